@@ -67,7 +67,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     }
     await author.page.goto('/notifications')
     await author.page.getByRole('link', { name: `Your post “${title}” was removed` }).waitFor()
-    await author.page.getByText('A moderator removed it because it was reported.').waitFor()
+    await author.page.getByText('A moderator removed it because of a report.').waitFor()
     await reader.page.goto('/notifications')
     await reader.page.getByRole('link', { name: 'The moderators have dealt with your report' }).waitFor()
     await reader.page.getByText('A moderator agrees with you and has done what was needed.').waitFor()

@@ -27,7 +27,7 @@ export const errorsPage = (): string => {
   const usersOf = (status: number, code: ErrorCode) =>
     operations.filter(({ failures }) => failures.get(status)?.includes(code)).map(({ id }) => id)
   const rows = [
-    { status: 401, code: 'rest_forbidden' as const, message: 'Sign in to do that.' },
+    { status: 401, code: 'rest_forbidden' as const, message: 'Authentication is required.' },
     ...(Object.keys(ERRORS) as ErrorCode[]).map((code) => ({ status: ERRORS[code][0], code, message: ERRORS[code][1] })),
   ]
   const sections = [...Map.groupBy(rows, (row) => row.status)]

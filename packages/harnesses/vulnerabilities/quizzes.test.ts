@@ -49,7 +49,7 @@ test('vuln-03: a submission is graded through its own course only', async () => 
   await expectNoEffect(world, async () => {
     for (const id of [own, other, NO_ID]) {
       const { status, body } = await attacker.raw('POST', `${mine.admin}/${id}`, { score: 100, passed: true })
-      expect([status, body.code, body.message]).toEqual([404, 'quiz_not_found', 'There is no such quiz.'])
+      expect([status, body.code, body.message]).toEqual([404, 'quiz_not_found', 'This quiz does not exist or you cannot see it.'])
     }
     const elsewhere = `/courses/${mine.course_id}/lessons/${theirs.lesson_id}/quiz`
     expect((await attacker.raw('POST', `${elsewhere}/start`)).status).toBe(404)

@@ -126,7 +126,7 @@ export const sharedResponses = (): Record<string, Node> =>
   )
 
 /** Message of the 401. */
-export const UNAUTHORIZED = 'Sign in to do that.'
+export const UNAUTHORIZED = 'Authentication is required.'
 
 const errorExample = (code: ErrorCode, status: number, message: string): Node => ({
   summary: message,

@@ -49,7 +49,7 @@ describe('beside a running server', PATIENT, () => {
     expect(await lyceumProcess(env, ['user', 'role', 'boss', 'member'])).toEqual({
       code: 1,
       out: '',
-      err: 'lyceum: The last administrator must stay.\n',
+      err: 'lyceum: The community needs at least one administrator.\n',
     })
   })
 

@@ -108,7 +108,7 @@ describe('user role', () => {
 
   test('leaves the last administrator', async () => {
     const { code, err } = await lyceum(await alone(), ['user', 'role', 'only', 'member'])
-    expect([code, err]).toEqual([1, 'lyceum: The last administrator must stay.\n'])
+    expect([code, err]).toEqual([1, 'lyceum: The community needs at least one administrator.\n'])
   })
 
   const alone = async () => {

@@ -12,7 +12,7 @@ export const checkAddress = (value: string | null | undefined, field: string): v
 
 /** @throws invalid_data, unless it is empty or a drawing in which nothing acts */
 export const checkDrawing = (value: string | undefined, field: string): void => {
-  if (value && !isSafeSvg(value)) throw invalidField(field, 'must be an SVG made of plain shapes')
+  if (value && !isSafeSvg(value)) throw invalidField(field, 'must be an SVG of basic shapes')
 }
 
 /** @throws invalid_data where a free object is too large */

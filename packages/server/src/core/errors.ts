@@ -30,7 +30,7 @@ export class ApiError extends Error {
 }
 
 /** 401: credentials are missing or wrong. */
-export const unauthorized = () => new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.' })
+export const unauthorized = () => new ApiError('rest_forbidden', { status: 401, message: 'Authentication is required.' })
 
 /** 400 for one body field, in words. */
 export const invalidField = (field: string, text: string) =>

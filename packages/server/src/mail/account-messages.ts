@@ -55,7 +55,7 @@ export const applicationPasswordMail = (to: Recipient & { url: string; name: str
       }. An app that has it can act in your name.`,
       'If it was not you, revoke it now on the page about signing in, and change your password: that revokes all application passwords.',
     ],
-    action: { label: 'See my application passwords', url: to.url },
+    action: { label: 'View application passwords', url: to.url },
     footer: footer(to),
   }),
 })
@@ -71,7 +71,7 @@ export const newAddressMail = (to: Recipient & { url: string; validHours: number
       `The account “${to.username}” is to have this address. The link below works once, within ${to.validHours} hours; until then nothing changes.`,
       'If you have no such account, do not follow it, and ignore this mail.',
     ],
-    action: { label: 'Confirm the address', url: to.url },
+    action: { label: 'Confirm email address', url: to.url },
     footer: footer(to),
   }),
 })

@@ -85,7 +85,7 @@ export const verifyEmailMail = (to: Recipient & { url: string; validHours: numbe
         'If it was not you, there is nothing to do: the account is removed by itself.',
       ),
     ],
-    action: { label: 'Confirm the address', url: to.url },
+    action: { label: 'Confirm email address', url: to.url },
     footer: footer(to),
   }),
 })
@@ -97,7 +97,7 @@ export const approvalRequestedMail = (to: Recipient & { url: string; applicant: 
     ...branded(to),
     title: 'Somebody waits to join',
     paragraphs: [greeting(to.displayName), `The account “${to.applicant}” has registered, and can be used as soon as you approve it.`],
-    action: { label: 'Decide about it', url: to.url },
+    action: { label: 'Review the registration', url: to.url },
     footer: footer(to),
   }),
 })
@@ -112,7 +112,7 @@ export const webhookGivenUpMail = (to: Recipient & { url: string; webhook: strin
       greeting(to.displayName),
       `Nothing could be delivered to the webhook “${to.webhook}” for three days. Look at its deliveries, and switch it on again when it works.`,
     ],
-    action: { label: 'See the webhooks', url: to.url },
+    action: { label: 'View webhooks', url: to.url },
     footer: footer(to),
   }),
 })
@@ -180,7 +180,7 @@ export const exportReadyMail = (to: Recipient & { url: string; validDays: number
       `An archive of what is stored about the account “${to.username}” has been made. It can be downloaded for ${to.validDays} days, by you alone: sign in first.`,
       'If you did not ask for it, an administrator has, or somebody else may have your password: change it, and look through your application passwords.',
     ],
-    action: { label: 'Download the archive', url: to.url },
+    action: { label: 'Download archive', url: to.url },
     footer: footer(to),
   }),
 })

@@ -16,7 +16,7 @@ const PAGES: Readonly<Record<string, FormPage>> = {
     operation: '/auth/setup',
     fields: [
       { name: 'username', label: 'Username', type: 'text', autocomplete: 'username', hint: '3 to 30 letters a-z, digits, _ and -.' },
-      { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email' },
+      { name: 'email', label: 'Email address', type: 'email', autocomplete: 'email' },
       { name: 'password', ...NEW_PASSWORD },
       {
         name: 'display_name',
@@ -34,7 +34,7 @@ const PAGES: Readonly<Record<string, FormPage>> = {
     title: 'Forgot your password?',
     intro: 'Enter your username or e-mail address. If there is such an account, a mail with a link is sent to it.',
     operation: '/auth/forgot-password',
-    fields: [{ name: 'login', label: 'Username or e-mail address', type: 'text', autocomplete: 'username' }],
+    fields: [{ name: 'login', label: 'Username or email address', type: 'text', autocomplete: 'username' }],
     button: 'Send the link',
     done: 'If there is such an account, a mail is on its way. The link in it works for an hour.',
   },

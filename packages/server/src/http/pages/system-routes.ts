@@ -62,13 +62,13 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
 
   app.get('/health/live', (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/health/ready', async (_request, reply) => {
-    if (isLeaving(app.server)) throw new ApiError('service_unavailable', { message: 'The server is stopping.' })
+    if (isLeaving(app.server)) throw new ApiError('service_unavailable', { message: 'The server is shutting down.' })
     const answers = await inTime(
       database.ping().then(() => true),
       READY_WITHIN_MS,
       false,
     )
-    if (!answers) throw new ApiError('service_unavailable', { message: 'The database does not answer.' })
+    if (!answers) throw new ApiError('service_unavailable', { message: 'The database does not respond.' })
     const refusal = database.refusal()
     return reply.send(refusal ? { status: 'read_only', code: refusal } : { status: 'ok' })
   })

@@ -121,7 +121,7 @@ const unwrapped = (body: Body, wrapper: string): Body => {
   if (!isObject(inner)) return inner === null || (Array.isArray(inner) && inner.length === 0) ? outer : body
   const twice = Object.keys(inner).find((name) => Object.hasOwn(outer, name))
   if (twice === undefined) return { ...outer, ...inner }
-  const text = `is given both in ${wrapper} and beside it`
+  const text = `is sent both in ${wrapper} and outside of it`
   throw new ApiError('invalid_data', { message: `${twice} ${text}.`, data: { errors: { [twice]: text } } })
 }
 

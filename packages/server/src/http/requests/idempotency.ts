@@ -69,7 +69,7 @@ export const replay = async (db: Db, request: IdempotentRequest, now: string): P
   if (earlier.request_hash !== request.hash) throw new ApiError('idempotency_mismatch')
   if (request.secret) {
     throw new ApiError('conflict', {
-      message: 'This request was carried out before. Its answer held a secret, which is shown only once.',
+      message: 'This request was already processed. Its response contained a secret, which is returned only once.',
     })
   }
   const opened = open(request.sealing, earlier.body, contextOf(request))
@@ -88,7 +88,7 @@ export const once = async (
 ): Promise<Answer & { replayed: boolean }> => {
   const context = contextOf(request)
   if (!(await tryLockName(db, context))) {
-    throw new ApiError('conflict', { message: 'A request with this idempotency key is still running.' })
+    throw new ApiError('conflict', { message: 'A request with this idempotency key is still in progress.' })
   }
   const earlier = await replay(db, request, now)
   if (earlier) return { ...earlier, replayed: true }

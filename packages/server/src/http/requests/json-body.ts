@@ -20,7 +20,7 @@ export const parseJsonBody = (bytes: Buffer, members = KEYS): unknown => {
   try {
     value = JSON.parse(decoder.decode(bytes))
   } catch {
-    throw invalid('The body is not valid JSON in UTF-8.')
+    throw invalid('The body is not valid UTF-8 encoded JSON.')
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw invalid('The body must be a JSON object.')
   return cleaned(value, members)
@@ -29,22 +29,22 @@ export const parseJsonBody = (bytes: Buffer, members = KEYS): unknown => {
 const cleaned = (root: object, members: number): object => {
   let keys = 0
   const string = (text: string, field: string) => {
-    if (text.includes('\0')) throw invalidField(field, 'must not contain NUL')
+    if (text.includes('\0')) throw invalidField(field, 'must not contain NUL characters')
     return text.toWellFormed()
   }
   const visit = (value: unknown, depth: number, field: string): unknown => {
     if (typeof value === 'string') return string(value, field)
     if (value === null || typeof value !== 'object') return value
-    if (depth > DEPTH) throw invalid(`The body is nested deeper than ${DEPTH} levels.`)
+    if (depth > DEPTH) throw invalid(`The body must have at most ${DEPTH} levels of nesting.`)
     if (Array.isArray(value)) {
       keys += value.length
-      if (keys > members) throw invalid(`The body has more than ${members} members.`)
+      if (keys > members) throw invalid(`The body must have at most ${members} fields.`)
       return value.map((item) => visit(item, depth + 1, field))
     }
     const out: Record<string, unknown> = {}
     for (const [name, item] of Object.entries(value)) {
-      if (++keys > members) throw invalid(`The body has more than ${members} members.`)
-      if (FORBIDDEN.has(name)) throw invalid(`The body must not have a member called ${name}.`)
+      if (++keys > members) throw invalid(`The body must have at most ${members} fields.`)
+      if (FORBIDDEN.has(name)) throw invalid(`The body must not have a field named ${name}.`)
       out[string(name, field || 'body')] = visit(item, depth + 1, field || name)
     }
     return out

@@ -64,8 +64,8 @@ const failure = (error: unknown): unknown => {
 
 const readField = (fields: Record<string, string>, name: string, value: unknown, whole: boolean) => {
   if (typeof value !== 'string' || !whole) throw invalidField(name.slice(0, 100), `must be a text of at most ${MOST_FIELD_BYTES} bytes`)
-  if (value.includes('\0') || name.includes('\0')) throw invalidField('body', 'must not contain NUL')
-  if (Object.hasOwn(fields, name)) throw invalidField(name.slice(0, 100), 'must be given once')
+  if (value.includes('\0') || name.includes('\0')) throw invalidField('body', 'must not contain NUL characters')
+  if (Object.hasOwn(fields, name)) throw invalidField(name.slice(0, 100), 'must be sent only once')
   fields[name] = value.toWellFormed()
 }
 

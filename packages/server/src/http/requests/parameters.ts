@@ -37,7 +37,7 @@ const readerOf = (name: string, schema: ParameterSchema, code: ErrorCode | undef
     return (text) => {
       if (!INTEGER.test(text)) {
         if (schema['x-clamp'] && /^[1-9][0-9]*$/.test(text)) return maximum
-        return refuse('must be a whole number')
+        return refuse('must be an integer')
       }
       const value = Number(text)
       if (value > maximum && schema['x-clamp']) return maximum
@@ -54,7 +54,7 @@ const readerOf = (name: string, schema: ParameterSchema, code: ErrorCode | undef
   }
   const pattern = schema.pattern ? new RegExp(schema.pattern, 'u') : null
   return (text) => {
-    if (text.includes('\0')) refuse('must not contain NUL')
+    if (text.includes('\0')) refuse('must not contain NUL characters')
     const value = text.toWellFormed()
     if (schema.enum && !schema.enum.includes(value)) {
       const problem = `must be one of ${schema.enum.join(', ')}`
@@ -93,7 +93,7 @@ export const parameterReader = (schema: TObject | undefined, codes: NonNullable<
         else if (required) missing ??= name
         continue
       }
-      if (typeof given !== 'string') throw invalidParameter(name, 'must be given once')
+      if (typeof given !== 'string') throw invalidParameter(name, 'must be sent only once')
       out[name] = read(given)
     }
     if (missing !== undefined) throw invalidParameter(missing, 'is required')

@@ -9,7 +9,7 @@ const FASTIFY: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('body_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError('unsupported_media_type'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new ApiError('invalid_json', { message: 'The body does not have the length that was announced.' }),
+    new ApiError('invalid_json', { message: 'The body length does not match the Content-Length header.' }),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new ApiError('invalid_json'),
   FST_ERR_NOT_FOUND: () => new ApiError('rest_no_route'),
 }

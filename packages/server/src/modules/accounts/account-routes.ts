@@ -81,14 +81,14 @@ export const accountHandlers: Handlers<typeof api.account> = {
       if (proof === null && actor.sessionId !== null && !(await isFreshSession(db, actor.sessionId, now))) throw passwordRequired()
       const data = await createApplicationPassword(ctx, actor.id, body.name.trim(), parent)
       await ctx.enqueue(mailApplicationPassword.name, { user_id: actor.id, name: data.name, from: request.ip, at: now })
-      return { message: 'Copy the password now; it is not shown again.', data }
+      return { message: 'Copy the password now. It is not shown again.', data }
     },
   ),
 
   deleteApplicationPassword: async (ctx, { params }) => {
     await lockOwnAccount(ctx)
     if (!(await deleteApplicationPassword(ctx.db, params.id, ctx.actor.id))) throw new ApiError('application_password_not_found')
-    return { message: 'The application password is revoked.' }
+    return { message: 'The application password was revoked.' }
   },
 
   changePassword: prepared(
@@ -113,7 +113,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
       if (actor.sessionId !== null) ctx.setHeader('set-cookie', deviceCookie(ctx, { id: actor.id, password_hash: after }))
       const kept = body.keep_application_passwords === true
       return {
-        message: `Your password is changed. You are signed out everywhere else${kept ? '' : ', and application passwords are revoked'}.`,
+        message: `Your password was changed. You were signed out everywhere else${kept ? '' : ', and your application passwords were revoked'}.`,
       }
     },
   ),
@@ -163,7 +163,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
       if (username !== actor.username) await reserveUsername(ctx, actor.username, actor.id)
       await replacePersonNames(db, actor.id, { username, displayName: row.display_name })
       await emit('user.profile_updated', { user_id: actor.id })
-      return { message: 'Your username is changed.', data: { id: actor.id, username } }
+      return { message: 'Your username was changed.', data: { id: actor.id, username } }
     },
   ),
 }

@@ -96,7 +96,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       await deleteSetupTokens(ctx.db)
       const id = await createAccount(ctx, account)
       await setRole(ctx, id, 'admin', null)
-      return { message: 'The administrator’s account is ready.', data: viewCreated(ctx, id, account, 'admin', 'active') }
+      return { message: 'The administrator account was created.', data: viewCreated(ctx, id, account, 'admin', 'active') }
     },
   ),
 

@@ -19,7 +19,7 @@ const KNOWN_ADDRESS_S = 30 * 24 * 3600
 
 /** No `WWW-Authenticate` challenge: browsers would open their Basic dialog over the sign-in form. */
 export const signInRefused = () =>
-  new ApiError('rest_forbidden', { status: 401, challenge: false, message: 'The username or the password is not right.' })
+  new ApiError('rest_forbidden', { status: 401, challenge: false, message: 'The username or password is incorrect.' })
 
 type AccountWithPassword = Account & { readonly password_hash: string }
 

@@ -92,12 +92,11 @@ export const checkDisplayName = (name: string, byOperator: boolean): void => {
   const refuse = (text: string): never => {
     throw invalidField('display_name', text)
   }
-  if (!VISIBLE.test(name)) refuse('must have a letter, a digit or a sign that can be seen')
-  if (ADDRESS.test(name)) refuse('must not be an address')
+  if (!VISIBLE.test(name)) refuse('must contain a letter, a digit or a symbol')
+  if (ADDRESS.test(name)) refuse('must not be a URL or email address')
   if (name.split(/[\s\p{P}]+/u).some((word) => LATIN.test(word) && LOOKS_LATIN.test(word)))
     refuse('must not mix letters of different alphabets in one word')
-  if (OFFICIAL_SKELETONS.has(unhomoglyph(name.toLowerCase().replace(/[^\p{L}]+/gu, ''))))
-    refuse('is reserved for the team of this community')
+  if (OFFICIAL_SKELETONS.has(unhomoglyph(name.toLowerCase().replace(/[^\p{L}]+/gu, '')))) refuse('is reserved for the community team')
 }
 
 /** `field` names the body field in the error. @throws weak_password */

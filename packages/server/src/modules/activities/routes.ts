@@ -33,7 +33,7 @@ const spaceAsked = async ({ db, actor }: ReadRequest, query: Query): Promise<{ i
   const space = await loadSpace(db, key, actor.id)
   const can = space && spaceAbilities(actor, space)
   if (!space || !can?.view) throw new ApiError('not_found')
-  if (id !== undefined && id !== space.id) throw invalidParameter('space_id', 'names another space than space')
+  if (id !== undefined && id !== space.id) throw invalidParameter('space_id', 'does not match space')
   return { id: space.id, read: can.read }
 }
 
@@ -42,7 +42,7 @@ const checkContext = (query: Query): void => {
   if (type === 'user' && userId === undefined) throw invalidParameter('context[user_id]', 'is required for a context of type user')
   if (type === 'space' && (id ?? other ?? space) === undefined)
     throw invalidParameter('context[space_id]', 'is required for a context of type space')
-  if (id !== undefined && id !== other) throw invalidParameter('space_id', 'names another space than context[space_id]')
+  if (id !== undefined && id !== other) throw invalidParameter('space_id', 'does not match context[space_id]')
 }
 
 /** Callers whose pages are kept. */

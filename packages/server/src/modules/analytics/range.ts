@@ -30,7 +30,7 @@ interface Days {
 }
 
 const existing = (field: string, day: string): string => {
-  if (Number.isNaN(parseTimestamp(`${day} 00:00:00`).getTime())) throw invalidParameter(field, 'must be a day that exists')
+  if (Number.isNaN(parseTimestamp(`${day} 00:00:00`).getTime())) throw invalidParameter(field, 'must be a valid date')
   if (day < EARLIEST || day > LATEST) throw invalidParameter(field, `must be from ${EARLIEST} to ${LATEST}`)
   return day
 }
@@ -61,6 +61,6 @@ export const rangeBefore = ({ from, to, ...rest }: Range): Range => ({
 /** @throws invalid_parameter where they would be too many */
 export const bucketsIn = ({ from, to }: Range, span: Span): Bucket[] => {
   if (bucketsAtMost(span, from, to) > MOST_BUCKETS)
-    throw invalidParameter('date_from', `lies too far before date_to: there are at most ${MOST_BUCKETS} intervals`)
+    throw invalidParameter('date_from', `is too far before date_to: at most ${MOST_BUCKETS} intervals are possible`)
   return bucketsOf(span, from, to)
 }

@@ -41,7 +41,7 @@ const spaceAsked = async (
   const space = await loadSpace(db, key, actor.id)
   if (!space || (readable === null ? !spaceAbilities(actor, space).view : !readable.includes(space.id)))
     throw new ApiError('space_not_found')
-  if (typeof space_id === 'number' && space.id !== space_id) throw invalidParameter('space_id', 'names another space than space')
+  if (typeof space_id === 'number' && space.id !== space_id) throw invalidParameter('space_id', 'does not match space')
   return space.id
 }
 

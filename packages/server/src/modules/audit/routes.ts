@@ -10,7 +10,7 @@ import { listSignInFailures } from './sign-in-failures.ts'
 const boundsOf = (field: string, day: string | undefined) => {
   if (day === undefined) return undefined
   const bounds = dayBounds(day, 'UTC')
-  if (!bounds) throw invalidParameter(field, 'must be a day that exists')
+  if (!bounds) throw invalidParameter(field, 'must be a valid date')
   return bounds
 }
 

@@ -67,7 +67,7 @@ const checkWords = (words: readonly string[]): string[] => {
 const checkDomains = (domains: readonly string[]): string[] => {
   const given = domains.map((text) => ({ text, domain: normalizeDomain(text) }))
   const bad = given.find(({ domain }) => domain === '')
-  if (bad) throw invalidField('blocked_domains', 'must be domains such as spam.example')
+  if (bad) throw invalidField('blocked_domains', 'must be domain names such as spam.example')
   return [...new Set(given.map(({ domain }) => domain))]
 }
 
@@ -78,7 +78,7 @@ export const checkWebhook = async ({ config }: Services, { moderator_notificatio
   const url = trimmed(notices?.chat_webhook)
   if (url === '' || (await couldBeReached(url, config.outboundAllow))) return
   const field = 'moderator_notifications.chat_webhook'
-  throw new ApiError('invalid_url', { message: `${field} must be empty or a public https address.`, data: { field } })
+  throw new ApiError('invalid_url', { message: `${field} must be empty or a public https URL.`, data: { field } })
 }
 
 const given = <T extends object>(part: T | undefined): Partial<T> =>

@@ -21,8 +21,8 @@ export const refuseBlocked = async (
   if (author && (author.role === 'admin' || isStaffEverywhere(author) || trusted.has(author.id))) return
   for (const [field, text] of Object.entries(fields)) {
     if (!text) continue
-    if (words?.find(text) != null) throw invalidField(field, 'contains a word that is not allowed here')
+    if (words?.find(text) != null) throw invalidField(field, 'contains a word that is not allowed')
     if (domains && findBlockedDomain(text, addressesIn('', [text]), domains) !== null)
-      throw invalidField(field, 'contains an address that is not allowed here')
+      throw invalidField(field, 'contains a link that is not allowed')
   }
 }

@@ -15,12 +15,13 @@ export const setBookmark = async (ctx: WriteRequest, feedId: number, wanted: boo
   const known = await bookmarkOf(db, actor.id, feedId)
   if (!wanted && known) {
     await removeBookmark(ctx, feedId)
-    return { message: 'Bookmark removed.', data: { action: 'removed' as const } }
+    return { message: 'The bookmark was removed.', data: { action: 'removed' as const } }
   }
-  if (wanted && !known) return { message: 'Bookmarked.', data: { bookmark: await addBookmark(ctx, feedId), action: 'added' as const } }
+  if (wanted && !known)
+    return { message: 'The feed was bookmarked.', data: { bookmark: await addBookmark(ctx, feedId), action: 'added' as const } }
   await feedFor(ctx, feedId, 'view')
-  if (!known) return { message: 'It is not bookmarked.', data: { action: 'unchanged' as const } }
-  return { message: 'It is bookmarked already.', data: { bookmark: viewBookmark(known), action: 'unchanged' as const } }
+  if (!known) return { message: 'The feed was not bookmarked.', data: { action: 'unchanged' as const } }
+  return { message: 'The feed was already bookmarked.', data: { bookmark: viewBookmark(known), action: 'unchanged' as const } }
 }
 
 /**

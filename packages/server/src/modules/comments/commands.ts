@@ -139,8 +139,8 @@ export const updateComment = async (ctx: WriteRequest, feedId: number, commentId
   authorize(can, comment, rendered !== null, asked, wantsPin)
   const released = isHeld(comment.status) && asked !== comment.status
   forbid(released && !(await mayRelease(ctx, { feedId, commentId, authorId: comment.user_id })))
-  if (body.is_sticky && comment.parent_id !== null) throw invalidField('is_sticky', 'is for top-level comments')
-  if (body.is_sticky && asked !== 'published') throw invalidField('is_sticky', 'is for published comments')
+  if (body.is_sticky && comment.parent_id !== null) throw invalidField('is_sticky', 'is only for top-level comments')
+  if (body.is_sticky && asked !== 'published') throw invalidField('is_sticky', 'is only for published comments')
 
   const content = rendered ? applyContent(contentOf(comment), body) : contentOf(comment)
   const sameText = rendered?.content.message === content.message && rendered.content.content_type === content.content_type

@@ -19,7 +19,7 @@ const invalidContent = (message: string) => new ApiError('invalid_content', { me
 const checkImages = (images: unknown) => {
   if (Array.isArray(images) && images.length <= COMMENT_IMAGES && images.every(isHttpUrl)) return
   throw new ApiError('invalid_url', {
-    message: `media_images holds at most ${COMMENT_IMAGES} http or https addresses.`,
+    message: `media_images must be a list of at most ${COMMENT_IMAGES} http or https URLs.`,
     data: { field: 'media_images' },
   })
 }
@@ -46,9 +46,9 @@ export const saysContent = ({ comment, message, content_type, media_images, meta
  */
 export const applyContent = (before: Content, body: Body): Content => {
   const message = body.comment ?? body.message ?? before.message
-  if (byteLength(message) > COMMENT_BYTES) throw invalidContent(`A comment has at most ${COMMENT_BYTES} bytes.`)
+  if (byteLength(message) > COMMENT_BYTES) throw invalidContent(`A comment must have at most ${COMMENT_BYTES} bytes.`)
   const given = givenMeta(body)
   const meta = Object.keys(given).length > 0 ? mergeMeta(before.meta, given) : before.meta
-  if (message.trim() === '' && !hasMedia(meta)) throw invalidContent('A comment needs a text, a picture or a GIF.')
+  if (message.trim() === '' && !hasMedia(meta)) throw invalidContent('A comment requires a text, an image or a GIF.')
   return { message, content_type: body.content_type ?? before.content_type, meta }
 }

@@ -7,8 +7,12 @@ import { createComment, prepareComment, prepareUpdate, removeComment, setHelpful
 import { presentComment } from './comment-json-cache.ts'
 import { commentPage } from './list-comments.ts'
 
-/** What the author of a comment is told, by what became of it. */
-const SAID = { published: 'Comment published.', pending: 'Waits for a moderator.', spam: 'Marked as spam.' }
+/** Message for the author by the status of the new comment. */
+const CREATED_MESSAGES = {
+  published: 'The comment was published.',
+  pending: 'The comment is waiting for approval.',
+  spam: 'The comment was marked as spam.',
+}
 
 export const commentHandlers: Handlers<typeof api.comments> = {
   list: (ctx, input) => commentPage(ctx, input),
@@ -26,7 +30,7 @@ export const commentHandlers: Handlers<typeof api.comments> = {
     (ctx, { body }) => prepareComment(ctx, body),
     async (ctx, { params, body }, rendered) => {
       const data = await createComment(ctx, params.feed_id, body, rendered)
-      return { message: SAID[data.status], data }
+      return { message: CREATED_MESSAGES[data.status], data }
     },
   ),
 
@@ -34,23 +38,23 @@ export const commentHandlers: Handlers<typeof api.comments> = {
     api.comments.update,
     (ctx, { params, body }) => prepareUpdate(ctx, params.feed_id, params.comment_id, body),
     async (ctx, { params, body }, rendered) => ({
-      message: 'Saved.',
+      message: 'The comment was updated.',
       data: await updateComment(ctx, params.feed_id, params.comment_id, body, rendered),
     }),
   ),
 
   remove: async (ctx, { params }) => {
     await removeComment(ctx, params.feed_id, params.comment_id)
-    return { message: 'Deleted.' }
+    return { message: 'The comment was deleted.' }
   },
 
   markHelpful: async (ctx, { params, body }) => {
     const data = await setHelpful(ctx, params.feed_id, params.comment_id, !body.remove)
-    return { message: data.is_helpful ? 'Marked as helpful.' : 'The mark is taken away.', data }
+    return { message: data.is_helpful ? 'The comment was marked as helpful.' : 'The comment is no longer marked as helpful.', data }
   },
 
   unmarkHelpful: async (ctx, { params }) => ({
-    message: 'The mark is taken away.',
+    message: 'The comment is no longer marked as helpful.',
     data: await setHelpful(ctx, params.feed_id, params.comment_id, false),
   }),
 }

@@ -87,7 +87,7 @@ export const addStudent = async (ctx: WriteRequest, courseId: number, userId: nu
 /** @throws course_not_found, rest_forbidden; user_not_found for a member who is not enrolled */
 export const removeStudent = async (ctx: WriteRequest, courseId: number, userId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'manage')
-  if (!(await deleteEnrolment(ctx, courseId, userId))) throw new ApiError('user_not_found', { message: 'This person is not enrolled.' })
+  if (!(await deleteEnrolment(ctx, courseId, userId))) throw new ApiError('user_not_found', { message: 'This user is not enrolled.' })
   await auditStudent(ctx, 'removed', courseId, userId)
 }
 

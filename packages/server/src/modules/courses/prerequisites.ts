@@ -31,7 +31,7 @@ const insert = statement('insert into course_prerequisites (course_id, required_
 export const readRequired = (value: unknown, field: string): number[] => {
   if (value === undefined || value === null) return []
   const isId = (id: unknown): id is number => Number.isSafeInteger(id) && (id as number) > 0
-  if (!Array.isArray(value) || !value.every(isId)) throw invalidField(field, 'must be a list of ids of courses')
+  if (!Array.isArray(value) || !value.every(isId)) throw invalidField(field, 'must be a list of course ids')
   const ids = [...new Set(value)]
   if (ids.length > COURSE_PREREQUISITES) throw invalidField(field, `must have at most ${COURSE_PREREQUISITES} courses`)
   return ids
@@ -48,7 +48,7 @@ export const existingCourses = async (db: Db, ids: readonly number[]): Promise<n
 const checkVisible = async (db: Db, actor: Actor, ids: readonly number[], field: string): Promise<void> => {
   const { values, p } = parameters()
   const text = `select c.id from ${courseTables(p(actor.id))} where c.id in (${ids.map(p).join(', ')}) and ${visibleCourses(actor, p)}`
-  if ((await runText(db, text, values)).length < ids.length) throw invalidField(field, 'must name courses that exist')
+  if ((await runText(db, text, values)).length < ids.length) throw invalidField(field, 'must contain only existing courses')
 }
 
 /** @throws invalid_data if a course would require itself, directly or transitively */
@@ -59,7 +59,7 @@ const checkCycle = async (db: Db, courseId: number, ids: readonly number[], fiel
       union select r.required_id from course_prerequisites r join before b on b.id = r.course_id)
     select id from before where id = ${p(courseId)}`
   if ((await runText(db, text, values)).length > 0)
-    throw invalidField(field, 'must not ask for the course itself, directly or through another')
+    throw invalidField(field, 'must not require the course itself, directly or through another course')
 }
 
 type PrerequisiteContext = Pick<ReadRequest, 'db' | 'actor'>

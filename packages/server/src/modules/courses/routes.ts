@@ -51,10 +51,10 @@ export const courseHandlers: Handlers<typeof api.courses> = {
   bySlug: async (ctx, { params }) => ({ data: await presentCourse(ctx, await courseFor(ctx, params.course_slug, 'view')) }),
 
   create: async (ctx, { body }) => ({ message: 'The course is created.', data: await createCourse(ctx, body) }),
-  update: async (ctx, { params, body }) => ({ message: 'Saved.', data: await updateCourse(ctx, params.course_id, body) }),
+  update: async (ctx, { params, body }) => ({ message: 'The course was updated.', data: await updateCourse(ctx, params.course_id, body) }),
   remove: async (ctx, { params }) => {
     await removeCourse(ctx, params.course_id)
-    return { message: 'The course is deleted.' }
+    return { message: 'The course was deleted.' }
   },
 
   enroll: async (ctx, { params }) => ({ message: 'You are enrolled.', data: await enrol(ctx, params.course_id) }),
@@ -85,7 +85,10 @@ export const courseHandlers: Handlers<typeof api.courses> = {
 const SORTS = { created_at: 'enrolled_at', display_name: 'display_name', last_activity: 'last_activity', progress: 'progress' } as const
 
 export const adminCourseHandlers: Handlers<typeof api.adminCourses> = {
-  saveLockscreens: async (ctx, { params, body }) => ({ message: 'Saved.', lockscreen: await saveLockscreen(ctx, params.course_id, body) }),
+  saveLockscreens: async (ctx, { params, body }) => ({
+    message: 'The lock screen was updated.',
+    lockscreen: await saveLockscreen(ctx, params.course_id, body),
+  }),
 
   students: async (ctx, { params, query }) => {
     const course = await courseFor(ctx, params.course_id, 'manage')
@@ -103,9 +106,12 @@ export const adminCourseHandlers: Handlers<typeof api.adminCourses> = {
     }))
     return { students: paginator(ctx.request.url, query, students, total) }
   },
-  addStudent: async (ctx, { params, body }) => ({ message: 'Enrolled.', data: await addStudent(ctx, params.course_id, body.user_id) }),
+  addStudent: async (ctx, { params, body }) => ({
+    message: 'The student was enrolled.',
+    data: await addStudent(ctx, params.course_id, body.user_id),
+  }),
   removeStudent: async (ctx, { params }) => {
     await removeStudent(ctx, params.course_id, params.user_id)
-    return { message: 'Removed.' }
+    return { message: 'The student was removed.' }
   },
 }

@@ -19,18 +19,18 @@ export const courseSectionHandlers: Handlers<typeof api.courseSections> = {
   },
   update: async (ctx, { params, body }) => {
     const section = await updateSection(ctx, params.course_id, params.section_id, body)
-    return { message: 'Saved.', data: await presentSection(ctx.db, section) }
+    return { message: 'The section was updated.', data: await presentSection(ctx.db, section) }
   },
   patch: async (ctx, { params, body }) => {
     const section = await updateSection(ctx, params.course_id, params.section_id, body)
-    return { message: 'Saved.', data: await presentSection(ctx.db, section) }
+    return { message: 'The section was updated.', data: await presentSection(ctx.db, section) }
   },
   remove: async (ctx, { params }) => {
     await removeSection(ctx, params.course_id, params.section_id)
-    return { message: 'The section is deleted.' }
+    return { message: 'The section was deleted.' }
   },
   reorder: async (ctx, { params, body }) => {
     await reorderSections(ctx, params.course_id, body.indexes)
-    return { message: 'Saved.', sections: await presentSections(ctx.db, params.course_id) }
+    return { message: 'The sections were reordered.', sections: await presentSections(ctx.db, params.course_id) }
   },
 }

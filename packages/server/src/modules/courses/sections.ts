@@ -44,9 +44,9 @@ export const takenSectionSlugs = async (db: Db, courseId: number): Promise<Set<s
  */
 const unlockColumns = ({ scheduled_at, days_after, reactions_count }: Fields) => {
   const days = days_after ?? reactions_count
-  if (scheduled_at && days) throw invalidField('days_after', 'and scheduled_at exclude each other')
+  if (scheduled_at && days) throw invalidField('days_after', 'and scheduled_at are mutually exclusive')
   const at = scheduled_at ? normalizeDatetime(scheduled_at) : null
-  if (scheduled_at && !at) throw invalidField('scheduled_at', 'must be a date and time that exists')
+  if (scheduled_at && !at) throw invalidField('scheduled_at', 'must be a valid date and time')
   if (at) return { scheduled_at: at, days_after: 0 }
   if (days) return { scheduled_at: null, days_after: days }
   return { ...(scheduled_at === null && { scheduled_at }), ...(days === 0 && { days_after: days }) }
@@ -143,7 +143,7 @@ export const reorderSections = async (ctx: WriteRequest, courseId: number, index
   const sections = await sectionsOf(db, [courseId])
   const places = new Map(Object.entries(indexes))
   const known = new Set(sections.map(({ id }) => String(id)))
-  if (![...places.keys()].every((id) => known.has(id))) throw invalidField('indexes', 'must name sections of this course')
+  if (![...places.keys()].every((id) => known.has(id))) throw invalidField('indexes', 'must contain only sections of this course')
   const placeOf = ({ id, position }: Section) => places.get(String(id)) ?? position
   const isNamed = ({ id }: Section) => Number(places.has(String(id)))
   const ordered = sections.toSorted((a, b) => placeOf(a) - placeOf(b) || isNamed(b) - isNamed(a) || a.id - b.id)

@@ -33,7 +33,7 @@ const forbid = (condition: boolean) => {
 /** Outside of spaces everybody may post, unless the community wants it otherwise. @throws rest_forbidden */
 const checkOutside = async ({ db, actor }: Pick<WriteRequest, 'db' | 'actor'>) => {
   if (isStaff(actor, null) || (await readPage(db, 'general')).disable_global_posts === 'no') return
-  throw new ApiError('rest_forbidden', { message: 'Choose a space to post in.' })
+  throw new ApiError('rest_forbidden', { message: 'Feeds outside of spaces are disabled. Choose a space.' })
 }
 
 /** Everything of a feed that may refer to an uploaded file. */
@@ -163,7 +163,7 @@ const sameOptions = (a: Survey, b: Survey) =>
 const changeSurvey = async (ctx: WriteRequest, feedId: number, before: Survey | null, after: Survey | null) => {
   if (before && after && sameOptions(before, after)) return
   if (!before && !after) return
-  if (before && (await countVoters(ctx.db, feedId)) > 0) throw invalidField('meta.survey', 'options are frozen after the first vote')
+  if (before && (await countVoters(ctx.db, feedId)) > 0) throw invalidField('meta.survey', 'cannot change the options after the first vote')
   await saveSurvey(ctx.db, feedId, after)
 }
 

@@ -78,7 +78,7 @@ describe('what is sent', () => {
     const { id } = body.data
     const created_at = '2026-03-10 12:00:00'
     expect(body).toEqual({
-      message: 'Published.',
+      message: 'The feed was published.',
       data: {
         id,
         title: sent.title,
@@ -416,7 +416,7 @@ describe('in a space', () => {
       const { body } = await post(people[role], { message: 'x', space_id: here.id })
       expect({ role, status: body.data.status }).toEqual({ role, status: role === 'member' ? 'pending' : 'published' })
       if (role !== 'member') continue
-      expect(body.message).toBe('Waits for a moderator.')
+      expect(body.message).toBe('The feed is waiting for approval.')
       expect(await eventsWith(world, { feed_id: body.data.id })).toEqual([])
     }
     const { body } = await post(people.member, { message: 'x', space_id: here.id, status: 'draft' })

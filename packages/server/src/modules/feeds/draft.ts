@@ -10,13 +10,13 @@ type Body = BodyOf<typeof api.feeds.update>
 const invalidContent = (message: string, field: string) => new ApiError('invalid_content', { message, data: { field } })
 
 const checkMessage = (message: string): string => {
-  if (message.trim() === '') throw invalidContent('A feed needs a message.', 'message')
-  if (byteLength(message) > MESSAGE_BYTES) throw invalidContent(`A message has at most ${MESSAGE_BYTES} bytes.`, 'message')
+  if (message.trim() === '') throw invalidContent('A feed requires a message.', 'message')
+  if (byteLength(message) > MESSAGE_BYTES) throw invalidContent(`A message must have at most ${MESSAGE_BYTES} bytes.`, 'message')
   return message
 }
 
 const checkTitle = (title: string): string => {
-  if ([...title].length > TITLE_LENGTH) throw invalidContent(`A title has at most ${TITLE_LENGTH} characters.`, 'title')
+  if ([...title].length > TITLE_LENGTH) throw invalidContent(`A title must have at most ${TITLE_LENGTH} characters.`, 'title')
   return title
 }
 
@@ -29,7 +29,7 @@ const checkImage = (url: string | null): string | null => {
 const datetime = (field: string, value: string | null): string | null => {
   if (value === null) return null
   const normal = normalizeDatetime(value)
-  if (!normal) throw invalidField(field, 'must be a moment that exists')
+  if (!normal) throw invalidField(field, 'must be a valid date and time')
   return normal
 }
 
@@ -83,7 +83,7 @@ export interface Draft {
  * @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data
  */
 export const applyBody = (before: Omit<Draft, 'meta' | 'topic_ids'>, metaBefore: Meta, body: Body, now: string): Draft => {
-  if (body.type === 'course_lesson' && before.type !== 'course_lesson') throw invalidField('type', 'course_lesson is made by lessons only')
+  if (body.type === 'course_lesson' && before.type !== 'course_lesson') throw invalidField('type', 'course_lesson is reserved for lessons')
   if (body.timezone && !isTimeZone(body.timezone)) throw invalidField('timezone', 'must be a time zone such as Europe/Berlin')
   const topics = body.topics ?? body.topic_ids
   const given = { ...body.meta, ...(topics && { topic_ids: topics }) }

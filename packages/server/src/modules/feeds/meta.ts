@@ -28,7 +28,7 @@ const depth = (value: unknown): number =>
   value !== null && typeof value === 'object' ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0
 
 const httpUrl = (field: string, value: unknown) => {
-  if (!isHttpUrl(value)) throw new ApiError('invalid_url', { message: `${field} must be an http or https address.`, data: { field } })
+  if (!isHttpUrl(value)) throw new ApiError('invalid_url', { message: `${field} must be an http or https URL.`, data: { field } })
 }
 
 const readSurvey = (value: unknown): Survey => {
@@ -37,15 +37,15 @@ const readSurvey = (value: unknown): Survey => {
   }
   if (!isObject(value)) return refuse('must be an object')
   const { question, options, allow_multiple = false, show_results = 'always', end_date } = value
-  if (!isText(question, 500)) return refuse('needs a question of at most 500 characters')
-  if (!Array.isArray(options) || options.length < 2 || options.length > MOST_OPTIONS) return refuse(`needs 2 to ${MOST_OPTIONS} options`)
+  if (!isText(question, 500)) return refuse('requires a question of at most 500 characters')
+  if (!Array.isArray(options) || options.length < 2 || options.length > MOST_OPTIONS) return refuse(`requires 2 to ${MOST_OPTIONS} options`)
   const list = options.map((option: unknown) => {
     if (!isObject(option) || typeof option['slug'] !== 'string' || !SLUG.test(option['slug']) || !isText(option['label'], 200)) {
-      return refuse('options need a slug of letters, digits, _ and - and a label')
+      return refuse('options require a slug of letters, digits, _ and - and a label')
     }
     return { slug: option['slug'], label: option['label'] }
   })
-  if (new Set(list.map((option) => option.slug)).size !== list.length) refuse('options need different slugs')
+  if (new Set(list.map((option) => option.slug)).size !== list.length) refuse('options must have different slugs')
   if (typeof allow_multiple !== 'boolean') refuse('allow_multiple must be true or false')
   const shows = SHOW_RESULTS.find((choice) => choice === show_results) ?? refuse(`show_results must be one of ${SHOW_RESULTS.join(', ')}`)
   const survey = { question, options: list, allow_multiple: allow_multiple === true, show_results: shows }
@@ -68,7 +68,7 @@ const readGif = (value: unknown): Meta => {
     return { [name]: number }
   }
   const { id = '', title } = value
-  if (typeof id !== 'string' && typeof id !== 'number') throw invalidField('meta.gif.id', 'must be text')
+  if (typeof id !== 'string' && typeof id !== 'number') throw invalidField('meta.gif.id', 'must be a string')
   return {
     id: beginning(String(id), 200),
     url: value['url'],
@@ -79,10 +79,11 @@ const readGif = (value: unknown): Meta => {
 }
 
 const readMediaItems = (value: unknown): Meta[] => {
-  if (!Array.isArray(value) || value.length > MOST_MEDIA) throw invalidField('meta.media_items', `must be a list of at most ${MOST_MEDIA}`)
+  if (!Array.isArray(value) || value.length > MOST_MEDIA)
+    throw invalidField('meta.media_items', `must be a list of at most ${MOST_MEDIA} entries`)
   return value.map((item: unknown) => {
     const media = typeof item === 'string' ? { url: item } : item
-    if (!isObject(media)) throw invalidField('meta.media_items', 'holds objects with a url')
+    if (!isObject(media)) throw invalidField('meta.media_items', 'must contain objects with a url')
     httpUrl('meta.media_items.url', media['url'])
     return plain(media, ['url', 'type', 'title', 'width', 'height', 'id', 'alt'])
   })
@@ -90,7 +91,8 @@ const readMediaItems = (value: unknown): Meta[] => {
 
 /** Addresses of pictures alone, which stand in texts of other clients. */
 const readMediaImages = (value: unknown): unknown[] => {
-  if (!Array.isArray(value) || value.length > MOST_MEDIA) throw invalidField('meta.media_images', `must be a list of at most ${MOST_MEDIA}`)
+  if (!Array.isArray(value) || value.length > MOST_MEDIA)
+    throw invalidField('meta.media_images', `must be a list of at most ${MOST_MEDIA} entries`)
   return value.map((item: unknown) => {
     const url = isObject(item) ? item['url'] : item
     httpUrl('meta.media_images', url)
@@ -144,8 +146,8 @@ export const mergeMeta = (before: Meta, given: Meta): Meta => {
     if (value === null) delete merged[key]
     else merged[key] = read ? read(value) : value
   }
-  if (depth(merged) > DEEPEST) throw invalidField('meta', `is nested deeper than ${DEEPEST} levels`)
-  if (Buffer.byteLength(JSON.stringify(merged)) > MOST_BYTES) throw invalidField('meta', `is larger than ${MOST_BYTES / 1024} KB`)
+  if (depth(merged) > DEEPEST) throw invalidField('meta', `must have at most ${DEEPEST} levels of nesting`)
+  if (Buffer.byteLength(JSON.stringify(merged)) > MOST_BYTES) throw invalidField('meta', `must have at most ${MOST_BYTES / 1024} KB`)
   return merged
 }
 

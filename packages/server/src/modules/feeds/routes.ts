@@ -25,13 +25,13 @@ const readOne = async (ctx: ReadRequest, key: number | string): Promise<Response
   return sentAgain(sent, null)
 }
 
-/** What a new feed's author is told, by what became of it. */
-const SAID = {
-  published: 'Published.',
-  draft: 'Saved as a draft.',
-  scheduled: 'Scheduled.',
-  pending: 'Waits for a moderator.',
-  spam: 'Marked as spam.',
+/** Message for the author by the status of the new feed. */
+const CREATED_MESSAGES = {
+  published: 'The feed was published.',
+  draft: 'The draft was saved.',
+  scheduled: 'The feed was scheduled.',
+  pending: 'The feed is waiting for approval.',
+  spam: 'The feed was marked as spam.',
 }
 
 export const feedHandlers: Handlers<typeof api.feeds> = {
@@ -52,7 +52,7 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
     (ctx, { body }) => prepareFeed(ctx, body),
     async (ctx, { body }, ready) => {
       const { id, title, slug, message, status } = await createFeed(ctx, body, ready)
-      return { message: SAID[status], data: { id, title, slug, message, status, created_at: ctx.now } }
+      return { message: CREATED_MESSAGES[status], data: { id, title, slug, message, status, created_at: ctx.now } }
     },
   ),
 
@@ -61,13 +61,13 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
     (ctx, { params, body }) => prepareUpdate(ctx, params.feed_id, body),
     async (ctx, { params, body }, rendered) => {
       const { id, title, updated_at, held, status } = await updateFeed(ctx, params.feed_id, body, rendered)
-      return { message: held ? SAID[status] : 'Saved.', data: { id, title, updated_at } }
+      return { message: held ? CREATED_MESSAGES[status] : 'The feed was updated.', data: { id, title, updated_at } }
     },
   ),
 
   remove: async (ctx, { params }) => {
     await removeFeed(ctx, params.feed_id)
-    return { message: 'Deleted.' }
+    return { message: 'The feed was deleted.' }
   },
 
   preview: async ({ db }, { body }) => {

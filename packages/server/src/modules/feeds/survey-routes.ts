@@ -26,20 +26,19 @@ export const surveyHandlers: Handlers<typeof api.surveys> = {
     const slugs = [...new Set([body.option_slug].flat())]
     const known = survey.options.map((option) => option.slug)
     if (slugs.length === 0 || !slugs.every((slug) => known.includes(slug))) throw new ApiError('invalid_option')
-    if (slugs.length > 1 && !survey.allow_multiple) throw new ApiError('invalid_option', { message: 'This survey takes one option.' })
+    if (slugs.length > 1 && !survey.allow_multiple) throw new ApiError('invalid_option', { message: 'This survey allows only one option.' })
     if (survey.end_date !== undefined && survey.end_date <= ctx.now) throw new ApiError('survey_closed')
     await castVote(ctx.db, params.feed_id, ctx.actor.id, survey, slugs, ctx.now)
     await ctx.emit('survey.voted', { feed_id: params.feed_id, user_id: ctx.actor.id })
     const tally = await tallyOf(ctx.db, params.feed_id, ctx.actor.id)
-    return { success: true, message: 'Your vote counts.', results: viewResults(survey, tally, seesResults(survey, tally, always)) }
+    return { success: true, message: 'Your vote was counted.', results: viewResults(survey, tally, seesResults(survey, tally, always)) }
   },
 
   voters: async (ctx, { params, query }) => {
     const { survey, always } = await surveyFor(ctx, params.feed_id, 'view')
     if (!survey.options.some((option) => option.slug === params.option_slug)) throw new ApiError('invalid_option')
     const tally = await tallyOf(ctx.db, params.feed_id, ctx.actor.id)
-    if (!seesResults(survey, tally, always))
-      throw new ApiError('rest_forbidden', { message: 'The results of this survey are not shown to you.' })
+    if (!seesResults(survey, tally, always)) throw new ApiError('rest_forbidden', { message: 'You cannot see the results of this survey.' })
     const { limit, offset } = pageOf(query)
     const voters = await listVoters(ctx.db, params.feed_id, params.option_slug, limit, offset)
     return { voters, pagination: pagination(tally.votes.get(params.option_slug) ?? 0, query.page, query.per_page) }

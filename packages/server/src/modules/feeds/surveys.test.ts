@@ -60,7 +60,7 @@ describe('a vote', () => {
     const id = await ask()
     expect(await vote(ana, id, 'red')).toEqual({
       success: true,
-      message: 'Your vote counts.',
+      message: 'Your vote was counted.',
       results: {
         total_votes: 1,
         options: [

@@ -182,7 +182,10 @@ describe('an update', () => {
       world.clock.advance(1)
       const { status, body } = await send(people.author, id, change)
       const after = await read(id)
-      expect([status, body]).toEqual([200, { message: 'Saved.', data: { id, title: after.title, updated_at: after.updated_at } }])
+      expect([status, body]).toEqual([
+        200,
+        { message: 'The feed was updated.', data: { id, title: after.title, updated_at: after.updated_at } },
+      ])
       const expected = {
         ...change,
         ...('meta' in change && { meta: { a: 1, b: 2 } }),
@@ -294,7 +297,7 @@ describe('held back', () => {
       expect([(await stored(id)).status, await eventsWith(world, { feed_id: id })]).toEqual(['pending', []])
       world.clock.advance(60)
       const { status, body } = await send(people[role], id, { status: 'published' })
-      expect([status, body.message]).toEqual([200, 'Saved.'])
+      expect([status, body.message]).toEqual([200, 'The feed was updated.'])
       const { published_at, updated_at } = await stored(id)
       expect(published_at).toBe(updated_at)
       expect(await eventsWith(world, { feed_id: id })).toEqual(['feed.published'])
@@ -351,7 +354,7 @@ describe('back and forth', () => {
     const approved = await draftIn()
     await set(approved.space, { settings: JSON.stringify({ require_approval: true }) })
     const { status, body } = await send(people.author, approved.id, { status: 'published' })
-    expect([status, body.message, (await stored(approved.id)).status]).toEqual([200, 'Waits for a moderator.', 'pending'])
+    expect([status, body.message, (await stored(approved.id)).status]).toEqual([200, 'The feed is waiting for approval.', 'pending'])
     expect(await eventsWith(world, { feed_id: approved.id })).toEqual([])
   })
 })
@@ -390,7 +393,11 @@ describe('moving', () => {
     const [from, to] = [await spaceOf(), await spaceOf({ settings: { require_approval: true } })]
     const id = await post(people.author, { space_id: from.id })
     const { body } = await send(people.author, id, { space_id: to.id })
-    expect([body.message, (await stored(id)).status, await tells(id)]).toEqual(['Waits for a moderator.', 'pending', 'feed.hidden'])
+    expect([body.message, (await stored(id)).status, await tells(id)]).toEqual([
+      'The feed is waiting for approval.',
+      'pending',
+      'feed.hidden',
+    ])
     expect([await listed(from), await listed(to)]).toEqual([[], []])
     const held = await post(people.author, { space_id: to.id })
     expect((await send(people.author, held, { space_id: from.id, status: 'published' })).status).toBe(403)
@@ -455,7 +462,7 @@ describe('deleting', () => {
     await people.member.api.surveys.vote({ feed_id: id, option_slug: 'a' })
     await people.member.api.reactions.toFeed({ feed_id: id, react_type: 'bookmark' })
     await world.settle()
-    expect(await people.author.api.feeds.remove({ feed_id: id })).toEqual({ message: 'Deleted.' })
+    expect(await people.author.api.feeds.remove({ feed_id: id })).toEqual({ message: 'The feed was deleted.' })
     expect(await tells(id)).toBe('feed.deleted')
     await world.settle()
     await refused(people.author.api.feeds.byId({ feed_id: id }), 404, 'feed_not_found')

@@ -64,7 +64,7 @@ export const unfollow = async (ctx: WriteRequest, username: string): Promise<voi
 export const removeFollower = async (ctx: WriteRequest, username: string): Promise<void> => {
   const { id } = await lockBoth(ctx, username, 'not_following')
   const gone = await deleteFollow(ctx.db, id, ctx.actor.id)
-  if (!gone) throw new ApiError('not_following', { message: 'This person does not follow you.' })
+  if (!gone) throw new ApiError('not_following', { message: 'This member does not follow you.' })
   await end(ctx, gone)
 }
 

@@ -34,17 +34,17 @@ const readSide = async (ctx: ReadRequest, side: Side, username: string, query: P
 export const followerHandlers: Handlers<typeof api.followers> = {
   follow: async (ctx, { params }) => {
     const made = await follow(ctx, params.username)
-    if (made.status === 'active') return { message: 'You follow this person now.', data: viewFollow(made) }
+    if (made.status === 'active') return { message: 'You now follow this member.', data: viewFollow(made) }
     ctx.setUnmade()
-    return { message: 'Your request waits for an answer.', data: { status: made.status } }
+    return { message: 'Your request was sent.', data: { status: made.status } }
   },
   unfollow: async (ctx, { params }) => {
     await unfollow(ctx, params.username)
-    return { message: 'You no longer follow this person.' }
+    return { message: 'You no longer follow this member.' }
   },
   removeFollower: async (ctx, { params }) => {
     await removeFollower(ctx, params.username)
-    return { message: 'This person no longer follows you.' }
+    return { message: 'This member no longer follows you.' }
   },
 
   followers: async (ctx, { params, query }) => ({ followers: await readSide(ctx, 'followers', params.username, query) }),
@@ -71,10 +71,10 @@ export const followerHandlers: Handlers<typeof api.followers> = {
   },
   approve: async (ctx, { params }) => {
     const { id, status } = await approve(ctx, params.request_id)
-    return { message: 'This person follows you now.', data: { id, status } }
+    return { message: 'This member now follows you.', data: { id, status } }
   },
   reject: async (ctx, { params }) => {
     await reject(ctx, params.request_id)
-    return { message: 'The request was refused.' }
+    return { message: 'The request was rejected.' }
   },
 }

@@ -38,7 +38,7 @@ const countRequest = async ({ limiter, budgets, config }: Services): Promise<voi
   const { allowed, retryAfter } = await limiter.hit('gif:provider', config.gifHourlyBudget, HOUR_S)
   if (allowed) return
   budgets.refused('gif_provider')
-  refuse('The searches for GIFs of this hour are used up.', retryAfter)
+  refuse('You have used all GIF searches of this hour.', retryAfter)
 }
 
 /** Counts an uncached search against the member's limit. @throws rate_limit_exceeded */

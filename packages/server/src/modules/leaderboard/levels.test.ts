@@ -64,7 +64,7 @@ describe('saving', () => {
       { ...level('Seedling', 0, 4), description: 'Small', badge_icon: 'leaf', badge_color: '#336699', perks: ['Sun', 'Rain'], serial: 2 },
       { ...level('Tree', 5, null), serial: 1 },
     ])
-    expect(message).toBe('Saved.')
+    expect(message).toBe('The levels and points were saved.')
     const [tree, seedling] = levels
     expect(seedling).toMatchObject({
       slug: 'seedling',

@@ -75,7 +75,7 @@ const draftOf = (input: Input, before: Draft | undefined, others: readonly Draft
   const title = (input.title ?? before?.title ?? '').replace(/\s+/gu, ' ').trim()
   if (title === '') throw invalid(`${at}.title`, 'must not be empty')
   const min_points = input.min_points ?? before?.min_points
-  if (min_points === undefined) throw invalid(`${at}.min_points`, 'is missing')
+  if (min_points === undefined) throw invalid(`${at}.min_points`, 'is required')
   const max_points = input.max_points === undefined ? (before?.max_points ?? MOST_TOTAL_POINTS) : (input.max_points ?? MOST_TOTAL_POINTS)
   if (max_points < min_points) throw invalid(`${at}.max_points`, 'must not be below min_points')
   return {
@@ -104,14 +104,14 @@ const applied = (present: readonly Draft[], inputs: readonly Input[]): Draft[] =
     named.add(id)
     const others = levels.filter((level) => level !== before)
     if (input.delete) {
-      if (!before) throw invalid(`${at}.id`, 'is missing')
+      if (!before) throw invalid(`${at}.id`, 'is required')
       levels = others
     } else
       levels = before
         ? levels.map((level) => (level === before ? draftOf(input, before, others, at) : level))
         : [...levels, draftOf(input, undefined, others, at)]
   })
-  if (levels.length > MOST_LEVELS) throw invalid('levels', `are at most ${MOST_LEVELS}`)
+  if (levels.length > MOST_LEVELS) throw invalid('levels', `must be at most ${MOST_LEVELS}`)
   const byRange = levels.toSorted((a, b) => a.min_points - b.min_points)
   byRange.forEach((level, i) => {
     const next = byRange[i + 1]

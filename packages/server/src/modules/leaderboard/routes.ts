@@ -90,6 +90,6 @@ export const levelHandlers: Handlers<typeof api.leaderboardLevels> = {
   list: levelsOf,
   save: async (ctx, { body }) => {
     await saveLevels(ctx, body)
-    return { message: 'Saved.', ...(await levelsOf(ctx)) }
+    return { message: 'The levels and points were saved.', ...(await levelsOf(ctx)) }
   },
 }

@@ -57,7 +57,7 @@ export const addLessons = async (ctx: WriteRequest, courseId: number): Promise<L
 
   return {
     add: async (sectionId, { type, status = 'draft', content, quiz, ...body }) => {
-      if (position >= COURSE_LESSONS) throw invalidField('lessons', `are more than ${COURSE_LESSONS}, the most that a course can have`)
+      if (position >= COURSE_LESSONS) throw invalidField('lessons', `must be at most ${COURSE_LESSONS} lessons per course`)
       if (!(await sectionIn(db, [sectionId, courseId]))) throw new ApiError('section_not_found')
       const { slug: wanted, ...columns } = columnsOf(body)
       const title = cleanTitle(body.title)

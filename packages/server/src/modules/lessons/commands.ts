@@ -34,7 +34,8 @@ const claimSlug = async ({ db }: WriteRequest, { id, course_id }: LessonFor, slu
 }
 
 const checkRoom = (lessons: number) => {
-  if (lessons >= COURSE_LESSONS) throw invalidField('section_id', `is of a course that has ${COURSE_LESSONS} lessons, the most it can have`)
+  if (lessons >= COURSE_LESSONS)
+    throw invalidField('section_id', `belongs to a course that already has the maximum of ${COURSE_LESSONS} lessons`)
 }
 
 interface Recorded {
@@ -123,7 +124,7 @@ export const updateLesson = async (
   const section = body.section_id === undefined ? undefined : await sectionOf(ctx, lesson.course, body.section_id)
   if (columns.slug !== undefined) await claimSlug(ctx, lesson, columns.slug)
   if (body.quiz !== undefined) {
-    if (lesson.type !== 'quiz') throw invalidField('quiz', 'is for lessons of type quiz')
+    if (lesson.type !== 'quiz') throw invalidField('quiz', 'is only for lessons of type quiz')
     await saveQuiz(ctx, lesson, body.quiz)
   }
   const title = columns.title ?? lesson.title
@@ -176,7 +177,7 @@ export const reorderLessons = async (ctx: WriteRequest, courseId: number, ids: r
   await lockedCourseFor(ctx, courseId, 'manage')
   const known = new Set((await placesIn(ctx.db, courseId)).map(({ id }) => id))
   const isExact = ids.length === known.size && new Set(ids).size === ids.length && ids.every((id) => known.has(id))
-  if (!isExact) throw invalidField('lesson_ids', 'must be exactly the lessons of the course, each once')
+  if (!isExact) throw invalidField('lesson_ids', 'must contain each lesson of the course exactly once')
   await placeLessons(ctx.db, ids)
   await recordOrder(ctx, courseId)
   return ids.map((id, i) => ({ id, order: i + 1 }))
@@ -197,7 +198,7 @@ export const reorderSection = async (
   const places = await placesIn(ctx.db, courseId)
   const own = places.filter(({ section_id }) => section_id === sectionId).map(({ id }) => id)
   const known = new Set(own.map(String))
-  if (!Object.keys(indexes).every((id) => known.has(id))) throw invalidField('indexes', 'must name lessons of this section')
+  if (!Object.keys(indexes).every((id) => known.has(id))) throw invalidField('indexes', 'must contain only lessons of this section')
   const ordered = inPlaces(own, indexes)
   await placeLessons(
     ctx.db,

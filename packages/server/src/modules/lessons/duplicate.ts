@@ -168,7 +168,7 @@ const copySection = async (ctx: WriteRequest, courseId: number, from: { readonly
   const section = await sectionIn(db, from.courseId, from.sectionId)
   const counted = await together(db, [courseId, section.id])
   if ((counted?.total ?? 0) > COURSE_LESSONS)
-    throw invalidField('section_id', `has more lessons than a course can take, which is ${COURSE_LESSONS}`)
+    throw invalidField('section_id', `would exceed the maximum of ${COURSE_LESSONS} lessons per course`)
   const files = await filesOf(ctx, from.courseId)
   const id = await copyInto(ctx, await roomIn(db, courseId, ownerOf(course, ctx.actor.id)), section, files)
   await files.store()
@@ -179,9 +179,9 @@ const copySection = async (ctx: WriteRequest, courseId: number, from: { readonly
 }
 
 export const courseCopyHandlers: Handlers<typeof api.courseCopies> = {
-  course: async (ctx, { params }) => ({ message: 'The course is copied.', data: await duplicateCourse(ctx, params.course_id) }),
+  course: async (ctx, { params }) => ({ message: 'The course was copied.', data: await duplicateCourse(ctx, params.course_id) }),
   section: async (ctx, { params, body: { section_id, from_course_id } }) => {
     const section = await copySection(ctx, params.course_id, { courseId: from_course_id, sectionId: section_id })
-    return { message: 'The section is copied.', data: await presentSection(ctx.db, section) }
+    return { message: 'The section was copied.', data: await presentSection(ctx.db, section) }
   },
 }

@@ -84,18 +84,18 @@ export const lessonHandlers: Handlers<typeof api.lessons> = {
     api.lessons.update,
     (ctx, { params, body }) => prepareLesson(ctx, params.course_id, params.lesson_id, body),
     async (ctx, { params, body }, content) => ({
-      message: 'Saved.',
+      message: 'The lesson was updated.',
       data: await updateLesson(ctx, params.course_id, params.lesson_id, body, content),
     }),
   ),
 
   remove: async (ctx, { params }) => {
     await removeLesson(ctx, params.course_id, params.lesson_id)
-    return { message: 'The lesson is deleted.' }
+    return { message: 'The lesson was deleted.' }
   },
 
   reorder: async (ctx, { params, body }) => ({
-    message: 'The lessons are in their new order.',
+    message: 'The lessons were reordered.',
     data: await reorderLessons(ctx, params.course_id, body.lesson_ids),
   }),
 }
@@ -113,16 +113,16 @@ export const adminLessonHandlers: Handlers<typeof api.adminLessons> = {
     return withLessons({ db, services: ctx.services }, rows, views, (lessons) => ({ lessons }), 'lessons')
   },
 
-  create: async (ctx, { params, body }) => ({ message: 'The lesson is made.', data: await createLesson(ctx, params.course_id, body) }),
+  create: async (ctx, { params, body }) => ({ message: 'The lesson was created.', data: await createLesson(ctx, params.course_id, body) }),
 
   duplicate: async (ctx, { params }) => ({
-    message: 'The lesson is copied.',
+    message: 'The lesson was copied.',
     data: await duplicateLesson(ctx, params.course_id, params.lesson_id),
   }),
 
   move: async (ctx, { params, body }) => {
     await moveLesson(ctx, params.course_id, body)
-    return { message: 'The lesson is moved.' }
+    return { message: 'The lesson was moved.' }
   },
 
   reorder: async (ctx, { params, body }) => {
@@ -135,6 +135,6 @@ export const adminLessonHandlers: Handlers<typeof api.adminLessons> = {
       rows.map(({ id }) => id),
     )
     const whole = rows.map((row) => ({ ...row, content: contents.get(row.id) ?? '' }))
-    return { message: 'Saved.', lessons: viewList(course, courseAbilities(ctx.actor, course), whole, ctx.now) }
+    return { message: 'The lessons were reordered.', lessons: viewList(course, courseAbilities(ctx.actor, course), whole, ctx.now) }
   },
 }

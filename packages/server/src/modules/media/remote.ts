@@ -111,7 +111,7 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate, unse
       return reply.redirect(target.pathname)
     }
     if (isPictureHost(config, target)) return reply.header('cache-control', `private, max-age=${HOUR_S}`).redirect(target.href)
-    if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.', challenge: false })
+    if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Authentication is required.', challenge: false })
     await spend(actor, request.moment)
     target.hash = ''
     const { type, body } = await find(target.href, clock.now().getTime(), () => fetchPicture(target.href, actor)).catch((error) => {

@@ -28,7 +28,7 @@ export const fileHandlers: Handlers<typeof api.media> = {
       const { object_source = 'feed', object_id } = body
       const row = { ...stored, object_source, object_id: object_id === undefined ? null : Number(object_id) }
       const id = await insertMedia(db, row, now)
-      return { message: 'Uploaded.', data: viewUpload({ ...row, id, created_at: now }, services.origin()) }
+      return { message: 'The file was uploaded.', data: viewUpload({ ...row, id, created_at: now }, services.origin()) }
     },
   ),
 
@@ -49,7 +49,7 @@ export const fileHandlers: Handlers<typeof api.media> = {
     if (!(await markDeleted(db, params.media_id, now))) throw new ApiError('media_not_found')
     if (media && media.user_id !== actor.id)
       await audit(ctx, 'media.removed', { object_type: 'media', object_id: media.id, details: { author_id: media.user_id } })
-    return { message: 'Deleted.' }
+    return { message: 'The file was deleted.' }
   },
 
   ofProfile: async (ctx, { params, query }) => {
@@ -70,6 +70,6 @@ export const fileHandlers: Handlers<typeof api.media> = {
 
   removePreview: async (ctx, { params }) => {
     await updateFeed(ctx, params.feed_id, { meta: { preview: null, gif: null }, reason: 'The preview was removed.' }, null)
-    return { message: 'Removed.' }
+    return { message: 'The preview was removed.' }
   },
 }

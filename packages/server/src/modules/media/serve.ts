@@ -85,7 +85,7 @@ export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) 
     const { key } = request.params
     const media = KEY.test(key) ? await mediaByKey(services.database.read, key) : undefined
     if (media && (await mediaAbilities({ db: services.database.read, actor, now: nowOf(services.clock) }, media)).view) return media
-    if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.', challenge: false })
+    if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Authentication is required.', challenge: false })
     throw notFound()
   }
 
@@ -125,7 +125,11 @@ export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) 
     }
     if (wanted === 'none') {
       reply.header('content-range', `bytes */${size}`)
-      throw new ApiError('invalid_parameter', { status: 416, message: 'The file has no such part.', data: { field: 'Range' } })
+      throw new ApiError('invalid_parameter', {
+        status: 416,
+        message: 'The requested range is outside of the file.',
+        data: { field: 'Range' },
+      })
     }
     const stream = request.method === 'HEAD' ? null : await open(services, media, path, wanted ?? undefined)
     announce(reply, media, file_type, tag)

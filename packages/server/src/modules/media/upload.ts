@@ -47,11 +47,12 @@ const checkQuota = async ({ db, actor, now, services }: ReadRequest, size: numbe
       'storage_unattached',
       loose,
       used.looseBytes,
-      'Too many uploads wait to be used, or were deleted lately. Post them, or try again in some hours.',
+      'You have too many unused or recently deleted uploads. Use them in a post or try again in a few hours.',
     )
   if (all === 0) return
   const { attached, unattached } = await storedBytes(database)
-  if (isOver(all, attached + unattached)) refuse('storage_total', all, attached + unattached, 'The storage of this community is used up.')
+  if (isOver(all, attached + unattached))
+    refuse('storage_total', all, attached + unattached, 'The storage quota of this community is exceeded.')
 }
 
 interface ConvertedFile {

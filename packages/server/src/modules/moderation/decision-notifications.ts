@@ -58,7 +58,7 @@ const refusal = ({ type }: Verdict, report: ReportRow | undefined): { title: str
   if (!report) return { title: `Your ${NAMES[type]} was not approved`, message: REFUSED }
   const words = excerpt(report.title || report.excerpt, TITLE_LENGTH)
   const title = `Your ${NAMES[type]}${words && ` “${words}”`} was removed`
-  return { title, message: `A moderator removed it because it was reported${forReason(report)}.` }
+  return { title, message: `A moderator removed it because of a report${forReason(report)}.` }
 }
 
 /** Tells the author what became of what was held or reported. */
@@ -146,7 +146,7 @@ export const notifyWarned = on('user.warned', 'moderation.tell_warned', async (c
     objectId: reportId,
     meta: {
       title: 'You were warned by the moderators',
-      message: `${what} was reported${forReason(report)}. Please keep to the rules.`,
+      message: `${what} was reported${forReason(report)}. Please follow the rules.`,
     },
   })
 })
@@ -173,7 +173,7 @@ const notifyReporter = async (ctx: WriteContext, reportId: number): Promise<void
     objectId: reportId,
     meta: {
       title: 'The moderators have dealt with your report',
-      message: `You reported a ${NAMES[object_type]}${forReason(report)}. ${outcome(report)} Thank you for telling us.`,
+      message: `You reported a ${NAMES[object_type]}${forReason(report)}. ${outcome(report)} Thank you for your report.`,
       unmailed: true,
     },
   })

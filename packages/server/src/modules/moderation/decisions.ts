@@ -61,11 +61,11 @@ export const banForUpheld = async (ctx: WriteContext, userId: number): Promise<v
 
 const checkDecision = ({ status }: Body, action: ReportAction, { object_type, lesson_id }: ReportRow, given: boolean): void => {
   if (!given || action === 'none') return
-  if (status === 'dismissed') throw invalidField('action_taken', 'is for reports that are not dismissed')
+  if (status === 'dismissed') throw invalidField('action_taken', 'cannot be combined with the status dismissed')
   if (object_type === 'user' && (action === 'content_removed' || action === 'content_edited'))
-    throw invalidField('action_taken', 'is for reports about content')
+    throw invalidField('action_taken', 'is only for reports about content')
   if (action === 'content_removed' && object_type === 'feed' && lesson_id !== null)
-    throw invalidField('action_taken', 'is not for lessons, which are deleted in their course')
+    throw invalidField('action_taken', 'is not for lessons; delete them in their course')
 }
 
 /**

@@ -35,7 +35,7 @@ const reportMail = (
       brand,
       title,
       paragraphs: [greeting(displayName), 'Somebody has reported something to the moderators. It waits for a decision.'],
-      action: { label: 'Look at the report', url: addressOf(origin, report), spelled: false },
+      action: { label: 'View the report', url: addressOf(origin, report), spelled: false },
       footer: `You get this mail because you deal with reports at ${brand.name}.`,
     }),
   }

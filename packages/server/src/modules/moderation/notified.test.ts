@@ -48,7 +48,7 @@ describe('the author', () => {
     const { id } = await post('Cheap shoes', 'Shoes')
     await decide(await report(ana, id, 'feed', 'spam'), 'resolved', 'content_removed')
     expect(await told(author, 'feed', id)).toMatchObject([
-      { title: 'Your post “Shoes” was removed', message: 'A moderator removed it because it was reported for spam.', is_read: false },
+      { title: 'Your post “Shoes” was removed', message: 'A moderator removed it because of a report for spam.', is_read: false },
     ])
   })
 
@@ -57,7 +57,7 @@ describe('the author', () => {
     const { data: comment } = await author.api.comments.create({ feed_id: id, comment: 'You are **silly**' })
     await decide(await report(ana, comment.id, 'comment', 'harassment'), 'resolved', 'content_removed')
     expect(await told(author, 'comment', comment.id)).toMatchObject([
-      { title: 'Your comment “You are silly” was removed', message: 'A moderator removed it because it was reported for harassment.' },
+      { title: 'Your comment “You are silly” was removed', message: 'A moderator removed it because of a report for harassment.' },
     ])
   })
 
@@ -67,7 +67,7 @@ describe('the author', () => {
     const first = await report(ana, id, 'feed', 'other')
     await decide(first, 'resolved', 'content_removed')
     await decide(first, 'resolved', 'content_removed')
-    expect(await told(author, 'feed', id)).toMatchObject([{ message: 'A moderator removed it because it was reported.' }])
+    expect(await told(author, 'feed', id)).toMatchObject([{ message: 'A moderator removed it because of a report.' }])
   })
 
   test('hears nothing of what was deleted already, or left as it is', async () => {
@@ -90,7 +90,7 @@ describe('the author', () => {
     await moderator.api.moderation.decideFeed({ feed_id: two.id, decision: 'reject', note: 'Not in this space.' })
     await world.settle()
     const words = async (id: number) => (await told(author, 'feed', id)).map(({ title, message }) => [title, message])
-    expect(await words(one.id)).toEqual([['Your post “One” was removed', 'A moderator removed it because it was reported for spam.']])
+    expect(await words(one.id)).toEqual([['Your post “One” was removed', 'A moderator removed it because of a report for spam.']])
     expect(await words(two.id)).toEqual([['Your post “Two” was removed', 'Not in this space.']])
   })
 
@@ -141,7 +141,7 @@ describe('the reporter', () => {
     const id = await report(ana, (await post('Something')).id)
     await decide(id, status, action)
     expect(await told(ana, 'report', id)).toMatchObject([
-      { title: 'The moderators have dealt with your report', message: `You reported a post for spam. ${words} Thank you for telling us.` },
+      { title: 'The moderators have dealt with your report', message: `You reported a post for spam. ${words} Thank you for your report.` },
     ])
   })
 

@@ -46,8 +46,8 @@ const conclude = async (ctx: WriteRequest, held: Held, { decision, note }: Decis
   const verdict: Verdict = { type, id, feed_id: feedId, user_id: authorId, ...by }
   await ctx.enqueue(TELL_AUTHOR, verdict)
   return decision === 'approve'
-    ? { message: 'Published.', data: { id, status: 'published' as const } }
-    : { message: 'Deleted.', data: { id, status: 'removed' as const } }
+    ? { message: 'The content was published.', data: { id, status: 'published' as const } }
+    : { message: 'The content was deleted.', data: { id, status: 'removed' as const } }
 }
 
 /** @throws feed_not_found where it is not held, or not by what the caller decides about */

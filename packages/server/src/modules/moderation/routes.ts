@@ -62,7 +62,7 @@ export const moderationHandlers: Handlers<typeof api.moderation> = {
   report: async (ctx, { body }) => {
     const { row, isNew } = await createReport(ctx, body)
     if (!isNew) ctx.setUnmade()
-    return { ...viewReported(row), message: isNew ? 'Reported. The moderators will look at it.' : 'Your report was changed.' }
+    return { ...viewReported(row), message: isNew ? 'Your report was sent to the moderators.' : 'Your report was updated.' }
   },
 
   reports: async (ctx, { query }) => {
@@ -87,13 +87,13 @@ export const moderationHandlers: Handlers<typeof api.moderation> = {
 
   update: async (ctx, { params, body }) => {
     const { id, status, action_taken, moderator_id, moderator_note, updated_at } = await updateReport(ctx, params.report_id, body)
-    return { id, status, action_taken: action_taken as never, moderator_id, moderator_note, updated_at, message: 'Saved.' }
+    return { id, status, action_taken: action_taken as never, moderator_id, moderator_note, updated_at, message: 'The report was updated.' }
   },
 
   remove: async (ctx, { params }) => {
     if (!(await dropReport(ctx.db, params.report_id))) throw new ApiError('not_found')
     await audit(ctx, 'report.deleted', { object_type: 'report', object_id: params.report_id })
-    return { message: 'Deleted.' }
+    return { message: 'The report was deleted.' }
   },
 
   config: ({ db }) => readConfig(db),
@@ -105,7 +105,7 @@ export const moderationHandlers: Handlers<typeof api.moderation> = {
       const config = await saveConfig(ctx, body as ConfigChanges)
       await audit(ctx, 'moderation.configured', { object_type: 'settings', object_id: null, details: changesOf(body as ConfigChanges) })
       await ctx.emit('settings.changed', {})
-      return { message: 'Saved.', config }
+      return { message: 'The settings were saved.', config }
     },
   ),
 

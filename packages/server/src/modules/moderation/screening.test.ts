@@ -163,7 +163,7 @@ describe('feeds', () => {
   test('an edit is looked at too, where it changes something', async () => {
     const { id } = await create('Good')
     const { message } = await author.api.feeds.update({ feed_id: id, message: 'now a foulword' })
-    expect(message).toBe('Waits for a moderator.')
+    expect(message).toBe('The feed is waiting for approval.')
     expect((await author.api.feeds.byId({ feed_id: id })).data.status).toBe('pending')
     expect(await eventsWith(world, { feed_id: id })).toEqual(['feed.published', 'feed.hidden'])
     await refused(reader.api.feeds.byId({ feed_id: id }), 404, 'feed_not_found')
@@ -225,7 +225,7 @@ describe('comments', () => {
   test('are held, uncounted and untold', async () => {
     const feed = await create('Good')
     const { message, data } = await author.api.comments.create({ feed_id: feed.id, comment: 'f o u l w o r d' })
-    expect([message, data.status]).toEqual(['Waits for a moderator.', 'pending'])
+    expect([message, data.status]).toEqual(['The comment is waiting for approval.', 'pending'])
     expect((await reader.api.feeds.byId({ feed_id: feed.id })).data.comments_count).toBe(0)
     await refused(reader.api.comments.byId({ comment_id: data.id }), 404, 'comment_not_found')
     expect(await eventsWith(world, { comment_id: data.id })).toEqual([])

@@ -74,14 +74,14 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
       await ctx.emit('notification.read', { user_id: actor.id })
     }
     const after = await readState(db, id)
-    return { message: 'Marked as read.', data: { id, is_read: true, read_at: after?.read_at ?? now } }
+    return { message: 'The notification was marked as read.', data: { id, is_read: true, read_at: after?.read_at ?? now } }
   },
 
   markAllRead: async (ctx) => {
     await inTurn(ctx)
     const marked = await changeAll(ctx.db, ctx.actor, 'read', ctx.now)
     if (marked > 0) await ctx.emit('notification.read', { user_id: ctx.actor.id })
-    return { message: `${marked} marked as read.`, data: { marked_count: marked } }
+    return { message: `${marked} notifications were marked as read.`, data: { marked_count: marked } }
   },
 
   remove: async (ctx, { params: { notification_id: id } }) => {
@@ -90,7 +90,7 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
     const { is_read: isRead } = await notificationFor(ctx, id)
     await removeNotification(db, id, now)
     if (!isRead) await ctx.emit('notification.read', { user_id: actor.id })
-    return { message: 'Deleted.' }
+    return { message: 'The notification was deleted.' }
   },
 
   removeAll: async (ctx) => {
@@ -108,6 +108,6 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
 
   savePreferences: async (ctx, { params, body }) => {
     await checkOwn(ctx, params.username)
-    return { message: 'Saved.', data: await savePreferences(ctx, body) }
+    return { message: 'The preferences were saved.', data: await savePreferences(ctx, body) }
   },
 }

@@ -72,7 +72,7 @@ describe('a member deletes the account', () => {
     await member.raw('POST', '/feeds', { message: 'Once' }, { 'idempotency-key': 'k1' })
     await mailbox.take()
     const gone = await browser.raw('DELETE', '/account', { current_password: PASSWORD })
-    expect([gone.status, gone.body]).toEqual([200, { message: 'Your account is deleted.' }])
+    expect([gone.status, gone.body]).toEqual([200, { message: 'Your account was deleted.' }])
     expect(gone.headers.getSetCookie().join()).toMatch(/lyceum_session=; /)
     for (const answer of [
       await member.raw('GET', '/feeds'),

@@ -31,7 +31,7 @@ const ask = async (ctx: WriteRequest, userId: number) => {
   // A name of its own: what belongs to no file of a member is swept by its name.
   const path = `${key.slice(0, 2)}/export-${key}.zip`
   const row = await insertExport(db, { userId, requestedBy: actor.id, key, store: services.storage.current.kind, path }, now)
-  if (!row) throw new ApiError('conflict', { message: 'An archive is being made already.' })
+  if (!row) throw new ApiError('conflict', { message: 'A data archive is already being created.' })
   await ctx.enqueue(makeExport.name, { export_id: row.id })
   return viewExport(row, services.origin(), now)
 }
@@ -40,7 +40,7 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
   requestExport: async (ctx) => {
     await lockRow(ctx.db, 'users', ctx.actor.id)
     await checkPace(ctx, ctx.actor.id)
-    return { message: 'The archive is being made. A mail tells when it is ready.', data: await ask(ctx, ctx.actor.id) }
+    return { message: 'The data archive is being created. You will receive an email when it is ready.', data: await ask(ctx, ctx.actor.id) }
   },
 
   exports: async ({ db, now, actor, services }) => ({
@@ -67,7 +67,7 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
         ctx.setHeader('set-cookie', clearedCookie(services.origin(), request))
         ctx.setHeader(...CLEAR_SITE_DATA)
       }
-      return { message: 'Your account is deleted.' }
+      return { message: 'Your account was deleted.' }
     },
   ),
 
@@ -77,15 +77,15 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
     if (!account || account.status === 'deleted') throw new ApiError('user_not_found')
     const data = await ask(ctx, userId)
     await audit(ctx, 'account.export_requested', { object_type: 'user', object_id: userId, details: { export_id: data.id } })
-    return { message: 'The archive is being made. The member gets a mail when it is ready.', data }
+    return { message: 'The data archive is being created. The member will receive an email when it is ready.', data }
   },
 
   deleteMember: async (ctx, { params: { user_id: id }, body: { content = 'anonymise' } }) => {
     const { actor } = ctx
     if (id === actor.id) await requireAnotherAdmin(ctx.db, id)
-    if (id === actor.id) throw new ApiError('rest_forbidden', { message: 'Delete your own account with its password, in your settings.' })
+    if (id === actor.id) throw new ApiError('rest_forbidden', { message: 'Delete your own account in your settings.' })
     if (!(await deleteAccount(ctx, id, { content, by: actor }))) throw new ApiError('user_not_found')
     await audit(ctx, 'account.deleted', { object_type: 'user', object_id: id, details: { content } })
-    return { message: 'The account is deleted.', data: { id, content } }
+    return { message: 'The account was deleted.', data: { id, content } }
   },
 }

@@ -38,7 +38,7 @@ const complete = async (ctx: WriteRequest, { course_id, lesson_id }: Path) => {
     const mustPass = lesson.type === 'quiz' && !(await hasPassed(db, actor.id, lesson_id))
     // A quiz that nobody can take must not keep everybody from completing the course.
     if (mustPass && (await canBeTaken(db, lesson_id)))
-      throw new ApiError('rest_forbidden', { message: 'A quiz is completed by passing it.' })
+      throw new ApiError('rest_forbidden', { message: 'Pass the quiz to complete this lesson.' })
   }
   const done = await completeLesson(ctx, { courseId: course_id, userId: actor.id, lessonId: lesson_id })
   await recordLessonAccess(db, seen.course.my_enrolment_id, now, lesson_id)
@@ -56,7 +56,7 @@ export const progressHandlers: Handlers<typeof api.progress> = {
     const { completed_at, progress_percentage, isNew, position } = await complete(ctx, params)
     const next = await nextLesson(ctx.db, params.course_id, ctx.actor.id, position)
     return {
-      message: isNew ? 'The lesson is completed.' : 'The lesson was completed before.',
+      message: isNew ? 'The lesson is completed.' : 'The lesson was already completed.',
       data: { lesson_id: params.lesson_id, completed_at, progress_percentage, next_lesson: next && { id: next.id, title: next.title } },
     }
   },
@@ -77,23 +77,23 @@ export const progressHandlers: Handlers<typeof api.progress> = {
     const userId = query.user_id ?? ctx.actor.id
     if (userId !== ctx.actor.id && !courseAbilities(ctx.actor, course).manage) throw new ApiError('rest_forbidden')
     const row = await progressOf(ctx.db, course.id, userId)
-    if (!row) throw new ApiError('not_enrolled', userId === ctx.actor.id ? {} : { message: 'This person is not enrolled in the course.' })
+    if (!row) throw new ApiError('not_enrolled', userId === ctx.actor.id ? {} : { message: 'This user is not enrolled in the course.' })
     return { data: viewProgress(row, await nextLesson(ctx.db, course.id, userId), ctx.services.origin()) }
   },
 
   reset: async (ctx, { params }) => {
     const course = await courseFor(ctx, params.course_id, 'view')
     await resetProgress(ctx, { courseId: course.id, userId: ctx.actor.id })
-    return { message: 'You begin anew.' }
+    return { message: 'Your progress was reset.' }
   },
 
   resetStudent: async (ctx, { params }) => {
     const course = await courseFor(ctx, params.course_id, 'manage')
     if (!(await progressOf(ctx.db, course.id, params.user_id)))
-      throw new ApiError('member_not_found', { message: 'This person is not enrolled in the course.' })
+      throw new ApiError('member_not_found', { message: 'This user is not enrolled in the course.' })
     await resetProgress(ctx, { courseId: course.id, userId: params.user_id })
     await audit(ctx, 'course_student.reset', { object_type: 'user', object_id: params.user_id, details: { course_id: course.id } })
-    return { message: 'The student begins anew.' }
+    return { message: 'The progress of the student was reset.' }
   },
 
   certificate: async ({ db, actor, services, ...ctx }, { params }) => {

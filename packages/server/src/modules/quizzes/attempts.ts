@@ -55,7 +55,7 @@ export const startAttempt = async (ctx: WriteRequest, path: LessonPath) => {
 const checkMeant = async ({ db, actor }: WriteRequest, lessonId: number, attemptId: number): Promise<void> => {
   const meant = await attemptById(db, attemptId)
   if (meant?.user_id !== actor.id || meant.lesson_id !== lessonId) throw new ApiError('quiz_not_found')
-  if (meant.status !== 'in_progress') throw new ApiError('already_submitted', { message: 'This attempt is submitted already.' })
+  if (meant.status !== 'in_progress') throw new ApiError('already_submitted', { message: 'This attempt was already submitted.' })
 }
 
 const secondsBetween = (from: string, to: string): number =>

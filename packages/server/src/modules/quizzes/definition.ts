@@ -27,9 +27,9 @@ const withIds = <T extends { readonly id?: string | null }>(
     if (id === undefined || id === null) return
     // What every object has would be found among answers that were not given.
     if (!ID.test(id) || id.length > QUIZ_LIMITS.idLength || id in {}) {
-      throw refuse(i, `must have at most ${QUIZ_LIMITS.idLength} of the characters A-Z, a-z, 0-9, _ . : and -`)
+      throw refuse(i, `must have at most ${QUIZ_LIMITS.idLength} characters: A-Z, a-z, 0-9, _ . : and -`)
     }
-    if (taken.has(id)) throw refuse(i, 'is there twice')
+    if (taken.has(id)) throw refuse(i, 'must be unique')
     taken.add(id)
   })
   return list.map((one, i) => {
@@ -64,12 +64,12 @@ const TRUE_FALSE = [
 const trueFalse = ({ options, correct_answer }: QuestionInput, refuse: Refuse): readonly OptionInput[] => {
   if (!options?.length) {
     const right = typeof correct_answer === 'boolean' ? correct_answer : truthOf(correct_answer)
-    if (right === undefined) throw refuse('must be given, or correct_answer be true or false', 'options')
+    if (right === undefined) throw refuse('are required unless correct_answer is true or false', 'options')
     return TRUE_FALSE.map((option) => ({ ...option, is_correct: truthOf(option.id) === right }))
   }
   const meanings = options.map(meaningOf)
   const contradictory = options.some(({ id, text }) => truthOf(id) !== undefined && truthOf(text) === !truthOf(id))
-  if (options.length !== 2 || meanings[0] === meanings[1] || contradictory) throw refuse('must be two: true and false', 'options')
+  if (options.length !== 2 || meanings[0] === meanings[1] || contradictory) throw refuse('must be true and false', 'options')
   return options.map((option, i) => ({ ...option, id: option.id ?? String(meanings[i]) }))
 }
 
@@ -91,7 +91,7 @@ const readOptions = (given: readonly OptionInput[], type: Question['type'], refu
 
 const readKey = ({ correct_answer, options }: QuestionInput, refuse: Refuse): string | null => {
   if (options?.length) throw refuse('are not for a short_answer', 'options')
-  if (typeof correct_answer === 'boolean') throw refuse('must be a text', 'correct_answer')
+  if (typeof correct_answer === 'boolean') throw refuse('must be a string', 'correct_answer')
   return cleanText(correct_answer, QUIZ_LIMITS.correctAnswer, refuse, 'correct_answer') || null
 }
 
@@ -118,7 +118,7 @@ export const readQuestions = (given: readonly QuestionInput[]): Question[] => {
     readQuestion(question, (text, part) => invalidField(`quiz.questions.${i}${part ? `.${part}` : ''}`, text)),
   )
   if (byteLength(JSON.stringify(questions)) > QUIZ_LIMITS.bytes) {
-    throw invalidField('quiz.questions', `must have at most ${QUIZ_LIMITS.bytes / 1024} KB in all`)
+    throw invalidField('quiz.questions', `must have at most ${QUIZ_LIMITS.bytes / 1024} KB in total`)
   }
   return questions
 }

@@ -25,11 +25,11 @@ const readGrade = ({ id, points: possible }: Question, given: unknown): HandGrad
   const { points: sentPoints, points_earned, is_correct } = given as Record<string, unknown>
   const points = sentPoints ?? points_earned ?? null
   if (points !== null && !(Number.isInteger(points) && (points as number) >= 0 && (points as number) <= possible)) {
-    throw refuse(`must have whole points from 0 to ${possible}`)
+    throw refuse(`must have integer points from 0 to ${possible}`)
   }
   const says =
     is_correct === undefined || is_correct === null ? null : TRUE.has(is_correct) ? true : FALSE.has(is_correct) ? false : undefined
-  if (says === undefined) throw refuse('must have an is_correct that is true or false')
+  if (says === undefined) throw refuse('must have true or false as is_correct')
   if (points === null && says === null) throw refuse('must have points or is_correct')
   return { points: (points as number | null) ?? (says ? possible : 0), is_correct: says ?? points === possible }
 }
@@ -40,7 +40,7 @@ const mergedGrades = ({ questions, grades }: AttemptRecord, given: Readonly<Reco
   const merged = new Map(Object.entries(grades))
   for (const [id, value] of Object.entries(given)) {
     const question = byId.get(id)
-    if (!question) throw invalidField('answers', 'must name questions of this attempt')
+    if (!question) throw invalidField('answers', 'must contain only questions of this attempt')
     const grade = readGrade(question, value)
     if (grade) merged.set(id, grade)
     else merged.delete(id)

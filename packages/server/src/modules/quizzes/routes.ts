@@ -25,7 +25,7 @@ export const quizHandlers: Handlers<typeof api.quizzes> = {
   start: async (ctx, { params }) => {
     const { attempt, quiz, isNew } = await startAttempt(ctx, params)
     if (!isNew) ctx.setUnmade()
-    return { message: isNew ? 'The attempt has begun.' : 'The attempt goes on.', data: viewAttempt(attempt, quiz) }
+    return { message: isNew ? 'The attempt was started.' : 'The attempt was resumed.', data: viewAttempt(attempt, quiz) }
   },
 
   submit: async (ctx, { params, body }) => {
@@ -36,7 +36,7 @@ export const quizHandlers: Handlers<typeof api.quizzes> = {
       can_retake: barTo(standing, quiz.max_attempts) === null,
       next_lesson_unlocked: await opensNext(ctx, lesson),
     }
-    return { message: 'Submitted.', quiz_result, detailed_results: viewDetails(attempt, quiz.show_correct_answers === 1) }
+    return { message: 'The quiz was submitted.', quiz_result, detailed_results: viewDetails(attempt, quiz.show_correct_answers === 1) }
   },
 
   result: async (ctx, { params, query }) => {
@@ -44,7 +44,7 @@ export const quizHandlers: Handlers<typeof api.quizzes> = {
     const { attempt: which = 'latest', include_answers: withAnswers = true } = query
     const { lesson, quiz } = await quizFor(ctx, params, 'look')
     const submitted = await submittedAttempt(db, actor.id, lesson.id, which === 'latest' ? which : Number(which))
-    if (!submitted) throw new ApiError('quiz_not_found', { message: 'You have not submitted that.' })
+    if (!submitted) throw new ApiError('quiz_not_found', { message: 'You have not submitted this attempt.' })
     const { attempt, standing } = submitted
     return {
       quiz_result: viewSubmission(attempt, withAnswers),
@@ -84,7 +84,7 @@ export const adminQuizHandlers: Handlers<typeof api.adminQuizzes> = {
     const attempt = await gradeAttempt(ctx, params.course_id, params.quiz_id, body)
     const grader = await nameOf(ctx.db, [ctx.actor.id])
     return {
-      message: 'Graded.',
+      message: 'The grade was saved.',
       quiz_result: {
         ...viewScore(attempt),
         time_spent: attempt.time_spent,

@@ -24,7 +24,7 @@ export const saveQuiz = async (
   { questions, settings = {} }: Infer<typeof QuizInput>,
 ): Promise<void> => {
   if (!(await hasFeature(db, 'quizzes'))) throw new ApiError('pro_feature_required')
-  if (lesson.type !== 'quiz') throw invalidField('quiz', 'is for lessons of type quiz')
+  if (lesson.type !== 'quiz') throw invalidField('quiz', 'is only for lessons of type quiz')
   const wanted = questions && JSON.stringify(readQuestions(questions))
   await lockRow(db, 'lessons', lesson.id)
   const before = await settingsOf(db, [lesson.id])

@@ -75,7 +75,7 @@ const fulfil = async (ctx: WriteRequest, target: Target, present: string | null,
   if (wish.to === 'clear' && !isThere) return unchanged('There is no such reaction of yours.', before, actor.id)
   if (isThere || wish.to === 'clear') {
     await take(ctx, before as ReactionColumns)
-    return { message: 'Reaction removed.', data: { action: 'removed' as const } }
+    return { message: 'The reaction was removed.', data: { action: 'removed' as const } }
   }
   const { type } = wish
   const added = before
@@ -88,14 +88,14 @@ const fulfil = async (ctx: WriteRequest, target: Target, present: string | null,
     await count(ctx, target, 1)
     await ctx.emit('reaction.added', idsOf(added))
   }
-  return { message: 'Reaction added.', data: { reaction: viewReaction(added, actor.id), action: 'added' as const } }
+  return { message: 'The reaction was added.', data: { reaction: viewReaction(added, actor.id), action: 'added' as const } }
 }
 
 /** The community, or a space, may take no reactions at all. */
 const checkOpen = async ({ db }: WriteContext, feed: FeedStanding) => {
-  if (!(await readSetting(db, 'allow_reactions'))) throw new ApiError('rest_forbidden', { message: 'Reactions are switched off.' })
+  if (!(await readSetting(db, 'allow_reactions'))) throw new ApiError('rest_forbidden', { message: 'Reactions are disabled.' })
   if (parseMeta(feed.s_settings ?? '{}').allow_reactions === false)
-    throw new ApiError('rest_forbidden', { message: 'This space takes no reactions.' })
+    throw new ApiError('rest_forbidden', { message: 'Reactions are disabled in this space.' })
 }
 
 /** Everything that hangs on a feed changes under the feed's lock, so that counters never drift. */

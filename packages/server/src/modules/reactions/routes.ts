@@ -28,10 +28,10 @@ export const reactionHandlers: Handlers<typeof api.reactions> = {
     if (body.state !== undefined) return setBookmark(ctx, params.feed_id, wanted === true)
     if (wanted !== false) {
       const bookmark = await addBookmark(ctx, params.feed_id)
-      return { message: 'Bookmarked.', data: { bookmark, action: 'added' } }
+      return { message: 'The feed was bookmarked.', data: { bookmark, action: 'added' } }
     }
     await removeBookmark(ctx, params.feed_id)
-    return { message: 'Bookmark removed.', data: { action: 'removed' } }
+    return { message: 'The bookmark was removed.', data: { action: 'removed' } }
   },
 
   toComment: (ctx, { params, body }) => reactToComment(ctx, params.feed_id, params.comment_id, wishOf(body)),
@@ -48,6 +48,6 @@ export const reactionHandlers: Handlers<typeof api.reactions> = {
 
   remove: async (ctx, { params }) => {
     await removeReaction(ctx, params.reaction_id)
-    return { message: 'Reaction removed.' }
+    return { message: 'The reaction was removed.' }
   },
 }

@@ -22,7 +22,7 @@ export const spanOfDays = async (
   const bounds = (field: string, day: string | undefined) => {
     if (day === undefined) return undefined
     const found = dayBounds(day, zone)
-    if (!found) throw invalidParameter(field, 'must be a day that exists')
+    if (!found) throw invalidParameter(field, 'must be a valid date')
     return found
   }
   return { from: bounds('date_from', date_from)?.start, before: bounds('date_to', date_to)?.end }

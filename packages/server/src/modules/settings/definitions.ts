@@ -25,8 +25,8 @@ const setting = <K extends keyof SettingSchemas>(
 
 export const SITE_PATH = /^\/(?![/\\])[^\s\\]*$/
 const address = (value: string) =>
-  value === '' || isHttpUrl(value) || SITE_PATH.test(value) ? null : 'must be empty, a web address or a path on this site'
-const mailAddress = (value: string) => (value === '' || isMailAddress(value) ? null : 'must be empty or an e-mail address')
+  value === '' || isHttpUrl(value) || SITE_PATH.test(value) ? null : 'must be empty, a URL or a path on this site'
+const mailAddress = (value: string) => (value === '' || isMailAddress(value) ? null : 'must be empty or an email address')
 const timeZone = (value: string) => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: value })
@@ -55,45 +55,55 @@ const DEFAULT_LIMITS = Object.fromEntries(
 
 /** What each setting is called and what holds until it is set. A new setting is one line here and one among the contract's shapes. */
 export const SETTINGS = {
-  site_name: setting('site_name', 'Lyceum', 'Name', 'Name of the community, also in mail'),
-  site_description: setting('site_description', '', 'Description', 'What the community is about'),
-  timezone: setting('timezone', 'UTC', 'Time zone', 'Where days and weeks begin', timeZone),
-  date_format: setting('date_format', 'YYYY-MM-DD', 'Date format', 'How dates are shown'),
-  time_format: setting('time_format', 'HH:mm', 'Time format', 'How times are shown'),
+  site_name: setting('site_name', 'Lyceum', 'Name', 'Name of the community, also used in emails'),
+  site_description: setting('site_description', '', 'Description', 'Short description of the community'),
+  timezone: setting('timezone', 'UTC', 'Time zone', 'Time zone in which days and weeks begin', timeZone),
+  date_format: setting('date_format', 'YYYY-MM-DD', 'Date format', 'Format of dates'),
+  time_format: setting('time_format', 'HH:mm', 'Time format', 'Format of times'),
 
-  allow_registration: setting('allow_registration', true, 'Open registration', 'People may make accounts themselves'),
-  require_email_verification: setting('require_email_verification', false, 'Verify addresses', 'New members confirm their e-mail address'),
-  approval_required: setting('approval_required', false, 'Approve members', 'New members wait for an administrator'),
-  default_role: setting('default_role', 'member', 'Role', 'What new members are'),
+  allow_registration: setting('allow_registration', true, 'Open registration', 'Whether anyone can register'),
+  require_email_verification: setting(
+    'require_email_verification',
+    false,
+    'Email confirmation',
+    'Whether new members must confirm their email address',
+  ),
+  approval_required: setting(
+    'approval_required',
+    false,
+    'Approval of registrations',
+    'Whether new members need approval by an administrator',
+  ),
+  default_role: setting('default_role', 'member', 'Role', 'Role of new members'),
 
-  allow_comments: setting('allow_comments', true, 'Comments', 'Feeds can be commented on'),
-  allow_reactions: setting('allow_reactions', true, 'Reactions', 'Feeds and comments can be reacted to'),
-  moderate_posts: setting('moderate_posts', false, 'Moderate feeds', 'New feeds wait for a moderator'),
-  moderate_comments: setting('moderate_comments', false, 'Moderate comments', 'New comments wait for a moderator'),
-  spam_protection: setting('spam_protection', true, 'Spam protection', 'What looks like spam is held back'),
-  auto_approve_trusted_users: setting('auto_approve_trusted_users', true, 'Trust', 'What trusted members write is never held back'),
+  allow_comments: setting('allow_comments', true, 'Comments', 'Whether feeds can have comments'),
+  allow_reactions: setting('allow_reactions', true, 'Reactions', 'Whether feeds and comments can have reactions'),
+  moderate_posts: setting('moderate_posts', false, 'Approval of feeds', 'Whether new feeds need approval by a moderator'),
+  moderate_comments: setting('moderate_comments', false, 'Approval of comments', 'Whether new comments need approval by a moderator'),
+  spam_protection: setting('spam_protection', true, 'Spam filter', 'Whether likely spam is queued for review'),
+  auto_approve_trusted_users: setting('auto_approve_trusted_users', true, 'Trust', 'Whether content of trusted members is never queued'),
 
-  enable_email_notifications: setting('enable_email_notifications', true, 'Mail', 'Notifications are sent by mail'),
-  enable_push_notifications: setting('enable_push_notifications', true, 'Push messages', 'Notifications are pushed to devices'),
-  digest_frequency: setting('digest_frequency', 'weekly', 'Digest', 'How often who has not chosen gets it'),
+  enable_email_notifications: setting('enable_email_notifications', true, 'Mail', 'Whether notifications are sent by email'),
+  enable_push_notifications: setting('enable_push_notifications', true, 'Push messages', 'Whether notifications are sent as push messages'),
+  digest_frequency: setting('digest_frequency', 'weekly', 'Digest', 'Default frequency of digests'),
 
-  admin_email: setting('admin_email', '', 'Administrator', 'Where members can write to; may be empty', mailAddress),
-  from_name: setting('from_name', '', 'Sender', 'Name of the sender of mail; empty: as the server is configured'),
-  from_email: setting('from_email', '', 'Sender’s address', 'Empty: as the server is configured', mailAddress),
+  admin_email: setting('admin_email', '', 'Administrator', 'Contact address for members; may be empty', mailAddress),
+  from_name: setting('from_name', '', 'Sender', 'Name of the sender of emails; empty for the server configuration'),
+  from_email: setting('from_email', '', 'Sender address', 'Email address of the sender; empty for the server configuration', mailAddress),
 
-  primary_color: setting('primary_color', '#256150', 'Main colour', 'As #rrggbb'),
-  secondary_color: setting('secondary_color', '#64748b', 'Second colour', 'As #rrggbb'),
-  logo_url: setting('logo_url', '', 'Logo', 'Address of a picture; may be empty', address),
-  favicon_url: setting('favicon_url', '', 'Icon', 'Address of a picture; may be empty', address),
-  custom_css: setting('custom_css', '', 'Style sheet', 'Added to the pages of the web app', cssProblem),
+  primary_color: setting('primary_color', '#256150', 'Main color', 'As #rrggbb'),
+  secondary_color: setting('secondary_color', '#64748b', 'Second color', 'As #rrggbb'),
+  logo_url: setting('logo_url', '', 'Logo', 'URL of an image; may be empty', address),
+  favicon_url: setting('favicon_url', '', 'Icon', 'URL of an image; may be empty', address),
+  custom_css: setting('custom_css', '', 'Custom CSS', 'CSS that is added to the pages of the web app', cssProblem),
 
-  gif_rating: setting('gif_rating', 'g', 'GIF rating', 'What a search for GIFs shows that asks for no other'),
-  gif_language: setting('gif_language', 'en', 'GIF language', 'In which GIFs are searched for'),
+  gif_rating: setting('gif_rating', 'g', 'GIF rating', 'Default content rating of GIF searches'),
+  gif_language: setting('gif_language', 'en', 'GIF language', 'Default language of GIF searches'),
 
-  features: setting('features', DEFAULT_FEATURES, 'Features', 'What is switched on'),
-  topics: setting('topics', DEFAULT_TOPICS, 'Topics', 'How topics are used'),
+  features: setting('features', DEFAULT_FEATURES, 'Features', 'Features that are enabled'),
+  topics: setting('topics', DEFAULT_TOPICS, 'Topics', 'Settings of topics'),
 
-  limits: setting('limits', DEFAULT_LIMITS, 'Limits', 'Limits against abuse; moderators and administrators are exempt'),
+  limits: setting('limits', DEFAULT_LIMITS, 'Limits', 'Rate limits and quotas; moderators and administrators are exempt'),
 } as const satisfies { readonly [K in keyof SettingSchemas]: Definition<K> }
 
 export type SettingKey = keyof SettingSchemas

@@ -46,7 +46,7 @@ describe('switching', () => {
     ['both', { topics: false, features: { topics: true, webhooks: 0 } }],
   ] as const)('%s', async (_name, body) => {
     const { message, features } = await admin.api.settings.saveFeatures(body)
-    expect([message, features.topics, features.webhooks, features.followers]).toEqual(['Saved.', false, false, true])
+    expect([message, features.topics, features.webhooks, features.followers]).toEqual(['The settings were saved.', false, false, true])
     expect(await admin.api.settings.features()).toEqual({ features })
   })
 

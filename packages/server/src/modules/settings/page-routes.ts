@@ -30,7 +30,7 @@ const writer =
   async (ctx: WriteRequest, { body }: { readonly body: object }): Promise<Record<W, PageOf<N>> & { message: string }> => {
     requireSettings(ctx.actor)
     await savePage(ctx, name, given(wrapper, body as Values))
-    return { message: 'Saved.', [wrapper]: await readPage(ctx.db, name) } as Record<W, PageOf<N>> & { message: string }
+    return { message: 'The settings were saved.', [wrapper]: await readPage(ctx.db, name) } as Record<W, PageOf<N>> & { message: string }
   }
 
 const yesNo = (on: boolean) => (on ? ('yes' as const) : ('no' as const))
@@ -69,7 +69,7 @@ export const pageHandlers: Handlers<typeof api.settingsPages> = {
   saveFollowers: async (ctx, { body }) => {
     const { is_enabled: wanted } = given('settings', body as Values)
     if (wanted !== undefined) await setFeature(ctx, 'followers', wanted === 'yes' || wanted === true || wanted === 1)
-    return { message: 'Saved.', settings: { is_enabled: yesNo(await hasFeature(ctx.db, 'followers')) } }
+    return { message: 'The settings were saved.', settings: { is_enabled: yesNo(await hasFeature(ctx.db, 'followers')) } }
   },
 
   linkProviders: async ({ db, actor }) => {
@@ -79,7 +79,7 @@ export const pageHandlers: Handlers<typeof api.settingsPages> = {
   saveLinkProviders: async (ctx, { body }) => {
     requireSettings(ctx.actor)
     await saveLinkProviders(ctx, body.configs)
-    return { message: 'Saved.', providers: await viewLinkProviders(ctx.db) }
+    return { message: 'The settings were saved.', providers: await viewLinkProviders(ctx.db) }
   },
 
   storage: async ({ services }) => ({ config: storageConfig(services) }),
@@ -89,7 +89,7 @@ export const pageHandlers: Handlers<typeof api.settingsPages> = {
       checkUnchanged(services, body.config)
       await tryStorage(services)
     },
-    async ({ services }) => ({ message: 'Files can be stored.', config: storageConfig(services) }),
+    async ({ services }) => ({ message: 'The file storage works.', config: storageConfig(services) }),
   ),
 
   welcomeBanner: async ({ db }) => ({ welcome_banner: viewBanner((await readPage(db, 'banner')).login) }),

@@ -195,7 +195,7 @@ describe('storage', () => {
   test('shows where files lie, tries it, and changes nothing', async () => {
     const { config } = await admin.api.settingsPages.storage()
     expect(config).toEqual({ driver: 'local', bucket: '', endpoint_url: '', region: '', access_key: '', secret_key: '' })
-    expect((await admin.api.settingsPages.testStorage({ config })).message).toBe('Files can be stored.')
+    expect((await admin.api.settingsPages.testStorage({ config })).message).toBe('The file storage works.')
     expect(await wrong('/admin/storage-settings', { config: { driver: 's3', bucket: 'x' } })).toEqual([
       400,
       'invalid_data',

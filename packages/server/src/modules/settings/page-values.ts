@@ -37,7 +37,7 @@ const laid = (shape: Shape, before: unknown, given: unknown): unknown => {
 const checkLeaf = (shape: Shape, value: unknown, field: string) => {
   if (typeof value !== 'string' || value === '') return
   if (shape['x-address'] && !isHttpUrl(value) && !SITE_PATH.test(value)) throw new ApiError('invalid_url', { data: { field } })
-  if (shape['x-email'] && !isMailAddress(value)) throw invalidField(field, 'must be an e-mail address, or empty')
+  if (shape['x-email'] && !isMailAddress(value)) throw invalidField(field, 'must be an email address or empty')
 }
 
 /** @throws invalid_url, invalid_data */

@@ -45,7 +45,7 @@ export const settingsHandlers: Handlers<typeof api.settings> = {
 
   saveFeatures: async (ctx, { body }) => {
     await saveFeatures(ctx, body)
-    return { message: 'Saved.', features: await viewFeatures(ctx.db, ctx.services) }
+    return { message: 'The settings were saved.', features: await viewFeatures(ctx.db, ctx.services) }
   },
 
   public: async ({ db }) => {

@@ -63,7 +63,7 @@ describe('changing', () => {
   test('holds at once, and says what was changed', async () => {
     const answer = await admin.raw('PUT', '/settings', { site_name: 'Harbour', allow_comments: false, topics: { max_topics_per_post: 3 } })
     expect(answer.body).toEqual({
-      message: 'Saved.',
+      message: 'The settings were saved.',
       data: { updated_count: 3, updated_keys: ['site_name', 'allow_comments', 'topics'] },
     })
     expect((await world.anonymous.settings.public()).data.site_name).toBe('Harbour')

@@ -67,7 +67,7 @@ export const keyedHandlers: Keyed = {
     const keys = checkedKeys(ctx.actor, Object.keys(body))
     await saveSettings(ctx, body as SettingChanges, invalidValue)
     if (keys.length > 0) await settingsChanged(ctx, { keys })
-    return { message: 'Saved.', data: { updated_count: keys.length, updated_keys: keys } }
+    return { message: 'The settings were saved.', data: { updated_count: keys.length, updated_keys: keys } }
   },
 
   reset: async (ctx, { body }) => {
@@ -76,6 +76,6 @@ export const keyedHandlers: Keyed = {
     const keys = checkedKeys(ctx.actor, body.keys ?? every.filter((key) => mayChange(ctx.actor, key)))
     await resetSettings(ctx.db, keys)
     if (keys.length > 0) await settingsChanged(ctx, { keys }, 'settings.reset')
-    return { message: 'Reset.', data: { reset_count: keys.length } }
+    return { message: 'The settings were reset.', data: { reset_count: keys.length } }
   },
 }

@@ -33,7 +33,7 @@ export const checkUnchanged = (services: Pick<Services, 'config'>, given: Given 
   if (wrong.length === 0) return
   const text = 'is set by whoever runs the server (LYCEUM_S3_URL and its neighbours)'
   throw new ApiError('invalid_data', {
-    message: 'Where files lie is set by whoever runs the server, not here.',
+    message: 'The storage is configured on the server and cannot be changed here.',
     data: { errors: Object.fromEntries(wrong.map(([name]) => [`config.${name}`, text])) },
   })
 }

@@ -110,7 +110,7 @@ export const namedSpace = async (ctx: Asking, { space_id, space }: SpaceNamed, a
   const key = space ?? space_id ?? undefined
   if (key === undefined) return undefined
   const found = await spaceFor(ctx, key, 'view')
-  if (typeof space_id === 'number' && found.id !== space_id) throw invalidParameter('space_id', 'names another space than space')
+  if (typeof space_id === 'number' && found.id !== space_id) throw invalidParameter('space_id', 'does not match space')
   if (!spaceAbilities(ctx.actor, found)[ability]) throw new ApiError('rest_forbidden')
   return found
 }
@@ -127,7 +127,7 @@ export const spaceIdIn = async ({ db, actor }: Asking, { space_id, space }: Spac
   if (typeof space !== 'string') return space_id === undefined ? space : space_id
   const found = await loadSpace(db, space, actor.id)
   if (!found || !spaceAbilities(actor, found).view) return NO_SPACE
-  if (typeof space_id === 'number' && found.id !== space_id) throw invalidField('space_id', 'names another space than space')
+  if (typeof space_id === 'number' && found.id !== space_id) throw invalidField('space_id', 'does not match space')
   return found.id
 }
 

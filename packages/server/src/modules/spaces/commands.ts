@@ -28,7 +28,7 @@ const lockGroup = async (db: Db, id: number | null | undefined): Promise<number 
 }
 
 const checkGroup = async (db: Db, id: number | null): Promise<void> => {
-  if (id !== null && !(await groupById(db, [id]))) throw invalidField('parent_id', 'must be the id of a group')
+  if (id !== null && !(await groupById(db, [id]))) throw invalidField('parent_id', 'must be the id of a space group')
 }
 
 /** Columns that are taken over as they come, checked. */

@@ -60,14 +60,14 @@ const viewEntry = (actor: Actor, space: SpaceFor) => {
 const lockedGroup = async (db: Db, id: number): Promise<Group> => {
   await lockRow(db, 'space_groups', id)
   const group = await groupById(db, [id])
-  if (!group) throw new ApiError('not_found', { message: 'There is no such group.' })
+  if (!group) throw new ApiError('not_found', { message: 'This space group does not exist.' })
   return group
 }
 
 const lockedSpace = async (db: Db, id: number) => {
   await lockRow(db, 'spaces', id)
   const space = await placedSpace(db, [id])
-  if (!space) throw new ApiError('not_found', { message: 'There is no such space.' })
+  if (!space) throw new ApiError('not_found', { message: 'This space does not exist or you cannot see it.' })
   return space
 }
 
@@ -75,7 +75,7 @@ const lockedSpace = async (db: Db, id: number) => {
 const holdOrder = (db: Db) => lockName(db, 'order of spaces and groups')
 
 const refuseTwins = (ids: readonly number[], field: string) => {
-  if (new Set(ids).size !== ids.length) throw invalidField(field, 'must not name anything twice')
+  if (new Set(ids).size !== ids.length) throw invalidField(field, 'must not contain duplicates')
 }
 
 export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
@@ -112,7 +112,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
       .returningAll()
       .executeTakeFirstOrThrow()
     await audit(ctx, 'space_group.created', { object_type: 'space_group', object_id: group.id, details: { title } })
-    return { message: 'The group is made.', space_group: viewGroup(group, 0) }
+    return { message: 'The space group was created.', space_group: viewGroup(group, 0) }
   },
 
   update: async (ctx, { params, body }) => {
@@ -130,14 +130,14 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
       .returningAll()
       .executeTakeFirstOrThrow()
     await audit(ctx, 'space_group.updated', { object_type: 'space_group', object_id: id, details: { fields: Object.keys(body) } })
-    return { message: 'Saved.', space_group: viewGroup(group, await countInGroup(db, id)) }
+    return { message: 'The space group was updated.', space_group: viewGroup(group, await countInGroup(db, id)) }
   },
 
   remove: async (ctx, { params }) => {
     const { id, title } = await lockedGroup(ctx.db, params.group_id)
     await ctx.db.deleteFrom('space_groups').where('id', '=', id).execute()
     await audit(ctx, 'space_group.deleted', { object_type: 'space_group', object_id: id, details: { title } })
-    return { message: 'The group is deleted; its spaces stay.' }
+    return { message: 'The space group was deleted. Its spaces were kept.' }
   },
 
   reorder: async (ctx, { body: { group_ids: ids } }) => {
@@ -146,11 +146,11 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
     await holdOrder(db)
     const groups = await allGroups(db)
     const known = new Set(groups.map((group) => group.id))
-    if (!ids.every((id) => known.has(id))) throw new ApiError('not_found', { message: 'One of the groups does not exist.' })
+    if (!ids.every((id) => known.has(id))) throw new ApiError('not_found', { message: 'One of the space groups does not exist.' })
     const rest = groups.map((group) => group.id).filter((id) => !ids.includes(id))
     for (const [i, id] of [...ids, ...rest].entries()) await placeGroup(db, id, i + 1)
     await audit(ctx, 'space_group.reordered', { object_type: 'space_group', object_id: null, details: { groups: ids } })
-    return { message: 'Saved.' }
+    return { message: 'The space groups were reordered.' }
   },
 
   reorderSpaces: async (ctx, { body: { space_ids: ids, group_id } }) => {
@@ -166,7 +166,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
       await placeSpace(db, id, parentId, i + 1)
     }
     await audit(ctx, 'space.reordered', { object_type: 'space', object_id: null, details: { spaces: ids } })
-    return { message: 'Saved.' }
+    return { message: 'The spaces were reordered.' }
   },
 
   moveSpace: async (ctx, { body: { space_id, group_id, serial: wanted } }) => {
@@ -180,6 +180,6 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
     await placeSpace(db, id, groupId, position)
     await audit(ctx, 'space.updated', { object_type: 'space', object_id: id, details: { fields: ['parent_id', 'serial'] } })
     await ctx.emit('space.updated', { space_id: id })
-    return { message: 'Moved.', space: { id, title, group_id, serial: position } }
+    return { message: 'The space was moved.', space: { id, title, group_id, serial: position } }
   },
 }

@@ -10,14 +10,15 @@ const RANK: Readonly<Record<SpaceRole, number>> = { member: 1, moderator: 2, adm
 
 /** On which roles somebody may act: who runs the space on all of them, who only manages its members not on admins. */
 const checkReach = ({ manage }: SpaceAbilities, role: SpaceRole): void => {
-  if (!manage && role === 'admin') throw new ApiError('rest_forbidden', { message: 'You cannot act on a role above your own.' })
+  if (!manage && role === 'admin')
+    throw new ApiError('rest_forbidden', { message: 'You cannot change a member with a higher role than yours.' })
 }
 
 /** Which role somebody may give, to himself as well: who does not run the space none that may do more than he. */
 const checkGift = (can: SpaceAbilities, role: SpaceRole): void => {
   const moderates = can.moderateFeeds && can.moderateComments && can.approve && can.pin && can.feature
   if (!can.manage && RANK[role] > RANK[moderates ? 'moderator' : 'member'])
-    throw new ApiError('rest_forbidden', { message: 'You cannot give a role that may do more than you.' })
+    throw new ApiError('rest_forbidden', { message: 'You cannot assign a role higher than yours.' })
 }
 
 const refuseSelf = (actor: Actor, userId: number): void => {
@@ -71,7 +72,7 @@ export const addMember = async (ctx: WriteRequest, slug: string, addition: Addit
   const placed = await place(ctx, space, addition)
   if (placed === 'unknown') throw new ApiError('user_not_found')
   if (placed === 'member') throw new ApiError('already_member')
-  if (placed === 'banned') throw new ApiError('rest_forbidden', { message: 'This user is banned from the space; lift the ban first.' })
+  if (placed === 'banned') throw new ApiError('rest_forbidden', { message: 'This user is banned from the space. Unban them first.' })
   return placed
 }
 

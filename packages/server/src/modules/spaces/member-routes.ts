@@ -24,7 +24,7 @@ const viewMember = (row: MemberRow) => ({ ...viewMembership(row), xprofile: view
 
 const remove = async (ctx: WriteRequest, slug: string, userId: number) => {
   await removeMember(ctx, slug, userId)
-  return { message: 'Removed.' }
+  return { message: 'The member was removed.' }
 }
 
 /** The space whose members are left out. Whose it is decides who may look; without a space whoever manages the members of all of them. */
@@ -38,8 +38,8 @@ const searchedFor = async (ctx: ReadRequest, named: SpaceNamed): Promise<number 
 export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
   join: async (ctx, { params }) => {
     const { status, space_id, user_id, role, joined_at } = await join(ctx, params.space_slug)
-    if (status !== 'active') return { message: 'Your request waits for an answer.', data: { status: 'pending' } }
-    return { message: 'Welcome.', data: { status, space_id, user_id, role, joined_at } }
+    if (status !== 'active') return { message: 'Your request was sent.', data: { status: 'pending' } }
+    return { message: 'You joined the space.', data: { status, space_id, user_id, role, joined_at } }
   },
   leave: async (ctx, { params }) => {
     await leave(ctx, params.space_slug)
@@ -64,11 +64,11 @@ export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
 
   add: async (ctx, { params, body: { user_id: userId, role = 'member', status = 'active' } }) => {
     const member = await addMember(ctx, params.space_slug, { userId, role, status })
-    return { message: 'Added.', data: viewMembership(member) }
+    return { message: 'The member was added.', data: viewMembership(member) }
   },
 
   bulkAdd: async (ctx, { params, body: { user_ids: ids, role = 'member' } }) => {
-    if (ids.length > BULK_MEMBERS) throw new ApiError('body_too_large', { message: `At most ${BULK_MEMBERS} people are added at once.` })
+    if (ids.length > BULK_MEMBERS) throw new ApiError('body_too_large', { message: `At most ${BULK_MEMBERS} users can be added at once.` })
     const counts = await addMembers(ctx, params.space_slug, ids, role)
     const total = new Set(ids).size
     return { message: `${counts.added} added.`, ...counts, processed: total, total, has_more: false, next_offset: null }
@@ -79,7 +79,7 @@ export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
       throw new ApiError('missing_required_field', { message: 'role is required.', data: { field: 'role' } })
     }
     const { user_id, role, status, updated_at } = await changeMember(ctx, params.space_slug, params.user_id, body)
-    return { message: 'Saved.', data: { user_id, role, status, updated_at } }
+    return { message: 'The member was updated.', data: { user_id, role, status, updated_at } }
   },
 
   remove: (ctx, { params, body }) => remove(ctx, params.space_slug, body.user_id),
@@ -87,11 +87,11 @@ export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
 
   ban: async (ctx, { params }) => {
     const { user_id, status } = await changeMember(ctx, params.space_slug, params.user_id, { status: 'banned' })
-    return { message: 'Banned.', data: { user_id, status } }
+    return { message: 'The member was banned.', data: { user_id, status } }
   },
   unban: async (ctx, { params }) => {
     const { user_id, status } = await unban(ctx, params.space_slug, params.user_id)
-    return { message: 'The ban is lifted.', data: { user_id, status } }
+    return { message: 'The member was unbanned.', data: { user_id, status } }
   },
 
   searchUsers: async (ctx, { query }) => {

@@ -52,17 +52,20 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
   bySlug: (ctx, { params }) => readOne(ctx, params.space_slug),
   byId: (ctx, { params }) => readOne(ctx, params.space_id),
 
-  create: async (ctx, { body }) => ({ message: 'The space is made.', data: await createSpace(ctx, body) }),
-  updateBySlug: async (ctx, { params, body }) => ({ message: 'Saved.', data: await updateSpace(ctx, params.space_slug, body) }),
-  updateById: async (ctx, { params, body }) => ({ message: 'Saved.', data: await updateSpace(ctx, params.space_id, body) }),
+  create: async (ctx, { body }) => ({ message: 'The space was created.', data: await createSpace(ctx, body) }),
+  updateBySlug: async (ctx, { params, body }) => ({
+    message: 'The space was updated.',
+    data: await updateSpace(ctx, params.space_slug, body),
+  }),
+  updateById: async (ctx, { params, body }) => ({ message: 'The space was updated.', data: await updateSpace(ctx, params.space_id, body) }),
 
   remove: async (ctx, { params }) => {
     await removeSpace(ctx, params.space_slug)
-    return { message: 'The space is deleted.' }
+    return { message: 'The space was deleted.' }
   },
   removeById: async (ctx, { params }) => {
     await removeSpace(ctx, params.space_id)
-    return { message: 'The space is deleted.' }
+    return { message: 'The space was deleted.' }
   },
 
   lockscreens: async (ctx, { params }) => {
@@ -77,7 +80,7 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
     await attachSpaceMedia(ctx, { ...space, lockscreen: stored })
     await auditSpace(ctx, space, { fields: ['lockscreen'] })
     await ctx.emit('space.updated', { space_id: space.id })
-    return { message: 'Saved.', lockscreen: config }
+    return { message: 'The lock screen was updated.', lockscreen: config }
   },
 
   saveLinks: async (ctx, { params, body }) => {
@@ -87,7 +90,7 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
     await attachSpaceMedia(ctx, { ...space, settings })
     await auditSpace(ctx, space, { fields: ['links'] })
     await ctx.emit('space.updated', { space_id: space.id })
-    return { message: 'Saved.', links: readSettings(settings).links }
+    return { message: 'The links were saved.', links: readSettings(settings).links }
   },
 
   metaSettings: async (ctx, { params }) => {

@@ -42,6 +42,6 @@ export const reconcileTopics = async (ctx: WriteRequest, { spaceId, topicIds, be
   }
   const requires = readSettings(after).topic_required === 'yes' && readSettings(before).topic_required !== 'yes'
   if (requires && !(await hasTopics(db, spaceId, true))) {
-    throw invalidField('settings.topic_required', 'needs a topic that is offered in the space')
+    throw invalidField('settings.topic_required', 'requires a topic that is available in the space')
   }
 }

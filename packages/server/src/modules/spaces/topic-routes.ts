@@ -43,6 +43,6 @@ export const topicHandlers: Handlers<typeof api.topics> = {
     if (!on || (!user_can_create && ctx.actor.role !== 'admin')) throw new ApiError('rest_forbidden')
     const topic = await createTopic(ctx, body)
     await audit(ctx, 'topic.created', { object_type: 'topic', object_id: topic.id, details: { title: topic.title } })
-    return { message: 'The topic is made.', topic: viewChoice(topic) }
+    return { message: 'The topic was created.', topic: viewChoice(topic) }
   },
 }

@@ -65,9 +65,8 @@ const checkParent = async (db: Db, parentId: number | null, self?: number): Prom
   if (parentId === null) return
   const parent = await topicById(db, [parentId])
   if (!parent || parentId === self) throw invalidField('parent_id', 'must be the id of another topic')
-  if (parent.parent_id !== null) throw invalidField('parent_id', 'must be a topic that has no parent itself')
-  if (self !== undefined && (await childOf(db, [self])))
-    throw invalidField('parent_id', 'cannot be set for a topic that is a parent itself')
+  if (parent.parent_id !== null) throw invalidField('parent_id', 'must be a topic without a parent')
+  if (self !== undefined && (await childOf(db, [self]))) throw invalidField('parent_id', 'cannot be set for a topic with subtopics')
 }
 
 /**
@@ -78,7 +77,7 @@ const lockSpaces = async (db: Db, ids: readonly number[]): Promise<boolean> => {
   for (const id of ids) await lockRow(db, 'spaces', id)
   if (ids.length === 0) return false
   const rows = await db.selectFrom('spaces').select('privacy').where('id', 'in', ids).execute()
-  if (rows.length !== ids.length) throw invalidField('space_ids', 'must be ids of spaces')
+  if (rows.length !== ids.length) throw invalidField('space_ids', 'must be space ids')
   return rows.every(({ privacy }) => privacy === 'secret')
 }
 
@@ -129,7 +128,7 @@ export const createTopic = async (
 const lockedTopic = async (db: Db, id: number): Promise<TopicRecord> => {
   await lockRow(db, 'topics', id)
   const topic = await topicById(db, [id])
-  if (!topic) throw new ApiError('not_found', { message: 'There is no such topic.' })
+  if (!topic) throw new ApiError('not_found', { message: 'This topic does not exist.' })
   return topic
 }
 
@@ -140,7 +139,7 @@ export const updateTopic = async (
   body: Fields,
 ): Promise<{ topic: TopicRecord; spaces: readonly number[] }> => {
   await lockTopics(db)
-  if (!(await topicById(db, [id]))) throw new ApiError('not_found', { message: 'There is no such topic.' })
+  if (!(await topicById(db, [id]))) throw new ApiError('not_found', { message: 'This topic does not exist.' })
   const columns = plainColumns(body)
   const given = body.space_ids === undefined ? undefined : sorted(body.space_ids ?? [])
   await lockSpaces(db, given ?? [])

@@ -11,7 +11,7 @@ import { viewTopic } from './view.ts'
 const changed = async (ctx: WriteRequest, topicId: number, fields: BodyOf<typeof api.adminTopics.update>) => {
   const { topic, spaces } = await updateTopic(ctx, topicId, fields)
   await audit(ctx, 'topic.updated', { object_type: 'topic', object_id: topic.id, details: { fields: Object.keys(fields) } })
-  return { ...viewTopic(topic, spaces), message: 'Saved.' }
+  return { ...viewTopic(topic, spaces), message: 'The topic was updated.' }
 }
 
 export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
@@ -34,7 +34,7 @@ export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
     const topic = await createTopic(ctx, fields)
     await audit(ctx, 'topic.created', { object_type: 'topic', object_id: topic.id, details: { title: topic.title } })
     const spaces = await spacesOfTopics(ctx.db, [topic.id])
-    return { ...viewTopic(topic, spaces.get(topic.id)), message: 'The topic is made.' }
+    return { ...viewTopic(topic, spaces.get(topic.id)), message: 'The topic was created.' }
   },
 
   update: (ctx, { params, body }) => changed(ctx, params.topic_id, body),
@@ -42,7 +42,7 @@ export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
   remove: async (ctx, { params }) => {
     const { id, title } = await removeTopic(ctx, params.topic_id)
     await audit(ctx, 'topic.deleted', { object_type: 'topic', object_id: id, details: { title } })
-    return { message: 'The topic is deleted.' }
+    return { message: 'The topic was deleted.' }
   },
 
   config: ({ db }) => readSetting(db, 'topics'),
@@ -53,6 +53,6 @@ export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
     const given = Object.entries(flags).flatMap(([name, flag]) => (flag === undefined ? [] : [[name, Boolean(flag)]]))
     await saveSettings(ctx, { topics: { ...rest, ...Object.fromEntries(given) } })
     await settingsChanged(ctx, { keys: ['topics'] })
-    return { ...(await readSetting(ctx.db, 'topics')), message: 'Saved.' }
+    return { ...(await readSetting(ctx.db, 'topics')), message: 'The settings were saved.' }
   },
 }

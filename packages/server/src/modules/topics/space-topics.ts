@@ -56,7 +56,8 @@ export const offerTopics = async (db: Db, spaceId: number, wanted: readonly numb
 export const offerIn = async (db: Db, topicId: number, spaces: readonly number[], before: readonly number[], most: number) => {
   for (const id of before) if (!spaces.includes(id)) await takeAway(db, [topicId, id])
   for (const id of spaces.filter((one) => !before.includes(one))) {
-    if (((await countOf(db, [id]))?.n ?? 0) >= most) throw invalidField('space_ids', `holds a space that has ${most} topics already: ${id}`)
+    if (((await countOf(db, [id]))?.n ?? 0) >= most)
+      throw invalidField('space_ids', `contains a space that already has the maximum of ${most} topics: ${id}`)
     await add(db, [topicId, id])
   }
 }

@@ -45,7 +45,7 @@ describe('a topic', () => {
       space_ids: [],
       created_at: '2026-03-10 12:00:00',
       updated_at: '2026-03-10 12:00:00',
-      message: 'The topic is made.',
+      message: 'The topic was created.',
     })
     const more = await make({
       slug: 'Own_Slug-1',
@@ -71,7 +71,7 @@ describe('a topic', () => {
     const { message: _, ...topic } = await make({ description: 'Before', color: '#112233' })
     world.clock.advance(60)
     const { message, ...changed } = await admin.api.adminTopics.update({ topic_id: topic.id, description: 'After', admin_only: true })
-    expect(message).toBe('Saved.')
+    expect(message).toBe('The topic was updated.')
     expect(changed).toEqual({ ...topic, description: 'After', admin_only: 'yes', updated_at: changed.updated_at })
     expect(changed.updated_at > topic.updated_at).toBe(true)
     const same = await admin.api.adminTopics.update({ topic_id: topic.id, slug: topic.slug, title: 'Renamed', color: null })
@@ -81,7 +81,7 @@ describe('a topic', () => {
   it('goes with an answer, and those below it stand alone', async () => {
     const parent = await make()
     const child = await make({ parent_id: parent.id })
-    expect(await admin.api.adminTopics.remove({ topic_id: parent.id })).toEqual({ message: 'The topic is deleted.' })
+    expect(await admin.api.adminTopics.remove({ topic_id: parent.id })).toEqual({ message: 'The topic was deleted.' })
     expect((await list()).topics.find(({ id }) => id === child.id)?.parent_id).toBeNull()
     await refused(admin.api.adminTopics.remove({ topic_id: parent.id }), 404, 'not_found')
     await refused(admin.api.adminTopics.update({ topic_id: parent.id, title: 'x' }), 404, 'not_found')
@@ -290,7 +290,10 @@ describe('the configuration', () => {
   it('has defaults, and is merged', async () => {
     expect(await admin.api.adminTopics.config()).toEqual(DEFAULTS)
     const { status, body } = await admin.api.adminTopics.saveConfig.answer({ max_topics_per_post: 3, display_style: 'tag' })
-    expect([status, body]).toEqual([200, { ...DEFAULTS, max_topics_per_post: 3, display_style: 'tag', message: 'Saved.' }])
+    expect([status, body]).toEqual([
+      200,
+      { ...DEFAULTS, max_topics_per_post: 3, display_style: 'tag', message: 'The settings were saved.' },
+    ])
     await admin.api.adminTopics.saveConfig({ max_topics_per_post: 5, display_style: 'badge', user_can_create: 1 })
     expect(await admin.api.adminTopics.config()).toEqual({ ...DEFAULTS, user_can_create: true })
     await admin.api.adminTopics.saveConfig({ user_can_create: false })

@@ -21,7 +21,7 @@ type Changed = BodyOf<typeof api.webhooks.update>
  */
 export const checkUrl = async ({ config }: Services, url: string | undefined): Promise<void> => {
   if (url === undefined || (await couldBeReached(url, config.outboundAllow))) return
-  throw new ApiError('invalid_url', { message: 'url must be a public https address.', data: { field: 'url' } })
+  throw new ApiError('invalid_url', { message: 'url must be a public https URL.', data: { field: 'url' } })
 }
 
 const checkedHeaders = (given: Readonly<Record<string, string>>, kept: Readonly<Record<string, string>> = {}) => {
@@ -33,20 +33,21 @@ const checkedHeaders = (given: Readonly<Record<string, string>>, kept: Readonly<
 /** @throws not_found */
 export const webhookFor = async ({ db }: Pick<WriteRequest, 'db'>, id: number): Promise<Webhook> => {
   const webhook = await loadWebhook(db, id)
-  if (!webhook) throw new ApiError('not_found', { message: 'There is no such webhook.' })
+  if (!webhook) throw new ApiError('not_found', { message: 'This webhook does not exist.' })
   return webhook
 }
 
 /** The webhook, if it is the caller's own or the caller is an administrator. @throws not_found, rest_forbidden */
 export const ownWebhookFor = async (ctx: Pick<WriteRequest, 'db' | 'actor'>, id: number): Promise<Webhook> => {
   const webhook = await webhookFor(ctx, id)
-  if (!owns(ctx.actor, webhook)) throw new ApiError('rest_forbidden', { message: 'This webhook belongs to somebody else.' })
+  if (!owns(ctx.actor, webhook)) throw new ApiError('rest_forbidden', { message: 'This webhook belongs to another user.' })
   return webhook
 }
 
 /** @throws rest_forbidden where somebody who is no administrator asks for all content */
 const checkReach = ({ actor }: Pick<WriteRequest, 'actor'>, all: unknown): void => {
-  if (all && actor.role !== 'admin') throw new ApiError('rest_forbidden', { message: 'A webhook for all content needs an administrator.' })
+  if (all && actor.role !== 'admin')
+    throw new ApiError('rest_forbidden', { message: 'A webhook for all content requires administrator rights.' })
 }
 
 /** @returns the webhook and its secret, which is told once */
@@ -56,7 +57,7 @@ export const createWebhook = async (ctx: WriteRequest, body: Created): Promise<{
   const headers = checkedHeaders(body.headers ?? {})
   await lockName(db, 'webhooks')
   if ((await countWebhooks(db)) >= MOST_WEBHOOKS)
-    throw new ApiError('conflict', { message: `There are ${MOST_WEBHOOKS} webhooks already.` })
+    throw new ApiError('conflict', { message: `There are already ${MOST_WEBHOOKS} webhooks, which is the maximum.` })
   const secret = body.secret ?? newSecret()
   const { id } = await db
     .insertInto('webhooks')
@@ -139,7 +140,7 @@ export const updateWebhook = async (ctx: WriteRequest, id: number, body: Changed
 
 export const removeWebhook = async (ctx: WriteRequest, id: number): Promise<void> => {
   const webhook = await ownWebhookFor(ctx, id)
-  if (!(await deleteWebhook(ctx.db, id))) throw new ApiError('not_found', { message: 'There is no such webhook.' })
+  if (!(await deleteWebhook(ctx.db, id))) throw new ApiError('not_found', { message: 'This webhook does not exist.' })
   await audit(ctx, 'webhook.deleted', { object_type: 'webhook', object_id: id, details: { name: webhook.name } })
 }
 
@@ -167,8 +168,8 @@ export const rotateSecret = async (ctx: WriteRequest, id: number): Promise<{ web
 export const redeliver = async (ctx: WriteRequest, webhookId: number, deliveryId: number) => {
   const webhook = await ownWebhookFor(ctx, webhookId)
   const delivery = await repeatDelivery(ctx.db, webhookId, deliveryId, ctx.now)
-  if (!delivery) throw new ApiError('not_found', { message: 'There is no such delivery.' })
-  if (webhook.status !== 'active') throw new ApiError('conflict', { message: 'The webhook is switched off.' })
+  if (!delivery) throw new ApiError('not_found', { message: 'This delivery does not exist.' })
+  if (webhook.status !== 'active') throw new ApiError('conflict', { message: 'The webhook is disabled.' })
   await ctx.enqueue(SEND_JOB, { webhook_id: webhookId })
   return delivery
 }

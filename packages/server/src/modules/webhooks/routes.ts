@@ -26,7 +26,7 @@ export const webhookHandlers: Handlers<typeof api.webhooks> = {
       const { webhook, secret } = await createWebhook(ctx, body)
       return {
         ...viewWebhook(ctx.services, webhook, { events: body.events, now: ctx.now, shown: secret }),
-        message: 'The webhook is made.',
+        message: 'The webhook was created.',
       }
     },
   ),
@@ -52,14 +52,17 @@ export const webhookHandlers: Handlers<typeof api.webhooks> = {
     },
     async (ctx, { params, body }) => {
       const webhook = await updateWebhook(ctx, params.webhook_id, body)
-      return { ...viewWebhook(ctx.services, webhook, { events: await eventsOf(ctx.db, webhook.id), now: ctx.now }), message: 'Saved.' }
+      return {
+        ...viewWebhook(ctx.services, webhook, { events: await eventsOf(ctx.db, webhook.id), now: ctx.now }),
+        message: 'The webhook was updated.',
+      }
     },
   ),
 
   remove: async (ctx, { params }) => {
     assertManages(ctx.actor)
     await removeWebhook(ctx, params.webhook_id)
-    return { message: 'The webhook is deleted.' }
+    return { message: 'The webhook was deleted.' }
   },
 
   test: async (ctx, { params }) => {
@@ -75,7 +78,7 @@ export const webhookHandlers: Handlers<typeof api.webhooks> = {
     const events = await eventsOf(ctx.db, webhook.id)
     return {
       ...viewWebhook(ctx.services, webhook, { events, now: ctx.now, shown: secret }),
-      message: 'There is a new secret. The one before also signs for 24 hours.',
+      message: 'The secret was rotated. Deliveries are signed with the previous one too for 24 hours.',
     }
   },
 
@@ -90,6 +93,6 @@ export const webhookHandlers: Handlers<typeof api.webhooks> = {
   redeliver: async (ctx, { params }) => {
     assertManages(ctx.actor)
     const delivery = await redeliver(ctx, params.webhook_id, params.delivery_id)
-    return { message: 'The delivery is sent again.', data: viewDelivery(delivery) }
+    return { message: 'The delivery was queued again.', data: viewDelivery(delivery) }
   },
 }

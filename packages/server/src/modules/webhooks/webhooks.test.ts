@@ -58,7 +58,7 @@ describe('making a webhook', () => {
       paused_until: null,
       created_at: '2026-03-10 12:00:00',
       updated_at: '2026-03-10 12:00:00',
-      message: 'The webhook is made.',
+      message: 'The webhook was created.',
     })
     const { data } = await admin.api.webhooks.one({ webhook_id: body.id })
     expect(data.secret).toBe(`whsec_…${body.secret.slice(-4)}`)
@@ -167,7 +167,7 @@ describe('changing a webhook', () => {
       url: PUBLIC,
       retry_count: 0,
       headers: { 'X-Source': 'lyceum' },
-      message: 'Saved.',
+      message: 'The webhook was updated.',
     })
     expect(changed.updated_at > made.updated_at).toBe(true)
     expect(changed.secret).not.toBe(made.secret)
@@ -213,7 +213,7 @@ describe('changing a webhook', () => {
 
   it('deletes it once', async () => {
     const { id } = await make()
-    expect(await admin.api.webhooks.remove({ webhook_id: id })).toEqual({ message: 'The webhook is deleted.' })
+    expect(await admin.api.webhooks.remove({ webhook_id: id })).toEqual({ message: 'The webhook was deleted.' })
     await refused(admin.api.webhooks.remove({ webhook_id: id }), 404, 'not_found')
     await refused(admin.api.webhooks.one({ webhook_id: id }), 404, 'not_found')
     await refused(admin.api.webhooks.update({ webhook_id: id, name: 'x' }), 404, 'not_found')

@@ -14,7 +14,7 @@ export const readCursor = (text: string, order: string, types: readonly ('string
   try {
     parsed = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
   } catch {
-    throw invalidParameter('cursor', 'is not one that a page gave')
+    throw invalidParameter('cursor', 'is not a valid cursor')
   }
   const [of, ...values] = Array.isArray(parsed) ? parsed : []
   const fits =

@@ -33,7 +33,7 @@ const MOST_IDS = 50
 /** @throws invalid_parameter */
 const readIds = (text: string): number[] => {
   const ids = text.split(',').map((part) => (/^ ?[1-9]\d{0,14} ?$/.test(part) ? Number(part) : 0))
-  if (ids.includes(0) || ids.length > MOST_IDS) throw invalidParameter('topics', `must be at most ${MOST_IDS} ids divided by commas`)
+  if (ids.includes(0) || ids.length > MOST_IDS) throw invalidParameter('topics', `must be at most ${MOST_IDS} comma-separated ids`)
   return [...new Set(ids)]
 }
 

@@ -33,11 +33,11 @@ export const scheduledHandlers: Handlers<typeof api.scheduledPosts> = {
     return { posts, pagination: pagination(total, query.page, query.per_page) }
   },
 
-  reschedule: async (ctx, { params, body }) => ({ ...(await replan(ctx, params.feed_id, body)), message: 'Scheduled.' }),
+  reschedule: async (ctx, { params, body }) => ({ ...(await replan(ctx, params.feed_id, body)), message: 'The feed was rescheduled.' }),
 
   publish: async (ctx, { params }) => {
     const { id, status, updated_at } = await publishPlanned(ctx, params.feed_id)
-    if (status !== 'published') return { id, status: 'pending', published_at: null, message: 'Waits for a moderator.' }
-    return { id, status, published_at: updated_at, message: 'Published.' }
+    if (status !== 'published') return { id, status: 'pending', published_at: null, message: 'The feed is waiting for approval.' }
+    return { id, status, published_at: updated_at, message: 'The feed was published.' }
   },
 }

@@ -150,7 +150,7 @@ describe('the time', () => {
       scheduled_at: '2030-01-15 14:00:00',
       timezone: 'America/New_York',
       updated_at: at(0),
-      message: 'Scheduled.',
+      message: 'The feed was rescheduled.',
     })
     expect(await ana.api.scheduledPosts.reschedule({ feed_id: id, scheduled_at: '2030-01-15 09:00:00' })).toMatchObject({
       scheduled_at: '2030-01-15 09:00:00',
@@ -223,7 +223,7 @@ describe('publishing by hand', () => {
       id,
       status: 'published',
       published_at: at(0),
-      message: 'Published.',
+      message: 'The feed was published.',
     })
     expect((await ben.api.feeds.list({ space: space.slug })).feeds.data[0]?.id).toBe(id)
     await refused(ana.api.scheduledPosts.publish({ feed_id: id }), 404, 'not_found')

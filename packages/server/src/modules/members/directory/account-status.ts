@@ -42,7 +42,7 @@ export const checkReach = async ({ db, actor }: Pick<WriteRequest, 'db' | 'actor
   const record = await roleOf(db, [userId])
   const held = record ? (JSON.parse(record.permissions) as Permission[]) : []
   if (record?.role === 'admin' || held.some((permission) => !actor.permissions.has(permission)))
-    throw new ApiError('rest_forbidden', { message: 'You cannot act on somebody who may do more than you.' })
+    throw new ApiError('rest_forbidden', { message: 'You cannot change an account with higher rights than yours.' })
 }
 
 /** Whether this may become somebody's status by the caller; the account is held then. */

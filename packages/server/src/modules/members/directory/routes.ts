@@ -180,6 +180,6 @@ export const directoryHandlers: Handlers<typeof api.members> = {
     await changeAccount(ctx, params.user_id, body)
     const member = await memberById(ctx.db, params.user_id)
     if (!member) throw new ApiError('user_not_found')
-    return { message: 'Saved.', member: viewMember(member) }
+    return { message: 'The member was updated.', member: viewMember(member) }
   },
 }

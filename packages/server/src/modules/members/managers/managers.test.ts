@@ -37,7 +37,7 @@ describe('a manager record', () => {
       assigned_by: admin.id,
       created_at: '2026-03-10 12:00:00',
       updated_at: '2026-03-10 12:00:00',
-      message: 'The record is made.',
+      message: 'The manager was created.',
     })
   })
 
@@ -88,7 +88,7 @@ describe('a manager record', () => {
       status: 'inactive',
       created_at: '2026-03-10 12:00:00',
       updated_at: '2026-03-10 12:01:00',
-      message: 'Saved.',
+      message: 'The manager was updated.',
     })
     expect(await admin.api.managers.update({ user_id: who.id, spaces: null })).toMatchObject({ spaces: null, permissions: ['pin_feeds'] })
     expect(await admin.api.managers.update({ user_id: who.id, permissions: ['manage_feeds'] })).toMatchObject({
@@ -111,7 +111,7 @@ describe('a manager record', () => {
     expect(await sees()).toBe(403)
     await admin.api.managers.update({ user_id: who.id, status: 'active' })
     expect(await sees()).toBe(200)
-    expect(await admin.api.managers.remove({ user_id: who.id })).toEqual({ message: 'The record is taken away.' })
+    expect(await admin.api.managers.remove({ user_id: who.id })).toEqual({ message: 'The manager was removed.' })
     expect(await sees()).toBe(403)
     await refused(admin.api.managers.remove({ user_id: who.id }), 404, 'user_not_found')
   })

@@ -29,16 +29,16 @@ export const managerHandlers: Handlers<typeof api.managers> = {
   save: async (ctx, { body }) => {
     const made = await saveManager(ctx, body.user_id, body)
     if (!made) ctx.setUnmade()
-    return { ...(await present(ctx.db, body.user_id)), message: made ? 'The record is made.' : 'Saved.' }
+    return { ...(await present(ctx.db, body.user_id)), message: made ? 'The manager was created.' : 'The manager was updated.' }
   },
 
   update: async (ctx, { params, body }) => {
     await changeManager(ctx, params.user_id, body)
-    return { ...(await present(ctx.db, params.user_id)), message: 'Saved.' }
+    return { ...(await present(ctx.db, params.user_id)), message: 'The manager was updated.' }
   },
 
   remove: async (ctx, { params }) => {
     await removeManager(ctx, params.user_id)
-    return { message: 'The record is taken away.' }
+    return { message: 'The manager was removed.' }
   },
 }

@@ -46,7 +46,7 @@ export const profileHandlers: Handlers<typeof api.profiles> = {
 
   update: async (ctx, { params, body }) => {
     const { id, display_name, short_description, updated_at } = await updateProfile(ctx, params.username, body)
-    return { message: 'Saved.', data: { id, display_name, bio: short_description, updated_at } }
+    return { message: 'The profile was updated.', data: { id, display_name, bio: short_description, updated_at } }
   },
 
   comments: async (ctx, { params, query }) => {

@@ -39,7 +39,7 @@ export const registrationHandlers: Handlers<typeof api.registrations> = {
     await activateAccount(ctx.db, id, ctx.now)
     await audit(ctx, 'registration.approved', { object_type: 'user', object_id: id })
     await ctx.emit('user.registered', { user_id: id, approver_id: ctx.actor.id })
-    return { message: 'The account is approved.', data: { id, status: 'active' } }
+    return { message: 'The registration was approved.', data: { id, status: 'active' } }
   },
 
   reject: async (ctx, { params, body }) => {
@@ -47,6 +47,6 @@ export const registrationHandlers: Handlers<typeof api.registrations> = {
     await removeWaiting(ctx.db, id)
     await audit(ctx, 'registration.rejected', { object_type: 'user', object_id: id, details: { username } })
     await ctx.enqueue(mailRejected.name, { email, username, display_name, reason: body.reason?.trim() ?? '' })
-    return { message: 'The account is turned away and removed.' }
+    return { message: 'The registration was rejected.' }
   },
 }

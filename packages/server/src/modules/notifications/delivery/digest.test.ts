@@ -177,7 +177,7 @@ describe('content', () => {
       expect(part.indexOf('Quiet')).toBeLessThan(part.indexOf('Famous'))
       expect(part).toContain('2 new posts')
       expect(part).toContain(`/spaces/${garden.slug}`)
-      expect(part).toContain('Choose what you are told')
+      expect(part).toContain('Notification settings')
     }
     expect(text).not.toMatch(/^\* Mine$/m)
     expect(got?.headers.get('list-unsubscribe')).toMatch(/\/unsubscribe\/\d+\.digest\./)

@@ -15,7 +15,7 @@ interface Links {
 }
 
 const footerLinks = ({ preferences, unsubscribe }: Links) => [
-  { label: 'Choose what you are told', url: preferences },
+  { label: 'Notification settings', url: preferences },
   ...(unsubscribe ? [{ label: 'Unsubscribe', url: unsubscribe }] : []),
 ]
 

@@ -14,7 +14,7 @@ const readEndpoint = async ({ config }: Services, text: string): Promise<string>
   const url = new URL(text)
   // No DNS look-up yet.
   const may = await couldBeReached(text, config.outboundAllow, async () => [])
-  if (!may) throw new ApiError('invalid_url', { message: 'The endpoint must be a public https address.', data: { field: 'endpoint' } })
+  if (!may) throw new ApiError('invalid_url', { message: 'The endpoint must be a public https URL.', data: { field: 'endpoint' } })
   url.hash = ''
   return url.href
 }
@@ -35,9 +35,9 @@ export const pushHandlers: Handlers<typeof api.push> = {
   subscribe: async ({ db, actor, now, services, request }, { body }) => {
     const endpoint = await readEndpoint(services, body.endpoint)
     const p256dh = readPublicKey(body.keys.p256dh)
-    if (!p256dh) throw invalidField('keys.p256dh', 'must be the 65 bytes of a P-256 key, base64url')
+    if (!p256dh) throw invalidField('keys.p256dh', 'must be a P-256 public key of 65 bytes, base64url-encoded')
     const auth = readAuthSecret(body.keys.auth)
-    if (!auth) throw invalidField('keys.auth', 'must be 16 bytes, base64url')
+    if (!auth) throw invalidField('keys.auth', 'must be 16 bytes, base64url-encoded')
     await lockRow(db, 'users', actor.id)
     const userAgent = request.userAgent
     const saved = await saveSubscription(db, { userId: actor.id, endpoint, p256dh, auth, userAgent, now, sessionId: actor.sessionId })

@@ -28,12 +28,12 @@ describe('custom links', () => {
 
   it('are replaced as a whole and keep their order', async () => {
     const { message, links } = await admin.api.links.save({ links: [HOME, HELP] })
-    expect([message, withoutIds(links)]).toEqual(['Saved.', withoutIds([HOME, HELP])])
+    expect([message, withoutIds(links)]).toEqual(['The links were saved.', withoutIds([HOME, HELP])])
     expect(await list()).toEqual(links)
     expect(new Set(links.map(({ id }) => id)).size).toBe(2)
     await admin.api.links.save({ links: [HELP, HOME, HELP] })
     expect(withoutIds(await list())).toEqual(withoutIds([HELP, HOME, HELP]))
-    expect(await admin.api.links.save({ links: [] })).toEqual({ message: 'Saved.', links: [] })
+    expect(await admin.api.links.save({ links: [] })).toEqual({ message: 'The links were saved.', links: [] })
     expect(await list()).toEqual([])
   })
 

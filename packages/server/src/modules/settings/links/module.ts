@@ -46,7 +46,7 @@ export const links: Module = {
         }))
         if (rows.length > 0) await db.insertInto('feed_links').values(rows).execute()
         await audit(ctx, 'links.changed', { object_type: 'settings', object_id: null, details: { links: rows.length } })
-        return { message: 'Saved.', links: await listLinks(db) }
+        return { message: 'The links were saved.', links: await listLinks(db) }
       },
     }),
 }
