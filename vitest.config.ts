@@ -5,37 +5,13 @@ const { CI = '', LYCEUM_TEST_POSTGRES_URL: postgresUrl } = process.env
 const missing = missingServices()
 if (!['', '0', 'false'].includes(CI) && missing.length > 0) throw new Error(`With CI set everything is tested.\n${missing.join('\n')}`)
 
+type Name = 'unit' | 'sqlite' | 'postgres' | 'pooler' | 'browser'
+
 /** Tests of code that no database is behind: they run once, the others on each database. */
-const withoutDatabase = '**/*.unit.test.{ts,tsx}'
-const exclude = ['**/node_modules/**']
+const WITHOUT_DATABASE = '**/*.unit.test.{ts,tsx}'
+const WITH_DATABASE = 'packages/**/*.test.{ts,tsx}'
 /** What compares the two databases runs once, where there is PostgreSQL. */
-const onBothAtOnce = 'packages/harnesses/differential/**'
-
-/** A machine that other work slows may make a test of times fail; what is really broken fails again. */
-const retry = ['', '0', 'false'].includes(CI) ? 0 : 1
-
-/** What takes long and is about anything but the database shows with one of them what it shows with the other, unless it is given its full size. */
-const soaks = Number(process.env['LYCEUM_TEST_SOAK']) > 1
-const ON_SQLITE_UNLESS_LONG = soaks
-  ? []
-  : [
-      'packages/harnesses/{data-leak-crawl,malformed-http,kill-points,load,object-permissions,lifecycle,permission-effects,ssrf,hostile-third-parties,permissions,xss}/!(rolling).test.ts',
-      'packages/harnesses/fuzz/{sequences,sweeps}.test.ts',
-      'packages/harnesses/vulnerabilities/*.test.ts',
-      '**/hostile-uploads.test.ts',
-    ]
-
-const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include = ['packages/**/*.test.{ts,tsx}']) => ({
-  test: {
-    name,
-    retry,
-    include,
-    exclude: [...exclude, withoutDatabase, ...(name === 'sqlite' ? [onBothAtOnce] : ON_SQLITE_UNLESS_LONG)],
-    env: { LYCEUM_TEST_DATABASE: name === 'sqlite' ? 'sqlite' : 'postgres' },
-    globalSetup: ['packages/server/test-support/global-setup.ts'],
-    setupFiles: ['packages/server/test-support/each-file.ts'],
-  },
-})
+const ON_BOTH_AT_ONCE = 'packages/harnesses/differential/**'
 
 /** Behind a pooler of PostgreSQL's connections: what writes at once, what locks, what listens, and what must happen once. */
 const BEHIND_A_POOLER = [
@@ -47,34 +23,83 @@ const BEHIND_A_POOLER = [
   'packages/server/src/http/requests/idempotency.test.ts',
 ]
 
-/** What members do, in the app as it is served. */
-const IN_A_BROWSER = {
-  test: {
-    name: 'browser',
-    retry,
-    include: ['e2e/**/*.test.ts'],
-    // A page may take a while on a machine that does other things as well.
-    expect: { poll: { timeout: 10_000 } },
-    globalSetup: ['e2e/setup.ts'],
-    setupFiles: ['e2e/setup-each-file.ts'],
-  },
+/** What `npm test` runs of each project. `npm run test:rest` runs what is left, and `npm run test:full` everything. */
+const QUICK: Readonly<Partial<Record<Name, readonly string[]>>> = {
+  unit: [
+    '{scripts,packages/!(harnesses)}/**/*.unit.test.{ts,tsx}',
+    'packages/harnesses/{audited,object-permissions,permissions,recorded,vulnerabilities}/*.unit.test.ts',
+  ],
+  sqlite: ['packages/!(harnesses)/**/*.test.{ts,tsx}'],
+  postgres: ['packages/server/src/db/**/*.test.ts', 'packages/server/src/modules/{comments,feeds}/{access,create,races}.test.ts'],
 }
 
-export default defineConfig({
-  test: {
-    maxWorkers: 2,
-    // Files share a worker: the server keeps no state outside of what it is given, and loading it anew costs more than most tests.
-    isolate: false,
-    // Several times what they take, for machines that do other things as well.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    reporters: ['default', ['./scripts/test-reporter.ts', { missing }]],
-    projects: [
-      { test: { name: 'unit', retry, include: [withoutDatabase], exclude } },
-      onDatabase('sqlite'),
-      ...(postgresUrl || findPostgres() ? [onDatabase('postgres')] : []),
-      ...(findChromium() ? [IN_A_BROWSER] : []),
-      ...((postgresUrl || findPostgres()) && findPgbouncer() ? [onDatabase('pooler', BEHIND_A_POOLER)] : []),
-    ],
-  },
+/** What takes long and does not depend on the database runs on SQLite alone, except at full size. */
+const fullSize = Number(process.env['LYCEUM_TEST_SOAK']) > 1
+const ON_SQLITE_UNLESS_FULL = [
+  'packages/harnesses/{account-life,cost-by-shape,data-leak-crawl,hostile-third-parties,kill-points,load,malformed-http}/*.test.ts',
+  'packages/harnesses/{object-permissions,permission-effects,permissions,ssrf,vulnerabilities,xss}/*.test.ts',
+  'packages/harnesses/lifecycle/!(rolling).test.ts',
+  'packages/harnesses/fuzz/{sequences,sweeps}.test.ts',
+  'packages/harnesses/io-faults/!(refusals).test.ts',
+  'packages/server/src/cli/{course,process}.test.ts',
+  'packages/server/src/modules/delivery/{mail,push}.test.ts',
+  'packages/server/src/modules/gif/gif.test.ts',
+  'packages/server/src/modules/webhooks/delivery.test.ts',
+  'packages/server/test/{body-rules,field-matrix,headers,readme,removed-member}.test.ts',
+  '**/hostile-uploads.test.ts',
+]
+
+export default defineConfig(({ mode }) => {
+  const quick = mode === 'quick'
+  /** The part of a project's files that this run is about. */
+  const part = (name: Name, include: readonly string[], exclude: readonly string[] = []) => ({
+    name,
+    // A machine that other work slows may make a test of times fail; what is really broken fails again.
+    retry: ['', '0', 'false'].includes(CI) ? 0 : 1,
+    include: [...(quick ? (QUICK[name] ?? []) : include)],
+    exclude: ['**/node_modules/**', ...exclude, ...(mode === 'rest' ? (QUICK[name] ?? []) : [])],
+  })
+
+  const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include: readonly string[] = [WITH_DATABASE]) => {
+    const elsewhere = name === 'sqlite' ? [ON_BOTH_AT_ONCE] : fullSize ? [] : ON_SQLITE_UNLESS_FULL
+    return {
+      test: {
+        ...part(name, include, [WITHOUT_DATABASE, ...elsewhere]),
+        env: { LYCEUM_TEST_DATABASE: name === 'sqlite' ? 'sqlite' : 'postgres' },
+        globalSetup: ['packages/server/test-support/global-setup.ts'],
+        setupFiles: ['packages/server/test-support/each-file.ts'],
+      },
+    }
+  }
+
+  /** What members do, in the app as it is served. */
+  const inBrowser = {
+    test: {
+      ...part('browser', ['e2e/**/*.test.ts']),
+      // A page may take a while on a machine that does other things as well.
+      expect: { poll: { timeout: 10_000 } },
+      globalSetup: ['e2e/setup.ts'],
+      setupFiles: ['e2e/setup-each-file.ts'],
+    },
+  }
+
+  const postgres = postgresUrl || findPostgres()
+  return {
+    test: {
+      maxWorkers: 2,
+      // Files share a worker: the server keeps no state outside of what it is given, and loading it anew costs more than most tests.
+      isolate: false,
+      // Several times what they take, for machines that do other things as well.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      reporters: ['default', ['./scripts/test-reporter.ts', { missing, quick }]],
+      projects: [
+        { test: part('unit', [WITHOUT_DATABASE]) },
+        onDatabase('sqlite'),
+        ...(postgres ? [onDatabase('postgres')] : []),
+        ...(findChromium() && !quick ? [inBrowser] : []),
+        ...(postgres && findPgbouncer() && !quick ? [onDatabase('pooler', BEHIND_A_POOLER)] : []),
+      ],
+    },
+  }
 })
