@@ -1,4 +1,4 @@
-/** One harness: files of tests that are run for much longer than in `npm test`, and tell figures. */
+/** One harness: test files that run for much longer than in `npm run test:full`, and tell figures. */
 export interface Harness {
   readonly name: string
   /** What it shows, for the page of evidence. */
@@ -44,6 +44,13 @@ export const HARNESSES: readonly Harness[] = [
     files: [`${ROOT}/permissions/credentials.test.ts`],
     on: BOTH,
     times: 4,
+  },
+  {
+    name: 'data-leak-crawl',
+    shows: 'No GET and no stream tells anybody a text, a name or a count that they may not know; what is hidden answers as what is missing',
+    files: [`${ROOT}/data-leak-crawl/`],
+    on: BOTH,
+    times: 2,
   },
   {
     name: 'differential',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SOAK } from '#test/scale.ts'
+import { SOAK, tell } from '#test/scale.ts'
 import { createWorld, type World } from '#test/world.ts'
 import { type Community, makeCommunity } from './community.ts'
 import { crawl, type Fault } from './crawl.ts'
@@ -22,10 +22,7 @@ beforeAll(async () => {
   community = await makeCommunity(world)
 }, PATIENCE)
 afterAll(async () => {
-  console.log(
-    `canaries ${world.dialect}: ${community.secrets.size} secrets, ${ACTORS.length} actors, ${requests} requests, ` +
-      `${compared} hidden answers equal to missing ones, leaked=${leaked}`,
-  )
+  tell({ secrets: community.secrets.size, readers: ACTORS.length, requests, 'equal to missing': compared, leaked })
   await world.close()
 })
 
