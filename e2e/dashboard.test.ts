@@ -58,15 +58,15 @@ describe.each(STAFF_SCREENS)('the dashboard, %s', (screen) => {
     const { data: days } = await admin().analytics.overviewActivity({ ...week, interval: 'day' })
 
     await page.getByText('Comments', { exact: true }).click()
-    await page.getByText('Show the values as a table').click()
+    await page.getByText('Show as table').click()
     await expect.poll(async () => (await columns(page, 'Comments'))[0], SOON).toEqual(days.map(({ comments }) => comments))
-    await page.getByRole('columnheader', { name: 'Range before' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Previous period' }).waitFor()
     expect(sum((await columns(page, 'Comments'))[1])).toBeGreaterThan(0)
-    await page.getByLabel('Compare with the range before').uncheck()
-    await page.getByRole('columnheader', { name: 'Range before' }).waitFor({ state: 'detached' })
+    await page.getByLabel('Compare to previous period').uncheck()
+    await page.getByRole('columnheader', { name: 'Previous period' }).waitFor({ state: 'detached' })
     expect(await columns(page, 'Comments')).toHaveLength(1)
 
-    const [head, ...lines] = await download(page, 'Download CSV: What happened')
+    const [head, ...lines] = await download(page, 'Download CSV: Activity')
     const at = head?.split(',').indexOf('comments') ?? -1
     expect(lines.map((line) => Number(line.split(',')[at]))).toEqual(days.map(({ comments }) => comments))
 
@@ -76,7 +76,7 @@ describe.each(STAFF_SCREENS)('the dashboard, %s', (screen) => {
     const names = await list('Most active members').allTextContents()
     expect(names).toHaveLength(5)
     expect([before, await first()].filter((name) => names[0]?.includes(name))).not.toEqual([])
-    for (const title of ['Most active members', 'Who posts most', 'Who comments most', 'Liveliest spaces'])
+    for (const title of ['Most active members', 'Top posters', 'Top commenters', 'Most active spaces'])
       expect([title, await list(title).getByRole('link').count()]).toEqual([title, await list(title).count()])
     const people = await download(page, 'Download CSV: Most active members')
     expect([before, await first()].filter((name) => people[1]?.includes(name))).not.toEqual([])
@@ -84,7 +84,7 @@ describe.each(STAFF_SCREENS)('the dashboard, %s', (screen) => {
     const commented = Number(figures?.[fields?.indexOf('new_comments') ?? -1])
     expect(commented).toBeGreaterThanOrEqual(sum(days.map(({ comments }) => comments)))
     expect(commented).toBeLessThanOrEqual((await admin().analytics.overviewWidget(week)).new_comments)
-    const foremost = list('Who comments most').getByRole('link').first()
+    const foremost = list('Top commenters').getByRole('link').first()
     const name = (await foremost.textContent()) ?? ''
     await foremost.click()
     await page.getByRole('heading', { name, level: 1 }).waitFor()
@@ -98,14 +98,14 @@ describe.each(STAFF_SCREENS)('the dashboard, %s', (screen) => {
     const member = await visit(screen, '/admin', { as: mina })
     await member.page.getByRole('feed').waitFor()
     expect(new URL(member.page.url()).pathname).toBe('/')
-    await member.page.getByRole('button', { name: 'Your account' }).click()
+    await member.page.getByRole('button', { name: 'Account menu' }).click()
     await member.page.getByRole('menuitem', { name: 'Settings' }).waitFor()
     expect(await member.page.getByRole('menuitem', { name: 'Administration' }).count()).toBe(0)
 
     const { page, complaints } = await visit(screen, '/admin', { as: otto })
     for (const path of ['/admin', '/admin/general']) {
       await page.goto(path)
-      await page.getByRole('heading', { name: 'To review', level: 1 }).waitFor()
+      await page.getByRole('heading', { name: 'Moderation queue', level: 1 }).waitFor()
       expect(new URL(page.url()).pathname).toBe('/admin/queue')
     }
     expect([...member.complaints, ...complaints]).toEqual([])

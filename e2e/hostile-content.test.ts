@@ -35,7 +35,7 @@ it('no post freezes, floods or fills the pages of those who read it', async () =
   await page.route(/\/media\/remote/, () => {
     asked += 1
   })
-  await page.getByLabel('Username or e-mail address').fill(ben.username)
+  await page.getByLabel('Username or email').fill(ben.username)
   await page.getByLabel('Password').fill(ben.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator(`[data-feed="${lines.id}"]`).waitFor()

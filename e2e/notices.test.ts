@@ -41,17 +41,17 @@ describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) =>
     await page.getByRole('link', { name: /Zoe Park and 1 other commented on your post “Seed swap”/ }).waitFor()
     expect(await page.getByRole('main').getByRole('listitem').count()).toBe(1)
     await zoe.client.followers.follow({ username: inga.username })
-    await page.getByRole('link', { name: /Zoe Park follows you/ }).waitFor()
+    await page.getByRole('link', { name: /Zoe Park started following you/ }).waitFor()
     await unread(2).waitFor()
 
     await page.getByRole('listitem').filter({ hasText: 'Seed swap' }).getByRole('button', { name: 'Mark as read' }).click()
     await unread(1).waitFor()
     await page.getByText('Unread', { exact: true }).click()
     await page.getByRole('link', { name: /Seed swap/ }).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Mark all read' }).click()
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
     await unread(1).waitFor({ state: 'detached' })
     await page.reload()
-    await page.getByRole('heading', { name: 'You are up to date' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor()
     expect((await inga.client.notifications.unread()).unread_count).toBe(0)
 
     await page.getByText('All', { exact: true }).click()
@@ -83,12 +83,12 @@ describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) =>
     await uwe.client.spaceMembers.join({ space_slug: space.slug })
     const { page, complaints } = await visit(screen, '/notifications', { as: ida, locale: 'de-DE' })
     for (const sentence of [
-      'Kim Ohm und eine weitere Person haben Ihren Beitrag „Regal“ kommentiert',
-      'Kim Ohm und eine weitere Person haben auf Ihren Kommentar „Am Samstag“ reagiert',
-      'Uwe Kern hat auf Ihren Kommentar zu „Regal“ geantwortet',
-      'Uwe Kern hat Sie im Beitrag „Leim“ erwähnt',
-      'Uwe Kern folgt Ihnen',
-      /hat Sie in den Raum „Werkstatt \w+“ aufgenommen/,
+      'Kim Ohm und eine weitere Person haben deinen Beitrag „Regal“ kommentiert',
+      'Kim Ohm und eine weitere Person haben auf deinen Kommentar „Am Samstag“ reagiert',
+      'Uwe Kern hat auf deinen Kommentar zu „Regal“ geantwortet',
+      'Uwe Kern hat dich im Beitrag „Leim“ erwähnt',
+      'Uwe Kern folgt dir jetzt',
+      /hat dich zum Raum „Werkstatt \w+“ hinzugefügt/,
       `Uwe Kern möchte dem Raum „Werkstatt ${screen}“ beitreten`,
     ])
       await page.getByRole('link', { name: sentence }).waitFor()
@@ -101,38 +101,38 @@ describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) =>
     const mails = page.getByRole('checkbox', { name: 'Comments and replies: E-mail' })
     const before = await mails.isChecked()
     await mails.click()
-    await page.getByLabel('Summary by e-mail').selectOption('Every day')
+    await page.getByLabel('Email summary').selectOption('Daily')
     const wanted = async () => (await finn.client.notifications.preferences({ username: 'me' })).data
     await expect.poll(async () => (await wanted()).digest_frequency).toBe('daily')
     expect((await wanted()).email_notifications.new_comment).toBe(!before)
     await page.reload()
     await mails.waitFor()
     expect(await mails.isChecked()).toBe(!before)
-    expect(await page.getByLabel('Summary by e-mail').inputValue()).toBe('daily')
+    expect(await page.getByLabel('Email summary').inputValue()).toBe('daily')
     expect(complaints).toEqual([])
 
     await context.setOffline(true)
     await mails.click()
-    await page.getByText('The server could not be reached. Are you online?').waitFor()
+    await page.getByText('Could not reach the server. Check your connection.').waitFor()
     expect(await mails.isChecked()).toBe(!before)
   })
 
   it('push messages are switched on by who may, or it is said why not', async () => {
     const ruth = await person('Ruth Amsel')
     const { page, complaints, context } = await visit(screen, '/account/notifications', { as: ruth, worker: true })
-    const on = page.getByRole('button', { name: 'Switch on' })
+    const on = page.getByRole('button', { name: 'Turn on' })
     await on.click()
     await page.getByText('The browser does not allow it.').waitFor()
-    await page.getByText('This device gets no push messages.').waitFor()
+    await page.getByText('Push notifications are off for this device.').waitFor()
 
     await context.grantPermissions(['notifications'])
     await on.click()
     // A browser without its maker's push service, as most tests have, cannot subscribe.
-    const answer = page.getByText(/^(This device gets push messages\.|The browser could not set it up\.)/)
+    const answer = page.getByText(/^(Push notifications are on for this device\.|Could not turn on push notifications\.)/)
     await answer.waitFor()
     if ((await answer.textContent())?.startsWith('This device')) {
       expect((await ruth.client.push.list()).data).toHaveLength(1)
-      await page.getByRole('button', { name: 'Switch off' }).click()
+      await page.getByRole('button', { name: 'Turn off' }).click()
       await on.waitFor()
     }
     expect((await ruth.client.push.list()).data).toEqual([])

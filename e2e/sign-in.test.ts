@@ -6,11 +6,11 @@ describe.each(Object.keys(SCREENS) as Screen[])('signing in, %s', (screen) => {
     const ben = await person('Ben Okafor')
     const { page, complaints } = await visit(screen, '/')
     await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
-    await page.getByLabel('Username or e-mail address').fill(ben.username)
+    await page.getByLabel('Username or email').fill(ben.username)
     await page.getByLabel('Password').fill('not-the-password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').waitFor()
-    expect(await page.getByLabel('Username or e-mail address').inputValue()).toBe(ben.username)
+    expect(await page.getByLabel('Username or email').inputValue()).toBe(ben.username)
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
 
     await page.getByLabel('Password').fill(ben.password)

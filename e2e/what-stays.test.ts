@@ -35,7 +35,7 @@ const accountData = ({ storage, databases, cached }: Found): readonly string[] =
 ]
 
 const signIn = async (page: Page, { username, password }: Member) => {
-  await page.getByLabel('Username or e-mail address').fill(username)
+  await page.getByLabel('Username or email').fill(username)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('feed').waitFor()
@@ -70,7 +70,7 @@ it('leaves nothing of an account in the browser after signing out, and nothing o
   // The check can fail: signed in, there is something to be found.
   expect(accountData(before).join('\n')).toMatch(/secret wish[\s\S]*half a thought/)
 
-  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
   const after = await stored(page)
@@ -97,7 +97,7 @@ it('other tabs leave an account that is signed out or replaced, and go on where 
   await signIn(first, eli)
   const second = await context.newPage()
   await second.goto('/account')
-  const about = second.getByLabel('About you')
+  const about = second.getByLabel('Bio')
   await about.fill('Words that took an hour')
 
   // The session ends, and the same account signs in again: what was written is saved.
@@ -122,7 +122,7 @@ it('other tabs leave an account that is signed out or replaced, and go on where 
   await second.getByRole('button', { name: /^What would you like to share/ }).click()
   await second.getByRole('dialog').locator('[contenteditable=true]').pressSequentially('half a thought of Fay')
   await expect.poll(async () => (await stored(second)).storage.join()).toContain('half a thought of Fay')
-  await first.getByRole('button', { name: 'Your account' }).click()
+  await first.getByRole('button', { name: 'Account menu' }).click()
   await first.getByRole('menuitem', { name: 'Sign out' }).click()
   await first.getByRole('heading', { name: /^Sign in to/ }).waitFor()
   await second.getByRole('heading', { name: /^Sign in to/ }).waitFor()
@@ -143,7 +143,7 @@ it('opens without a network as a frame that says so, and goes on when the networ
   await page.getByRole('feed').waitFor()
   await context.setOffline(true)
   await page.reload()
-  await page.getByText('You are offline. What you see may be old.').waitFor()
+  await page.getByText('You are offline. Content may be out of date.').waitFor()
   await page.getByRole('banner').waitFor()
   await context.setOffline(false)
   await page.getByRole('feed').waitFor()
@@ -166,7 +166,7 @@ it('names each page in the browser’s tab', async () => {
     ['/leaderboard', 'Leaderboard'],
     ['/courses', 'Courses'],
     ['/notifications', 'Notifications'],
-    ['/account', 'Your account'],
+    ['/account', 'Account settings'],
     ['/bookmarks', 'Bookmarks'],
   ] as const)
     await expect.poll(() => titleAt(path), { timeout: 5000 }).toBe(`${title} · ${site}`)
