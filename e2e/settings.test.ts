@@ -219,7 +219,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     expect(await entry('What we keep').getByLabel('URL').inputValue()).toBe('/bookmarks')
     const { mainMenuItems } = (await pages.menu()).menuSettings
     expect(mainMenuItems.map(({ slug, title, enabled }) => [slug, title, enabled])).toEqual([
-      ['', 'Settings', 'yes'],
+      ['', 'Rules', 'yes'],
       ['shop', 'Garden shop', 'yes'],
       ['', 'Closed', 'no'],
     ])

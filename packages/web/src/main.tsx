@@ -27,5 +27,5 @@ page.render(
   </StrictMode>,
 )
 
-// Not while developing: it would keep files that change.
+// Not in development: it would cache files that change.
 if (import.meta.env.PROD) navigator.serviceWorker?.register('/sw.js').catch(() => {})

@@ -3,7 +3,6 @@ import { Compass } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Empty } from '../ui/feedback.tsx'
 
-/** What an address leads to that leads nowhere. */
 export const NotFound = () => {
   const { t } = useTranslation()
   return (

@@ -13,11 +13,11 @@ import { Unreachable } from './unreachable.tsx'
 let dressed = false
 
 /**
- * Pages that take passwords and keys get no style sheet of the community's own, whose selectors could read along: those for people who are not
- * signed in, the account, and the administration, where a sheet that broke the app can be mended.
+ * Pages with passwords or keys do not load the community's custom CSS, because CSS selectors can exfiltrate input: pages for guests, the
+ * account, and the administration, where a broken style sheet can be fixed.
  */
 const PLAIN = /^\/members\/(?:account|admin)(?:\/|$)/
-/** By routes rather than the address, which may be spelled otherwise. */
+/** Matched by route, because a URL can be spelled in several ways. */
 const isStyled = (matches: readonly { readonly routeId: string }[]): boolean =>
   matches.some(({ routeId }) => routeId === '/members') && !matches.some(({ routeId }) => PLAIN.test(routeId))
 
@@ -43,13 +43,13 @@ const Everything = () => {
   )
 }
 
-/** Above everything. Pages for people who are not signed in hang here. */
+/** Root route. Pages for guests are its direct children. */
 export const root = createRootRoute({
   component: Everything,
   errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} page />,
 })
 
-/** Everything that needs somebody to be signed in hangs here, within the frame of the app. */
+/** Parent of all routes that require a signed-in user; renders the app shell. */
 export const members = createRoute({
   getParentRoute: () => root,
   id: 'members',

@@ -12,10 +12,10 @@ import { pictureUrl } from '../lib/pictures.ts'
 import { onLive } from '../lib/realtime.ts'
 import style from './shell.module.css'
 
-/** Not part of what is loaded first; a phone has no room for it. */
+/** Loaded lazily; phones do not show it. */
 const SideMenu = lazy(() => import('../features/community/custom-links.tsx').then((module) => ({ default: module.SideMenu })))
 
-/** Being let into a space, or having another role in it, opens pages and closes others. */
+/** A membership or role change in a space affects which pages are visible. */
 const followSpaces = () => onLive('space', () => void import('../features/spaces/actions.ts').then(({ refetchSpaces }) => refetchSpaces()))
 
 const NAVIGATION = [
@@ -37,7 +37,7 @@ const onNetwork = (listener: () => void) => {
   }
 }
 
-/** What stands around every page of a member. */
+/** The layout around every page of a signed-in user. */
 export const Shell = () => {
   const { t } = useTranslation()
   const community = useQuery(communityQuery)

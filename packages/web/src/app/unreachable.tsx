@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Failure } from '../ui/feedback.tsx'
 import style from './shell.module.css'
 
-/** The app's frame when it cannot start, offline above all: it starts again by itself once the browser is online. */
+/** Shown if the app cannot start, usually because it is offline. Restarts when the browser is online again. */
 export const Unreachable = ({ error }: ErrorComponentProps) => {
   const { t } = useTranslation()
   const router = useRouter()

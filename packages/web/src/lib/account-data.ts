@@ -1,8 +1,8 @@
-/** Preferences of this device. Everything else that the app stores in the browser belongs to an account. */
+/** Settings of this device. Everything else in the browser's storage belongs to an account. */
 const DEVICE_KEYS = ['theme', 'language', 'keys', 'composer-markdown'] as const
-/** Whose data the browser's storage holds. */
+/** Storage key of the account that owns the stored data. */
 const OWNER = 'account'
-/** Set until the page after signing out has loaded: what the former page writes while it is left goes, too. */
+/** Set until the page after sign-out has loaded, because the old page may still write to the storage while it unloads. */
 const SIGNED_OUT = 'signed-out'
 
 const clearStorage = (): void => {
@@ -21,59 +21,61 @@ const endPush = async (): Promise<void> => {
   await (await worker?.pushManager?.getSubscription())?.unsubscribe()
 }
 
-/** Whose account this page shows; null while it shows nobody's. */
+/** ID of the account this page shows, or null if nobody is signed in. */
 let shown: string | null = null
 let removePage = (): void => {}
 
-/** Removes what the browser holds of an account. The service worker caches nothing but the app's own files, which stay. */
+/** Deletes an account's data from the browser. The service worker caches only the app's static files, which are kept. */
 export const clearAccountData = async (): Promise<void> => {
   shown = null
   clearStorage()
-  // Tells other tabs that the account is gone.
+  // Notifies other tabs of the sign-out.
   localStorage.setItem(OWNER, '')
   await Promise.allSettled([deleteDatabases(), endPush()])
 }
 
-/** Leaves the app after signing out by loading it anew, so that nothing stays in memory either. */
+/** Reloads the app after sign-out, so that nothing stays in memory. */
 export const leaveSignedOut = async (): Promise<void> => {
   await clearAccountData()
   localStorage.setItem(SIGNED_OUT, 'yes')
   location.replace('/sign-in')
 }
 
-/** To be called before the app starts. */
+/** Call before the app starts. */
 export const finishSigningOut = (): void => {
   if (localStorage.getItem(SIGNED_OUT) !== null) clearStorage()
 }
 
-/** Leaves a page whose account is not signed in any more. Removed first, it shows nothing, stores nothing and does not ask to stay. */
+/**
+ * Leaves a page whose account is signed out. The app is unmounted first, so that it shows and stores nothing more and does not ask to stay.
+ */
 const leave = (): void => {
   removePage()
   location.replace('/sign-in')
 }
 
 /**
- * Leaves the page once its account was signed out, or another one has signed in, in another tab; also when the browser brings the page back from
- * memory. `remove` takes the page away.
+ * Leaves the page when its account signs out or another account signs in in another tab, also when the page is restored from the
+ * back/forward cache. `remove` unmounts the app.
  */
 export const watchAccount = (remove: () => void): void => {
   removePage = remove
   const look = () => {
     if (shown !== null && localStorage.getItem(OWNER) !== shown) leave()
   }
-  // Not when everything is cleared: the browser does that in this page, too, when the server asks for it.
+  // Only this key: the browser also fires the event in this page when the server sends Clear-Site-Data.
   addEventListener('storage', ({ key }) => key === OWNER && look())
   addEventListener('pageshow', look)
 }
 
-/** Whether that is the account which this page shows; the page is left where it is another. */
+/** Whether the page still shows this account; leaves the page if not. */
 export const staysWith = (userId: number): boolean => {
   const stays = shown === String(userId)
   if (!stays) leave()
   return stays
 }
 
-/** Clears what another account left behind when its session ended without signing out; the same account finds its drafts again. */
+/** Clears the data of another account whose session ended without signing out. The same account keeps its drafts. */
 export const claimStorage = async (userId: number): Promise<void> => {
   const account = String(userId)
   const owner = localStorage.getItem(OWNER)

@@ -1,5 +1,5 @@
 import { LyceumError } from '@lyceum/sdk'
 
-/** A provider of GIFs that refuses the community's key is answered 401 as well. */
+/** The GIF search also responds with 401 when the provider rejects the community's API key. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof LyceumError && error.status === 401 && error.code !== 'invalid_api_key'

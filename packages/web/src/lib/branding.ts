@@ -5,11 +5,11 @@ import { type Chosen as Colours, isOwn } from './default-colours.ts'
 type Community = Answers['settings']['public']['data']
 type Chosen = Colours & Pick<Community, 'favicon_url'>
 
-/** What the colours of `tokens.css` are made for; another main colour has to be readable on the same. */
+/** The backgrounds of `tokens.css`. A custom primary color must be readable on the same ones. */
 const LIGHT = { card: '#ffffff', page: '#eeece7', share: 0.88 } as const
 const DARK = { card: '#1d2026', page: '#262a32', share: 0.82 } as const
 
-/** A colour as text and as an area, in one theme: moved as far as it takes to be read. */
+/** A color as text and as a background in one theme, adjusted until it is readable. */
 const shades = (colour: string, { card, page, share }: typeof LIGHT | typeof DARK) => {
   const soft = mix(colour, card, share)
   const hardest = contrast(colour, soft) < contrast(colour, page) ? soft : page
@@ -35,7 +35,7 @@ const dress = (css: string) => {
   sheet?.replaceSync(css)
 }
 
-/** The main colour, and the one of marks and covers. */
+/** CSS variables of the primary and secondary color. */
 const COLOURS = { primary_color: '--accent', secondary_color: '--second' } as const
 
 const colourAll = (chosen: Colours) => {
@@ -48,7 +48,7 @@ const colourAll = (chosen: Colours) => {
   }
 }
 
-/** Shows the app in the colours of a community, with its icon and that style sheet of its own. */
+/** Applies the community's colors, favicon and custom CSS. */
 export const wear = (chosen: Chosen, css: string): void => {
   const { favicon_url } = chosen
   colourAll(chosen)

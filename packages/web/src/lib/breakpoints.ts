@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Room for something beside the page, and for something on both of its sides; the same as in the style sheets. */
+/** The breakpoints for one and for two sidebars, the same as in the style sheets. */
 const WIDE = matchMedia('(width >= 52rem)')
 const VERY_WIDE = matchMedia('(width >= 75rem)')
 

@@ -1,6 +1,6 @@
 type Rgb = readonly [number, number, number]
 
-/** What text needs against what is behind it. */
+/** Minimum contrast ratio of text (WCAG AA). */
 export const ENOUGH = 4.5
 const STEPS = 20
 
@@ -13,22 +13,22 @@ const luminance = (colour: string) => {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/** How well two colours (#rrggbb) stand out from each other: 1 to 21. */
+/** Contrast ratio of two colors (#rrggbb), from 1 to 21. */
 export const contrast = (one: string, other: string): number => {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** `share` (0 to 1) of another colour in one. */
+/** Mixes `share` (0 to 1) of another color into a color. */
 export const mix = (colour: string, other: string, share: number): string => {
   const [from, to] = [parse(colour), parse(other)]
   return print([0, 1, 2].map((at) => from[at]! + (to[at]! - from[at]!) * share) as unknown as Rgb)
 }
 
-/** The colour of text on another, white or black. */
+/** Text color on a background: white or black. */
 export const textOn = (behind: string): string => (contrast('#ffffff', behind) >= ENOUGH ? '#ffffff' : '#000000')
 
-/** The colour, moved towards white or black just as far as it takes to be read on another. */
+/** Moves a color towards white or black just far enough to be readable on another. */
 export const readable = (colour: string, behind: string): string => {
   const away = textOn(behind)
   for (let step = 0; step < STEPS; step++) {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from './client.ts'
 
-/** What everybody may know about this community: its name, its looks, what is switched on. */
+/** Public information about the community: name, branding and enabled features. */
 export const communityQuery = queryOptions({
   queryKey: ['community'],
   queryFn: async () => (await client.settings.public()).data,

@@ -1,4 +1,4 @@
-/** What `tokens.css` is made of: whoever chose nothing else needs nothing more. */
+/** The colors `tokens.css` is built from. Communities that use them need no color overrides. */
 const OWN = { primary_color: '#256150', secondary_color: '#64748b' } as const
 
 export type Chosen = Readonly<Record<keyof typeof OWN, string>>

@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { wrongField } from './optimistic.ts'
 
-/** What is wrong with a field, or with a part of it. */
+/** The error message of a field or one of its subfields. */
 export const errorOf = (error: unknown, field: string): string | undefined => {
   const wrong = wrongField(error)
   return wrong && (wrong.field === field || wrong.field.startsWith(`${field}.`)) ? wrong.message : undefined
 }
 
 /**
- * What the server refused of a form, whose fields in `shown` say it themselves. Who pressed the button of a long form is led to the first of
- * them, which may be out of sight.
+ * Error state of a form. Fields in `shown` display their own errors. After a failed submit, the first invalid field gets the focus, because
+ * it may be out of view.
  */
 export const useRefused = (error: unknown, shown: readonly string[]) => {
   const form = useRef<HTMLFormElement>(null)
@@ -19,7 +19,7 @@ export const useRefused = (error: unknown, shown: readonly string[]) => {
   return {
     form,
     errorOf: (field: string) => errorOf(error, field),
-    /** What no field says. */
+    /** The error that no field displays. */
     elsewhere: shown.some((field) => errorOf(error, field)) ? undefined : wrongField(error)?.message,
   }
 }

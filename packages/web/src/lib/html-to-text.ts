@@ -1,2 +1,2 @@
-/** The text of rendered HTML, for places that show text alone. Nothing in it is loaded or run. */
+/** Plain text of rendered HTML. Nothing in it is loaded or executed. */
 export const plain = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''

@@ -1,17 +1,17 @@
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
-/** Languages of the app by their code, with the name that they have in themselves. */
+/** Supported languages by code, with their native names. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 
 const KEY = 'language'
-/** Languages that are written from right to left, should one be added. */
+/** Languages written from right to left, in case one is added. */
 const FROM_THE_RIGHT = new Set(['ar', 'fa', 'he', 'ur'])
-/** What the first page says. The words of others come with them. */
+/** Namespaces the first page needs. Others load with their pages. */
 const AT_ONCE = ['common', 'feeds']
 
-/** Words are data, which a browser reads quicker than code: files of their own, by address. */
+/** Translations are separate JSON files referenced by URL, because browsers parse JSON faster than code. */
 const files = import.meta.glob<string>('../locales/*/*.json', { query: '?url', import: 'default', eager: true })
 
 const wordsAt = async (url: string): Promise<Record<string, string>> => {
@@ -41,7 +41,7 @@ const wanted = (): Language => {
   return navigator.languages.map((name) => name.split('-')[0]).find(isLanguage) ?? 'en'
 }
 
-/** The server explains itself in English. */
+/** The language of the server's error messages. */
 const SERVER: Language = 'en'
 
 const show = (language: Language) => {
@@ -50,10 +50,10 @@ const show = (language: Language) => {
   document.documentElement.dir = FROM_THE_RIGHT.has(language) ? 'rtl' : 'ltr'
 }
 
-/** How dates, numbers and lists are written: as the reader's browser has it for the language that is shown, “en-GB” say. */
+/** The locale for dates, numbers and lists: the browser's regional variant of the current language, such as “en-GB”. */
 export const locale = (): string => navigator.languages.find((name) => name.split('-')[0] === i18next.language) ?? i18next.language
 
-/** Shows everything in that language, and remembers it on this device. */
+/** Switches the language and stores it on this device. */
 export const setLanguage = async (language: Language): Promise<void> => {
   await i18next.changeLanguage(language)
   localStorage.setItem(KEY, language)

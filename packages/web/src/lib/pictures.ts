@@ -1,28 +1,28 @@
-/** Where the server fetches pictures of other sites, so that those sites do not see who reads here. */
+/** The server proxies images of other sites, so that these sites do not see the viewers' IP addresses. */
 const REMOTE = '/media/remote?url='
 
-/** Where this page comes from; programs that only check this file know no page. */
+/** Origin of the page; empty outside of a browser, such as in unit tests. */
 const here = () => (globalThis as { readonly location?: { readonly origin: string } }).location?.origin
 
-/** As a browser reads it: `//host` is another site, too. */
+/** Whether a URL points to another site, as a browser resolves it (`//host` does). */
 const isRemote = (address: string): boolean => {
   const url = URL.parse(address, here())
   return url !== null && /^https?:$/.test(url.protocol) && url.origin !== here()
 }
 
-/** The address under which a picture is shown. */
+/** The URL to load an image from: proxied if it is on another site. */
 export const pictureUrl = <T extends string | null | undefined>(address: T): T =>
   (address && isRemote(address) ? `${REMOTE}${encodeURIComponent(address)}` : address) as T
 
-/** What a film may load before somebody plays it: nothing of another site. */
+/** `preload` of a video: nothing is loaded from another site before playback. */
 export const preloadOf = (address: string): 'none' | 'metadata' => (isRemote(address) ? 'none' : 'metadata')
 
 const unescaped = (text: string) =>
   text.replace(/&(amp|quot|lt|gt);/g, (_all, name: string) => ({ amp: '&', quot: '"', lt: '<', gt: '>' })[name] ?? '')
 
 /**
- * Rendered HTML with the addresses of its pictures, which are loaded once they come into sight. The server writes tags in one spelling; encoded
- * addresses need no escaping.
+ * Rewrites the image URLs of rendered HTML to the proxy and makes images lazy. The server writes tags in one fixed form, and encoded URLs
+ * need no escaping.
  */
 export const withPictures = (html: string): string =>
   html

@@ -3,7 +3,6 @@ import { client } from './client.ts'
 const bytes = (base64url: string) =>
   Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
 
-/** Whether this browser can show push messages at all. */
 export const canPush = (): boolean => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
 const registration = async () => (await navigator.serviceWorker.getRegistration()) ?? (await navigator.serviceWorker.register('/sw.js'))
@@ -14,7 +13,7 @@ const subscriptionNow = async (): Promise<PushSubscription | null> => {
   return (await known?.pushManager.getSubscription()) ?? null
 }
 
-/** Whether this browser gets push messages now. */
+/** Whether this browser has an active push subscription. */
 export const pushIsOn = async (): Promise<boolean> => (await subscriptionNow()) !== null
 
 const register = async (subscription: PushSubscription): Promise<void> => {
@@ -23,8 +22,8 @@ const register = async (subscription: PushSubscription): Promise<void> => {
 }
 
 /**
- * Binds the subscription of this browser to the present session, with which it ends: the server may know it from an earlier session, or
- * without one.
+ * Binds the browser's push subscription to the current session. The server may know the subscription from an earlier session, or without
+ * one.
  */
 export const renewPush = async (): Promise<void> => {
   const subscription = await subscriptionNow()
@@ -32,8 +31,8 @@ export const renewPush = async (): Promise<void> => {
 }
 
 /**
- * Has push messages sent to this browser; to be called when somebody pressed something, since the browser asks them.
- * @returns false where they say no
+ * Subscribes this browser to push messages. Call it from a user gesture, because the browser asks for permission.
+ * @returns false if permission was denied
  */
 export const switchPushOn = async (): Promise<boolean> => {
   if ((await Notification.requestPermission()) !== 'granted') return false

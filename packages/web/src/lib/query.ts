@@ -4,18 +4,21 @@ import { isSignedOut } from './auth-errors.ts'
 
 const MOST_TRIES = 2
 
-/** A refusal stays one; what did not come at all, or should be tried later, is asked for again. */
+/** Retries network errors, 5xx and 429 responses. Other 4xx responses are final. */
 const again = (failures: number, error: unknown) =>
   navigator.onLine && failures < MOST_TRIES && !(error instanceof LyceumError && error.status < 500 && error.status !== 429)
 
-/** Whoever is signed out from elsewhere, or banned, is taken to where one signs in. What is being sent stays where it is written. */
+/**
+ * Redirects to the sign-in page if the session ended elsewhere or the account was banned. Mutations keep what was entered and show the
+ * error instead.
+ */
 const signedOut = (error: Error): void => {
   if (!isSignedOut(error)) return
   const session = queryClient.getQueryData<{ readonly user: unknown }>(['session'])
   if (session?.user) location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
 }
 
-/** What is done without a network is refused at once and in words, rather than done some time later. */
+/** Mutations fail immediately when offline; they are not paused until the network is back. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: signedOut }),
   defaultOptions: {

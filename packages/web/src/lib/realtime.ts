@@ -12,20 +12,20 @@ const run = async (signal: AbortSignal) => {
     for await (const { event, data } of client.stream.listen({}, { signal }))
       for (const listener of listeners.get(event) ?? []) listener(data as never)
   } finally {
-    // Another may have begun meanwhile.
+    // Another stream may have been opened in the meantime.
     if (running?.signal === signal) running = null
   }
 }
 
 const start = () => {
   running = new AbortController()
-  // A refusal means that nobody is signed in any more, which the next request shows.
+  // A 401 means the session ended; the next API request handles that.
   run(running.signal).catch(() => {})
 }
 
 /**
- * Calls `listener` for each event of that name, as it happens. All share one stream, which begins with the first listener and ends with the last.
- * Gives back what ends it; fit for `useEffect`.
+ * Subscribes to stream events by name. All listeners share one connection, which opens with the first and closes with the last. Returns an
+ * unsubscribe function, suitable for `useEffect`.
  */
 export const onLive = <N extends LiveEvent>(event: N, listener: (data: LiveData<N>) => void): (() => void) => {
   const own = listeners.get(event) ?? new Set()

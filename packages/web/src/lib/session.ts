@@ -4,7 +4,7 @@ import { client, rememberNonce } from './client.ts'
 import { renewPush } from './push.ts'
 import { queryClient } from './query.ts'
 
-/** Who is signed in, with role and permissions. */
+/** The signed-in user with role and permissions. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
@@ -12,7 +12,7 @@ export const sessionQuery = queryOptions({
     rememberNonce(session.nonce)
     if (session.user) {
       await claimStorage(session.user.user_id)
-      // Messages are no reason to keep somebody waiting, nor to refuse them the app.
+      // A failure to renew push must not block the session.
       renewPush().catch(() => {})
     }
     return session
@@ -22,14 +22,14 @@ export const sessionQuery = queryOptions({
 
 export type Me = NonNullable<Awaited<ReturnType<typeof client.auth.session>>['user']>
 
-/** The member who is signed in; pages below the shell are never shown without one. */
+/** The signed-in user. Pages below the shell are never rendered without one. */
 export const useMe = (): Me => {
   const { user } = useSuspenseQuery(sessionQuery).data
   if (!user) throw new Error('nobody is signed in')
   return user
 }
 
-/** After signing in or out nothing that was fetched for somebody else may be shown. */
+/** Clears all cached data after signing in or out, because it belongs to another account. */
 export const resetSession = async (): Promise<void> => {
   queryClient.clear()
   await queryClient.fetchQuery(sessionQuery)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-/** What a key does, in words for the list of keys. */
+/** A keyboard shortcut and its label in the list of shortcuts. */
 interface Key {
   readonly says: string
   readonly run: () => void
@@ -23,7 +23,7 @@ const subscribe = (listener: () => void) => {
 
 export const keysAreOn = (): boolean => localStorage.getItem(KEPT) !== 'off'
 
-/** Whether keys do something, remembered on this device. */
+/** Whether shortcuts are enabled on this device. */
 export const switchKeys = (on: boolean): void => {
   if (on) localStorage.removeItem(KEPT)
   else localStorage.setItem(KEPT, 'off')
@@ -42,7 +42,7 @@ const press = (event: KeyboardEvent) => {
   own.run()
 }
 
-/** Does something at a key, as long as the part that says so is shown; never while one writes, or before a dialog. */
+/** Registers a shortcut while the component is mounted. Shortcuts are ignored while the user types or a dialog is open. */
 export const useKey = (key: string, says: string, run: () => void): void => {
   const latest = useRef(run)
   latest.current = run
@@ -61,7 +61,7 @@ export const useKey = (key: string, says: string, run: () => void): void => {
   }, [key, says])
 }
 
-/** The keys that do something on this page, and whether they are switched on. */
+/** The shortcuts of the current page, and whether they are enabled. */
 export const useKeys = (): { readonly on: boolean; readonly keys: readonly { readonly key: string; readonly says: string }[] } => {
   useSyncExternalStore(subscribe, () => version)
   return { on: keysAreOn(), keys: [...known].flatMap(([key, list]) => (list.length > 0 ? [{ key, says: list.at(-1)?.says ?? '' }] : [])) }

@@ -10,7 +10,7 @@ export const storedTheme = (): Theme => {
   return isTheme(value) ? value : 'system'
 }
 
-/** Shows the app in a theme, and remembers it on this device. */
+/** Applies the theme and stores it on this device. */
 export const showTheme = (theme: Theme): void => {
   localStorage.setItem(KEY, theme)
   if (theme === 'system') delete document.documentElement.dataset['theme']

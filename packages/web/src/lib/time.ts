@@ -9,10 +9,10 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** A moment of the API: `2026-11-20 09:30:00`, UTC. */
+/** Parses an API timestamp: `2026-11-20 09:30:00`, UTC. */
 export const toDate = (text: string): Date => new Date(`${text.replace(' ', 'T')}Z`)
 
-/** How long ago that was, in the reader's language: “3 hours ago”. */
+/** Relative time in the user's language: “3 hours ago”. */
 export const ago = (text: string, now = Date.now()): string => {
   const seconds = (toDate(text).getTime() - now) / 1000
   const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' })
@@ -20,12 +20,12 @@ export const ago = (text: string, now = Date.now()): string => {
   return format.format(Math.trunc(seconds / size), unit)
 }
 
-/** The whole moment, as the reader's clock and language have it. */
+/** Full date and time in the user's time zone and locale. */
 export const whole = (text: string): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'short' }).format(toDate(text))
 
-/** A day: “20 November 2026”. */
+/** A date: “20 November 2026”. */
 export const day = (text: string): string => new Intl.DateTimeFormat(locale(), { dateStyle: 'long' }).format(toDate(text))
 
-/** A time of the day: “9:30”. */
+/** A time of day: “9:30”. */
 export const clock = (text: string): string => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(toDate(text))

@@ -3,7 +3,7 @@ import { apiRoot, currentNonce, renewing } from './client.ts'
 
 export type Upload = Answers['media']['upload']['data']
 
-/** The answer to a request, of which is told how much has been sent: `fetch` does not tell. */
+/** Sends the request with XMLHttpRequest, because `fetch` does not report upload progress. */
 const sendTelling = (onProgress: (share: number) => void): typeof fetch =>
   ((url: string, init: RequestInit = {}) =>
     new Promise<Response>((resolve, reject) => {
@@ -23,7 +23,7 @@ const sendTelling = (onProgress: (share: number) => void): typeof fetch =>
       request.send(init.body as FormData)
     })) as typeof fetch
 
-/** Sends a file, and tells how much of it (0 to 1) is there already. */
+/** Uploads a file and reports the progress from 0 to 1. */
 export const upload = async (
   file: Blob,
   source: NonNullable<Inputs['media']['upload']['object_source']>,

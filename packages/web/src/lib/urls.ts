@@ -1,10 +1,10 @@
-/** Where the app shows something, from an address that the API gave. */
+/** The app path of an absolute URL from the API. */
 export const pathOf = (url: string): string => {
   const { pathname, search, hash } = new URL(url, location.origin)
   return pathname + search + hash
 }
 
-/** The place in this app that an address leads to; null where it leads elsewhere. */
+/** The path within this app that a URL points to, or null for another site. */
 export const placeAt = (address: string): string | null => {
   if (!URL.canParse(address, location.origin)) return null
   const { origin, pathname } = new URL(address, location.origin)

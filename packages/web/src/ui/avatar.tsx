@@ -4,7 +4,7 @@ import style from './avatar.module.css'
 
 const HUES = 8
 const hueOf = (name: string) => [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % HUES
-/** The first letters of two words, whatever signs stand before them. */
+/** Initials of up to two words, ignoring leading punctuation. */
 const initials = (name: string) =>
   name
     .split(/\s+/)
@@ -19,14 +19,14 @@ interface Props {
   readonly size?: 'small' | 'medium' | 'large'
 }
 
-/** The picture of somebody, or the first letters of the name. The name itself stands beside it, so it says nothing by itself. */
+/** A profile picture or initials. Decorative, because the name is always shown next to it. */
 export const Avatar = ({ name, src, size = 'medium' }: Props) => {
   const [failed, setFailed] = useState(false)
   const shape = `${style.avatar} ${style[size]}`
   if (src && !failed)
     return <img className={shape} src={pictureUrl(src)} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
   return (
-    // A picture made of letters, not text: it is no part of what a button around it says.
+    // Initials are decorative and must not become part of a surrounding button's label.
     <span className={shape} data-hue={hueOf(name)} data-letters={initials(name)} aria-hidden="true" />
   )
 }

@@ -9,7 +9,7 @@ interface Props extends ComponentPropsWithRef<'button'> {
   readonly icon?: ReactNode
 }
 
-/** What does something. While it is `busy` it stays in place, tells so and takes no further press. */
+/** A button. While `busy` it keeps its size, announces the state and ignores clicks. */
 export const Button = ({ kind = 'plain', busy = false, icon, children, className = '', onClick, type = 'button', ...rest }: Props) => (
   <button
     {...rest}
@@ -25,11 +25,11 @@ export const Button = ({ kind = 'plain', busy = false, icon, children, className
 )
 
 interface IconProps extends ComponentPropsWithRef<'button'> {
-  /** What it does, for those who do not see the picture, and for whoever rests on it. */
+  /** Accessible label and tooltip. */
   readonly label: string
 }
 
-/** A picture that does something. */
+/** A button that shows only an icon. */
 export const IconButton = ({ label, className = '', type = 'button', ...rest }: IconProps) => (
   <button {...rest} type={type} className={`${style.icon} ${className}`} aria-label={label} title={label} />
 )

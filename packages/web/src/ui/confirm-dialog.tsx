@@ -8,7 +8,7 @@ import { Refusal } from './error-message.tsx'
 
 export interface ConfirmProps {
   readonly title: string
-  /** What the button says that does it. */
+  /** Label of the confirm button. */
   readonly action: string
   readonly danger?: boolean
   readonly children?: ReactNode

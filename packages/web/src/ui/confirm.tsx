@@ -3,7 +3,7 @@ import type { ConfirmProps } from './confirm-dialog.tsx'
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })))
 
-/** Asks before something that cannot be taken back; stays open, with the reason, where it is refused. */
+/** Asks for confirmation of an irreversible action. Stays open and shows the error if the action fails. */
 export const Confirm = (props: ConfirmProps) => (
   <Suspense>
     <ConfirmDialog {...props} />

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import type { DialogProps } from './modal.tsx'
 
-/** Few visits open one: what it takes to hold the focus and the page behind comes with the first. */
+/** Loaded lazily, because few visits open a dialog. */
 const Modal = lazy(() => import('./modal.tsx').then(({ DialogModal }) => ({ default: DialogModal })))
 
-/** Something that is to be done before anything else; the page behind it can neither be reached nor heard meanwhile. */
+/** A modal dialog. The page behind it is inert. */
 export const Dialog = (props: DialogProps) => (
   <Suspense>
     <Modal {...props} />

@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** What stands beside a page where there is room for it, drawn in from the side where there is not. */
+/** A sidebar on wide screens that becomes a drawer on narrow ones. */
 export const Drawer = ({ title, onClose, children }: Props) => {
   const { t } = useTranslation()
   return (

@@ -5,13 +5,13 @@ import { Button, IconButton } from './button.tsx'
 import style from './form.module.css'
 import { MoveButtons, moved } from './move-buttons.tsx'
 
-/** An entry of a list that can be told from others while it has no name. */
+/** A list entry with a stable React key, because entries may have no name yet. */
 export type Keyed<E> = E & { readonly key: string }
 
 let last = 0
 const newKey = () => String(++last)
 
-/** Gives entries keys; those of the same list as it was before, if there was one. */
+/** Assigns keys to entries, reusing those of the previous list. */
 export const keyed = <E extends object>(entries: readonly E[], before: readonly Keyed<object>[] = []): Keyed<E>[] =>
   entries.map((entry, at) => ({ ...entry, key: before[at]?.key ?? newKey() }))
 export const unkeyed = <E extends object>(entries: readonly Keyed<E>[]) => entries.map(({ key: _key, ...entry }) => entry)
@@ -20,16 +20,16 @@ interface Props<E> {
   readonly entries: readonly Keyed<E>[]
   readonly blank: E
   readonly most: number
-  /** What the button says that adds one. */
+  /** Label of the add button. */
   readonly add: string
-  /** The class of an entry that is to look otherwise; its buttons are in `[data-acts]`. */
+  /** Class for custom entry layouts; the buttons are in `[data-acts]`. */
   readonly look?: string | undefined
   readonly nameOf: (entry: E) => string
   readonly onChange: (entries: readonly Keyed<E>[]) => void
   readonly children: (entry: Keyed<E>, change: (part: Partial<E>) => void) => ReactNode
 }
 
-/** Entries in an order: each can be changed, moved and removed, and others added. */
+/** An editable, ordered list of form entries. */
 export const EntryList = <E extends object>({ entries, blank, most, add, look, nameOf, onChange, children }: Props<E>) => {
   const { t } = useTranslation()
   const list = useRef<HTMLOListElement>(null)

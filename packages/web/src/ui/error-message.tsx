@@ -1,6 +1,6 @@
 import style from './error-message.module.css'
 
-/** Why something was not done, where it was asked for. */
+/** The error of an action, shown next to it. */
 export const Refusal = ({ children }: { readonly children: string | null | undefined }) =>
   children ? (
     <p className={style.refusal} role="alert">

@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 import style from './feedback.module.css'
 import { PageTitle } from './page-title.tsx'
 
-/** What will be there soon, in its shape, so that nothing jumps. */
+/** Placeholder of loading content, in its approximate shape to avoid layout shift. */
 export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (
   <div className={style.skeleton} aria-hidden="true" data-waiting="">
     {Array.from({ length: lines }, (_, n) => n).map((n) => (
@@ -18,7 +18,7 @@ export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (
 interface EmptyProps {
   readonly title: string
   readonly icon?: ReactNode
-  /** Whether it is all that the page says. */
+  /** Whether it is the whole content of the page. */
   readonly page?: boolean
   readonly children?: ReactNode
 }
@@ -33,7 +33,7 @@ const Title = ({ page = false, children }: { readonly page?: boolean; readonly c
     <h2 className={style.title}>{children}</h2>
   )
 
-/** Nothing is here yet, and what can be done about it. */
+/** Empty state with a hint or an action. */
 export const Empty = ({ title, icon, page = false, children }: EmptyProps) => (
   <div className={style.empty}>
     {icon}
@@ -48,7 +48,7 @@ interface FailureProps {
   readonly page?: boolean
 }
 
-/** What went wrong, in words; with the number under which whoever runs the server finds it. */
+/** Error state. Server errors include the request ID for the administrator. */
 export const Failure = ({ error, onRetry, page = false }: FailureProps) => {
   const { t } = useTranslation()
   const known = error instanceof LyceumError ? error : null

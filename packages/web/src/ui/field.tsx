@@ -30,7 +30,7 @@ const Around = ({ id, label, hint, error, children }: Words & { readonly id: str
   </div>
 )
 
-/** A line of text with its label, a hint, and what is wrong with it. */
+/** A text input with label, hint and error. */
 export const TextField = ({ label, hint, error, ...rest }: Words & ComponentPropsWithRef<'input'>) => {
   const { id, described } = useWords({ label, hint, error })
   const Input = rest.type === 'password' ? PasswordInput : 'input'
@@ -42,8 +42,8 @@ export const TextField = ({ label, hint, error, ...rest }: Words & ComponentProp
 }
 
 /**
- * A controlled input mirrors what was typed in its `value` attribute, which style sheets can read: a password stays in the element alone.
- * A value that is emptied from outside empties the element too.
+ * Uncontrolled: a controlled input mirrors its value in the `value` attribute, which style sheets can read. Clearing the value from outside
+ * clears the element too.
  */
 const PasswordInput = ({ value, ref: _ref, ...rest }: ComponentPropsWithRef<'input'>) => {
   const element = useRef<HTMLInputElement>(null)
@@ -53,7 +53,7 @@ const PasswordInput = ({ value, ref: _ref, ...rest }: ComponentPropsWithRef<'inp
   return <input {...rest} ref={element} />
 }
 
-/** Several lines of text; grows with them. */
+/** A multi-line text field that grows with its content. */
 export const TextArea = ({ label, hint, error, ...rest }: Words & ComponentPropsWithRef<'textarea'>) => {
   const { id, described } = useWords({ label, hint, error })
   return (
@@ -63,7 +63,7 @@ export const TextArea = ({ label, hint, error, ...rest }: Words & ComponentProps
   )
 }
 
-/** One of several, as the system shows it. */
+/** A native select with label, hint and error. */
 export const SelectField = ({ label, hint, error, ...rest }: Words & ComponentPropsWithRef<'select'>) => {
   const { id, described } = useWords({ label, hint, error })
   return (
@@ -73,7 +73,7 @@ export const SelectField = ({ label, hint, error, ...rest }: Words & ComponentPr
   )
 }
 
-/** On or off. */
+/** A checkbox. */
 export const Check = ({ label, hint, ...rest }: Omit<Words, 'error'> & ComponentPropsWithRef<'input'>) => {
   const { id, described } = useWords({ label, hint })
   return (
@@ -92,12 +92,12 @@ export const Check = ({ label, hint, ...rest }: Omit<Words, 'error'> & Component
 interface ChoiceProps<V extends string> extends Omit<Words & ComponentPropsWithRef<'select'>, 'onChange' | 'value' | 'children'> {
   readonly value: V
   readonly options: readonly V[]
-  /** The words for an option. */
+  /** Label of an option. */
   readonly words: (option: V) => string
   readonly onChoose: (option: V) => void
 }
 
-/** One of a few known values, each with its words. */
+/** A select of known values with translated labels. */
 export const Choice = <V extends string>({ options, words, onChoose, ...rest }: ChoiceProps<V>) => (
   <SelectField {...rest} onChange={(event) => onChoose(event.currentTarget.value as V)}>
     {options.map((option) => (

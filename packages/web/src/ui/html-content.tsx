@@ -6,14 +6,14 @@ import { placeAt } from '../lib/urls.ts'
 import style from './html-content.module.css'
 import { useScrollables } from './scrollables.ts'
 
-/** The place in this app that a press on a link of a text leads to; null where the browser is to do what it does. */
+/** The app path of a clicked link, or null if the browser should handle the click. */
 const placeOf = (event: MouseEvent): string | null => {
   const link = event.target instanceof Element && event.target.closest('a')
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey && !event.defaultPrevented
   return link && isPlain && !link.hasAttribute('download') ? placeAt(link.href) : null
 }
 
-/** A text that the server has rendered: safe HTML, by its sanitiser and by the policy of this page, which lets no script of it run. */
+/** HTML rendered by the server. It is sanitized, and the page's content security policy blocks scripts in it. */
 export const Rendered = ({ html, className = '' }: { readonly html: string; readonly className?: string }) => {
   const { t } = useTranslation()
   const router = useRouter()
@@ -26,9 +26,9 @@ export const Rendered = ({ html, className = '' }: { readonly html: string; read
   const around = useScrollables(html, t('scrollable'))
   const inner = { __html: withPictures(html) }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its links are pressed with
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a key that presses a link is a click as well
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: the API gives out sanitised HTML alone
+    // biome-ignore lint/a11y/noStaticElementInteractions: only handles clicks that bubble up from its links
+    // biome-ignore lint/a11y/useKeyWithClickEvents: activating a link by keyboard also fires click
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: the API returns only sanitized HTML
     <div ref={around} dir="auto" className={`${style.rendered} ${className}`} onClick={go} dangerouslySetInnerHTML={inner} />
   )
 }

@@ -4,11 +4,11 @@ import { Button } from './button.tsx'
 import { Failure, Skeleton } from './feedback.tsx'
 import style from './load-more.module.css'
 
-/** Every so many pages that came by themselves as one read on a press is waited for, so that what stands below the list can be reached. */
+/** After this many automatic pages, the next one needs a click, so that the content below the list stays reachable. */
 const BY_THEMSELVES = 10
 
 interface Props {
-  /** A query that goes on page by page. */
+  /** An infinite query. */
   readonly list: {
     readonly data: { readonly pages: readonly unknown[] } | undefined
     readonly hasNextPage: boolean
@@ -19,7 +19,7 @@ interface Props {
   }
 }
 
-/** The end of a list that goes on: what comes next is fetched as the end comes near. */
+/** Loads the next page when the end of the list comes near. */
 export const More = ({ list }: Props) => {
   const { t } = useTranslation()
   const end = useRef<HTMLDivElement>(null)
@@ -29,7 +29,7 @@ export const More = ({ list }: Props) => {
   useEffect(() => {
     const mark = end.current
     if (!mark || !alone) return
-    // Where one scrolls quickly, several changes are told at once; the last one is true.
+    // Fast scrolling reports several changes together; only the last one is current.
     const watch = new IntersectionObserver((changes) => changes.at(-1)?.isIntersecting && void fetchNextPage(), { rootMargin: '600px' })
     watch.observe(mark)
     return () => watch.disconnect()

@@ -20,7 +20,7 @@ interface Props {
   readonly label: string
   readonly anchor: HTMLElement
   readonly actions: readonly MenuAction[]
-  /** Further ones, each with what they have in common. */
+  /** Additional items in labeled groups. */
   readonly parts?: readonly MenuPart[]
   readonly onClose: () => void
 }
@@ -39,22 +39,22 @@ const Action = ({ label, icon, danger, onAction, href, newTab }: MenuAction) => 
   </MenuItem>
 )
 
-/** The actions of a menu, below its button. */
+/** The menu below its button. */
 export const OpenMenu = ({ label, anchor, actions, parts = [], onClose }: Props) => {
   const trigger = useRef(anchor)
   return (
     <Popover className={style.popover ?? ''} placement="bottom end" triggerRef={trigger} isOpen onOpenChange={(open) => open || onClose()}>
       <AriaMenu className={style.menu ?? ''} aria-label={label} autoFocus="first" onClose={onClose}>
         {actions.map((action, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat
           <Action key={n} {...action} />
         ))}
         {parts.map(({ title, actions: more }, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat
           <MenuSection key={n} className={style.part ?? ''} aria-label={title || label}>
             {title && <Header className={style.title}>{title}</Header>}
             {more.map((action, m) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same
+              // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat
               <Action key={m} {...action} />
             ))}
           </MenuSection>

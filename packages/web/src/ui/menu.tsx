@@ -5,26 +5,26 @@ import type { MenuAction } from './menu-open.tsx'
 export type { MenuAction }
 
 interface Props {
-  /** What the menu is about, for those who do not see the picture. */
+  /** Accessible label. */
   readonly label: string
   readonly trigger: ReactNode
   readonly actions: readonly MenuAction[]
 }
 
-/** Every post has a menu, and few are opened: what makes one comes with the first. */
+/** Loaded lazily: every post has a menu, but few are opened. */
 const load = () => import('./menu-open.tsx')
 const OpenMenu = lazy(() => load().then((module) => ({ default: module.OpenMenu })))
 
 interface ButtonProps {
   readonly label: string
   readonly trigger: ReactNode
-  /** Called when it is likely that the menu will be opened. */
+  /** Called when the menu is likely to be opened soon. */
   readonly onNear: () => void
-  /** What belongs to the menu, once it has been opened; the anchor is null while it is closed. */
+  /** The menu, rendered after it was first opened; the anchor is null while it is closed. */
   readonly children: (anchor: HTMLElement | null, close: () => void) => ReactNode
 }
 
-/** The button of a menu whose actions are made when it is opened. */
+/** A menu button whose items are rendered on first open. */
 export const MenuButton = ({ label, trigger, onNear, children }: ButtonProps) => {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [opened, setOpened] = useState(false)
@@ -50,7 +50,7 @@ export const MenuButton = ({ label, trigger, onNear, children }: ButtonProps) =>
   )
 }
 
-/** What can be done with something, behind one button. */
+/** An actions menu behind one button. */
 export const Menu = ({ label, trigger, actions }: Props) => (
   <MenuButton label={label} trigger={trigger} onNear={load}>
     {(anchor, close) => anchor && <OpenMenu label={label} anchor={anchor} actions={actions} onClose={close} />}

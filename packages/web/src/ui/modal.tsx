@@ -9,12 +9,12 @@ export interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly wide?: boolean
-  /** Whether a press beside it, or Escape, closes it: not where something was written. */
+  /** Whether Escape and a click outside close it; false if input would be lost. */
   readonly lightly?: boolean
   readonly children: ReactNode
 }
 
-/** Something that is to be done before anything else; the page behind it can neither be reached nor heard meanwhile. */
+/** A modal dialog. The page behind it is inert. */
 export const DialogModal = ({ title, onClose, wide = false, lightly = true, children }: DialogProps) => {
   const { t } = useTranslation()
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from './button.tsx'
 
 interface Props {
-  /** By which it is found again at its new place. */
+  /** Key to restore the focus after the item has moved. */
   readonly id: string
   readonly title: string
   readonly isFirst: boolean
@@ -12,13 +12,13 @@ interface Props {
   readonly onMove: (step: 1 | -1) => void
 }
 
-/** The list with what stood at one place at another, counted without it. */
+/** The list with one item moved. `to` is an index in the list without the item. */
 export const moved = <T,>(list: readonly T[], from: number, to: number): T[] =>
   list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1))
 
 let pressed: { readonly id: string; readonly step: 1 | -1 } | null = null
 
-/** One step up or down in a list. What moves is drawn anew elsewhere: the focus goes with it, so that one can press again. */
+/** Buttons to move an item up or down. The item is re-rendered elsewhere, so the focus follows it. */
 export const MoveButtons = ({ id, title, isFirst, isLast, onMove }: Props) => {
   const { t } = useTranslation()
   const up = useRef<HTMLButtonElement>(null)

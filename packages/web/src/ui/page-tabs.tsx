@@ -6,16 +6,16 @@ export interface PageTab {
   readonly to: string
   readonly label: string
   readonly count?: number | undefined
-  /** Whether only this very address is meant, and none below it. */
+  /** Whether the tab is active only for its exact path. */
   readonly exact?: boolean
 }
 
-/** The parts of a page, each with its own address. */
+/** Tabs of a page, each with its own URL. */
 export const PageTabs = ({ label, tabs }: { readonly label: string; readonly tabs: readonly PageTab[] }) => {
   const place = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  // On a phone they do not all fit: the one that is shown is among those that are seen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it moves when another address is shown
+  // On a phone the tabs may overflow; scroll the active one into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever the path changes
   useEffect(() => {
     const nav = place.current
     const own = nav?.querySelector<HTMLElement>('[aria-current]')

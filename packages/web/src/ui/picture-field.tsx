@@ -10,15 +10,15 @@ import style from './picture-field.module.css'
 interface Props {
   readonly label: string
   readonly hint?: string
-  /** The address of the picture; empty where there is none. */
+  /** URL of the picture; empty if there is none. */
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Sends a file away and gives its address. */
+  /** Uploads a file and returns its URL. */
   readonly send: (file: File, onProgress: (share: number) => void) => Promise<string>
   readonly wide?: boolean
 }
 
-/** A picture that can be chosen, changed and taken away. */
+/** A form field to choose, replace or remove a picture. */
 export const PictureField = ({ label, hint, value, onChange, send, wide = false }: Props) => {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)

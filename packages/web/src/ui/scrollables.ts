@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Makes reachable by keyboard what can be scrolled sideways within a text: long lines of code, wide tables. `label` says what such a part is. */
+/** Makes horizontally scrollable parts of a text (code blocks, wide tables) focusable. `label` is their accessible name. */
 export const useScrollables = (html: string, label: string): RefObject<HTMLDivElement | null> => {
   const around = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other HTML has other parts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML has new scrollable parts
   useEffect(() => {
     const text = around.current
     const parts = text && [text, ...text.querySelectorAll('pre')]

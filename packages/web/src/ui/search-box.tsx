@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import style from './search-box.module.css'
 
-/** Whoever types is let go on typing before it is looked for. */
+/** Debounce while typing. */
 const PAUSE_MS = 300
 
 interface Props {
@@ -12,14 +12,14 @@ interface Props {
   readonly onChange: (value: string) => void
 }
 
-/** Where is written what a list is searched for. */
+/** The search field of a list. */
 export const SearchBox = ({ label, value, onChange }: Props) => {
   const [text, setText] = useState(value)
   const sent = useRef(value)
   const tell = useRef(onChange)
   tell.current = onChange
   useEffect(() => {
-    // It was changed from elsewhere: by going back, say.
+    // The URL changed from outside, such as by the back button.
     if (value !== sent.current) {
       sent.current = value
       setText(value)
@@ -30,7 +30,7 @@ export const SearchBox = ({ label, value, onChange }: Props) => {
   useEffect(() => {
     if (text.trim() === sent.current) return
     const timer = setTimeout(() => {
-      // Whoever is on the way to something that was found must not be brought back.
+      // A pending search must not navigate back after the user opened a result.
       if (router.latestLocation.pathname !== page.current) return
       sent.current = text.trim()
       tell.current(sent.current)

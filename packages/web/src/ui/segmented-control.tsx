@@ -2,14 +2,14 @@ import { useId } from 'react'
 import style from './segmented-control.module.css'
 
 interface Props<V extends string> {
-  /** What is chosen between, for those who do not see it. */
+  /** Accessible label of the group. */
   readonly label: string
   readonly value: V
   readonly options: readonly { readonly value: V; readonly label: string }[]
   readonly onChange: (value: V) => void
 }
 
-/** One of a few, all of which are seen. */
+/** Selects one of a few visible options. */
 export const Segments = <V extends string>({ label, value, options, onChange }: Props<V>) => {
   const name = useId()
   return (

@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Leads to an address that somebody chose: within this app without loading it anew, elsewhere as any link does. */
+/** A link to a user-supplied URL: client-side navigation within the app, a normal link elsewhere. */
 export const AnyLink = ({ to, newTab = false, className, children }: Props) => {
   const place = newTab ? null : placeAt(to)
   if (place !== null)

@@ -20,7 +20,7 @@ const set = (next: readonly Toast[]) => {
 
 const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 
-/** Says shortly what was done, or that it was not; it is read out, and goes by itself. */
+/** Shows a short message that screen readers announce and that disappears by itself. */
 export const say = (text: string, kind: Toast['kind'] = 'done'): void => {
   const id = ++last
   set([...toasts, { id, text, kind }].slice(-3))
@@ -32,7 +32,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Where they appear; once in the app. */
+/** Container of all toasts; rendered once in the app. */
 export const Toasts = () => {
   const { t } = useTranslation()
   const shown = useSyncExternalStore(subscribe, () => toasts)

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Confirm } from './confirm.tsx'
 
-/** Asks before the page is left while there is something that was written and not saved. */
+/** Asks for confirmation before leaving a page with unsaved changes. */
 export const Unsaved = ({ when }: { readonly when: boolean }) => {
   const { t } = useTranslation()
   const { status, proceed, reset } = useBlocker({ shouldBlockFn: () => when, enableBeforeUnload: when, withResolver: true })

@@ -12,7 +12,7 @@ import { OpenMenu } from '../../ui/menu-open.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { actionOf, type Entry, menuOf } from '../community/menu.tsx'
 
-/** Each leads to an area of the administration. */
+/** Admin shortcuts. */
 const RUNS_THINGS = new Set<string>([
   'view_analytics',
   'view_reports',
@@ -23,7 +23,7 @@ const RUNS_THINGS = new Set<string>([
   'manage_webhooks',
 ])
 
-/** What is the caller's own, and the way out. */
+/** The items of the account menu. */
 export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLElement; readonly onClose: () => void }) => {
   const { t } = useTranslation()
   const me = useMe()
@@ -33,7 +33,7 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
   const go = (to: string) => () => void navigate({ to })
   const own = menuOf(community.data?.appearance.menu)
   const actionsOf = (entries: readonly Entry[]) => entries.map((entry) => actionOf(entry, (place) => void navigate({ to: place })))
-  // What stands beside the page where there is room for it.
+  // Links that wide screens show in the side navigation.
   const others = wide ? [] : [{ title: '', entries: [...own.main, ...own.before] }, ...own.groups]
   const signOut = async () => {
     try {
@@ -50,7 +50,7 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
       onClose={onClose}
       actions={[
         { label: t('shell.profile'), icon: <UserRound />, onAction: go(`/people/${me.username}`) },
-        // On a phone the bar below has no place for these.
+        // The bottom bar of a phone has no room for these.
         { label: t('shell.people'), icon: <Users />, onAction: go('/people') },
         ...(community.data?.features.leaderboard === false
           ? []

@@ -7,7 +7,7 @@ import { MenuButton } from '../../ui/menu.tsx'
 const load = () => import('./account-actions.tsx')
 const AccountActions = lazy(() => load().then((module) => ({ default: module.AccountActions })))
 
-/** What is the caller's own, behind their picture. */
+/** The account menu behind the user's avatar. */
 export const AccountMenu = () => {
   const { t } = useTranslation()
   const me = useMe()

@@ -4,7 +4,6 @@ import sheet from '../../ui/form.module.css'
 import { PageTabs } from '../../ui/page-tabs.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 
-/** Everything that is the caller's own to set. */
 export const AccountPage = () => {
   const { t } = useTranslation('account')
   return (

@@ -8,7 +8,7 @@ import { Check, SelectField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import style from './account.module.css'
 
-/** How the app looks and is used on this device. */
+/** Display settings of this device. */
 export const DisplayPage = () => {
   const { t, i18n } = useTranslation('account')
   const [theme, setTheme] = useState(storedTheme)

@@ -19,7 +19,7 @@ import { applicationPasswordsQuery } from './queries.ts'
 
 const refetch = () => queryClient.invalidateQueries({ queryKey: applicationPasswordsQuery.queryKey })
 
-/** Passwords for apps and scripts, each of which can be taken away by itself. */
+/** Passwords for apps and scripts, which can be revoked individually. */
 export const ApplicationPasswords = () => {
   const { t } = useTranslation('account')
   const list = useQuery(applicationPasswordsQuery)

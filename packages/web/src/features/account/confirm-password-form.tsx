@@ -12,7 +12,7 @@ import { wrongIn } from '../auth/field-errors.ts'
 interface Props {
   readonly title: string
   readonly text?: string
-  /** What is changed. */
+  /** The field to change. */
   readonly field: string
   readonly label: string
   readonly hint?: string
@@ -21,13 +21,13 @@ interface Props {
   readonly value?: string
   readonly action: string
   readonly done: string
-  /** Something that may be chosen with it. */
+  /** An optional additional choice. */
   readonly option?: { readonly label: string; readonly hint?: string }
-  /** Gives what to say in place of `done`. */
+  /** Returns a message to show instead of `done`. */
   readonly save: (value: string, current_password: string, chosen: boolean) => Promise<string | undefined>
 }
 
-/** Changes something for which the present password has to be told. */
+/** A form that requires the current password. */
 export const SecretForm = ({
   title,
   text,

@@ -17,7 +17,7 @@ import { exportsQuery } from './queries.ts'
 
 const MEGABYTE = 1_000_000
 
-/** What is stored about a member, to take along or to have deleted. */
+/** Data export and account deletion. */
 export const DataPage = () => {
   const { t } = useTranslation('account')
   const list = useQuery(exportsQuery)

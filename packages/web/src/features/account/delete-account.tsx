@@ -17,7 +17,6 @@ import style from './account.module.css'
 
 const CONTENTS = ['anonymise', 'remove'] as const
 
-/** Where a member leaves for good. */
 export const DeleteAccount = () => {
   const { t } = useTranslation('account')
   const navigate = useNavigate()

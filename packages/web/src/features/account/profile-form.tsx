@@ -20,10 +20,9 @@ import { SITES } from '../people/profile-links.tsx'
 import { profileQuery } from '../people/queries.ts'
 
 const sendPicture = async (file: File, onProgress: (share: number) => void) => (await upload(file, 'profile', onProgress)).file_url
-/** Fields that say themselves what is wrong with them. */
+/** Fields that display their own errors. */
 const SHOWN = ['display_name', 'bio', 'location', 'website', 'social_links']
 
-/** Where a member says who they are. */
 export const ProfileForm = () => {
   const { t } = useTranslation('account')
   const me = useMe()

@@ -8,7 +8,7 @@ export const applicationPasswordsQuery = queryOptions({
 
 const LOOK_AGAIN_MS = 4000
 
-/** Archives of what is stored about the caller; one that is being made is looked at again and again. */
+/** The user's data exports; polled while one is in progress. */
 export const exportsQuery = queryOptions({
   queryKey: ['account', 'exports'],
   queryFn: async ({ signal }) => (await client.privacy.exports({}, { signal })).data,

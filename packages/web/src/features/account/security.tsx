@@ -7,7 +7,7 @@ import { profileQuery } from '../people/queries.ts'
 import { ApplicationPasswords } from './application-passwords.tsx'
 import { SecretForm } from './confirm-password-form.tsx'
 
-/** How a member signs in. */
+/** Username, email address, password and application passwords. */
 export const SecurityPage = () => {
   const { t } = useTranslation('account')
   const me = useMe()

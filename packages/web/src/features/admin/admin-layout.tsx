@@ -7,7 +7,7 @@ import { useMe } from '../../lib/session.ts'
 import style from './admin-layout.module.css'
 import { AREA_GROUPS, areaAt, areasOf } from './admin-nav.ts'
 
-/** What stands around every page of the administration: the areas beside it, or in a select on phones. */
+/** Layout of the administration: a side navigation, or a select on phones. */
 export const AdminFrame = () => {
   const { t } = useTranslation('admin')
   const areas = areasOf(useMe(), useQuery(communityQuery).data?.features)
@@ -20,7 +20,7 @@ export const AdminFrame = () => {
   const side = useRef<HTMLElement>(null)
   const current = here?.key
   useEffect(() => {
-    // There are more areas than a low window shows.
+    // The navigation can be taller than the window.
     if (current) side.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [current])
   return (

@@ -34,7 +34,7 @@ const holds =
   (me: Me) =>
     isAdmin(me) || wanted.some((permission) => me.permissions.includes(permission))
 
-/** What there is to run a community with, who may, and the feature that has to be on for it. */
+/** The administration pages with the permission and the feature each one requires. */
 const AREAS = [
   { to: '/admin', key: 'dashboard', group: 'overview', icon: ChartColumn, may: holds('view_analytics'), feature: 'analytics' },
   { to: '/admin/queue', key: 'queue', group: 'moderation', icon: Inbox, may: holds('resolve_reports'), feature: 'moderation' },
@@ -71,12 +71,12 @@ const AREAS = [
 export type Area = (typeof AREAS)[number]
 export const AREA_GROUPS = ['overview', 'moderation', 'members', 'community', 'settings'] as const
 
-/** Which of the areas an address is in. */
+/** The administration page of a path. */
 export const areaAt = (areas: readonly Area[], path: string): Area | undefined => {
   const here = path.replace(/\/$/, '')
   return areas.findLast(({ to }) => here === to || (to !== '/admin' && here.startsWith(`${to}/`)))
 }
 
-/** The areas that somebody may go to. */
+/** The administration pages a user may open. */
 export const areasOf = (me: Me, features: Features = {}): readonly Area[] =>
   AREAS.filter(({ may, feature }) => may(me) && (feature === null || features[feature] !== false))

@@ -8,7 +8,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { say } from '../../ui/toasts.tsx'
 import style from './form-kit.module.css'
 
-/** The top of an area: what it is, what it is for, what can be begun here. */
+/** Page header: title, description and the main action. */
 export const AreaHead = ({
   title,
   about,
@@ -31,12 +31,12 @@ export const AreaHead = ({
 interface SheetProps {
   readonly title: string
   readonly hint?: string
-  /** What can be done with all of it, beside the heading. */
+  /** Actions for the whole section, next to its heading. */
   readonly acts?: ReactNode
   readonly children: ReactNode
 }
 
-/** A sheet of an area, with a heading. */
+/** A section of an admin page with a heading. */
 export const Sheet = ({ title, hint, acts, children }: SheetProps) => (
   <Card className={style.sheet}>
     <header className={style.top}>
@@ -48,7 +48,7 @@ export const Sheet = ({ title, hint, acts, children }: SheetProps) => (
   </Card>
 )
 
-/** Sends something away: whether it is on its way, and what the server has against it. */
+/** State of a save: whether it is pending, and its error. */
 export const useSaving = () => {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -73,7 +73,7 @@ export type Saving = ReturnType<typeof useSaving>
 interface FormProps {
   readonly saving: Saving
   readonly onSave: () => void
-  /** Fields that show themselves what is wrong with them. */
+  /** Fields that display their own errors. */
   readonly fields?: readonly string[]
   readonly children: ReactNode
   readonly action?: string
@@ -100,7 +100,7 @@ export const SaveForm = ({ saving: { busy, error }, onSave, fields = [], childre
   )
 }
 
-/** A word about the state of something. */
+/** A status label. */
 export const Tag = ({
   kind = 'plain',
   children,

@@ -7,7 +7,7 @@ import { sessionQuery } from '../../lib/session.ts'
 const admin = createRoute({
   getParentRoute: () => members,
   path: '/admin',
-  /** Whoever may go nowhere here is sent home; whoever may not go where they wanted, to the first area that is theirs. */
+  /** Users without any admin permission are redirected home; others to the first page they may open. */
   beforeLoad: async ({ location }) => {
     const [{ user }, { features }, { areaAt, areasOf }] = await Promise.all([
       queryClient.ensureQueryData(sessionQuery),

@@ -13,11 +13,10 @@ export const NOBODY: NewPerson = { username: '', email: '', password: '', displa
 interface Props {
   readonly person: NewPerson
   readonly onChange: (change: Partial<NewPerson>) => void
-  /** What is wrong with the field of that name. */
+  /** The error of a field. */
   readonly wrong: (field: string) => string | undefined
 }
 
-/** What an account is made of. */
 export const AccountFields = ({ person, onChange, wrong }: Props) => {
   const { t } = useTranslation('auth')
   return (
@@ -62,7 +61,7 @@ interface PasswordProps {
   readonly error: string | undefined
 }
 
-/** A password that is chosen now. */
+/** A field for a new password. */
 export const NewPassword = ({ value, onChange, error }: PasswordProps) => {
   const { t } = useTranslation('auth')
   return (

@@ -12,13 +12,13 @@ interface Props {
   readonly title: string
   readonly intro?: ReactNode
   readonly children: ReactNode
-  /** What stands below the card: other ways to go. */
+  /** Links below the card. */
   readonly after?: ReactNode
-  /** Whether guests come to it from outside, and are greeted. */
+  /** Whether to show the guest welcome banner. */
   readonly greets?: boolean
 }
 
-/** A page for somebody who is not signed in. */
+/** The layout of pages for guests. */
 export const AuthFrame = ({ title, intro, children, after, greets = false }: Props) => {
   const { data: community } = useQuery(communityQuery)
   const greeting = greets ? community?.appearance.welcome_banner : null

@@ -21,7 +21,7 @@ interface Props {
   readonly follow: (token: string) => Promise<unknown>
 }
 
-/** What a link in a mail does, at a press: what only looks at links must not use them up. */
+/** Runs the action of an email link on a click, because link scanners must not use up the token. */
 const LinkPage = ({ token, words, follow }: Props) => {
   const { t } = useTranslation('auth')
   const work = useMutation({ mutationFn: () => follow(token ?? '') })
@@ -47,7 +47,7 @@ const LinkPage = ({ token, words, follow }: Props) => {
 
 const confirm = getRouteApi('/confirm-email')
 
-/** Where the new address of an account is confirmed. */
+/** Confirms the new email address of an account. */
 export const ConfirmEmailPage = () => {
   const { t } = useTranslation('auth')
   const words = {
@@ -61,7 +61,7 @@ export const ConfirmEmailPage = () => {
 
 const undo = getRouteApi('/undo-email-change')
 
-/** Where the owner of a former address gets the account back. */
+/** Undoes an email address change for the previous owner. */
 export const UndoEmailChangePage = () => {
   const { t } = useTranslation('auth')
   const words = {

@@ -1,7 +1,7 @@
 import { LyceumError } from '@lyceum/sdk'
 import { reasonOf, wrongField } from '../../lib/optimistic.ts'
 
-/** Fields that a refusal is about, where it does not name one itself. */
+/** The field of an error code whose response does not name one. */
 const FIELD_OF: Readonly<Record<string, string>> = {
   invalid_username: 'username',
   username_taken: 'username',
@@ -11,7 +11,7 @@ const FIELD_OF: Readonly<Record<string, string>> = {
   wrong_password: 'current_password',
 }
 
-/** What is to be said at a field of those that the form has, and, with `''`, about the form as a whole. */
+/** Error messages by field; `''` is the form as a whole. Fields the form does not have count as the form. */
 export const wrongIn =
   (error: unknown, fields: readonly string[]) =>
   (field: string): string | undefined => {

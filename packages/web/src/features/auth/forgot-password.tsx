@@ -11,7 +11,6 @@ import style from './auth.module.css'
 import { AuthFrame } from './auth-layout.tsx'
 import { Outcome } from './result-screen.tsx'
 
-/** Where somebody asks for a link to choose another password. */
 export const ForgotPasswordPage = () => {
   const { t } = useTranslation('auth')
   const [login, setLogin] = useState('')

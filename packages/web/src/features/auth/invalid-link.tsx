@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { AuthFrame } from './auth-layout.tsx'
 
-/** Somebody came here without the whole link. */
+/** Shown if the token is missing from the URL. */
 export const NoToken = ({ title, text }: { readonly title: string; readonly text: string }) => {
   const { t } = useTranslation('auth')
   return (

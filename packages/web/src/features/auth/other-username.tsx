@@ -7,7 +7,7 @@ interface Props {
   readonly error: string | undefined
 }
 
-/** Asked for where somebody else has got the username since it was chosen. */
+/** Asks for another username if the chosen one has been taken since. */
 export const OtherUsername = ({ value, onChange, error }: Props) => {
   const { t } = useTranslation('auth')
   return (

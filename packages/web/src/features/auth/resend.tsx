@@ -5,7 +5,7 @@ import { reasonOf } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
 import { Refusal } from '../../ui/error-message.tsx'
 
-/** Asks for another mail with the link that confirms an address. */
+/** Resends the confirmation email. */
 export const Resend = ({ login }: { readonly login: string }) => {
   const { t } = useTranslation('auth')
   const resend = useMutation({ mutationFn: () => client.auth.resendVerification({ login }) })

@@ -16,7 +16,6 @@ import { Outcome } from './result-screen.tsx'
 
 const route = getRouteApi('/reset-password')
 
-/** Where somebody chooses another password, with the link of the mail. */
 export const ResetPasswordPage = () => {
   const { t } = useTranslation('auth')
   const { token } = route.useSearch()

@@ -10,7 +10,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** How it went; it has the focus, since the form that had it is gone. */
+/** The result of a form. It takes the focus, since the form that had it is removed. */
 export const Outcome = ({ kind, title, children }: Props) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.focus(), [])

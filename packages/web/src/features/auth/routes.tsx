@@ -5,7 +5,7 @@ import { sessionQuery } from '../../lib/session.ts'
 import { withinApp } from './safe-redirect.ts'
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-/** Tokens are read as they stand in the address, also where they look like a number. */
+/** Tokens are kept as strings, even if they look like numbers. */
 const token = ({ token: value }: Record<string, unknown>): { token?: string | undefined } => ({
   token: text(typeof value === 'number' ? String(value) : value),
 })

@@ -1,2 +1,2 @@
-/** A way within the app, or home: anything else could lead a member elsewhere. */
+/** A path within the app, or home. Anything else would be an open redirect. */
 export const withinApp = (to: string | undefined): string => (to && /^\/(?![/\\])/.test(to) ? to : '/')

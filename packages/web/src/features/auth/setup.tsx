@@ -14,7 +14,7 @@ import { NoToken } from './invalid-link.tsx'
 
 const route = getRouteApi('/setup')
 
-/** Where the first administrator is made, with the link that the server has printed. */
+/** Creates the first administrator with the link the server printed. */
 export const SetupPage = () => {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()

@@ -17,7 +17,6 @@ import { withinApp } from './safe-redirect.ts'
 
 const route = getRouteApi('/sign-in')
 
-/** Where somebody says who they are. */
 export const SignInPage = () => {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()

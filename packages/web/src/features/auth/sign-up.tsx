@@ -16,7 +16,6 @@ import { wrongIn } from './field-errors.ts'
 import { Resend } from './resend.tsx'
 import { Outcome } from './result-screen.tsx'
 
-/** Where somebody becomes a member. */
 export const SignUpPage = () => {
   const { t } = useTranslation('auth')
   const { data: community, isPending } = useQuery(communityQuery)
@@ -26,7 +25,7 @@ export const SignUpPage = () => {
     mutationFn: async () => {
       const { data } = await client.auth.register({ ...person, display_name: person.display_name.trim() || null })
       const { username: login, password } = person
-      // The account is there even where signing in fails.
+      // The account exists even if signing in fails.
       const isIn = data.status === 'active' && (await client.auth.login({ login, password }).catch(() => null)) !== null
       return { data, isIn }
     },

@@ -18,7 +18,7 @@ const route = getRouteApi('/verify-email')
 
 const codeOf = (error: unknown) => (error instanceof LyceumError ? error.code : '')
 
-/** Where an address is confirmed: at a press, since what only looks at links in mails must not use them up. */
+/** Confirms an email address on a click, because link scanners must not use up the token. */
 export const VerifyEmailPage = () => {
   const { t } = useTranslation('auth')
   const { token } = route.useSearch()

@@ -14,7 +14,7 @@ const Entries = ({ entries, title = '' }: { readonly entries: readonly Entry[]; 
       {title && <h2 id={id}>{title}</h2>}
       <ul>
         {entries.map((entry, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries are nothing but their place and their words
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no ID
           <li key={n}>
             <AnyLink to={entry.permalink} newTab={entry.new_tab === 'yes'} className={style.item}>
               <span className={style.icon}>
@@ -29,7 +29,7 @@ const Entries = ({ entries, title = '' }: { readonly entries: readonly Entry[]; 
   )
 }
 
-/** What stands beside every page below the places of the app: entries of the community, and the caller's spaces among them. */
+/** Custom links in the side navigation, with the user's spaces between them. */
 export const SideMenu = () => {
   const { data } = useQuery(communityQuery)
   const { main, before, groups } = menuOf(data?.appearance.menu)
@@ -38,7 +38,7 @@ export const SideMenu = () => {
       <Entries entries={[...main, ...before]} />
       <SideSpaces />
       {groups.map(({ title, entries }, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: groups are nothing but their place and their words
+        // biome-ignore lint/suspicious/noArrayIndexKey: groups have no ID
         <Entries key={n} title={title} entries={entries} />
       ))}
     </>

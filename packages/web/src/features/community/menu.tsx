@@ -6,13 +6,13 @@ import type { MenuAction } from '../../ui/menu-open.tsx'
 type Page = Answers['settings']['public']['data']['appearance']['menu']
 export type Entry = Page['mainMenuItems'][number]
 
-/** Entries that the app does not have of itself, as far as they are switched on and lead somewhere. */
+/** Custom menu entries that are enabled and have a valid URL. */
 const own = (entries: readonly Entry[]) =>
   entries.filter(
     ({ enabled, is_system, title, permalink }) => enabled === 'yes' && is_system === 'no' && title.trim() !== '' && permalink !== '',
   )
 
-/** What those who run the community have put into its menus. */
+/** The custom menus of the community. */
 export const menuOf = (menu: Page | undefined) => ({
   main: own(menu?.mainMenuItems ?? []),
   profile: own(menu?.profileDropdownItems ?? []),
@@ -23,16 +23,16 @@ export const menuOf = (menu: Page | undefined) => ({
   }),
 })
 
-/** Signs are made of several characters often, but no sign is as long as that. */
+/** Emoji can consist of several characters, but none is longer than this. */
 export const LONGEST_SIGN = 11
 
-/** What stands before an entry: its own sign, or one for what it is. */
+/** Icon of a menu entry: its emoji or a default. */
 export const EntryIcon = ({ entry: { icon, permalink, new_tab } }: { readonly entry: Entry }) => {
   if (icon !== '' && icon.length <= LONGEST_SIGN) return <span aria-hidden="true">{icon}</span>
   return new_tab === 'yes' || placeAt(permalink) === null ? <ExternalLink aria-hidden="true" /> : <Link2 aria-hidden="true" />
 }
 
-/** The same in a menu that opens. */
+/** Custom entries of a dropdown menu. */
 export const actionOf = (entry: Entry, go: (place: string) => void): MenuAction => {
   const { title, permalink, new_tab } = entry
   const place = new_tab === 'yes' ? null : placeAt(permalink)

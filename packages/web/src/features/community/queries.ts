@@ -4,7 +4,7 @@ import { client } from '../../lib/client.ts'
 
 export type Welcome = NonNullable<Answers['settingsPages']['welcomeBanner']['welcome_banner']>
 
-/** What members are greeted with; null: nothing. */
+/** The members' welcome banner; null if there is none. */
 export const welcomeQuery = queryOptions({
   queryKey: ['community', 'welcome'],
   queryFn: async ({ signal }) => (await client.settingsPages.welcomeBanner({}, { signal })).welcome_banner,

@@ -10,14 +10,14 @@ import { filmAt } from '../feeds/post/video-providers.ts'
 import type { Welcome } from './queries.ts'
 import style from './welcome-banner.module.css'
 
-/** What greets members and what greets guests have this in common. */
+/** Fields common to the member and the guest banner. */
 export type Greeted = Pick<Welcome, 'mediaType' | 'bannerImage' | 'bannerVideo' | 'ctaButtons' | 'description_rendered'>
 
 interface Props {
   readonly banner: Greeted
-  /** Where a press on the picture leads. */
+  /** Link target of the image. */
   readonly leadsTo?: string
-  /** What can be done with the banner itself. */
+  /** Actions of the banner itself, such as dismiss. */
   readonly tools?: ReactNode
 }
 
@@ -28,7 +28,7 @@ const Media = ({ banner: { mediaType, bannerImage, bannerVideo }, leadsTo = '' }
     if (bannerVideo === '') return null
     const film = filmAt(bannerVideo)
     if (film) return <FilmBox film={film} title="" />
-    // biome-ignore lint/a11y/useMediaCaption: whoever chose the film has no place for captions
+    // biome-ignore lint/a11y/useMediaCaption: custom videos have no caption track
     return <video className={style.media} src={bannerVideo} controls preload="none" />
   }
   if (bannerImage === '') return null
@@ -36,7 +36,7 @@ const Media = ({ banner: { mediaType, bannerImage, bannerVideo }, leadsTo = '' }
   return leadsTo ? <AnyLink to={leadsTo}>{picture}</AnyLink> : picture
 }
 
-/** Words, a picture or a film, and where to go from here. */
+/** A banner with text, an image or video, and buttons. */
 export const Greeting = (props: Props) => {
   const { t } = useTranslation()
   const { banner, tools } = props
@@ -48,7 +48,7 @@ export const Greeting = (props: Props) => {
       {banner.ctaButtons.length > 0 && (
         <p className={style.ways}>
           {banner.ctaButtons.map(({ label, link, type, newTab }, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they are nothing but their place and their words
+            // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no ID
             <AnyLink key={n} to={link} newTab={newTab === 'yes'} className={`${button.button} ${KINDS[type]}`}>
               {label}
             </AnyLink>

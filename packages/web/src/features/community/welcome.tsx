@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button.tsx'
 import type { Welcome } from './queries.ts'
 import { Greeting } from './welcome-banner.tsx'
 
-/** What members are greeted with. Whoever has put it away sees it again when it says something else. */
+/** The members' welcome banner. A dismissed banner reappears when its content changes. */
 export const WelcomeBanner = ({ banner }: { readonly banner: Welcome }) => {
   const { t } = useTranslation()
   const key = `welcome:${useMe().user_id}`

@@ -15,7 +15,7 @@ export const leave = async (course: CourseDetail): Promise<void> => {
 
 const percent = (done: number, all: number) => (all === 0 ? 0 : Math.floor((done * 100) / all))
 
-/** Marks a lesson as completed, or takes that back. Tells whether it was done. */
+/** Marks a lesson as completed or not. Returns whether it succeeded. */
 export const setCompletion = async (course: CourseDetail, lesson: Lesson, completed: boolean): Promise<boolean> => {
   const list = lessonsQuery(course.id).queryKey
   const one = lessonQuery(course.id, lesson.id).queryKey

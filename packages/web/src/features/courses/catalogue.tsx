@@ -15,7 +15,7 @@ import { courseListQuery, myCoursesQuery, teachesQuery } from './queries.ts'
 
 const route = getRouteApi('/members/courses')
 const LEVELS = ['beginner', 'intermediate', 'advanced'] as const
-/** How long a pause in writing is before what was written is looked for, in milliseconds. */
+/** Search debounce in milliseconds. */
 const PAUSE = 300
 
 const Filters = () => {
@@ -32,7 +32,7 @@ const Filters = () => {
     sent.current = written.trim()
     void look({ q: sent.current || undefined })
   }
-  // Another address, by a link or the way back, says what is looked for; what is just being written is not lost by one's own.
+  // Take over a query that a link or the back button changed, but keep what is being typed.
   useEffect(() => {
     if (q === sent.current) return
     sent.current = q
@@ -143,7 +143,7 @@ const List = () => {
   )
 }
 
-/** All courses that the member may see, or those that the member takes. */
+/** All courses visible to the user, or those they are enrolled in. */
 export const CataloguePage = () => {
   const { t } = useTranslation('courses')
   const { mine } = route.useSearch()

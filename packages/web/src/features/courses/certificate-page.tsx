@@ -80,7 +80,7 @@ const Certificate = ({ course }: { readonly course: CourseDetail }) => {
   )
 }
 
-/** The certificate of a completed course, to print and to show to others. */
+/** The certificate of a completed course, printable and shareable. */
 export const CertificatePage = () => {
   const { t } = useTranslation('courses')
   const { slug } = route.useParams()

@@ -6,7 +6,7 @@ import style from './course-card.module.css'
 import { CourseCover } from './course-cover.tsx'
 import type { Course } from './queries.ts'
 
-/** One course of a list: what it is, and how far the member has come. */
+/** A course in a list with the user's progress. */
 export const CourseCard = ({ course }: { readonly course: Course }) => {
   const { t } = useTranslation('courses')
   const progress = course.progress ?? 0

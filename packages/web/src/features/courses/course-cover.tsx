@@ -15,7 +15,7 @@ interface Props {
 
 const HUES = 6
 
-/** The picture of a course; without one its sign on a colour of its own. It says nothing that the title does not. */
+/** The cover of a course, or its emoji on a generated color. Decorative. */
 export const CourseCover = ({ course, large = false }: Props) => {
   const [failed, setFailed] = useState(false)
   const picture = course.cover_photo || course.featured_image

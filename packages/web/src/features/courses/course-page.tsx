@@ -116,7 +116,7 @@ const Shown = ({ course }: { readonly course: CourseDetail }) => {
   )
 }
 
-/** One course: what it is about, how to take part, and its lessons. */
+/** A course: description, enrollment and lessons. */
 export const CoursePage = () => {
   const { t } = useTranslation('courses')
   const { slug } = route.useParams()

@@ -20,7 +20,7 @@ import { type CourseDetail, type Lesson, refreshCourse } from './queries.ts'
 
 interface Props {
   readonly course: CourseDetail
-  /** Where the member goes on. */
+  /** The lesson to continue with. */
   readonly next: Lesson | undefined
 }
 
@@ -123,7 +123,7 @@ const Visitor = ({ course }: Pick<Props, 'course'>) => {
   )
 }
 
-/** Enrolling, going on, leaving: what the member can do with the course. */
+/** Enroll, continue and leave actions of a course. */
 export const Enrolment = ({ course, next }: Props) => (
   <Card className={style.enrolment}>{course.is_enrolled ? <Student course={course} next={next} /> : <Visitor course={course} />}</Card>
 )

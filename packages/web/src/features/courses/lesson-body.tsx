@@ -15,9 +15,9 @@ const QuizPanel = lazy(() => import('./quiz/quiz-panel.tsx').then((module) => ({
 interface Props {
   readonly course: CourseDetail
   readonly lesson: LessonDetail
-  /** The first lesson that is open and not completed. */
+  /** The first unlocked lesson that is not completed. */
   readonly todo: Lesson | undefined
-  /** The lesson behind this one, where it is open. */
+  /** The next lesson, if it is unlocked. */
   readonly next: Lesson | undefined
 }
 
@@ -75,7 +75,7 @@ const Resources = ({ resources }: Pick<LessonDetail, 'resources'>) => {
   )
 }
 
-/** What a lesson holds, or why it is shut. */
+/** The content of a lesson, or why it is locked. */
 export const LessonBody = (props: Props) => {
   const { lesson, course, next } = props
   if (lesson.is_locked) return <Locked {...props} />

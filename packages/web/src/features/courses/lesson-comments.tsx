@@ -3,14 +3,14 @@ import { client } from '../../lib/client.ts'
 import { Failure, Skeleton } from '../../ui/feedback.tsx'
 import { Comments } from '../feeds/comments/comments.tsx'
 
-/** The feed that the comments of a lesson stand under; kept where every feed is, so that its counts follow. */
+/** The feed that holds the comments of a lesson; cached like any feed, so that its counts stay current. */
 const lessonFeedQuery = (feedId: number) =>
   queryOptions({
     queryKey: ['feeds', 'one', `lesson-${feedId}`],
     queryFn: async ({ signal }) => (await client.feeds.byId({ feed_id: feedId }, { signal })).data,
   })
 
-/** What students say about a lesson. */
+/** The comments of a lesson. */
 export const LessonComments = ({ feedId }: { readonly feedId: number }) => {
   const feed = useQuery(lessonFeedQuery(feedId))
   if (feed.isPending) return <Skeleton />

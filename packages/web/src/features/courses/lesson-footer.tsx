@@ -10,20 +10,20 @@ import type { CourseDetail, Lesson } from './queries.ts'
 interface Props {
   readonly course: CourseDetail
   readonly lesson: Lesson
-  /** It is a quiz that can be taken: passing it completes it. */
+  /** Whether it is a quiz; passing it completes the lesson. */
   readonly byPassing: boolean
   readonly previous: Lesson | undefined
   readonly next: Lesson | undefined
 }
 
-/** Marking a lesson as done, and the ways to its neighbours. */
+/** Completion and navigation buttons of a lesson. */
 export const LessonEnd = ({ course, lesson, byPassing, previous, next }: Props) => {
   const { t } = useTranslation('courses')
   const navigate = useNavigate()
   const marks = course.is_enrolled && !byPassing && !lesson.is_locked && lesson.status === 'published'
   const to = (other: Lesson) => ({ to: '/courses/$slug/lessons/$lesson', params: { slug: course.slug, lesson: other.slug } }) as const
   const complete = async () => {
-    // The next one may open by this: it is gone to when the server has said so.
+    // Completing this lesson may unlock the next one, so navigate after the response.
     if ((await setCompletion(course, lesson, true)) && next) await navigate(to(next))
   }
   return (

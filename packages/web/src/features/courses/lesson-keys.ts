@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
-/** Places where a key is a letter, or does something already. */
+/** Elements in which the arrow keys already have a function. */
 const WRITING = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]'
 
-/** Arrow keys together with Shift lead to the lessons before and after; alone, and where one writes, they do what they always do. */
+/** Shift and an arrow key open the previous or next lesson, except in text fields. */
 export const useLessonKeys = (back: () => void, on: () => void): void => {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -36,7 +36,7 @@ const Shown = ({ course, lessons, listed }: Props) => {
   const previous = place > 0 ? ordered[place - 1] : undefined
   const next = place >= 0 ? ordered[place + 1] : undefined
   const todo = ordered.find(({ is_locked, is_completed, id }) => !is_locked && !is_completed && id !== listed.id)
-  // Without questions, or while quizzes are switched off, a quiz is marked like any lesson.
+  // A quiz without questions, or with quizzes disabled, is completed like a lesson.
   const byPassing = listed.type === 'quiz' && (!lesson.data || Boolean(lesson.data.quiz?.total_questions))
   const go = useCallback(
     (to: Lesson | undefined) =>
@@ -47,7 +47,7 @@ const Shown = ({ course, lessons, listed }: Props) => {
     useCallback(() => go(previous), [go, previous]),
     useCallback(() => go(next), [go, next]),
   )
-  // Who went on from another lesson begins at the top of this one; who came by a link has a page of its own anyway.
+  // Scroll to the top when coming from another lesson; a direct visit starts there anyway.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <>
@@ -156,7 +156,7 @@ const Player = ({ course }: { readonly course: CourseDetail }) => {
   )
 }
 
-/** Where a lesson is read, watched and answered, with the outline of its course at the side. */
+/** A lesson with the course outline at the side. */
 export const LessonPage = () => {
   const { slug } = route.useParams()
   const course = useQuery(courseQuery(slug))

@@ -7,14 +7,14 @@ import style from './lesson-page.module.css'
 
 const FILE = /\.(?:mp4|webm|ogv|m4v|mov)$/i
 
-/** A film that lies somewhere: one of our own is there at once, one of others is asked for when somebody wants to see it. */
+/** A video: local files are shown immediately, videos of other sites after a click. */
 const FilmFile = ({ url, title }: { readonly url: URL; readonly title: string }) => {
   const { t } = useTranslation('courses')
   const own = url.origin === location.origin
   const [playing, setPlaying] = useState(false)
   if (own || playing)
     return (
-      // biome-ignore lint/a11y/useMediaCaption: the film is whatever a teacher links to; there is no place for captions in it
+      // biome-ignore lint/a11y/useMediaCaption: instructors link to videos and cannot add captions
       <video className={style.film} src={url.href} controls preload="metadata" autoPlay={playing} title={title} />
     )
   return (
@@ -26,7 +26,6 @@ const FilmFile = ({ url, title }: { readonly url: URL; readonly title: string })
   )
 }
 
-/** The film of a lesson. */
 export const LessonVideo = ({ address, title }: { readonly address: string; readonly title: string }) => {
   const { t } = useTranslation('courses')
   if (!URL.canParse(address)) return null

@@ -8,21 +8,21 @@ import type { CourseDetail, Lesson } from './queries.ts'
 interface Props {
   readonly course: CourseDetail
   readonly lessons: readonly Lesson[]
-  /** The lesson that is being read. */
+  /** The current lesson. */
   readonly current?: number
   readonly onFollow?: () => void
-  /** Which heading the sections have. */
+  /** Heading level of the sections. */
   readonly level?: 'h2' | 'h3'
 }
 
-/** Lessons by section, as students see them: what is not published is left out. */
+/** Published lessons by section. */
 const grouped = (course: CourseDetail, lessons: readonly Lesson[]) =>
   course.sections.map((section) => ({
     section,
     lessons: lessons.filter(({ section_id, status }) => section_id === section.id && status === 'published'),
   }))
 
-/** The lessons that a student goes through, in their order. */
+/** The published lessons in order. */
 export const lessonsInOrder = (course: CourseDetail, lessons: readonly Lesson[]): readonly Lesson[] =>
   grouped(course, lessons).flatMap((part) => part.lessons)
 
@@ -72,7 +72,7 @@ const Row = ({ course, lesson, current, onFollow }: Pick<Props, 'course' | 'curr
   )
 }
 
-/** Sections and lessons of a course, each with its state, and why it is shut. */
+/** Sections and lessons of a course with their status and lock reason. */
 export const Outline = ({ course, lessons, current, onFollow, level: Heading = 'h3' }: Props) => {
   const { t } = useTranslation('courses')
   return (

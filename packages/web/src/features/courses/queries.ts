@@ -14,7 +14,7 @@ export type QuizDetail = Answers['quizzes']['result']['detailed_results'][number
 export type QuizResult = Answers['quizzes']['result']
 export type Attempt = Answers['quizzes']['start']['data']
 
-/** Which courses are listed. */
+/** Filters of a course list. */
 export type CourseFilter = Pick<Inputs['courses']['list'], 'search' | 'category' | 'difficulty' | 'status'>
 
 const PER_PAGE = 24
@@ -66,14 +66,14 @@ export const certificateQuery = (courseId: number) =>
     queryFn: async ({ signal }) => (await client.progress.certificate({ course_id: courseId }, { signal })).data,
   })
 
-/** How the member did in one attempt; without a number in the latest one. */
+/** The result of an attempt; without a number, of the latest one. */
 export const resultQuery = (courseId: number, lessonId: number, attempt = 'latest') =>
   queryOptions({
     queryKey: ['courses', 'result', courseId, lessonId, attempt],
     queryFn: ({ signal }) => client.quizzes.result({ course_id: courseId, lesson_id: lessonId, attempt }, { signal }),
   })
 
-/** What the page of a course shows is asked for at once. */
+/** Loads everything the course page needs in parallel. */
 export const prefetchCourse = async (slug: string): Promise<void> => {
   const course = await queryClient.ensureQueryData(courseQuery(slug))
   await Promise.all([
@@ -82,13 +82,13 @@ export const prefetchCourse = async (slug: string): Promise<void> => {
   ])
 }
 
-/** Everything about a course is asked for anew where it is shown: how far somebody has come is in all of it. */
+/** Invalidates all cached data of a course, because all of it contains the user's progress. */
 export const refreshCourse = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['courses'] })
 
-/** Whether somebody may make courses. */
+/** Whether the user may create courses. */
 export const mayMake = (me: Me): boolean => me.permissions.includes('manage_spaces')
 
-/** Whether somebody runs courses: makes them, or teaches at least one. */
+/** Whether the user manages courses: may create them, or teaches at least one. */
 export const teachesQuery = (me: Me) =>
   queryOptions({
     queryKey: ['courses', 'teaches'],

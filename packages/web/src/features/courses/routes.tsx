@@ -2,13 +2,13 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { members } from '../../app/root-routes.tsx'
 import { queryClient } from '../../lib/query.ts'
 
-/** What a page asks for is loaded along with the page. */
+/** Starts the page's queries while its code loads. */
 const queries = () => import('./queries.ts')
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const LEVELS = ['beginner', 'intermediate', 'advanced'] as const
 
-/** What is looked for in the catalogue; `mine` shows the courses of the member. */
+/** Search parameters of the catalog; `mine` shows the user's courses. */
 interface CatalogueSearch {
   readonly mine?: true | undefined
   readonly q?: string | undefined

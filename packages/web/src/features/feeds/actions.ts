@@ -6,7 +6,7 @@ import { say } from '../../ui/toasts.tsx'
 import { changeFeed, dropFeed, type Feed } from './queries.ts'
 import { type ReactionType, reacted } from './reactions.ts'
 
-/** Reacts to a feed; the same again takes it back, another takes its place. */
+/** Sets the user's reaction to a feed. The same reaction again removes it; another one replaces it. */
 export const react = (feed: Feed, type: ReactionType): Promise<boolean> => {
   const undo = changeFeed(feed.id, (before) => reacted(before, type))
   const state = feed.has_user_react !== type
@@ -29,14 +29,14 @@ export const pin = async (feed: Feed): Promise<void> => {
   await queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] })
 }
 
-/** @throws what the server refuses */
+/** @throws if the server rejects it */
 export const removeFeed = async (feed: Feed): Promise<void> => {
   await client.feeds.remove({ feed_id: feed.id })
   dropFeed(feed.id)
   say(i18next.t('feeds:feed.deleted'))
 }
 
-/** Puts the address of something on the clipboard. */
+/** Copies the URL to the clipboard. */
 export const copyLink = async (url: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(url)

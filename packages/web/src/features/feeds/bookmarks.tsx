@@ -10,7 +10,6 @@ import { type BookmarkOrder, bookmarkListQuery } from './queries.ts'
 
 const ORDERS = ['latest', 'oldest', 'new_activity', 'popular'] as const satisfies readonly BookmarkOrder[]
 
-/** What the member wants to find again. */
 export const BookmarksPage = () => {
   const { t } = useTranslation('feeds')
   const [order, setOrder] = useState<(typeof ORDERS)[number]>('latest')

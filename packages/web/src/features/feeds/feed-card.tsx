@@ -9,14 +9,14 @@ import { PostTopics } from './post/topics.tsx'
 import type { Feed } from './queries.ts'
 import { ReactionBar } from './reaction-bar.tsx'
 
-/** A text that is longer than so, or has more lines, is shown from its beginning. Most lines end with a tag and a line break. */
+/** Posts with more text or lines than this are collapsed. Most lines end with a tag and a line break. */
 const LONG = 1400
 const MANY_LINES = 40
 const LINE = /\n|<(?:br|p|li|tr|h[1-6]|div|dt|dd|pre|hr|summary|figure)\b/g
 const isLong = ({ message, message_rendered }: Feed): boolean =>
   message.length > LONG || [message, message_rendered].some((text) => (text.match(LINE)?.length ?? 0) > 2 * MANY_LINES)
 
-/** How tall what is in a post was, in pixels: those out of sight are not laid out, and whoever comes back is to find the same place. */
+/** Last known content heights in pixels. Off-screen posts are not laid out, so their height is needed to restore the scroll position. */
 const heights = new Map<number, number>()
 
 const contentHeight = (element: HTMLElement): number => {
@@ -24,7 +24,7 @@ const contentHeight = (element: HTMLElement): number => {
   return element.clientHeight - Number.parseFloat(paddingBlockStart) - Number.parseFloat(paddingBlockEnd)
 }
 
-/** Gives a post the place that it had, and remembers the one that it has. */
+/** Sets the remembered height of a post and updates it. */
 const useOwnHeight = (id: number) => {
   const card = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -38,7 +38,7 @@ const useOwnHeight = (id: number) => {
   return card
 }
 
-/** One post in a list; it is made anew when it changes, and not when the list grows. */
+/** One post in a list. Memoized, so that a growing list does not re-render it. */
 export const FeedCard = memo(({ feed, pinned = false }: { readonly feed: Feed; readonly pinned?: boolean }) => {
   const { t } = useTranslation('feeds')
   const navigate = useNavigate()

@@ -15,13 +15,13 @@ import { type bookmarkListQuery, type Feed, type FeedFilter, type FeedPage, feed
 
 interface Props {
   readonly filter?: FeedFilter
-  /** Another list than that of a filter. */
+  /** A query other than the filtered feed list. */
   readonly query?: ReturnType<typeof bookmarkListQuery>
-  /** What is said where nothing is there. */
+  /** The empty state. */
   readonly empty?: ReactNode
 }
 
-/** Keys that go from post to post, and do something with the one that one is at. */
+/** Shortcuts to move between posts and act on the current one. */
 const useListKeys = (feeds: readonly Feed[], list: { readonly current: HTMLElement | null }) => {
   const { t } = useTranslation('feeds')
   const navigate = useNavigate()
@@ -58,7 +58,7 @@ const useListKeys = (feeds: readonly Feed[], list: { readonly current: HTMLEleme
   )
 }
 
-/** Posts, newest first unless the filter says otherwise, that go on as one reads. */
+/** An infinite list of posts, newest first by default. */
 export const FeedList = ({ filter = {}, query, empty }: Props) => {
   const { t } = useTranslation('feeds')
   const list = useInfiniteQuery((query ?? feedListQuery(filter)) as ReturnType<typeof feedListQuery>)

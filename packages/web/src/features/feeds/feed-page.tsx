@@ -15,7 +15,7 @@ import { changeFeed, feedQuery, refreshFeedSoon } from './queries.ts'
 import { ReactionBar } from './reaction-bar.tsx'
 import { Plan } from './scheduled/scheduled-notice.tsx'
 
-/** A post in full, with everything that is said about it. */
+/** A post with its comments. */
 export const FeedPage = () => {
   const { t } = useTranslation('feeds')
   const { slug } = useParams({ strict: false }) as { readonly slug: string }

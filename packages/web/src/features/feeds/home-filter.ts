@@ -10,7 +10,7 @@ export interface HomeSearch {
   readonly topic?: string | undefined
 }
 
-/** What the address of the home page says, as far as it can be used. */
+/** Parses the search parameters of the home page, ignoring invalid ones. */
 export const homeSearch = (given: Readonly<Record<string, unknown>>): HomeSearch => {
   const order = ORDERS.find((name) => name === given['order'] && name !== 'newest')
   const topic = given['topic']

@@ -19,7 +19,7 @@ import { QuickComposer } from './quick-composer.tsx'
 const Beside = lazy(() => import('../sidebar/sidebar.tsx').then((module) => ({ default: module.Beside })))
 const WelcomeBanner = lazy(() => import('../community/welcome.tsx').then((module) => ({ default: module.WelcomeBanner })))
 
-/** What is new in all places of the member. */
+/** Posts from everywhere the user has access to. */
 export const HomePage = () => {
   const { t } = useTranslation('feeds')
   const me = useMe()

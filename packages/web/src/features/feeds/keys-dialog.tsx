@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/field.tsx'
 import style from './keys-dialog.module.css'
 
-/** Which keys do what on this page; and the switch for them. */
+/** The list of shortcuts of this page, with a switch to turn them off. */
 export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { t } = useTranslation('feeds')
   const { on, keys } = useKeys()

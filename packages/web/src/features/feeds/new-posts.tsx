@@ -7,7 +7,7 @@ import { useMe } from '../../lib/session.ts'
 import style from './new-posts.module.css'
 import { type FeedFilter, feedListQuery } from './queries.ts'
 
-/** Tells that others have posted, and shows it when somebody wants to see it: nothing jumps while one reads. */
+/** Announces new posts and loads them on a click, so that the list does not jump while reading. */
 export const NewPosts = ({ filter, spaceId }: { readonly filter: FeedFilter; readonly spaceId?: number }) => {
   const { t } = useTranslation('feeds')
   const me = useMe()

@@ -5,13 +5,13 @@ import { queryClient } from '../../lib/query.ts'
 
 export type FeedPage = Answers['feeds']['list']
 export type Feed = FeedPage['feeds']['data'][number]
-/** Which feeds are listed: `space`, `user_id`, `topic_slug`, `search`, `order_by_type`. */
+/** Filters of a feed list: `space`, `user_id`, `topic_slug`, `search`, `order_by_type`. */
 export type FeedFilter = Omit<Inputs['feeds']['list'], 'page' | 'per_page' | 'cursor'>
 
-/** A list stays as it was read for so long, so that the place in it is found again; what is new is told by a pill. */
+/** Lists stay fresh for this long, so that the scroll position is found again. New posts are announced separately. */
 const LIST_STAYS_MS = 300_000
 
-/** Pages of a list of feeds, one after the other by cursor, so that nothing appears twice while others post. */
+/** A feed list, paged by cursor so that new posts do not cause duplicates. */
 export const feedListQuery = (filter: FeedFilter) =>
   infiniteQueryOptions({
     queryKey: ['feeds', 'list', filter],
@@ -24,7 +24,7 @@ export const feedListQuery = (filter: FeedFilter) =>
 export type BookmarkOrder = NonNullable<Inputs['bookmarks']['list']['order_by_type']>
 const BOOKMARKS_A_PAGE = 20
 
-/** What the member has bookmarked, in the shape of any other list. */
+/** The user's bookmarks, in the shape of a feed list. */
 export const bookmarkListQuery = (order: BookmarkOrder) =>
   infiniteQueryOptions({
     queryKey: ['feeds', 'list', 'bookmarks', order],
@@ -51,10 +51,10 @@ export const feedQuery = (slug: string) =>
   })
 
 export type Space = Answers['spaces']['list']['spaces'][number]
-/** As many as one answer holds. */
+/** Maximum page size of the API. */
 const MOST_SPACES = 100
 
-/** Spaces with what the member may do in them. */
+/** Spaces with the user's permissions in each. */
 export const spacesQuery = queryOptions({
   queryKey: ['feeds', 'spaces'],
   queryFn: async ({ signal }) => (await client.spaces.list({ per_page: MOST_SPACES }, { signal })).spaces,
@@ -76,7 +76,7 @@ const changed = (page: FeedPage, id: number, change: (feed: Feed) => Feed): Feed
   feeds: { ...page.feeds, data: page.feeds.data.map((feed) => (feed.id === id ? change(feed) : feed)) },
 })
 
-/** Shows a feed otherwise wherever it is shown. What it gives back shows everything as it was. */
+/** Updates a feed in all cached lists. Returns an undo function. */
 export const changeFeed = (id: number, change: (feed: Feed) => Feed): (() => void) => {
   const lists = queryClient.getQueriesData<Pages>({ queryKey: ['feeds', 'list'] })
   const single = queryClient.getQueriesData<Feed>({ queryKey: ['feeds', 'one'] }).filter(([, feed]) => feed?.id === id)
@@ -88,7 +88,7 @@ export const changeFeed = (id: number, change: (feed: Feed) => Feed): (() => voi
   }
 }
 
-/** Takes a feed out of every list. */
+/** Removes a feed from all cached lists. */
 export const dropFeed = (id: number): void => {
   queryClient.setQueriesData<Pages>(
     { queryKey: ['feeds', 'list'] },
@@ -107,18 +107,18 @@ export const dropFeed = (id: number): void => {
 const REFRESH_MS = 400
 const refreshing = new Set<number>()
 
-/** Fetches a feed anew once for all that happens to it within a moment. */
+/** Refetches a feed, at most once for several events in a short time. */
 export const refreshFeedSoon = (id: number): void => {
   if (refreshing.has(id)) return
   refreshing.add(id)
   setTimeout(() => {
     refreshing.delete(id)
-    // It may be gone, which the page shows when it is asked for again.
+    // It may be deleted; its page shows that on the next request.
     void refreshFeed(id).catch(() => {})
   }, REFRESH_MS)
 }
 
-/** Fetches a feed anew and shows it wherever it is shown. */
+/** Refetches a feed and updates it in all cached lists. */
 export const refreshFeed = async (id: number): Promise<Feed> => {
   const { data } = await client.feeds.byId({ feed_id: id })
   changeFeed(id, () => data)

@@ -5,18 +5,18 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import style from './quick-composer.module.css'
 
-/** Most who read write nothing: what is needed for writing comes when somebody wants to. */
+/** The editor is loaded on demand, because most visitors only read. */
 const load = () => import('./composer/composer.tsx')
 const Composer = lazy(() => load().then(({ Composer: component }) => ({ default: component })))
 
 interface Props {
   readonly name: string
   readonly avatar: string
-  /** The space that is written in, unless another is chosen. */
+  /** The preselected space. */
   readonly spaceId?: number
 }
 
-/** An invitation to write, which becomes what one writes in. */
+/** A prompt that opens the composer. */
 export const QuickComposer = ({ name, avatar, spaceId }: Props) => {
   const { t } = useTranslation('feeds')
   const [open, setOpen] = useState(false)

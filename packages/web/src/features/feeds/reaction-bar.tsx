@@ -12,7 +12,7 @@ interface Props {
   readonly onComment: () => void
 }
 
-/** Reacting, commenting and keeping, below a post. */
+/** React, comment and bookmark buttons of a post. */
 export const ReactionBar = ({ feed, onComment }: Props) => {
   const { t } = useTranslation('feeds')
   const rights = useRights(feed)

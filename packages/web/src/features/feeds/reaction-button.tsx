@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import style from './reaction-button.module.css'
 import { FACES, isReaction, REACTIONS, type ReactionType } from './reactions.ts'
 
-/** A finger that rests so long opens the row of six. */
+/** Duration of a long press that opens the reaction picker. */
 const HELD_MS = 350
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   readonly onReact: (type: ReactionType) => void
 }
 
-/** Likes at a press; held, rested on or focused it opens the row of six. */
+/** Likes on a click; a long press, hover or focus opens the reaction picker. */
 export const ReactionButton = ({ own, small = false, onReact }: Props) => {
   const { t } = useTranslation('feeds')
   const [open, setOpen] = useState(false)
@@ -53,7 +53,7 @@ export const ReactionButton = ({ own, small = false, onReact }: Props) => {
     if (key === 'ArrowUp') setHushed(false)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its buttons are pressed with
+    // biome-ignore lint/a11y/noStaticElementInteractions: only handles events that bubble up from its buttons
     <div
       ref={around}
       className={style.around}
@@ -80,7 +80,7 @@ export const ReactionButton = ({ own, small = false, onReact }: Props) => {
         </span>
         <span>{t(`reaction.${type ?? 'like'}`)}</span>
       </button>
-      {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not fields of a form */}
+      {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not form fields */}
       <div className={style.faces} role="group" aria-label={t('feed.react')}>
         {REACTIONS.map((face) => (
           <button

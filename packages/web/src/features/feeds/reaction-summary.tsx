@@ -10,11 +10,11 @@ const MOST_FACES = 3
 interface Props {
   readonly of: { readonly feed_id: number } | { readonly comment_id: number }
   readonly count: number
-  /** How many there are of each type, the most common first. */
+  /** Counts by type, most common first. */
   readonly types: readonly { readonly type: ReactionType; readonly count: number }[]
 }
 
-/** How many reacted, and with what; a press tells who. */
+/** Number and types of reactions; a click shows who reacted. */
 export const ReactionSummary = ({ of, count, types }: Props) => {
   const { t } = useTranslation('feeds')
   const [open, setOpen] = useState(false)

@@ -59,7 +59,7 @@ const Who = ({ of, type, onClose }: { readonly of: Of; readonly type: ReactionTy
   )
 }
 
-/** Who reacted, and how. */
+/** The members who reacted, by reaction. */
 export const ReactionsDialog = ({ of, onClose }: { readonly of: Of; readonly onClose: () => void }) => {
   const { t } = useTranslation('feeds')
   const [shown, setShown] = useState<ReactionType | 'all'>('all')

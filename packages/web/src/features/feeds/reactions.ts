@@ -11,7 +11,7 @@ interface Reacted {
   readonly reaction_types: { type: ReactionType; count: number }[]
 }
 
-/** What somebody reacts to, afterwards: the same reaction again takes it back, another takes its place. */
+/** The reaction after a click: the same one again removes it, another one replaces it. */
 export const reacted = <T extends Reacted>(to: T, type: ReactionType): T => {
   const had = to.has_user_react
   const own = had === type ? null : type

@@ -20,7 +20,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Tells the moderators about something: a press on the reason sends it; only another reason needs words. */
+/** Reports content. Choosing a reason sends the report; only “other” asks for details. */
 export const ReportDialog = ({ of, id, onClose }: Props) => {
   const { t } = useTranslation('feeds')
   const [other, setOther] = useState(false)

@@ -6,7 +6,7 @@ import { homeFilter, homeSearch } from './home-filter.ts'
 import { bookmarkListQuery, feedListQuery, feedQuery } from './queries.ts'
 
 interface FeedSearch {
-  /** The comment that is meant. */
+  /** ID of a linked comment. */
   readonly comment_id?: number
 }
 

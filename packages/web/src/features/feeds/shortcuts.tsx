@@ -5,7 +5,7 @@ import { useKey } from '../../lib/shortcuts.ts'
 
 const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(({ KeysDialog: component }) => ({ default: component })))
 
-/** Keys that do the same on every page, and the list of all. */
+/** Global keyboard shortcuts and the list of all shortcuts. */
 export const Shortcuts = () => {
   const { t } = useTranslation('feeds')
   const navigate = useNavigate()

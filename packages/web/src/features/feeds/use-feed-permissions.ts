@@ -24,7 +24,7 @@ const inSpace = ({ permissions }: Space) => ({
   removeComments: permissions.delete_any_comment,
 })
 
-/** What the member may do with a feed: by its space, outside of spaces by the session. */
+/** The user's permissions for a feed: those of its space, or of the session outside of spaces. */
 export const useRights = (feed: Feed): Rights => {
   const { user } = useSuspenseQuery(sessionQuery).data
   const spaces = useQuery({ ...spacesQuery, enabled: feed.space_id !== null })

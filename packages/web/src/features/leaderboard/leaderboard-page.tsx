@@ -15,7 +15,6 @@ import { OwnPlace, OwnPlaceSkeleton } from './my-rank.tsx'
 const route = getRouteApi('/members/leaderboard')
 export const PERIODS: readonly Period[] = ['today', 'this_week', 'this_month', 'all_time']
 
-/** Who has earned the most points, and where the caller stands. */
 export const LeaderboardPage = () => {
   const { t } = useTranslation('people')
   const me = useMe()

@@ -7,7 +7,6 @@ import style from './leaderboard.module.css'
 
 export type Entry = Answers['leaderboard']['list']['leaderboard'][number]['items'][number]
 
-/** Somebody's place. */
 export const Place = ({ entry, own }: { readonly entry: Entry; readonly own: boolean }) => {
   const { t } = useTranslation('people')
   const { xprofile: person, level } = entry

@@ -7,19 +7,19 @@ import style from './leaderboard.module.css'
 
 type Own = NonNullable<Answers['leaderboard']['list']['current_user']>
 
-/** Holds the room of one's own place until it is known. */
+/** Placeholder of the user's rank. */
 export const OwnPlaceSkeleton = () => (
   <Card className={style.own}>
     <Skeleton lines={4} />
   </Card>
 )
 
-/** Where the caller stands, and how far it is to the next level. */
+/** The user's rank and progress to the next level. */
 export const OwnPlace = ({ entry }: { readonly entry: Own }) => {
   const { t } = useTranslation('people')
   const number = (value: number) => new Intl.NumberFormat(locale()).format(value)
   const { level } = entry
-  // Levels hold for all that was ever earned, whatever the period.
+  // Levels depend on all points ever earned, whatever the period.
   const total = entry.xprofile.total_points
   const next = level && level.max_points < 1_000_000_000 ? level.max_points + 1 : null
   return (

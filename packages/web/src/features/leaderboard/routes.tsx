@@ -3,7 +3,7 @@ import { members } from '../../app/root-routes.tsx'
 import { queryClient } from '../../lib/query.ts'
 import type { Period } from '../people/queries.ts'
 
-/** What a page asks for is loaded along with the page. */
+/** Starts the page's queries while its code loads. */
 const queries = () => import('../people/queries.ts')
 
 const PERIODS: readonly Period[] = ['all_time', 'this_month', 'this_week', 'today']

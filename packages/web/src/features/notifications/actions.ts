@@ -7,7 +7,7 @@ import { type Notification, type NotificationPage, unreadQuery } from './queries
 type Pages = InfiniteData<NotificationPage>
 type Change = (all: readonly Notification[]) => Notification[]
 
-/** Shows the lists otherwise, and another number of unread ones. What it gives back shows everything as it was. */
+/** Updates the cached lists and the unread count. Returns an undo function. */
 const change = (of: Change, unread: (before: number) => number): (() => void) => {
   const lists = queryClient.getQueriesData<Pages>({ queryKey: ['notifications', 'list'] })
   const count = queryClient.getQueryData(unreadQuery.queryKey)
@@ -33,7 +33,7 @@ export const markRead = async ({ id, is_read }: Notification): Promise<void> => 
   await optimistic(undo, () => client.notifications.read({ notification_id: id }))
 }
 
-/** Marks as read what tells of a post, or of what is said about it, which is being read now. */
+/** Marks notifications about a post and its comments as read when the post is opened. */
 export const markReadAbout = async (permalink: string): Promise<void> => {
   const path = new URL(permalink).pathname
   if ((await queryClient.fetchQuery(unreadQuery)) === 0) return

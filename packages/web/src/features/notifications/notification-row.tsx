@@ -36,7 +36,7 @@ const PICTURES: Readonly<Record<Notification['type'], LucideIcon>> = {
   moderation: ShieldAlert,
 }
 
-/** One thing that the caller was told; it leads to what it is about, and is read then. */
+/** One notification. Opening it marks it as read. */
 export const NotificationRow = ({ notification }: { readonly notification: Notification }) => {
   const { t } = useTranslation('notifications')
   const me = useMe()
@@ -44,7 +44,7 @@ export const NotificationRow = ({ notification }: { readonly notification: Notif
   const Picture = PICTURES[type]
   return (
     <li className={style.row} data-unread={is_read ? undefined : ''}>
-      {/* Where nobody is named, as with what moderators decided, a sign stands in the place of a face. */}
+      {/* Notifications without an actor, such as moderation decisions, show an icon instead of an avatar. */}
       {actor_id === me.user_id ? (
         <span className={style.sign} aria-hidden="true">
           <Picture />

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { Notification } from './queries.ts'
 
-/** People of one notification are counted up to this. */
+/** Upper limit of the actor count of one notification. */
 const MOST_COUNTED = 100
 
 const whoActed = (t: TFunction<'notifications'>, { xprofile: { display_name: name }, actors_count }: Notification): string => {
@@ -12,7 +12,7 @@ const whoActed = (t: TFunction<'notifications'>, { xprofile: { display_name: nam
 
 const joined = (...parts: readonly (string | false)[]): string | undefined => parts.filter(Boolean).join('_') || undefined
 
-/** Which of the sentences of its type says it. */
+/** The variant of the notification's text. */
 const wordingOf = ({ type, object_type, about }: Notification): string | undefined => {
   const within = about.feed !== '' && 'in'
   const comment = object_type === 'comment' && 'comment'
@@ -22,7 +22,7 @@ const wordingOf = ({ type, object_type, about }: Notification): string | undefin
   return joined(about.pending && 'pending')
 }
 
-/** What happened, in the reader's language. What moderators tell comes in words of its own. */
+/** The translated text of a notification. Moderation messages come with their own text. */
 export const said = (t: TFunction<'notifications'>, notification: Notification): string => {
   const { type, title, actors_count, about } = notification
   if (type === 'moderation') return title

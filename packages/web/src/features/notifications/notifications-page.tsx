@@ -17,7 +17,6 @@ import { notificationsQuery, unreadQuery } from './queries.ts'
 
 const route = getRouteApi('/members/notifications')
 
-/** What the caller was told. */
 export const NotificationsPage = () => {
   const { t } = useTranslation('notifications')
   const { unread } = route.useSearch()

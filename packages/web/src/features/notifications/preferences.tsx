@@ -23,7 +23,7 @@ const save = async (before: Preferences, change: Partial<Preferences>) => {
   )
 }
 
-/** What the caller is told, and how. */
+/** Which notifications the user gets, and by which channel. */
 export const NotificationPreferencesPage = () => {
   const { t } = useTranslation('notifications')
   const query = useQuery(preferencesQuery)

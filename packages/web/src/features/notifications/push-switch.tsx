@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { Refusal } from '../../ui/error-message.tsx'
 import style from './preferences.module.css'
 
-/** Push messages on this device: the browser asks only after a press. */
+/** Push messages on this device. Browsers ask for permission only after a click. */
 export const PushSwitch = () => {
   const { t } = useTranslation('notifications')
   const on = useQuery({ queryKey: ['notifications', 'push'], queryFn: pushIsOn })

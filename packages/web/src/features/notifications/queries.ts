@@ -16,7 +16,7 @@ export const notificationsQuery = (unreadOnly: boolean) =>
     getNextPageParam: ({ notifications }) => pageAfter(notifications),
   })
 
-/** How many are unread. The stream tells whenever that changes. */
+/** The unread count; the stream sends an event when it changes. */
 export const unreadQuery = queryOptions({
   queryKey: ['notifications', 'unread'],
   queryFn: async ({ signal }) => (await client.notifications.unread({}, { signal })).unread_count,

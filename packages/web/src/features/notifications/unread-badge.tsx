@@ -8,7 +8,7 @@ import style from './unread-badge.module.css'
 
 const MOST_SHOWN = 99
 
-/** How many notifications are unread, as it is at every moment. */
+/** The live unread count. */
 export const UnreadBadge = () => {
   const { t } = useTranslation()
   const { data: count = 0 } = useQuery(unreadQuery)

@@ -5,7 +5,7 @@ import { type FollowStatus, followStatusQuery, type Profile, profileQuery } from
 
 const refetchProfiles = () => queryClient.invalidateQueries({ queryKey: ['profile'] })
 
-/** Shows somebody as followed or not. What it gives back shows everything as it was. */
+/** Updates the follow status in the cache. Returns an undo function. */
 const show = (username: string, status: FollowStatus['status']): (() => void) => {
   const follow = followStatusQuery(username).queryKey
   const profile = profileQuery(username).queryKey
@@ -22,19 +22,19 @@ const show = (username: string, status: FollowStatus['status']): (() => void) =>
   }
 }
 
-/** Follows somebody, or asks to. */
+/** Follows a member or requests to. */
 export const follow = async ({ username, is_private }: Profile): Promise<void> => {
   const undo = show(username, is_private ? 'pending' : 'active')
   if (await optimistic(undo, () => client.followers.follow({ username }))) await refetchProfiles()
 }
 
-/** Follows somebody no longer, or takes back the request to. */
+/** Unfollows a member or withdraws the request. */
 export const unfollow = async ({ username }: Profile): Promise<void> => {
   const undo = show(username, null)
   if (await optimistic(undo, () => client.followers.unfollow({ username }))) await refetchProfiles()
 }
 
-/** Answers somebody who asks to follow. */
+/** Accepts or declines a follow request. */
 export const answer = async (request_id: number, yes: boolean): Promise<void> => {
   const key = ['people', 'requests']
   const before = queryClient.getQueryData<{ data: { id: number }[] }>(key)

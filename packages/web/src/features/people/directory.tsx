@@ -18,7 +18,7 @@ const route = getRouteApi('/members/people')
 const ORDERS: readonly MemberOrder[] = ['created_at', 'last_seen', 'display_name']
 const SHORTEST_SEARCH = 2
 
-/** Who is here. */
+/** The members directory. */
 export const PeoplePage = () => {
   const { t } = useTranslation('people')
   const { q = '', order = 'created_at' } = route.useSearch()

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { follow, unfollow } from './actions.ts'
 import { followStatusQuery, type Profile } from './queries.ts'
 
-/** Following somebody, asking to, or no longer. */
+/** Follow, request to follow or unfollow. */
 export const FollowButton = ({ profile }: { readonly profile: Profile }) => {
   const { t } = useTranslation('people')
   const { data } = useQuery(followStatusQuery(profile.username))

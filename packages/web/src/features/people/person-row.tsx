@@ -12,15 +12,15 @@ interface Props {
     readonly avatar: string
     readonly is_verified?: number
   }
-  /** Beside the name: a role, say. */
+  /** Content next to the name, such as a role. */
   readonly mark?: ReactNode
-  /** A line below the name; the username where nothing else is to be said. */
+  /** The line below the name; the username by default. */
   readonly about?: ReactNode
-  /** What can be done. */
+  /** Action buttons. */
   readonly children?: ReactNode
 }
 
-/** Somebody in a list of people. */
+/** A member in a list. */
 export const PersonRow = ({ person, mark, about, children }: Props) => {
   const { t } = useTranslation('people')
   return (
@@ -43,7 +43,7 @@ export const PersonRow = ({ person, mark, about, children }: Props) => {
   )
 }
 
-/** People, one below the other. */
+/** A list of members. */
 export const PersonList = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <ul className={style.list} aria-label={label}>
     {children}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import style from './profile.module.css'
 import type { Profile } from './queries.ts'
 
-/** Names of sites, as they write themselves. */
+/** Site names as the sites spell them. */
 export const SITES: Readonly<Record<string, string>> = {
   twitter: 'X (Twitter)',
   youtube: 'YouTube',
@@ -22,7 +22,7 @@ export const SITES: Readonly<Record<string, string>> = {
   mastodon: 'Mastodon',
 }
 
-/** Where the sites are, where it is not their name with `.com`; people have a Mastodon of any host. */
+/** Host names that are not `name.com`. Mastodon can be on any host. */
 const HOSTS: Readonly<Record<string, readonly string[]>> = {
   twitter: ['x.com', 'twitter.com'],
   youtube: ['youtube.com', 'youtu.be'],
@@ -32,7 +32,7 @@ const HOSTS: Readonly<Record<string, readonly string[]>> = {
   twitch: ['twitch.tv'],
 }
 
-/** The name of the site, or the address where it leads to another one. */
+/** The site name, or the URL if it points to another site. */
 const nameOf = (site: string, address: string): string => {
   const host = URL.parse(address)?.hostname ?? ''
   const isThere = (HOSTS[site] ?? [`${site}.com`]).some((known) => host === known || host.endsWith(`.${known}`))
@@ -42,7 +42,7 @@ const nameOf = (site: string, address: string): string => {
 const isWeb = (address: string) => /^https?:\/\//.test(address)
 const short = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')
 
-/** Where somebody is, and where else they can be found. */
+/** Location, website and links of a member. */
 export const ProfileLinks = ({ profile }: { readonly profile: Profile }) => {
   const { t } = useTranslation('people')
   const sites = Object.entries(profile.social_links).filter(([, address]) => address && isWeb(address))

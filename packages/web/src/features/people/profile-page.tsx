@@ -18,7 +18,7 @@ import { profileQuery } from './queries.ts'
 
 const route = getRouteApi('/members/people/$username')
 
-/** Who somebody is, and the part of what they do that was asked for. */
+/** A member's profile and the selected tab. */
 export const ProfilePage = () => {
   const { t } = useTranslation('people')
   const me = useMe()

@@ -33,10 +33,9 @@ const sideRoute = getRouteApi('/members/people/$username/$side')
 
 const useProfile = () => useSuspenseQuery(profileQuery(route.useParams().username)).data
 
-/** What somebody has posted. */
 export const ProfilePosts = () => <FeedList filter={{ user_id: useProfile().user_id }} />
 
-/** What somebody has commented, each with the post that it is about. */
+/** Comments of a member, each with the post it belongs to. */
 export const ProfileComments = () => {
   const { t } = useTranslation('people')
   const list = useInfiniteQuery(commentsQuery(useProfile().username))
@@ -63,7 +62,6 @@ export const ProfileComments = () => {
   )
 }
 
-/** Where somebody takes part. */
 export const ProfileSpaces = () => {
   const { t } = useTranslation('people')
   const spaces = useQuery(profileSpacesQuery(useProfile().username))
@@ -84,7 +82,7 @@ export const ProfileSpaces = () => {
   )
 }
 
-/** What a private profile shows to its owner, to those who follow, and to those who keep order. */
+/** Content of a private profile: visible to its owner, their followers and moderators. */
 const ForFollowers = ({ children }: { readonly children: ReactNode }) => {
   const { t } = useTranslation('people')
   const me = useMe()
@@ -102,7 +100,7 @@ const ForFollowers = ({ children }: { readonly children: ReactNode }) => {
 
 const isSide = (side: string): side is FollowSide => side === 'followers' || side === 'following'
 
-/** Who follows somebody, or whom they follow. */
+/** Followers of a member, or who they follow. */
 export const ProfileFollows = () => {
   const { side } = sideRoute.useParams()
   const { t } = useTranslation('people')
@@ -161,7 +159,6 @@ const Follows = ({ side }: { readonly side: FollowSide }) => {
   )
 }
 
-/** What somebody has done lately. */
 export const ProfileActivity = () => (
   <ForFollowers>
     <Activities />

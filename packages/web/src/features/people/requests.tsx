@@ -11,7 +11,7 @@ import style from './directory.module.css'
 import { PersonList, PersonRow } from './person-row.tsx'
 import { requestsQuery } from './queries.ts'
 
-/** Who asks to follow the caller. */
+/** The user's incoming follow requests. */
 export const RequestsPage = () => {
   const { t } = useTranslation('people')
   const requests = useQuery(requestsQuery)

@@ -4,7 +4,7 @@ import { queryClient } from '../../lib/query.ts'
 import { leaderboardRoutes } from '../leaderboard/routes.tsx'
 import type { MemberOrder } from './queries.ts'
 
-/** What a page asks for is loaded along with the page. */
+/** Starts the page's queries while its code loads. */
 const queries = () => import('./queries.ts')
 
 const ORDERS: readonly MemberOrder[] = ['created_at', 'last_seen', 'display_name']
@@ -48,7 +48,7 @@ export const peopleRoutes = [
     createRoute({ getParentRoute: () => profile, path: '/activity', component: lazyRouteComponent(tabs, 'ProfileActivity') }),
     createRoute({ getParentRoute: () => profile, path: '/$side', component: lazyRouteComponent(tabs, 'ProfileFollows') }),
   ]),
-  // The addresses that the API gives.
+  // Profile paths that the API returns.
   createRoute({
     getParentRoute: () => members,
     path: '/u/$username',

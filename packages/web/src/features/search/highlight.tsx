@@ -3,16 +3,16 @@ const AROUND = 140
 const wordsOf = (sought: string) => sought.toLocaleLowerCase().split(/\s+/).filter(Boolean)
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** A text with what was looked for marked in it. */
+/** Text with the search terms highlighted. */
 export const Marked = ({ text, sought }: { readonly text: string; readonly sought: string }) => {
   const words = wordsOf(sought)
   if (words.length === 0) return text
   const parts = text.split(new RegExp(`(${words.map(escaped).join('|')})`, 'giu'))
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text are nothing but their places
+  // biome-ignore lint/suspicious/noArrayIndexKey: text parts have no ID
   return parts.map((part, n) => (n % 2 === 1 ? <mark key={n}>{part}</mark> : part))
 }
 
-/** The words of a rendered text around the first place where something was found. */
+/** An excerpt of rendered text around the first match. */
 export const excerptOf = (html: string, sought: string): string => {
   const text = (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, ' ').trim()
   const lower = text.toLocaleLowerCase()

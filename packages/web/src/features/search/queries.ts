@@ -3,10 +3,10 @@ import { client } from '../../lib/client.ts'
 
 const A_PART = 6
 
-/** Fewer letters find nobody. */
+/** Minimum query length. */
 export const FEWEST_LETTERS = 2
 
-/** People, spaces and courses that fit. */
+/** Matching members, spaces and courses. */
 export const foundQuery = (search: string) =>
   queryOptions({
     queryKey: ['search', search],

@@ -2,7 +2,7 @@ const MOST = 8
 
 const keyOf = (userId: number) => `searches:${userId}`
 
-/** What this member searched for lately on this device, newest first. */
+/** The user's recent searches on this device, newest first. */
 export const recentSearches = (userId: number): readonly string[] => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]')

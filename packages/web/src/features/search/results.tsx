@@ -59,7 +59,6 @@ const Hit = ({ to, picture, title, about, sought }: HitProps) => (
   </li>
 )
 
-/** Everything that fits what is looked for. */
 export const Results = ({ sought }: { readonly sought: string }) => {
   const { t } = useTranslation(['search', 'feeds'])
   const posts = useInfiniteQuery(feedListQuery({ search: sought }))

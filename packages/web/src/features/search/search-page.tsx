@@ -11,10 +11,10 @@ import { Results } from './results.tsx'
 import style from './search.module.css'
 
 const PAUSE_MS = 300
-/** What stands so long is what was meant. */
+/** After this pause a query counts as deliberate and is saved as a recent search. */
 const MEANT_MS = 2000
 
-/** Finds posts, people, spaces and courses. */
+/** Searches posts, members, spaces and courses. */
 export const SearchPage = () => {
   const { t } = useTranslation('search')
   const me = useMe()
@@ -60,7 +60,7 @@ export const SearchPage = () => {
             aria-label={t('label')}
             maxLength={200}
             enterKeyHint="search"
-            // biome-ignore lint/a11y/noAutofocus: one comes here to write into it
+            // biome-ignore lint/a11y/noAutofocus: users open this page to type a query
             autoFocus={q === ''}
           />
         </form>

@@ -7,7 +7,7 @@ import { Part } from './panel.tsx'
 import { livelyQuery } from './queries.ts'
 import style from './sidebar.module.css'
 
-/** Posts that people talk about. */
+/** Posts with recent comments. */
 export const Lively = () => {
   const { t } = useTranslation('beside')
   const { data = [] } = useQuery(livelyQuery)

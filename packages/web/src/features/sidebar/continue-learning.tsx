@@ -6,7 +6,7 @@ import { Part } from './panel.tsx'
 import { begunQuery } from './queries.ts'
 import style from './sidebar.module.css'
 
-/** Courses to go on with. */
+/** Courses in progress. */
 export const Begun = () => {
   const { t } = useTranslation('beside')
   const { data = [] } = useQuery(begunQuery)

@@ -5,11 +5,11 @@ interface Props {
   readonly id: string
   readonly title: string
   readonly children: ReactNode
-  /** Where all of it is. */
+  /** Link to the full list. */
   readonly all?: ReactNode
 }
 
-/** One thing that goes on, as a short list. */
+/** A short list in the sidebar. */
 export const Part = ({ id, title, children, all }: Props) => (
   <section aria-labelledby={id} className={style.part}>
     <header>

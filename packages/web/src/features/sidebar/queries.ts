@@ -2,11 +2,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 
 const SHOWN = 4
-/** New posts are active, too; those that nobody has answered are passed over. */
+/** New posts count as active too, so posts without comments are skipped. */
 const LOOKED_AT = 15
 const STAYS_MS = 120_000
 
-/** Where people last wrote. */
+/** Posts with the latest comments. */
 export const livelyQuery = queryOptions({
   queryKey: ['beside', 'lively'],
   queryFn: async ({ signal }) => {
@@ -16,14 +16,14 @@ export const livelyQuery = queryOptions({
   staleTime: STAYS_MS,
 })
 
-/** Courses that the member has begun and not ended. */
+/** Courses the user has started but not completed. */
 export const begunQuery = queryOptions({
   queryKey: ['beside', 'begun'],
   queryFn: async ({ signal }) => (await client.courses.mine({ status: 'active', per_page: SHOWN - 1 }, { signal })).courses.data,
   staleTime: STAYS_MS,
 })
 
-/** Who has earned the most points lately. */
+/** Members with the most points this month. */
 export const foremostQuery = queryOptions({
   queryKey: ['beside', 'foremost'],
   queryFn: async ({ signal }) => {

@@ -6,7 +6,7 @@ import { Begun } from './continue-learning.tsx'
 import style from './sidebar.module.css'
 import { Foremost } from './top-members.tsx'
 
-/** What goes on elsewhere, on screens that have room for it beside the posts. */
+/** The right sidebar on wide screens. */
 export const Beside = () => {
   const { t } = useTranslation('beside')
   const { data } = useQuery(communityQuery)

@@ -7,7 +7,7 @@ import { Part } from './panel.tsx'
 import { foremostQuery } from './queries.ts'
 import style from './sidebar.module.css'
 
-/** The head of this month's leaderboard. */
+/** The top of this month's leaderboard. */
 export const Foremost = () => {
   const { t } = useTranslation('beside')
   const { data = [] } = useQuery(foremostQuery)

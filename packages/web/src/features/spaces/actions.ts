@@ -7,7 +7,7 @@ import type { Space, SpaceDetail } from './queries.ts'
 type Pages = InfiniteData<{ spaces: { data: Space[] } }>
 type Pivot = Space['space_pivot']
 
-/** Shows a space otherwise wherever it is shown. What it gives back shows everything as it was. */
+/** Updates a space in all cached lists. Returns an undo function. */
 const changeSpace = (slug: string, change: <S extends Space>(space: S) => S): (() => void) => {
   const lists = queryClient.getQueriesData<Pages>({ queryKey: ['spaces', 'list'] })
   const one = queryClient.getQueryData<SpaceDetail>(['spaces', 'one', slug])
@@ -39,7 +39,7 @@ const withPivot =
     }
   }
 
-/** Whether a list is one that its space shows to the caller no longer. */
+/** Whether a cached list is no longer visible to the user. */
 const isClosed = ({ queryKey: [feature, what, which] }: Query): boolean => {
   const slug: unknown = feature === 'feeds' ? (which as { readonly space?: string } | undefined)?.space : what === 'members' && which
   const permissions = slug ? queryClient.getQueryData<SpaceDetail>(['spaces', 'one', slug])?.permissions : undefined
@@ -47,7 +47,7 @@ const isClosed = ({ queryKey: [feature, what, which] }: Query): boolean => {
   return feature === 'feeds' ? !permissions.can_view_posts : !permissions.can_view_members
 }
 
-/** Everything about spaces, and what can be read in them, may be otherwise now: first what the caller may see of them at all. */
+/** Invalidates everything that depends on space memberships, the user's permissions first. */
 export const refetchSpaces = async (): Promise<void> => {
   await queryClient.invalidateQueries({ queryKey: ['spaces', 'one'] })
   const others = (query: Query) => query.queryKey[1] !== 'one' && !isClosed(query)
@@ -59,13 +59,13 @@ export const refetchSpaces = async (): Promise<void> => {
   ])
 }
 
-/** Joins a space, or asks to. */
+/** Joins a space or requests to. */
 export const join = async (space: Space): Promise<void> => {
   const undo = changeSpace(space.slug, withPivot({ role: 'member', status: space.privacy === 'public' ? 'active' : 'pending' }))
   if (await optimistic(undo, () => client.spaceMembers.join({ space_slug: space.slug }))) await refetchSpaces()
 }
 
-/** Leaves a space, or takes back the request to join it. */
+/** Leaves a space or withdraws the request to join. */
 export const leave = async (space: Space): Promise<void> => {
   const undo = changeSpace(space.slug, withPivot(null))
   if (await optimistic(undo, () => client.spaceMembers.leave({ space_slug: space.slug }))) await refetchSpaces()

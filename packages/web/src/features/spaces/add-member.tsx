@@ -12,7 +12,7 @@ import { PersonList, PersonRow } from '../people/person-row.tsx'
 import { refetchSpaces } from './actions.ts'
 import type { SpaceDetail } from './queries.ts'
 
-/** Finds people and takes them into a space. */
+/** Searches for members and adds them to a space. */
 export const AddMember = ({ space, onClose }: { readonly space: SpaceDetail; readonly onClose: () => void }) => {
   const { t } = useTranslation('spaces')
   const [q, setQ] = useState('')

@@ -14,13 +14,13 @@ import { SpaceCard } from './space-card.tsx'
 
 const route = getRouteApi('/members/spaces')
 
-/** What is looked for, from the address. */
+/** The search parameters. */
 export const filterOf = ({ q, mine }: { readonly q?: string | undefined; readonly mine?: boolean | undefined }): SpaceFilter => ({
   ...(q && { search: q }),
   ...(mine && { type: 'joined' as const }),
 })
 
-/** Spaces of a group stand in the order that was chosen for them. */
+/** Spaces of a group are in the order set by the administrators. */
 const placeOf = (inside: readonly { readonly id: number }[], id: number) => inside.findIndex((space) => space.id === id)
 
 const Group = ({ title, spaces }: { readonly title: string; readonly spaces: readonly Space[] }) => (
@@ -34,7 +34,7 @@ const Group = ({ title, spaces }: { readonly title: string; readonly spaces: rea
   </section>
 )
 
-/** The places of the community. */
+/** All spaces of the community. */
 export const SpacesPage = () => {
   const { t } = useTranslation('spaces')
   const me = useMe()

@@ -7,7 +7,7 @@ import { MembershipButton } from './membership-button.tsx'
 import type { SpaceDetail } from './queries.ts'
 import style from './space-page.module.css'
 
-/** What somebody sees who is not in a private space, and how to get in. */
+/** What non-members see of a private space, and how to join it. */
 export const LockScreen = ({ space }: { readonly space: SpaceDetail }) => {
   const { t } = useTranslation('spaces')
   const sections = space.lockscreen_config?.lockScreen.filter(({ hidden }) => !hidden) ?? []
@@ -18,7 +18,7 @@ export const LockScreen = ({ space }: { readonly space: SpaceDetail }) => {
       <h2>{t(banned ? 'lock.banned' : space.permissions.is_pending ? 'lock.pending' : 'lock.title')}</h2>
       {space.description && <Rendered html={space.description_rendered} />}
       {sections.map((section, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: sections have nothing else, and stay in their order
+        // biome-ignore lint/suspicious/noArrayIndexKey: sections have no ID and keep their order
         <div key={place} className={style.section}>
           {section.background_image && <img src={pictureUrl(section.background_image)} alt="" />}
           {section.heading && <h3>{section.heading}</h3>}

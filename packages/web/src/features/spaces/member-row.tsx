@@ -20,7 +20,7 @@ interface Props {
   readonly member: SpaceMember
 }
 
-/** Somebody in a space, with what those who manage members can do. */
+/** A member of a space, with the actions for those who manage members. */
 export const MemberRow = ({ space, member }: Props) => {
   const { t } = useTranslation('spaces')
   const me = useMe()

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { members } from '../../app/root-routes.tsx'
 import { queryClient } from '../../lib/query.ts'
 
-/** What a page asks for is loaded along with the page. */
+/** Starts the page's queries while its code loads. */
 const queries = () => import('./queries.ts')
 
 const text = (value: unknown): string | undefined =>

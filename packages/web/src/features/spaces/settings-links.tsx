@@ -23,7 +23,7 @@ const NEW: Link = {
   membership_ids: [],
 }
 
-/** Addresses that a space shows on its page about itself. */
+/** Links on the space's About page. */
 export const SettingsLinks = ({ space }: { readonly space: SpaceDetail }) => {
   const { t } = useTranslation('spaces')
   const [links, setLinks] = useState<readonly Keyed<Link>[]>(() => keyed(space.settings.links.map(({ slug: _, ...link }) => link)))

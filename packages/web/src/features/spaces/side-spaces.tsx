@@ -5,7 +5,7 @@ import style from '../community/custom-links.module.css'
 import { spaceGroupsQuery } from './queries.ts'
 import { SpacePicture } from './space-avatar.tsx'
 
-/** The caller's spaces, beside every page. */
+/** The user's spaces in the side navigation. */
 export const SideSpaces = () => {
   const { t } = useTranslation()
   const { data } = useQuery(spaceGroupsQuery)

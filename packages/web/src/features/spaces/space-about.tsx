@@ -11,7 +11,6 @@ import style from './space-page.module.css'
 
 const route = getRouteApi('/members/spaces/$slug/about')
 
-/** What a space is for, and what can be known about it. */
 export const SpaceAbout = () => {
   const { t } = useTranslation('spaces')
   const { slug } = route.useParams()

@@ -7,7 +7,7 @@ interface Props {
   readonly size?: 'small' | 'medium' | 'large'
 }
 
-/** The sign of a space: its logo, its emoji, or the first letter of its title. */
+/** A space's logo, emoji, or the first letter of its title. */
 export const SpacePicture = ({ space, emoji, size = 'medium' }: Props) => (
   <span className={`${style.picture} ${style[size]}`} aria-hidden="true">
     {space.logo ? <img src={pictureUrl(space.logo)} alt="" loading="lazy" /> : emoji || [...space.title][0]?.toUpperCase()}

@@ -29,7 +29,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** What a space is: for one that is made, and for one that is changed. */
+/** The form to create or edit a space. */
 export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Props) => {
   const { t } = useTranslation('spaces')
   const groups = useQuery(spaceGroupsQuery)

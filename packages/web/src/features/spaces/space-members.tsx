@@ -19,7 +19,7 @@ const route = getRouteApi('/members/spaces/$slug/members')
 const STATUSES = ['active', 'pending', 'banned'] as const
 type Status = (typeof STATUSES)[number]
 
-/** Who is in a space, for those who may know. */
+/** The members of a space, if the user may see them. */
 export const SpaceMembersPage = () => {
   const { t } = useTranslation('spaces')
   const { slug } = route.useParams()
@@ -33,7 +33,7 @@ export const SpaceMembersPage = () => {
   )
 }
 
-/** Everybody in a space; for those who manage them, also who asks to be in it, and who must not. */
+/** The members of a space; for its admins, also requests and bans. */
 const Members = ({ space }: { readonly space: SpaceDetail }) => {
   const { t } = useTranslation('spaces')
   const { slug } = space

@@ -15,7 +15,7 @@ import style from './space-page.module.css'
 
 const route = getRouteApi('/members/spaces/$slug')
 
-/** The head of a space, and the part of it that was asked for. */
+/** The header of a space and the selected tab. */
 export const SpacePage = () => {
   const { t } = useTranslation('spaces')
   const { slug } = route.useParams()

@@ -9,7 +9,7 @@ import style from './space-page.module.css'
 
 const route = getRouteApi('/members/spaces/$slug/')
 
-/** What is written in a space; what is pinned there comes first. */
+/** Posts of a space, pinned ones first. */
 export const SpacePosts = () => {
   const { t } = useTranslation('spaces')
   const me = useMe()

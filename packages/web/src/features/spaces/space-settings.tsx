@@ -20,7 +20,6 @@ import { SpaceForm, type SpaceWords } from './space-form.tsx'
 
 const route = getRouteApi('/members/spaces/$slug/settings')
 
-/** Where a space is changed by those who run it. */
 export const SpaceSettingsPage = () => {
   const { t } = useTranslation('spaces')
   const { slug } = route.useParams()

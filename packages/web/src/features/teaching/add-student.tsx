@@ -11,7 +11,7 @@ import { say } from '../../ui/toasts.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import style from './teaching.module.css'
 
-/** Enrols somebody who is looked for by name. */
+/** Searches for a member and enrolls them. */
 export const AddStudent = ({ course, onClose }: { readonly course: CourseDetail; readonly onClose: () => void }) => {
   const { t } = useTranslation('teaching')
   const [name, setName] = useState('')

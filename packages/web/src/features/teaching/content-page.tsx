@@ -82,7 +82,6 @@ const Sections = ({ course }: { readonly course: CourseDetail }) => {
   )
 }
 
-/** Sections and lessons of a course, and their order. */
 export const ContentPage = () => {
   const { slug } = route.useParams()
   return <CourseFrame slug={slug}>{(course) => <Sections course={course} />}</CourseFrame>

@@ -11,7 +11,7 @@ import { say } from '../../ui/toasts.tsx'
 import { type CourseDetail, mayMake, refreshCourse } from '../courses/queries.ts'
 import style from './teaching.module.css'
 
-/** Copying a course, and deleting it. */
+/** Duplicates or deletes a course. */
 export const CourseEnd = ({ course }: { readonly course: CourseDetail }) => {
   const { t } = useTranslation('teaching')
   const me = useMe()

@@ -1,10 +1,10 @@
 import type { DragEvent } from 'react'
 import type { Section, SectionLesson } from './queries.ts'
 
-/** What is drawn to another place. */
+/** The dragged item. */
 export type Dragged = { readonly lesson: SectionLesson; readonly section?: never } | { readonly section: Section; readonly lesson?: never }
 
-/** What takes hold of something: `title` is what another program would be given. */
+/** Props of a drag handle. `title` is the text other programs receive on drop. */
 export const hold = (title: string, onDrag: (on: boolean) => void) => ({
   draggable: true,
   onDragStart: (event: DragEvent) => {
@@ -15,11 +15,11 @@ export const hold = (title: string, onDrag: (on: boolean) => void) => ({
   onDragEnd: () => onDrag(false),
 })
 
-/** Where something held over the element at this place would go: before it, or behind it where it is over the lower half. */
+/** The drop position: before the element, or after it if the pointer is over its lower half. */
 export const gapAt = ({ clientY, currentTarget }: DragEvent, place: number): number => {
   const { top, height } = currentTarget.getBoundingClientRect()
   return clientY < top + height / 2 ? place : place + 1
 }
 
-/** The place that a gap is when what stood at `from` has been taken out. */
+/** Converts a gap to an index in the list without the item at `from`. */
 export const placeOf = (gap: number, from: number): number => (from >= 0 && from < gap ? gap - 1 : gap)

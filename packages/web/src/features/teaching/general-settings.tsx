@@ -16,7 +16,6 @@ interface Props {
   readonly errorOf: (field: string) => string | undefined
 }
 
-/** What a course is about, as the catalogue and its page tell. */
 export const AboutFields = ({ form, set, errorOf }: Props) => {
   const { t } = useTranslation('teaching')
   return (

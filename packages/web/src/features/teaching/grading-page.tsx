@@ -148,7 +148,7 @@ const Shown = ({ courseId, attempt }: { readonly courseId: number; readonly atte
   return <GradingForm courseId={courseId} submission={submission.data} />
 }
 
-/** One submission with its answers and what is right, and where points are given by hand. */
+/** A submission with the correct answers, where short answers are graded. */
 export const GradingPage = () => {
   const { t } = useTranslation('teaching')
   const { slug, attempt } = route.useParams()

@@ -16,7 +16,7 @@ import style from './html-editor.module.css'
 
 type Mode = 'rich' | 'markdown' | 'html'
 
-/** What the editor would lose: who has that in a text writes it as HTML. */
+/** Elements the rich text editor would drop; texts that contain them are edited as HTML. */
 const BEYOND = /<(?:table|details|figure|dl|sub|sup|mark|small|kbd|h[1456])\b/i
 
 interface Props {
@@ -29,7 +29,7 @@ interface Props {
 
 const imagesOf = (data: DataTransfer | null) => [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
 
-/** A longer text: with buttons, in Markdown, or as the HTML that it is. */
+/** An editor for long texts: rich text, Markdown or HTML. */
 export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
   const { t } = useTranslation('teaching')
   const id = useId()

@@ -143,7 +143,7 @@ const Editor = ({ course, id }: { readonly course: CourseDetail; readonly id: nu
   )
 }
 
-/** Links name a lesson by its id, which stays when its address changes; who writes an address by hand may use that of the lesson. */
+/** Links use the lesson ID, which does not change; a typed URL may use the slug. */
 const Found = ({ course, name }: { readonly course: CourseDetail; readonly name: string }) => {
   const { t } = useTranslation('courses')
   const isId = /^\d+$/.test(name)
@@ -155,7 +155,6 @@ const Found = ({ course, name }: { readonly course: CourseDetail; readonly name:
   return listed ? <Editor course={course} id={listed.id} /> : <Empty title={t('noSuchLesson')} />
 }
 
-/** Where a lesson or a quiz is written. */
 export const LessonEditorPage = () => {
   const { slug, lesson } = route.useParams()
   const course = useQuery(courseQuery(slug))

@@ -22,7 +22,7 @@ interface Props {
   readonly onDrag: (on: boolean) => void
 }
 
-/** One lesson of the list that is put into order: by its buttons, or by drawing it elsewhere. */
+/** A lesson in the course outline. It can be moved with its buttons or by dragging. */
 export const LessonRow = ({ course, sections, lesson, isDragged, onDrag }: Props) => {
   const { t } = useTranslation('teaching')
   const [deleting, setDeleting] = useState(false)

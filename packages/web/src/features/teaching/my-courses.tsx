@@ -17,7 +17,7 @@ import style from './teaching.module.css'
 const route = getRouteApi('/members/teaching')
 const STATUSES = ['published', 'draft', 'archived'] as const
 
-/** Courses that the member runs. */
+/** Courses the user manages. */
 export const OwnCoursesPage = () => {
   const { t } = useTranslation('teaching')
   const me = useMe()

@@ -13,14 +13,14 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { refreshCourse } from '../courses/queries.ts'
 import style from './teaching.module.css'
 
-/** The beginning of a course: its name and what it is about. All else comes later; it is a draft until then. */
+/** Creates a course with title and description. It is a draft until it is published. */
 export const NewCoursePage = () => {
   const { t } = useTranslation('teaching')
   const navigate = useNavigate()
   const [title, setTitle] = useState('')
   const [description, setDescription] = useState('')
-  // One name for all tries of the same content, so that none makes a second course.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other content is another course
+  // One key for all attempts with the same content, so that a retry does not create a second course.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: different content is a different course
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [title, description])
   const make = useMutation({
     mutationFn: () => client.courses.create({ title, description }, { idempotencyKey }),

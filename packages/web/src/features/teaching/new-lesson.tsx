@@ -10,7 +10,7 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import style from './section-card.module.css'
 
-/** Makes a lesson or a quiz at the end of a section, and goes on to write it. */
+/** Creates a lesson or quiz at the end of a section and opens its editor. */
 export const NewLesson = ({ course, sectionId }: { readonly course: CourseDetail; readonly sectionId: number }) => {
   const { t } = useTranslation('teaching')
   const navigate = useNavigate()

@@ -18,7 +18,6 @@ interface Props {
   readonly onChange: (chosen: { id: number; title: string }[]) => void
 }
 
-/** Courses that come before this one. */
 export const Prerequisites = ({ course, chosen, onChange }: Props) => {
   const { t } = useTranslation('teaching')
   const all = useQuery(allCoursesQuery()).data ?? []

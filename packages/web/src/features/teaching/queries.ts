@@ -23,7 +23,7 @@ export const ownCoursesQuery = (me: Me, status: 'published' | 'draft' | 'archive
     getNextPageParam: ({ courses }) => pageAfter(courses),
   })
 
-/** All published courses, by name: those that another one can build upon. */
+/** All published courses by name, as possible prerequisites. */
 export const allCoursesQuery = () =>
   queryOptions({
     queryKey: ['courses', 'all'],

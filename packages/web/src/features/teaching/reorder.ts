@@ -7,11 +7,11 @@ import { say } from '../../ui/toasts.tsx'
 import { refreshCourse } from '../courses/queries.ts'
 import { type Section, type SectionLesson, sectionsQuery } from './queries.ts'
 
-/** Shows the sections otherwise. What it gives back shows them as they were. */
+/** Replaces the cached sections. Returns an undo function. */
 const show = (courseId: number, sections: Section[]) => {
   const { queryKey } = sectionsQuery(courseId)
   const before = queryClient.getQueryData(queryKey)
-  // What is on its way would show the order as it was.
+  // A pending response would show the old order.
   void queryClient.cancelQueries({ queryKey }, { revert: false })
   queryClient.setQueryData(queryKey, sections)
   return () => void queryClient.setQueryData(queryKey, before)
@@ -20,7 +20,7 @@ const show = (courseId: number, sections: Section[]) => {
 let last: Promise<unknown> = Promise.resolve()
 let waiting = 0
 
-/** Does one thing after the other, as fast as somebody presses, and asks in the end for what the server then has. */
+/** Runs moves one after another, as fast as the user clicks, and refetches the sections at the end. */
 const arrange = async (undo: () => void, work: () => Promise<unknown>): Promise<void> => {
   waiting += 1
   last = last.then(() => optimistic(undo, work))
@@ -37,7 +37,7 @@ export const moveSection = (courseId: number, sections: Section[], from: number,
   )
 }
 
-/** Puts a lesson into a section, at a place there, counted without itself. */
+/** Moves a lesson to a section and position. The position does not count the lesson itself. */
 export const placeLesson = (
   courseId: number,
   sections: Section[],
@@ -58,7 +58,7 @@ export const placeLesson = (
   })
 }
 
-/** One step up or down; at the end of a section into the next one. */
+/** Moves a lesson one step up or down; at the end of a section, into the next one. */
 export const stepLesson = (courseId: number, sections: Section[], lesson: SectionLesson, step: 1 | -1): Promise<void> | null => {
   const at = sections.findIndex(({ id }) => id === lesson.section_id)
   const own = sections[at]

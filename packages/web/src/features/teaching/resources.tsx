@@ -20,7 +20,7 @@ interface Props {
   readonly onChange: (resources: Resource[]) => void
 }
 
-/** Files and addresses that belong to a lesson. */
+/** Files and links of a lesson. */
 export const Resources = ({ resources, error, onChange }: Props) => {
   const { t } = useTranslation('teaching')
   const input = useRef<HTMLInputElement>(null)
@@ -41,7 +41,7 @@ export const Resources = ({ resources, error, onChange }: Props) => {
     <fieldset className={style.field}>
       <legend>{t('resource.title')}</legend>
       {resources.map(({ title, url }, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they have no names of their own, and stay in their order
+        // biome-ignore lint/suspicious/noArrayIndexKey: resources have no ID and keep their order
         <div key={n} className={style.row}>
           <TextField
             label={t('resource.name')}

@@ -174,7 +174,7 @@ const Results = ({ course }: { readonly course: CourseDetail }) => {
   )
 }
 
-/** What students handed in. */
+/** Quiz submissions of a course. */
 export const ResultsPage = () => {
   const { slug } = route.useParams()
   return <CourseFrame slug={slug}>{(course) => <Results course={course} />}</CourseFrame>

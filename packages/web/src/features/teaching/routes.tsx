@@ -6,12 +6,12 @@ const FILTERS = ['passed', 'failed'] as const
 const positive = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
 
-/** Which of the own courses are listed: published ones, unless said otherwise. */
+/** The status filter of the user's courses; published by default. */
 interface OwnSearch {
   readonly only?: (typeof UNSEEN)[number] | undefined
 }
 
-/** Which results of quizzes are shown. */
+/** Filters of the quiz results. */
 interface ResultSearch {
   readonly quiz?: number | undefined
   readonly only?: (typeof FILTERS)[number] | undefined

@@ -25,7 +25,7 @@ interface Props {
   readonly onDrag: (dragged: Dragged | null) => void
 }
 
-/** One section with its lessons. It is put elsewhere by its buttons, or by drawing its head. */
+/** A section with its lessons. It can be moved with its buttons or by dragging its header. */
 export const SectionCard = ({ course, sections, section, place, dragged, onDrag }: Props) => {
   const { t } = useTranslation('teaching')
   const [asking, setAsking] = useState<'edit' | 'delete' | null>(null)

@@ -13,7 +13,7 @@ import type { Section } from './queries.ts'
 import style from './teaching.module.css'
 
 const two = (n: number) => String(n).padStart(2, '0')
-/** A moment of the API as a field for local time takes it, and back. */
+/** Converts between an API timestamp and a `datetime-local` value. */
 const toField = (text: string | null): string => {
   if (!text) return ''
   const at = toDate(text)
@@ -29,7 +29,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Name and state of a section, and when it opens. */
+/** Edits name, status and opening date of a section. */
 export const SectionDialog = ({ course, section, onClose }: Props) => {
   const { t } = useTranslation('teaching')
   const [title, setTitle] = useState(section.title)

@@ -15,7 +15,7 @@ interface Props {
   readonly onDrag: (dragged: Dragged | null) => void
 }
 
-/** The lessons of a section, and where others are put among them. */
+/** The lessons of a section, which is also a drop target. */
 export const SectionLessons = ({ course, sections, section, dragged, onDrag }: Props) => {
   const { t } = useTranslation('teaching')
   const [over, setOver] = useState<number | null>(null)

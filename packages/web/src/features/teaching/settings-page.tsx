@@ -104,7 +104,6 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
   )
 }
 
-/** What a course is, who may take it, and how it goes. */
 export const SettingsPage = () => {
   const { slug } = route.useParams()
   return (

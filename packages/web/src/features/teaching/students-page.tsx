@@ -132,7 +132,6 @@ const Students = ({ course }: { readonly course: CourseDetail }) => {
   )
 }
 
-/** Who takes a course, and how far they are. */
 export const StudentsPage = () => {
   const { slug } = route.useParams()
   return <CourseFrame slug={slug}>{(course) => <Students course={course} />}</CourseFrame>

@@ -16,7 +16,7 @@ interface Props {
   readonly children: (course: CourseDetail) => ReactNode
 }
 
-/** What stands around each page about one course for those who run it. */
+/** The layout of a course's management pages. */
 export const CourseFrame = ({ slug, children }: Props) => {
   const { t } = useTranslation('teaching')
   const course = useQuery(courseQuery(slug))

@@ -39,7 +39,7 @@ const Strip = ({ label, cells, kind }: { readonly label: string; readonly cells:
   )
 }
 
-/** On which days and at which hours most happens. */
+/** Activity by weekday and by hour. */
 export const Heat = ({ range }: { readonly range: Range }) => {
   const { t } = useTranslation('admin')
   const popular = useQuery(popularQuery(range))

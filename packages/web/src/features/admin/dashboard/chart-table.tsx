@@ -5,11 +5,11 @@ import style from './dashboard.module.css'
 export interface Point {
   readonly date: string
   readonly value: number
-  /** The same day of the range before. */
+  /** The corresponding day of the previous period. */
   readonly before: number | null
 }
 
-/** What a chart shows, as a table that can be read. */
+/** The data of a chart as a table. */
 export const Values = ({
   label,
   points,
@@ -24,7 +24,7 @@ export const Values = ({
   return (
     <details className={style.values}>
       <summary>{t('dashboard.table')}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable */}
       <section className={style.scroll} tabIndex={0} aria-label={label}>
         <table>
           <thead>

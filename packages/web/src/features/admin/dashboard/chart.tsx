@@ -15,7 +15,7 @@ interface Props {
 const HEIGHT = 260
 const seconds = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000
 
-/** Colours are asked for where they hold, since a canvas knows no variables. */
+/** Resolves colors at run time, since a canvas does not support CSS variables. */
 const colour = (element: Element, name: string) => {
   const probe = document.createElement('span')
   probe.style.color = `var(${name})`
@@ -37,11 +37,11 @@ const onTheme = (listener: () => void) => {
 }
 const theme = () => `${document.documentElement.dataset['theme'] ?? ''}${dark.matches}`
 
-/** A line from day to day, and a fainter one for the days before. The values stand in a table as well. */
+/** A line chart, with a fainter line for the previous period. The same values are available as a table. */
 export const Chart = ({ label, before, points, compared }: Props) => {
   const place = useRef<HTMLDivElement>(null)
   const look = useSyncExternalStore(onTheme, theme)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: redraws when the theme changes
   useEffect(() => {
     const element = place.current
     if (!element) return

@@ -14,13 +14,13 @@ const PATHS = {
   popularSpaces: 'spaces/popular',
 } as const
 
-/** What is asked for beyond the days. */
+/** Query parameters besides the dates. */
 const MORE: Partial<Record<keyof typeof PATHS, (range: Range) => Record<string, string>>> = {
   overviewActivity: (range) => ({ interval: intervalOf(range) }),
   overviewWidget: () => ({ compare: 'true' }),
 }
 
-/** The same figures as a file for a spreadsheet. */
+/** Downloads the data of a chart as CSV. */
 export const CsvLink = ({ of, range, about }: { readonly of: keyof typeof PATHS; readonly range: Range; readonly about: string }) => {
   const { t } = useTranslation('admin')
   const query = new URLSearchParams({ ...daysOf(range), format: 'csv', ...MORE[of]?.(range) })

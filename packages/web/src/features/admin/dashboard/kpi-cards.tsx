@@ -46,10 +46,10 @@ const Figure = ({ title, value, change, about }: FigureProps) => (
   </li>
 )
 
-/** Holds the place of a text that is still loading. */
+/** Placeholder of a loading text. */
 const BLANK = '\u00A0'
 
-/** What is new in the range, against the range before, and how much there is in all. Undefined: they are still loading. */
+/** New items in the period compared to the previous one, and totals. Undefined while loading. */
 export const Figures = ({ figures }: { readonly figures: Overview | undefined }) => {
   const { t } = useTranslation('admin')
   const number = new Intl.NumberFormat(locale())

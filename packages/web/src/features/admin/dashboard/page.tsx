@@ -19,7 +19,6 @@ const Chart = lazy(() => import('./chart.tsx').then(({ Chart: chart }) => ({ def
 const METRICS = ['posts', 'comments', 'reactions', 'new_members', 'active_users'] as const
 type Metric = (typeof METRICS)[number]
 
-/** How the community is doing: figures, what happened from day to day, when, and by whom. */
 export const DashboardPage = () => {
   const { t } = useTranslation('admin')
   const [range, setRange] = useState<Range>('30')

@@ -12,7 +12,7 @@ export const overviewQuery = (range: Range) =>
     queryFn: ({ signal }) => client.analytics.overviewWidget({ ...daysOf(range), compare: true }, { signal }),
   })
 
-/** The days of the range, with those right before it where they are compared. */
+/** Query parameters of the period, and of the previous one if they are compared. */
 export const activityQuery = (range: Range, compared: boolean) =>
   queryOptions({
     ...KEPT,

@@ -9,12 +9,12 @@ export interface Days {
   readonly date_to: string
 }
 
-/** So many days up to today; with `back`, as many days right before. */
+/** The last `days` days up to today; with `back`, the same number of days before those. */
 export const daysOf = (range: Range, back = 0, now = Date.now()): Days => {
   const length = Number(range)
   const last = now - back * length * DAY_MS
   return { date_from: iso(last - (length - 1) * DAY_MS), date_to: iso(last) }
 }
 
-/** How the days are put together, so that a chart keeps a readable number of points. */
+/** Groups days so that a chart has a readable number of points. */
 export const intervalOf = (range: Range): 'day' | 'week' => (Number(range) > 90 ? 'week' : 'day')

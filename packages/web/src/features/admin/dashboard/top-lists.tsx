@@ -41,7 +41,6 @@ const TopList = ({ title, rows, csv }: ListProps) => {
   )
 }
 
-/** Who and what carries the community. */
 export const Tops = ({ range }: { readonly range: Range }) => {
   const { t } = useTranslation('admin')
   const tops = useQuery(topsQuery(range))

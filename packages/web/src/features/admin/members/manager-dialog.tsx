@@ -23,7 +23,7 @@ const GROUPS: Readonly<Record<string, readonly Permission[]>> = {
   moderation: ['view_reports', 'resolve_reports'],
   community: ['manage_settings', 'view_analytics', 'manage_webhooks'],
 }
-/** What a role usually holds; an administrator holds everything. */
+/** Default permissions of a role; administrators have all. */
 const USUAL: Readonly<Record<Role, readonly Permission[]>> = {
   admin: Object.values(GROUPS).flat(),
   manager: ['manage_feeds', 'manage_comments', 'pin_feeds', 'manage_space_members', 'view_reports', 'resolve_reports', 'view_analytics'],
@@ -70,7 +70,7 @@ const Who = ({ chosen, onChoose }: { readonly chosen: Person | null; readonly on
   )
 }
 
-/** What somebody is trusted with, one by one. */
+/** Edits role, permissions and spaces of a manager. */
 export const ManagerDialog = ({ manager, onClose }: { readonly manager: Manager | null; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
   const saving = useSaving()

@@ -8,12 +8,12 @@ import style from './members.module.css'
 const QUERY = { queryKey: ['admin', 'groups'], queryFn: () => client.spaceGroups.list({ include_empty: true }) }
 
 interface Props {
-  /** Null: everywhere. */
+  /** Null: all spaces. */
   readonly spaces: readonly number[] | null
   readonly onChange: (spaces: readonly number[] | null) => void
 }
 
-/** Where permissions hold: everywhere, or in some spaces alone. */
+/** Limits permissions to selected spaces. */
 export const ManagerSpaces = ({ spaces, onChange }: Props) => {
   const { t } = useTranslation('admin')
   const query = useQuery({ ...QUERY, enabled: spaces !== null })

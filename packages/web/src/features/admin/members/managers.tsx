@@ -12,7 +12,6 @@ import { ManagerDialog } from './manager-dialog.tsx'
 import style from './members.module.css'
 import { type Manager, managersQuery } from './queries.ts'
 
-/** Who is trusted with what. */
 export const ManagersPage = () => {
   const { t } = useTranslation('admin')
   const list = useInfiniteQuery(managersQuery)

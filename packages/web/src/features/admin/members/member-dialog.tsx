@@ -12,7 +12,7 @@ import type { Member } from './queries.ts'
 const STATUSES = ['active', 'suspended', 'banned'] as const
 type Status = (typeof STATUSES)[number]
 
-/** What somebody's account may, and what it is marked with. */
+/** Edits status, verification and badges of an account. */
 export const MemberDialog = ({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
   const me = useMe()

@@ -18,7 +18,7 @@ import { type Member, type MemberFilter, membersQuery } from './queries.ts'
 const STATUSES = ['active', 'suspended', 'banned', 'unverified', 'pending'] as const
 const ROLES = ['admin', 'moderator', 'member'] as const
 
-/** Everybody with an account: found, looked at, suspended, verified. */
+/** All accounts, with search and account status. */
 export const MembersPage = () => {
   const { t } = useTranslation('admin')
   const [search, setSearch] = useState('')

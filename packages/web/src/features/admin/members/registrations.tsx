@@ -22,7 +22,6 @@ import { registrationsQuery } from './queries.ts'
 const STATUSES = ['pending', 'unverified'] as const
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['admin', 'registrations'] })
 
-/** Who has registered and waits to be let in. */
 export const RegistrationsPage = () => {
   const { t } = useTranslation('admin')
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('pending')

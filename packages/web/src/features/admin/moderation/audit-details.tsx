@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import style from './audit.module.css'
 import type { Audited } from './queries.ts'
 
-/** What ids in the details are of. */
+/** Object types of ID fields in the details. */
 const KINDS: Readonly<Record<string, string>> = {
   author_id: 'user',
   reported_user_id: 'user',
@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
   course_id: 'course',
 }
 
-/** A value as plainly as it can be said. */
+/** A detail value as text. */
 const said = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(said).join(', ')
   if (value === null || value === '') return '–'
@@ -24,7 +24,7 @@ const said = (value: unknown): string => {
     .join(', ')
 }
 
-/** All that was kept of a decision, for whoever looks closer. */
+/** All recorded details of an entry. */
 export const AuditDetails = ({ entry, children }: { readonly entry: Audited; readonly children: ReactNode }) => {
   const { t } = useTranslation('audit')
   const { action, details, objects, object_id, object_type, ip_address, request_id } = entry

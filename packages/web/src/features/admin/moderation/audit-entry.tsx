@@ -10,7 +10,7 @@ import { AuditDetails } from './audit-details.tsx'
 import { noteOf, sentencesOf } from './audit-words.ts'
 import type { Audited } from './queries.ts'
 
-/** Where something is looked after that has no page of its own. */
+/** Link targets of objects that have no page of their own. */
 const PLACES: Readonly<Record<string, (id: number) => string>> = {
   topic: () => '/admin/topics',
   space_group: () => '/admin/space-groups',
@@ -23,11 +23,11 @@ interface ThingProps {
   readonly entry: Audited
   readonly type: string
   readonly id: number
-  /** What it was called then. */
+  /** Name of the object at the time of the action. */
   readonly called?: unknown
 }
 
-/** Something that an entry is about: as it is called now, with the way to it; or its number, where it is gone. */
+/** The object of an entry: a link with its current name, or its ID if it was deleted. */
 const Thing = ({ entry, type, id, called }: ThingProps) => {
   const { t } = useTranslation('audit')
   const found = entry.objects.find(({ object_type, object_id }) => object_type === type && object_id === id)
@@ -40,11 +40,11 @@ const Thing = ({ entry, type, id, called }: ThingProps) => {
 
 const fill = (sentence: string, parts: Readonly<Record<string, ReactNode>>): ReactNode =>
   sentence.split(/\{\{(\w+)\}\}/).map((piece, at) => {
-    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a sentence do not move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence do not move
     return <Fragment key={at}>{at % 2 === 0 ? piece : parts[piece]}</Fragment>
   })
 
-/** A decision: who, what, about what; everything else that was kept of it on demand. */
+/** An audit entry: actor, action and object, with expandable details. */
 export const AuditEntry = ({ entry }: { readonly entry: Audited }) => {
   const { t } = useTranslation(['audit', 'admin'])
   const { action, actor, actor_id, object_type, object_id, details, created_at } = entry

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 
-/** What a sentence is made of. */
+/** The fields that determine the sentence of an entry. */
 interface Said {
   readonly action: string
   readonly actor_id: number | null
@@ -8,7 +8,7 @@ interface Said {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** What makes a sentence of its own among those about the same action. */
+/** Details that select a more specific sentence for an action. */
 const variantOf = ({ action, actor_id, object_id, details: { status, role, is_verified, badge_slugs } }: Said): unknown => {
   if (action === 'account.deleted') return actor_id === object_id && 'own'
   if (action === 'manager.saved') return status === 'inactive' && 'inactive'
@@ -19,7 +19,7 @@ const variantOf = ({ action, actor_id, object_id, details: { status, role, is_ve
   return badge_slugs !== undefined && 'badges'
 }
 
-/** The keys of the sentence about an entry, the one that says most first. */
+/** Translation keys for an entry, most specific first. */
 export const sentencesOf = (entry: Said): string[] => {
   const plain = `says.${entry.action}`
   const variant = variantOf(entry)
@@ -28,14 +28,14 @@ export const sentencesOf = (entry: Said): string[] => {
 
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
 
-/** What an entry says beyond its sentence, in short. */
+/** Short additional facts of an entry that its sentence does not mention. */
 export const noteOf = ({ action, details }: Said, t: TFunction<['audit', 'admin']>): string => {
   const { status, action_taken, reason, keys, page, features } = details
   if (action === 'report.decided') {
     const followed = typeof action_taken === 'string' && action_taken !== 'none' && t(`admin:action.${action_taken}`)
     return [t(`admin:decision.${String(status)}`), followed].filter(Boolean).join(' · ')
   }
-  // A reason that somebody wrote is no key.
+  // A reason typed by a moderator is not a translation key.
   if (typeof reason === 'string' && !/^\w+$/.test(reason)) return reason
   if (typeof reason === 'string') return t(`admin:reason.${reason}`, { defaultValue: reason })
   if (typeof page === 'string') return t(`admin:area.${camelCase(page)}`, { defaultValue: '' })

@@ -18,7 +18,6 @@ const KINDS = ['', 'user', 'feed', 'comment', 'report', 'space', 'space_group', 
 const nounOf = (action: string) => action.split('.')[0] ?? ''
 const NOUNS = [...new Set(AUDIT_ACTIONS.map(nounOf))]
 
-/** What those who run the community decided. */
 export const AuditPage = () => {
   const { t } = useTranslation(['audit', 'admin'])
   const [filter, setFilter] = useState<AuditFilter>({})

@@ -1,6 +1,6 @@
 import { day } from '../../../lib/time.ts'
 
-/** Entries of the same day together; they come newest first. */
+/** Groups entries by day; they are sorted newest first. */
 export const byDay = <T extends { readonly created_at: string }>(
   entries: readonly T[],
 ): readonly (readonly [day: string, entries: T[]])[] => {

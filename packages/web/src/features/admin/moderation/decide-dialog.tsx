@@ -17,7 +17,7 @@ const ACTIONS = ['none', 'warning', 'content_edited', 'content_removed', 'user_s
 const OF_CONTENT: readonly Action[] = ['content_edited', 'content_removed']
 const OF_PEOPLE: readonly Action[] = ['user_suspended', 'user_banned']
 
-/** What is decided about a report, and what follows from it at once. */
+/** Resolves a report and applies the chosen action. */
 export const DecideDialog = ({ report, onClose }: { readonly report: Report; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
   const me = useMe()

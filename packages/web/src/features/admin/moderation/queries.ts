@@ -12,7 +12,7 @@ export type FailedSignIn = Answers['audit']['signInFailures']['failures'][number
 export type ReportFilter = Pick<Inputs['moderation']['reports'], 'status' | 'reason' | 'object_type'>
 export type AuditFilter = Pick<Inputs['audit']['list'], 'action' | 'object_type' | 'date_from' | 'date_to'>
 
-/** So many are looked at, and then the next ones come. */
+/** Page size; the next page loads when this one is done. */
 const QUEUE_LENGTH = 50
 
 export const queueQuery = queryOptions({
@@ -21,7 +21,7 @@ export const queueQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Takes something out of the queue; what it gives back puts it where it was. */
+/** Removes an item from the cached queue. Returns an undo function. */
 export const dropHeld = (gone: Held): (() => void) => {
   const before = queryClient.getQueryData(queueQuery.queryKey)
   queryClient.setQueryData(

@@ -16,14 +16,14 @@ interface Props {
   readonly onReject: () => void
 }
 
-/** The words or addresses over which something was stopped. */
+/** Blocked words or URLs that matched. */
 const found = (details: Held['details']): string =>
   Object.values(details)
     .flat()
     .filter((value): value is string => typeof value === 'string')
     .join(', ')
 
-/** Something that waits: what it says, whose it is, and why it was stopped. */
+/** A held post or comment: content, author and the reason it was held. */
 export const QueueItem = ({ item, current, onFocus, onApprove, onReject }: Props) => {
   const { t } = useTranslation('admin')
   const { xprofile, reason, status } = item

@@ -15,7 +15,7 @@ import { decide, dropHeld, type Held, queueQuery } from './queries.ts'
 import { QueueItem } from './queue-item.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
 
-/** What waits for a decision, to be gone through with a hand on the keyboard. */
+/** The moderation queue, which supports keyboard shortcuts. */
 export const QueuePage = () => {
   const { t } = useTranslation('admin')
   const queue = useQuery(queueQuery)
@@ -31,7 +31,7 @@ export const QueuePage = () => {
     list.current?.querySelectorAll<HTMLElement>('[data-item]')[next]?.focus()
   }
   const left = async (done: boolean) => {
-    // The focus stays in the list: on what has moved up.
+    // Keep the focus in the list, on the item that moved up.
     if (done) requestAnimationFrame(() => go(current))
     if (!done || items.length <= 1) await queryClient.invalidateQueries({ queryKey: queueQuery.queryKey })
   }

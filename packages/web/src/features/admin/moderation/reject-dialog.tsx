@@ -10,7 +10,7 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** Asks before something is deleted, and for what its author is told. */
+/** Confirms a rejection and asks for an optional note to the author. */
 export const RejectDialog = ({ item, onClose, onDone }: Props) => {
   const { t } = useTranslation('admin')
   const [note, setNote] = useState('')

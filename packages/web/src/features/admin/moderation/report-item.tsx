@@ -11,7 +11,6 @@ import { DecideDialog } from './decide-dialog.tsx'
 import style from './moderation.module.css'
 import type { Report } from './queries.ts'
 
-/** One report: who is meant, what was said, by whom it was reported and why. */
 export const ReportItem = ({ report }: { readonly report: Report }) => {
   const { t } = useTranslation('admin')
   const me = useMe()

@@ -15,7 +15,6 @@ const STATUSES = ['pending', 'reviewed', 'resolved', 'dismissed'] as const
 const REASONS = ['spam', 'harassment', 'hate_speech', 'inappropriate', 'misinformation', 'violence', 'other'] as const
 const OBJECTS = ['feed', 'comment', 'user'] as const
 
-/** What members reported, and what came of it. */
 export const ReportsPage = () => {
   const { t } = useTranslation('admin')
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('pending')

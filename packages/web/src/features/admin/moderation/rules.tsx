@@ -103,7 +103,6 @@ const Rules = ({ config }: { readonly config: Config }) => {
   )
 }
 
-/** How content is looked at before it appears, and what follows on reports. */
 export const RulesPage = () => {
   const { t } = useTranslation('admin')
   const rules = useQuery(rulesQuery)

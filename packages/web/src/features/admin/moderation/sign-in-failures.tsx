@@ -16,7 +16,7 @@ import style from './sign-in-failures.module.css'
 
 interface EntryProps {
   readonly failure: FailedSignIn
-  /** Shows those of one account alone; undefined where they are. */
+  /** Filters by account; undefined if already filtered. */
   readonly onOnly: ((id: number) => void) | undefined
 }
 
@@ -43,7 +43,7 @@ const Entry = ({ failure: { user_id, username, network, created_at }, onOnly }: 
   )
 }
 
-/** Sign-ins that failed: of all accounts, or of one. */
+/** Failed sign-ins of all accounts or of one. */
 export const SignInFailuresPage = () => {
   const { t } = useTranslation('admin')
   const [userId, setUserId] = useState<number>()

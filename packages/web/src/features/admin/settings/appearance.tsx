@@ -45,7 +45,7 @@ const Contrast = ({ values }: { readonly values: Values }) => {
   )
 }
 
-/** Says that a style sheet is stored which is not used, since the rules have become stricter. */
+/** Warns that the stored custom CSS is not used because it violates rules introduced later. */
 const UnusedSheet = () => {
   const { t } = useTranslation('admin')
   const { data } = useQuery({
@@ -55,7 +55,7 @@ const UnusedSheet = () => {
   return data?.problem ? <p role="alert">{t('appearance.unusedCss', { problem: data.problem })}</p> : null
 }
 
-/** Colours, checked for whether they can be read; pictures; a style sheet. */
+/** Colors with a contrast check, images and custom CSS. */
 export const AppearancePage = () => (
   <SettingsArea area="appearance" sheets={SHEETS}>
     {(values) => (

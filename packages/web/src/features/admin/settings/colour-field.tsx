@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (value: string) => void
 }
 
-/** A colour, picked or written. */
+/** A color picker with a text field for the hex value. */
 export const ColourField = ({ label, hint, error, value, onChange }: Props) => {
   const { t } = useTranslation('admin')
   const id = useId()

@@ -81,7 +81,6 @@ const Form = ({ stored }: { readonly stored: Features }) => {
   )
 }
 
-/** What is switched on. */
 export const FeaturesPage = () => {
   const { t } = useTranslation('admin')
   const features = useQuery(QUERY)

@@ -112,7 +112,7 @@ interface Props {
   readonly children?: (values: Values) => ReactNode
 }
 
-/** A page of settings: read, changed and saved as a whole; only what changed is sent. */
+/** A settings page. Only changed values are sent. */
 export const SettingsArea = ({ area, sheets, children }: Props) => {
   const { t } = useTranslation('admin')
   const settings = useQuery(settingsQuery)

@@ -30,5 +30,4 @@ const SHEETS: readonly SettingSheet[] = [
   },
 ]
 
-/** Name, entrance, and what members may write. */
 export const GeneralPage = () => <SettingsArea area="general" sheets={SHEETS} />

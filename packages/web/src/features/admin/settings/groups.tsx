@@ -59,7 +59,7 @@ const GroupDialog = ({
   )
 }
 
-/** Groups of spaces, and the order in which both stand. */
+/** Space groups and the order of groups and spaces. */
 export const GroupsPage = () => {
   const { t } = useTranslation('admin')
   const query = useQuery(QUERY)

@@ -107,7 +107,6 @@ const Form = ({ stored }: { readonly stored: Stored }) => {
   )
 }
 
-/** What earns how many points, and the levels that they lead to. */
 export const LevelsPage = () => {
   const { t } = useTranslation('admin')
   const levels = useQuery(QUERY)

@@ -41,7 +41,7 @@ const read = async (): Promise<Limits> => {
   return limits.limits
 }
 
-/** What members, addresses and new accounts may do in a time. */
+/** Rate limits of members, IP addresses and new accounts. */
 export const LimitsPage = () => {
   const { t } = useTranslation('admin')
   return (

@@ -47,7 +47,6 @@ const Mail = ({ title, words, onChange }: MailProps) => {
   )
 }
 
-/** The words of mails that the server sends. */
 export const MailTextsPage = () => {
   const { t } = useTranslation('admin')
   return (

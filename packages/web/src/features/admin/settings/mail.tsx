@@ -19,5 +19,4 @@ const SHEETS: readonly SettingSheet[] = [
   },
 ]
 
-/** Who sends mail, and which mail there is. */
 export const MailPage = () => <SettingsArea area="mail" sheets={SHEETS} />

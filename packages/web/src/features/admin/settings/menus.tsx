@@ -34,13 +34,13 @@ const pageOf = ({ groups, ...lists }: Draft): Page => ({
 
 interface MenuProps {
   readonly entries: readonly Keyed<Entry>[]
-  /** Where the API has the list. */
+  /** Field name of the list in the API. */
   readonly path: string
   readonly wrong: Wrong
   readonly onChange: (entries: readonly Keyed<Entry>[]) => void
 }
 
-/** Entries of one menu. Those that other apps have of themselves stay in their places, unseen: this one does not show them. */
+/** Entries of one menu. Entries that belong to other apps are not shown, but keep their positions. */
 const Menu = ({ entries, path, wrong, onChange }: MenuProps) => {
   const { t } = useTranslation('admin')
   const own = entries.filter(({ is_system }) => is_system === 'no')
@@ -101,7 +101,6 @@ const Menu = ({ entries, path, wrong, onChange }: MenuProps) => {
   )
 }
 
-/** What those who run the community put into its menus. */
 export const MenusPage = () => {
   const { t } = useTranslation('admin')
   return (

@@ -8,7 +8,6 @@ const ALLOWED = ['can_customize_username', 'can_change_email', 'can_change_passw
 const SEEN = ['members_page_status', 'profile_page_visibility', 'user_space_visibility', 'leaderboard_members_visibility'] as const
 const BY = ['everybody', 'logged_in', 'admin_only'] as const
 
-/** What members may change, and see of each other. */
 export const PrivacyPage = () => {
   const { t } = useTranslation('admin')
   return (

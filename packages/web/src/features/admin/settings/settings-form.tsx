@@ -14,7 +14,7 @@ interface Source<P> {
   readonly area: string
   readonly read: () => Promise<P>
   readonly save: (page: P) => Promise<P>
-  /** Whether the page shows itself what is wrong with a field. */
+  /** Whether the page displays the error of a field itself. */
   readonly shows?: (field: string, page: P) => boolean
   readonly children: (page: P, change: (part: Partial<P>) => void, wrong: Wrong) => ReactNode
 }
@@ -45,7 +45,7 @@ const Form = <P extends object>({ area, save, shows, stored, children }: Source<
   )
 }
 
-/** A page of settings that the API has as a whole: read, changed, saved. */
+/** A settings page that the API reads and saves as a whole. */
 export const PageForm = <P extends object>(source: Source<P>) => {
   const { t } = useTranslation('admin')
   const stored = useQuery({ queryKey: ['admin', source.area], queryFn: source.read })

@@ -8,7 +8,7 @@ import style from './settings.module.css'
 const PARTS = ['bucket', 'endpoint_url', 'region', 'access_key'] as const
 const QUERY = { queryKey: ['admin', 'storage'], queryFn: async () => (await client.settingsPages.storage()).config }
 
-/** Where files lie, which whoever runs the server decides; and whether they can be stored there. */
+/** The storage backend, which is configured on the server, with a test. */
 export const StoragePage = () => {
   const { t } = useTranslation('admin')
   const config = useQuery(QUERY)

@@ -75,7 +75,6 @@ const TopicDialog = ({ topic, onClose }: { readonly topic: Topic | null; readonl
   )
 }
 
-/** What posts can be about. */
 export const TopicsPage = () => {
   const { t } = useTranslation('admin')
   const topics = useQuery(QUERY)

@@ -13,7 +13,7 @@ import { SecretDialog } from './webhook-secret.tsx'
 
 type Hook = Answers['webhooks']['list']['webhooks'][number]
 
-/** Where events are sent to, and which. The secret is shown once, when it is made. */
+/** Creates or edits a webhook. The secret is shown once, after creation. */
 export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
   const saving = useSaving()

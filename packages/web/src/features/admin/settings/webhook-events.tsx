@@ -5,7 +5,7 @@ import style from './settings.module.css'
 
 type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
-/** What the events of a group begin with. */
+/** Event name prefixes of a group. */
 const GROUPS = {
   posts: ['feed'],
   comments: ['comment'],
@@ -25,7 +25,7 @@ interface Props {
   readonly onChoose: (events: WebhookEvent[]) => void
 }
 
-/** What can be told, by what it is about: in words, with the name that receivers know it by. */
+/** Checkboxes for all events by group, each with its label and technical name. */
 export const WebhookEvents = ({ chosen, onChoose }: Props) => {
   const { t } = useTranslation('admin')
   return (

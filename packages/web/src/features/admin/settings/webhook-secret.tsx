@@ -6,7 +6,7 @@ import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import style from './settings.module.css'
 
-/** Shows a secret, once. */
+/** Shows a new secret once. */
 export const SecretDialog = ({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
   return (
@@ -17,7 +17,7 @@ export const SecretDialog = ({ secret, onClose }: { readonly secret: string; rea
   )
 }
 
-/** Asks whether the secret is to be replaced, and shows the new one. */
+/** Confirms the rotation and shows the new secret. */
 export const RotateSecret = ({ id, onClose }: { readonly id: number; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
   const [secret, setSecret] = useState('')
@@ -28,7 +28,7 @@ export const RotateSecret = ({ id, onClose }: { readonly id: number; readonly on
       title={t('webhooks.rotateTitle')}
       action={t('webhooks.rotate')}
       danger={false}
-      // It also closes once it is done, when there is a secret to be seen.
+      // The confirmation also closes on success; the secret is shown then.
       onClose={() => shown.current || onClose()}
       onConfirm={async () => {
         const { secret: made } = await client.webhooks.rotateSecret({ webhook_id: id })

@@ -19,11 +19,11 @@ import { RotateSecret } from './webhook-secret.tsx'
 
 const KINDS = { delivered: 'good', failed: 'danger', pending: 'warn', skipped: 'plain' } as const
 
-/** How soon it is looked again for what became of a delivery. */
+/** Poll interval for pending deliveries. */
 const LOOK_MS = 2000
 const isOnItsWay = ({ status }: { readonly status: keyof typeof KINDS }) => status === 'pending'
 
-/** A webhook: what was sent to it, and what became of it. */
+/** A webhook with its delivery history. */
 export const WebhookPage = () => {
   const { t } = useTranslation('admin')
   const id = Number(useParams({ strict: false }).id)

@@ -13,7 +13,6 @@ import { WebhookDialog } from './webhook-dialog.tsx'
 
 export const webhooksQuery = { queryKey: ['admin', 'webhooks'], queryFn: async () => (await client.webhooks.list()).webhooks }
 
-/** Other systems that are told what happens. */
 export const WebhooksPage = () => {
   const { t } = useTranslation('admin')
   const hooks = useQuery(webhooksQuery)

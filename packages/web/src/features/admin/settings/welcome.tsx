@@ -30,7 +30,7 @@ const pageOf = ({ login, logout }: Draft): Page => ({
   logout: { ...logout, ctaButtons: unkeyed(logout.ctaButtons) },
 })
 
-/** Addresses are wrong beside their fields, unless the field is not there. */
+/** URL errors are shown next to their fields, unless the field is not rendered. */
 const shows = (field: string, page: Draft) => {
   const [side, name] = field.split('.')
   const { mediaType } = side === 'logout' ? page.logout : page.login
@@ -135,7 +135,7 @@ const Audience = ({ side, banner, wrong, onChange, children }: AudienceProps) =>
   )
 }
 
-/** What members and guests are greeted with. */
+/** Settings of the welcome banners for members and guests. */
 export const WelcomePage = () => {
   const { t } = useTranslation('admin')
   return (

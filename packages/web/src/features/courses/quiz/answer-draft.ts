@@ -1,4 +1,4 @@
-/** What a member has answered so far in an attempt that is under way; kept on this device, so that a reload loses nothing. */
+/** Answers of an attempt in progress, stored on this device so that a reload loses nothing. */
 export type Given = Readonly<Record<string, string | readonly string[]>>
 
 interface Kept {

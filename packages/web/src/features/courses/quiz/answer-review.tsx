@@ -43,7 +43,7 @@ const Written = ({ detail }: { readonly detail: QuizDetail }) => {
   )
 }
 
-/** How one question was answered, as far as the quiz tells it. */
+/** The review of one answer, as far as the quiz shows it. */
 export const Detail = ({ detail, place }: { readonly detail: QuizDetail; readonly place: number }) => {
   const { t } = useTranslation('courses')
   const { is_correct: isCorrect, points_earned: earned } = detail

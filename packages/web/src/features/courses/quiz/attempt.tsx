@@ -16,20 +16,20 @@ import { Clock } from './countdown.tsx'
 import { QuestionField } from './question.tsx'
 import style from './quiz.module.css'
 
-/** What stands for no answer when the time is up: what is handed in in time has an answer to each question. */
+/** Placeholder of a missing answer when time runs out, because the API requires an answer to each question. */
 const NOTHING = '–'
 
 interface Props {
   readonly lesson: LessonDetail
   readonly attempt: Attempt
-  /** How far the clock of the server is ahead of that of this device, in milliseconds. */
+  /** Milliseconds the server's clock is ahead of this device. */
   readonly ahead: number
   readonly onDone: () => void
 }
 
 const isAnswered = (answer: Given[string] | undefined) => (typeof answer === 'string' ? answer.trim() !== '' : (answer?.length ?? 0) > 0)
 
-/** An attempt under way: its questions, its clock, and handing it in. */
+/** An attempt in progress: questions, countdown and submission. */
 export const QuizRun = ({ lesson, attempt, ahead, onDone }: Props) => {
   const { t } = useTranslation('courses')
   const me = useMe()
@@ -52,7 +52,7 @@ export const QuizRun = ({ lesson, attempt, ahead, onDone }: Props) => {
         { idempotencyKey: `quiz-${attempt.id}-${isUp ? 'up' : crypto.randomUUID()}` },
       )
     },
-    // The time does not stand still while the server cannot be reached.
+    // Time keeps running while the server is unreachable.
     retry: (failures, error) => failures < 5 && error instanceof TypeError,
     onSuccess: async () => {
       clearAnswers(me.user_id, lesson.id)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useSpan } from './duration.ts'
 import style from './quiz.module.css'
 
-/** When the time that is left is said aloud, in seconds: often enough to know, seldom enough to think. */
+/** Seconds left at which screen readers announce the time. */
 const SAID_AT = [3600, 1800, 900, 600, 300, 120, 60, 30, 10]
 const SHORT = 60
 
@@ -16,12 +16,12 @@ const shown = (seconds: number) => {
 }
 
 interface Props {
-  /** When the time is up, by the clock of this device, in milliseconds. */
+  /** Deadline in milliseconds by the clock of this device. */
   readonly until: number
   readonly onUp: () => void
 }
 
-/** How much time is left. It is seen all the time, and said now and then. */
+/** The remaining time, always visible and announced at intervals. */
 export const Clock = ({ until, onUp }: Props) => {
   const { t } = useTranslation('courses')
   const span = useSpan()
@@ -33,7 +33,7 @@ export const Clock = ({ until, onUp }: Props) => {
   const tick = useEffectEvent(() => {
     const now = left()
     setSeconds(now)
-    // A device that slept may have passed several of them: the last one is said.
+    // After the device slept, only the last missed announcement is made.
     const moment = SAID_AT.findLast((each) => before.current > each && now <= each)
     if (moment !== undefined && now > 0) setSaid(t('quiz.left', { time: span(moment) }))
     before.current = now

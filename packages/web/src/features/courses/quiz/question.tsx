@@ -11,7 +11,7 @@ interface Props {
   readonly question: Question
   readonly place: number
   readonly answer: Answer | undefined
-  /** Whether it is said that nothing was answered. */
+  /** Whether to mark the question as unanswered. */
   readonly missing: boolean
   readonly onAnswer: (answer: Answer) => void
 }
@@ -40,7 +40,7 @@ const Choices = ({ question, answer, onAnswer, describedBy }: Props & { readonly
   )
 }
 
-/** One question of a quiz, and where it is answered. */
+/** One question with its answer fields. */
 export const QuestionField = (props: Props) => {
   const { question, place, answer, missing, onAnswer } = props
   const { t } = useTranslation('courses')

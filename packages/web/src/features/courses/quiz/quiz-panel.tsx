@@ -22,13 +22,13 @@ interface Running {
   readonly ahead: number
 }
 
-/** How far the clock of the server is ahead of ours, by what it says the time is. */
+/** Clock offset to the server, from its reported time. */
 const aheadBy = (headers: Headers): number => {
   const theirs = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(theirs) ? 0 : theirs - Date.now()
 }
 
-/** A quiz: its rules, an attempt under way, or how one went. */
+/** A quiz: its rules, an attempt in progress, or a result. */
 export const QuizPanel = ({ course, lesson, next }: Props) => {
   const { t } = useTranslation('courses')
   const me = useMe()
@@ -36,7 +36,7 @@ export const QuizPanel = ({ course, lesson, next }: Props) => {
   const [shown, setShown] = useState<{ readonly attempt: string; readonly fresh: boolean } | null>(null)
   const [returned, setReturned] = useState(false)
   const [came] = useState(() => keptAnswers(me.user_id, lesson.id) !== null)
-  // Where something is kept of an attempt it must be known as of now how many were handed in.
+  // With a stored draft, the number of submitted attempts must be current.
   const asked = useQuery({ ...lessonQuery(lesson.course_id, lesson.id), enabled: came, staleTime: 0 })
   const used = course.is_enrolled ? (lesson.quiz?.attempts_used ?? 0) : 0
   const latest = useQuery({ ...resultQuery(lesson.course_id, lesson.id), enabled: used > 0, staleTime: 0 })
@@ -46,8 +46,8 @@ export const QuizPanel = ({ course, lesson, next }: Props) => {
   })
   const { mutate } = start
   const handedIn = used === 0 ? 0 : latest.isFetchedAfterMount ? latest.data?.quiz_result.id : undefined
-  // Who was in the middle of it, and came back, is there again: its clock did not stop.
-  // What was handed in meanwhile, on another device, is not begun anew by that.
+  // Resume an attempt in progress, because its timer kept running,
+  // unless it was submitted on another device.
   useEffect(() => {
     const kept = keptAnswers(me.user_id, lesson.id)
     if (!kept || !asked.isFetchedAfterMount || handedIn === undefined) return

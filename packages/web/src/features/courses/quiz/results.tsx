@@ -17,14 +17,14 @@ interface Props {
   readonly lesson: LessonDetail
   readonly attempt: string
   readonly next: Lesson | undefined
-  /** Whether somebody waits for it, having just handed it in. */
+  /** Whether the user has just submitted the attempt. */
   readonly fresh: boolean
   readonly onBack: () => void
 }
 
 const ICONS = { passed: CircleCheckBig, failed: CircleX, waits: Hourglass }
 
-/** How an attempt went: the score, and each question as far as the quiz tells it. */
+/** The result of an attempt: score and, if the quiz allows it, each question. */
 export const QuizResults = ({ course, lesson, attempt, next, fresh, onBack }: Props) => {
   const { t } = useTranslation('courses')
   const span = useSpan()

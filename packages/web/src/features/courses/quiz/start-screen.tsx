@@ -12,7 +12,7 @@ import { type CourseDetail, type LessonDetail, type QuizInfo, type QuizResult, r
 import { useSpan } from './duration.ts'
 import style from './quiz.module.css'
 
-/** Attempts of which is told; of somebody who tried a hundred times the latest ones. */
+/** Maximum number of attempts listed, newest first. */
 const MOST = 10
 
 const History = ({
@@ -61,7 +61,7 @@ interface Props {
   readonly lesson: LessonDetail
   readonly quiz: QuizInfo
   readonly latest: QuizResult | null
-  /** Whether somebody comes back to it from results or the like. */
+  /** Whether the user comes back from a result. */
   readonly returned: boolean
   readonly busy: boolean
   readonly refusal: string
@@ -69,7 +69,7 @@ interface Props {
   readonly onShow: (attempt: string) => void
 }
 
-/** What a quiz asks for, before it begins; and how it went so far. */
+/** Rules of a quiz and earlier attempts. */
 export const QuizIntro = ({ course, lesson, quiz, latest, returned, busy, refusal, onStart, onShow }: Props) => {
   const { t } = useTranslation('courses')
   const span = useSpan()
@@ -124,7 +124,7 @@ export const QuizIntro = ({ course, lesson, quiz, latest, returned, busy, refusa
           )}
         </p>
       )}
-      {/* Whoever has begun the course anew has passed it all the same. */}
+      {/* A quiz stays passed after the course progress was reset. */}
       {latest?.quiz_result.passed && !open && !waits && !lesson.is_completed && (
         <Button kind="primary" icon={<Check aria-hidden="true" />} onClick={() => setCompletion(course, lesson, true)}>
           {t('mark')}

@@ -2,11 +2,11 @@ import { type Ref, useEffect, useRef, useState } from 'react'
 import { TextBox, type Writing } from '../editor/text-box.tsx'
 import style from './comment-box.module.css'
 
-/** A comment as it is written. */
+/** The text of a comment being written. */
 export interface Words {
   /** Markdown. */
   readonly text: string
-  /** What was typed before the editor was loaded: plain text. */
+  /** Plain text typed before the editor was loaded. */
   readonly typed: string
 }
 
@@ -18,15 +18,15 @@ interface Props {
   readonly onFiles: (files: readonly File[]) => void
   readonly onSend: () => void
   readonly inMarkdown: boolean
-  /** The text has what the editor cannot show. */
+  /** The text has elements the editor does not support. */
   readonly onBeyond: () => void
-  /** Whether single line breaks count in this text. */
+  /** Whether single line breaks are kept in this text. */
   readonly breaks: boolean
   readonly error?: string | undefined
   readonly autoFocus: boolean
 }
 
-/** Most readers write nothing: the editor is loaded for those who begin to. */
+/** The editor is loaded on demand, because most visitors only read. */
 const load = async () => {
   const [{ RichEditor }, { isBeyondEditor }, { plainToMarkdown }] = await Promise.all([
     import('../composer/rich-editor.tsx'),
@@ -40,7 +40,7 @@ type Loaded = Awaited<ReturnType<typeof load>>
 /** The Markdown of a comment. */
 export const markdownOf = async ({ text, typed }: Words): Promise<string> => (typed ? (await load()).plainToMarkdown(typed) : text)
 
-/** Where the text of a comment is written: as it will look, or in Markdown. */
+/** The text field of a comment: rich text or Markdown. */
 export const CommentBox = ({ words: { text, typed }, onChange, inMarkdown, onBeyond, breaks, error, autoFocus, ...write }: Props) => {
   const around = useRef<HTMLDivElement>(null)
   const [begun, setBegun] = useState(autoFocus)
@@ -60,7 +60,7 @@ export const CommentBox = ({ words: { text, typed }, onChange, inMarkdown, onBey
     void load().then(take, () => setLoaded('failed'))
   }, [isWanted])
   useEffect(() => {
-    // Whoever composes a letter of several keys finishes it first.
+    // An IME composition must be finished first.
     if (loaded && !isComposing) setShown((before) => before ?? { focus: around.current?.contains(document.activeElement) ?? false })
   }, [loaded, isComposing])
 
@@ -68,7 +68,7 @@ export const CommentBox = ({ words: { text, typed }, onChange, inMarkdown, onBey
   const isSource = inMarkdown || (isFailed && text !== '')
   const editor = !inMarkdown && shown && loaded !== 'failed' ? loaded : undefined
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches what happens in the text box inside it
+    // biome-ignore lint/a11y/noStaticElementInteractions: only observes events of the text box inside
     <div
       ref={around}
       className={style.around}

@@ -24,11 +24,11 @@ import { type Comment, showComment } from './queries.ts'
 
 interface Props {
   readonly feedId: number
-  /** The comment that is replied to. */
+  /** The comment to reply to. */
   readonly parentId?: number
-  /** What already stands there, such as whom one answers. */
+  /** Initial text, such as the mention of the person replied to. */
   readonly start?: string
-  /** A comment that is changed. */
+  /** The comment to edit. */
   readonly editing?: Comment
   readonly onDone?: () => void
 }
@@ -41,7 +41,7 @@ interface Draft extends Words {
 const placeOf = ({ feedId, parentId, editing }: Props) =>
   editing ? `comment:${editing.id}` : parentId ? `reply:${parentId}` : `feed:${feedId}`
 
-/** Where a comment is written or changed. What was not sent is there again the next time. */
+/** Creates or edits a comment. Unsent input is restored when it is opened again. */
 export const CommentForm = (props: Props) => {
   const { feedId, parentId, start = '', editing, onDone } = props
   const { t } = useTranslation('feeds')

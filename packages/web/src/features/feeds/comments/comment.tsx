@@ -27,13 +27,13 @@ const ReportDialog = lazy(() => import('../report-dialog.tsx').then(({ ReportDia
 interface Props {
   readonly comment: Comment
   readonly rights: Rights
-  /** Whether a question was asked, so that an answer may help. */
+  /** Whether the post is a question, so that comments can be marked as helpful. */
   readonly isQuestion: boolean
   readonly isMeant: boolean
   readonly onReply: () => void
 }
 
-/** One comment, with what can be done with it. */
+/** One comment with its actions. */
 export const CommentItem = ({ comment, rights, isQuestion, isMeant, onReply }: Props) => {
   const { t } = useTranslation('feeds')
   const me = useMe()

@@ -12,9 +12,9 @@ import { CommentForm } from './comment-form.tsx'
 import style from './comments.module.css'
 import { commentsQuery, refreshComments, type Thread, threadsOf } from './queries.ts'
 
-/** Replies that are shown before somebody asks for all of them. */
+/** Replies shown before they are expanded. */
 const REPLIES = 3
-/** Comments that room is held for while they are loaded, and the lines of each: more are out of sight. */
+/** Number of placeholder comments and their lines; more would be out of view. */
 const WAITED_FOR = 5
 const LINES = 4
 
@@ -24,7 +24,7 @@ interface ThreadProps {
   readonly meant: number | undefined
 }
 
-/** A comment with the replies to it. */
+/** A comment with its replies. */
 const CommentThread = ({ feed, thread: { comment, replies }, meant }: ThreadProps) => {
   const { t } = useTranslation('feeds')
   const rights = useRights(feed)
@@ -71,7 +71,7 @@ const CommentThread = ({ feed, thread: { comment, replies }, meant }: ThreadProp
   )
 }
 
-/** What is said about a post, and where one says something about it. */
+/** The comments of a post and the comment form. */
 export const Comments = ({ feed, meant }: { readonly feed: Feed; readonly meant?: number | undefined }) => {
   const { t } = useTranslation('feeds')
   const me = useMe()

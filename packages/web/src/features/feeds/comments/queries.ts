@@ -17,7 +17,7 @@ const A_PAGE = 30
 
 const keyOf = (feedId: number) => ['feeds', 'comments', feedId] as const
 
-/** Comments of a feed with their replies, oldest first; a pinned one leads. */
+/** Comments of a feed with their replies, oldest first after a pinned one. */
 export const commentsQuery = (feedId: number) =>
   infiniteQueryOptions({
     queryKey: keyOf(feedId),
@@ -28,7 +28,7 @@ export const commentsQuery = (feedId: number) =>
 
 export const refreshComments = (feedId: number): Promise<void> => queryClient.invalidateQueries({ queryKey: keyOf(feedId) })
 
-/** Sets what is shown of the comments of a feed. What it gives back shows everything as it was. */
+/** Updates the cached comments of a feed. Returns an undo function. */
 const setComments = (feedId: number, change: (comments: readonly Comment[], isLast: boolean) => readonly Comment[]): (() => void) => {
   const before = queryClient.getQueryData<Pages>(keyOf(feedId))
   if (before) {
@@ -42,7 +42,7 @@ const setComments = (feedId: number, change: (comments: readonly Comment[], isLa
 const changeComment = ({ id, post_id }: Comment, change: (comment: Comment) => Comment) =>
   setComments(post_id, (comments) => comments.map((comment) => (comment.id === id ? change(comment) : comment)))
 
-/** Shows a comment as it is now, at the end where it is new. */
+/** Replaces a comment in the cache, or appends it if it is new. */
 export const showComment = async (feedId: number, id: number): Promise<void> => {
   const { data } = await client.comments.byId({ comment_id: id })
   const known = queryClient.getQueryData<Pages>(keyOf(feedId))?.pages.some(({ comments }) => comments.some((comment) => comment.id === id))
@@ -73,7 +73,7 @@ export const pinComment = async (comment: Comment): Promise<void> => {
   if (done) await refreshComments(comment.post_id)
 }
 
-/** @throws what the server refuses */
+/** @throws if the server rejects it */
 export const removeComment = async (comment: Comment): Promise<void> => {
   await client.comments.remove({ feed_id: comment.post_id, comment_id: comment.id })
   let gone = 0
@@ -91,7 +91,7 @@ export interface Thread {
   readonly replies: readonly Comment[]
 }
 
-/** Comments with the replies to each. */
+/** Comments grouped with their replies. */
 export const threadsOf = (pages: readonly Page[]): readonly Thread[] => {
   const all = [...new Map(pages.flatMap(({ comments }) => comments).map((comment) => [comment.id, comment])).values()]
   const ids = new Set(all.map(({ id }) => id))

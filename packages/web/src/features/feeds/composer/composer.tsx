@@ -29,14 +29,14 @@ import { TopicChoice } from './topic-choice.tsx'
 import { useTopics } from './topics.ts'
 
 interface Props {
-  /** The space that is written in, unless another is chosen. */
+  /** The preselected space. */
   readonly spaceId?: number
-  /** A post that is changed. */
+  /** The post to edit. */
   readonly editing?: Feed
   readonly onClose: () => void
 }
 
-/** Where a post is written. What was written and not sent is there again the next time. */
+/** The post editor. Unsent input is restored when it is opened again. */
 export const Composer = ({ spaceId, editing, onClose }: Props) => {
   const { t } = useTranslation('feeds')
   const place = editing ? `edit:${editing.id}` : spaceId ? `space:${spaceId}` : 'home'

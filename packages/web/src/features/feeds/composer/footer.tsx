@@ -4,7 +4,7 @@ import type { Feed } from '../queries.ts'
 import style from './composer.module.css'
 
 interface Props {
-  /** The post that is changed. */
+  /** The post to edit. */
   readonly editing: Feed | undefined
   readonly isPlanned: boolean
   readonly isChanged: boolean
@@ -14,7 +14,7 @@ interface Props {
   readonly onDiscard: () => void
 }
 
-/** What becomes of what was written: nothing, a draft, a post. */
+/** Discard, save as draft and publish buttons. */
 export const ComposerEnd = ({ editing, isPlanned, isChanged, isReady, sending, onDraft, onDiscard }: Props) => {
   const { t } = useTranslation('feeds')
   const isNew = !editing || editing.status === 'draft'

@@ -15,7 +15,7 @@ export interface SurveyDraft {
   readonly options: readonly string[]
   readonly several: boolean
   readonly results: 'always' | 'after_vote' | 'never'
-  /** As a field for a moment has it, in the zone of the writer. */
+  /** A `datetime-local` value in the user's time zone. */
   readonly end: string
 }
 
@@ -32,15 +32,15 @@ export interface PostDraft {
   readonly items: readonly Attached[]
   readonly gif: (GifView & { readonly id?: string }) | null
   readonly survey: SurveyDraft | null
-  /** What the first link of the text leads to. */
+  /** Preview of the first link. */
   readonly preview: PreviewView | null
-  /** The address of a link that is to have no preview. */
+  /** URL of a link whose preview was removed. */
   readonly unwanted: string
 }
 
 const kindOf = (type: Feed['type']): Kind => KINDS.find((kind) => kind === type) ?? 'feed'
 
-/** A single line break counts in plain text, and does not in Markdown. */
+/** Single line breaks are kept in plain text, but not in Markdown. */
 const toMarkdown = ({ message, content_type }: Feed) => {
   if (content_type === 'markdown' || content_type === 'html') return message
   return isBeyondEditor(message)
@@ -58,13 +58,13 @@ const surveyDraftOf = ({ question, options, allow_multiple, show_results, end_da
   end: end_date ? toLocal(end_date) : '',
 })
 
-/** Whether a post is written, and not published yet. */
+/** Whether a saved post is not published yet. */
 export const waits = (feed: Feed | undefined): boolean => feed?.status === 'scheduled' || feed?.status === 'draft'
 
-/** Whether somebody has voted, so that what can be chosen stays as it is. */
+/** Whether someone has voted, so that the options are fixed. */
 export const isFrozen = (feed: Feed | undefined): boolean => (feed ? (surveyOf(feed.meta)?.total_votes ?? 0) > 0 : false)
 
-/** What was written; of a survey that says nothing but its question, nothing. */
+/** The entered text. A survey without options counts as empty. */
 const wordsOf = (feed: Feed): string => (feed.message.trim() === surveyOf(feed.meta)?.question.trim() ? '' : toMarkdown(feed))
 
 const surveyIn = (feed: Feed): SurveyDraft | null => {
@@ -87,16 +87,16 @@ export const draftOf = (feed: Feed | undefined, spaceId: number | null): PostDra
   unwanted: '',
 })
 
-/** A moment of the API as a field for a moment has it. */
+/** Converts an API timestamp to a `datetime-local` value. */
 const toLocal = (utc: string): string => {
   const moment = toDate(utc)
   return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** What a field for a moment says, as UTC. */
+/** Converts a `datetime-local` value to UTC. */
 const toUtc = (local: string): string => new Date(local).toISOString().slice(0, 19)
 
-/** Options that say the same as before are the same: votes are for them. */
+/** Options with unchanged text keep their ID, because votes refer to it. */
 const optionsOf = (labels: readonly string[], before: SurveyView | null) => {
   const given = labels.map((label) => label.trim()).filter(Boolean)
   const same = before?.options.map(({ label }) => label).join('\n') === given.join('\n')
@@ -113,7 +113,7 @@ const surveyBody = ({ question, options, several, results, end }: SurveyDraft, b
   ...(end && { end_date: toUtc(end) }),
 })
 
-/** When it is published: now, later, or not before somebody says so. */
+/** When to publish: now, at a time, or not yet (draft). */
 const statusOf = ({ scheduled }: PostDraft, editing: Feed | undefined, asDraft: boolean) => {
   if (asDraft) return { status: 'draft' as const }
   if (scheduled)
@@ -125,13 +125,13 @@ const statusOf = ({ scheduled }: PostDraft, editing: Feed | undefined, asDraft: 
   return waits(editing) ? { status: 'published' as const } : {}
 }
 
-/** What is sent of a post that is changed. Text that stays as it is keeps its type, so that a move is no edit. */
+/** The update request. Unchanged text is left out, so that a move does not count as an edit. */
 export const changesOf = (draft: PostDraft, editing: Feed, asDraft: boolean) => {
   const { message, content_type, ...rest } = bodyOf(draft, editing, asDraft)
   return !draft.survey && draft.message === wordsOf(editing) ? rest : { ...rest, message, content_type }
 }
 
-/** What is sent of a draft. */
+/** The request fields of a draft. */
 export const bodyOf = (draft: PostDraft, editing: Feed | undefined, asDraft: boolean) => {
   const { title, survey, gif, preview, items } = draft
   const media = items.map(({ at: _at, ...item }) => item)
@@ -159,7 +159,7 @@ export const bodyOf = (draft: PostDraft, editing: Feed | undefined, asDraft: boo
   }
 }
 
-/** Fields that a refusal may be about. */
+/** Fields that can have errors. */
 export type Field = 'title' | 'message' | 'space_id' | 'topics' | 'scheduled_at' | 'survey' | 'reason' | ''
 
 const fieldOf = (name: string): Field => {
@@ -175,7 +175,7 @@ const BY_CODE: Readonly<Record<string, Field>> = {
   invalid_scheduled_time: 'scheduled_at',
 }
 
-/** What is wrong with what, in words. */
+/** Error messages by field. */
 export const problemsOf = (error: unknown): Partial<Record<Field, string>> => {
   if (!error) return {}
   if (!(error instanceof LyceumError)) return { '': reasonOf(error) }

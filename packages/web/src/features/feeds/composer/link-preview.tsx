@@ -8,12 +8,12 @@ import { LinkCard } from '../post/link-card.tsx'
 import type { PreviewView } from '../post/meta.ts'
 import style from './link-preview.module.css'
 
-/** Whoever types an address is let go on to its end. */
+/** Debounce while the user types a URL. */
 const PAUSE_MS = 700
 const LINK = /https?:\/\/[^\s<>()[\]]+\.[^\s<>()[\]]*[^\s<>()[\].,;:!?'"*_]/i
 
 const PICTURE = /!\[[^\]]*\]\([^)]*\)/g
-/** Markdown may have put strokes before signs of an address. */
+/** Removes Markdown escapes from a URL. */
 const STROKE = /\\(?=[^a-z0-9\s])/gi
 
 const linkIn = (text: string): string => {
@@ -32,7 +32,7 @@ const linkQuery = (url: string) =>
     staleTime: 300_000,
   })
 
-/** The first address of a text, once its writer has paused. */
+/** The first URL of a text, debounced. */
 const useLink = (text: string): string => {
   const link = useDeferredValue(linkIn(text))
   const [settled, setSettled] = useState(link)
@@ -47,12 +47,12 @@ const useLink = (text: string): string => {
 interface Props {
   readonly text: string
   readonly preview: PreviewView | null
-  /** An address of which the writer wants no preview. */
+  /** A URL whose preview the user has removed. */
   readonly unwanted: string
   readonly onChange: (part: { readonly preview: PreviewView | null; readonly unwanted?: string }) => void
 }
 
-/** What the first link of a text leads to, as the post will show it, unless its writer does not want that. */
+/** The preview of the first link, as the post will show it, unless the user removes it. */
 export const LinkPreview = ({ text, preview, unwanted, onChange }: Props) => {
   const { t } = useTranslation('feeds')
   const link = useLink(text)

@@ -10,13 +10,13 @@ import { KINDS, type PostDraft } from './form-state.ts'
 interface Props {
   readonly draft: PostDraft
   readonly space: Space | undefined
-  /** Whether it can be given a time at which it is published. */
+  /** Whether the post can be scheduled. */
   readonly waits: boolean
   readonly error?: string | undefined
   readonly onChange: (part: Partial<PostDraft>) => void
 }
 
-/** What most posts do without: kind, who sees it, a later time. */
+/** Rarely used options: type, visibility and scheduling. */
 export const PostOptions = ({ draft, space, waits, error, onChange }: Props) => {
   const { t } = useTranslation('feeds')
   const me = useMe()

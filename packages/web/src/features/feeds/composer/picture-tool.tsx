@@ -11,7 +11,7 @@ import style from './rich-text-toolbar.module.css'
 
 const PICTURES = 'image/jpeg,image/png,image/gif,image/webp'
 
-/** A picture that stands within a text: chosen, described, put where the caret is. */
+/** Uploads an image, asks for its alternative text and inserts it at the caret. */
 export const usePictureTool = (
   editor: Editor,
   source: 'feed' | 'course' | 'lesson',
@@ -80,7 +80,7 @@ export const usePictureTool = (
             onKeyDown={keys}
             placeholder={t('writing.describe')}
             aria-label={t('writing.describe')}
-            // biome-ignore lint/a11y/noAutofocus: it appears where somebody has just chosen a picture
+            // biome-ignore lint/a11y/noAutofocus: rendered only after an image was selected
             autoFocus
           />
           <Button kind="primary" onClick={put}>

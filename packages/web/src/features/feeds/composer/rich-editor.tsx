@@ -21,15 +21,15 @@ interface Props {
   readonly onFiles: (files: readonly File[]) => void
   readonly onSend: () => void
   readonly topics?: Topics
-  /** Whether single line breaks count in `value`. */
+  /** Whether single line breaks in `value` are kept. */
   readonly breaks?: boolean
-  /** Whether it takes the focus as soon as it is there. */
+  /** Whether to focus the editor when it is ready. */
   readonly focuses?: boolean
-  /** For short texts: lower, with the tools that these need. */
+  /** A smaller editor with fewer tools, for short texts. */
   readonly compact?: boolean
 }
 
-/** Longest text before the caret that may hold the beginning of a name. */
+/** Maximum text length before the caret that autocomplete inspects. */
 const LOOKED_AT = 60
 
 const begunAt = ({ state: { selection } }: Editor): Begun | null => {
@@ -39,7 +39,7 @@ const begunAt = ({ state: { selection } }: Editor): Begun | null => {
   return begunIn($from.parent.textBetween(start, $from.parentOffset, undefined, ' '), $from.start() + start)
 }
 
-/** Text with its looks, which is Markdown when it leaves. */
+/** A rich text editor whose value is Markdown. */
 export const RichEditor = ({
   ref,
   label,
@@ -64,7 +64,7 @@ export const RichEditor = ({
     const content = parseMarkdown(value, { breaks })
     return { value, content, markdown: serialiseMarkdown(content) }
   })
-  /** A text that was not changed stays as it was written, letter by letter. */
+  /** An unchanged text keeps its original source. */
   const tell = (current: Editor) => {
     const markdown = serialiseMarkdown(current.getJSON())
     onChange(markdown === initial.markdown ? initial.value : markdown)
@@ -106,7 +106,7 @@ export const RichEditor = ({
     onStop: () => setBegun(null),
   })
   latest.current = { take, tell, onSend, onKey: completion.onKey }
-  // The editor's own way to take the focus begins when it is made, which may be before it stands in the page: nothing would have the focus then.
+  // Tiptap's own autofocus runs on creation, possibly before the editor is attached to the page.
   useEffect(() => {
     if (focuses && !editor.isDestroyed) editor.commands.focus('end')
   }, [editor, focuses])

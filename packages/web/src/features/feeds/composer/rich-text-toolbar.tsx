@@ -19,7 +19,7 @@ const TOOLS = [
   { name: 'codeBlock', icon: SquareCode, active: 'codeBlock', run: (editor: Editor) => editor.chain().focus().toggleCodeBlock().run() },
 ] as const
 
-/** Tools that short texts do without. */
+/** Tools that short texts do not need. */
 const LONG_TEXTS = ['heading', 'subheading', 'numbers', 'codeBlock']
 
 const isActive = (editor: Editor, name: string) =>
@@ -47,7 +47,7 @@ const LinkForm = ({ editor, onDone }: { readonly editor: Editor; readonly onDone
         onChange={(event) => setAddress(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && set(event)}
         aria-label={t('writing.linkTo')}
-        // biome-ignore lint/a11y/noAutofocus: it appears where somebody asked for it
+        // biome-ignore lint/a11y/noAutofocus: rendered only after a click on the link button
         autoFocus
       />
       <Button kind="primary" onClick={set}>
@@ -92,11 +92,11 @@ const Tool = ({
 
 interface ToolsProps {
   readonly editor: Editor
-  /** What the text is of, for pictures that it shows. Undefined: a short text, which shows none. */
+  /** Media context for inline images. Undefined for short texts, which have none. */
   readonly source: 'feed' | 'course' | 'lesson' | undefined
 }
 
-/** What text can look like. */
+/** The formatting toolbar. */
 export const Tools = ({ editor, source }: ToolsProps) => {
   const { t } = useTranslation('feeds')
   const [linking, setLinking] = useState(false)

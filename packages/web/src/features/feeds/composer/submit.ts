@@ -4,15 +4,15 @@ import { bodyOf, changesOf, type PostDraft } from './form-state.ts'
 
 interface Sent {
   readonly draft: PostDraft
-  /** The post that is changed. */
+  /** The post to edit. */
   readonly editing: Feed | undefined
-  /** Whether it is kept rather than published. */
+  /** Whether to save a draft instead of publishing. */
   readonly asDraft: boolean
-  /** Why somebody else's post is edited. */
+  /** The moderator's reason for editing. */
   readonly reason?: string | undefined
 }
 
-/** Sends a new post, or what has changed of one. Tells what it has become. */
+/** Creates a post, or sends the changes of one. Returns the saved post. */
 export const sendPost = async ({ draft, editing, asDraft, reason }: Sent, keyOf: (body: unknown) => string) => {
   const body = bodyOf(draft, editing, asDraft)
   if (!editing) return (await client.feeds.create(body, { idempotencyKey: keyOf(body) })).data.status
@@ -21,7 +21,7 @@ export const sendPost = async ({ draft, editing, asDraft, reason }: Sent, keyOf:
   return status === editing.status ? 'saved' : status
 }
 
-/** What is said then. */
+/** The confirmation message for a saved post. */
 export const SAID: Readonly<Record<string, string>> = {
   pending: 'composer.waiting',
   scheduled: 'composer.planned',

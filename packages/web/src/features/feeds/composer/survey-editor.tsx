@@ -11,14 +11,13 @@ const RESULTS = ['always', 'after_vote', 'never'] as const
 
 interface Props {
   readonly survey: SurveyDraft
-  /** Whether somebody has voted: what can be chosen stays then. */
+  /** Whether someone has voted; options can no longer change then. */
   readonly frozen: boolean
   readonly error?: string | undefined
   readonly onChange: (survey: SurveyDraft) => void
   readonly onRemove: () => void
 }
 
-/** Where a survey is put together. */
 export const SurveyEditor = ({ survey, frozen, error, onChange, onRemove }: Props) => {
   const { t } = useTranslation('feeds')
   const change = (part: Partial<SurveyDraft>) => onChange({ ...survey, ...part })
@@ -43,7 +42,7 @@ export const SurveyEditor = ({ survey, frozen, error, onChange, onRemove }: Prop
       {frozen && <p className={style.hint}>{t('surveyEditor.frozen')}</p>}
       <ul className={style.options}>
         {options.map((label, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an option is nothing but its place and its words
+          // biome-ignore lint/suspicious/noArrayIndexKey: options may have no ID yet
           <li key={n} className={style.option}>
             <input
               className={style.input}

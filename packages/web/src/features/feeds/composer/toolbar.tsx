@@ -10,7 +10,7 @@ import style from './composer.module.css'
 import type { PostDraft } from './form-state.ts'
 
 interface Props {
-  /** What is written in. */
+  /** The editor to insert into. */
   readonly box: RefObject<Writing | null>
   readonly onFiles: (files: readonly File[]) => void
   readonly onGif: (gif: PostDraft['gif']) => void
@@ -18,7 +18,7 @@ interface Props {
   readonly mode: { readonly inMarkdown: boolean; readonly switchMode: () => void } | undefined
 }
 
-/** What can go along with a text, and how it is written. */
+/** Buttons for attachments, emoji, GIFs, surveys and the editor mode. */
 export const ComposerBar = ({ box, onFiles, onGif, survey, mode }: Props) => {
   const { t } = useTranslation('feeds')
   return (

@@ -8,7 +8,7 @@ interface Props {
   readonly error?: string | undefined
 }
 
-/** What a post is about, of what is offered where it will stand. */
+/** Selects topics from those available in the target space. */
 export const TopicChoice = ({ topics: { offered, most, toggle }, chosen, error }: Props) => {
   const { t } = useTranslation('feeds')
   if (offered.length === 0) return null

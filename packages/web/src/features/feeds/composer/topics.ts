@@ -3,7 +3,7 @@ import { communityQuery } from '../../../lib/community.ts'
 import { useMe } from '../../../lib/session.ts'
 import { type Space, topicsQuery } from '../queries.ts'
 
-/** Topics that are offered where a post will stand, and how one is chosen or given up. */
+/** Topics available in the target space, and how to select or remove one. */
 export const useTopics = (space: Space | undefined, chosen: readonly number[], onChange: (chosen: readonly number[]) => void) => {
   const me = useMe()
   const community = useQuery(communityQuery)

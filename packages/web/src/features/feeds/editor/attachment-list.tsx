@@ -11,7 +11,7 @@ interface Props {
   readonly attachments: ReturnType<typeof useAttachments>
 }
 
-/** What goes along with a text, each with a description for who does not see it. */
+/** Attachments, each with a field for its alternative text. */
 export const AttachmentList = ({ items, attachments: { sending, describe, remove } }: Props) => {
   const { t } = useTranslation('feeds')
   if (items.length + sending.length === 0) return null

@@ -7,14 +7,14 @@ import type { Attached } from './draft.ts'
 export interface Sending {
   readonly key: number
   readonly name: string
-  /** How much of it is there, from 0 to 1. */
+  /** Upload progress from 0 to 1. */
   readonly share: number
   readonly stop: () => void
 }
 
 const MOST = 20
 
-/** Pictures (and short films) that go with a text: they are sent as soon as they are chosen. */
+/** Attached images and short videos. They are uploaded as soon as they are selected. */
 export const useAttachments = (
   source: 'feed' | 'comment',
   items: readonly Attached[],
@@ -47,9 +47,9 @@ export const useAttachments = (
   }
 }
 
-/** Files that somebody pastes or drops; none where it is something else, such as text. */
+/** Media files of a paste or drop; empty for anything else, such as text. */
 export const filesOf = (data: DataTransfer | null): readonly File[] =>
   [...(data?.files ?? [])].filter(({ type }) => /^(image|video)\//.test(type))
 
-/** What can be chosen. */
+/** Accepted file types. */
 export const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,video/mp4,video/webm'

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { client } from '../../../lib/client.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 
-/** Where a name is being written, of what, and as much of it as is there. */
+/** The partial name before the caret: its kind, position and text. */
 export interface Begun {
   readonly kind: 'person' | 'topic' | 'emoji'
   readonly from: number
@@ -18,7 +18,7 @@ const BEGUN = [
   { kind: 'emoji', pattern: /(?:^|[\s(]):(\p{L}{2,20})$/u },
 ] as const
 
-/** The name that ends at the caret; `offset` is where the text begins. */
+/** Finds the partial name that ends at the caret; `offset` is the position of the text. */
 export const begunIn = (textBefore: string, offset = 0): Begun | null => {
   const to = offset + textBefore.length
   for (const { kind, pattern } of BEGUN) {
@@ -28,7 +28,7 @@ export const begunIn = (textBefore: string, offset = 0): Begun | null => {
   return null
 }
 
-/** What may be meant, and what stands in the text once it is chosen. */
+/** A suggestion and the text it inserts. */
 export interface Choice {
   readonly key: string
   readonly text: string
@@ -50,7 +50,7 @@ const people = async (mention: string, signal: AbortSignal): Promise<readonly Ch
   }))
 }
 
-/** Signs that one of the words of the reader's language stands for. */
+/** Emoji whose keywords in the user's language match. */
 const emoji = async (word: string): Promise<readonly Choice[]> => {
   await i18next.loadNamespaces('emoji')
   const begins = word.toLocaleLowerCase()
@@ -69,7 +69,7 @@ const emoji = async (word: string): Promise<readonly Choice[]> => {
     }))
 }
 
-/** People, or signs, that may be meant. */
+/** Suggested members or emoji. */
 export const choicesQuery = ({ kind, word }: Pick<Begun, 'kind' | 'word'>) =>
   queryOptions({
     queryKey: ['feeds', 'complete', kind, word],
@@ -78,7 +78,7 @@ export const choicesQuery = ({ kind, word }: Pick<Begun, 'kind' | 'word'>) =>
     staleTime: 60_000,
   })
 
-/** A topic that is offered where one writes. */
+/** A topic available for this post. */
 export interface TopicOffer {
   readonly id: number
   readonly title: string

@@ -5,12 +5,12 @@ import style from './autocomplete-popup.module.css'
 interface Props {
   readonly label: string
   readonly sign: ReactNode
-  /** What the field says in which one looks for something. */
+  /** Accessible label of the search field. */
   readonly seek: string
   readonly children: (sought: string, close: () => void) => ReactNode
 }
 
-/** A small choice of things to put into a text, found by words. */
+/** A popup to search for an item and insert it. */
 export const Picker = ({ label, sign, seek, children }: Props) => {
   const [sought, setSought] = useState('')
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import style from './autocomplete.module.css'
 import { type Begun, type Choice, choicesQuery, type TopicOffer, topicChoices } from './autocomplete-match.tsx'
 
-/** Topics that can be named in a text, and what happens when one is. */
+/** Topics to suggest, and what happens when one is chosen. */
 export interface Topics {
   readonly offered: readonly TopicOffer[]
   readonly onName: (id: number) => void
@@ -13,12 +13,12 @@ export interface Topics {
 interface Props {
   readonly begun: Begun | null
   readonly topics?: Topics | undefined
-  /** Puts a text in the place of what was begun. */
+  /** Replaces the partial name with a text. */
   readonly onChoose: (text: string, begun: Begun) => void
   readonly onStop: () => void
 }
 
-/** Completes what somebody begins to write after @, # or a colon. `onKey` takes the keys that choose, and says whether it did. */
+/** Suggests completions after @, # or a colon. `onKey` handles the selection keys and returns whether it did. */
 export const useCompletion = ({ begun, topics, onChoose, onStop }: Props) => {
   const id = useId()
   const [current, setCurrent] = useState(0)
@@ -67,8 +67,8 @@ const Choices = ({ id, kind, choices, place, onChoose }: ListProps) => {
   return (
     <div className={style.list} id={id} role="listbox" aria-label={t(`writing.choices.${kind}`)}>
       {choices.map((choice, n) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays where one writes, which names the option that is meant
-        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are taken where one writes
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the editor, which references the active option
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the editor handles the keys
         <div
           key={choice.key}
           id={`${id}-${n}`}

@@ -5,7 +5,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import type { GifView } from '../post/meta.ts'
 import style from './attachment-list.module.css'
 
-/** The moving picture that goes along with a text. */
+/** The selected GIF. */
 export const GifChosen = ({ gif, onRemove }: { readonly gif: GifView; readonly onRemove: () => void }) => {
   const { t } = useTranslation('feeds')
   return (

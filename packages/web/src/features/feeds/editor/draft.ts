@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import { useMe } from '../../../lib/session.ts'
 import type { MediaItem } from '../post/meta.ts'
 
-/** What was uploaded and is not used is removed by the server after two hours. */
+/** The server deletes unused uploads after two hours. */
 const UPLOADS_STAY_MS = 110 * 60_000
 
 export interface Attached extends MediaItem {
-  /** When it was uploaded; what a post already has stays anyway. */
+  /** Upload time; media that the post already has are kept anyway. */
   readonly at?: number | undefined
 }
 
@@ -27,11 +27,11 @@ const keep = (key: string, value: string | null) => {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
-    // A full or forbidden storage keeps nothing; writing goes on all the same.
+    // The storage may be full or blocked; drafts are then not saved.
   }
 }
 
-/** What somebody writes in a place, kept on this device until it is sent or thrown away. */
+/** A draft stored on this device until it is sent or discarded. */
 export const useDraft = <T extends object>(place: string, empty: T) => {
   const key = `draft:${useMe().user_id}:${place}`
   const [value, setValue] = useState<T>(() => read(key, empty))
@@ -50,7 +50,7 @@ export const useDraft = <T extends object>(place: string, empty: T) => {
   return { value, change, clear, isChanged: JSON.stringify(value) !== blank.current }
 }
 
-/** Asks before the page is left while something is unsent. */
+/** Asks before leaving the page while something is unsent. */
 export const useLeaveWarning = (unsent: boolean): void => {
   useEffect(() => {
     if (!unsent) return
@@ -60,7 +60,7 @@ export const useLeaveWarning = (unsent: boolean): void => {
   }, [unsent])
 }
 
-/** A key under which the same content is sent again; other content gets another. */
+/** An idempotency key: the same for the same content, so that retries do not duplicate it. */
 export const useContentKey = () => {
   const last = useRef({ content: '', key: '' })
   return (body: unknown): string => {

@@ -8,7 +8,7 @@ interface Props {
   readonly error?: string | undefined
 }
 
-/** Asks a moderator why they edit what somebody else wrote. */
+/** Asks a moderator for the reason of an edit. */
 export const EditReason = ({ value, onChange, error }: Props) => {
   const { t } = useTranslation('feeds')
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import style from './autocomplete-popup.module.css'
 import { Picker } from './autocomplete-popup.tsx'
 
-/** Until it has closed nothing else can be written in. */
+/** Blocks other input until it is closed. */
 const CLOSED_MS = 60
 
 interface Props {
@@ -31,7 +31,7 @@ const Signs = ({ sought, onChoose }: Props & { readonly sought: string }) => {
   )
 }
 
-/** A small choice of signs, found by words of the reader's language. */
+/** An emoji picker with keyword search in the user's language. */
 export const EmojiPicker = ({ onChoose }: Props) => {
   const { t } = useTranslation('feeds')
   return (

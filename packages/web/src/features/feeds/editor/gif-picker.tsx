@@ -54,7 +54,7 @@ const Gifs = ({ sought, onChoose }: Props & { readonly sought: string }) => {
   )
 }
 
-/** Moving pictures of the provider that the community has set up; nothing where it has none. */
+/** GIF search of the configured provider; renders nothing without one. */
 export const GifPicker = ({ onChoose }: Props) => {
   const { t } = useTranslation('feeds')
   const community = useQuery(communityQuery)

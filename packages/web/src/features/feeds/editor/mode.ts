@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const MODE = 'composer-markdown'
 
-/** Whether Markdown is written as it is, which this device remembers. @param must whether a text cannot be written otherwise */
+/** Whether to edit as Markdown, stored on this device. @param must whether the text can only be edited as Markdown */
 export const useMarkdownMode = (must: boolean) => {
   const [inMarkdown, setInMarkdown] = useState(() => must || localStorage.getItem(MODE) === 'yes')
   const switchMode = () => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../ui/button.tsx'
 import { ACCEPTED } from './attachments.ts'
 
-/** Chooses pictures of this device. */
+/** Selects images from this device. */
 export const PictureButton = ({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) => {
   const { t } = useTranslation('feeds')
   const input = useRef<HTMLInputElement>(null)

@@ -4,7 +4,7 @@ import { type Topics, useCompletion } from './autocomplete.tsx'
 import { type Begun, begunIn } from './autocomplete-match.tsx'
 import style from './text-box.module.css'
 
-/** What buttons beside it may do with what is being written. */
+/** What toolbar buttons may do with the text. */
 export interface Writing {
   readonly insert: (text: string) => void
   readonly clear: () => void
@@ -26,7 +26,7 @@ interface Props {
   readonly topics?: Topics
 }
 
-/** Where plain text or Markdown is written: completes names, takes pictures that are pasted or dropped, grows. */
+/** A growing text box for plain text or Markdown, with autocomplete and support for pasted and dropped images. */
 export const TextBox = ({
   ref,
   label,
@@ -44,13 +44,13 @@ export const TextBox = ({
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const [begun, setBegun] = useState<Begun | null>(null)
-  /** Puts a text in place of another, so that it can also be taken back by the browser. */
+  /** Replaces a range in a way that the browser's undo can revert. */
   const replace = (text: string, from?: number, to?: number) => {
     const field = area.current
     if (!field) return
     field.focus()
     if (from !== undefined && to !== undefined) field.setSelectionRange(from, to)
-    // The only way by which a browser can take it back again.
+    // `execCommand` is deprecated, but the only way to keep the undo history.
     if (document.activeElement !== field || !document.execCommand('insertText', false, text)) {
       field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')
       onChange(field.value)
@@ -95,7 +95,7 @@ export const TextBox = ({
         rows={rows}
         value={value}
         readOnly={readOnly}
-        // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked to write
+        // biome-ignore lint/a11y/noAutofocus: only rendered after the user asked to write
         autoFocus={autoFocus}
         onChange={(event) => {
           onChange(event.currentTarget.value)

@@ -1,8 +1,8 @@
 import MarkdownIt, { type StateInline } from 'markdown-it'
 
 /**
- * The Markdown of the server: the same parser with the same settings, so that the editor reads a text as the server renders it.
- * The property tests beside this file compare the two.
+ * The server's Markdown dialect: the same parser with the same settings, so that the editor parses a text as the server renders it. The
+ * property tests next to this file compare both.
  */
 export const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: 24 })
 
@@ -37,7 +37,7 @@ markdown.linkify.add('www.', {
   },
 })
 
-/** An @ and a name that may be somebody's; no part of an address stands before it. */
+/** A mention: an @ and a username that is not part of a URL or email address. */
 export const MENTION = /(?<![A-Za-z0-9/@])@[A-Za-z0-9_-]{3,30}(?![A-Za-z0-9_@-]|\p{Script=Latin}|\p{M})/gu
 const MENTION_HERE = new RegExp(MENTION.source, 'uy')
 
@@ -51,13 +51,13 @@ markdown.inline.ruler.before('emphasis', 'mention', (state: StateInline, silent:
   return true
 })
 
-/** Whether the server makes a link to this address. */
+/** Whether the server renders this URL as a link. */
 export const isLink = (href: string): boolean => markdown.validateLink(markdown.normalizeLink(href))
 
-/** Whether the server shows a picture from this address. */
+/** Whether the server renders an image of this URL. */
 export const isPicture = (src: string): boolean => isHttp(markdown.normalizeLink(src))
 
-/** Whether a text is the address that a link leads to, so that it is made a link anyway. */
+/** Whether a text is the URL of its own link, so that it is autolinked anyway. */
 export const isOwnAddress = (text: string, href: string): boolean =>
   [text, `http://${text}`, `mailto:${text}`].some((url) => markdown.normalizeLink(url) === href)
 
@@ -65,9 +65,9 @@ export interface Address {
   readonly from: number
   readonly to: number
   readonly url: string
-  /** With its scheme written out, so that it is recognised wherever it stands. */
+  /** With an explicit scheme, so that it is recognized in any position. */
   readonly hasScheme: boolean
-  /** What the server shows for it. */
+  /** The link text the server renders. */
   readonly shown: string
 }
 
@@ -77,7 +77,7 @@ const shownOf = (text: string, schema: string): string => {
   return markdown.normalizeLinkText(text)
 }
 
-/** Addresses that the server would recognise in a text, those that it then refuses included. */
+/** URLs in a text that the server's linkifier recognizes, including those it then rejects. */
 export const addressesIn = (text: string): readonly Address[] =>
   (markdown.linkify.test(text) ? (markdown.linkify.match(text) ?? []) : []).map(({ index, lastIndex, url, text: raw, schema }) => ({
     from: index,

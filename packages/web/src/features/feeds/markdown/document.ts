@@ -4,7 +4,7 @@ export interface EditorMark {
   attrs?: Record<string, unknown>
 }
 
-/** A node of the editor's document, as Tiptap's JSON has it. */
+/** A node of the editor's document, in Tiptap's JSON format. */
 export interface EditorNode {
   type?: string
   attrs?: Record<string, unknown>
@@ -13,12 +13,12 @@ export interface EditorNode {
   text?: string
 }
 
-/** A language of code that the server knows code to be in. */
+/** A code language that the server accepts. */
 export const LANGUAGE = /^[A-Za-z0-9_+#.-]{1,40}$/
 
 export const childrenOf = (node: EditorNode): readonly EditorNode[] => node.content ?? []
 
-/** An attribute that is a text; '' if it is missing or something else. */
+/** A string attribute; '' if it is missing or not a string. */
 export const textAttribute = (of: EditorNode | EditorMark, name: string): string => {
   const value = of.attrs?.[name]
   return typeof value === 'string' ? value : ''

@@ -1,32 +1,32 @@
 import { type Address, addressesIn, isLink, MENTION, markdown } from './dialect.ts'
 
-/** What the text around a piece of text asks of its escapes. */
+/** The context of a piece of text that affects escaping. */
 export interface Around {
-  /** Whether the text begins or ends its line, rather than bordering on something with other marks. */
+  /** Whether the text begins or ends its line, rather than adjoining text with other marks. */
   readonly beginsLine: boolean
   readonly endsLine: boolean
-  /** Whether it is the text of a link, in which nothing else is made a link. */
+  /** Whether it is the text of a link, in which nothing is autolinked. */
   readonly inLink: boolean
-  /** Whether an underscore at the edge of a name may stand unescaped: nothing could pair with it. */
+  /** Whether an underscore at the edge of a mention may stay unescaped, because nothing can pair with it. */
   readonly loneUnderscores: boolean
 }
 
 const PUNCTUATION = /[!-/:-@[-`{-~]/
 const WORD = /[\p{L}\p{N}]/u
-/** Punctuation around an address that is written as it is, and by which the address is still recognised. */
+/** Punctuation that may surround a URL unescaped without breaking its recognition. */
 const BEFORE_ADDRESS = /^[("']*$/
 const AFTER_ADDRESS = /^[.,;:!?)"']*$/
-/** What `escaped` knows. */
+/** Characters that `escaped` handles. */
 const SPECIAL = /[\\`*[\]_~<!&:]/g
 const ENTITY = /^&(?:#x[a-f0-9]{1,6}|#[0-9]{1,7}|[a-z][a-z0-9]{1,31});/i
-/** What stands between spaces, which stay what they are: other white space may come to be told by its number. */
+/** Runs between spaces; spaces stay as they are, other whitespace may be written as a character reference. */
 const WORDS = /[^\t\n\p{Zs}]+/gu
-/** What is shown decoded where it is part of an address. */
+/** Characters that a URL displays decoded. */
 const ENCODED = /%[0-9a-f]{2}|xn--/i
 
 const inert = (character: string): string => (PUNCTUATION.test(character) ? `\\${character}` : character)
 
-/** A character as Markdown shows it as it is, given the text around it. Block markup at the start of a line is not its concern. */
+/** Escapes a character for its context. Block markup at the start of a line is handled elsewhere. */
 const escaped = (text: string, at: number, { endsLine, inLink }: Around): string => {
   const character = text[at] ?? ''
   const next = text[at + 1]
@@ -57,13 +57,13 @@ const escaped = (text: string, at: number, { endsLine, inLink }: Around): string
 
 const HAS_EDGE = /(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/
 
-/** Whether an underscore in a name could begin or end emphasis. */
+/** Whether an underscore in a mention could open or close emphasis. */
 export const underscoresOf = (name: string): { readonly opens: boolean; readonly closes: boolean } => ({
   opens: /[@-]_/.test(name),
   closes: /_(?:-|$)/.test(name),
 })
 
-/** How an address is put between the escapes of its characters, so that the whole of it is the link and is shown as it is. */
+/** Combines the escapes of a URL's characters so that the whole URL is autolinked and displayed unchanged. */
 const written = (
   text: string,
   { from, to, url, hasScheme, shown }: Address,
@@ -77,15 +77,15 @@ const written = (
   return { before: '[', after: `](${destination(url)})`, raw: false }
 }
 
-/** Where a link leads, as Markdown has it in parentheses. */
+/** A link destination as Markdown writes it in parentheses. */
 export const destination = (url: string): string => {
   const plain = url.replace(/&(?=#|[a-z])/gi, (sign, at: number) => (ENTITY.test(url.slice(at)) ? '\\&' : sign))
   return /^[^\s<>()]+$/.test(plain) ? plain : `<${plain.replace(/[<>]/g, '\\$&')}>`
 }
 
 /**
- * A text as Markdown that shows nothing but it, for each of its UTF-16 units: addresses are links as a whole, names stay mentions.
- * The units of a pair are never told apart.
+ * Escapes each UTF-16 unit of a text so that Markdown renders it literally: URLs are autolinked as a whole and mentions stay mentions.
+ * Surrogate pairs are not split.
  */
 export const escapeText = (text: string, around: Around): string[] => {
   const out = text.split('')
@@ -93,7 +93,7 @@ export const escapeText = (text: string, around: Around): string[] => {
   if (around.inLink) return out
   for (const { 0: name, index } of text.matchAll(MENTION)) {
     const end = index + name.length
-    // The last character of a text may come to be told by its number, which would end the name before it.
+    // The last character may become a character reference, which would end the mention before it.
     const isWhole = end < text.length || around.endsLine
     if (!HAS_EDGE.test(name) || (around.loneUnderscores && isWhole)) for (let at = index; at < end; at += 1) out[at] = text[at] ?? ''
   }
@@ -127,13 +127,13 @@ export const escapeText = (text: string, around: Around): string[] => {
 const { isWhiteSpace, isPunctCharCode } = markdown.utils
 
 export const isSpace = (character: string): boolean => isWhiteSpace(character.codePointAt(0) ?? 0)
-/** Whether Markdown takes a character for punctuation. */
+/** Whether Markdown treats a character as punctuation. */
 export const isPunctuation = (character: string): boolean => PUNCTUATION.test(character) || isPunctCharCode(character.codePointAt(0) ?? 0)
 
-/** A character that is told by its number. */
+/** A numeric character reference. */
 export const numbered = (character: string): string => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`
 
-/** A line that begins no block: no heading, list, quote, rule, table or underline of a heading. */
+/** Escapes a line that would start a block: heading, list, quote, rule, table or heading underline. */
 export const escapeLineStart = (line: string): string => {
   if (/^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|=+\s*$|[-:|][-:|\s]*$)/.test(line)) return `\\${line}`
   return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')

@@ -2,21 +2,21 @@ import { isLink, isPicture, MENTION } from './dialect.ts'
 import { childrenOf, type EditorMark, type EditorNode, textAttribute } from './document.ts'
 import { destination, escapeLineStart, escapeText, isPunctuation, isSpace, numbered, underscoresOf } from './escape.ts'
 
-/** A character, or something that stands in the text as one, with its marks by name. */
+/** A character or an inline node, with its marks by name. */
 interface Atom {
   readonly kind: 'character' | 'code' | 'image' | 'break'
-  /** The character, or the Markdown of something else. */
+  /** The character, or the Markdown of an inline node. */
   readonly text: string
   readonly marks: ReadonlyMap<string, string>
 }
 
 const WRITTEN = new Set(['bold', 'italic', 'strike'])
-/** Of marks with the same text, the first are outside: the underscore of emphasis is kept away from names, which may end in one. */
+/** Marks from outermost to innermost. The underscore of emphasis is kept away from mentions, which can end with one. */
 const ORDER = ['link', 'italic', 'bold', 'strike']
 
 const quoted = (title: string): string => (title ? ` "${title.replace(/\s+/g, ' ').replace(/["\\&]/g, '\\$&')}"` : '')
 
-/** Marks that Markdown has, each with what tells it from others of its kind: of a link, what stands after its text. */
+/** Marks that Markdown supports, with the value that distinguishes marks of the same type: for a link, what follows its text. */
 const marksOf = (marks: readonly EditorMark[] = []): ReadonlyMap<string, string> =>
   new Map(
     marks.flatMap((mark): [string, string][] => {
@@ -74,7 +74,10 @@ const isGap = ({ kind, text }: Atom): boolean => kind === 'break' || (kind === '
 
 const isBlank = ({ kind, text }: Atom): boolean => kind === 'character' && /^[ \t]$/.test(text)
 
-/** For each atom: the marks of the nearest one towards that side which is no gap, and whether only blanks stand between it and the edge of its line. */
+/**
+ * For each atom: the marks of the nearest non-gap atom in that direction, and whether only whitespace separates it from the edge of its
+ * line.
+ */
 const sideOf = (atoms: readonly Atom[], side: 'before' | 'after'): { readonly marks: Atom['marks']; readonly isEdge: boolean }[] => {
   let marks = NO_MARKS
   let isEdge = true
@@ -87,7 +90,7 @@ const sideOf = (atoms: readonly Atom[], side: 'before' | 'after'): { readonly ma
   return side === 'before' ? atoms.map(look) : atoms.toReversed().map(look).reverse()
 }
 
-/** Space and breaks have the marks that what is on both sides of them has; those at the edge of a line are left out. */
+/** Whitespace and breaks get the marks that both neighbors share; those at the edge of a line are dropped. */
 const tidied = (atoms: readonly Atom[]): Atom[] => {
   const [before, after] = [sideOf(atoms, 'before'), sideOf(atoms, 'after')]
   return atoms.flatMap((atom, at) => {
@@ -98,18 +101,18 @@ const tidied = (atoms: readonly Atom[]): Atom[] => {
   })
 }
 
-/** A part of the Markdown of a line; what is a character of the text may also be told by its number. */
+/** A piece of a Markdown line; text characters can alternatively be written as a character reference. */
 interface Part {
   readonly markdown: string
   readonly character?: string
   readonly delimiter?: 'open' | 'close'
 }
 
-/** Emphasis that meets strong emphasis is written with underscores: runs of stars would be read otherwise. */
+/** Emphasis next to strong emphasis uses underscores, because runs of asterisks would be parsed differently. */
 const hasBoth = (atoms: readonly Atom[]): boolean =>
   atoms.some(({ marks }) => marks.has('bold')) && atoms.some(({ marks }) => marks.has('italic'))
 
-/** Neighbouring characters with the same marks; anything else is alone. */
+/** Groups adjacent characters with the same marks; other atoms form their own group. */
 const runsOf = (atoms: readonly Atom[]): readonly (readonly [Atom, ...Atom[]])[] => {
   const runs: [Atom, ...Atom[]][] = []
   for (const atom of atoms) {
@@ -122,7 +125,7 @@ const runsOf = (atoms: readonly Atom[]): readonly (readonly [Atom, ...Atom[]])[]
 
 const textOf = (run: readonly Atom[]): string => run.map(({ kind, text }) => (kind === 'character' ? text : ' ')).join('')
 
-/** Whether underscores at the edges of names may stand unescaped, since none of them could end what another begins. */
+/** Whether underscores at the edges of mentions can stay unescaped, because no pair of them can form emphasis. */
 const underscoresAreLone = (runs: readonly (readonly Atom[])[]): boolean => {
   const names = runs.flatMap((run) => textOf(run).match(MENTION) ?? []).map(underscoresOf)
   return !(names.some(({ opens }) => opens) && names.some(({ closes }) => closes))
@@ -138,7 +141,7 @@ const textParts = (atoms: readonly Atom[]): Part[] => {
     if (kind !== 'character') return [{ markdown: text }]
     const out = escapeText(textOf(run), {
       beginsLine: isEdge(runs[n - 1]) && marks.size === 0,
-      // What stands before a break is followed by a backslash.
+      // A break is written as a trailing backslash.
       endsLine: runs[n + 1] === undefined && marks.size === 0,
       inLink: marks.has('link'),
       loneUnderscores,
@@ -153,7 +156,7 @@ const textParts = (atoms: readonly Atom[]): Part[] => {
 
 const nameOf = (name: string, both: boolean): string => (name === 'bold' ? '**' : name === 'strike' ? '~~' : both ? '_' : '*')
 
-/** Everything with the signs of its marks around it; what lasts longer is outside. */
+/** Wraps the content in its mark delimiters; longer-running marks are outside. */
 const markedParts = (atoms: readonly Atom[]): Part[] => {
   const both = hasBoth(atoms)
   const texts = textParts(atoms)
@@ -177,11 +180,11 @@ const markedParts = (atoms: readonly Atom[]): Part[] => {
       parts.push(texts[at] as Part)
       continue
     }
-    // At space nothing opens, so that what follows it may have to.
+    // Nothing can open next to whitespace, so it may have to open at the next atom.
     before = isGap(atom) ? null : marks
     const ended = open.findIndex(([name, value]) => marks.get(name) !== value)
     if (ended >= 0) close(ended)
-    // Before space nothing opens.
+    // Nothing can open before whitespace.
     const opened = isGap(atom) ? [] : [...marks].filter(([name]) => !open.some(([other]) => other === name))
     opened.sort(([a, x], [b, y]) => lasts(at, b, y) - lasts(at, a, x) || ORDER.indexOf(a) - ORDER.indexOf(b))
     for (const [name, value] of opened) {
@@ -199,7 +202,7 @@ const firstOf = (text: string): string => [...text.slice(0, 2)][0] ?? ''
 
 const endsInName = (parts: readonly Part[]): boolean => /@[A-Za-z0-9_-]{0,30}$/.test(parts.map((part) => part.markdown).join(''))
 
-/** Signs of marks open and close where the character on the other side is space or punctuation: a letter there is told by its number. */
+/** Delimiters only open and close next to whitespace or punctuation, so a letter on the other side is written as a character reference. */
 const flanked = (parts: readonly Part[]): Part[] => {
   const result = [...parts]
   const delimiters = parts.flatMap(({ delimiter }, at) => (delimiter ? [at] : []))
@@ -214,7 +217,7 @@ const flanked = (parts: readonly Part[]): Part[] => {
       const outside = delimiter === 'open' ? -1 : 1
       const isBorder = (character: string) => isSpace(character) || isPunctuation(character)
       const isFine = (markdown !== '_' && !isPunctuation(neighbour(at, outside === 1 ? -1 : 1))) || isBorder(neighbour(at, outside))
-      // A name would take the underscore after it for its own.
+      // A mention would absorb the underscore that follows it.
       const isAfterName = markdown === '_' && endsInName(result.slice(Math.max(0, at - 31), at))
       const step = isAfterName ? -1 : outside
       const { character } = result[at + step] ?? {}
@@ -226,7 +229,7 @@ const flanked = (parts: readonly Part[]): Part[] => {
   return result
 }
 
-/** The content of a paragraph or heading as Markdown; '' if it shows nothing. */
+/** The content of a paragraph or heading as Markdown; '' if it renders nothing. */
 export const inlineMarkdown = (node: EditorNode, isHeading = false): string => {
   const all = atomsOf(childrenOf(node))
   let atoms = tidied(isHeading ? all.map((atom) => (atom.kind === 'break' ? { ...atom, kind: 'character', text: ' ' } : atom)) : all)

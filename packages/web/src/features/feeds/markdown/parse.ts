@@ -3,7 +3,7 @@ import { isOwnAddress, isPicture, markdown } from './dialect.ts'
 import { type EditorMark, type EditorNode, LANGUAGE } from './document.ts'
 
 interface Options {
-  /** Line breaks inside a paragraph count, as in texts that are no Markdown by name. */
+  /** Whether single line breaks are kept, as in plain text. */
   readonly breaks?: boolean
 }
 
@@ -14,12 +14,12 @@ const BLOCKS: Readonly<Record<string, string>> = {
   list_item: 'listItem',
   blockquote: 'blockquote',
 }
-/** What an empty paragraph is written as. */
+/** How an empty paragraph is written. */
 const BLANK = '\u00A0'
 
 const attributesOf = (token: Token) => ({ title: token.attrGet('title') })
 
-/** Neighbouring texts with the same marks are one. */
+/** Merges adjacent text nodes with the same marks. */
 const joined = (nodes: readonly EditorNode[]): EditorNode[] => {
   const result: EditorNode[] = []
   for (const node of nodes) {
@@ -36,7 +36,7 @@ const inlineOf = (tokens: readonly Token[], { breaks = false }: Options): Editor
   const marks: EditorMark[] = []
   const nodes: EditorNode[] = []
   const push = (node: EditorNode, ...more: EditorMark[]) => {
-    // Of marks within one of their kind the outer one counts, as links within links do on the page.
+    // For nested marks of the same type, the outer one wins, as with nested links in HTML.
     const all = [...new Map([...marks, ...more].reverse().map((mark) => [mark.type, mark])).values()]
     nodes.push(all.length > 0 ? { ...node, marks: all } : node)
   }
@@ -55,7 +55,7 @@ const inlineOf = (tokens: readonly Token[], { breaks = false }: Options): Editor
       if (isPicture(src)) push({ type: 'image', attrs: { src, alt, ...attributesOf(token) } })
     } else if (name === 'link') {
       const href = token.attrGet('href')
-      // What is a link by itself stays plain text.
+      // Autolinks stay plain text.
       if (end === 'open') isBare = token.markup === 'linkify' && isOwnAddress(tokens[n + 1]?.content ?? '', String(href))
       if (isBare) continue
       if (end === 'close')
@@ -90,13 +90,13 @@ const codeOf = ({ content, info }: Token): EditorNode => {
   }
 }
 
-/** A table stays what was written, line by line: the editor has none. */
+/** The editor has no tables, so their source is kept line by line. */
 const tableOf = (lines: readonly string[]): EditorNode => ({
   type: 'paragraph',
   content: lines.flatMap((line, n): EditorNode[] => [...(n > 0 ? [{ type: 'hardBreak' }] : []), { type: 'text', text: line.trim() }]),
 })
 
-/** The editor's document of a Markdown text. */
+/** Converts Markdown to an editor document. */
 export const parseMarkdown = (source: string, options: Options = {}): EditorNode => {
   const lines = source.split('\n')
   const stack: { readonly node: EditorNode; readonly content: EditorNode[] }[] = [{ node: { type: 'doc' }, content: [] }]
@@ -105,7 +105,7 @@ export const parseMarkdown = (source: string, options: Options = {}): EditorNode
     const top = stack.pop()
     if (!top) return
     const { node, content } = top
-    // An item begins with a paragraph, and nothing is without content.
+    // The schema requires content, and list items start with a paragraph.
     if (node.type === 'listItem' && content[0]?.type !== 'paragraph') content.unshift({ type: 'paragraph' })
     if (content.length === 0 && node.type !== 'heading') content.push({ type: 'paragraph' })
     add(content.length > 0 ? { ...node, content } : node)
@@ -133,6 +133,6 @@ export const parseMarkdown = (source: string, options: Options = {}): EditorNode
   return { type: 'doc', content: content.length > 0 ? content : [{ type: 'paragraph' }] }
 }
 
-/** Whether a text has what the editor cannot show, so that it is written as Markdown. */
+/** Whether a text has elements the editor does not support, so that it must be edited as Markdown. */
 export const isBeyondEditor = (source: string): boolean =>
   source.includes('|') && markdown.parse(source, {}).some(({ type }) => type === 'table_open')

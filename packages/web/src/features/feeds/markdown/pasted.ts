@@ -1,7 +1,7 @@
-/** Headings that a text of ours has for those of other documents. */
+/** Maps heading levels of pasted documents to the editor's levels. */
 const HEADINGS: Readonly<Record<string, string>> = { H1: 'h2', H4: 'h3', H5: 'h3', H6: 'h3' }
 
-/** Pasted HTML with what the editor lacks as something that it has: headings of two levels, and a line for each row of a table. */
+/** Converts pasted HTML to what the editor supports: two heading levels, and one line per table row. */
 export const simplifyPasted = (html: string): string => {
   const page = new DOMParser().parseFromString(html, 'text/html')
   for (const heading of page.querySelectorAll('h1, h4, h5, h6')) {

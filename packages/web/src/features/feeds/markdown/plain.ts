@@ -11,7 +11,7 @@ const paragraphOf = (text: string): EditorNode => ({
     ]),
 })
 
-/** Markdown that shows a plain text as it is. Empty lines divide paragraphs. */
+/** Escapes plain text as Markdown. Blank lines separate paragraphs. */
 export const plainToMarkdown = (text: string): string =>
   serialiseMarkdown({
     type: 'doc',

@@ -1,7 +1,7 @@
 import { childrenOf, type EditorNode, LANGUAGE, textAttribute } from './document.ts'
 import { inlineMarkdown } from './inline.ts'
 
-/** What a paragraph without text is written as, so that it stays one. */
+/** How an empty paragraph is written, so that it is preserved. */
 const BLANK = '&nbsp;'
 
 const isBlank = (node: EditorNode): boolean => node.type === 'paragraph' && inlineMarkdown(node) === ''
@@ -30,7 +30,7 @@ const codeBlock = (node: EditorNode): string => {
   return `${fence}${language}\n${text}\n${fence}`
 }
 
-/** Only headings of the first two levels can have line breaks in them: they are underlined then, unless that could begin a table. */
+/** Only level 1 and 2 headings can contain line breaks: they are written with an underline, unless that could start a table. */
 const heading = (node: EditorNode): string => {
   const level = Math.min(6, Math.max(1, Number(node.attrs?.['level'] ?? 2)))
   const lines = level <= 2 ? inlineMarkdown(node) : ''
@@ -38,14 +38,14 @@ const heading = (node: EditorNode): string => {
   return `${'#'.repeat(level)} ${inlineMarkdown(node, true)}`.replace(/ $/, '')
 }
 
-/** Whether a list can follow a paragraph at once, as it must in a list without blank lines. */
+/** Whether a list can follow a paragraph without a blank line, as tight lists require. */
 const interrupts = (list: EditorNode): boolean => {
   const [first] = childrenOf(list)
   const [lead] = first ? childrenOf(first) : []
   return isList(list) && (list.type === 'bulletList' || startOf(list) === 1) && lead !== undefined && !isBlank(lead)
 }
 
-/** @param marks the sign of a bullet and what stands after a number: lists that follow each other differ in them */
+/** @param marks the bullet and the delimiter after a number; adjacent lists must use different ones */
 const list = (node: EditorNode, [bullet, point]: readonly [string, string]): string => {
   const start = startOf(node)
   const items = childrenOf(node).map((item, n) => {
@@ -91,7 +91,7 @@ const blocks = (nodes: readonly EditorNode[], inItem: boolean): string => {
   return text
 }
 
-/** The editor's document as Markdown that the server renders as the editor shows it. Blank paragraphs around everything are left out. */
+/** Converts the editor's document to Markdown that the server renders the same way. Leading and trailing empty paragraphs are dropped. */
 export const serialiseMarkdown = (doc: EditorNode): string => {
   const nodes = childrenOf(doc)
   const from = nodes.findIndex((node) => !isBlank(node))

@@ -15,13 +15,13 @@ const Composer = lazy(() => import('../composer/composer.tsx').then(({ Composer:
 
 export interface PostActionsProps {
   readonly feed: Feed
-  /** The button below which they are shown; null when they are not. */
+  /** The button the menu is anchored to; null while it is closed. */
   readonly anchor: HTMLElement | null
   readonly onClose: () => void
   readonly onRemoved?: () => void
 }
 
-/** What can be done with a post, as far as the member may, and what that asks for. */
+/** The actions the user may perform on a post, with their dialogs. */
 export const PostActions = ({ feed, anchor, onClose, onRemoved }: PostActionsProps) => {
   const { t } = useTranslation('feeds')
   const [asked, setAsked] = useState<'report' | 'delete' | 'edit'>()

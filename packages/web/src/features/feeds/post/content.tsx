@@ -13,7 +13,7 @@ import { filmAt, filmsIn } from './video-providers.ts'
 const FilmBox = lazy(() => import('./video-embed.tsx').then(({ FilmBox: component }) => ({ default: component })))
 const Survey = lazy(() => import('./survey.tsx').then(({ Survey: component }) => ({ default: component })))
 
-/** Everything that a post says: text, pictures, films, a survey, what it links to. */
+/** The content of a post: text, media, survey and link preview. */
 export const PostContent = ({ feed }: { readonly feed: Feed }) => {
   const { meta } = feed
   const rights = useRights(feed)
@@ -27,7 +27,7 @@ export const PostContent = ({ feed }: { readonly feed: Feed }) => {
     return previewed && !linked.some(({ player }) => player === previewed.player) ? [...linked, previewed] : linked
   }, [feed.message_rendered, preview])
   const isFilm = preview !== null && filmAt(preview.url) !== null
-  // The words that go with a survey are often its question once more.
+  // The text of a survey post often just repeats the question.
   const says = !survey || feed.message.trim() !== survey.question.trim()
   return (
     <>

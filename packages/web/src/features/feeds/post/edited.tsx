@@ -9,13 +9,13 @@ const RevisionsDialog = lazy(() => import('./revisions-dialog.tsx').then(({ Revi
 interface Props {
   readonly of: { readonly edited_at: string | null; readonly edited_by_moderator: boolean }
   readonly revisions: RevisionsOf
-  /** Whether the reader may see earlier versions: those that stood before edits by moderators are kept. */
+  /** Whether the viewer may see the versions before moderator edits. */
   readonly mayRead: boolean
   readonly className?: string | undefined
   readonly before?: string
 }
 
-/** Says that content was edited, and by whom where it was not its author; opens the versions before. */
+/** Marks edited content and opens its earlier versions. */
 export const Edited = ({ of, revisions, mayRead, className, before = '' }: Props) => {
   const { t } = useTranslation('feeds')
   const [open, setOpen] = useState(false)

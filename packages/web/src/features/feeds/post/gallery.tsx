@@ -9,7 +9,7 @@ const Lightbox = lazy(() => import('./lightbox.tsx').then(({ Lightbox: component
 const SHOWN = 4
 const isFilm = ({ type, url }: MediaItem) => type.startsWith('video') || /\.(mp4|webm)$/i.test(url)
 
-/** Pictures and films of a text; a press shows a picture as large as it fits. */
+/** Attached images and videos; a click opens the lightbox. */
 export const Gallery = ({ items, small = false }: { readonly items: readonly MediaItem[]; readonly small?: boolean }) => {
   const { t } = useTranslation('feeds')
   const [shown, setShown] = useState<number>()
@@ -36,7 +36,7 @@ export const Gallery = ({ items, small = false }: { readonly items: readonly Med
         </ul>
       )}
       {films.map(({ url, alt }) => (
-        // biome-ignore lint/a11y/useMediaCaption: whoever uploads a film has no way to add captions
+        // biome-ignore lint/a11y/useMediaCaption: uploads have no caption track
         <video key={url} className={style.film} src={url} controls preload={preloadOf(url)} aria-label={alt || t('post.ownFilm')} />
       ))}
       {shown !== undefined && (

@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** One picture as large as it fits; the others by two buttons or the arrow keys. */
+/** Shows one image at full size; buttons and arrow keys switch between images. */
 export const Lightbox = ({ pictures, first, onClose }: Props) => {
   const { t } = useTranslation('feeds')
   const [shown, setShown] = useState(first)
@@ -26,7 +26,7 @@ export const Lightbox = ({ pictures, first, onClose }: Props) => {
   if (!picture) return null
   return (
     <Dialog title={picture.alt || t('post.picture', { n: shown + 1, of: pictures.length })} onClose={onClose} wide>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows are a shortcut for the two buttons */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut for the two buttons */}
       <div className={style.large} onKeyDown={keys}>
         <img src={pictureUrl(picture.url)} alt={picture.alt} />
         {pictures.length > 1 && (

@@ -2,7 +2,7 @@ import { ExternalLink } from 'lucide-react'
 import type { PreviewView } from './meta.ts'
 import style from './post.module.css'
 
-/** What a link leads to. The site is read from the address: what the page or a client calls itself may be forged. */
+/** A link preview. The site name comes from the URL, because the preview data can be forged. */
 export const LinkCard = ({ preview: { url, title, description } }: { readonly preview: PreviewView }) => (
   <a className={style.preview} href={url} rel="noopener nofollow ugc" target="_blank">
     <strong>{title || url}</strong>

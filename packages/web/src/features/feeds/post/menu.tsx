@@ -7,7 +7,7 @@ import type { PostActionsProps } from './actions.tsx'
 const load = () => import('./actions.tsx')
 const PostActions = lazy(() => load().then((module) => ({ default: module.PostActions })))
 
-/** The button behind which everything is that can be done with a post. */
+/** The actions menu of a post. */
 export const PostMenu = (props: Pick<PostActionsProps, 'feed' | 'onRemoved'>) => {
   const { t } = useTranslation('feeds')
   return (

@@ -1,4 +1,4 @@
-/** What a feed's `meta` holds of what the app knows. Others may write anything into it, so nothing is taken for granted. */
+/** The parts of a feed's `meta` that the app uses. API clients can write anything into it, so all fields are validated. */
 type Plain = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -39,7 +39,7 @@ const toItem = (value: unknown): readonly MediaItem[] => {
   return [{ url: text(url), type: text(type), alt: text(alt) || text(title), id: number(id), width: number(width), height: number(height) }]
 }
 
-/** Pictures and films that go with a text. */
+/** Attached images and videos. */
 export const mediaOf = (meta: Plain): readonly MediaItem[] =>
   [meta['media_items'], meta['media_images']].flatMap((list) => (Array.isArray(list) ? list.flatMap(toItem) : []))
 

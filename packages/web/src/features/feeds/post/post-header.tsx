@@ -16,7 +16,7 @@ interface Props {
   readonly onRemoved?: () => void
 }
 
-/** Who wrote it, where and when, and what can be done with it. */
+/** Author, space, time and actions of a post. */
 export const PostHead = ({ feed, pinned = false, onRemoved }: Props) => {
   const { t } = useTranslation('feeds')
   const rights = useRights(feed)

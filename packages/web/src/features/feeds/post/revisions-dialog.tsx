@@ -26,7 +26,7 @@ const revisionsQuery = (of: RevisionsOf) =>
     staleTime: 0,
   })
 
-/** What stood there until an edit, and what is known of that edit. */
+/** One earlier version and the edit that replaced it. */
 const Version = ({ revision: { title, message, meta, reason, editor, created_at } }: { readonly revision: Revision }) => {
   const { t } = useTranslation('feeds')
   const pictures = mediaOf(meta).length
@@ -71,7 +71,7 @@ const Versions = ({ of }: { readonly of: RevisionsOf }) => {
   )
 }
 
-/** What a post or comment said before moderators edited it. */
+/** Versions of a post or comment before moderator edits. */
 export const RevisionsDialog = ({ of, onClose }: { readonly of: RevisionsOf; readonly onClose: () => void }) => {
   const { t } = useTranslation('feeds')
   return (

@@ -11,7 +11,7 @@ import style from './survey.module.css'
 
 const VotersDialog = lazy(() => import('./voters-dialog.tsx').then(({ VotersDialog: component }) => ({ default: component })))
 
-/** Votes; what the server counted is shown then. */
+/** Votes and shows the counts from the response. */
 const vote = (feed: Feed, survey: SurveyView, slugs: readonly string[]) => {
   const show = (change: Partial<SurveyView>) =>
     changeFeed(feed.id, (before) => ({ ...before, meta: { ...before.meta, survey: { ...survey, ...change } } }))
@@ -22,7 +22,7 @@ const vote = (feed: Feed, survey: SurveyView, slugs: readonly string[]) => {
   })
 }
 
-/** A question with options: one votes by choosing, and may choose again until it is closed. */
+/** A survey. The vote can be changed until the survey closes. */
 export const Survey = ({ feed, survey, mayVote }: { readonly feed: Feed; readonly survey: SurveyView; readonly mayVote: boolean }) => {
   const { t } = useTranslation('feeds')
   const [chosen, setChosen] = useState<readonly string[]>(survey.voted)

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Feed } from '../queries.ts'
 import style from './topics.module.css'
 
-/** What a post is about; each leads to what else is. */
+/** The topics of a post, each linking to its posts. */
 export const PostTopics = ({ terms }: Pick<Feed, 'terms'>) =>
   terms.length > 0 && (
     <ul className={style.topics}>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import style from './post.module.css'
 import type { Film } from './video-providers.ts'
 
-/** A film of another site. Nothing is asked of that site before somebody wants to see it. */
+/** A video of another site. Nothing is requested from that site before the user clicks. */
 export const FilmBox = ({ film, title }: { readonly film: Film; readonly title: string }) => {
   const { t } = useTranslation('feeds')
   const [playing, setPlaying] = useState(false)

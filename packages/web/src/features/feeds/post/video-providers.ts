@@ -1,7 +1,7 @@
 export interface Film {
   readonly site: 'YouTube' | 'Vimeo'
   readonly url: string
-  /** What plays it, without telling more than it must. */
+  /** Player URL with the provider's privacy options. */
   readonly player: string
 }
 
@@ -15,7 +15,7 @@ const youtube = ({ hostname, pathname, searchParams }: URL): string | undefined 
   return named?.match(/^[\w-]{6,20}$/)?.[0]
 }
 
-/** The film of a known site that an address leads to. */
+/** The video of a URL, if its provider is known. */
 export const filmAt = (address: string): Film | null => {
   if (!URL.canParse(address)) return null
   const url = new URL(address)
@@ -27,7 +27,7 @@ export const filmAt = (address: string): Film | null => {
   return id ? { site: 'Vimeo', url: address, player: `https://player.vimeo.com/video/${id}?autoplay=1&dnt=1` } : null
 }
 
-/** Films that a rendered text links to. */
+/** Known videos that a rendered text links to. */
 export const filmsIn = (html: string): readonly Film[] => {
   if (!/youtu|vimeo/.test(html)) return []
   const links = new DOMParser().parseFromString(html, 'text/html').querySelectorAll('a[href]')

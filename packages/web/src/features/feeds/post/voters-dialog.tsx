@@ -24,7 +24,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Who voted for an option of a survey. */
+/** The members who voted for an option. */
 export const VotersDialog = ({ feedId, option, label, onClose }: Props) => {
   const { t } = useTranslation('feeds')
   const list = useInfiniteQuery(votersQuery(feedId, option))

@@ -35,7 +35,7 @@ interface Props {
   readonly list: UseInfiniteQueryResult<InfiniteData<FeedPage>>
 }
 
-/** What the member has written that nobody else sees yet. */
+/** The user's unpublished posts. */
 export const UnsentList = ({ kind, list }: Props) => {
   const { t } = useTranslation('feeds')
   const community = useQuery(communityQuery)

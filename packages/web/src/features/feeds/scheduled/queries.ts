@@ -5,7 +5,7 @@ import { queryClient } from '../../../lib/query.ts'
 import { say } from '../../../ui/toasts.tsx'
 import { type Feed, type FeedPage, refreshFeed } from '../queries.ts'
 
-/** What a member has planned, the soonest first, in the shape of any other list. */
+/** Scheduled posts, soonest first, in the shape of a feed list. */
 export const scheduledQuery = (userId: number) =>
   infiniteQueryOptions({
     queryKey: ['feeds', 'list', 'scheduled'],
@@ -21,7 +21,7 @@ export const scheduledQuery = (userId: number) =>
     staleTime: 0,
   })
 
-/** @throws what the server refuses */
+/** @throws if the server rejects it */
 export const publishNow = async ({ id }: Feed): Promise<void> => {
   const { status } = await client.scheduledPosts.publish({ feed_id: id })
   say(i18next.t(status === 'pending' ? 'feeds:composer.waiting' : 'feeds:composer.posted'))

@@ -13,7 +13,7 @@ import style from './scheduled.module.css'
 
 const Composer = lazy(() => import('../composer/composer.tsx').then(({ Composer: component }) => ({ default: component })))
 
-/** A draft is gone on with where it was left. */
+/** Opens a draft in the composer. */
 const Begun = ({ feed }: { readonly feed: Feed }) => {
   const { t } = useTranslation('feeds')
   const [open, setOpen] = useState(false)
@@ -31,7 +31,7 @@ const Begun = ({ feed }: { readonly feed: Feed }) => {
   )
 }
 
-/** What becomes of a post that is not published: it goes out by itself, or when it is ready. */
+/** When a post will be published, with actions to publish or edit it. */
 export const Plan = ({ feed }: { readonly feed: Feed }) => {
   const { t } = useTranslation('feeds')
   const { own } = useRights(feed)

@@ -68,7 +68,7 @@ const Options = ({ question, onChange }: Pick<Props, 'question' | 'onChange'>) =
   )
 }
 
-/** One question as it is written: what it asks, what can be answered, what is right, and what is said about it afterwards. */
+/** Edits one question: text, answers, correct answers and explanation. */
 export const QuestionEditor = ({ question, place, all, onChange, onMove, onRemove }: Props) => {
   const { t } = useTranslation('teaching')
   const title = t('quiz.questionNo', { place: place + 1 })

@@ -65,7 +65,6 @@ const Rules = ({ quiz: { settings, questions }, onChange }: Props) => {
   )
 }
 
-/** The questions of a quiz, and its rules. */
 export const QuizBuilder = ({ quiz, onChange }: Props) => {
   const { t } = useTranslation('teaching')
   const { settings, questions } = quiz

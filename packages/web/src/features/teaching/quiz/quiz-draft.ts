@@ -29,7 +29,7 @@ const newId = () => crypto.randomUUID().slice(0, 8)
 
 export const newOption = (): DraftOption => ({ id: newId(), text: '', is_correct: false })
 
-/** The two answers of a question that is right or wrong, in the words of whoever writes it. */
+/** The two options of a true/false question, translated for the author. */
 const trueFalse = (words: readonly [string, string]): DraftOption[] => [
   { id: 'true', text: words[0], is_correct: true },
   { id: 'false', text: words[1], is_correct: false },
@@ -50,7 +50,7 @@ export const newQuestion = (type: Kind, words: readonly [string, string]): Draft
 
 const choosing = (type: Kind) => type === 'multiple_choice' || type === 'multiple_select'
 
-/** The same question as one of another kind; options stay where both kinds have some. */
+/** Changes the type of a question. Options are kept if both types have them. */
 export const asKind = (question: DraftQuestion, type: Kind, words: readonly [string, string]): DraftQuestion => {
   if (!choosing(type) || !choosing(question.type)) return { ...question, type, options: optionsFor(type, words), correct_answer: '' }
   const first = question.options.find(({ is_correct }) => is_correct)
@@ -59,7 +59,6 @@ export const asKind = (question: DraftQuestion, type: Kind, words: readonly [str
   return { ...question, type, options }
 }
 
-/** A quiz of which nothing has been written yet. */
 const UNWRITTEN: Pick<QuizInfo, 'settings' | 'questions'> = {
   settings: { passing_score: 70, max_attempts: 0, time_limit: 0, show_correct_answers: true, randomize_questions: false },
 }
