@@ -1,6 +1,7 @@
 import { LyceumError } from '@lyceum/sdk'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { isSignedOut } from './auth-errors.ts'
+import { keys } from './query-keys.ts'
 
 const MOST_TRIES = 2
 
@@ -14,7 +15,7 @@ const again = (failures: number, error: unknown) =>
  */
 const signedOut = (error: Error): void => {
   if (!isSignedOut(error)) return
-  const session = queryClient.getQueryData<{ readonly user: unknown }>(['session'])
+  const session = queryClient.getQueryData<{ readonly user: unknown }>(keys.session)
   if (session?.user) location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
 }
 

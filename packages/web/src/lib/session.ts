@@ -3,10 +3,11 @@ import { claimStorage } from './account-data.ts'
 import { client, rememberNonce } from './client.ts'
 import { renewPush } from './push.ts'
 import { queryClient } from './query.ts'
+import { keys } from './query-keys.ts'
 
 /** The signed-in user with role and permissions. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: keys.session,
   queryFn: async () => {
     const session = await client.auth.session()
     rememberNonce(session.nonce)

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { useRefused } from '../../lib/form-errors.ts'
 import { queryClient } from '../../lib/query.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { sessionQuery, useMe } from '../../lib/session.ts'
 import { upload } from '../../lib/upload.ts'
 import { Button } from '../../ui/button.tsx'
@@ -56,10 +57,10 @@ export const ProfileForm = () => {
       setKept(sent)
       say(t('profile.saved'))
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['profile'] }),
+        queryClient.invalidateQueries({ queryKey: keys.profiles.all }),
         queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-        queryClient.invalidateQueries({ queryKey: ['people'] }),
-        queryClient.invalidateQueries({ queryKey: ['feeds'] }),
+        queryClient.invalidateQueries({ queryKey: keys.people.all }),
+        queryClient.invalidateQueries({ queryKey: keys.feeds.all }),
       ])
     },
   })

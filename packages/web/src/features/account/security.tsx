@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { queryClient } from '../../lib/query.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { sessionQuery, useMe } from '../../lib/session.ts'
 import { profileQuery } from '../people/queries.ts'
 import { ApplicationPasswords } from './application-passwords.tsx'
@@ -12,7 +13,7 @@ export const SecurityPage = () => {
   const { t } = useTranslation('account')
   const me = useMe()
   const { data: profile } = useSuspenseQuery(profileQuery(me.username))
-  const refetch = () => queryClient.invalidateQueries({ queryKey: ['profile'] })
+  const refetch = () => queryClient.invalidateQueries({ queryKey: keys.profiles.all })
   return (
     <>
       <SecretForm
@@ -28,7 +29,7 @@ export const SecurityPage = () => {
         option={{ label: t('password.keep'), hint: t('password.keepHint') }}
         save={async (new_password, current_password, keep_application_passwords) => {
           await client.account.changePassword({ new_password, current_password, keep_application_passwords })
-          await queryClient.invalidateQueries({ queryKey: ['account'] })
+          await queryClient.invalidateQueries({ queryKey: keys.account.all })
           return undefined
         }}
       />

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 import { pageAfter } from '../../lib/pagination.ts'
 import { queryClient } from '../../lib/query.ts'
+import { keys } from '../../lib/query-keys.ts'
 import type { Me } from '../../lib/session.ts'
 
 export type Course = Answers['courses']['list']['courses']['data'][number]
@@ -21,7 +22,7 @@ const PER_PAGE = 24
 
 export const courseListQuery = (filter: CourseFilter) =>
   infiniteQueryOptions({
-    queryKey: ['courses', 'list', filter],
+    queryKey: keys.courses.list(filter),
     queryFn: ({ pageParam, signal }) =>
       client.courses.list({ ...filter, orderby: 'title', order: 'asc', page: pageParam, per_page: PER_PAGE }, { signal }),
     initialPageParam: 1,
@@ -30,7 +31,7 @@ export const courseListQuery = (filter: CourseFilter) =>
 
 export const myCoursesQuery = () =>
   infiniteQueryOptions({
-    queryKey: ['courses', 'mine'],
+    queryKey: keys.courses.enrolled,
     queryFn: ({ pageParam, signal }) => client.courses.mine({ status: 'all', page: pageParam, per_page: PER_PAGE }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ courses }) => pageAfter(courses),
@@ -38,38 +39,38 @@ export const myCoursesQuery = () =>
 
 export const courseQuery = (slug: string) =>
   queryOptions({
-    queryKey: ['courses', 'one', slug],
+    queryKey: keys.courses.detail(slug),
     queryFn: async ({ signal }) => (await client.courses.bySlug({ course_slug: slug }, { signal })).data,
   })
 
 export const lessonsQuery = (courseId: number) =>
   queryOptions({
-    queryKey: ['courses', 'lessons', courseId],
+    queryKey: keys.courses.lessons(courseId),
     queryFn: async ({ signal }) => (await client.lessons.list({ course_id: courseId, fields: 'summary' }, { signal })).data,
   })
 
 export const lessonQuery = (courseId: number, lessonId: number) =>
   queryOptions({
-    queryKey: ['courses', 'lesson', courseId, lessonId],
+    queryKey: keys.courses.lesson(courseId, lessonId),
     queryFn: async ({ signal }) => (await client.lessons.byId({ course_id: courseId, lesson_id: lessonId }, { signal })).data,
   })
 
 export const progressQuery = (courseId: number) =>
   queryOptions({
-    queryKey: ['courses', 'progress', courseId],
+    queryKey: keys.courses.progress(courseId),
     queryFn: async ({ signal }) => (await client.progress.get({ course_id: courseId }, { signal })).data,
   })
 
 export const certificateQuery = (courseId: number) =>
   queryOptions({
-    queryKey: ['courses', 'certificate', courseId],
+    queryKey: keys.courses.certificate(courseId),
     queryFn: async ({ signal }) => (await client.progress.certificate({ course_id: courseId }, { signal })).data,
   })
 
 /** The result of an attempt; without a number, of the latest one. */
 export const resultQuery = (courseId: number, lessonId: number, attempt = 'latest') =>
   queryOptions({
-    queryKey: ['courses', 'result', courseId, lessonId, attempt],
+    queryKey: keys.courses.quizResult(courseId, lessonId, attempt),
     queryFn: ({ signal }) => client.quizzes.result({ course_id: courseId, lesson_id: lessonId, attempt }, { signal }),
   })
 
@@ -83,7 +84,7 @@ export const prefetchCourse = async (slug: string): Promise<void> => {
 }
 
 /** Invalidates all cached data of a course, because all of it contains the user's progress. */
-export const refreshCourse = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['courses'] })
+export const refreshCourse = (): Promise<void> => queryClient.invalidateQueries({ queryKey: keys.courses.all })
 
 /** Whether the user may create courses. */
 export const mayMake = (me: Me): boolean => me.permissions.includes('manage_spaces')
@@ -91,7 +92,7 @@ export const mayMake = (me: Me): boolean => me.permissions.includes('manage_spac
 /** Whether the user manages courses: may create them, or teaches at least one. */
 export const teachesQuery = (me: Me) =>
   queryOptions({
-    queryKey: ['courses', 'teaches'],
+    queryKey: keys.courses.managesAny,
     queryFn: async ({ signal }) =>
       mayMake(me) || (await client.courses.list({ instructor_id: me.user_id, per_page: 1 }, { signal })).courses.total > 0,
     staleTime: 300_000,

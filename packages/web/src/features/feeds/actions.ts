@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { client } from '../../lib/client.ts'
 import { optimistic } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { say } from '../../ui/toasts.tsx'
 import { changeFeed, dropFeed, type Feed } from './queries.ts'
 import { type ReactionType, reacted } from './reactions.ts'
@@ -17,7 +18,7 @@ export const bookmark = (feed: Feed): Promise<boolean> => {
   const undo = changeFeed(feed.id, (before) => ({ ...before, bookmarked: !feed.bookmarked }))
   return optimistic(undo, async () => {
     await client.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark', state: !feed.bookmarked })
-    await queryClient.invalidateQueries({ queryKey: ['feeds', 'list', 'bookmarks'], refetchType: 'none' })
+    await queryClient.invalidateQueries({ queryKey: keys.feeds.bookmarkLists, refetchType: 'none' })
   })
 }
 
@@ -26,7 +27,7 @@ export const pin = async (feed: Feed): Promise<void> => {
   const done = await optimistic(undo, () => client.feeds.update({ feed_id: feed.id, is_sticky: !feed.is_sticky }))
   if (!done) return
   say(i18next.t(feed.is_sticky ? 'feeds:feed.unpinned' : 'feeds:feed.nowPinned'))
-  await queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] })
+  await queryClient.invalidateQueries({ queryKey: keys.feeds.lists })
 }
 
 /** @throws if the server rejects it */

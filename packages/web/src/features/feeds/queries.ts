@@ -2,6 +2,7 @@ import type { Answers, Inputs } from '@lyceum/sdk'
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 import { queryClient } from '../../lib/query.ts'
+import { keys } from '../../lib/query-keys.ts'
 
 export type FeedPage = Answers['feeds']['list']
 export type Feed = FeedPage['feeds']['data'][number]
@@ -14,7 +15,7 @@ const LIST_STAYS_MS = 300_000
 /** A feed list, paged by cursor so that new posts do not cause duplicates. */
 export const feedListQuery = (filter: FeedFilter) =>
   infiniteQueryOptions({
-    queryKey: ['feeds', 'list', filter],
+    queryKey: keys.feeds.list(filter),
     queryFn: ({ pageParam, signal }) => client.feeds.list({ ...filter, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ feeds }) => feeds.next_cursor ?? undefined,
@@ -27,7 +28,7 @@ const BOOKMARKS_A_PAGE = 20
 /** The user's bookmarks, in the shape of a feed list. */
 export const bookmarkListQuery = (order: BookmarkOrder) =>
   infiniteQueryOptions({
-    queryKey: ['feeds', 'list', 'bookmarks', order],
+    queryKey: keys.feeds.bookmarks(order),
     queryFn: async ({ pageParam, signal }): Promise<FeedPage> => {
       const page = Number(pageParam || 1)
       const { data, meta } = await client.bookmarks.list({ page, per_page: BOOKMARKS_A_PAGE, order_by_type: order }, { signal })
@@ -46,7 +47,7 @@ export const bookmarkListQuery = (order: BookmarkOrder) =>
 
 export const feedQuery = (slug: string) =>
   queryOptions({
-    queryKey: ['feeds', 'one', slug],
+    queryKey: keys.feeds.detail(slug),
     queryFn: async ({ signal }) => (await client.feeds.bySlug({ feed_slug: slug }, { signal })).data,
   })
 
@@ -56,14 +57,14 @@ const MOST_SPACES = 100
 
 /** Spaces with the user's permissions in each. */
 export const spacesQuery = queryOptions({
-  queryKey: ['feeds', 'spaces'],
+  queryKey: keys.spaces.permissions,
   queryFn: async ({ signal }) => (await client.spaces.list({ per_page: MOST_SPACES }, { signal })).spaces,
   staleTime: 300_000,
 })
 
 export const topicsQuery = (space?: string) =>
   queryOptions({
-    queryKey: ['feeds', 'topics', space ?? ''],
+    queryKey: keys.feeds.topics(space ?? ''),
     queryFn: ({ signal }) => client.topics.list({ per_page: 100, ...(space && { space }) }, { signal }),
     staleTime: 300_000,
   })
@@ -78,8 +79,8 @@ const changed = (page: FeedPage, id: number, change: (feed: Feed) => Feed): Feed
 
 /** Updates a feed in all cached lists. Returns an undo function. */
 export const changeFeed = (id: number, change: (feed: Feed) => Feed): (() => void) => {
-  const lists = queryClient.getQueriesData<Pages>({ queryKey: ['feeds', 'list'] })
-  const single = queryClient.getQueriesData<Feed>({ queryKey: ['feeds', 'one'] }).filter(([, feed]) => feed?.id === id)
+  const lists = queryClient.getQueriesData<Pages>({ queryKey: keys.feeds.lists })
+  const single = queryClient.getQueriesData<Feed>({ queryKey: keys.feeds.details }).filter(([, feed]) => feed?.id === id)
   for (const [key, list] of lists)
     if (list) queryClient.setQueryData<Pages>(key, { ...list, pages: list.pages.map((page) => changed(page, id, change)) })
   for (const [key, feed] of single) if (feed) queryClient.setQueryData(key, change(feed))
@@ -91,7 +92,7 @@ export const changeFeed = (id: number, change: (feed: Feed) => Feed): (() => voi
 /** Removes a feed from all cached lists. */
 export const dropFeed = (id: number): void => {
   queryClient.setQueriesData<Pages>(
-    { queryKey: ['feeds', 'list'] },
+    { queryKey: keys.feeds.lists },
     (list) =>
       list && {
         ...list,

@@ -5,6 +5,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { pageAfter } from '../../lib/pagination.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -16,7 +17,7 @@ type Of = { readonly feed_id: number } | { readonly comment_id: number }
 
 const whoQuery = (of: Of, type: ReactionType | 'all') =>
   infiniteQueryOptions({
-    queryKey: ['feeds', 'reactions', of, type],
+    queryKey: keys.feeds.reactions(of, type),
     queryFn: ({ pageParam, signal }) => {
       const asked = { page: pageParam, ...(type !== 'all' && { type }) }
       return 'feed_id' in of

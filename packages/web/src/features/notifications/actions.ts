@@ -2,6 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 import { optimistic } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { type Notification, type NotificationPage, unreadQuery } from './queries.ts'
 
 type Pages = InfiniteData<NotificationPage>
@@ -9,7 +10,7 @@ type Change = (all: readonly Notification[]) => Notification[]
 
 /** Updates the cached lists and the unread count. Returns an undo function. */
 const change = (of: Change, unread: (before: number) => number): (() => void) => {
-  const lists = queryClient.getQueriesData<Pages>({ queryKey: ['notifications', 'list'] })
+  const lists = queryClient.getQueriesData<Pages>({ queryKey: keys.notifications.lists })
   const count = queryClient.getQueryData(unreadQuery.queryKey)
   for (const [key, list] of lists)
     if (list)

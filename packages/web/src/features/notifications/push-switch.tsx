@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '../../lib/optimistic.ts'
 import { canPush, pushIsOn, switchPushOff, switchPushOn } from '../../lib/push.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Refusal } from '../../ui/error-message.tsx'
@@ -11,7 +12,7 @@ import style from './preferences.module.css'
 /** Push messages on this device. Browsers ask for permission only after a click. */
 export const PushSwitch = () => {
   const { t } = useTranslation('notifications')
-  const on = useQuery({ queryKey: ['notifications', 'push'], queryFn: pushIsOn })
+  const on = useQuery({ queryKey: keys.notifications.push, queryFn: pushIsOn })
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
   const change = async () => {

@@ -2,6 +2,7 @@ import type { Answers } from '@lyceum/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 import { pageAfter } from '../../lib/pagination.ts'
+import { keys } from '../../lib/query-keys.ts'
 
 export type NotificationPage = Answers['notifications']['list']
 export type Notification = NotificationPage['notifications']['data'][number]
@@ -9,7 +10,7 @@ export type Preferences = Answers['notifications']['preferences']['data']
 
 export const notificationsQuery = (unreadOnly: boolean) =>
   infiniteQueryOptions({
-    queryKey: ['notifications', 'list', unreadOnly],
+    queryKey: keys.notifications.list(unreadOnly),
     queryFn: ({ pageParam, signal }) =>
       client.notifications.list({ page: pageParam, per_page: 30, ...(unreadOnly && { is_read: false }) }, { signal }),
     initialPageParam: 1,
@@ -18,12 +19,12 @@ export const notificationsQuery = (unreadOnly: boolean) =>
 
 /** The unread count; the stream sends an event when it changes. */
 export const unreadQuery = queryOptions({
-  queryKey: ['notifications', 'unread'],
+  queryKey: keys.notifications.unread,
   queryFn: async ({ signal }) => (await client.notifications.unread({}, { signal })).unread_count,
   staleTime: 60_000,
 })
 
 export const preferencesQuery = queryOptions({
-  queryKey: ['notifications', 'preferences'],
+  queryKey: keys.notifications.preferences,
   queryFn: async ({ signal }) => (await client.notifications.preferences({ username: 'me' }, { signal })).data,
 })

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../lib/query.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { onLive } from '../../lib/realtime.ts'
 import { unreadQuery } from './queries.ts'
 import style from './unread-badge.module.css'
@@ -14,7 +15,7 @@ export const UnreadBadge = () => {
   const { data: count = 0 } = useQuery(unreadQuery)
   useEffect(() => {
     const tell = ({ unread_count }: { readonly unread_count: number }) => queryClient.setQueryData(unreadQuery.queryKey, unread_count)
-    const refetch = () => void queryClient.invalidateQueries({ queryKey: ['notifications', 'list'] })
+    const refetch = () => void queryClient.invalidateQueries({ queryKey: keys.notifications.lists })
     const ends = [
       onLive('ready', tell),
       onLive('unread', (data) => {

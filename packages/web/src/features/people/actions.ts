@@ -1,9 +1,14 @@
 import { client } from '../../lib/client.ts'
 import { optimistic } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { type FollowStatus, followStatusQuery, type Profile, profileQuery } from './queries.ts'
 
-const refetchProfiles = () => queryClient.invalidateQueries({ queryKey: ['profile'] })
+const refetchProfiles = () =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: keys.profiles.all }),
+    queryClient.invalidateQueries({ queryKey: keys.spaces.memberLists }),
+  ])
 
 /** Updates the follow status in the cache. Returns an undo function. */
 const show = (username: string, status: FollowStatus['status']): (() => void) => {
@@ -36,7 +41,7 @@ export const unfollow = async ({ username }: Profile): Promise<void> => {
 
 /** Accepts or declines a follow request. */
 export const answer = async (request_id: number, yes: boolean): Promise<void> => {
-  const key = ['people', 'requests']
+  const key = keys.people.requests
   const before = queryClient.getQueryData<{ data: { id: number }[] }>(key)
   if (before) queryClient.setQueryData(key, { ...before, data: before.data.filter(({ id }) => id !== request_id) })
   const work = () => (yes ? client.followers.approve({ request_id }) : client.followers.reject({ request_id }))

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { queryClient } from '../../lib/query.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { useMe } from '../../lib/session.ts'
 import { ago, whole } from '../../lib/time.ts'
 import { pathOf } from '../../lib/urls.ts'
@@ -148,7 +149,7 @@ const Follows = ({ side }: { readonly side: FollowSide }) => {
           action={t('follow.remove')}
           onConfirm={async () => {
             await client.followers.removeFollower({ username: removing.username })
-            await queryClient.invalidateQueries({ queryKey: ['profile'] })
+            await queryClient.invalidateQueries({ queryKey: keys.profiles.all })
           }}
           onClose={() => setRemoving(null)}
         >

@@ -2,6 +2,7 @@ import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 import { pageAfter } from '../../lib/pagination.ts'
+import { keys } from '../../lib/query-keys.ts'
 
 export type Profile = Answers['profiles']['get']['profile']
 export type Member = Answers['members']['list']['members']['data'][number]
@@ -11,19 +12,19 @@ export type Period = NonNullable<Inputs['leaderboard']['list']['period']>
 
 export const profileQuery = (username: string) =>
   queryOptions({
-    queryKey: ['profile', 'one', username],
+    queryKey: keys.profiles.detail(username),
     queryFn: async ({ signal }) => (await client.profiles.get({ username }, { signal })).profile,
   })
 
 export const followStatusQuery = (username: string) =>
   queryOptions({
-    queryKey: ['profile', 'follow', username],
+    queryKey: keys.profiles.followStatus(username),
     queryFn: async ({ signal }) => (await client.followers.status({ username }, { signal })).data,
   })
 
 export const membersQuery = (filter: { readonly search?: string; readonly orderby: MemberOrder }) =>
   infiniteQueryOptions({
-    queryKey: ['people', 'members', filter],
+    queryKey: keys.people.members(filter),
     queryFn: ({ pageParam, signal }) =>
       client.members.list(
         { ...filter, order: filter.orderby === 'display_name' ? 'asc' : 'desc', page: pageParam, per_page: 30 },
@@ -36,7 +37,7 @@ export const membersQuery = (filter: { readonly search?: string; readonly orderb
 
 export const commentsQuery = (username: string) =>
   infiniteQueryOptions({
-    queryKey: ['profile', 'comments', username],
+    queryKey: keys.profiles.comments(username),
     queryFn: ({ pageParam, signal }) => client.profiles.comments({ username, page: pageParam }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ comments }) => pageAfter(comments),
@@ -44,7 +45,7 @@ export const commentsQuery = (username: string) =>
 
 export const profileSpacesQuery = (username: string) =>
   queryOptions({
-    queryKey: ['profile', 'spaces', username],
+    queryKey: keys.spaces.ofMember(username),
     queryFn: async ({ signal }) => (await client.profiles.spaces({ username }, { signal })).spaces,
   })
 
@@ -53,7 +54,7 @@ export type FollowSide = (typeof FOLLOW_SIDES)[number]
 
 export const followListQuery = (username: string, side: FollowSide) =>
   infiniteQueryOptions({
-    queryKey: ['profile', side, username],
+    queryKey: keys.profiles.follows(side, username),
     queryFn: async ({ pageParam, signal }) => {
       const input = { username, page: pageParam, per_page: 30 }
       return side === 'followers'
@@ -65,13 +66,13 @@ export const followListQuery = (username: string, side: FollowSide) =>
   })
 
 export const requestsQuery = queryOptions({
-  queryKey: ['people', 'requests'],
+  queryKey: keys.people.requests,
   queryFn: ({ signal }) => client.followers.requests({}, { signal }),
 })
 
 export const activityQuery = (user_id: number) =>
   infiniteQueryOptions({
-    queryKey: ['profile', 'activity', user_id],
+    queryKey: keys.profiles.activity(user_id),
     queryFn: ({ pageParam, signal }) =>
       client.activities.list({ 'context[user_id]': user_id, 'context[type]': 'user', page: pageParam }, { signal }),
     initialPageParam: 1,
@@ -81,7 +82,7 @@ export const activityQuery = (user_id: number) =>
 
 export const leaderboardQuery = (period: Period) =>
   queryOptions({
-    queryKey: ['people', 'leaderboard', period],
+    queryKey: keys.people.leaderboard(period),
     queryFn: ({ signal }) => client.leaderboard.list({ period, limit: 50 }, { signal }),
     placeholderData: keepPreviousData,
   })

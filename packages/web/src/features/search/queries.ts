@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
+import { keys } from '../../lib/query-keys.ts'
 
 const A_PART = 6
 
@@ -9,7 +10,7 @@ export const FEWEST_LETTERS = 2
 /** Matching members, spaces and courses. */
 export const foundQuery = (search: string) =>
   queryOptions({
-    queryKey: ['search', search],
+    queryKey: keys.search(search),
     queryFn: async ({ signal }) => {
       const asked = { search, per_page: A_PART }
       const [people, spaces, courses] = await Promise.all([

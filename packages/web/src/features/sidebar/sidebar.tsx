@@ -1,6 +1,7 @@
 import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { Lively } from './active-discussions.tsx'
 import { Begun } from './continue-learning.tsx'
 import style from './sidebar.module.css'
@@ -10,7 +11,7 @@ import { Foremost } from './top-members.tsx'
 export const Beside = () => {
   const { t } = useTranslation('beside')
   const { data } = useQuery(communityQuery)
-  const busy = useIsFetching({ queryKey: ['beside'] }) > 0
+  const busy = useIsFetching({ queryKey: keys.sidebar.all }) > 0
   return (
     <aside className={style.beside} aria-label={t('label')} aria-busy={busy}>
       <Begun />

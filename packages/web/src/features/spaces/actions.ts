@@ -2,6 +2,7 @@ import type { InfiniteData, Query } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 import { optimistic } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
+import { keys } from '../../lib/query-keys.ts'
 import type { Space, SpaceDetail } from './queries.ts'
 
 type Pages = InfiniteData<{ spaces: { data: Space[] } }>
@@ -9,8 +10,8 @@ type Pivot = Space['space_pivot']
 
 /** Updates a space in all cached lists. Returns an undo function. */
 const changeSpace = (slug: string, change: <S extends Space>(space: S) => S): (() => void) => {
-  const lists = queryClient.getQueriesData<Pages>({ queryKey: ['spaces', 'list'] })
-  const one = queryClient.getQueryData<SpaceDetail>(['spaces', 'one', slug])
+  const lists = queryClient.getQueriesData<Pages>({ queryKey: keys.spaces.lists })
+  const one = queryClient.getQueryData<SpaceDetail>(keys.spaces.detail(slug))
   const of = (space: Space) => (space.slug === slug ? change(space) : space)
   for (const [key, list] of lists)
     if (list)
@@ -18,10 +19,10 @@ const changeSpace = (slug: string, change: <S extends Space>(space: S) => S): ((
         ...list,
         pages: list.pages.map((page) => ({ ...page, spaces: { ...page.spaces, data: page.spaces.data.map(of) } })),
       })
-  if (one) queryClient.setQueryData(['spaces', 'one', slug], change(one))
+  if (one) queryClient.setQueryData(keys.spaces.detail(slug), change(one))
   return () => {
     for (const [key, list] of lists) queryClient.setQueryData(key, list)
-    if (one) queryClient.setQueryData(['spaces', 'one', slug], one)
+    if (one) queryClient.setQueryData(keys.spaces.detail(slug), one)
   }
 }
 
@@ -40,22 +41,21 @@ const withPivot =
   }
 
 /** Whether a cached list is no longer visible to the user. */
-const isClosed = ({ queryKey: [feature, what, which] }: Query): boolean => {
-  const slug: unknown = feature === 'feeds' ? (which as { readonly space?: string } | undefined)?.space : what === 'members' && which
-  const permissions = slug ? queryClient.getQueryData<SpaceDetail>(['spaces', 'one', slug])?.permissions : undefined
+const isClosed = ({ queryKey: [feature, kind, subject] }: Query): boolean => {
+  const slug: unknown = feature === 'feeds' ? (subject as { readonly space?: string } | undefined)?.space : kind === 'members' && subject
+  const permissions = slug ? queryClient.getQueryData<SpaceDetail>(keys.spaces.detail(String(slug)))?.permissions : undefined
   if (!permissions) return false
   return feature === 'feeds' ? !permissions.can_view_posts : !permissions.can_view_members
 }
 
 /** Invalidates everything that depends on space memberships, the user's permissions first. */
 export const refetchSpaces = async (): Promise<void> => {
-  await queryClient.invalidateQueries({ queryKey: ['spaces', 'one'] })
-  const others = (query: Query) => query.queryKey[1] !== 'one' && !isClosed(query)
+  await queryClient.invalidateQueries({ queryKey: keys.spaces.details })
+  const others = (query: Query) => query.queryKey[1] !== 'detail' && !isClosed(query)
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ['spaces'], predicate: others }),
-    queryClient.invalidateQueries({ queryKey: ['feeds', 'list'], predicate: others }),
-    queryClient.invalidateQueries({ queryKey: ['feeds', 'spaces'] }),
-    queryClient.invalidateQueries({ queryKey: ['profile'] }),
+    queryClient.invalidateQueries({ queryKey: keys.spaces.all, predicate: others }),
+    queryClient.invalidateQueries({ queryKey: keys.feeds.lists, predicate: others }),
+    queryClient.invalidateQueries({ queryKey: keys.profiles.all }),
   ])
 }
 

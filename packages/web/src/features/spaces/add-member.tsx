@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { reasonOf } from '../../lib/optimistic.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
@@ -18,7 +19,7 @@ export const AddMember = ({ space, onClose }: { readonly space: SpaceDetail; rea
   const [q, setQ] = useState('')
   const [added, setAdded] = useState<readonly number[]>([])
   const found = useQuery({
-    queryKey: ['spaces', 'candidates', space.id, q],
+    queryKey: keys.spaces.candidates(space.id, q),
     queryFn: async ({ signal }) => (await client.spaceMembers.searchUsers({ q, space_id: space.id }, { signal })).data,
     enabled: q !== '',
     placeholderData: keepPreviousData,

@@ -2,6 +2,7 @@ import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 import { pageAfter } from '../../lib/pagination.ts'
+import { keys } from '../../lib/query-keys.ts'
 
 export type SpaceDetail = Answers['spaces']['bySlug']['data']
 export type Space = Answers['spaces']['discover']['spaces']['data'][number]
@@ -12,14 +13,14 @@ export type MemberFilter = Pick<Inputs['spaceMembers']['list'], 'search' | 'stat
 
 /** Groups with the spaces in them, as navigation shows them. */
 export const spaceGroupsQuery = queryOptions({
-  queryKey: ['spaces', 'groups'],
+  queryKey: keys.spaces.groups,
   queryFn: ({ signal }) => client.spaceGroups.list({}, { signal }),
   staleTime: 120_000,
 })
 
 export const spaceListQuery = (filter: SpaceFilter) =>
   infiniteQueryOptions({
-    queryKey: ['spaces', 'list', filter],
+    queryKey: keys.spaces.list(filter),
     queryFn: ({ pageParam, signal }) => client.spaces.discover({ ...filter, page: pageParam, per_page: 60 }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ spaces }) => pageAfter(spaces),
@@ -28,26 +29,26 @@ export const spaceListQuery = (filter: SpaceFilter) =>
 
 export const spaceQuery = (slug: string) =>
   queryOptions({
-    queryKey: ['spaces', 'one', slug],
+    queryKey: keys.spaces.detail(slug),
     queryFn: async ({ signal }) => (await client.spaces.bySlug({ space_slug: slug }, { signal })).data,
   })
 
 /** What topics there are, wherever they are offered. */
 export const topicOffersQuery = queryOptions({
-  queryKey: ['spaces', 'topics'],
+  queryKey: keys.spaces.topics,
   queryFn: async ({ signal }) => (await client.topics.list({ per_page: 100 }, { signal })).topics,
 })
 
 /** What those see of a private space who are not in it. */
 export const lockQuery = (slug: string) =>
   queryOptions({
-    queryKey: ['spaces', 'lock', slug],
+    queryKey: keys.spaces.lockScreen(slug),
     queryFn: ({ signal }) => client.spaces.lockscreens({ space_slug: slug }, { signal }),
   })
 
 export const spaceMembersQuery = (slug: string, filter: MemberFilter) =>
   infiniteQueryOptions({
-    queryKey: ['spaces', 'members', slug, filter],
+    queryKey: keys.spaces.members(slug, filter),
     queryFn: ({ pageParam, signal }) =>
       client.spaceMembers.list({ space_slug: slug, ...filter, page: pageParam, per_page: 30 }, { signal }),
     initialPageParam: 1,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
 import { queryClient } from '../../lib/query.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -40,7 +41,7 @@ export const SpaceSettingsPage = () => {
   const remove = async () => {
     await client.spaces.removeById({ space_id: space.id })
     await navigate({ to: '/spaces' })
-    queryClient.removeQueries({ queryKey: ['spaces', 'one', slug] })
+    queryClient.removeQueries({ queryKey: keys.spaces.detail(slug) })
     say(t('deleted'))
     await refetchSpaces()
   }

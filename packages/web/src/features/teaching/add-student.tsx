@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { reasonOf } from '../../lib/optimistic.ts'
+import { keys } from '../../lib/query-keys.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -17,7 +18,7 @@ export const AddStudent = ({ course, onClose }: { readonly course: CourseDetail;
   const [name, setName] = useState('')
   const search = name.trim()
   const found = useQuery({
-    queryKey: ['courses', 'people', course.id, search],
+    queryKey: keys.courses.candidates(course.id, search),
     queryFn: async ({ signal }) => {
       const [people, students] = await Promise.all([
         client.members.list({ search, per_page: 8 }, { signal }),

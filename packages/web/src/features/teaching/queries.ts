@@ -2,6 +2,7 @@ import { type Answers, type Inputs, pages } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 import { pageAfter } from '../../lib/pagination.ts'
+import { keys } from '../../lib/query-keys.ts'
 import type { Me } from '../../lib/session.ts'
 import { mayMake } from '../courses/queries.ts'
 
@@ -13,7 +14,7 @@ export type ResultFilter = Pick<Inputs['adminQuizzes']['list'], 'lesson_id' | 's
 
 export const ownCoursesQuery = (me: Me, status: 'published' | 'draft' | 'archived') =>
   infiniteQueryOptions({
-    queryKey: ['courses', 'own', status],
+    queryKey: keys.courses.managed(status),
     queryFn: ({ pageParam, signal }) =>
       client.courses.list(
         { status, page: pageParam, per_page: 50, orderby: 'title', order: 'asc', ...(!mayMake(me) && { instructor_id: me.user_id }) },
@@ -26,7 +27,7 @@ export const ownCoursesQuery = (me: Me, status: 'published' | 'draft' | 'archive
 /** All published courses by name, as possible prerequisites. */
 export const allCoursesQuery = () =>
   queryOptions({
-    queryKey: ['courses', 'all'],
+    queryKey: keys.courses.published,
     queryFn: async () => {
       const found: { readonly id: number; readonly title: string }[] = []
       for await (const { courses } of pages(client.courses.list, { per_page: 100, orderby: 'title', order: 'asc' }))
@@ -37,13 +38,13 @@ export const allCoursesQuery = () =>
 
 export const sectionsQuery = (courseId: number) =>
   queryOptions({
-    queryKey: ['courses', 'sections', courseId],
+    queryKey: keys.courses.sections(courseId),
     queryFn: async ({ signal }) => (await client.courseSections.list({ course_id: courseId }, { signal })).sections,
   })
 
 export const studentsQuery = (courseId: number, search: string) =>
   infiniteQueryOptions({
-    queryKey: ['courses', 'students', courseId, search],
+    queryKey: keys.courses.students(courseId, search),
     queryFn: ({ pageParam, signal }) =>
       client.courses.students({ course_id: courseId, page: pageParam, per_page: 50, ...(search && { search }) }, { signal }),
     initialPageParam: 1,
@@ -53,13 +54,13 @@ export const studentsQuery = (courseId: number, search: string) =>
 
 export const resultsQuery = (courseId: number, filter: ResultFilter) =>
   queryOptions({
-    queryKey: ['courses', 'results', courseId, filter],
+    queryKey: keys.courses.submissions(courseId, filter),
     queryFn: ({ signal }) => client.adminQuizzes.list({ course_id: courseId, per_page: 50, ...filter }, { signal }),
     placeholderData: keepPreviousData,
   })
 
 export const submissionQuery = (courseId: number, attemptId: number) =>
   queryOptions({
-    queryKey: ['courses', 'submission', courseId, attemptId],
+    queryKey: keys.courses.submission(courseId, attemptId),
     queryFn: ({ signal }) => client.adminQuizzes.show({ course_id: courseId, quiz_id: attemptId }, { signal }),
   })

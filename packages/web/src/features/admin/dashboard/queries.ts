@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../../lib/client.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { daysOf, intervalOf, type Range } from './ranges.ts'
 
 const KEPT = { staleTime: 60_000, placeholderData: keepPreviousData } as const
@@ -8,7 +9,7 @@ const TOP = 5
 export const overviewQuery = (range: Range) =>
   queryOptions({
     ...KEPT,
-    queryKey: ['admin', 'analytics', 'overview', range],
+    queryKey: keys.admin.analytics('overview', range),
     queryFn: ({ signal }) => client.analytics.overviewWidget({ ...daysOf(range), compare: true }, { signal }),
   })
 
@@ -16,7 +17,7 @@ export const overviewQuery = (range: Range) =>
 export const activityQuery = (range: Range, compared: boolean) =>
   queryOptions({
     ...KEPT,
-    queryKey: ['admin', 'analytics', 'activity', range, compared],
+    queryKey: keys.admin.analytics('activity', range, compared),
     queryFn: async ({ signal }) => {
       const interval = intervalOf(range)
       const [now, before] = await Promise.all([
@@ -30,14 +31,14 @@ export const activityQuery = (range: Range, compared: boolean) =>
 export const popularQuery = (range: Range) =>
   queryOptions({
     ...KEPT,
-    queryKey: ['admin', 'analytics', 'popular', range],
+    queryKey: keys.admin.analytics('popular', range),
     queryFn: ({ signal }) => client.analytics.popularDayTime(daysOf(range), { signal }),
   })
 
 export const topsQuery = (range: Range) =>
   queryOptions({
     ...KEPT,
-    queryKey: ['admin', 'analytics', 'tops', range],
+    queryKey: keys.admin.analytics('top-lists', range),
     queryFn: async ({ signal }) => {
       const about = { ...daysOf(range), limit: TOP }
       const [members, starters, commenters, spaces] = await Promise.all([

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -39,7 +40,7 @@ const Who = ({ chosen, onChoose }: { readonly chosen: Person | null; readonly on
   const { t } = useTranslation('admin')
   const [search, setSearch] = useState('')
   const found = useQuery({
-    queryKey: ['admin', 'members', 'choose', search],
+    queryKey: keys.admin.managerCandidates(search),
     queryFn: async ({ signal }) => (await client.members.list({ search, per_page: 6 }, { signal })).members.data,
     enabled: search.length > 1,
   })
@@ -83,7 +84,7 @@ export const ManagerDialog = ({ manager, onClose }: { readonly manager: Manager 
   const finish = async (work: () => Promise<unknown>, words: string) => {
     if (!(await saving.run(work, words))) return
     onClose()
-    await queryClient.invalidateQueries({ queryKey: ['admin', 'managers'] })
+    await queryClient.invalidateQueries({ queryKey: keys.admin.managers })
   }
   const save = () => {
     setNobody(!person)

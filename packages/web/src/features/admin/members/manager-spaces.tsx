@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check } from '../../../ui/field.tsx'
 import style from './members.module.css'
 
-const QUERY = { queryKey: ['admin', 'groups'], queryFn: () => client.spaceGroups.list({ include_empty: true }) }
+const QUERY = { queryKey: keys.admin.groups, queryFn: () => client.spaceGroups.list({ include_empty: true }) }
 
 interface Props {
   /** Null: all spaces. */

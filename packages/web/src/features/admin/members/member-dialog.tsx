@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { errorOf } from '../../../lib/form-errors.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, SelectField, TextField } from '../../../ui/field.tsx'
@@ -36,7 +37,7 @@ export const MemberDialog = ({ member, onClose }: { readonly member: Member; rea
     }
     if (!(await saving.run(() => client.members.update(changes), t('saved')))) return
     onClose()
-    await queryClient.invalidateQueries({ queryKey: ['admin', 'members'] })
+    await queryClient.invalidateQueries({ queryKey: keys.admin.memberLists })
   }
   return (
     <Dialog title={member.display_name} onClose={onClose}>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { reasonOf } from '../../../lib/optimistic.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { ago } from '../../../lib/time.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -20,7 +21,7 @@ import style from './members.module.css'
 import { registrationsQuery } from './queries.ts'
 
 const STATUSES = ['pending', 'unverified'] as const
-const refresh = () => queryClient.invalidateQueries({ queryKey: ['admin', 'registrations'] })
+const refresh = () => queryClient.invalidateQueries({ queryKey: keys.admin.registrationLists })
 
 export const RegistrationsPage = () => {
   const { t } = useTranslation('admin')

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextArea } from '../../../ui/field.tsx'
@@ -34,7 +35,7 @@ export const DecideDialog = ({ report, onClose }: { readonly report: Report; rea
     const done = await saving.run(() => client.moderation.update(input), t('reports.decided'))
     if (!done) return
     onClose()
-    await queryClient.invalidateQueries({ queryKey: ['admin', 'reports'] })
+    await queryClient.invalidateQueries({ queryKey: keys.admin.reportLists })
   }
   return (
     <Dialog title={t('reports.decideTitle')} onClose={onClose} lightly={note === report.moderator_note}>

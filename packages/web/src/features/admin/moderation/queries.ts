@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../../lib/client.ts'
 import { pageAfter } from '../../../lib/pagination.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 
 type QueueAnswer = Answers['moderation']['queue']
 export type Held = QueueAnswer['items'][number]
@@ -16,7 +17,7 @@ export type AuditFilter = Pick<Inputs['audit']['list'], 'action' | 'object_type'
 const QUEUE_LENGTH = 50
 
 export const queueQuery = queryOptions({
-  queryKey: ['admin', 'queue'],
+  queryKey: keys.admin.queue,
   queryFn: ({ signal }) => client.moderation.queue({ per_page: QUEUE_LENGTH }, { signal }),
   staleTime: 0,
 })
@@ -44,20 +45,20 @@ export const decide = (item: Held, decision: 'approve' | 'reject', note = ''): P
 
 export const reportsQuery = (filter: ReportFilter) =>
   infiniteQueryOptions({
-    queryKey: ['admin', 'reports', filter],
+    queryKey: keys.admin.reports(filter),
     queryFn: ({ pageParam, signal }) => client.moderation.reports({ ...filter, page: pageParam }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) => pageAfter(pagination),
   })
 
 export const rulesQuery = queryOptions({
-  queryKey: ['admin', 'rules'],
+  queryKey: keys.admin.rules,
   queryFn: ({ signal }) => client.moderation.config({}, { signal }),
 })
 
 export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
-    queryKey: ['admin', 'audit', filter],
+    queryKey: keys.admin.audit(filter),
     queryFn: ({ pageParam, signal }) => client.audit.list({ ...filter, page: pageParam, per_page: 50 }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) => pageAfter(pagination),
@@ -65,7 +66,7 @@ export const auditQuery = (filter: AuditFilter) =>
 
 export const signInFailuresQuery = (userId: number | undefined) =>
   infiniteQueryOptions({
-    queryKey: ['admin', 'sign-in-failures', userId],
+    queryKey: keys.admin.signInFailures(userId),
     queryFn: ({ pageParam, signal }) =>
       client.audit.signInFailures({ page: pageParam, per_page: 50, ...(userId !== undefined && { user_id: userId }) }, { signal }),
     initialPageParam: 1,

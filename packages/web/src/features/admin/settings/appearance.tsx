@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { contrast, ENOUGH } from '../../../lib/colours.ts'
 import { locale } from '../../../lib/i18n.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Sheet, Tag } from '../form-kit.tsx'
 import { type SettingSheet, SettingsArea, type Values } from './form.tsx'
 import style from './settings.module.css'
@@ -49,7 +50,7 @@ const Contrast = ({ values }: { readonly values: Values }) => {
 const UnusedSheet = () => {
   const { t } = useTranslation('admin')
   const { data } = useQuery({
-    queryKey: ['admin', 'settings', 'custom_css'],
+    queryKey: keys.admin.customCss,
     queryFn: async () => (await client.settings.get({ key: 'custom_css' })).data,
   })
   return data?.problem ? <p role="alert">{t('appearance.unusedCss', { problem: data.problem })}</p> : null

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { communityQuery } from '../../../lib/community.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check, SelectField, TextField } from '../../../ui/field.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
@@ -24,7 +25,7 @@ const SWITCHES = [
   'gif',
 ] as const
 const RATINGS = ['g', 'pg', 'pg-13', 'r'] as const
-const QUERY = { queryKey: ['admin', 'features'], queryFn: async () => (await client.settings.features()).features }
+const QUERY = { queryKey: keys.admin.features, queryFn: async () => (await client.settings.features()).features }
 
 const Form = ({ stored }: { readonly stored: Features }) => {
   const { t } = useTranslation('admin')

@@ -6,6 +6,7 @@ import { client } from '../../../lib/client.ts'
 import { communityQuery } from '../../../lib/community.ts'
 import { errorOf } from '../../../lib/form-errors.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { Unsaved } from '../../../ui/unsaved-changes.tsx'
@@ -27,7 +28,7 @@ export interface SettingSheet {
 }
 
 const settingsQuery = {
-  queryKey: ['admin', 'settings'],
+  queryKey: keys.admin.settings,
   queryFn: async () => Object.assign({}, ...Object.values((await client.settings.list()).data)) as Values,
 }
 

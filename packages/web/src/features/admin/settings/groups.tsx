@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { reasonOf } from '../../../lib/optimistic.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -16,9 +17,9 @@ import { say } from '../../../ui/toasts.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
-const QUERY = { queryKey: ['admin', 'groups'], queryFn: () => client.spaceGroups.list({ include_empty: true }) }
+const QUERY = { queryKey: keys.admin.groups, queryFn: () => client.spaceGroups.list({ include_empty: true }) }
 const refresh = () =>
-  Promise.all([queryClient.invalidateQueries({ queryKey: QUERY.queryKey }), queryClient.invalidateQueries({ queryKey: ['spaces'] })])
+  Promise.all([queryClient.invalidateQueries({ queryKey: QUERY.queryKey }), queryClient.invalidateQueries({ queryKey: keys.spaces.all })])
 const act = async (work: () => Promise<unknown>) => {
   try {
     await work()

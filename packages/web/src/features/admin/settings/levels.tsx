@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -20,7 +21,7 @@ interface Draft {
   readonly max_points: number
 }
 
-const QUERY = { queryKey: ['admin', 'levels'], queryFn: () => client.leaderboardLevels.list() }
+const QUERY = { queryKey: keys.admin.levels, queryFn: () => client.leaderboardLevels.list() }
 const drafts = ({ levels }: Stored): readonly Draft[] =>
   levels.map(({ id, title, min_points, max_points }) => ({ key: String(id), id, title, min_points, max_points }))
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../../lib/community.ts'
 import { wrongField } from '../../../lib/optimistic.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Unsaved } from '../../../ui/unsaved-changes.tsx'
 import { AreaHead, SaveForm, useSaving } from '../form-kit.tsx'
@@ -31,7 +32,7 @@ const Form = <P extends object>({ area, save, shows, stored, children }: Source<
     setSent(page)
     return saving.run(async () => {
       const saved = await save(page)
-      queryClient.setQueryData(['admin', area], saved)
+      queryClient.setQueryData(keys.admin.settingsPage(area), saved)
       setKept(saved)
       setPage(saved)
       await queryClient.invalidateQueries({ queryKey: communityQuery.queryKey })
@@ -48,7 +49,7 @@ const Form = <P extends object>({ area, save, shows, stored, children }: Source<
 /** A settings page that the API reads and saves as a whole. */
 export const PageForm = <P extends object>(source: Source<P>) => {
   const { t } = useTranslation('admin')
-  const stored = useQuery({ queryKey: ['admin', source.area], queryFn: source.read })
+  const stored = useQuery({ queryKey: keys.admin.settingsPage(source.area), queryFn: source.read })
   return (
     <>
       <AreaHead title={t(`area.${source.area}`)} about={t(`areaAbout.${source.area}`)} />

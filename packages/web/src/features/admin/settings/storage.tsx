@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
 const PARTS = ['bucket', 'endpoint_url', 'region', 'access_key'] as const
-const QUERY = { queryKey: ['admin', 'storage'], queryFn: async () => (await client.settingsPages.storage()).config }
+const QUERY = { queryKey: keys.admin.storage, queryFn: async () => (await client.settingsPages.storage()).config }
 
 /** The storage backend, which is configured on the server, with a test. */
 export const StoragePage = () => {

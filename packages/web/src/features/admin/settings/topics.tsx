@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
@@ -16,11 +17,11 @@ import style from './settings.module.css'
 
 type Topic = Answers['adminTopics']['list']['topics'][number]
 
-const QUERY = { queryKey: ['admin', 'topics'], queryFn: async () => (await client.adminTopics.list({ per_page: 100 })).topics }
+const QUERY = { queryKey: keys.admin.topics, queryFn: async () => (await client.adminTopics.list({ per_page: 100 })).topics }
 const refresh = () =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: QUERY.queryKey }),
-    queryClient.invalidateQueries({ queryKey: ['feeds', 'topics'] }),
+    queryClient.invalidateQueries({ queryKey: keys.feeds.topicLists }),
   ])
 
 const TopicDialog = ({ topic, onClose }: { readonly topic: Topic | null; readonly onClose: () => void }) => {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { errorOf } from '../../../lib/form-errors.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, TextField } from '../../../ui/field.tsx'
@@ -33,7 +34,7 @@ export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; r
     const done = await saving.run(async () => {
       if (hook) await client.webhooks.update({ webhook_id: hook.id, ...sent })
       else setSecret((await client.webhooks.create(sent)).secret)
-      await queryClient.invalidateQueries({ queryKey: ['admin', 'webhooks'] })
+      await queryClient.invalidateQueries({ queryKey: keys.admin.webhooks })
     }, t('saved'))
     if (done && hook) onClose()
   }

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import style from './settings.module.css'
@@ -34,7 +35,7 @@ export const RotateSecret = ({ id, onClose }: { readonly id: number; readonly on
         const { secret: made } = await client.webhooks.rotateSecret({ webhook_id: id })
         shown.current = true
         setSecret(made)
-        await queryClient.invalidateQueries({ queryKey: ['admin', 'webhooks'] })
+        await queryClient.invalidateQueries({ queryKey: keys.admin.webhooks })
       }}
     >
       <p>{t('webhooks.rotateHint')}</p>

@@ -6,6 +6,7 @@ import { client } from '../../../lib/client.ts'
 import { reasonOf } from '../../../lib/optimistic.ts'
 import { pageAfter } from '../../../lib/pagination.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { whole } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
@@ -29,10 +30,10 @@ export const WebhookPage = () => {
   const id = Number(useParams({ strict: false }).id)
   const navigate = useNavigate()
   const [open, setOpen] = useState<'edit' | 'remove' | 'rotate' | null>(null)
-  const key = ['admin', 'webhooks', id]
+  const key = keys.admin.webhook(id)
   const hook = useQuery({ queryKey: key, queryFn: async () => (await client.webhooks.one({ webhook_id: id })).data })
   const list = useInfiniteQuery({
-    queryKey: [...key, 'deliveries'],
+    queryKey: keys.admin.deliveries(id),
     queryFn: ({ pageParam, signal }) => client.webhooks.deliveries({ webhook_id: id, page: pageParam }, { signal }),
     initialPageParam: 1,
     refetchInterval: ({ state: { data } }) => (data?.pages.some((page) => page.deliveries.some(isOnItsWay)) ? LOOK_MS : false),

@@ -4,6 +4,7 @@ import { Webhook as Icon, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Empty, Failure, Skeleton } from '../../../ui/feedback.tsx'
@@ -11,7 +12,7 @@ import { AreaHead, Tag } from '../form-kit.tsx'
 import style from './settings.module.css'
 import { WebhookDialog } from './webhook-dialog.tsx'
 
-export const webhooksQuery = { queryKey: ['admin', 'webhooks'], queryFn: async () => (await client.webhooks.list()).webhooks }
+export const webhooksQuery = { queryKey: keys.admin.webhooks, queryFn: async () => (await client.webhooks.list()).webhooks }
 
 export const WebhooksPage = () => {
   const { t } = useTranslation('admin')

@@ -5,6 +5,7 @@ import { client } from '../../../lib/client.ts'
 import { optimistic } from '../../../lib/optimistic.ts'
 import { pageAfter } from '../../../lib/pagination.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { say } from '../../../ui/toasts.tsx'
 import { changeFeed } from '../queries.ts'
 import { type ReactionType, reacted } from '../reactions.ts'
@@ -15,28 +16,26 @@ type Pages = InfiniteData<Page>
 
 const A_PAGE = 30
 
-const keyOf = (feedId: number) => ['feeds', 'comments', feedId] as const
-
 /** Comments of a feed with their replies, oldest first after a pinned one. */
 export const commentsQuery = (feedId: number) =>
   infiniteQueryOptions({
-    queryKey: keyOf(feedId),
+    queryKey: keys.feeds.comments(feedId),
     queryFn: ({ pageParam, signal }) => client.comments.list({ feed_id: feedId, page: pageParam, per_page: A_PAGE }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) => pageAfter(pagination),
   })
 
-export const refreshComments = (feedId: number): Promise<void> => queryClient.invalidateQueries({ queryKey: keyOf(feedId) })
+export const refreshComments = (feedId: number): Promise<void> => queryClient.invalidateQueries({ queryKey: keys.feeds.comments(feedId) })
 
 /** Updates the cached comments of a feed. Returns an undo function. */
 const setComments = (feedId: number, change: (comments: readonly Comment[], isLast: boolean) => readonly Comment[]): (() => void) => {
-  const before = queryClient.getQueryData<Pages>(keyOf(feedId))
+  const before = queryClient.getQueryData<Pages>(keys.feeds.comments(feedId))
   if (before) {
     const last = before.pages.length - 1
     const pages = before.pages.map((page, n) => ({ ...page, comments: [...change(page.comments, n === last)] }))
-    queryClient.setQueryData<Pages>(keyOf(feedId), { ...before, pages })
+    queryClient.setQueryData<Pages>(keys.feeds.comments(feedId), { ...before, pages })
   }
-  return () => queryClient.setQueryData(keyOf(feedId), before)
+  return () => queryClient.setQueryData(keys.feeds.comments(feedId), before)
 }
 
 const changeComment = ({ id, post_id }: Comment, change: (comment: Comment) => Comment) =>
@@ -45,7 +44,9 @@ const changeComment = ({ id, post_id }: Comment, change: (comment: Comment) => C
 /** Replaces a comment in the cache, or appends it if it is new. */
 export const showComment = async (feedId: number, id: number): Promise<void> => {
   const { data } = await client.comments.byId({ comment_id: id })
-  const known = queryClient.getQueryData<Pages>(keyOf(feedId))?.pages.some(({ comments }) => comments.some((comment) => comment.id === id))
+  const known = queryClient
+    .getQueryData<Pages>(keys.feeds.comments(feedId))
+    ?.pages.some(({ comments }) => comments.some((comment) => comment.id === id))
   if (known) changeComment(data, () => data)
   else {
     setComments(feedId, (comments, isLast) => (isLast ? [...comments, data] : comments))

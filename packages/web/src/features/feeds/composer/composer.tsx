@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
@@ -73,7 +74,7 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
       say(t(SAID[status] ?? 'composer.posted'))
       onClose()
       if (status === 'scheduled') await navigate({ to: '/scheduled' })
-      if (!editing || waits(editing)) await queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] })
+      if (!editing || waits(editing)) await queryClient.invalidateQueries({ queryKey: keys.feeds.lists })
     },
   })
   const problems = problemsOf(post.error)

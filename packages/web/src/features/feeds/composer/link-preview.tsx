@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { LinkCard } from '../post/link-card.tsx'
 import type { PreviewView } from '../post/meta.ts'
@@ -23,7 +24,7 @@ const linkIn = (text: string): string => {
 
 const linkQuery = (url: string) =>
   queryOptions({
-    queryKey: ['feeds', 'link', url],
+    queryKey: keys.feeds.linkPreview(url),
     queryFn: async ({ signal }): Promise<PreviewView> => {
       const { title, description } = (await client.media.oembed({ url }, { signal })).data
       return { url, title, description }

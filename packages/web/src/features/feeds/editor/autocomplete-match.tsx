@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { client } from '../../../lib/client.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 
 /** The partial name before the caret: its kind, position and text. */
@@ -72,7 +73,7 @@ const emoji = async (word: string): Promise<readonly Choice[]> => {
 /** Suggested members or emoji. */
 export const choicesQuery = ({ kind, word }: Pick<Begun, 'kind' | 'word'>) =>
   queryOptions({
-    queryKey: ['feeds', 'complete', kind, word],
+    queryKey: keys.feeds.completions(kind, word),
     queryFn: ({ signal }) => (kind === 'person' ? people(word, signal) : emoji(word)),
     placeholderData: (before, query) => (query?.queryKey[2] === kind ? before : undefined),
     staleTime: 60_000,

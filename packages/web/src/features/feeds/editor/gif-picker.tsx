@@ -5,13 +5,14 @@ import { client } from '../../../lib/client.ts'
 import { communityQuery } from '../../../lib/community.ts'
 import { reasonOf } from '../../../lib/optimistic.ts'
 import { pictureUrl } from '../../../lib/pictures.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import type { GifView } from '../post/meta.ts'
 import style from './autocomplete-popup.module.css'
 import { Picker } from './autocomplete-popup.tsx'
 
 const gifsQuery = (q: string) =>
   queryOptions({
-    queryKey: ['feeds', 'gif', q],
+    queryKey: keys.feeds.gifs(q),
     queryFn: async ({ signal }) => (await client.gif.search({ q, limit: 24 }, { signal })).data,
     placeholderData: keepPreviousData,
     staleTime: 300_000,

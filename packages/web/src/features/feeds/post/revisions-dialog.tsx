@@ -4,6 +4,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { pageAfter } from '../../../lib/pagination.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { whole } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -16,7 +17,7 @@ type Revision = Answers['feeds']['revisions']['data'][number]
 
 const revisionsQuery = (of: RevisionsOf) =>
   infiniteQueryOptions({
-    queryKey: ['feeds', 'revisions', of],
+    queryKey: keys.feeds.revisions(of),
     queryFn: ({ pageParam, signal }) =>
       'feed_id' in of
         ? client.feeds.revisions({ ...of, page: pageParam }, { signal })

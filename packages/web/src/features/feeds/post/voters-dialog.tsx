@@ -2,6 +2,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { pageAfter } from '../../../lib/pagination.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -10,7 +11,7 @@ import style from '../people.module.css'
 
 const votersQuery = (feedId: number, option: string) =>
   infiniteQueryOptions({
-    queryKey: ['feeds', 'voters', feedId, option],
+    queryKey: keys.feeds.voters(feedId, option),
     queryFn: ({ pageParam, signal }) => client.surveys.voters({ feed_id: feedId, option_slug: option, page: pageParam }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) => pageAfter(pagination),

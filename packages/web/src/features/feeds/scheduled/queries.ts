@@ -2,13 +2,14 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { keys } from '../../../lib/query-keys.ts'
 import { say } from '../../../ui/toasts.tsx'
 import { type Feed, type FeedPage, refreshFeed } from '../queries.ts'
 
 /** Scheduled posts, soonest first, in the shape of a feed list. */
 export const scheduledQuery = (userId: number) =>
   infiniteQueryOptions({
-    queryKey: ['feeds', 'list', 'scheduled'],
+    queryKey: keys.feeds.scheduled,
     queryFn: async ({ pageParam, signal }): Promise<FeedPage> => {
       const page = Number(pageParam || 1)
       const { posts, pagination } = await client.scheduledPosts.list({ user_id: userId, page }, { signal })
@@ -26,5 +27,5 @@ export const publishNow = async ({ id }: Feed): Promise<void> => {
   const { status } = await client.scheduledPosts.publish({ feed_id: id })
   say(i18next.t(status === 'pending' ? 'feeds:composer.waiting' : 'feeds:composer.posted'))
   await refreshFeed(id)
-  await queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] })
+  await queryClient.invalidateQueries({ queryKey: keys.feeds.lists })
 }
