@@ -9,9 +9,9 @@ import { ago, day } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { Failure, Skeleton } from '../../ui/feedback.tsx'
 import { TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
+import { QueryState } from '../../ui/query-state.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { wrongIn } from '../auth/field-errors.ts'
 import style from './account.module.css'
@@ -62,8 +62,7 @@ export const ApplicationPasswords = () => {
           </Button>
         </div>
       )}
-      {list.isPending && <Skeleton />}
-      {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      <QueryState query={list} lines={3} />
       {list.data && list.data.length > 0 && (
         <ul className={style.list}>
           {list.data.map((one) => (

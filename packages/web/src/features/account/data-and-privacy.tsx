@@ -9,8 +9,8 @@ import { pathOf } from '../../lib/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Refusal } from '../../ui/error-message.tsx'
-import { Failure, Skeleton } from '../../ui/feedback.tsx'
 import sheet from '../../ui/form.module.css'
+import { QueryState } from '../../ui/query-state.tsx'
 import style from './account.module.css'
 import { DeleteAccount } from './delete-account.tsx'
 import { exportsQuery } from './queries.ts'
@@ -32,8 +32,7 @@ export const DataPage = () => {
       <Card className={sheet.part}>
         <h2>{t('export.title')}</h2>
         <p className={sheet.soft}>{t('export.text')}</p>
-        {list.isPending && <Skeleton />}
-        {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
+        <QueryState query={list} lines={3} />
         {list.data && list.data.length > 0 && (
           <ul className={style.list}>
             {list.data.map(({ id, status, size: bytes, created_at, expires_at, download_url }) => (

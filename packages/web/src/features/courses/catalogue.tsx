@@ -5,9 +5,10 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import button from '../../ui/button.module.css'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty, Skeleton } from '../../ui/feedback.tsx'
 import { More } from '../../ui/load-more.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import style from './catalogue.module.css'
 import card from './course-card.module.css'
 import { CourseCard } from './course-card.tsx'
@@ -100,20 +101,19 @@ const List = () => {
   const { t } = useTranslation('courses')
   const { mine, q, category, level } = route.useSearch()
   const list = useList()
-  if (list.isPending)
-    return (
-      <div className={card.grid}>
-        {[0, 1, 2, 3].map((n) => (
-          <div key={n} className={card.card}>
-            <div className={card.body}>
-              <Skeleton lines={6} />
-            </div>
+  const placeholder = (
+    <div className={card.grid}>
+      {[0, 1, 2, 3].map((n) => (
+        <div key={n} className={card.card}>
+          <div className={card.body}>
+            <Skeleton lines={6} />
           </div>
-        ))}
-      </div>
-    )
-  if (list.isError && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
-  const courses = list.data?.pages.flatMap((page) => page.courses.data) ?? []
+        </div>
+      ))}
+    </div>
+  )
+  if (!list.data) return <QueryState query={list} placeholder={placeholder} />
+  const courses = list.data.pages.flatMap((page) => page.courses.data)
   if (courses.length === 0)
     return (
       <Empty

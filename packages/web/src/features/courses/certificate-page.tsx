@@ -10,6 +10,7 @@ import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { say } from '../../ui/toasts.tsx'
 import style from './certificate-page.module.css'
 import { type CourseDetail, certificateQuery, courseQuery } from './queries.ts'
@@ -92,8 +93,7 @@ export const CertificatePage = () => {
       </Link>
       <PageTitle>{t('certificate.name')}</PageTitle>
       <h1 className={style.heading}>{t('certificate.name')}</h1>
-      {course.isPending && <Skeleton lines={8} />}
-      {course.isError && <Failure error={course.error} onRetry={() => course.refetch()} />}
+      <QueryState query={course} lines={8} />
       {course.data && <Certificate course={course.data} />}
     </div>
   )

@@ -6,9 +6,10 @@ import { Avatar } from '../../ui/avatar.tsx'
 import back from '../../ui/back-link.module.css'
 import button from '../../ui/button.module.css'
 import { Card } from '../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty } from '../../ui/feedback.tsx'
 import { Rendered } from '../../ui/html-content.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { CourseCover } from './course-cover.tsx'
 import style from './course-page.module.css'
 import { Enrolment } from './enrolment.tsx'
@@ -105,9 +106,12 @@ const Shown = ({ course }: { readonly course: CourseDetail }) => {
           )}
           <Card className={style.outline} aria-labelledby="outline">
             <h2 id="outline">{t('outline')}</h2>
-            {list.isPending && <Skeleton lines={6} />}
-            {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
-            {list.data && course.sections.length === 0 && <Empty title={t('outlineEmpty')} icon={<BookOpen />} />}
+            <QueryState
+              query={list}
+              lines={6}
+              isEmpty={course.sections.length === 0}
+              empty={<Empty title={t('outlineEmpty')} icon={<BookOpen />} />}
+            />
             {list.data && <Outline course={course} lessons={list.data} />}
           </Card>
         </div>
@@ -126,8 +130,7 @@ export const CoursePage = () => {
       <Link to="/courses" className={back.link}>
         <ChevronLeft aria-hidden="true" /> {t('catalogue.title')}
       </Link>
-      {course.isPending && <Skeleton lines={8} />}
-      {course.isError && <Failure error={course.error} onRetry={() => course.refetch()} />}
+      <QueryState query={course} lines={8} />
       {course.data && <Shown course={course.data} />}
     </div>
   )

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 import { keys } from '../../lib/query-keys.ts'
-import { Failure, Skeleton } from '../../ui/feedback.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { Comments } from '../feeds/comments/comments.tsx'
 
 /** The feed that holds the comments of a lesson; cached like any feed, so that its counts stay current. */
@@ -14,7 +14,6 @@ const lessonFeedQuery = (feedId: number) =>
 /** The comments of a lesson. */
 export const LessonComments = ({ feedId }: { readonly feedId: number }) => {
   const feed = useQuery(lessonFeedQuery(feedId))
-  if (feed.isPending) return <Skeleton />
-  if (feed.isError) return <Failure error={feed.error} onRetry={() => feed.refetch()} />
+  if (!feed.data) return <QueryState query={feed} lines={3} />
   return <Comments feed={feed.data} />
 }

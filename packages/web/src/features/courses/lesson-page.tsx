@@ -7,9 +7,10 @@ import button from '../../ui/button.module.css'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty, Skeleton } from '../../ui/feedback.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { LessonBody } from './lesson-body.tsx'
 import { LessonEnd } from './lesson-footer.tsx'
 import { useLessonKeys } from './lesson-keys.ts'
@@ -62,8 +63,7 @@ const Shown = ({ course, lessons, listed }: Props) => {
             {listed.title}
           </h1>
         </header>
-        {lesson.isPending && <Skeleton lines={8} />}
-        {lesson.isError && <Failure error={lesson.error} onRetry={() => lesson.refetch()} />}
+        <QueryState query={lesson} lines={8} />
         {lesson.data && <LessonBody course={course} lesson={lesson.data} todo={todo} next={next?.is_locked ? undefined : next} />}
       </Card>
       <LessonEnd course={course} lesson={listed} byPassing={byPassing} previous={previous} next={next} />
@@ -126,8 +126,7 @@ const Player = ({ course }: { readonly course: CourseDetail }) => {
           </div>
         )}
       </header>
-      {lessons.isPending && <Skeleton lines={8} />}
-      {lessons.isError && <Failure error={lessons.error} onRetry={() => lessons.refetch()} />}
+      <QueryState query={lessons} lines={8} />
       {lessons.data && (
         <div className={style.columns}>
           <div className={style.content}>
@@ -162,8 +161,7 @@ export const LessonPage = () => {
   const course = useQuery(courseQuery(slug))
   return (
     <div className={style.page} data-wide>
-      {course.isPending && <Skeleton lines={8} />}
-      {course.isError && <Failure error={course.error} onRetry={() => course.refetch()} />}
+      <QueryState query={course} lines={8} />
       {course.data && <Player course={course.data} />}
     </div>
   )

@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { useKey } from '../../lib/shortcuts.ts'
 import { pathOf } from '../../lib/urls.ts'
 import { Card } from '../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty, Skeleton } from '../../ui/feedback.tsx'
 import { More } from '../../ui/load-more.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { bookmark, react } from './actions.ts'
 import { FeedCard } from './feed-card.tsx'
 import style from './home.module.css'
@@ -70,25 +71,18 @@ export const FeedList = ({ filter = {}, query, empty }: Props) => {
   )
   useListKeys(sticky ? [sticky, ...feeds] : feeds, box)
 
-  if (list.isPending)
-    return (
-      <>
-        {[0, 1, 2].map((n) => (
-          <Card key={n}>
-            <Skeleton lines={5} />
-          </Card>
-        ))}
-      </>
-    )
-  if (list.isError && pages.length === 0) return <Failure error={list.error} onRetry={() => list.refetch()} />
-  if (feeds.length === 0 && !sticky)
-    return (
-      empty ?? (
-        <Empty title={t('feed.empty')} icon={<MessagesSquare />}>
-          <p>{t('feed.emptyHint')}</p>
-        </Empty>
-      )
-    )
+  const placeholder = [0, 1, 2].map((n) => (
+    <Card key={n}>
+      <Skeleton lines={5} />
+    </Card>
+  ))
+  const isEmpty = feeds.length === 0 && !sticky
+  const noPosts = empty ?? (
+    <Empty title={t('feed.empty')} icon={<MessagesSquare />}>
+      <p>{t('feed.emptyHint')}</p>
+    </Empty>
+  )
+  if (!list.data || isEmpty) return <QueryState query={list} placeholder={placeholder} isEmpty={isEmpty} empty={noPosts} />
   return (
     <>
       <div ref={box} className={style.page} role="feed" aria-busy={list.isFetching} aria-label={t('feed.title')}>

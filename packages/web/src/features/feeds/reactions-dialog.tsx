@@ -9,7 +9,7 @@ import { keys } from '../../lib/query-keys.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Failure, Skeleton } from '../../ui/feedback.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import style from './people.module.css'
 import { FACES, REACTIONS, type ReactionType } from './reactions.ts'
 
@@ -32,8 +32,7 @@ const whoQuery = (of: Of, type: ReactionType | 'all') =>
 const Who = ({ of, type, onClose }: { readonly of: Of; readonly type: ReactionType | 'all'; readonly onClose: () => void }) => {
   const { t } = useTranslation('feeds')
   const list = useInfiniteQuery(whoQuery(of, type))
-  if (list.isPending) return <Skeleton lines={4} />
-  if (list.isError) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (!list.data) return <QueryState query={list} lines={4} />
   const people = list.data.pages.flatMap(({ reactions }) => reactions)
   if (people.length === 0) return <p className={style.none}>{t('feed.nobody')}</p>
   return (

@@ -4,8 +4,9 @@ import { Trophy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import { Card } from '../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty } from '../../ui/feedback.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { Segments } from '../../ui/segmented-control.tsx'
 import { leaderboardQuery, type Period } from '../people/queries.ts'
 import style from './leaderboard.module.css'
@@ -36,13 +37,16 @@ export const LeaderboardPage = () => {
       {board.data?.current_user && <OwnPlace entry={board.data.current_user} />}
       <Card>
         <h2 className="visually-hidden">{t(`board.periods.${period}`)}</h2>
-        {board.isPending && <Skeleton lines={8} />}
-        {board.isError && <Failure error={board.error} onRetry={() => board.refetch()} />}
-        {group?.items.length === 0 && (
-          <Empty title={t('board.none')} icon={<Trophy aria-hidden="true" />}>
-            <p>{t('board.noneText')}</p>
-          </Empty>
-        )}
+        <QueryState
+          query={board}
+          lines={8}
+          isEmpty={group?.items.length === 0}
+          empty={
+            <Empty title={t('board.none')} icon={<Trophy aria-hidden="true" />}>
+              <p>{t('board.noneText')}</p>
+            </Empty>
+          }
+        />
         <ol className={style.board}>
           {group?.items.map((entry) => (
             <Place key={entry.user_id} entry={entry} own={entry.user_id === me.user_id} />

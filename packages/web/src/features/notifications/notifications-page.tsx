@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty, Skeleton } from '../../ui/feedback.tsx'
 import { More } from '../../ui/load-more.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { Segments } from '../../ui/segmented-control.tsx'
 import { markAllRead, removeAll } from './actions.ts'
 import { NotificationRow } from './notification-row.tsx'
@@ -51,17 +52,20 @@ export const NotificationsPage = () => {
         ]}
         onChange={(which) => navigate({ search: (() => ({ unread: which === 'unread' || undefined })) as never, replace: true })}
       />
-      {list.isPending && (
-        <Card>
-          <Skeleton lines={8} />
-        </Card>
-      )}
-      {list.isError && shown.length === 0 && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.isSuccess && shown.length === 0 && (
-        <Empty title={t(unread ? 'noneUnread' : 'none')} icon={<BellOff aria-hidden="true" />}>
-          <p>{t('noneText')}</p>
-        </Empty>
-      )}
+      <QueryState
+        query={list}
+        placeholder={
+          <Card>
+            <Skeleton lines={8} />
+          </Card>
+        }
+        isEmpty={shown.length === 0}
+        empty={
+          <Empty title={t(unread ? 'noneUnread' : 'none')} icon={<BellOff aria-hidden="true" />}>
+            <p>{t('noneText')}</p>
+          </Empty>
+        }
+      />
       {shown.length > 0 && (
         <Card className={style.list}>
           <ul>

@@ -4,8 +4,8 @@ import { client } from '../../lib/client.ts'
 import { optimistic } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
 import { Card } from '../../ui/card.tsx'
-import { Failure, Skeleton } from '../../ui/feedback.tsx'
 import { SelectField } from '../../ui/field.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import style from './preferences.module.css'
 import { PushSwitch } from './push-switch.tsx'
 import { type Preferences, preferencesQuery } from './queries.ts'
@@ -27,8 +27,7 @@ const save = async (before: Preferences, change: Partial<Preferences>) => {
 export const NotificationPreferencesPage = () => {
   const { t } = useTranslation('notifications')
   const query = useQuery(preferencesQuery)
-  if (query.isPending) return <Skeleton lines={8} />
-  if (query.isError) return <Failure error={query.error} onRetry={() => query.refetch()} />
+  if (!query.data) return <QueryState query={query} lines={8} />
   const wanted = query.data
   const cell = (channel: Channel, kind: (typeof KINDS)[number]) => {
     const switches = wanted[channel] as Readonly<Record<string, boolean>>

@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
 import { ago } from '../../lib/time.ts'
 import { Card } from '../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty } from '../../ui/feedback.tsx'
 import { More } from '../../ui/load-more.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Segments } from '../../ui/segmented-control.tsx'
 import style from './directory.module.css'
@@ -50,9 +51,12 @@ export const PeoplePage = () => {
       </div>
       <Card>
         <h2 className="visually-hidden">{t('title')}</h2>
-        {list.isPending && <Skeleton lines={8} />}
-        {list.isError && people.length === 0 && <Failure error={list.error} onRetry={() => list.refetch()} />}
-        {list.isSuccess && people.length === 0 && <Empty title={t('none.found')} icon={<UserRoundSearch aria-hidden="true" />} />}
+        <QueryState
+          query={list}
+          lines={8}
+          isEmpty={people.length === 0}
+          empty={<Empty title={t('none.found')} icon={<UserRoundSearch aria-hidden="true" />} />}
+        />
         <PersonList label={t('title')}>
           {people.map((person) => (
             <PersonRow

@@ -12,9 +12,10 @@ import { pathOf } from '../../lib/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty, Skeleton } from '../../ui/feedback.tsx'
 import { Rendered } from '../../ui/html-content.tsx'
 import { More } from '../../ui/load-more.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { FeedList } from '../feeds/feed-list.tsx'
 import { SpaceCard } from '../spaces/space-card.tsx'
 import { PersonList, PersonRow } from './person-row.tsx'
@@ -41,8 +42,7 @@ export const ProfileComments = () => {
   const { t } = useTranslation('people')
   const list = useInfiniteQuery(commentsQuery(useProfile().username))
   const comments = list.data?.pages.flatMap((page) => page.comments.data) ?? []
-  if (list.isPending) return <Skeleton lines={6} />
-  if (list.isError && comments.length === 0) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (!list.data) return <QueryState query={list} lines={6} />
   if (comments.length === 0) return <Empty title={t('none.comments')} icon={<MessageCircle aria-hidden="true" />} />
   return (
     <div className={style.list}>
@@ -66,8 +66,7 @@ export const ProfileComments = () => {
 export const ProfileSpaces = () => {
   const { t } = useTranslation('people')
   const spaces = useQuery(profileSpacesQuery(useProfile().username))
-  if (spaces.isPending) return <Skeleton lines={6} />
-  if (spaces.isError) return <Failure error={spaces.error} onRetry={() => spaces.refetch()} />
+  if (!spaces.data) return <QueryState query={spaces} lines={6} />
   if (spaces.data.length === 0) return <Empty title={t('none.spaces')} icon={<Compass aria-hidden="true" />} />
   return (
     <section aria-labelledby="profile-spaces">
@@ -121,8 +120,7 @@ const Follows = ({ side }: { readonly side: FollowSide }) => {
   const list = useInfiniteQuery(followListQuery(profile.username, side))
   const people = list.data?.pages.flatMap((page) => page.data) ?? []
   const own = side === 'followers' && profile.user_id === me.user_id
-  if (list.isPending) return <Skeleton lines={6} />
-  if (list.isError && people.length === 0) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (!list.data) return <QueryState query={list} lines={6} />
   if (people.length === 0) return <Empty title={t(`none.${side}`)} icon={<UsersRound aria-hidden="true" />} />
   return (
     <Card>
@@ -170,8 +168,7 @@ const Activities = () => {
   const { t } = useTranslation('people')
   const list = useInfiniteQuery(activityQuery(useProfile().user_id))
   const activities = list.data?.pages.flatMap((page) => page.activities.data) ?? []
-  if (list.isPending) return <Skeleton lines={6} />
-  if (list.isError && activities.length === 0) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (!list.data) return <QueryState query={list} lines={6} />
   if (activities.length === 0) return <Empty title={t('none.activity')} icon={<Activity aria-hidden="true" />} />
   return (
     <Card>

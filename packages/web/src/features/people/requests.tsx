@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { ago } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty, Skeleton } from '../../ui/feedback.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { answer } from './actions.ts'
 import style from './directory.module.css'
 import { PersonList, PersonRow } from './person-row.tsx'
@@ -19,17 +20,20 @@ export const RequestsPage = () => {
     <div className={style.page}>
       <PageTitle>{t('requests.title')}</PageTitle>
       <h1>{t('requests.title')}</h1>
-      {requests.isPending && (
-        <Card>
-          <Skeleton lines={5} />
-        </Card>
-      )}
-      {requests.isError && <Failure error={requests.error} onRetry={() => requests.refetch()} />}
-      {requests.data?.data.length === 0 && (
-        <Empty title={t('requests.none')} icon={<UserRoundCheck aria-hidden="true" />}>
-          <p>{t('requests.noneText')}</p>
-        </Empty>
-      )}
+      <QueryState
+        query={requests}
+        placeholder={
+          <Card>
+            <Skeleton lines={5} />
+          </Card>
+        }
+        isEmpty={requests.data?.data.length === 0}
+        empty={
+          <Empty title={t('requests.none')} icon={<UserRoundCheck aria-hidden="true" />}>
+            <p>{t('requests.noneText')}</p>
+          </Empty>
+        }
+      />
       {requests.data && requests.data.data.length > 0 && (
         <Card>
           <PersonList label={t('requests.title')}>

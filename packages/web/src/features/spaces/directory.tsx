@@ -3,9 +3,10 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Compass, Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty } from '../../ui/feedback.tsx'
 import { More } from '../../ui/load-more.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Segments } from '../../ui/segmented-control.tsx'
 import style from './directory.module.css'
@@ -73,17 +74,20 @@ export const SpacesPage = () => {
           onChange={(which) => navigate({ search: { ...search, mine: which === 'mine' || undefined }, replace: true, resetScroll: false })}
         />
       </div>
-      {list.isPending && <Skeleton lines={6} />}
-      {list.isError && spaces.length === 0 && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.isSuccess && spaces.length === 0 && (
-        <Empty title={t(search.q ? 'noneFound' : search.mine ? 'noneMine' : 'none')} icon={<Compass aria-hidden="true" />}>
-          {(search.q || search.mine) && (
-            <Link to="/spaces" search={{}}>
-              {t('showAll')}
-            </Link>
-          )}
-        </Empty>
-      )}
+      <QueryState
+        query={list}
+        lines={6}
+        isEmpty={spaces.length === 0}
+        empty={
+          <Empty title={t(search.q ? 'noneFound' : search.mine ? 'noneMine' : 'none')} icon={<Compass aria-hidden="true" />}>
+            {(search.q || search.mine) && (
+              <Link to="/spaces" search={{}}>
+                {t('showAll')}
+              </Link>
+            )}
+          </Empty>
+        }
+      />
       {known.map(({ id, title, spaces: inside = [] }) => {
         const own = spaces.filter(({ parent_id }) => parent_id === id).sort((a, b) => placeOf(inside, a.id) - placeOf(inside, b.id))
         return own.length > 0 && <Group key={id} title={title} spaces={own} />

@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty } from '../../ui/feedback.tsx'
 import { More } from '../../ui/load-more.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Segments } from '../../ui/segmented-control.tsx'
 import { PersonList } from '../people/person-row.tsx'
@@ -65,11 +66,12 @@ const Members = ({ space }: { readonly space: SpaceDetail }) => {
       )}
       <Card>
         <h2 className="visually-hidden">{t(`list.${status}`)}</h2>
-        {list.isPending && <Skeleton lines={6} />}
-        {list.isError && people.length === 0 && <Failure error={list.error} onRetry={() => list.refetch()} />}
-        {list.isSuccess && people.length === 0 && (
-          <Empty title={t(search ? 'list.noneFound' : `list.none.${status}`)} icon={<UsersRound aria-hidden="true" />} />
-        )}
+        <QueryState
+          query={list}
+          lines={6}
+          isEmpty={people.length === 0}
+          empty={<Empty title={t(search ? 'list.noneFound' : `list.none.${status}`)} icon={<UsersRound aria-hidden="true" />} />}
+        />
         <PersonList label={t(`list.${status}`)}>
           {people.map((member) => (
             <MemberRow key={member.id} space={space} member={member} />

@@ -7,8 +7,9 @@ import { client } from '../../lib/client.ts'
 import { reasonOf } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty } from '../../ui/feedback.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import type { Dragged } from './drag-and-drop.ts'
 import { sectionsQuery } from './queries.ts'
@@ -56,8 +57,7 @@ const Sections = ({ course }: { readonly course: CourseDetail }) => {
   const { t } = useTranslation('teaching')
   const list = useQuery(sectionsQuery(course.id))
   const [dragged, setDragged] = useState<Dragged | null>(null)
-  if (list.isPending) return <Skeleton lines={8} />
-  if (list.isError) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (!list.data) return <QueryState query={list} lines={8} />
   return (
     <>
       {list.data.length === 0 && (

@@ -11,9 +11,9 @@ import back from '../../ui/back-link.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Refusal } from '../../ui/error-message.tsx'
-import { Failure, Skeleton } from '../../ui/feedback.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { courseQuery, type QuizDetail, refreshCourse } from '../courses/queries.ts'
 import { useSpan } from '../courses/quiz/duration.ts'
@@ -143,8 +143,7 @@ const GradingForm = ({ courseId, submission }: { readonly courseId: number; read
 
 const Shown = ({ courseId, attempt }: { readonly courseId: number; readonly attempt: number }) => {
   const submission = useQuery(submissionQuery(courseId, attempt))
-  if (submission.isPending) return <Skeleton lines={8} />
-  if (submission.isError) return <Failure error={submission.error} onRetry={() => submission.refetch()} />
+  if (!submission.data) return <QueryState query={submission} lines={8} />
   return <GradingForm courseId={courseId} submission={submission.data} />
 }
 
@@ -158,8 +157,7 @@ export const GradingPage = () => {
       <Link to="/teaching/$slug/results" params={{ slug }} search={{}} className={back.link}>
         <ChevronLeft aria-hidden="true" /> {t('tab.results')}
       </Link>
-      {course.isPending && <Skeleton lines={8} />}
-      {course.isError && <Failure error={course.error} onRetry={() => course.refetch()} />}
+      <QueryState query={course} lines={8} />
       {course.data && <Shown courseId={course.data.id} attempt={Number(attempt)} />}
     </div>
   )

@@ -10,9 +10,10 @@ import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Refusal } from '../../ui/error-message.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty, Skeleton } from '../../ui/feedback.tsx'
 import { Check, Choice, TextField } from '../../ui/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { Unsaved } from '../../ui/unsaved-changes.tsx'
 import { type CourseDetail, courseQuery, type LessonDetail, lessonQuery, lessonsQuery, refreshCourse } from '../courses/queries.ts'
@@ -123,8 +124,7 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
 const Editor = ({ course, id }: { readonly course: CourseDetail; readonly id: number }) => {
   const { t } = useTranslation('teaching')
   const lesson = useQuery({ ...lessonQuery(course.id, id), staleTime: 0 })
-  if (lesson.isPending) return <Skeleton lines={8} />
-  if (lesson.isError) return <Failure error={lesson.error} onRetry={() => lesson.refetch()} />
+  if (!lesson.data) return <QueryState query={lesson} lines={8} />
   return (
     <>
       <header className={style.head}>
@@ -149,8 +149,7 @@ const Found = ({ course, name }: { readonly course: CourseDetail; readonly name:
   const isId = /^\d+$/.test(name)
   const lessons = useQuery({ ...lessonsQuery(course.id), enabled: !isId })
   if (isId) return <Editor course={course} id={Number(name)} />
-  if (lessons.isPending) return <Skeleton lines={8} />
-  if (lessons.isError) return <Failure error={lessons.error} onRetry={() => lessons.refetch()} />
+  if (!lessons.data) return <QueryState query={lessons} lines={8} />
   const listed = lessons.data.find(({ slug }) => slug === name)
   return listed ? <Editor course={course} id={listed.id} /> : <Empty title={t('noSuchLesson')} />
 }
@@ -163,8 +162,7 @@ export const LessonEditorPage = () => {
       <Link to="/teaching/$slug" params={{ slug }} className={back.link}>
         <ChevronLeft aria-hidden="true" /> {course.data?.title}
       </Link>
-      {course.isPending && <Skeleton lines={8} />}
-      {course.isError && <Failure error={course.error} onRetry={() => course.refetch()} />}
+      <QueryState query={course} lines={8} />
       {course.data && <Found course={course.data} name={lesson} />}
     </div>
   )

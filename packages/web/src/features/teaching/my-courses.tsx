@@ -6,9 +6,10 @@ import { useMe } from '../../lib/session.ts'
 import back from '../../ui/back-link.module.css'
 import button from '../../ui/button.module.css'
 import { Card } from '../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty } from '../../ui/feedback.tsx'
 import { More } from '../../ui/load-more.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { Segments } from '../../ui/segmented-control.tsx'
 import { mayMake } from '../courses/queries.ts'
 import { ownCoursesQuery } from './queries.ts'
@@ -45,13 +46,16 @@ export const OwnCoursesPage = () => {
         options={STATUSES.map((value) => ({ value, label: t(`own.${value}`) }))}
         onChange={(only) => navigate({ to: '/teaching', search: { only: only === 'published' ? undefined : only }, replace: true })}
       />
-      {list.isPending && <Skeleton lines={6} />}
-      {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.isSuccess && courses.length === 0 && (
-        <Empty title={t(`own.none.${status}`)} icon={<GraduationCap aria-hidden="true" />}>
-          <p>{t(`own.noneHint.${status}`)}</p>
-        </Empty>
-      )}
+      <QueryState
+        query={list}
+        lines={6}
+        isEmpty={courses.length === 0}
+        empty={
+          <Empty title={t(`own.none.${status}`)} icon={<GraduationCap aria-hidden="true" />}>
+            <p>{t(`own.noneHint.${status}`)}</p>
+          </Empty>
+        }
+      />
       {courses.length > 0 && (
         <Card className={style.list}>
           <ul>

@@ -9,8 +9,9 @@ import { ago, whole } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty } from '../../ui/feedback.tsx'
 import { SelectField } from '../../ui/field.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { type CourseDetail, lessonsQuery } from '../courses/queries.ts'
 import { useSpan } from '../courses/quiz/duration.ts'
@@ -86,8 +87,7 @@ const Results = ({ course }: { readonly course: CourseDetail }) => {
     },
     onError: (error) => say(reasonOf(error), 'failed'),
   })
-  if (list.isPending) return <Skeleton lines={8} />
-  if (list.isError) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (!list.data) return <QueryState query={list} lines={8} />
   const { quiz_results: items, statistics: figures, pagination } = list.data
   const shown = [
     [t('result.total'), String(figures.total_submissions)],

@@ -9,10 +9,11 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty } from '../../ui/feedback.tsx'
 import { More } from '../../ui/load-more.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
@@ -101,9 +102,12 @@ const Students = ({ course }: { readonly course: CourseDetail }) => {
           {t('student.add')}
         </Button>
       </div>
-      {list.isPending && <Skeleton lines={6} />}
-      {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.isSuccess && students.length === 0 && <Empty title={t(search ? 'student.notFound' : 'student.none')} icon={<Users />} />}
+      <QueryState
+        query={list}
+        lines={6}
+        isEmpty={students.length === 0}
+        empty={<Empty title={t(search ? 'student.notFound' : 'student.none')} icon={<Users />} />}
+      />
       {students.length > 0 && (
         <Card>
           <table className={table.table}>

@@ -5,9 +5,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import back from '../../ui/back-link.module.css'
 import button from '../../ui/button.module.css'
-import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { Empty } from '../../ui/feedback.tsx'
 import { PageTabs } from '../../ui/page-tabs.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { type CourseDetail, courseQuery } from '../courses/queries.ts'
 import style from './teaching.module.css'
 
@@ -20,8 +21,7 @@ interface Props {
 export const CourseFrame = ({ slug, children }: Props) => {
   const { t } = useTranslation('teaching')
   const course = useQuery(courseQuery(slug))
-  if (course.isPending) return <Skeleton lines={8} />
-  if (course.isError) return <Failure error={course.error} onRetry={() => course.refetch()} />
+  if (!course.data) return <QueryState query={course} lines={8} />
   if (!course.data.permissions.can_manage) return <Empty title={t('notYours')} />
   const base = `/teaching/${slug}`
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { locale } from '../../../lib/i18n.ts'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { Sheet } from '../form-kit.tsx'
 import { CsvLink } from './csv-link.tsx'
 import style from './dashboard.module.css'
@@ -50,8 +50,7 @@ export const Heat = ({ range }: { readonly range: Range }) => {
     .map(([name, value]) => ({ short: String(Number(name)), long: hour(name), value }))
   return (
     <Sheet title={t('heat.title')} hint={t('heat.hint')} acts={<CsvLink of="popularDayTime" range={range} about={t('heat.title')} />}>
-      {popular.isPending && <Skeleton lines={3} />}
-      {popular.error && <Failure error={popular.error} onRetry={popular.refetch} />}
+      <QueryState query={popular} lines={3} />
       {data && !data.peak_day && <p className={style.soft}>{t('dashboard.nothing')}</p>}
       {data?.peak_day && (
         <>

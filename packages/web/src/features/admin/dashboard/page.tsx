@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check } from '../../../ui/field.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { Segments } from '../../../ui/segmented-control.tsx'
 import { AreaHead, Sheet } from '../form-kit.tsx'
 import { Heat } from './activity-heatmap.tsx'
@@ -53,12 +54,14 @@ export const DashboardPage = () => {
           />
           <Check label={t('dashboard.compare')} checked={compared} onChange={(event) => setCompared(event.currentTarget.checked)} />
         </div>
-        {activity.isPending && (
-          <div className={style.space}>
-            <Skeleton lines={6} />
-          </div>
-        )}
-        {activity.error && !points && <Failure error={activity.error} onRetry={activity.refetch} />}
+        <QueryState
+          query={activity}
+          placeholder={
+            <div className={style.space}>
+              <Skeleton lines={6} />
+            </div>
+          }
+        />
         {points && (
           <>
             <Suspense fallback={<div className={style.space} data-waiting="" />}>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Avatar } from '../../../ui/avatar.tsx'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { Sheet } from '../form-kit.tsx'
 import { CsvLink } from './csv-link.tsx'
 import style from './dashboard.module.css'
@@ -44,8 +44,7 @@ const TopList = ({ title, rows, csv }: ListProps) => {
 export const Tops = ({ range }: { readonly range: Range }) => {
   const { t } = useTranslation('admin')
   const tops = useQuery(topsQuery(range))
-  if (tops.isPending) return <Skeleton lines={6} />
-  if (tops.error) return <Failure error={tops.error} onRetry={tops.refetch} />
+  if (!tops.data) return <QueryState query={tops} lines={6} />
   const { members, starters, commenters, spaces } = tops.data
   const person = ({
     id,

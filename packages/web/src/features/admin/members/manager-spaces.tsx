@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { keys } from '../../../lib/query-keys.ts'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check } from '../../../ui/field.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import style from './members.module.css'
 
 const QUERY = { queryKey: keys.admin.groups, queryFn: () => client.spaceGroups.list({ include_empty: true }) }
@@ -30,8 +30,7 @@ export const ManagerSpaces = ({ spaces, onChange }: Props) => {
       {spaces && (
         <fieldset className={style.spaces}>
           <legend>{t('permissionGroup.spaces')}</legend>
-          {query.isPending && <Skeleton lines={3} />}
-          {query.error && <Failure error={query.error} onRetry={query.refetch} />}
+          <QueryState query={query} lines={3} />
           {all.map(({ id, title }) => (
             <Check
               key={id}

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { More } from '../../../ui/load-more.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { AreaHead, Tag } from '../form-kit.tsx'
 import { ManagerDialog } from './manager-dialog.tsx'
 import style from './members.module.css'
@@ -24,8 +24,7 @@ export const ManagersPage = () => {
           {t('managers.add')}
         </Button>
       </AreaHead>
-      {list.isPending && <Skeleton lines={6} />}
-      {list.error && !list.data && <Failure error={list.error} onRetry={list.refetch} />}
+      <QueryState query={list} lines={6} />
       {managers.length > 0 && (
         <Card>
           <ul className={style.rows}>

@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { Empty } from '../../../ui/feedback.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { More } from '../../../ui/load-more.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { SearchBox } from '../../../ui/search-box.tsx'
 import { AreaHead, Tag } from '../form-kit.tsx'
 import { MemberDialog } from './member-dialog.tsx'
@@ -49,9 +50,12 @@ export const MembersPage = () => {
           ))}
         </SelectField>
       </div>
-      {list.isPending && <Skeleton lines={8} />}
-      {list.error && !list.data && <Failure error={list.error} onRetry={list.refetch} />}
-      {list.data && members.length === 0 && <Empty title={t('members.empty')} icon={<Users aria-hidden="true" />} />}
+      <QueryState
+        query={list}
+        lines={8}
+        isEmpty={members.length === 0}
+        empty={<Empty title={t('members.empty')} icon={<Users aria-hidden="true" />} />}
+      />
       {members.length > 0 && (
         <Card>
           <ul className={style.rows}>

@@ -11,9 +11,10 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { Empty, Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { Empty } from '../../../ui/feedback.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { More } from '../../../ui/load-more.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { Segments } from '../../../ui/segmented-control.tsx'
 import { say } from '../../../ui/toasts.tsx'
 import { AreaHead } from '../form-kit.tsx'
@@ -48,13 +49,16 @@ export const RegistrationsPage = () => {
         options={STATUSES.map((value) => ({ value, label: t(`registrations.${value}`) }))}
         onChange={setStatus}
       />
-      {list.isPending && <Skeleton lines={6} />}
-      {list.error && !list.data && <Failure error={list.error} onRetry={list.refetch} />}
-      {list.data && people.length === 0 && (
-        <Empty title={t('registrations.empty')} icon={<UserCheck aria-hidden="true" />}>
-          <p>{t('registrations.emptyHint')}</p>
-        </Empty>
-      )}
+      <QueryState
+        query={list}
+        lines={6}
+        isEmpty={people.length === 0}
+        empty={
+          <Empty title={t('registrations.empty')} icon={<UserCheck aria-hidden="true" />}>
+            <p>{t('registrations.emptyHint')}</p>
+          </Empty>
+        }
+      />
       {people.length > 0 && (
         <Card>
           <ul className={style.rows}>

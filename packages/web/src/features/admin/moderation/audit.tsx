@@ -4,9 +4,10 @@ import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { Empty } from '../../../ui/feedback.tsx'
 import { Choice, SelectField, TextField } from '../../../ui/field.tsx'
 import { More } from '../../../ui/load-more.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { AreaHead } from '../form-kit.tsx'
 import style from './audit.module.css'
 import { AuditEntry } from './audit-entry.tsx'
@@ -60,13 +61,16 @@ export const AuditPage = () => {
           />
         ))}
       </div>
-      {list.isPending && <Skeleton lines={8} />}
-      {list.error && !list.data && <Failure error={list.error} onRetry={list.refetch} />}
-      {list.data && entries.length === 0 && (
-        <Empty title={t('empty')} icon={<ScrollText aria-hidden="true" />}>
-          <p>{t('emptyHint')}</p>
-        </Empty>
-      )}
+      <QueryState
+        query={list}
+        lines={8}
+        isEmpty={entries.length === 0}
+        empty={
+          <Empty title={t('empty')} icon={<ScrollText aria-hidden="true" />}>
+            <p>{t('emptyHint')}</p>
+          </Empty>
+        }
+      />
       {byDay(entries).map(([name, own]) => (
         <Card key={name}>
           <h2 className={style.day}>{name}</h2>

@@ -7,7 +7,8 @@ import { optimistic } from '../../../lib/optimistic.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { useKey } from '../../../lib/shortcuts.ts'
 import { pathOf } from '../../../lib/urls.ts'
-import { Empty, Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { Empty } from '../../../ui/feedback.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { say } from '../../../ui/toasts.tsx'
 import { AreaHead } from '../form-kit.tsx'
 import style from './moderation.module.css'
@@ -58,13 +59,16 @@ export const QueuePage = () => {
   return (
     <>
       <AreaHead title={t('area.queue')} about={t('queue.about')} />
-      {queue.isPending && <Skeleton lines={6} />}
-      {queue.error && <Failure error={queue.error} onRetry={queue.refetch} />}
-      {queue.data && items.length === 0 && (
-        <Empty title={t('queue.empty')} icon={<CircleCheck aria-hidden="true" />}>
-          <p>{t('queue.emptyHint')}</p>
-        </Empty>
-      )}
+      <QueryState
+        query={queue}
+        lines={6}
+        isEmpty={items.length === 0}
+        empty={
+          <Empty title={t('queue.empty')} icon={<CircleCheck aria-hidden="true" />}>
+            <p>{t('queue.emptyHint')}</p>
+          </Empty>
+        }
+      />
       {items.length > 0 && (
         <>
           <p className={style.count} role="status">

@@ -2,9 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Empty, Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { Empty } from '../../../ui/feedback.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { More } from '../../../ui/load-more.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { Segments } from '../../../ui/segmented-control.tsx'
 import { AreaHead } from '../form-kit.tsx'
 import style from './moderation.module.css'
@@ -54,13 +55,16 @@ export const ReportsPage = () => {
           ))}
         </SelectField>
       </div>
-      {list.isPending && <Skeleton lines={6} />}
-      {list.error && !list.data && <Failure error={list.error} onRetry={list.refetch} />}
-      {list.data && reports.length === 0 && (
-        <Empty title={t('reports.empty')} icon={<Flag aria-hidden="true" />}>
-          <p>{t('reports.emptyHint')}</p>
-        </Empty>
-      )}
+      <QueryState
+        query={list}
+        lines={6}
+        isEmpty={reports.length === 0}
+        empty={
+          <Empty title={t('reports.empty')} icon={<Flag aria-hidden="true" />}>
+            <p>{t('reports.emptyHint')}</p>
+          </Empty>
+        }
+      />
       <ul className={style.list}>
         {reports.map((report) => (
           <ReportItem key={report.id} report={report} />

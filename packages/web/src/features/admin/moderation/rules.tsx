@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check, TextArea, TextField } from '../../../ui/field.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
 import style from './moderation.module.css'
 import { rulesQuery } from './queries.ts'
@@ -109,8 +109,7 @@ export const RulesPage = () => {
   return (
     <>
       <AreaHead title={t('area.rules')} about={t('rules.about')} />
-      {rules.isPending && <Skeleton lines={8} />}
-      {rules.error && <Failure error={rules.error} onRetry={rules.refetch} />}
+      <QueryState query={rules} lines={8} />
       {rules.data && <Rules config={rules.data} />}
     </>
   )

@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { clock, whole } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { Empty } from '../../../ui/feedback.tsx'
 import { More } from '../../../ui/load-more.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { AreaHead } from '../form-kit.tsx'
 import audit from './audit.module.css'
 import { byDay } from './days.ts'
@@ -54,13 +55,16 @@ export const SignInFailuresPage = () => {
       <AreaHead title={t('area.signInFailures')} about={t('signInFailures.about')}>
         {userId !== undefined && <Button onClick={() => setUserId(undefined)}>{t('signInFailures.all')}</Button>}
       </AreaHead>
-      {list.isPending && <Skeleton lines={8} />}
-      {list.error && !list.data && <Failure error={list.error} onRetry={list.refetch} />}
-      {list.data && failures.length === 0 && (
-        <Empty title={t('signInFailures.empty')} icon={<KeyRound aria-hidden="true" />}>
-          <p>{t('signInFailures.emptyHint')}</p>
-        </Empty>
-      )}
+      <QueryState
+        query={list}
+        lines={8}
+        isEmpty={failures.length === 0}
+        empty={
+          <Empty title={t('signInFailures.empty')} icon={<KeyRound aria-hidden="true" />}>
+            <p>{t('signInFailures.emptyHint')}</p>
+          </Empty>
+        }
+      />
       {byDay(failures).map(([name, own]) => (
         <Card key={name}>
           <h2 className={audit.day}>{name}</h2>

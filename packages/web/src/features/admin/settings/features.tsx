@@ -6,8 +6,8 @@ import { client } from '../../../lib/client.ts'
 import { communityQuery } from '../../../lib/community.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check, SelectField, TextField } from '../../../ui/field.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
 
 type Features = Answers['settings']['features']['features']
@@ -88,8 +88,7 @@ export const FeaturesPage = () => {
   return (
     <>
       <AreaHead title={t('area.features')} about={t('areaAbout.features')} />
-      {features.isPending && <Skeleton lines={8} />}
-      {features.error && <Failure error={features.error} onRetry={features.refetch} />}
+      <QueryState query={features} lines={8} />
       {features.data && <Form stored={features.data} />}
     </>
   )

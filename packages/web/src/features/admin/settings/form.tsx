@@ -7,8 +7,8 @@ import { communityQuery } from '../../../lib/community.ts'
 import { errorOf } from '../../../lib/form-errors.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { Unsaved } from '../../../ui/unsaved-changes.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
 import { ColourField } from './colour-field.tsx'
@@ -120,8 +120,7 @@ export const SettingsArea = ({ area, sheets, children }: Props) => {
   return (
     <>
       <AreaHead title={t(`area.${area}`)} about={t(`areaAbout.${area}`)} />
-      {settings.isPending && <Skeleton lines={8} />}
-      {settings.error && <Failure error={settings.error} onRetry={settings.refetch} />}
+      <QueryState query={settings} lines={8} />
       {settings.data && (
         <Form sheets={sheets} stored={settings.data}>
           {children}

@@ -9,10 +9,10 @@ import { keys } from '../../../lib/query-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { MoveButtons, moved } from '../../../ui/move-buttons.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { say } from '../../../ui/toasts.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
@@ -81,8 +81,7 @@ export const GroupsPage = () => {
           {t('groups.add')}
         </Button>
       </AreaHead>
-      {query.isPending && <Skeleton lines={6} />}
-      {query.error && <Failure error={query.error} onRetry={query.refetch} />}
+      <QueryState query={query} lines={6} />
       {sheets.map(({ id, title, spaces }, at) => (
         <Sheet
           key={id}

@@ -7,8 +7,8 @@ import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
@@ -114,8 +114,7 @@ export const LevelsPage = () => {
   return (
     <>
       <AreaHead title={t('area.levels')} about={t('levels.about')} />
-      {levels.isPending && <Skeleton lines={8} />}
-      {levels.error && <Failure error={levels.error} onRetry={levels.refetch} />}
+      <QueryState query={levels} lines={8} />
       {levels.data && <Form stored={levels.data} />}
     </>
   )

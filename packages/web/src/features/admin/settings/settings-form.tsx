@@ -5,7 +5,7 @@ import { communityQuery } from '../../../lib/community.ts'
 import { wrongField } from '../../../lib/optimistic.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { Unsaved } from '../../../ui/unsaved-changes.tsx'
 import { AreaHead, SaveForm, useSaving } from '../form-kit.tsx'
 
@@ -53,8 +53,7 @@ export const PageForm = <P extends object>(source: Source<P>) => {
   return (
     <>
       <AreaHead title={t(`area.${source.area}`)} about={t(`areaAbout.${source.area}`)} />
-      {stored.isPending && <Skeleton lines={8} />}
-      {stored.error && <Failure error={stored.error} onRetry={stored.refetch} />}
+      <QueryState query={stored} lines={8} />
       {stored.data && <Form {...source} stored={stored.data} />}
     </>
   )

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { keys } from '../../../lib/query-keys.ts'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
@@ -18,8 +18,7 @@ export const StoragePage = () => {
   return (
     <>
       <AreaHead title={t('area.storage')} about={t('areaAbout.storage')} />
-      {config.isPending && <Skeleton lines={4} />}
-      {config.error && <Failure error={config.error} onRetry={config.refetch} />}
+      <QueryState query={config} lines={4} />
       {config.data && (
         <SaveForm saving={saving} onSave={test} action={t('storage.test')}>
           <Sheet title={t(`storage.${config.data.driver}`)} hint={t(`storage.${config.data.driver}Hint`)}>

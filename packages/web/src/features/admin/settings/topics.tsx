@@ -10,8 +10,9 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Empty, Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { Empty } from '../../../ui/feedback.tsx'
 import { Check, TextArea, TextField } from '../../../ui/field.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { AreaHead, SaveForm, Tag, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
@@ -88,13 +89,16 @@ export const TopicsPage = () => {
           {t('topics.add')}
         </Button>
       </AreaHead>
-      {topics.isPending && <Skeleton lines={6} />}
-      {topics.error && <Failure error={topics.error} onRetry={topics.refetch} />}
-      {topics.data?.length === 0 && (
-        <Empty title={t('topics.empty')} icon={<Tags aria-hidden="true" />}>
-          <p>{t('topics.emptyHint')}</p>
-        </Empty>
-      )}
+      <QueryState
+        query={topics}
+        lines={6}
+        isEmpty={topics.data?.length === 0}
+        empty={
+          <Empty title={t('topics.empty')} icon={<Tags aria-hidden="true" />}>
+            <p>{t('topics.emptyHint')}</p>
+          </Empty>
+        }
+      />
       {topics.data && topics.data.length > 0 && (
         <Card>
           <ul>

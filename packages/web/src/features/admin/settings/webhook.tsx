@@ -10,8 +10,8 @@ import { keys } from '../../../lib/query-keys.ts'
 import { whole } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { More } from '../../../ui/load-more.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { say } from '../../../ui/toasts.tsx'
 import { AreaHead, Sheet, Tag } from '../form-kit.tsx'
 import style from './settings.module.css'
@@ -49,8 +49,7 @@ export const WebhookPage = () => {
     }
     await queryClient.invalidateQueries({ queryKey: key })
   }
-  if (hook.isPending) return <Skeleton lines={6} />
-  if (hook.error) return <Failure error={hook.error} onRetry={hook.refetch} />
+  if (!hook.data) return <QueryState query={hook} lines={6} />
   return (
     <>
       <Link to="/admin/webhooks">{t('webhooks.back')}</Link>

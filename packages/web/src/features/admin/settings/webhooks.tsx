@@ -7,7 +7,8 @@ import { client } from '../../../lib/client.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { Empty } from '../../../ui/feedback.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { AreaHead, Tag } from '../form-kit.tsx'
 import style from './settings.module.css'
 import { WebhookDialog } from './webhook-dialog.tsx'
@@ -25,13 +26,16 @@ export const WebhooksPage = () => {
           {t('webhooks.add')}
         </Button>
       </AreaHead>
-      {hooks.isPending && <Skeleton lines={4} />}
-      {hooks.error && <Failure error={hooks.error} onRetry={hooks.refetch} />}
-      {hooks.data?.length === 0 && (
-        <Empty title={t('webhooks.empty')} icon={<Icon aria-hidden="true" />}>
-          <p>{t('webhooks.emptyHint')}</p>
-        </Empty>
-      )}
+      <QueryState
+        query={hooks}
+        lines={4}
+        isEmpty={hooks.data?.length === 0}
+        empty={
+          <Empty title={t('webhooks.empty')} icon={<Icon aria-hidden="true" />}>
+            <p>{t('webhooks.emptyHint')}</p>
+          </Empty>
+        }
+      />
       {hooks.data && hooks.data.length > 0 && (
         <Card>
           <ul>

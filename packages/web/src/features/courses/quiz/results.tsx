@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { whole } from '../../../lib/time.ts'
 import button from '../../../ui/button.module.css'
 import { Button } from '../../../ui/button.tsx'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { type CourseDetail, type Lesson, type LessonDetail, resultQuery } from '../queries.ts'
 import { Detail } from './answer-review.tsx'
 import { useSpan } from './duration.ts'
@@ -34,8 +34,7 @@ export const QuizResults = ({ course, lesson, attempt, next, fresh, onBack }: Pr
   useEffect(() => {
     if (there) heading.current?.focus()
   }, [there])
-  if (result.isPending) return <Skeleton lines={6} />
-  if (result.isError) return <Failure error={result.error} onRetry={() => result.refetch()} />
+  if (!result.data) return <QueryState query={result} lines={6} />
   const { quiz_result: outcome, quiz_settings: rules, detailed_results: details } = result.data
   const state = outcome.status === 'completed' ? 'waits' : outcome.passed ? 'passed' : 'failed'
   const Icon = ICONS[state]

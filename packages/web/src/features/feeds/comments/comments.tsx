@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { onLive } from '../../../lib/realtime.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { changeFeed, type Feed } from '../queries.ts'
 import { useRights } from '../use-feed-permissions.ts'
 import { CommentItem } from './comment.tsx'
@@ -106,9 +106,12 @@ export const Comments = ({ feed, meant }: { readonly feed: Feed; readonly meant?
   return (
     <section id="comments" className={style.comments} aria-labelledby="comments-title" tabIndex={-1}>
       <h2 id="comments-title">{feed.comments_count > 0 ? t('feed.comments', { count: feed.comments_count }) : t('comment.title')}</h2>
-      {list.isPending && <Skeleton lines={LINES * Math.min(feed.comments_count, WAITED_FOR)} />}
-      {list.isError && threads.length === 0 && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.isSuccess && threads.length === 0 && <p className={style.none}>{t(rights.comment ? 'comment.none' : 'comment.noneClosed')}</p>}
+      <QueryState
+        query={list}
+        lines={LINES * Math.min(feed.comments_count, WAITED_FOR)}
+        isEmpty={threads.length === 0}
+        empty={<p className={style.none}>{t(rights.comment ? 'comment.none' : 'comment.noneClosed')}</p>}
+      />
       <ol className={style.list}>
         {threads.map((thread) => (
           <CommentThread key={thread.comment.id} feed={feed} thread={thread} meant={meant} />

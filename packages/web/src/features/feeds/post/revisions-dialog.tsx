@@ -8,7 +8,7 @@ import { keys } from '../../../lib/query-keys.ts'
 import { whole } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import { mediaOf } from './meta.ts'
 import style from './revisions-dialog.module.css'
 
@@ -52,8 +52,7 @@ const Version = ({ revision: { title, message, meta, reason, editor, created_at 
 const Versions = ({ of }: { readonly of: RevisionsOf }) => {
   const { t } = useTranslation('feeds')
   const list = useInfiniteQuery(revisionsQuery(of))
-  if (list.isPending) return <Skeleton lines={4} />
-  if (list.isError && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (!list.data) return <QueryState query={list} lines={4} />
   const revisions = list.data.pages.flatMap(({ data }) => data)
   if (revisions.length === 0) return <p className={style.soft}>{t('revisions.none')}</p>
   return (

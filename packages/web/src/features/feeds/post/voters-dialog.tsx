@@ -6,7 +6,7 @@ import { keys } from '../../../lib/query-keys.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import style from '../people.module.css'
 
 const votersQuery = (feedId: number, option: string) =>
@@ -32,8 +32,7 @@ export const VotersDialog = ({ feedId, option, label, onClose }: Props) => {
   const voters = list.data?.pages.flatMap((page) => page.voters) ?? []
   return (
     <Dialog title={label} onClose={onClose}>
-      {list.isPending && <Skeleton lines={4} />}
-      {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      <QueryState query={list} lines={4} />
       {list.isSuccess && voters.length === 0 && <p className={style.none}>{t('survey.nobody')}</p>}
       <ul className={style.people}>
         {voters.map(({ id, display_name, avatar }) => (

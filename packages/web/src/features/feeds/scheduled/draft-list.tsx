@@ -3,10 +3,11 @@ import { CalendarClock, PencilLine } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../../lib/community.ts'
 import { Card } from '../../../ui/card.tsx'
-import { Empty, Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { Empty, Skeleton } from '../../../ui/feedback.tsx'
 import { More } from '../../../ui/load-more.tsx'
 import { PageTabs } from '../../../ui/page-tabs.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
+import { QueryState } from '../../../ui/query-state.tsx'
 import home from '../home.module.css'
 import { PostContent } from '../post/content.tsx'
 import { PostHead } from '../post/post-header.tsx'
@@ -54,17 +55,20 @@ export const UnsentList = ({ kind, list }: Props) => {
           ]}
         />
       )}
-      {list.isPending && (
-        <Card>
-          <Skeleton lines={5} />
-        </Card>
-      )}
-      {list.isError && feeds.length === 0 && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.isSuccess && feeds.length === 0 && (
-        <Empty title={t(`${kind}.empty`)} icon={kind === 'drafts' ? <PencilLine /> : <CalendarClock />}>
-          <p>{t(`${kind}.emptyHint`)}</p>
-        </Empty>
-      )}
+      <QueryState
+        query={list}
+        placeholder={
+          <Card>
+            <Skeleton lines={5} />
+          </Card>
+        }
+        isEmpty={feeds.length === 0}
+        empty={
+          <Empty title={t(`${kind}.empty`)} icon={kind === 'drafts' ? <PencilLine /> : <CalendarClock />}>
+            <p>{t(`${kind}.emptyHint`)}</p>
+          </Empty>
+        }
+      />
       {feeds.map((feed) => (
         <Unsent key={feed.id} feed={feed} />
       ))}
