@@ -37,7 +37,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('one’s own account, %s', (scre
     expect(await form.getByLabel('New email address').inputValue()).toBe(address)
     await change('New email address', address, 'Change email address', password)
     await page.getByText('Email address changed').waitFor()
-    await page.getByText(`At present ${address}`).waitFor()
+    await page.getByText(`Current address: ${address}`).waitFor()
     expect((await client.profiles.get({ username: 'me' })).profile.email).toBe(address)
     await mailTo(`${username}@example.org`, /changed/)
 
@@ -46,7 +46,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('one’s own account, %s', (scre
     await expect(signIn(username, password)).rejects.toEqual(refused(401))
     await signIn(username, OTHER)
     await page.reload()
-    await page.getByText(`At present ${address}`).waitFor()
+    await page.getByText(`Current address: ${address}`).waitFor()
     expect(unmeant(complaints, 400, 401, 403)).toEqual([])
   })
 

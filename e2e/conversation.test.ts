@@ -197,7 +197,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     await page.getByRole('button', { name: 'Post actions' }).click()
     await page.getByRole('menuitem', { name: 'Report' }).click()
     await page.getByRole('button', { name: 'Spam or advertising' }).click()
-    await page.getByText('Thank you. The moderators will look at it.').waitFor()
+    await page.getByText('Thank you. A moderator will review your report').waitFor()
     await page.getByRole('button', { name: 'Actions for the comment by Ada Moreau' }).click()
     await page.getByRole('menuitem', { name: 'Report' }).click()
     await page.getByRole('button', { name: 'Something else…' }).click()

@@ -71,7 +71,7 @@ describe.each(STAFF_SCREENS)('the dashboard, %s', (screen) => {
     expect(lines.map((line) => Number(line.split(',')[at]))).toEqual(days.map(({ comments }) => comments))
 
     const { peak_day } = await admin().analytics.popularDayTime(week)
-    await page.getByText(`Most happens on ${peak_day},`).waitFor()
+    await page.getByText(`Most activity on ${peak_day}`).waitFor()
     const list = (title: string) => page.getByRole('heading', { name: title }).locator('xpath=../..').getByRole('listitem')
     const names = await list('Most active members').allTextContents()
     expect(names).toHaveLength(5)

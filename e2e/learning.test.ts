@@ -80,7 +80,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('learning, %s', (screen) => {
     await page.getByRole('heading', { level: 1, name: 'Certificate' }).waitFor()
     await page.getByText('This is to certify that').waitFor()
     const { data: certificate } = await eva.client.progress.certificate({ course_id: course.id })
-    await page.getByText(`Its number is ${certificate.certificate_id}`).waitFor()
+    await page.getByText(`Certificate ID: ${certificate.certificate_id}`).waitFor()
     const [shown] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Public page' }).click()])
     await shown.getByText('Eva Brandt').first().waitFor()
 
@@ -116,7 +116,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('learning, %s', (screen) => {
 
     const later = await makeCourse(`Builds upon it ${screen}`, {}, { prerequisites: [closed.id] })
     await page.goto(`/courses/${later.slug}`)
-    await page.getByText('This course builds upon another one').waitFor()
+    await page.getByText('Complete this course first:').waitFor()
     expect(await page.getByRole('button', { name: 'Enroll' }).isDisabled()).toBe(true)
     expect(await page.getByRole('link', { name: `By invitation ${screen}` }).count()).toBe(1)
     await admin().courses.update({ course_id: later.id, prerequisites: [] })

@@ -28,7 +28,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     await reader.page.getByRole('button', { name: 'Something else…' }).click()
     await reader.page.getByLabel('Add details for the moderators').fill('He writes this every day.')
     await reader.page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
-    await reader.page.getByText('Thank you. The moderators will look at it.').waitFor()
+    await reader.page.getByText('Thank you. A moderator will review your report').waitFor()
 
     const { page, complaints } = await visit(screen, '/admin/reports', { as: ADMIN })
     const report = page.getByRole('article', { name: 'Report about Bert Boyle' }).filter({ hasText: title })
@@ -191,7 +191,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     const signUp = async (name: string) => {
       const username = `${name.toLowerCase()}-${screen}`
       await guest.page.goto('/sign-up')
-      await guest.page.getByLabel('Name').fill(name)
+      await guest.page.getByLabel('Name', { exact: true }).fill(name)
       await guest.page.getByLabel('Username').fill(username)
       await guest.page.getByLabel('Email', { exact: true }).fill(`${username}@example.org`)
       await guest.page.getByLabel('Password').fill('Quiet-river-7431')

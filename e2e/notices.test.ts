@@ -98,7 +98,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) =>
   it('what one is told is kept, and shows as it was where the server cannot be reached', async () => {
     const finn = await person('Finn Okoye')
     const { page, complaints, context } = await visit(screen, '/account/notifications', { as: finn })
-    const mails = page.getByRole('checkbox', { name: 'Comments and replies: E-mail' })
+    const mails = page.getByRole('checkbox', { name: 'Comments and replies: Email' })
     const before = await mails.isChecked()
     await mails.click()
     await page.getByLabel('Email summary').selectOption('Daily')
@@ -122,7 +122,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) =>
     const { page, complaints, context } = await visit(screen, '/account/notifications', { as: ruth, worker: true })
     const on = page.getByRole('button', { name: 'Turn on' })
     await on.click()
-    await page.getByText('The browser does not allow it.').waitFor()
+    await page.getByText('Notifications are blocked.').waitFor()
     await page.getByText('Push notifications are off for this device.').waitFor()
 
     await context.grantPermissions(['notifications'])
@@ -130,7 +130,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) =>
     // A browser without its maker's push service, as most tests have, cannot subscribe.
     const answer = page.getByText(/^(Push notifications are on for this device\.|Could not turn on push notifications\.)/)
     await answer.waitFor()
-    if ((await answer.textContent())?.startsWith('This device')) {
+    if ((await answer.textContent())?.startsWith('Push notifications are on')) {
       expect((await ruth.client.push.list()).data).toHaveLength(1)
       await page.getByRole('button', { name: 'Turn off' }).click()
       await on.waitFor()

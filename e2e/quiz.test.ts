@@ -58,7 +58,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a quiz, %s', (screen) => {
     await handIn(page)
 
     await page.getByRole('heading', { name: 'Not passed' }).waitFor()
-    await page.getByText('2 of 4 right').waitFor()
+    await page.getByText('2 of 4 correct').waitFor()
     expect(await page.getByText('The axis of the Earth points at it.').count()).toBe(1)
     expect(await page.getByRole('listitem').filter({ hasText: 'Sirius' }).getByText('Your answer', { exact: true }).count()).toBe(1)
     await page.getByRole('button', { name: 'Back to try again' }).click()
@@ -100,7 +100,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a quiz, %s', (screen) => {
     await stars(page).getByLabel('The North Star').check()
     await page.getByRole('heading', { name: 'Not passed' }).waitFor()
     await page.getByText('Correct answers are not shown for this quiz.').waitFor()
-    expect(await page.getByText('Correct answer').count()).toBe(0)
+    expect(await page.getByText('Correct answer', { exact: true }).count()).toBe(0)
     const { quiz_result: first } = await tom.client.quizzes.result(ids)
     expect(first).toMatchObject({ attempt_number: 1, correct_answers: 1, late: false })
 

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { ERRORS } from '../packages/contract/src/errors.ts'
 import { ADMIN, ownCommunity, type Person, STAFF_SCREENS } from './browser.ts'
 
 const { admin, person, visit } = ownCommunity({ LYCEUM_OUTBOUND_ALLOW: '127.0.0.0/8' })
@@ -198,7 +199,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     expect(await reader.page.getByLabel('Topic').count()).toBe(0)
     expect(reader.complaints).toEqual([])
     await reader.page.goto('/leaderboard')
-    await reader.page.getByText('The leaderboard is disabled.').waitFor()
+    await reader.page.getByText(ERRORS.leaderboard_disabled[1]).waitFor()
     provoked(reader.complaints, 404)
     await save(true)
     await reader.page.reload()

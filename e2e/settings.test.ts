@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ERRORS } from '../packages/contract/src/errors.ts'
 import { ADMIN, ownCommunity, STAFF_SCREENS } from './browser.ts'
 
 const { admin, person, visit } = ownCommunity()
@@ -180,12 +181,12 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     await console.getByLabel('Show banner').last().check()
     await console.getByLabel('Text', { exact: true }).last().fill('A garden for all')
     await console.getByRole('button', { name: 'Save' }).click()
-    await entry('What I keep').getByText('The URL is invalid.').waitFor()
+    await entry('What I keep').getByText(ERRORS.invalid_url[1]).waitFor()
     const address = entry('What I keep').getByLabel('URL')
     await expect.poll(() => console.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe('true')
     provoked(desk.complaints, 400)
     await address.fill('/bookmarks')
-    expect(await console.getByText('The URL is invalid.').count()).toBe(0)
+    expect(await console.getByText(ERRORS.invalid_url[1]).count()).toBe(0)
     await saved(console)
 
     await console.goto('/admin/menus')
@@ -207,7 +208,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     await entry('Good to know').getByRole('button', { name: 'Add entry' }).click()
     await written('New entry', 'What we keep', '//elsewhere')
     await console.getByRole('button', { name: 'Save' }).click()
-    await entry('What we keep').getByText('The URL is invalid.').waitFor()
+    await entry('What we keep').getByText(ERRORS.invalid_url[1]).waitFor()
     provoked(desk.complaints, 400)
     await written('What we keep', 'What we keep', '/bookmarks')
     await console.getByRole('banner').getByRole('link').first().click()

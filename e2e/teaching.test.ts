@@ -165,7 +165,7 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     await page.getByLabel('Level').selectOption('Advanced')
     await page.getByLabel('Visibility').selectOption('Invite only')
     await page.getByLabel('Prerequisites').selectOption(`Needed ${screen}`)
-    await page.getByRole('button', { name: `Take Needed ${screen} out` }).waitFor()
+    await page.getByRole('button', { name: `Remove Needed ${screen}` }).waitFor()
     await page.getByLabel('Require lessons to be completed in order').check()
     await page.getByLabel('URL').fill(before.slug)
     await page.getByRole('button', { name: 'Save' }).click()
@@ -178,7 +178,7 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     expect(await page.getByLabel('Category').inputValue()).toBe(`Sorting ${screen}`)
     expect(await page.getByLabel('Visibility').inputValue()).toBe('private')
     expect(await page.getByLabel('Require lessons to be completed in order').isChecked()).toBe(true)
-    await page.getByRole('button', { name: `Take Needed ${screen} out` }).waitFor()
+    await page.getByRole('button', { name: `Remove Needed ${screen}` }).waitFor()
     expect((await admin().courses.byId({ course_id: course.id })).data.prerequisites).toMatchObject([{ id: before.id }])
 
     await page.getByLabel('Status').selectOption('Archived')
