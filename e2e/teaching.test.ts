@@ -132,8 +132,9 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     await expect.poll(focused).toBe('Move Second down')
     await expect.poll(() => sectionsOf(course.id)).toEqual(['Second Alpha Gamma', 'First Beta'])
     await page.reload()
-    await page.getByRole('heading', { level: 2 }).first().waitFor()
-    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Second', 'First'])
+    const headings = page.getByRole('main').getByRole('heading', { level: 2 })
+    await headings.first().waitFor()
+    expect(await headings.allTextContents()).toEqual(['Second', 'First'])
 
     if (screen === 'desktop') {
       const first = page.getByRole('region', { name: 'First' })

@@ -7,27 +7,27 @@ const HERE = resolve('packages/web/src/locales')
 const SOURCES = resolve('packages/web/src')
 const PLURAL = /_(zero|one|two|few|many|other)$/
 
-type Words = { readonly [name: string]: string | Words }
+type Texts = { readonly [name: string]: string | Texts }
 
-const flat = (words: Words, before = ''): [string, string][] =>
-  Object.entries(words).flatMap(([name, value]): [string, string][] =>
+const flat = (texts: Texts, before = ''): [string, string][] =>
+  Object.entries(texts).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[before + name, value]] : flat(value, `${before}${name}.`),
   )
 
-const wordsOf = (language: string, part: string) => new Map(flat(JSON.parse(readFileSync(join(HERE, language, `${part}.json`), 'utf8'))))
-/** What is filled into a text. A form for one may say its number in a word. */
-const holes = (key: string, text: string) =>
+const textsOf = (language: string, part: string) => new Map(flat(JSON.parse(readFileSync(join(HERE, language, `${part}.json`), 'utf8'))))
+/** Placeholders of a text. A singular form may spell out its count. */
+const placeholders = (key: string, text: string) =>
   [...text.matchAll(/\{\{\s*(\w+)/g)]
     .map(([, name]) => name)
     .filter((name) => name !== 'count' || !key.endsWith('_one'))
     .sort()
 const languages = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-const parts = readdirSync(join(HERE, 'en')).map((file) => file.replace('.json', ''))
+const namespaces = readdirSync(join(HERE, 'en')).map((file) => file.replace('.json', ''))
 
 interface Source {
   readonly file: string
   readonly text: string
-  /** The parts whose words it uses without naming them. */
+  /** Namespaces whose keys it uses without a prefix. */
   readonly own: readonly string[]
 }
 
@@ -40,47 +40,47 @@ const sources: readonly Source[] = readdirSync(SOURCES, { recursive: true, encod
     return { file, text, own: [...named, ...given, 'common'] }
   })
 
-/** Keys that code asks for, as `part:key`; where a key is put together, its beginning, with a star. */
-const asked = sources.flatMap(({ file, text, own }) =>
+/** Keys used in the code. Of a key built at run time, only the constant beginning is known, marked with a star. */
+const used = sources.flatMap(({ file, text, own }) =>
   [...text.matchAll(/\bt\(\s*(['`])([^'`]+)\1/g)].map(([, , key = '']) => {
     const [part, name] = key.includes(':') ? (key.split(':') as [string, string]) : [null, key]
-    return { file, parts: part ? [part] : own, key: name.includes('${') ? `${name.slice(0, name.indexOf('${'))}*` : name }
+    return { file, namespaces: part ? [part] : own, key: name.includes('${') ? `${name.slice(0, name.indexOf('${'))}*` : name }
   }),
 )
 
 const has = (part: string, key: string) => {
-  if (!parts.includes(part)) return false
-  const known = [...wordsOf('en', part).keys()].map((name) => name.replace(PLURAL, ''))
+  if (!namespaces.includes(part)) return false
+  const known = [...textsOf('en', part).keys()].map((name) => name.replace(PLURAL, ''))
   return key.endsWith('*') ? known.some((name) => name.startsWith(key.slice(0, -1))) : known.includes(key)
 }
 
-describe.each(parts)('the words of %s', (part) => {
-  it.each(languages.map(({ name }) => name))('are the same keys in %s, with the same holes, and none is empty', (language) => {
-    const [english, others] = [wordsOf('en', part), wordsOf(language, part)]
+describe.each(namespaces)('texts of %s', (namespace) => {
+  it.each(languages.map(({ name }) => name))('have the same keys and placeholders in %s, and none is empty', (language) => {
+    const [english, others] = [textsOf('en', namespace), textsOf(language, namespace)]
     expect([...others.keys()].sort()).toEqual([...english.keys()].sort())
     for (const [key, text] of others) {
       expect(text.trim(), key).not.toBe('')
-      expect(holes(key, text), key).toEqual(holes(key, english.get(key) ?? ''))
+      expect(placeholders(key, text), key).toEqual(placeholders(key, english.get(key) ?? ''))
     }
   })
 })
 
-it.each(languages.map(({ name }) => name))('every action of the audit log has a sentence and a label in %s', (language) => {
-  const keys = [...wordsOf(language, 'audit').keys()]
-  for (const part of ['says.', 'label.']) {
+it.each(languages.map(({ name }) => name))('every audit action has a sentence and a label in %s', (language) => {
+  const keys = [...textsOf(language, 'audit').keys()]
+  for (const part of ['sentence.', 'label.']) {
     const actions = keys.filter((key) => key.startsWith(part)).map((key) => key.slice(part.length))
     expect(AUDIT_ACTIONS.filter((action) => !actions.includes(action))).toEqual([])
     expect(actions.filter((key) => !AUDIT_ACTIONS.some((action) => key === action || key.startsWith(`${action}_`)))).toEqual([])
   }
 })
 
-it.each(languages.map(({ name }) => name))('every event of webhooks has words in %s', (language) => {
-  const events = [...wordsOf(language, 'admin').keys()].filter((key) => key.startsWith('event.')).map((key) => key.slice('event.'.length))
+it.each(languages.map(({ name }) => name))('every webhook event has a label in %s', (language) => {
+  const events = [...textsOf(language, 'admin').keys()].filter((key) => key.startsWith('event.')).map((key) => key.slice('event.'.length))
   expect(events.sort()).toEqual([...WEBHOOK_EVENTS].sort())
 })
 
-it('there is a word for every key that code asks for', () => {
-  const missing = asked.filter(({ parts: own, key }) => !own.some((part) => has(part, key)))
+it('every key used in the code has a text', () => {
+  const missing = used.filter(({ namespaces: own, key }) => !own.some((part) => has(part, key)))
   expect(missing.map(({ file, key }) => `${file}: ${key}`)).toEqual([])
-  expect(asked.length).toBeGreaterThan(30)
+  expect(used.length).toBeGreaterThan(30)
 })

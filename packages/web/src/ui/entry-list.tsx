@@ -67,7 +67,7 @@ export const EntryList = <E extends object>({ entries, blank, most, add, look, n
                       isLast={at === entries.length - 1}
                       onMove={(step) => onChange(moved(entries, at, at + step))}
                     />
-                    <IconButton label={t('move.away', { title })} onClick={() => remove(entry.key)}>
+                    <IconButton label={t('move.remove', { title })} onClick={() => remove(entry.key)}>
                       <Trash2 aria-hidden="true" />
                     </IconButton>
                   </div>

@@ -56,7 +56,7 @@ export const Failure = ({ error, onRetry, page = false }: FailureProps) => {
     <div className={style.empty} role="alert">
       <Title page={page}>{known ? reasonOf(known) : t('failure.title')}</Title>
       {!known && <p>{t('failure.offline')}</p>}
-      {known?.requestId && known.status >= 500 && <p className={style.soft}>{t('failure.request', { id: known.requestId })}</p>}
+      {known?.requestId && known.status >= 500 && <p className={style.soft}>{t('failure.requestId', { id: known.requestId })}</p>}
       {onRetry && known?.status !== 404 && <Button onClick={onRetry}>{t('failure.retry')}</Button>}
     </div>
   )

@@ -58,7 +58,7 @@ export const PictureField = ({ label, hint, value, onChange, send, wide = false 
             <Trash2 aria-hidden="true" />
           </IconButton>
         )}
-        {share !== null && <progress className={style.progress} value={share} max={1} aria-label={t('picture.sending')} />}
+        {share !== null && <progress className={style.progress} value={share} max={1} aria-label={t('picture.uploading')} />}
       </div>
       {hint && <p className={style.hint}>{hint}</p>}
       <Refusal>{refusal}</Refusal>

@@ -9,7 +9,7 @@ export const Unsaved = ({ when }: { readonly when: boolean }) => {
   if (status !== 'blocked') return null
   return (
     <Confirm title={t('unsaved.title')} action={t('unsaved.leave')} onConfirm={async () => proceed()} onClose={reset}>
-      <p>{t('unsaved.sure')}</p>
+      <p>{t('unsaved.text')}</p>
     </Confirm>
   )
 }

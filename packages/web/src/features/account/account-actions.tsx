@@ -57,7 +57,7 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
           : [{ label: t('shell.leaderboard'), icon: <Trophy />, onAction: go('/leaderboard') }]),
         { label: t('shell.bookmarks'), icon: <Bookmark />, onAction: go('/bookmarks') },
         {
-          label: t(community.data?.features.scheduled_posts ? 'shell.unsent' : 'shell.drafts'),
+          label: t(community.data?.features.scheduled_posts ? 'shell.draftsAndScheduled' : 'shell.drafts'),
           icon: <PencilLine />,
           onAction: go('/drafts'),
         },

@@ -42,8 +42,8 @@ export const DisplayPage = () => {
         ))}
       </fieldset>
       <Check
-        label={t('display.keys')}
-        hint={t('display.keysHint')}
+        label={t('display.shortcuts')}
+        hint={t('display.shortcutsHint')}
         checked={keys.on}
         onChange={(event) => switchKeys(event.currentTarget.checked)}
       />

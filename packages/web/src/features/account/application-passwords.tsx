@@ -55,7 +55,7 @@ export const ApplicationPasswords = () => {
       <p className={sheet.soft}>{t('app.text')}</p>
       {make.data && (
         <div className={style.secret} role="status">
-          <p>{t('app.made', { name: make.data.name })}</p>
+          <p>{t('app.created', { name: make.data.name })}</p>
           <code>{make.data.password}</code>
           <Button className={sheet.start} icon={<Copy aria-hidden="true" />} onClick={() => copy(make.data.password)}>
             {t('app.copy')}
@@ -70,12 +70,12 @@ export const ApplicationPasswords = () => {
               <span className={style.what}>
                 <strong>{one.name}</strong>
                 <span>
-                  {t('app.since', { date: day(one.created_at) })}
+                  {t('app.createdOn', { date: day(one.created_at) })}
                   {' · '}
-                  {one.last_used_at ? t('app.used', { when: ago(one.last_used_at), ip: one.last_ip ?? '' }) : t('app.unused')}
+                  {one.last_used_at ? t('app.lastUsed', { when: ago(one.last_used_at), ip: one.last_ip ?? '' }) : t('app.neverUsed')}
                 </span>
               </span>
-              <Button kind="quiet" onClick={() => setRemoving(one)} aria-label={t('app.revokeWhich', { name: one.name })}>
+              <Button kind="quiet" onClick={() => setRemoving(one)} aria-label={t('app.revokeLabel', { name: one.name })}>
                 {t('app.revoke')}
               </Button>
             </li>
@@ -105,12 +105,12 @@ export const ApplicationPasswords = () => {
           />
         )}
         <Button type="submit" busy={make.isPending}>
-          {t('app.make')}
+          {t('app.create')}
         </Button>
       </form>
       {removing && (
         <Confirm
-          title={t('app.revokeSure', { name: removing.name })}
+          title={t('app.revokeTitle', { name: removing.name })}
           action={t('app.revoke')}
           onConfirm={async () => {
             await client.account.deleteApplicationPassword({ id: removing.id })

@@ -42,7 +42,7 @@ export const DataPage = () => {
                   <span role="status">
                     {t(`export.status.${status}`)}
                     {bytes !== null && ` · ${size(bytes)}`}
-                    {status === 'ready' && expires_at && ` · ${t('export.until', { date: day(expires_at) })}`}
+                    {status === 'ready' && expires_at && ` · ${t('export.availableUntil', { date: day(expires_at) })}`}
                   </span>
                 </span>
                 {download_url && (
@@ -56,7 +56,7 @@ export const DataPage = () => {
         )}
         {ask.error && <Refusal>{reasonOf(ask.error)}</Refusal>}
         <Button className={sheet.start} busy={ask.isPending} onClick={() => ask.mutate()}>
-          {t('export.ask')}
+          {t('export.request')}
         </Button>
       </Card>
       <DeleteAccount />

@@ -29,7 +29,7 @@ export const DeleteAccount = () => {
       await clearAccountData()
       await resetSession()
       await navigate({ to: '/sign-in' })
-      say(t('delete.done'))
+      say(t('delete.deleted'))
     },
   })
   const wrong = wrongIn(remove.error, ['current_password'])
@@ -45,15 +45,15 @@ export const DeleteAccount = () => {
         {t('delete.action')}
       </Button>
       {open && (
-        <Dialog title={t('delete.sure')} onClose={() => setOpen(false)} lightly={false}>
+        <Dialog title={t('delete.confirmTitle')} onClose={() => setOpen(false)} lightly={false}>
           <form className={sheet.part} onSubmit={submit}>
-            <p>{t('delete.sureText')}</p>
+            <p>{t('delete.confirmText')}</p>
             <fieldset className={style.choices}>
               <legend>{t('delete.content')}</legend>
               {CONTENTS.map((value) => (
                 <label key={value}>
                   <input type="radio" name="content" checked={content === value} onChange={() => setContent(value)} />
-                  {t(`delete.contents.${value}`)}
+                  {t(`delete.contentOption.${value}`)}
                 </label>
               ))}
             </fieldset>

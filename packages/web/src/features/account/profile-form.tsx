@@ -144,7 +144,7 @@ export const ProfileForm = () => {
       <Refusal>{elsewhere}</Refusal>
       <div className={sheet.end}>
         <Link to="/people/$username" params={{ username: me.username }}>
-          {t('profile.see')}
+          {t('profile.view')}
         </Link>
         <Button kind="primary" type="submit" busy={save.isPending}>
           {t('common:save')}

@@ -25,7 +25,7 @@ export const SecurityPage = () => {
         type="password"
         autoComplete="new-password"
         action={t('password.action')}
-        done={t('password.done')}
+        done={t('password.changed')}
         option={{ label: t('password.keep'), hint: t('password.keepHint') }}
         save={async (new_password, current_password, keep_application_passwords) => {
           await client.account.changePassword({ new_password, current_password, keep_application_passwords })
@@ -42,7 +42,7 @@ export const SecurityPage = () => {
           type="email"
           autoComplete="email"
           action={t('email.action')}
-          done={t('email.done')}
+          done={t('email.changed')}
           save={async (email, current_password) => {
             const { data } = await client.account.changeEmail({ email, current_password })
             await refetch()
@@ -60,7 +60,7 @@ export const SecurityPage = () => {
           autoComplete="username"
           value={me.username}
           action={t('username.action')}
-          done={t('username.done')}
+          done={t('username.changed')}
           save={async (username, current_password) => {
             await client.account.changeUsername({ username, current_password })
             await queryClient.fetchQuery(profileQuery(username))

@@ -117,10 +117,10 @@ const List = () => {
   if (courses.length === 0)
     return (
       <Empty
-        title={t(mine ? 'catalogue.noneMine' : q || category || level ? 'catalogue.nothing' : 'catalogue.none')}
+        title={t(mine ? 'catalogue.notEnrolled' : q || category || level ? 'catalogue.notFound' : 'catalogue.empty')}
         icon={<GraduationCap />}
       >
-        <p>{t(mine ? 'catalogue.noneMineHint' : q || category || level ? 'catalogue.nothingHint' : 'catalogue.noneHint')}</p>
+        <p>{t(mine ? 'catalogue.notEnrolledHint' : q || category || level ? 'catalogue.notFoundHint' : 'catalogue.emptyHint')}</p>
         {(mine || q || category || level) && (
           <Link to="/courses" className={`${button.button} ${button.plain}`}>
             {t('catalogue.showAll')}

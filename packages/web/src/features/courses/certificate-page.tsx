@@ -24,8 +24,8 @@ const Certificate = ({ course }: { readonly course: CourseDetail }) => {
   if (certificate.isPending) return <Skeleton lines={8} />
   if (certificate.error instanceof LyceumError && ['course_not_complete', 'not_enrolled'].includes(certificate.error.code))
     return (
-      <Empty title={t('certificate.notYet')} icon={<Award />}>
-        <p>{t('certificate.notYetHint')}</p>
+      <Empty title={t('certificate.none')} icon={<Award />}>
+        <p>{t('certificate.noneHint')}</p>
         <Link to="/courses/$slug" params={{ slug: course.slug }} className={`${button.button} ${button.primary}`}>
           {t('locked.toCourse')}
         </Link>
@@ -59,7 +59,7 @@ const Certificate = ({ course }: { readonly course: CourseDetail }) => {
               <dd>{day(issued_at)}</dd>
             </div>
             <div>
-              <dt>{t('certificate.check')}</dt>
+              <dt>{t('certificate.verifyAt')}</dt>
               <dd>{url}</dd>
             </div>
           </dl>

@@ -31,15 +31,15 @@ const Student = ({ course, next }: Props) => {
   const reset = async () => {
     await client.progress.reset({ course_id: course.id })
     await refreshCourse()
-    say(t('enrol.wasReset'))
+    say(t('enroll.resetDone'))
   }
   return (
     <>
       <Progress value={course.progress} label={t('progressOf', { title: course.title })} text={t('percent', { value: course.progress })} />
       {finished ? (
-        <p className={style.finished}>{t('enrol.finished')}</p>
+        <p className={style.finished}>{t('enroll.finished')}</p>
       ) : (
-        course.enrolled_at && <p className={style.soft}>{t('enrol.since', { day: day(course.enrolled_at) })}</p>
+        course.enrolled_at && <p className={style.soft}>{t('enroll.enrolledOn', { day: day(course.enrolled_at) })}</p>
       )}
       <div className={style.acts}>
         {finished && course.lessons_count > 0 && (
@@ -53,26 +53,26 @@ const Student = ({ course, next }: Props) => {
             params={{ slug: course.slug, lesson: next.slug }}
             className={`${button.button} ${finished ? button.plain : button.primary}`}
           >
-            <Play aria-hidden="true" /> {t(finished ? 'enrol.again' : course.progress > 0 ? 'enrol.goOn' : 'enrol.begin')}
+            <Play aria-hidden="true" /> {t(finished ? 'enroll.review' : course.progress > 0 ? 'enroll.continue' : 'enroll.start')}
           </Link>
         )}
         <Menu
-          label={t('enrol.more')}
+          label={t('enroll.moreActions')}
           trigger={<MoreHorizontal />}
           actions={[
-            { label: t('enrol.reset'), icon: <RotateCcw />, onAction: () => setAsking('reset') },
-            { label: t('enrol.leave'), icon: <LogOut />, danger: true, onAction: () => setAsking('leave') },
+            { label: t('enroll.reset'), icon: <RotateCcw />, onAction: () => setAsking('reset') },
+            { label: t('enroll.leave'), icon: <LogOut />, danger: true, onAction: () => setAsking('leave') },
           ]}
         />
       </div>
       {asking === 'leave' && (
-        <Confirm title={t('enrol.leaveTitle')} action={t('enrol.leave')} onConfirm={() => leave(course)} onClose={() => setAsking(null)}>
-          <p>{t('enrol.leaveSure')}</p>
+        <Confirm title={t('enroll.leaveTitle')} action={t('enroll.leave')} onConfirm={() => leave(course)} onClose={() => setAsking(null)}>
+          <p>{t('enroll.leaveText')}</p>
         </Confirm>
       )}
       {asking === 'reset' && (
-        <Confirm title={t('enrol.resetTitle')} action={t('enrol.reset')} onConfirm={reset} onClose={() => setAsking(null)}>
-          <p>{t('enrol.resetSure')}</p>
+        <Confirm title={t('enroll.resetTitle')} action={t('enroll.reset')} onConfirm={reset} onClose={() => setAsking(null)}>
+          <p>{t('enroll.resetText')}</p>
         </Confirm>
       )}
     </>
@@ -81,7 +81,7 @@ const Student = ({ course, next }: Props) => {
 
 const Visitor = ({ course }: Pick<Props, 'course'>) => {
   const { t } = useTranslation('courses')
-  const joining = useMutation({ mutationFn: () => enrol(course), onSuccess: () => say(t('enrol.done', { title: course.title })) })
+  const joining = useMutation({ mutationFn: () => enrol(course), onSuccess: () => say(t('enroll.done', { title: course.title })) })
   const missing = course.prerequisites.filter(({ is_completed }) => !is_completed)
   const { lockscreen: door, permissions } = course
   return (
@@ -89,12 +89,12 @@ const Visitor = ({ course }: Pick<Props, 'course'>) => {
       {door?.enabled && door.message && <p className={style.door}>{door.message}</p>}
       {door?.enabled && door.button_url && (
         <a href={door.button_url} className={`${button.button} ${button.plain}`} rel="noreferrer">
-          {door.button_text || t('enrol.more')}
+          {door.button_text || t('enroll.moreActions')}
         </a>
       )}
       {missing.length > 0 && (
         <div>
-          <p>{t('enrol.first', { count: missing.length })}</p>
+          <p>{t('enroll.prerequisites', { count: missing.length })}</p>
           <ul className={style.required}>
             {missing.map(({ id, slug, title }) => (
               <li key={id}>
@@ -113,10 +113,10 @@ const Visitor = ({ course }: Pick<Props, 'course'>) => {
           disabled={missing.length > 0 && !permissions.can_manage}
           onClick={() => joining.mutate()}
         >
-          {t('enrol.enrol')}
+          {t('enroll.enroll')}
         </Button>
       ) : (
-        <p className={style.soft}>{t('enrol.byInvitation')}</p>
+        <p className={style.soft}>{t('enroll.byInvitation')}</p>
       )}
       {joining.isError && <Refusal>{reasonOf(joining.error)}</Refusal>}
     </>

@@ -55,7 +55,7 @@ const Shown = ({ course, lessons, listed }: Props) => {
       <Card className={style.lesson}>
         <header className={style.head}>
           <p className={style.soft}>
-            {place >= 0 ? t('lessonOf', { place: place + 1, all: ordered.length }) : t('notPublished')}
+            {place >= 0 ? t('lessonOf', { position: place + 1, total: ordered.length }) : t('notPublished')}
             {listed.duration && ` · ${listed.duration}`}
           </p>
           <PageTitle>{listed.title}</PageTitle>
@@ -71,7 +71,7 @@ const Shown = ({ course, lessons, listed }: Props) => {
         <Card className={style.finished}>
           <Award aria-hidden="true" />
           <div>
-            <h2>{t('enrol.finished')}</h2>
+            <h2>{t('enroll.finished')}</h2>
             <p>{t('finishedHint')}</p>
           </div>
           <Link to="/courses/$slug/certificate" params={{ slug: course.slug }} className={`${button.button} ${button.primary}`}>

@@ -41,7 +41,7 @@ const StateIcon = ({ lesson }: { readonly lesson: Lesson }) => {
 const Row = ({ course, lesson, current, onFollow }: Pick<Props, 'course' | 'current' | 'onFollow'> & { readonly lesson: Lesson }) => {
   const { t } = useTranslation('courses')
   const reason = useReason()(lesson)
-  const state = lesson.is_completed ? t('state.done') : lesson.is_locked ? t('state.locked') : t('state.open')
+  const state = lesson.is_completed ? t('state.done') : lesson.is_locked ? t('state.locked') : t('state.incomplete')
   const facts = [
     lesson.type === 'quiz' ? t('quiz.name') : '',
     lesson.duration,
@@ -82,7 +82,7 @@ export const Outline = ({ course, lessons, current, onFollow, level: Heading = '
           <div className={style.head}>
             <Heading>{section.title}</Heading>
             <span className={style.count}>
-              {t('doneOf', { done: own.filter(({ is_completed }) => is_completed).length, all: own.length })}
+              {t('doneOf', { done: own.filter(({ is_completed }) => is_completed).length, total: own.length })}
             </span>
           </div>
           {section.is_locked && section.unlock_date && (

@@ -26,7 +26,7 @@ export const pin = async (feed: Feed): Promise<void> => {
   const undo = changeFeed(feed.id, (before) => ({ ...before, is_sticky: !feed.is_sticky }))
   const done = await optimistic(undo, () => client.feeds.update({ feed_id: feed.id, is_sticky: !feed.is_sticky }))
   if (!done) return
-  say(i18next.t(feed.is_sticky ? 'feeds:feed.unpinned' : 'feeds:feed.nowPinned'))
+  say(i18next.t(feed.is_sticky ? 'feeds:feed.unpinnedToast' : 'feeds:feed.pinnedToast'))
   await queryClient.invalidateQueries({ queryKey: keys.feeds.lists })
 }
 
@@ -41,7 +41,7 @@ export const removeFeed = async (feed: Feed): Promise<void> => {
 export const copyLink = async (url: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(url)
-    say(i18next.t('feeds:feed.copied'))
+    say(i18next.t('feeds:feed.linkCopied'))
   } catch {
     say(url)
   }

@@ -56,7 +56,7 @@ export const FeedCard = memo(({ feed, pinned = false }: { readonly feed: Feed; r
       </div>
       {long && (
         <Link to={path as never} className={style.on}>
-          {t('feed.readOn')}
+          {t('feed.readMore')}
         </Link>
       )}
       <PostTopics terms={feed.terms} />

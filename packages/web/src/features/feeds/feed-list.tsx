@@ -40,21 +40,21 @@ const useListKeys = (feeds: readonly Feed[], list: { readonly current: HTMLEleme
     const feed = feeds.find((one) => one.id === id)
     if (feed) run(feed)
   }
-  useKey('j', t('keys.next'), () => go(1))
-  useKey('k', t('keys.previous'), () => go(-1))
+  useKey('j', t('shortcuts.next'), () => go(1))
+  useKey('k', t('shortcuts.previous'), () => go(-1))
   useKey(
     'l',
-    t('keys.like'),
+    t('shortcuts.like'),
     here((feed) => void react(feed, 'like')),
   )
   useKey(
     'b',
-    t('keys.bookmark'),
+    t('shortcuts.bookmark'),
     here((feed) => void bookmark(feed)),
   )
   useKey(
     'o',
-    t('keys.open'),
+    t('shortcuts.open'),
     here((feed) => void navigate({ to: pathOf(feed.permalink) })),
   )
 }

@@ -9,7 +9,7 @@ export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { t } = useTranslation('feeds')
   const { on, keys } = useKeys()
   return (
-    <Dialog title={t('keys.title')} onClose={onClose}>
+    <Dialog title={t('shortcuts.title')} onClose={onClose}>
       <dl className={style.keys}>
         {keys.map(({ key, says }) => (
           <div key={key} className={style.row}>
@@ -21,8 +21,8 @@ export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => {
         ))}
       </dl>
       <Check
-        label={t('keys.on')}
-        hint={t('keys.onHint')}
+        label={t('shortcuts.enable')}
+        hint={t('shortcuts.enableHint')}
         checked={on}
         onChange={({ currentTarget }) => switchKeys(currentTarget.checked)}
       />

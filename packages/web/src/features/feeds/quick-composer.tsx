@@ -20,7 +20,7 @@ interface Props {
 export const QuickComposer = ({ name, avatar, spaceId }: Props) => {
   const { t } = useTranslation('feeds')
   const [open, setOpen] = useState(false)
-  useKey('n', t('keys.new'), () => setOpen(true))
+  useKey('n', t('shortcuts.new'), () => setOpen(true))
   return (
     <Card className={style.card}>
       <Avatar name={name} src={avatar} />

@@ -24,7 +24,7 @@ export const ReactionBar = ({ feed, onComment }: Props) => {
         <MessageCircle aria-hidden="true" />
         {feed.comments_count > 0 && <span className={style.count}>{feed.comments_count}</span>}{' '}
         <span className={style.word}>
-          {feed.comments_count > 0 ? t('feed.commentsWord', { count: feed.comments_count }) : t('feed.comment')}
+          {feed.comments_count > 0 ? t('feed.commentsLabel', { count: feed.comments_count }) : t('feed.comment')}
         </span>
       </button>
       <button

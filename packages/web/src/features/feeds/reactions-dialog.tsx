@@ -34,7 +34,7 @@ const Who = ({ of, type, onClose }: { readonly of: Of; readonly type: ReactionTy
   const list = useInfiniteQuery(whoQuery(of, type))
   if (!list.data) return <QueryState query={list} lines={4} />
   const people = list.data.pages.flatMap(({ reactions }) => reactions)
-  if (people.length === 0) return <p className={style.none}>{t('feed.nobody')}</p>
+  if (people.length === 0) return <p className={style.none}>{t('feed.noReactions')}</p>
   return (
     <>
       <ul className={style.people}>

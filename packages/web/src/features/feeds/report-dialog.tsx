@@ -62,7 +62,7 @@ export const ReportDialog = ({ of, id, onClose }: Props) => {
           }}
         >
           <TextArea
-            label={t('report.words')}
+            label={t('report.details')}
             value={words}
             onChange={(event) => setWords(event.currentTarget.value)}
             maxLength={2000}

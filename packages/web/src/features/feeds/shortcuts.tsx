@@ -10,8 +10,8 @@ export const Shortcuts = () => {
   const { t } = useTranslation('feeds')
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
-  useKey('/', t('keys.search'), () => void navigate({ to: '/search', search: { q: '' } }))
-  useKey('?', t('keys.help'), () => setOpen(true))
+  useKey('/', t('shortcuts.search'), () => void navigate({ to: '/search', search: { q: '' } }))
+  useKey('?', t('shortcuts.help'), () => setOpen(true))
   return (
     open && (
       <Suspense>

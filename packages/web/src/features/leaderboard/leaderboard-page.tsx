@@ -25,25 +25,25 @@ export const LeaderboardPage = () => {
   const group = board.data?.leaderboard.find(({ key }) => key === period)
   return (
     <div className={style.page}>
-      <PageTitle>{t('board.title')}</PageTitle>
-      <h1>{t('board.title')}</h1>
+      <PageTitle>{t('leaderboard.title')}</PageTitle>
+      <h1>{t('leaderboard.title')}</h1>
       <Segments
-        label={t('board.period')}
+        label={t('leaderboard.period')}
         value={period}
-        options={PERIODS.map((value) => ({ value, label: t(`board.periods.${value}`) }))}
+        options={PERIODS.map((value) => ({ value, label: t(`leaderboard.periods.${value}`) }))}
         onChange={(value) => navigate({ search: (() => ({ period: value })) as never, replace: true, resetScroll: false })}
       />
       {board.isPending && <OwnPlaceSkeleton />}
       {board.data?.current_user && <OwnPlace entry={board.data.current_user} />}
       <Card>
-        <h2 className="visually-hidden">{t(`board.periods.${period}`)}</h2>
+        <h2 className="visually-hidden">{t(`leaderboard.periods.${period}`)}</h2>
         <QueryState
           query={board}
           lines={8}
           isEmpty={group?.items.length === 0}
           empty={
-            <Empty title={t('board.none')} icon={<Trophy aria-hidden="true" />}>
-              <p>{t('board.noneText')}</p>
+            <Empty title={t('leaderboard.empty')} icon={<Trophy aria-hidden="true" />}>
+              <p>{t('leaderboard.emptyText')}</p>
             </Empty>
           }
         />

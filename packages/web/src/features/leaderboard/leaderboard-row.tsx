@@ -13,7 +13,7 @@ export const Place = ({ entry, own }: { readonly entry: Entry; readonly own: boo
   return (
     <li className={style.place} data-own={own || undefined} data-rank={entry.rank}>
       <span className={style.rank}>
-        <span className="visually-hidden">{t('board.rank')} </span>
+        <span className="visually-hidden">{t('leaderboard.rank')} </span>
         {entry.rank}
       </span>
       <Avatar name={person.display_name} src={person.avatar} />

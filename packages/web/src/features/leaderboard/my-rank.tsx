@@ -24,7 +24,7 @@ export const OwnPlace = ({ entry }: { readonly entry: Own }) => {
   const next = level && level.max_points < 1_000_000_000 ? level.max_points + 1 : null
   return (
     <Card className={style.own}>
-      <h2>{entry.rank === null ? t('board.unranked') : t('board.own', { rank: number(entry.rank) })}</h2>
+      <h2>{entry.rank === null ? t('leaderboard.unranked') : t('leaderboard.yourRank', { rank: number(entry.rank) })}</h2>
       <p>
         <strong>{number(entry.total_points)}</strong> {t('points', { count: entry.total_points })}
         {level && (
@@ -40,9 +40,9 @@ export const OwnPlace = ({ entry }: { readonly entry: Own }) => {
             className={style.progress}
             value={total - level.min_points}
             max={next - level.min_points}
-            aria-label={t('board.progress')}
+            aria-label={t('leaderboard.progress')}
           />
-          <p className={style.soft}>{t('board.toNext', { count: Math.max(0, next - total) })}</p>
+          <p className={style.soft}>{t('leaderboard.pointsToNext', { count: Math.max(0, next - total) })}</p>
         </>
       )}
     </Card>

@@ -19,7 +19,7 @@ import { pathOf } from '../../lib/urls.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { markRead, remove } from './actions.ts'
-import { said } from './notification-text.ts'
+import { notificationText } from './notification-text.ts'
 import style from './notifications.module.css'
 import type { Notification } from './queries.ts'
 
@@ -60,7 +60,7 @@ export const NotificationRow = ({ notification }: { readonly notification: Notif
       <div className={style.words}>
         <Link to={pathOf(action_url)} className={style.link} onClick={() => void markRead(notification)}>
           {!is_read && <span className="visually-hidden">{t('new')} </span>}
-          {said(t, notification)}
+          {notificationText(t, notification)}
         </Link>
         {message && message !== title && <p className={style.message}>{message}</p>}
         <time className={style.time} dateTime={`${updated_at.replace(' ', 'T')}Z`} title={whole(updated_at)}>

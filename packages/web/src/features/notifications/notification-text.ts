@@ -2,18 +2,18 @@ import type { TFunction } from 'i18next'
 import type { Notification } from './queries.ts'
 
 /** Upper limit of the actor count of one notification. */
-const MOST_COUNTED = 100
+const MAX_COUNTED_ACTORS = 100
 
-const whoActed = (t: TFunction<'notifications'>, { xprofile: { display_name: name }, actors_count }: Notification): string => {
+const actorsOf = (t: TFunction<'notifications'>, { xprofile: { display_name: name }, actors_count }: Notification): string => {
   const count = actors_count - 1
   if (count === 0) return name
-  return actors_count >= MOST_COUNTED ? t('othersMany', { name, count }) : t('others', { name, count })
+  return actors_count >= MAX_COUNTED_ACTORS ? t('othersMany', { name, count }) : t('others', { name, count })
 }
 
 const joined = (...parts: readonly (string | false)[]): string | undefined => parts.filter(Boolean).join('_') || undefined
 
 /** The variant of the notification's text. */
-const wordingOf = ({ type, object_type, about }: Notification): string | undefined => {
+const variantOf = ({ type, object_type, about }: Notification): string | undefined => {
   const within = about.feed !== '' && 'in'
   const comment = object_type === 'comment' && 'comment'
   if (type === 'mention') return joined(about.everyone && 'everyone', comment, within)
@@ -23,10 +23,10 @@ const wordingOf = ({ type, object_type, about }: Notification): string | undefin
 }
 
 /** The translated text of a notification. Moderation messages come with their own text. */
-export const said = (t: TFunction<'notifications'>, notification: Notification): string => {
+export const notificationText = (t: TFunction<'notifications'>, notification: Notification): string => {
   const { type, title, actors_count, about } = notification
   if (type === 'moderation') return title
   const quoted = (text: string) => (text === '' ? '' : t('quoted', { text }))
-  const words = { who: whoActed(t, notification), feed: quoted(about.feed), comment: quoted(about.comment), place: quoted(about.place) }
-  return t(`said.${type}`, { ...words, count: actors_count, context: wordingOf(notification) })
+  const values = { actor: actorsOf(t, notification), feed: quoted(about.feed), comment: quoted(about.comment), title: quoted(about.place) }
+  return t(`text.${type}`, { ...values, count: actors_count, context: variantOf(notification) })
 }

@@ -75,7 +75,7 @@ export const NotificationPreferencesPage = () => {
         >
           {DIGESTS.map((value) => (
             <option key={value} value={value}>
-              {t(`digests.${value}`)}
+              {t(`digestFrequency.${value}`)}
             </option>
           ))}
         </SelectField>

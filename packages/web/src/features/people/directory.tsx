@@ -37,7 +37,7 @@ export const PeoplePage = () => {
       <h1>{t('title')}</h1>
       {waiting > 0 && (
         <Link to="/people/requests" className={style.waiting}>
-          {t('requests.waiting', { count: waiting })}
+          {t('requests.count', { count: waiting })}
         </Link>
       )}
       <div className={style.tools}>
@@ -55,7 +55,7 @@ export const PeoplePage = () => {
           query={list}
           lines={8}
           isEmpty={people.length === 0}
-          empty={<Empty title={t('none.found')} icon={<UserRoundSearch aria-hidden="true" />} />}
+          empty={<Empty title={t('empty.members')} icon={<UserRoundSearch aria-hidden="true" />} />}
         />
         <PersonList label={t('title')}>
           {people.map((person) => (

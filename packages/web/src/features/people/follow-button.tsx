@@ -13,19 +13,19 @@ export const FollowButton = ({ profile }: { readonly profile: Profile }) => {
   if (!data) return null
   if (data.status === 'active')
     return (
-      <Button icon={<UserCheck aria-hidden="true" />} onClick={() => unfollow(profile)} aria-label={t('follow.stop', { name })}>
+      <Button icon={<UserCheck aria-hidden="true" />} onClick={() => unfollow(profile)} aria-label={t('follow.unfollowLabel', { name })}>
         {t('follow.following')}
       </Button>
     )
   if (data.status === 'pending')
     return (
-      <Button icon={<Clock aria-hidden="true" />} onClick={() => unfollow(profile)} aria-label={t('follow.withdraw', { name })}>
+      <Button icon={<Clock aria-hidden="true" />} onClick={() => unfollow(profile)} aria-label={t('follow.cancelLabel', { name })}>
         {t('follow.requested')}
       </Button>
     )
   return (
     <Button kind="primary" icon={<UserPlus aria-hidden="true" />} onClick={() => follow(profile)}>
-      {t(profile.is_private ? 'follow.ask' : data.is_followed_by ? 'follow.back' : 'follow.follow')}
+      {t(profile.is_private ? 'follow.request' : data.is_followed_by ? 'follow.back' : 'follow.follow')}
     </Button>
   )
 }

@@ -43,7 +43,7 @@ export const ProfileComments = () => {
   const list = useInfiniteQuery(commentsQuery(useProfile().username))
   const comments = list.data?.pages.flatMap((page) => page.comments.data) ?? []
   if (!list.data) return <QueryState query={list} lines={6} />
-  if (comments.length === 0) return <Empty title={t('none.comments')} icon={<MessageCircle aria-hidden="true" />} />
+  if (comments.length === 0) return <Empty title={t('empty.comments')} icon={<MessageCircle aria-hidden="true" />} />
   return (
     <div className={style.list}>
       {comments.map((comment) => (
@@ -67,7 +67,7 @@ export const ProfileSpaces = () => {
   const { t } = useTranslation('people')
   const spaces = useQuery(profileSpacesQuery(useProfile().username))
   if (!spaces.data) return <QueryState query={spaces} lines={6} />
-  if (spaces.data.length === 0) return <Empty title={t('none.spaces')} icon={<Compass aria-hidden="true" />} />
+  if (spaces.data.length === 0) return <Empty title={t('empty.spaces')} icon={<Compass aria-hidden="true" />} />
   return (
     <section aria-labelledby="profile-spaces">
       <h2 id="profile-spaces" className="visually-hidden">
@@ -121,7 +121,7 @@ const Follows = ({ side }: { readonly side: FollowSide }) => {
   const people = list.data?.pages.flatMap((page) => page.data) ?? []
   const own = side === 'followers' && profile.user_id === me.user_id
   if (!list.data) return <QueryState query={list} lines={6} />
-  if (people.length === 0) return <Empty title={t(`none.${side}`)} icon={<UsersRound aria-hidden="true" />} />
+  if (people.length === 0) return <Empty title={t(`empty.${side}`)} icon={<UsersRound aria-hidden="true" />} />
   return (
     <Card>
       <h2 className="visually-hidden">{t(`tab.${side}`)}</h2>
@@ -132,7 +132,7 @@ const Follows = ({ side }: { readonly side: FollowSide }) => {
               <Button
                 kind="quiet"
                 onClick={() => setRemoving(xprofile)}
-                aria-label={t('follow.removeWho', { name: xprofile.display_name })}
+                aria-label={t('follow.removeLabel', { name: xprofile.display_name })}
               >
                 {t('follow.remove')}
               </Button>
@@ -143,7 +143,7 @@ const Follows = ({ side }: { readonly side: FollowSide }) => {
       <More list={list} />
       {removing && (
         <Confirm
-          title={t('follow.removeSure', { name: removing.display_name })}
+          title={t('follow.removeTitle', { name: removing.display_name })}
           action={t('follow.remove')}
           onConfirm={async () => {
             await client.followers.removeFollower({ username: removing.username })
@@ -169,7 +169,7 @@ const Activities = () => {
   const list = useInfiniteQuery(activityQuery(useProfile().user_id))
   const activities = list.data?.pages.flatMap((page) => page.activities.data) ?? []
   if (!list.data) return <QueryState query={list} lines={6} />
-  if (activities.length === 0) return <Empty title={t('none.activity')} icon={<Activity aria-hidden="true" />} />
+  if (activities.length === 0) return <Empty title={t('empty.activity')} icon={<Activity aria-hidden="true" />} />
   return (
     <Card>
       <h2 className="visually-hidden">{t('tab.activity')}</h2>

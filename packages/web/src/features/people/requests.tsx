@@ -29,8 +29,8 @@ export const RequestsPage = () => {
         }
         isEmpty={requests.data?.data.length === 0}
         empty={
-          <Empty title={t('requests.none')} icon={<UserRoundCheck aria-hidden="true" />}>
-            <p>{t('requests.noneText')}</p>
+          <Empty title={t('requests.empty')} icon={<UserRoundCheck aria-hidden="true" />}>
+            <p>{t('requests.emptyText')}</p>
           </Empty>
         }
       />
@@ -38,16 +38,20 @@ export const RequestsPage = () => {
         <Card>
           <PersonList label={t('requests.title')}>
             {requests.data.data.map(({ id, follower, created_at }) => (
-              <PersonRow key={id} person={follower} about={t('requests.asked', { username: follower.username, when: ago(created_at) })}>
+              <PersonRow
+                key={id}
+                person={follower}
+                about={t('requests.requestedAt', { username: follower.username, when: ago(created_at) })}
+              >
                 <Button
                   kind="primary"
                   onClick={() => answer(id, true)}
-                  aria-label={t('requests.acceptWho', { name: follower.display_name })}
+                  aria-label={t('requests.acceptLabel', { name: follower.display_name })}
                 >
                   {t('requests.accept')}
                 </Button>
-                <Button onClick={() => answer(id, false)} aria-label={t('requests.refuseWho', { name: follower.display_name })}>
-                  {t('requests.refuse')}
+                <Button onClick={() => answer(id, false)} aria-label={t('requests.declineLabel', { name: follower.display_name })}>
+                  {t('requests.decline')}
                 </Button>
               </PersonRow>
             ))}

@@ -71,7 +71,7 @@ export const Results = ({ sought }: { readonly sought: string }) => {
   const total = feeds.length + (people?.total ?? 0) + (spaces?.total ?? 0) + (courses?.total ?? 0)
   if (total === 0 && posts.isSuccess && others.isSuccess && !others.isPlaceholderData)
     return (
-      <Empty title={t('none', { q: sought })} icon={<SearchX />}>
+      <Empty title={t('none', { query: sought })} icon={<SearchX />}>
         <p>{t('noneHint')}</p>
       </Empty>
     )

@@ -4,18 +4,18 @@ import { useTranslation } from 'react-i18next'
 import { plain } from '../../lib/html-to-text.ts'
 import { pathOf } from '../../lib/urls.ts'
 import { Part } from './panel.tsx'
-import { livelyQuery } from './queries.ts'
+import { activeDiscussionsQuery } from './queries.ts'
 import style from './sidebar.module.css'
 
 /** Posts with recent comments. */
 export const Lively = () => {
-  const { t } = useTranslation('beside')
-  const { data = [] } = useQuery(livelyQuery)
+  const { t } = useTranslation('sidebar')
+  const { data = [] } = useQuery(activeDiscussionsQuery)
   if (data.length === 0) return null
   return (
     <Part
-      id="beside-lively"
-      title={t('lively')}
+      id="sidebar-lively"
+      title={t('activeDiscussions')}
       all={
         <Link to="/" search={{ order: 'active' }}>
           {t('more')}

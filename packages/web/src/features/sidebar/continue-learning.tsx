@@ -3,16 +3,16 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Progress } from '../../ui/progress.tsx'
 import { Part } from './panel.tsx'
-import { begunQuery } from './queries.ts'
+import { continueLearningQuery } from './queries.ts'
 import style from './sidebar.module.css'
 
 /** Courses in progress. */
 export const Begun = () => {
-  const { t } = useTranslation('beside')
-  const { data = [] } = useQuery(begunQuery)
+  const { t } = useTranslation('sidebar')
+  const { data = [] } = useQuery(continueLearningQuery)
   if (data.length === 0) return null
   return (
-    <Part id="beside-begun" title={t('begun')} all={<Link to="/courses">{t('more')}</Link>}>
+    <Part id="sidebar-begun" title={t('continueLearning')} all={<Link to="/courses">{t('more')}</Link>}>
       {data.map(({ id, slug, title, progress }) => (
         <li key={id}>
           <Link to="/courses/$slug" params={{ slug }} className={style.title} dir="auto">

@@ -8,7 +8,7 @@ const LOOKED_AT = 15
 const STAYS_MS = 120_000
 
 /** Posts with the latest comments. */
-export const livelyQuery = queryOptions({
+export const activeDiscussionsQuery = queryOptions({
   queryKey: keys.sidebar.activeDiscussions,
   queryFn: async ({ signal }) => {
     const { feeds } = await client.feeds.list({ order_by_type: 'new_activity', per_page: LOOKED_AT, disable_sticky: 'yes' }, { signal })
@@ -18,14 +18,14 @@ export const livelyQuery = queryOptions({
 })
 
 /** Courses the user has started but not completed. */
-export const begunQuery = queryOptions({
+export const continueLearningQuery = queryOptions({
   queryKey: keys.sidebar.continueLearning,
   queryFn: async ({ signal }) => (await client.courses.mine({ status: 'active', per_page: SHOWN - 1 }, { signal })).courses.data,
   staleTime: STAYS_MS,
 })
 
 /** Members with the most points this month. */
-export const foremostQuery = queryOptions({
+export const topMembersQuery = queryOptions({
   queryKey: keys.sidebar.topMembers,
   queryFn: async ({ signal }) => {
     const { leaderboard } = await client.leaderboard.list({ period: 'this_month', limit: SHOWN + 1 }, { signal })

@@ -9,7 +9,7 @@ import { Foremost } from './top-members.tsx'
 
 /** The right sidebar on wide screens. */
 export const Beside = () => {
-  const { t } = useTranslation('beside')
+  const { t } = useTranslation('sidebar')
   const { data } = useQuery(communityQuery)
   const busy = useIsFetching({ queryKey: keys.sidebar.all }) > 0
   return (

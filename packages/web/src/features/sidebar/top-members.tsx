@@ -4,16 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { locale } from '../../lib/i18n.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Part } from './panel.tsx'
-import { foremostQuery } from './queries.ts'
+import { topMembersQuery } from './queries.ts'
 import style from './sidebar.module.css'
 
 /** The top of this month's leaderboard. */
 export const Foremost = () => {
-  const { t } = useTranslation('beside')
-  const { data = [] } = useQuery(foremostQuery)
+  const { t } = useTranslation('sidebar')
+  const { data = [] } = useQuery(topMembersQuery)
   if (data.length === 0) return null
   return (
-    <Part id="beside-foremost" title={t('foremost')} all={<Link to="/leaderboard">{t('more')}</Link>}>
+    <Part id="sidebar-foremost" title={t('topMembers')} all={<Link to="/leaderboard">{t('more')}</Link>}>
       {data.map(({ user_id, total_points, xprofile: person }) => (
         <li key={user_id} className={style.person}>
           <Avatar name={person.display_name} src={person.avatar} size="small" />

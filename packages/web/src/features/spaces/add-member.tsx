@@ -36,21 +36,21 @@ export const AddMember = ({ space, onClose }: { readonly space: SpaceDetail; rea
   }
   return (
     <Dialog title={t('list.addTo', { space: space.title })} onClose={onClose}>
-      <SearchBox label={t('list.find')} value={q} onChange={setQ} />
-      {q === '' && <p>{t('list.findHint')}</p>}
+      <SearchBox label={t('list.searchLabel')} value={q} onChange={setQ} />
+      {q === '' && <p>{t('list.searchHint')}</p>}
       {found.isLoading && <Skeleton lines={4} />}
       {found.isError && <p role="alert">{reasonOf(found.error)}</p>}
-      {q !== '' && found.data?.length === 0 && <p role="status">{t('list.nobodyNew')}</p>}
+      {q !== '' && found.data?.length === 0 && <p role="status">{t('list.noCandidates')}</p>}
       {q !== '' && (
-        <PersonList label={t('list.find')}>
+        <PersonList label={t('list.searchLabel')}>
           {found.data?.map((person) => (
             <PersonRow key={person.id} person={person}>
               <Button
                 disabled={added.includes(person.id)}
-                aria-label={t('list.addWho', { name: person.display_name })}
+                aria-label={t('list.addLabel', { name: person.display_name })}
                 onClick={() => add(person.id, person.display_name)}
               >
-                {t(added.includes(person.id) ? 'list.isIn' : 'list.addOne')}
+                {t(added.includes(person.id) ? 'list.isMember' : 'list.addOne')}
               </Button>
             </PersonRow>
           ))}

@@ -18,7 +18,7 @@ const MOST = 20
 const BLANK: Section = { type: 'block', name: 'description' }
 const sendPicture = async (file: File, onProgress: (share: number) => void) => (await upload(file, 'space', onProgress)).file_url
 
-/** What a private space shows to those who are not in it. */
+/** Settings of the lock screen that non-members of a private space see. */
 export const SettingsLock = ({ space }: { readonly space: SpaceDetail }) => {
   const { data } = useQuery(lockQuery(space.slug))
   return data ? <Sections space={space} stored={data.lockscreen} enabled={data.enabled} /> : <Skeleton lines={4} />
@@ -39,26 +39,26 @@ const Sections = ({ space, stored, enabled }: Props) => {
     await client.spaces.updateById({ space_id: space.id, settings: { custom_lock_screen: on ? 'yes' : 'no' } })
   }
   return (
-    <OwnPart title={t('lockForm.title')} text={t('lockForm.text')} action={t('lockForm.save')} save={save}>
-      <Check label={t('lockForm.on')} checked={on} onChange={(event) => setOn(event.currentTarget.checked)} />
+    <OwnPart title={t('lockScreen.title')} text={t('lockScreen.text')} action={t('lockScreen.save')} save={save}>
+      <Check label={t('lockScreen.enable')} checked={on} onChange={(event) => setOn(event.currentTarget.checked)} />
       <EntryList
         entries={sections}
         blank={BLANK}
         most={MOST}
-        add={t('lockForm.add')}
-        nameOf={({ heading }) => heading || t('lockForm.one')}
+        add={t('lockScreen.add')}
+        nameOf={({ heading }) => heading || t('lockScreen.new')}
         onChange={setSections}
       >
         {({ heading = '', description = '', background_image = '', button_text = '', button_link = '' }, change) => (
           <>
             <TextField
-              label={t('lockForm.heading')}
+              label={t('lockScreen.heading')}
               value={heading}
               onChange={(event) => change({ heading: event.currentTarget.value })}
               maxLength={500}
             />
             <TextArea
-              label={t('lockForm.words')}
+              label={t('lockScreen.body')}
               value={description}
               onChange={(event) => change({ description: event.currentTarget.value })}
               maxLength={5000}
@@ -72,13 +72,13 @@ const Sections = ({ space, stored, enabled }: Props) => {
             />
             <div className={sheet.pair}>
               <TextField
-                label={t('lockForm.button')}
+                label={t('lockScreen.button')}
                 value={button_text}
                 onChange={(event) => change({ button_text: event.currentTarget.value })}
                 maxLength={200}
               />
               <TextField
-                label={t('lockForm.leadsTo')}
+                label={t('lockScreen.buttonUrl')}
                 type="url"
                 placeholder="https://"
                 value={button_link}

@@ -47,19 +47,19 @@ export const MemberRow = ({ space, member }: Props) => {
     <PersonRow
       person={xprofile}
       mark={role === 'member' || status !== 'active' ? undefined : t(`role.${role}`)}
-      about={t(status === 'pending' ? 'list.askedOn' : 'list.since', { username: xprofile.username, date: day(member.joined_at) })}
+      about={t(status === 'pending' ? 'list.requestedOn' : 'list.joinedOn', { username: xprofile.username, date: day(member.joined_at) })}
     >
       {manages && status === 'pending' && (
         <>
           <Button
             kind="primary"
             busy={busy}
-            aria-label={t('list.approveWho', { name })}
+            aria-label={t('list.approveLabel', { name })}
             onClick={() => act(() => client.spaceMembers.update({ ...who, status: 'active' }), t('list.approved', { name }))}
           >
             {t('list.approve')}
           </Button>
-          <Button busy={busy} aria-label={t('list.rejectWho', { name })} onClick={() => act(remove, t('list.rejected', { name }))}>
+          <Button busy={busy} aria-label={t('list.rejectLabel', { name })} onClick={() => act(remove, t('list.rejected', { name }))}>
             {t('list.reject')}
           </Button>
         </>
@@ -87,7 +87,7 @@ export const MemberRow = ({ space, member }: Props) => {
       )}
       {asking && (
         <Confirm
-          title={t(`list.${asking}Sure`, { name })}
+          title={t(`list.${asking}Title`, { name })}
           action={t(`list.${asking}`)}
           onConfirm={async () => {
             await (asking === 'ban' ? ban() : remove())

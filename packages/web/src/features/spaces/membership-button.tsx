@@ -8,7 +8,7 @@ import type { Space } from './queries.ts'
 
 interface Props {
   readonly space: Space
-  /** One of many: none of them stands out. */
+  /** A secondary style, for lists of spaces. */
   readonly among?: boolean
 }
 
@@ -30,7 +30,7 @@ export const MembershipButton = ({ space, among = false }: Props) => {
         <Button
           icon={<Check aria-hidden="true" />}
           aria-label={t('leaveSpace', { space: space.title })}
-          // What is public can be joined again at once; into anything else one has to be let in.
+          // A public space can be rejoined immediately; others require approval.
           onClick={() => (space.privacy === 'public' && space.role === 'member' ? leave(space) : setAsking(true))}
         >
           {t('joined')}
@@ -48,7 +48,7 @@ export const MembershipButton = ({ space, among = false }: Props) => {
       </>
     )
   const { can_view_posts, can_comment, can_create_post } = space.permissions
-  // Who may read joins at once, whatever the privacy; who already takes part without being a member need not join.
+  // Users who can read join immediately, whatever the privacy. Those who can participate without being a member need not join.
   const ask = !can_view_posts
   const isInside = can_comment || can_create_post
   return (

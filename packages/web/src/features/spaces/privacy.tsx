@@ -4,7 +4,7 @@ import style from './space-card.module.css'
 
 const PICTURES = { public: Globe, private: Lock, secret: EyeOff } as const
 
-/** Who can see what is in a space. */
+/** Visibility of a space. */
 export const Privacy = ({ privacy }: { readonly privacy: keyof typeof PICTURES }) => {
   const { t } = useTranslation('spaces')
   const Picture = PICTURES[privacy]

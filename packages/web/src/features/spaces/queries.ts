@@ -33,13 +33,13 @@ export const spaceQuery = (slug: string) =>
     queryFn: async ({ signal }) => (await client.spaces.bySlug({ space_slug: slug }, { signal })).data,
   })
 
-/** What topics there are, wherever they are offered. */
+/** All topics, with the spaces that offer them. */
 export const topicOffersQuery = queryOptions({
   queryKey: keys.spaces.topics,
   queryFn: async ({ signal }) => (await client.topics.list({ per_page: 100 }, { signal })).topics,
 })
 
-/** What those see of a private space who are not in it. */
+/** The lock screen of a private space. */
 export const lockQuery = (slug: string) =>
   queryOptions({
     queryKey: keys.spaces.lockScreen(slug),

@@ -35,7 +35,7 @@ export const SettingsLinks = ({ space }: { readonly space: SpaceDetail }) => {
         blank={NEW}
         most={MOST}
         add={t('links.add')}
-        nameOf={({ title }) => title || t('links.one')}
+        nameOf={({ title }) => title || t('links.new')}
         onChange={setLinks}
       >
         {({ title, permalink, emoji, privacy, enabled, new_tab }, change) => (
@@ -64,15 +64,15 @@ export const SettingsLinks = ({ space }: { readonly space: SpaceDetail }) => {
                 maxLength={50}
               />
               <Choice
-                label={t('links.for')}
+                label={t('links.visibleTo')}
                 value={privacy === 'members_only' ? privacy : 'public'}
                 options={FOR}
-                words={(one) => t(`links.fors.${one}`)}
+                words={(one) => t(`links.audience.${one}`)}
                 onChoose={(one) => change({ privacy: one })}
               />
             </div>
             <Check
-              label={t('links.shown')}
+              label={t('links.visible')}
               checked={enabled === 'yes'}
               onChange={(event) => change({ enabled: event.currentTarget.checked ? 'yes' : 'no' })}
             />

@@ -12,7 +12,7 @@ import { refetchSpaces } from './actions.ts'
 interface Props {
   readonly title: string
   readonly text: string
-  /** What the button says that saves it. */
+  /** Label of the save button. */
   readonly action: string
   readonly save: () => Promise<unknown>
   readonly children: ReactNode

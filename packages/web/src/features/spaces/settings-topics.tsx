@@ -8,7 +8,7 @@ import sheet from '../../ui/form.module.css'
 import { type SpaceDetail, topicOffersQuery } from './queries.ts'
 import { OwnPart } from './settings-section.tsx'
 
-/** What posts of a space can be about, beside what they can be about everywhere. */
+/** Topics that posts of a space can use in addition to the global ones. */
 export const SettingsTopics = ({ space }: { readonly space: SpaceDetail }) => {
   const { t } = useTranslation('spaces')
   const { data: topics = [] } = useQuery(topicOffersQuery)
@@ -20,11 +20,11 @@ export const SettingsTopics = ({ space }: { readonly space: SpaceDetail }) => {
   const save = () => client.spaces.updateById({ space_id: space.id, topic_ids: [...chosen] })
   const toggle = (id: number, on: boolean) => setChosen(new Set([...chosen].filter((other) => other !== id).concat(on ? [id] : [])))
   return (
-    <OwnPart title={t('topics')} text={t('topicOffers.text')} action={t('topicOffers.save')} save={save}>
-      {general.length > 0 && <p>{t('topicOffers.everywhere', { names })}</p>}
+    <OwnPart title={t('topics')} text={t('topicSettings.text')} action={t('topicSettings.save')} save={save}>
+      {general.length > 0 && <p>{t('topicSettings.global', { names })}</p>}
       {own.length > 0 && (
         <fieldset className={sheet.choices}>
-          <legend>{t('topicOffers.own')}</legend>
+          <legend>{t('topicSettings.own')}</legend>
           {own.map(({ id, title }) => (
             <Check key={id} label={title} checked={chosen.has(id)} onChange={(event) => toggle(id, event.currentTarget.checked)} />
           ))}

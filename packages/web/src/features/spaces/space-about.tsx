@@ -20,7 +20,7 @@ export const SpaceAbout = () => {
     <Card className={style.about}>
       <section>
         <h2>{t('about.title')}</h2>
-        {space.description ? <Rendered html={space.description_rendered} /> : <p>{t('about.nothing')}</p>}
+        {space.description ? <Rendered html={space.description_rendered} /> : <p>{t('about.empty')}</p>}
       </section>
       {links.length > 0 && (
         <section>
@@ -41,7 +41,7 @@ export const SpaceAbout = () => {
       <dl className={style.facts}>
         <dt>{t('about.privacy')}</dt>
         <dd>{t(`privacyText.${space.privacy}`)}</dd>
-        <dt>{t('about.since')}</dt>
+        <dt>{t('about.created')}</dt>
         <dd>{day(space.created_at)}</dd>
         {space.creator && (
           <>

@@ -114,7 +114,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
         <PictureField label={t('form.cover')} value={cover} onChange={setCover} send={sendPicture} wide />
       </Card>
       <Card className={sheet.part}>
-        <h2>{t('form.who')}</h2>
+        <h2>{t('form.access')}</h2>
         <fieldset className={sheet.choices}>
           <legend>{t('form.privacy')}</legend>
           {PRIVACIES.map((value) => (
@@ -142,7 +142,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
         </SelectField>
       </Card>
       <Card className={sheet.part}>
-        <h2>{t('form.writing')}</h2>
+        <h2>{t('form.posts')}</h2>
         <Check
           label={t('form.membersPost')}
           checked={settings.post_permissions?.includes('member') ?? true}

@@ -28,8 +28,8 @@ export const SpaceMembersPage = () => {
   if (space.permissions.can_view_members) return <Members space={space} />
   const forMembers = space.settings.members_page_status !== 'admin_only'
   return (
-    <Empty title={t(forMembers ? 'list.forMembers' : 'list.forAdmins')} icon={<EyeOff aria-hidden="true" />}>
-      {forMembers && <p>{t('list.forMembersText')}</p>}
+    <Empty title={t(forMembers ? 'list.membersOnly' : 'list.adminsOnly')} icon={<EyeOff aria-hidden="true" />}>
+      {forMembers && <p>{t('list.membersOnlyText')}</p>}
     </Empty>
   )
 }
@@ -70,7 +70,7 @@ const Members = ({ space }: { readonly space: SpaceDetail }) => {
           query={list}
           lines={6}
           isEmpty={people.length === 0}
-          empty={<Empty title={t(search ? 'list.noneFound' : `list.none.${status}`)} icon={<UsersRound aria-hidden="true" />} />}
+          empty={<Empty title={t(search ? 'list.notFound' : `list.empty.${status}`)} icon={<UsersRound aria-hidden="true" />} />}
         />
         <PersonList label={t(`list.${status}`)}>
           {people.map((member) => (

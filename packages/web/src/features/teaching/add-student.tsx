@@ -40,7 +40,7 @@ export const AddStudent = ({ course, onClose }: { readonly course: CourseDetail;
   return (
     <Dialog title={t('student.add')} onClose={onClose}>
       <TextField
-        label={t('student.who')}
+        label={t('student.searchLabel')}
         type="search"
         value={name}
         autoFocus
@@ -56,7 +56,7 @@ export const AddStudent = ({ course, onClose }: { readonly course: CourseDetail;
                 {person.display_name} <span className={style.soft}>@{person.username}</span>
               </span>
               {person.isHere ? (
-                <span className={style.soft}>{t('student.isHere')}</span>
+                <span className={style.soft}>{t('student.alreadyEnrolled')}</span>
               ) : (
                 <Button
                   busy={add.isPending && add.variables === person.user_id}

@@ -31,7 +31,7 @@ export const CourseEnd = ({ course }: { readonly course: CourseDetail }) => {
   }
   return (
     <Card className={style.form}>
-      <h2>{t('settings.end')}</h2>
+      <h2>{t('settings.dangerZone')}</h2>
       <div className={style.acts}>
         {mayMake(me) && (
           <Button icon={<Copy aria-hidden="true" />} onClick={() => setAsking('copy')}>

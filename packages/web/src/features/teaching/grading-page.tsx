@@ -40,14 +40,14 @@ const AnswerCard = ({ detail, place, points, onPoints }: AnswerProps) => {
   const key = textOf(detail, detail.correct_answer)
   const waits = detail.is_correct === null
   return (
-    <Card className={style.question} aria-label={t('quiz.questionNo', { place })}>
-      <h2 className={style.soft}>{t('quiz.questionNo', { place })}</h2>
+    <Card className={style.question} aria-label={t('quiz.questionNumber', { position: place })}>
+      <h2 className={style.soft}>{t('quiz.questionNumber', { position: place })}</h2>
       <p className={style.asked}>{detail.question}</p>
       <p className={style.answer}>{textOf(detail, detail.your_answer) || t('grade.noAnswer')}</p>
-      {key && <p className={style.soft}>{t('grade.key', { key: key.split('\n').join(', ') })}</p>}
-      {waits && <p className={style.waits}>{t('grade.waits')}</p>}
+      {key && <p className={style.soft}>{t('grade.correctAnswer', { answer: key.split('\n').join(', ') })}</p>}
+      {waits && <p className={style.waits}>{t('grade.pending')}</p>}
       <TextField
-        label={t('grade.points', { place, all: detail.points_possible })}
+        label={t('grade.points', { position: place, total: detail.points_possible })}
         type="number"
         min={0}
         max={detail.points_possible}

@@ -103,7 +103,7 @@ export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
             spellCheck={false}
             onChange={(event) => onChange(event.currentTarget.value)}
           />
-          {BEYOND.test(value) && <p className={field.hint}>{t('editor.beyond')}</p>}
+          {BEYOND.test(value) && <p className={field.hint}>{t('editor.htmlOnly')}</p>}
         </>
       )}
     </div>

@@ -69,7 +69,7 @@ export const LessonRow = ({ course, sections, lesson, isDragged, onDrag }: Props
         trigger={<Ellipsis />}
         actions={[
           {
-            label: t(isOut ? 'lesson.withdraw' : 'lesson.publish'),
+            label: t(isOut ? 'lesson.revertToDraft' : 'lesson.publish'),
             icon: isOut ? <EyeOff /> : <Eye />,
             onAction: () => void setLessonStatus(course.id, sections, lesson, isOut ? 'draft' : 'published'),
           },

@@ -32,8 +32,8 @@ export const OwnCoursesPage = () => {
         <ChevronLeft aria-hidden="true" /> {t('courses')}
       </Link>
       <header className={style.head}>
-        <PageTitle>{t('own.title')}</PageTitle>
-        <h1>{t('own.title')}</h1>
+        <PageTitle>{t('managed.title')}</PageTitle>
+        <h1>{t('managed.title')}</h1>
         {mayMake(me) && (
           <Link to="/teaching/new" className={`${button.button} ${button.primary}`}>
             <Plus aria-hidden="true" /> {t('new.title')}
@@ -41,9 +41,9 @@ export const OwnCoursesPage = () => {
         )}
       </header>
       <Segments
-        label={t('own.which')}
+        label={t('managed.filter')}
         value={status}
-        options={STATUSES.map((value) => ({ value, label: t(`own.${value}`) }))}
+        options={STATUSES.map((value) => ({ value, label: t(`managed.${value}`) }))}
         onChange={(only) => navigate({ to: '/teaching', search: { only: only === 'published' ? undefined : only }, replace: true })}
       />
       <QueryState
@@ -51,8 +51,8 @@ export const OwnCoursesPage = () => {
         lines={6}
         isEmpty={courses.length === 0}
         empty={
-          <Empty title={t(`own.none.${status}`)} icon={<GraduationCap aria-hidden="true" />}>
-            <p>{t(`own.noneHint.${status}`)}</p>
+          <Empty title={t(`managed.none.${status}`)} icon={<GraduationCap aria-hidden="true" />}>
+            <p>{t(`managed.noneHint.${status}`)}</p>
           </Empty>
         }
       />

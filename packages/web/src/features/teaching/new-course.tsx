@@ -37,7 +37,7 @@ export const NewCoursePage = () => {
   return (
     <div className={style.page}>
       <Link to="/teaching" className={back.link}>
-        <ChevronLeft aria-hidden="true" /> {t('own.title')}
+        <ChevronLeft aria-hidden="true" /> {t('managed.title')}
       </Link>
       <PageTitle>{t('new.title')}</PageTitle>
       <h1>{t('new.title')}</h1>
@@ -62,7 +62,7 @@ export const NewCoursePage = () => {
           <p className={style.soft}>{t('new.hint')}</p>
           <div className={style.end}>
             <Button kind="primary" type="submit" busy={make.isPending} disabled={!title.trim() || !description.trim()}>
-              {t('new.make')}
+              {t('new.create')}
             </Button>
           </div>
         </form>

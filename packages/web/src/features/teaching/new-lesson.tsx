@@ -55,7 +55,7 @@ export const NewLesson = ({ course, sectionId }: { readonly course: CourseDetail
         <option value="quiz">{t('kind.quiz')}</option>
       </SelectField>
       <Button kind="primary" type="submit" busy={make.isPending} disabled={!title.trim()}>
-        {t('lesson.make')}
+        {t('lesson.create')}
       </Button>
       <Button kind="quiet" onClick={() => setOpen(false)}>
         {t('common:cancel')}

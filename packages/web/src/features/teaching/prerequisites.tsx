@@ -28,8 +28,13 @@ export const Prerequisites = ({ course, chosen, onChange }: Props) => {
   }
   return (
     <>
-      <SelectField label={t('before.label')} hint={t('before.hint')} value="" onChange={(event) => add(Number(event.currentTarget.value))}>
-        <option value="">{t('before.add')}</option>
+      <SelectField
+        label={t('prerequisites.label')}
+        hint={t('prerequisites.hint')}
+        value=""
+        onChange={(event) => add(Number(event.currentTarget.value))}
+      >
+        <option value="">{t('prerequisites.add')}</option>
         {others.map(({ id, title }) => (
           <option key={id} value={id}>
             {title}
@@ -41,7 +46,7 @@ export const Prerequisites = ({ course, chosen, onChange }: Props) => {
           {chosen.map(({ id, title }) => (
             <li key={id}>
               {title}
-              <IconButton label={t('before.remove', { title })} onClick={() => onChange(chosen.filter((each) => each.id !== id))}>
+              <IconButton label={t('prerequisites.remove', { title })} onClick={() => onChange(chosen.filter((each) => each.id !== id))}>
                 <X aria-hidden="true" />
               </IconButton>
             </li>

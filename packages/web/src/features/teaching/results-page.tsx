@@ -159,14 +159,14 @@ const Results = ({ course }: { readonly course: CourseDetail }) => {
             disabled={pagination.current_page <= 1}
             onClick={() => navigate({ search: { quiz, only, page: pagination.current_page - 1 } })}
           >
-            {t('result.before')}
+            {t('result.previous')}
           </Button>
-          <span>{t('result.page', { page: pagination.current_page, all: pagination.total_pages })}</span>
+          <span>{t('result.page', { page: pagination.current_page, total: pagination.total_pages })}</span>
           <Button
             disabled={pagination.current_page >= pagination.total_pages}
             onClick={() => navigate({ search: { quiz, only, page: pagination.current_page + 1 } })}
           >
-            {t('result.after')}
+            {t('result.next')}
           </Button>
         </nav>
       )}

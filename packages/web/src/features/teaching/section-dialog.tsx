@@ -90,7 +90,7 @@ export const SectionDialog = ({ course, section, onClose }: Props) => {
             onChange={(event) => setDate(event.currentTarget.value)}
           />
         )}
-        {course.course_type === 'self_paced' && <p className={style.soft}>{t('section.atOnce')}</p>}
+        {course.course_type === 'self_paced' && <p className={style.soft}>{t('section.availableNow')}</p>}
         {save.isError && <Refusal>{reasonOf(save.error)}</Refusal>}
         <div className={style.end}>
           <Button kind="quiet" onClick={onClose}>

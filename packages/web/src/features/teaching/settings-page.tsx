@@ -55,7 +55,7 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
       <Unsaved when={now !== kept} />
       <AboutFields form={form} set={set} errorOf={errorOf} />
       <Card className={style.form}>
-        <h2>{t('settings.who')}</h2>
+        <h2>{t('settings.access')}</h2>
         <div className={style.pair}>
           <Choice
             label={t('field.status')}
@@ -76,7 +76,7 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
         <Prerequisites course={course} chosen={form.required} onChange={(required) => set({ required })} />
       </Card>
       <Card className={style.form}>
-        <h2>{t('settings.how')}</h2>
+        <h2>{t('settings.schedule')}</h2>
         <Choice
           label={t('field.type')}
           value={form.course_type}

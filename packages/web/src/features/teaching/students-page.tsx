@@ -51,7 +51,7 @@ const StudentRow = ({ course, student }: { readonly course: CourseDetail; readon
       <td className={style.soft} title={whole(student.enrolled_at)} data-called={t('student.enrolled')}>
         {ago(student.enrolled_at)}
       </td>
-      <td className={style.soft} data-called={student.last_accessed ? t('student.last') : undefined}>
+      <td className={style.soft} data-called={student.last_accessed ? t('student.lastActive') : undefined}>
         {student.last_accessed ? ago(student.last_accessed) : t('student.never')}
       </td>
       <td>
@@ -70,17 +70,17 @@ const StudentRow = ({ course, student }: { readonly course: CourseDetail; readon
             onConfirm={act(() => client.adminCourses.removeStudent(ids), t('student.removed', { name }))}
             onClose={() => setAsking(null)}
           >
-            <p>{t('student.removeSure', { name })}</p>
+            <p>{t('student.removeText', { name })}</p>
           </Confirm>
         )}
         {asking === 'reset' && (
           <Confirm
             title={t('student.reset')}
             action={t('student.reset')}
-            onConfirm={act(() => client.progress.resetStudent(ids), t('student.wasReset', { name }))}
+            onConfirm={act(() => client.progress.resetStudent(ids), t('student.resetDone', { name }))}
             onClose={() => setAsking(null)}
           >
-            <p>{t('student.resetSure', { name })}</p>
+            <p>{t('student.resetText', { name })}</p>
           </Confirm>
         )}
       </td>
@@ -116,7 +116,7 @@ const Students = ({ course }: { readonly course: CourseDetail }) => {
                 <th scope="col">{t('student.name')}</th>
                 <th scope="col">{t('student.progress')}</th>
                 <th scope="col">{t('student.enrolled')}</th>
-                <th scope="col">{t('student.last')}</th>
+                <th scope="col">{t('student.lastActive')}</th>
                 <th scope="col">
                   <span className="visually-hidden">{t('student.actions')}</span>
                 </th>

@@ -27,7 +27,7 @@ export const CourseFrame = ({ slug, children }: Props) => {
   return (
     <div className={style.page} data-wide>
       <Link to="/teaching" search={{ only: course.data.status === 'published' ? undefined : course.data.status }} className={back.link}>
-        <ChevronLeft aria-hidden="true" /> {t('own.title')}
+        <ChevronLeft aria-hidden="true" /> {t('managed.title')}
       </Link>
       <header className={style.head}>
         <div>

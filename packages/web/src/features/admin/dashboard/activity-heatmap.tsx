@@ -49,16 +49,20 @@ export const Heat = ({ range }: { readonly range: Range }) => {
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, value]) => ({ short: String(Number(name)), long: hour(name), value }))
   return (
-    <Sheet title={t('heat.title')} hint={t('heat.hint')} acts={<CsvLink of="popularDayTime" range={range} about={t('heat.title')} />}>
+    <Sheet
+      title={t('heatmap.title')}
+      hint={t('heatmap.hint')}
+      acts={<CsvLink of="popularDayTime" range={range} about={t('heatmap.title')} />}
+    >
       <QueryState query={popular} lines={3} />
-      {data && !data.peak_day && <p className={style.soft}>{t('dashboard.nothing')}</p>}
+      {data && !data.peak_day && <p className={style.soft}>{t('dashboard.empty')}</p>}
       {data?.peak_day && (
         <>
           <p>
-            {t('heat.peak', { day: weekday(DAYS.indexOf(data.peak_day as (typeof DAYS)[number]), 'long'), hour: hour(data.peak_hour) })}
+            {t('heatmap.peak', { day: weekday(DAYS.indexOf(data.peak_day as (typeof DAYS)[number]), 'long'), hour: hour(data.peak_hour) })}
           </p>
-          <Strip label={t('heat.days')} cells={days} kind="days" />
-          <Strip label={t('heat.hours')} cells={hours} kind="hours" />
+          <Strip label={t('heatmap.days')} cells={days} kind="days" />
+          <Strip label={t('heatmap.hours')} cells={hours} kind="hours" />
         </>
       )}
     </Sheet>

@@ -31,7 +31,7 @@ export const Values = ({
             <tr>
               <th scope="col">{t('dashboard.day')}</th>
               <th scope="col">{label}</th>
-              {compared && <th scope="col">{t('dashboard.before')}</th>}
+              {compared && <th scope="col">{t('dashboard.previous')}</th>}
             </tr>
           </thead>
           <tbody>

@@ -29,8 +29,8 @@ export const CsvLink = ({ of, range, about }: { readonly of: keyof typeof PATHS;
       className={style.csv}
       href={`${apiRoot}/analytics/${PATHS[of]}?${query}`}
       download={`${of}-${daysOf(range).date_to}.csv`}
-      aria-label={t('dashboard.csvOf', { what: about })}
-      title={t('dashboard.csvOf', { what: about })}
+      aria-label={t('dashboard.csvOf', { chart: about })}
+      title={t('dashboard.csvOf', { chart: about })}
     >
       <Download aria-hidden="true" />
       CSV

@@ -11,7 +11,7 @@ const KINDS = ['members', 'posts', 'comments', 'reactions'] as const
 const Change = ({ value }: { readonly value: number | null | undefined }) => {
   const { t } = useTranslation('admin')
   if (!value && value !== null) return null
-  if (value === null) return <span className={style.change}>{t('dashboard.noneBefore')}</span>
+  if (value === null) return <span className={style.change}>{t('dashboard.noPrevious')}</span>
   const format = new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })
   const change = format.format(value / 100)
   return (
@@ -60,22 +60,18 @@ export const Figures = ({ figures }: { readonly figures: Overview | undefined })
       {KINDS.map((kind) => (
         <Figure
           key={kind}
-          title={t(`figure.${kind}`)}
+          title={t(`kpi.${kind}`)}
           value={figures ? number.format(figures[`new_${kind}`]) : BLANK}
           change={figures?.comparison?.[`${kind}_change`]}
           about={figures ? totalOf(figures[`total_${kind}`]) : BLANK}
         />
       ))}
       <Figure
-        title={t('figure.engagement')}
+        title={t('kpi.engagement')}
         value={figures ? percent.format(figures.engagement_rate / 100) : BLANK}
         about={t('dashboard.engaged')}
       />
-      <Figure
-        title={t('figure.spaces')}
-        value={figures ? number.format(figures.active_spaces) : BLANK}
-        about={t('dashboard.activeSpaces')}
-      />
+      <Figure title={t('kpi.spaces')} value={figures ? number.format(figures.active_spaces) : BLANK} about={t('dashboard.activeSpaces')} />
     </ul>
   )
 }

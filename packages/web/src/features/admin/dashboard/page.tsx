@@ -65,7 +65,7 @@ export const DashboardPage = () => {
         {points && (
           <>
             <Suspense fallback={<div className={style.space} data-waiting="" />}>
-              <Chart label={t(`metric.${metric}`)} before={t('dashboard.before')} points={points} compared={compared} />
+              <Chart label={t(`metric.${metric}`)} before={t('dashboard.previous')} points={points} compared={compared} />
             </Suspense>
             <Values label={t(`metric.${metric}`)} points={points} compared={compared} />
           </>

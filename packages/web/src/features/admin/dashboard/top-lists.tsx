@@ -27,7 +27,7 @@ const TopList = ({ title, rows, csv }: ListProps) => {
   const { t } = useTranslation('admin')
   return (
     <Sheet title={title} acts={csv}>
-      {rows.length === 0 && <p className={style.soft}>{t('dashboard.nothing')}</p>}
+      {rows.length === 0 && <p className={style.soft}>{t('dashboard.empty')}</p>}
       <ol className={style.top} hidden={rows.length === 0}>
         {rows.map(({ id, name, picture, value }) => (
           <li key={id}>
@@ -74,9 +74,9 @@ export const Tops = ({ range }: { readonly range: Range }) => {
         csv={csv('popularSpaces', t('top.spaces'))}
       />
       <TopList
-        title={t('top.starters')}
+        title={t('top.posters')}
         rows={starters.map((row) => ({ ...person(row), value: t('top.posts', { count: row.posts_count }) }))}
-        csv={csv('topPostStarters', t('top.starters'))}
+        csv={csv('topPostStarters', t('top.posters'))}
       />
       <TopList
         title={t('top.commenters')}

@@ -48,7 +48,7 @@ const Who = ({ chosen, onChoose }: { readonly chosen: Person | null; readonly on
   const isOne = (id: number, role: string) => role !== 'member' || managers.some(({ user_id }) => user_id === id)
   return (
     <div className={style.choose}>
-      <SearchBox label={t('managers.who')} value={search} onChange={setSearch} />
+      <SearchBox label={t('managers.search')} value={search} onChange={setSearch} />
       {found.data?.map(({ user_id, display_name, username, avatar, role }) => (
         <button
           key={user_id}
@@ -62,11 +62,11 @@ const Who = ({ chosen, onChoose }: { readonly chosen: Person | null; readonly on
           <span>
             {display_name} <span className={style.soft}>(@{username})</span>
           </span>
-          {isOne(user_id, role) && <span className={style.soft}>{t('managers.isOne')}</span>}
+          {isOne(user_id, role) && <span className={style.soft}>{t('managers.alreadyManager')}</span>}
         </button>
       ))}
       {found.data?.length === 0 && <p className={style.soft}>{t('members.empty')}</p>}
-      {chosen && <p role="status">{t('managers.chosen', { name: chosen.name })}</p>}
+      {chosen && <p role="status">{t('managers.selected', { name: chosen.name })}</p>}
     </div>
   )
 }
@@ -108,7 +108,7 @@ export const ManagerDialog = ({ manager, onClose }: { readonly manager: Manager 
         {!manager && <Who chosen={person} onChoose={setPerson} />}
         {nobody && !person && (
           <p className={style.missing} role="alert">
-            {t('managers.nobody')}
+            {t('managers.selectFirst')}
           </p>
         )}
         <SelectField

@@ -32,8 +32,8 @@ const Thing = ({ entry, type, id, called }: ThingProps) => {
   const { t } = useTranslation('audit')
   const found = entry.objects.find(({ object_type, object_id }) => object_type === type && object_id === id)
   const title = found?.title || (typeof called === 'string' ? called : '')
-  if (!title) return NUMBERED.includes(type) ? t(`gone.${type}`, { id }) : String(id)
-  const words = QUOTED.includes(type) ? t(`named.${type}`, { title }) : title
+  if (!title) return NUMBERED.includes(type) ? t(`deletedObject.${type}`, { id }) : String(id)
+  const words = QUOTED.includes(type) ? t(`titledObject.${type}`, { title }) : title
   const to = found && (found.url ? pathOf(found.url) : PLACES[type]?.(id))
   return to ? <Link to={to as never}>{words}</Link> : words
 }
@@ -51,7 +51,7 @@ export const AuditEntry = ({ entry }: { readonly entry: Audited }) => {
   const thing = (type: string, id: unknown, called?: unknown) =>
     typeof id === 'number' && <Thing entry={entry} type={type} id={id} called={called} />
   const who = actor ? <Link to={`/people/${actor.username}` as never}>{actor.display_name}</Link> : thing('user', actor_id) || t('server')
-  const sentence = t(sentencesOf(entry), { defaultValue: '{{who}} {{action}} {{object}}', skipInterpolation: true })
+  const sentence = t(sentencesOf(entry), { defaultValue: '{{actor}} {{action}} {{object}}', skipInterpolation: true })
   const note = noteOf(entry, t)
   return (
     <li className={style.entry}>
@@ -63,7 +63,7 @@ export const AuditEntry = ({ entry }: { readonly entry: Audited }) => {
       <div className={style.what}>
         <p className={style.sentence}>
           {fill(sentence, {
-            who: <strong>{who}</strong>,
+            actor: <strong>{who}</strong>,
             action: <code>{action}</code>,
             object: thing(object_type, object_id, details['title'] ?? details['name'] ?? details['username']),
             author: thing('user', details['author_id']),

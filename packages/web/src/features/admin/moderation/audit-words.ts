@@ -21,7 +21,7 @@ const variantOf = ({ action, actor_id, object_id, details: { status, role, is_ve
 
 /** Translation keys for an entry, most specific first. */
 export const sentencesOf = (entry: Said): string[] => {
-  const plain = `says.${entry.action}`
+  const plain = `sentence.${entry.action}`
   const variant = variantOf(entry)
   return variant ? [`${plain}_${variant}`, plain] : [plain]
 }

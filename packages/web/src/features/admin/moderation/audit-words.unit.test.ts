@@ -18,12 +18,15 @@ test.each([
   [entry('account.deleted'), 'deleted'],
 ])('%o is told by %s', ({ action, ...rest }, key) => {
   const [first = ''] = sentencesOf({ action, ...rest })
-  expect(first).toBe(`says.account.${key}`)
-  expect(Object.keys(words.says.account)).toContain(key)
+  expect(first).toBe(`sentence.account.${key}`)
+  expect(Object.keys(words.sentence.account)).toContain(key)
 })
 
 test('what makes no sentence of its own falls back to that about the action', () => {
-  expect(sentencesOf(entry('account.changed', { status: 'pending' }))).toEqual(['says.account.changed_pending', 'says.account.changed'])
-  expect(sentencesOf(entry('space_member.changed', { role: 'member', status: 'banned' }))[0]).toBe('says.space_member.changed_banned')
-  expect(sentencesOf(entry('moon.painted'))).toEqual(['says.moon.painted'])
+  expect(sentencesOf(entry('account.changed', { status: 'pending' }))).toEqual([
+    'sentence.account.changed_pending',
+    'sentence.account.changed',
+  ])
+  expect(sentencesOf(entry('space_member.changed', { role: 'member', status: 'banned' }))[0]).toBe('sentence.space_member.changed_banned')
+  expect(sentencesOf(entry('moon.painted'))).toEqual(['sentence.moon.painted'])
 })

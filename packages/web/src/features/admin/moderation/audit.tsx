@@ -36,7 +36,7 @@ export const AuditPage = () => {
           label={t('kind')}
           value={(filter.object_type ?? '') as (typeof KINDS)[number]}
           options={KINDS}
-          words={(kind) => (kind ? t(`kinds.${kind}`) : t('all'))}
+          words={(kind) => (kind ? t(`category.${kind}`) : t('all'))}
           onChoose={(kind) => change('object_type', kind)}
         />
         <SelectField label={t('action')} value={filter.action ?? ''} onChange={(event) => change('action', event.currentTarget.value)}>

@@ -39,7 +39,11 @@ export const DecideDialog = ({ report, onClose }: { readonly report: Report; rea
   }
   return (
     <Dialog title={t('reports.decideTitle')} onClose={onClose} lightly={note === report.moderator_note}>
-      <SaveForm saving={saving} onSave={save} action={t(status === 'resolved' && action !== 'none' ? 'reports.doIt' : 'reports.saveIt')}>
+      <SaveForm
+        saving={saving}
+        onSave={save}
+        action={t(status === 'resolved' && action !== 'none' ? 'reports.saveAndApply' : 'reports.save')}
+      >
         <SelectField
           label={t('reports.decision')}
           value={status}

@@ -54,7 +54,7 @@ export const QueueItem = ({ item, current, onFocus, onApprove, onReject }: Props
         </header>
         {item.title && <h2 className={style.title}>{item.title}</h2>}
         <p className={style.excerpt}>{item.excerpt}</p>
-        {over && <p className={style.soft}>{t('queue.over', { words: over })}</p>}
+        {over && <p className={style.soft}>{t('queue.matches', { text: over })}</p>}
         <div className={style.acts}>
           <Button kind="primary" onClick={onApprove}>
             {t('queue.approve')}

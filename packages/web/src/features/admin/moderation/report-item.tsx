@@ -37,7 +37,7 @@ export const ReportItem = ({ report }: { readonly report: Report }) => {
         {said && <blockquote className={style.quote}>{said}</blockquote>}
         <p>
           {reporter ? t('reports.by', { name: reporter.display_name }) : t('reports.automatic')}
-          {report.description && <> {t('reports.said', { words: report.description })}</>}
+          {report.description && <> {t('reports.quote', { text: report.description })}</>}
         </p>
         {report.moderator_note && <p className={style.note}>{report.moderator_note}</p>}
         <div className={style.acts}>

@@ -46,7 +46,7 @@ export const ReportsPage = () => {
             </option>
           ))}
         </SelectField>
-        <SelectField label={t('reports.of')} value={object} onChange={(event) => setObject(event.currentTarget.value)}>
+        <SelectField label={t('reports.objectType')} value={object} onChange={(event) => setObject(event.currentTarget.value)}>
           <option value="">{t('any')}</option>
           {OBJECTS.map((value) => (
             <option key={value} value={value}>

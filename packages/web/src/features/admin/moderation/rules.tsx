@@ -81,7 +81,7 @@ const Rules = ({ config }: { readonly config: Config }) => {
           ))}
         </div>
       </Sheet>
-      <Sheet title={t('rules.notices')}>
+      <Sheet title={t('rules.notifications')}>
         <Check
           label={t('rules.email_on_report')}
           checked={form.moderator_notifications.email_on_report}

@@ -28,7 +28,7 @@ const Entry = ({ failure: { user_id, username, network, created_at }, onOnly }: 
       <time title={whole(created_at)}>{clock(created_at)}</time>
       <span className={style.who}>
         {username === null ? (
-          <span className={style.soft}>{t(user_id === null ? 'signInFailures.unknown' : 'signInFailures.gone')}</span>
+          <span className={style.soft}>{t(user_id === null ? 'signInFailures.unknown' : 'signInFailures.deleted')}</span>
         ) : (
           <Link to={`/people/${username}` as never}>@{username}</Link>
         )}

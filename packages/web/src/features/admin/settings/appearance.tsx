@@ -36,8 +36,8 @@ const Contrast = ({ values }: { readonly values: Values }) => {
           const ratio = contrast(String(values[colour]), BEHIND[behind])
           return (
             <li key={colour + behind}>
-              {t('contrast.pair', { colour: t(`setting.${colour}`), behind: t(`contrast.${behind}`), ratio: format.format(ratio) })}{' '}
-              <Tag kind={ratio >= ENOUGH ? 'good' : 'warn'}>{t(ratio >= ENOUGH ? 'contrast.enough' : 'contrast.low')}</Tag>
+              {t('contrast.pair', { color: t(`setting.${colour}`), background: t(`contrast.${behind}`), ratio: format.format(ratio) })}{' '}
+              <Tag kind={ratio >= ENOUGH ? 'good' : 'warn'}>{t(ratio >= ENOUGH ? 'contrast.sufficient' : 'contrast.low')}</Tag>
             </li>
           )
         })}

@@ -36,7 +36,7 @@ export const ColourField = ({ label, hint, error, value, onChange }: Props) => {
         />
         <input
           className={field.input}
-          aria-label={t('colourWritten', { colour: label })}
+          aria-label={t('colourWritten', { color: label })}
           value={written ?? value}
           maxLength={7}
           spellCheck={false}

@@ -87,7 +87,7 @@ export const FeaturesPage = () => {
   const features = useQuery(QUERY)
   return (
     <>
-      <AreaHead title={t('area.features')} about={t('areaAbout.features')} />
+      <AreaHead title={t('area.features')} about={t('areaDescription.features')} />
       <QueryState query={features} lines={8} />
       {features.data && <Form stored={features.data} />}
     </>

@@ -90,7 +90,7 @@ const Form = ({ sheets, stored, children }: FormProps) => {
     <SaveForm saving={saving} onSave={save} fields={fields}>
       <Unsaved when={changed.length > 0} />
       {sheets.map((sheet) => (
-        <Sheet key={sheet.title} title={t(`sheet.${sheet.title}`)}>
+        <Sheet key={sheet.title} title={t(`section.${sheet.title}`)}>
           {sheet.fields.map((field) => (
             <Field
               key={field.key}
@@ -119,7 +119,7 @@ export const SettingsArea = ({ area, sheets, children }: Props) => {
   const settings = useQuery(settingsQuery)
   return (
     <>
-      <AreaHead title={t(`area.${area}`)} about={t(`areaAbout.${area}`)} />
+      <AreaHead title={t(`area.${area}`)} about={t(`areaDescription.${area}`)} />
       <QueryState query={settings} lines={8} />
       {settings.data && (
         <Form sheets={sheets} stored={settings.data}>

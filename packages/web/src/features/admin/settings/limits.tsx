@@ -10,7 +10,7 @@ type Limits = NonNullable<Answers['settings']['list']['data']['limits']>['limits
 type Name = keyof Limits
 
 const SHEETS = {
-  pace: [
+  rateLimits: [
     'posts_per_minute',
     'posts_per_hour',
     'comments_per_minute',

@@ -27,7 +27,7 @@ const Mail = ({ title, words, onChange }: MailProps) => {
       <details className={style.mail} open={open}>
         <summary>
           <h2>{title}</h2>
-          {own && <Tag kind="good">{t('mailText.own')}</Tag>}
+          {own && <Tag kind="good">{t('mailText.customized')}</Tag>}
           <ChevronDown aria-hidden="true" />
         </summary>
         <TextField

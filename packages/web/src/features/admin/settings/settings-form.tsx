@@ -52,7 +52,7 @@ export const PageForm = <P extends object>(source: Source<P>) => {
   const stored = useQuery({ queryKey: keys.admin.settingsPage(source.area), queryFn: source.read })
   return (
     <>
-      <AreaHead title={t(`area.${source.area}`)} about={t(`areaAbout.${source.area}`)} />
+      <AreaHead title={t(`area.${source.area}`)} about={t(`areaDescription.${source.area}`)} />
       <QueryState query={stored} lines={8} />
       {stored.data && <Form {...source} stored={stored.data} />}
     </>

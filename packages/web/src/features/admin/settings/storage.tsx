@@ -17,7 +17,7 @@ export const StoragePage = () => {
   const test = () => saving.run(() => client.settingsPages.testStorage({}), t('storage.works'))
   return (
     <>
-      <AreaHead title={t('area.storage')} about={t('areaAbout.storage')} />
+      <AreaHead title={t('area.storage')} about={t('areaDescription.storage')} />
       <QueryState query={config} lines={4} />
       {config.data && (
         <SaveForm saving={saving} onSave={test} action={t('storage.test')}>

@@ -74,7 +74,7 @@ export const WebhookPage = () => {
               </div>
               <Tag kind={KINDS[delivery.status]}>{t(`delivery.${delivery.status}`)}</Tag>
               <Button onClick={() => act(() => client.webhooks.redeliver({ webhook_id: id, delivery_id: delivery.id }))}>
-                {t('webhooks.again')}
+                {t('webhooks.redeliver')}
               </Button>
             </li>
           ))}

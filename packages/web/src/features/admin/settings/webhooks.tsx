@@ -21,7 +21,7 @@ export const WebhooksPage = () => {
   const [making, setMaking] = useState(false)
   return (
     <>
-      <AreaHead title={t('area.webhooks')} about={t('areaAbout.webhooks')}>
+      <AreaHead title={t('area.webhooks')} about={t('areaDescription.webhooks')}>
         <Button kind="primary" icon={<Plus aria-hidden="true" />} onClick={() => setMaking(true)}>
           {t('webhooks.add')}
         </Button>

@@ -18,7 +18,7 @@ interface Draft {
 type Common = Pick<Draft['login'], Extract<keyof Draft['login'], keyof Draft['logout']>>
 
 const BLANK: Way = { label: '', link: '', type: 'primary', newTab: 'no' }
-const LOOKS = { primary: 'primary', secondary: 'secondary', link: 'linkLook' } as const
+const LOOKS = { primary: 'primary', secondary: 'secondary', link: 'linkStyle' } as const
 const yesNo = (on: boolean) => (on ? 'yes' : 'no')
 
 const draftOf = ({ login, logout }: Page, before?: Draft): Draft => ({

@@ -20,8 +20,8 @@ const Option = ({ detail, id, text }: { readonly detail: QuizDetail; readonly id
     >
       {right ? <Check aria-hidden="true" /> : chosen && known ? <X aria-hidden="true" /> : <CircleDashed aria-hidden="true" />}
       <span>{text}</span>
-      {chosen && <span className={style.tag}>{t('quiz.yours')}</span>}
-      {right && <span className={style.tag}>{t('quiz.right')}</span>}
+      {chosen && <span className={style.tag}>{t('quiz.yourAnswer')}</span>}
+      {right && <span className={style.tag}>{t('quiz.correctAnswer')}</span>}
     </li>
   )
 }
@@ -31,11 +31,11 @@ const Written = ({ detail }: { readonly detail: QuizDetail }) => {
   const key = listOf(detail.correct_answer).join('\n')
   return (
     <dl className={style.writtenAnswer}>
-      <dt>{t('quiz.yours')}</dt>
+      <dt>{t('quiz.yourAnswer')}</dt>
       <dd>{listOf(detail.your_answer).join(', ') || t('quiz.noAnswer')}</dd>
       {key && (
         <>
-          <dt>{t('quiz.right')}</dt>
+          <dt>{t('quiz.correctAnswer')}</dt>
           <dd>{key.split('\n').join(` ${t('or')} `)}</dd>
         </>
       )}
@@ -51,7 +51,7 @@ export const Detail = ({ detail, place }: { readonly detail: QuizDetail; readonl
   return (
     <li className={style.detail} data-verdict={verdict || undefined}>
       <h3>
-        <span className={style.place}>{t('quiz.questionNo', { place })}</span>
+        <span className={style.place}>{t('quiz.questionNumber', { position: place })}</span>
         <span className={style.asked}>{detail.question}</span>
       </h3>
       <p className={style.about}>

@@ -84,7 +84,7 @@ export const QuizRun = ({ lesson, attempt, ahead, onDone }: Props) => {
           <Progress
             value={Math.round((answered * 100) / Math.max(1, attempt.questions.length))}
             label={t('quiz.answeredLabel')}
-            text={t('doneOf', { done: answered, all: attempt.questions.length })}
+            text={t('doneOf', { done: answered, total: attempt.questions.length })}
           />
         </div>
       </div>
@@ -101,23 +101,23 @@ export const QuizRun = ({ lesson, attempt, ahead, onDone }: Props) => {
           </li>
         ))}
       </ol>
-      {checked && missing.length > 0 && <Refusal>{t('quiz.missingCount', { count: missing.length })}</Refusal>}
+      {checked && missing.length > 0 && <Refusal>{t('quiz.unansweredCount', { count: missing.length })}</Refusal>}
       {handIn.isError && <Refusal>{reasonOf(handIn.error)}</Refusal>}
       <div className={style.acts}>
         <Button kind="primary" type="submit" icon={<Send aria-hidden="true" />} busy={handIn.isPending}>
-          {t('quiz.handIn')}
+          {t('quiz.submit')}
         </Button>
-        <p className={style.soft}>{t('quiz.kept')}</p>
+        <p className={style.soft}>{t('quiz.saved')}</p>
       </div>
       {asking && !handIn.isPending && (
         <Confirm
-          title={t('quiz.handInTitle')}
-          action={t('quiz.handIn')}
+          title={t('quiz.submitTitle')}
+          action={t('quiz.submit')}
           danger={false}
           onConfirm={() => handIn.mutateAsync(false)}
           onClose={() => setAsking(false)}
         >
-          <p>{t('quiz.handInSure')}</p>
+          <p>{t('quiz.submitText')}</p>
         </Confirm>
       )}
     </form>

@@ -35,11 +35,11 @@ export const Clock = ({ until, onUp }: Props) => {
     setSeconds(now)
     // After the device slept, only the last missed announcement is made.
     const moment = SAID_AT.findLast((each) => before.current > each && now <= each)
-    if (moment !== undefined && now > 0) setSaid(t('quiz.left', { time: span(moment) }))
+    if (moment !== undefined && now > 0) setSaid(t('quiz.timeLeft', { time: span(moment) }))
     before.current = now
     if (now > 0 || up.current) return
     up.current = true
-    setSaid(t('quiz.up'))
+    setSaid(t('quiz.timeUp'))
     onUp()
   })
   useEffect(() => {
@@ -50,7 +50,7 @@ export const Clock = ({ until, onUp }: Props) => {
   return (
     <div className={style.clock} data-short={seconds <= SHORT || undefined}>
       <Timer aria-hidden="true" />
-      <span role="timer" aria-label={t('quiz.leftLabel')} aria-live="off">
+      <span role="timer" aria-label={t('quiz.timeLeftLabel')} aria-live="off">
         {shown(seconds)}
       </span>
       <span className="visually-hidden" role="status">

@@ -45,17 +45,17 @@ export const QuestionField = (props: Props) => {
   const { question, place, answer, missing, onAnswer } = props
   const { t } = useTranslation('courses')
   const id = useId()
-  const hint = question.type === 'multiple_select' ? t('quiz.several') : question.type === 'short_answer' ? t('quiz.write') : ''
+  const hint = question.type === 'multiple_select' ? t('quiz.selectAll') : question.type === 'short_answer' ? t('quiz.shortAnswer') : ''
   const about = `${id}-about`
   const title = (
     <>
-      <span className={style.place}>{t('quiz.questionNo', { place })}</span>
+      <span className={style.place}>{t('quiz.questionNumber', { position: place })}</span>
       <span className={style.asked}>{question.question}</span>
     </>
   )
   const words = (
     <p id={about} className={style.about} data-missing={missing || undefined}>
-      {[hint, t('quiz.points', { count: question.points }), missing ? t('quiz.missing') : ''].filter(Boolean).join(' · ')}
+      {[hint, t('quiz.points', { count: question.points }), missing ? t('quiz.unanswered') : ''].filter(Boolean).join(' · ')}
     </p>
   )
   if (question.type === 'short_answer')

@@ -48,10 +48,10 @@ export const QuizResults = ({ course, lesson, attempt, next, fresh, onBack }: Pr
           </h2>
           <p>
             <strong className={style.score}>{t('percent', { value: outcome.score })}</strong>{' '}
-            {t('quiz.needed', { value: outcome.passing_score })}
+            {t('quiz.required', { value: outcome.passing_score })}
           </p>
           <p className={style.about}>
-            {t('quiz.rightOf', { count: outcome.correct_answers, all: outcome.total_questions })}
+            {t('quiz.correctOf', { count: outcome.correct_answers, total: outcome.total_questions })}
             {outcome.time_spent > 0 && ` · ${span(outcome.time_spent)}`} · {whole(outcome.submitted_at)}
           </p>
           {outcome.late && <p className={style.late}>{t('quiz.late')}</p>}

@@ -86,7 +86,10 @@ export const QuizIntro = ({ course, lesson, quiz, latest, returned, busy, refusa
     [t('quiz.rule.questions'), String(quiz.total_questions)],
     [t('quiz.rule.pass'), t('percent', { value: settings.passing_score })],
     [t('quiz.rule.time'), settings.time_limit > 0 ? span(settings.time_limit) : t('quiz.rule.noLimit')],
-    [t('quiz.rule.attempts'), left === null ? t('quiz.rule.unlimited') : t('quiz.rule.left', { count: left, all: settings.max_attempts })],
+    [
+      t('quiz.rule.attempts'),
+      left === null ? t('quiz.rule.unlimited') : t('quiz.rule.left', { count: left, total: settings.max_attempts }),
+    ],
   ]
   return (
     <div className={style.intro} ref={top} tabIndex={-1}>
@@ -105,7 +108,7 @@ export const QuizIntro = ({ course, lesson, quiz, latest, returned, busy, refusa
       </ul>
       {!course.is_enrolled ? (
         <Link to="/courses/$slug" params={{ slug: course.slug }} className={`${button.button} ${button.plain}`}>
-          {t('quiz.enrolFirst')}
+          {t('quiz.enrollFirst')}
         </Link>
       ) : open && quiz.total_questions > 0 ? (
         <Button kind="primary" icon={<Play aria-hidden="true" />} busy={busy} onClick={onStart}>
@@ -117,10 +120,10 @@ export const QuizIntro = ({ course, lesson, quiz, latest, returned, busy, refusa
             quiz.total_questions === 0
               ? 'quiz.empty'
               : waits
-                ? 'quiz.waits'
+                ? 'quiz.pendingGrading'
                 : latest?.quiz_result.passed || lesson.is_completed
                   ? 'quiz.passed'
-                  : 'quiz.noneLeft',
+                  : 'quiz.noAttemptsLeft',
           )}
         </p>
       )}

@@ -82,7 +82,7 @@ export const CommentForm = (props: Props) => {
     onSuccess: async ({ id, status }) => {
       box.current?.clear()
       clear()
-      if (status === 'pending') say(t('comment.waiting'))
+      if (status === 'pending') say(t('comment.pendingReview'))
       await showComment(feedId, id).catch(() => {})
       onDone?.()
     },
@@ -117,7 +117,7 @@ export const CommentForm = (props: Props) => {
         <GifPicker onChoose={(gif) => change({ gif })} />
         {!isHtml && (
           <IconButton
-            label={t(inMarkdown ? 'writing.rich' : 'writing.markdown')}
+            label={t(inMarkdown ? 'editor.rich' : 'editor.markdown')}
             onClick={() => {
               if (value.typed) change({ text: value.typed, typed: '' })
               switchMode()

@@ -105,7 +105,7 @@ export const CommentItem = ({ comment, rights, isQuestion, isMeant, onReply }: P
             )}
             {comment.is_helpful && (
               <span className={style.badge}>
-                <CircleCheck aria-hidden="true" /> {t('comment.isHelpful')}
+                <CircleCheck aria-hidden="true" /> {t('comment.markedHelpful')}
               </span>
             )}
             {comment.status !== 'published' && <span className={style.waiting}>{t(`kind.${comment.status}`)}</span>}
@@ -137,7 +137,7 @@ export const CommentItem = ({ comment, rights, isQuestion, isMeant, onReply }: P
         </Suspense>
       )}
       {asked === 'delete' && (
-        <Confirm title={t('comment.deleteSure')} action={t('common:delete')} onConfirm={() => removeComment(comment)} onClose={done} />
+        <Confirm title={t('comment.deleteTitle')} action={t('common:delete')} onConfirm={() => removeComment(comment)} onClose={done} />
       )}
     </article>
   )

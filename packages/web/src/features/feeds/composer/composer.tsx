@@ -84,7 +84,7 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
     if (!isEmpty && !isBusy && !post.isPending) post.mutate(false)
   }
   const close = () => {
-    if (isChanged && !editing) say(t('composer.draftKept'))
+    if (isChanged && !editing) say(t('composer.draftOnDevice'))
     onClose()
   }
   const write = {
@@ -106,12 +106,12 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
       >
         <div className={style.pair}>
           <SelectField
-            label={t('composer.where')}
+            label={t('composer.space')}
             value={draft.spaceId ?? ''}
             error={problems.space_id}
             onChange={({ currentTarget: { value } }) => change({ spaceId: value ? Number(value) : null, topics: [] })}
           >
-            <option value="">{t('composer.everywhere')}</option>
+            <option value="">{t('composer.noSpace')}</option>
             {open.map(({ id, title }) => (
               <option key={id} value={id}>
                 {title}

@@ -27,11 +27,11 @@ export const ComposerEnd = ({ editing, isPlanned, isChanged, isReady, sending, o
       )}
       {isNew && !isPlanned && (isChanged || editing) && (
         <Button kind="quiet" disabled={!isReady || sending} onClick={onDraft}>
-          {t('composer.toDraft')}
+          {t('composer.saveDraft')}
         </Button>
       )}
       <Button kind="primary" type="submit" busy={sending} disabled={!isReady}>
-        {t(isPlanned && isNew ? 'composer.plan' : isNew ? 'composer.post' : 'common:save')}
+        {t(isPlanned && isNew ? 'composer.schedule' : isNew ? 'composer.post' : 'common:save')}
       </Button>
     </div>
   )

@@ -74,7 +74,7 @@ export const LinkPreview = ({ text, preview, unwanted, onChange }: Props) => {
       <LinkCard preview={preview} />
       <IconButton
         className={style.remove ?? ''}
-        label={t('writing.removePreview')}
+        label={t('editor.removePreview')}
         onClick={() => onChange({ preview: null, unwanted: preview.url })}
       >
         <X />

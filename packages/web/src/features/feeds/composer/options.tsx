@@ -29,20 +29,20 @@ export const PostOptions = ({ draft, space, waits, error, onChange }: Props) => 
       <summary className={style.summary}>{t('composer.options')}</summary>
       <div className={style.pair}>
         <SelectField
-          label={t('composer.kind')}
+          label={t('composer.type')}
           value={draft.kind}
           onChange={({ currentTarget }) => onChange({ kind: KINDS.find((kind) => kind === currentTarget.value) ?? 'feed' })}
         >
           {kinds.map((kind) => (
             <option key={kind} value={kind}>
-              {t(`composer.kinds.${kind}`)}
+              {t(`composer.types.${kind}`)}
             </option>
           ))}
         </SelectField>
         {waits && community.data?.features.scheduled_posts && (
           <TextField
-            label={t('composer.schedule')}
-            hint={t('composer.scheduleHint')}
+            label={t('composer.publishAt')}
+            hint={t('composer.publishAtHint')}
             type="datetime-local"
             value={draft.scheduled}
             error={error}

@@ -55,12 +55,7 @@ export const usePictureTool = (
           currentTarget.value = ''
         }}
       />
-      <IconButton
-        className={style.tool ?? ''}
-        label={t('writing.inlinePicture')}
-        aria-busy={sending}
-        onClick={() => input.current?.click()}
-      >
+      <IconButton className={style.tool ?? ''} label={t('editor.inlinePicture')} aria-busy={sending} onClick={() => input.current?.click()}>
         <ImageUp />
       </IconButton>
     </>
@@ -68,7 +63,7 @@ export const usePictureTool = (
   const form = (sending || picture) && (
     <div className={style.link}>
       {sending ? (
-        <p role="status">{t('common:picture.sending')}</p>
+        <p role="status">{t('common:picture.uploading')}</p>
       ) : (
         <>
           <img className={style.small} src={pictureUrl(picture)} alt="" />
@@ -78,13 +73,13 @@ export const usePictureTool = (
             maxLength={300}
             onChange={(event) => setAlt(event.currentTarget.value)}
             onKeyDown={keys}
-            placeholder={t('writing.describe')}
-            aria-label={t('writing.describe')}
+            placeholder={t('editor.description')}
+            aria-label={t('editor.description')}
             // biome-ignore lint/a11y/noAutofocus: rendered only after an image was selected
             autoFocus
           />
           <Button kind="primary" onClick={put}>
-            {t('writing.putPicture')}
+            {t('editor.insertPicture')}
           </Button>
         </>
       )}

@@ -46,12 +46,12 @@ const LinkForm = ({ editor, onDone }: { readonly editor: Editor; readonly onDone
         value={address}
         onChange={(event) => setAddress(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && set(event)}
-        aria-label={t('writing.linkTo')}
+        aria-label={t('editor.linkUrl')}
         // biome-ignore lint/a11y/noAutofocus: rendered only after a click on the link button
         autoFocus
       />
       <Button kind="primary" onClick={set}>
-        {t('writing.setLink')}
+        {t('editor.applyLink')}
       </Button>
       {editor.isActive('link') && (
         <Button
@@ -61,7 +61,7 @@ const LinkForm = ({ editor, onDone }: { readonly editor: Editor; readonly onDone
             onDone()
           }}
         >
-          {t('writing.unlink')}
+          {t('editor.removeLink')}
         </Button>
       )}
     </div>
@@ -109,14 +109,14 @@ export const Tools = ({ editor, source }: ToolsProps) => {
   }).split(' ')
   return (
     <>
-      <Toolbar className={style.tools ?? ''} aria-label={t('writing.tools')}>
+      <Toolbar className={style.tools ?? ''} aria-label={t('editor.toolbar')}>
         <Group className={style.group ?? ''}>
           {offered.map(({ name, icon: Icon, active: mark, run }) => (
-            <Tool key={name} label={t(`writing.${name}`)} pressed={active.includes(mark)} onClick={() => run(editor)}>
+            <Tool key={name} label={t(`editor.${name}`)} pressed={active.includes(mark)} onClick={() => run(editor)}>
               <Icon />
             </Tool>
           ))}
-          <Tool label={t('writing.link')} pressed={active.includes('link')} onClick={() => setLinking(!linking)}>
+          <Tool label={t('editor.link')} pressed={active.includes('link')} onClick={() => setLinking(!linking)}>
             <Link />
           </Tool>
           {source && picture.tool}

@@ -23,8 +23,8 @@ export const sendPost = async ({ draft, editing, asDraft, reason }: Sent, keyOf:
 
 /** The confirmation message for a saved post. */
 export const SAID: Readonly<Record<string, string>> = {
-  pending: 'composer.waiting',
-  scheduled: 'composer.planned',
-  draft: 'composer.drafted',
+  pending: 'composer.pendingReview',
+  scheduled: 'composer.scheduled',
+  draft: 'composer.draftSaved',
   saved: 'composer.saved',
 }

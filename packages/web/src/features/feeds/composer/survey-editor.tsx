@@ -39,7 +39,7 @@ export const SurveyEditor = ({ survey, frozen, error, onChange, onRemove }: Prop
           </IconButton>
         )}
       </header>
-      {frozen && <p className={style.hint}>{t('surveyEditor.frozen')}</p>}
+      {frozen && <p className={style.hint}>{t('surveyEditor.locked')}</p>}
       <ul className={style.options}>
         {options.map((label, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: options may have no ID yet
@@ -50,12 +50,15 @@ export const SurveyEditor = ({ survey, frozen, error, onChange, onRemove }: Prop
               maxLength={200}
               required={n < FEWEST}
               disabled={frozen}
-              aria-label={t('surveyEditor.option', { n: n + 1 })}
-              placeholder={t('surveyEditor.option', { n: n + 1 })}
+              aria-label={t('surveyEditor.option', { number: n + 1 })}
+              placeholder={t('surveyEditor.option', { number: n + 1 })}
               onChange={({ currentTarget }) => change({ options: options.with(n, currentTarget.value) })}
             />
             {options.length > FEWEST && !frozen && (
-              <IconButton label={t('surveyEditor.removeOption', { n: n + 1 })} onClick={() => change({ options: options.toSpliced(n, 1) })}>
+              <IconButton
+                label={t('surveyEditor.removeOption', { number: n + 1 })}
+                onClick={() => change({ options: options.toSpliced(n, 1) })}
+              >
                 <X />
               </IconButton>
             )}
@@ -73,7 +76,7 @@ export const SurveyEditor = ({ survey, frozen, error, onChange, onRemove }: Prop
         </Button>
       )}
       <Check
-        label={t('surveyEditor.several')}
+        label={t('surveyEditor.multiple')}
         checked={survey.several}
         disabled={frozen}
         onChange={({ currentTarget }) => change({ several: currentTarget.checked })}

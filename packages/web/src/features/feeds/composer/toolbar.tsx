@@ -37,7 +37,7 @@ export const ComposerBar = ({ box, onFiles, onGif, survey, mode }: Props) => {
           icon={mode.inMarkdown ? <PencilLine aria-hidden="true" /> : <FileCode2 aria-hidden="true" />}
           onClick={mode.switchMode}
         >
-          <span className={style.modeWords}>{t(mode.inMarkdown ? 'writing.rich' : 'writing.markdown')}</span>
+          <span className={style.modeWords}>{t(mode.inMarkdown ? 'editor.rich' : 'editor.markdown')}</span>
         </Button>
       )}
     </div>

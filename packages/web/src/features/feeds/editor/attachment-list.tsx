@@ -16,7 +16,7 @@ export const AttachmentList = ({ items, attachments: { sending, describe, remove
   const { t } = useTranslation('feeds')
   if (items.length + sending.length === 0) return null
   return (
-    <ul className={style.list} aria-label={t('writing.attached')}>
+    <ul className={style.list} aria-label={t('editor.attachments')}>
       {items.map(({ url, type, alt }, n) => (
         <li key={url} className={style.item}>
           {type.startsWith('video') ? (
@@ -29,10 +29,10 @@ export const AttachmentList = ({ items, attachments: { sending, describe, remove
             value={alt}
             maxLength={300}
             onChange={(event) => describe(url, event.currentTarget.value)}
-            placeholder={t('writing.describe')}
-            aria-label={t('writing.describePicture', { n: n + 1 })}
+            placeholder={t('editor.description')}
+            aria-label={t('editor.pictureDescription', { number: n + 1 })}
           />
-          <IconButton className={style.remove ?? ''} label={t('writing.removePicture', { n: n + 1 })} onClick={() => remove(url)}>
+          <IconButton className={style.remove ?? ''} label={t('editor.removePicture', { number: n + 1 })} onClick={() => remove(url)}>
             <X />
           </IconButton>
         </li>
@@ -41,9 +41,9 @@ export const AttachmentList = ({ items, attachments: { sending, describe, remove
         <li key={key} className={style.item}>
           <div className={style.waiting}>
             <span className={style.name}>{name}</span>
-            <progress max={1} value={share < 1 ? share : undefined} aria-label={t('writing.uploading', { name })} />
+            <progress max={1} value={share < 1 ? share : undefined} aria-label={t('editor.uploading', { name })} />
           </div>
-          <IconButton className={style.remove ?? ''} label={t('writing.stopUpload', { name })} onClick={stop}>
+          <IconButton className={style.remove ?? ''} label={t('editor.cancelUpload', { name })} onClick={stop}>
             <X />
           </IconButton>
         </li>

@@ -65,7 +65,7 @@ interface ListProps {
 const Choices = ({ id, kind, choices, place, onChoose }: ListProps) => {
   const { t } = useTranslation('feeds')
   return (
-    <div className={style.list} id={id} role="listbox" aria-label={t(`writing.choices.${kind}`)}>
+    <div className={style.list} id={id} role="listbox" aria-label={t(`editor.suggestions.${kind}`)}>
       {choices.map((choice, n) => (
         // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the editor, which references the active option
         // biome-ignore lint/a11y/useKeyWithClickEvents: the editor handles the keys

@@ -12,7 +12,7 @@ export const GifChosen = ({ gif, onRemove }: { readonly gif: GifView; readonly o
     <div className={style.list}>
       <div className={style.item}>
         <img className={style.picture} src={pictureUrl(gif.url)} alt={gif.title} referrerPolicy="no-referrer" />
-        <IconButton className={style.remove ?? ''} label={t('writing.removeGif')} onClick={onRemove}>
+        <IconButton className={style.remove ?? ''} label={t('editor.removeGif')} onClick={onRemove}>
           <X />
         </IconButton>
       </div>

@@ -26,7 +26,7 @@ const Signs = ({ sought, onChoose }: Props & { readonly sought: string }) => {
           </button>
         ))}
       </div>
-      {found.length === 0 && <p className={style.none}>{t('writing.noEmoji')}</p>}
+      {found.length === 0 && <p className={style.none}>{t('editor.noEmojiFound')}</p>}
     </>
   )
 }
@@ -35,7 +35,7 @@ const Signs = ({ sought, onChoose }: Props & { readonly sought: string }) => {
 export const EmojiPicker = ({ onChoose }: Props) => {
   const { t } = useTranslation('feeds')
   return (
-    <Picker label={t('writing.emoji')} sign={<Smile aria-hidden="true" />} seek={t('writing.seekEmoji')}>
+    <Picker label={t('editor.emoji')} sign={<Smile aria-hidden="true" />} seek={t('editor.searchEmoji')}>
       {(sought, close) => (
         <Signs
           sought={sought}

@@ -29,7 +29,7 @@ const Gifs = ({ sought, onChoose }: Props & { readonly sought: string }) => {
   return (
     <>
       {found.isError && <p className={style.none}>{reasonOf(found.error)}</p>}
-      {found.data?.length === 0 && <p className={style.none}>{t('writing.noGif')}</p>}
+      {found.data?.length === 0 && <p className={style.none}>{t('editor.noGifFound')}</p>}
       <div className={style.gifs}>
         {(q.length > 1 ? (found.data ?? []) : []).map(({ id, title, images }) => {
           const { url, width, height } = images.downsized ?? images.original
@@ -62,13 +62,13 @@ export const GifPicker = ({ onChoose }: Props) => {
   if (!community.data?.features.gif) return null
   return (
     <Picker
-      label={t('writing.gif')}
+      label={t('editor.gif')}
       sign={
         <span className={style.word} aria-hidden="true">
           GIF
         </span>
       }
-      seek={t('writing.seekGif')}
+      seek={t('editor.searchGif')}
     >
       {(sought, close) => (
         <Gifs

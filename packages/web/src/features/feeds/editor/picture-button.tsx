@@ -21,7 +21,7 @@ export const PictureButton = ({ onFiles }: { readonly onFiles: (files: readonly 
           currentTarget.value = ''
         }}
       />
-      <IconButton label={t('writing.picture')} onClick={() => input.current?.click()}>
+      <IconButton label={t('editor.picture')} onClick={() => input.current?.click()}>
         <ImagePlus />
       </IconButton>
     </>

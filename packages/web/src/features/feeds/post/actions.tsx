@@ -57,7 +57,7 @@ export const PostActions = ({ feed, anchor, onClose, onRemoved }: PostActionsPro
         {asked === 'edit' && <Composer editing={feed} onClose={done} />}
       </Suspense>
       {asked === 'delete' && (
-        <Confirm title={t('feed.deleteSure')} action={t('common:delete')} onConfirm={remove} onClose={done}>
+        <Confirm title={t('feed.deleteTitle')} action={t('common:delete')} onConfirm={remove} onClose={done}>
           <p>{t('feed.deleteHint')}</p>
         </Confirm>
       )}

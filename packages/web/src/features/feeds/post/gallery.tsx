@@ -26,7 +26,7 @@ export const Gallery = ({ items, small = false }: { readonly items: readonly Med
                 type="button"
                 className={style.open}
                 onClick={() => setShown(n)}
-                aria-label={alt || t('post.picture', { n: n + 1, of: pictures.length })}
+                aria-label={alt || t('post.picture', { number: n + 1, total: pictures.length })}
               >
                 <img src={pictureUrl(url)} alt="" width={width} height={height} loading="lazy" decoding="async" />
                 {n === SHOWN - 1 && rest > 0 && <span className={style.rest}>{t('post.morePictures', { count: rest })}</span>}
@@ -37,7 +37,7 @@ export const Gallery = ({ items, small = false }: { readonly items: readonly Med
       )}
       {films.map(({ url, alt }) => (
         // biome-ignore lint/a11y/useMediaCaption: uploads have no caption track
-        <video key={url} className={style.film} src={url} controls preload={preloadOf(url)} aria-label={alt || t('post.ownFilm')} />
+        <video key={url} className={style.film} src={url} controls preload={preloadOf(url)} aria-label={alt || t('post.uploadedVideo')} />
       ))}
       {shown !== undefined && (
         <Suspense>

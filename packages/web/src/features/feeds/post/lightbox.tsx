@@ -25,7 +25,7 @@ export const Lightbox = ({ pictures, first, onClose }: Props) => {
   }
   if (!picture) return null
   return (
-    <Dialog title={picture.alt || t('post.picture', { n: shown + 1, of: pictures.length })} onClose={onClose} wide>
+    <Dialog title={picture.alt || t('post.picture', { number: shown + 1, total: pictures.length })} onClose={onClose} wide>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut for the two buttons */}
       <div className={style.large} onKeyDown={keys}>
         <img src={pictureUrl(picture.url)} alt={picture.alt} />

@@ -34,7 +34,7 @@ const Version = ({ revision: { title, message, meta, reason, editor, created_at 
   return (
     <li className={style.version}>
       <h3>
-        <time dateTime={`${created_at.replace(' ', 'T')}Z`}>{t('revisions.until', { moment: whole(created_at) })}</time>
+        <time dateTime={`${created_at.replace(' ', 'T')}Z`}>{t('revisions.until', { date: whole(created_at) })}</time>
       </h3>
       <p className={style.soft}>
         {editor ? t('revisions.by', { name: editor.display_name }) : t('revisions.byModerator')}

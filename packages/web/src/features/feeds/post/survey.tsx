@@ -58,7 +58,7 @@ export const Survey = ({ feed, survey, mayVote }: { readonly feed: Feed; readonl
                 onChange={() => choose(slug)}
               />
               <span>{label}</span>
-              {survey.voted.includes(slug) && <Check aria-label={t('survey.yours')} />}
+              {survey.voted.includes(slug) && <Check aria-label={t('survey.yourVote')} />}
             </label>
             {seesResults && votes !== null && percentage !== null && (
               <button type="button" className={style.count} onClick={() => setAsking(slug)}>
@@ -79,7 +79,7 @@ export const Survey = ({ feed, survey, mayVote }: { readonly feed: Feed; readonl
           seesResults
             ? t('survey.votes', { count: survey.total_votes ?? 0 })
             : t(`survey.hidden.${survey.show_results === 'never' ? 'never' : 'after_vote'}`),
-          survey.allow_multiple && open ? t('survey.several') : '',
+          survey.allow_multiple && open ? t('survey.multiple') : '',
           survey.is_closed ? t('survey.closed') : survey.end_date ? t('survey.ends', { when: whole(survey.end_date) }) : '',
         ]
           .filter(Boolean)

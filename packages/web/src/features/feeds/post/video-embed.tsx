@@ -13,7 +13,7 @@ export const FilmBox = ({ film, title }: { readonly film: Film; readonly title: 
       <iframe
         className={style.player}
         src={film.player}
-        title={title || t('post.film', { site: film.site })}
+        title={title || t('post.video', { site: film.site })}
         allow="autoplay; fullscreen; picture-in-picture"
         referrerPolicy="strict-origin-when-cross-origin"
         sandbox="allow-scripts allow-same-origin allow-presentation allow-popups"
@@ -24,8 +24,8 @@ export const FilmBox = ({ film, title }: { readonly film: Film; readonly title: 
       <span className={style.play}>
         <Play aria-hidden="true" />
       </span>
-      <strong>{title || t('post.film', { site: film.site })}</strong>
-      <span className={style.filmHint}>{t('post.filmHint', { site: film.site })}</span>
+      <strong>{title || t('post.video', { site: film.site })}</strong>
+      <span className={style.filmHint}>{t('post.videoHint', { site: film.site })}</span>
     </button>
   )
 }

@@ -33,7 +33,7 @@ export const VotersDialog = ({ feedId, option, label, onClose }: Props) => {
   return (
     <Dialog title={label} onClose={onClose}>
       <QueryState query={list} lines={4} />
-      {list.isSuccess && voters.length === 0 && <p className={style.none}>{t('survey.nobody')}</p>}
+      {list.isSuccess && voters.length === 0 && <p className={style.none}>{t('survey.noVotes')}</p>}
       <ul className={style.people}>
         {voters.map(({ id, display_name, avatar }) => (
           <li key={id} className={style.person}>

@@ -25,7 +25,7 @@ export const scheduledQuery = (userId: number) =>
 /** @throws if the server rejects it */
 export const publishNow = async ({ id }: Feed): Promise<void> => {
   const { status } = await client.scheduledPosts.publish({ feed_id: id })
-  say(i18next.t(status === 'pending' ? 'feeds:composer.waiting' : 'feeds:composer.posted'))
+  say(i18next.t(status === 'pending' ? 'feeds:composer.pendingReview' : 'feeds:composer.posted'))
   await refreshFeed(id)
   await queryClient.invalidateQueries({ queryKey: keys.feeds.lists })
 }

@@ -20,8 +20,8 @@ const Begun = ({ feed }: { readonly feed: Feed }) => {
   return (
     <div className={style.plan}>
       <PencilLine aria-hidden="true" />
-      <p className={style.when}>{t('drafts.only')}</p>
-      <Button onClick={() => setOpen(true)}>{t('drafts.goOn')}</Button>
+      <p className={style.when}>{t('drafts.private')}</p>
+      <Button onClick={() => setOpen(true)}>{t('drafts.continue')}</Button>
       {open && (
         <Suspense>
           <Composer editing={feed} onClose={() => setOpen(false)} />
@@ -41,10 +41,10 @@ export const Plan = ({ feed }: { readonly feed: Feed }) => {
   return (
     <div className={style.plan}>
       <CalendarClock aria-hidden="true" />
-      <p className={style.when}>{t('scheduled.when', { when: whole(feed.scheduled_at) })}</p>
+      <p className={style.when}>{t('scheduled.date', { when: whole(feed.scheduled_at) })}</p>
       {own && (
         <Button busy={publish.isPending} onClick={() => publish.mutate()}>
-          {t('scheduled.now')}
+          {t('scheduled.publishNow')}
         </Button>
       )}
     </div>

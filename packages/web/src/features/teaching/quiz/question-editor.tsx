@@ -36,19 +36,19 @@ const Options = ({ question, onChange }: Pick<Props, 'question' | 'onChange'>) =
             type={several ? 'checkbox' : 'radio'}
             name={name}
             checked={is_correct}
-            aria-label={t('quiz.isRight', { place: n + 1 })}
+            aria-label={t('quiz.isCorrect', { position: n + 1 })}
             onChange={(event) => mark(id, event.currentTarget.checked)}
           />
           <input
             className={field.input}
             value={text}
             maxLength={1000}
-            aria-label={t('quiz.optionNo', { place: n + 1 })}
+            aria-label={t('quiz.optionNumber', { position: n + 1 })}
             onChange={(event) => set(options.map((option) => (option.id === id ? { ...option, text: event.target.value } : option)))}
           />
           {type !== 'true_false' && (
             <IconButton
-              label={t('quiz.removeOption', { place: n + 1 })}
+              label={t('quiz.removeOption', { position: n + 1 })}
               disabled={options.length <= 2}
               onClick={() => set(options.filter((option) => option.id !== id))}
             >
@@ -71,7 +71,7 @@ const Options = ({ question, onChange }: Pick<Props, 'question' | 'onChange'>) =
 /** Edits one question: text, answers, correct answers and explanation. */
 export const QuestionEditor = ({ question, place, all, onChange, onMove, onRemove }: Props) => {
   const { t } = useTranslation('teaching')
-  const title = t('quiz.questionNo', { place: place + 1 })
+  const title = t('quiz.questionNumber', { position: place + 1 })
   return (
     <Card className={teaching.form} aria-label={title}>
       <header className={style.head}>
@@ -83,7 +83,7 @@ export const QuestionEditor = ({ question, place, all, onChange, onMove, onRemov
           isLast={place === all - 1}
           onMove={(step) => onMove(place + step)}
         />
-        <IconButton label={t('quiz.remove', { place: place + 1 })} onClick={onRemove}>
+        <IconButton label={t('quiz.remove', { position: place + 1 })} onClick={onRemove}>
           <Trash2 aria-hidden="true" />
         </IconButton>
       </header>
@@ -107,7 +107,7 @@ export const QuestionEditor = ({ question, place, all, onChange, onMove, onRemov
           ))}
         </SelectField>
         <TextField
-          label={t('quiz.worth')}
+          label={t('quiz.points')}
           type="number"
           min={0}
           max={1000}
@@ -117,8 +117,8 @@ export const QuestionEditor = ({ question, place, all, onChange, onMove, onRemov
       </div>
       {question.type === 'short_answer' ? (
         <TextArea
-          label={t('quiz.key')}
-          hint={t('quiz.keyHint')}
+          label={t('quiz.acceptedAnswers')}
+          hint={t('quiz.acceptedAnswersHint')}
           value={question.correct_answer}
           maxLength={500}
           onChange={(event) => onChange({ ...question, correct_answer: event.currentTarget.value })}
