@@ -29,7 +29,7 @@ const useLooks = () => {
     const css = styled ? data.appearance.custom_css : ''
     if (isOwn(data, 'primary_color') && isOwn(data, 'secondary_color') && !data.favicon_url && !css && !dressed) return
     dressed = true
-    void import('../lib/branding.ts').then(({ wear }) => wear(data, css))
+    void import('../lib/branding.ts').then(({ applyBranding }) => applyBranding(data, css))
   }, [data, styled])
 }
 

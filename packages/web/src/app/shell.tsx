@@ -6,17 +6,18 @@ import { useTranslation } from 'react-i18next'
 import { AccountMenu } from '../features/account/account-menu.tsx'
 import { Shortcuts } from '../features/feeds/shortcuts.tsx'
 import { UnreadBadge } from '../features/notifications/unread-badge.tsx'
-import { useWide } from '../lib/breakpoints.ts'
+import { useIsWide } from '../lib/breakpoints.ts'
 import { communityQuery } from '../lib/community.ts'
 import { pictureUrl } from '../lib/pictures.ts'
-import { onLive } from '../lib/realtime.ts'
+import { onStreamEvent } from '../lib/realtime.ts'
 import style from './shell.module.css'
 
 /** Loaded lazily; phones do not show it. */
-const SideMenu = lazy(() => import('../features/community/custom-links.tsx').then((module) => ({ default: module.SideMenu })))
+const CustomLinks = lazy(() => import('../features/community/custom-links.tsx').then((module) => ({ default: module.CustomLinks })))
 
 /** A membership or role change in a space affects which pages are visible. */
-const followSpaces = () => onLive('space', () => void import('../features/spaces/actions.ts').then(({ refetchSpaces }) => refetchSpaces()))
+const followSpaces = () =>
+  onStreamEvent('space', () => void import('../features/spaces/actions.ts').then(({ refetchSpaces }) => refetchSpaces()))
 
 const NAVIGATION = [
   { to: '/', key: 'shell.home', icon: House, bar: true },
@@ -43,7 +44,7 @@ export const Shell = () => {
   const community = useQuery(communityQuery)
   const entries = NAVIGATION.filter((entry) => !('feature' in entry) || community.data?.features[entry.feature] !== false)
   const online = useSyncExternalStore(onNetwork, () => navigator.onLine)
-  const wide = useWide()
+  const wide = useIsWide()
   useEffect(followSpaces, [])
   return (
     <div className={style.shell}>
@@ -83,7 +84,7 @@ export const Shell = () => {
         ))}
         {wide && (
           <Suspense>
-            <SideMenu />
+            <CustomLinks />
           </Suspense>
         )}
       </nav>

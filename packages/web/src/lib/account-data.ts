@@ -69,7 +69,7 @@ export const watchAccount = (remove: () => void): void => {
 }
 
 /** Whether the page still shows this account; leaves the page if not. */
-export const staysWith = (userId: number): boolean => {
+export const isCurrentAccount = (userId: number): boolean => {
   const stays = shown === String(userId)
   if (!stays) leave()
   return stays

@@ -1,9 +1,9 @@
 import type { Answers } from '@lyceum/sdk'
-import { contrast, mix, readable, textOn } from './colours.ts'
-import { type Chosen as Colours, isOwn } from './default-colours.ts'
+import { contrast, mix, readableOn, textOn } from './colours.ts'
+import { type CustomColours as Colours, isOwn } from './default-colours.ts'
 
 type Community = Answers['settings']['public']['data']
-type Chosen = Colours & Pick<Community, 'favicon_url'>
+type CustomColours = Colours & Pick<Community, 'favicon_url'>
 
 /** The backgrounds of `tokens.css`. A custom primary color must be readable on the same ones. */
 const LIGHT = { card: '#ffffff', page: '#eeece7', share: 0.88 } as const
@@ -13,7 +13,7 @@ const DARK = { card: '#1d2026', page: '#262a32', share: 0.82 } as const
 const shades = (colour: string, { card, page, share }: typeof LIGHT | typeof DARK) => {
   const soft = mix(colour, card, share)
   const hardest = contrast(colour, soft) < contrast(colour, page) ? soft : page
-  const accent = readable(colour, hardest)
+  const accent = readableOn(colour, hardest)
   return { accent, soft, ink: textOn(accent) }
 }
 
@@ -49,7 +49,7 @@ const colourAll = (chosen: Colours) => {
 }
 
 /** Applies the community's colors, favicon and custom CSS. */
-export const wear = (chosen: Chosen, css: string): void => {
+export const applyBranding = (chosen: CustomColours, css: string): void => {
   const { favicon_url } = chosen
   colourAll(chosen)
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')

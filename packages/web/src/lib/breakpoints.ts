@@ -10,5 +10,5 @@ const watching = (width: MediaQueryList) => (listener: () => void) => {
 }
 const [watchWide, watchVeryWide] = [watching(WIDE), watching(VERY_WIDE)]
 
-export const useWide = (): boolean => useSyncExternalStore(watchWide, () => WIDE.matches)
-export const useVeryWide = (): boolean => useSyncExternalStore(watchVeryWide, () => VERY_WIDE.matches)
+export const useIsWide = (): boolean => useSyncExternalStore(watchWide, () => WIDE.matches)
+export const useIsExtraWide = (): boolean => useSyncExternalStore(watchVeryWide, () => VERY_WIDE.matches)

@@ -1,5 +1,5 @@
 import { createClient } from '@lyceum/sdk'
-import { staysWith } from './account-data.ts'
+import { isCurrentAccount } from './account-data.ts'
 
 let nonce: string | null = null
 
@@ -22,13 +22,13 @@ const isStale = async (response: Response): Promise<boolean> =>
  * Retries a request with a new nonce if the same account has signed in again in another tab, so that form input is not lost. Never sends a
  * request on behalf of another account.
  */
-export const renewing =
+export const withNonceRenewal =
   (send: typeof fetch): typeof fetch =>
   async (input, init) => {
     const response = await send(input, init)
     if (!(await isStale(response))) return response
     const session = await client.auth.session()
-    if (!session.user || !staysWith(session.user.user_id)) return response
+    if (!session.user || !isCurrentAccount(session.user.user_id)) return response
     rememberNonce(session.nonce)
     return send(input, { ...init, headers: { ...(init?.headers as Record<string, string>), 'x-lyceum-nonce': session.nonce ?? '' } })
   }
@@ -38,5 +38,5 @@ export const client = createClient({
   baseUrl: apiRoot,
   nonce: currentNonce,
   headers: { 'x-requested-with': 'XMLHttpRequest' },
-  fetch: renewing((input, init) => fetch(input, init)),
+  fetch: withNonceRenewal((input, init) => fetch(input, init)),
 })

@@ -1,7 +1,7 @@
 type Rgb = readonly [number, number, number]
 
 /** Minimum contrast ratio of text (WCAG AA). */
-export const ENOUGH = 4.5
+export const MIN_CONTRAST = 4.5
 const STEPS = 20
 
 const parse = (colour: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as unknown as Rgb
@@ -26,14 +26,14 @@ export const mix = (colour: string, other: string, share: number): string => {
 }
 
 /** Text color on a background: white or black. */
-export const textOn = (behind: string): string => (contrast('#ffffff', behind) >= ENOUGH ? '#ffffff' : '#000000')
+export const textOn = (behind: string): string => (contrast('#ffffff', behind) >= MIN_CONTRAST ? '#ffffff' : '#000000')
 
 /** Moves a color towards white or black just far enough to be readable on another. */
-export const readable = (colour: string, behind: string): string => {
+export const readableOn = (colour: string, behind: string): string => {
   const away = textOn(behind)
   for (let step = 0; step < STEPS; step++) {
     const shade = mix(colour, away, step / STEPS)
-    if (contrast(shade, behind) >= ENOUGH) return shade
+    if (contrast(shade, behind) >= MIN_CONTRAST) return shade
   }
   return away
 }

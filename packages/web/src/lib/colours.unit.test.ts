@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrast, ENOUGH, mix, readable, textOn } from './colours.ts'
+import { contrast, MIN_CONTRAST, mix, readableOn, textOn } from './colours.ts'
 
 test('contrast counts as the guidelines do', () => {
   expect(contrast('#000000', '#ffffff')).toBe(21)
@@ -9,8 +9,8 @@ test('contrast counts as the guidelines do', () => {
 
 test.each(['#ffd84d', '#256150', '#ff0000', '#ffffff', '#000000', '#7a7a7a', '#2563eb'])('%s can be read, and read on', (colour) => {
   for (const behind of ['#ffffff', '#eeece7', '#262a32', '#1d2026']) {
-    const shade = readable(colour, behind)
-    expect(contrast(shade, behind)).toBeGreaterThanOrEqual(ENOUGH)
-    expect(contrast(textOn(shade), shade)).toBeGreaterThanOrEqual(ENOUGH)
+    const shade = readableOn(colour, behind)
+    expect(contrast(shade, behind)).toBeGreaterThanOrEqual(MIN_CONTRAST)
+    expect(contrast(textOn(shade), shade)).toBeGreaterThanOrEqual(MIN_CONTRAST)
   }
 })

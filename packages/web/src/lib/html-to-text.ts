@@ -1,2 +1,2 @@
 /** Plain text of rendered HTML. Nothing in it is loaded or executed. */
-export const plain = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''
+export const htmlToText = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''

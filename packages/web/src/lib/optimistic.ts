@@ -1,10 +1,10 @@
 import { LyceumError } from '@lyceum/sdk'
 import i18next from 'i18next'
-import { say } from '../ui/toasts.tsx'
+import { toast } from '../ui/toasts.tsx'
 import { isSignedOut } from './auth-errors.ts'
 
 /** The error message to show. Server messages are English; in other languages the message is looked up by error code. */
-export const reasonOf = (error: unknown): string => {
+export const errorMessage = (error: unknown): string => {
   if (!(error instanceof LyceumError)) return i18next.t('failure.offline')
   if (error.status >= 500) return i18next.t('failure.title')
   return i18next.t(`errors:${isSignedOut(error) ? 'signed_out' : error.code}`, { defaultValue: error.message })
@@ -15,7 +15,7 @@ export const wrongField = (error: unknown): { readonly field: string; readonly m
   if (!error) return null
   const data: Readonly<Record<string, unknown>> = error instanceof LyceumError ? error.data : {}
   const { field = Object.keys((data['errors'] as object | undefined) ?? {})[0] ?? data['key'] } = data
-  return { field: typeof field === 'string' ? field : '', message: reasonOf(error) }
+  return { field: typeof field === 'string' ? field : '', message: errorMessage(error) }
 }
 
 /**
@@ -27,7 +27,7 @@ export const optimistic = async (undo: () => void, work: () => Promise<unknown>)
     return true
   } catch (error) {
     undo()
-    say(reasonOf(error), 'failed')
+    toast(errorMessage(error), 'failed')
     return false
   }
 }

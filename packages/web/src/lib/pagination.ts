@@ -6,5 +6,5 @@ interface Place {
 }
 
 /** The next page number, or undefined on the last page. */
-export const pageAfter = ({ current_page, last_page = 0, total_pages = last_page }: Place): number | undefined =>
+export const nextPage = ({ current_page, last_page = 0, total_pages = last_page }: Place): number | undefined =>
   current_page < total_pages ? current_page + 1 : undefined

@@ -14,7 +14,7 @@ const subscriptionNow = async (): Promise<PushSubscription | null> => {
 }
 
 /** Whether this browser has an active push subscription. */
-export const pushIsOn = async (): Promise<boolean> => (await subscriptionNow()) !== null
+export const isPushEnabled = async (): Promise<boolean> => (await subscriptionNow()) !== null
 
 const register = async (subscription: PushSubscription): Promise<void> => {
   const { endpoint = '', keys = {} } = subscription.toJSON()
@@ -34,7 +34,7 @@ export const renewPush = async (): Promise<void> => {
  * Subscribes this browser to push messages. Call it from a user gesture, because the browser asks for permission.
  * @returns false if permission was denied
  */
-export const switchPushOn = async (): Promise<boolean> => {
+export const enablePush = async (): Promise<boolean> => {
   if ((await Notification.requestPermission()) !== 'granted') return false
   const { public_key } = (await client.push.key()).data
   await registration()
@@ -44,7 +44,7 @@ export const switchPushOn = async (): Promise<boolean> => {
   return true
 }
 
-export const switchPushOff = async (): Promise<void> => {
+export const disablePush = async (): Promise<void> => {
   const known = await navigator.serviceWorker.getRegistration()
   const subscription = await known?.pushManager.getSubscription()
   if (!subscription) return

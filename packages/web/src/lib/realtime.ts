@@ -1,10 +1,10 @@
 import { client } from './client.ts'
 
 type Any = ReturnType<typeof client.stream.listen> extends AsyncGenerator<infer E> ? E : never
-export type LiveEvent = Any['event']
-export type LiveData<N extends LiveEvent> = Extract<Any, { readonly event: N }>['data']
+export type StreamEvent = Any['event']
+export type StreamData<N extends StreamEvent> = Extract<Any, { readonly event: N }>['data']
 
-const listeners = new Map<LiveEvent, Set<(data: never) => void>>()
+const listeners = new Map<StreamEvent, Set<(data: never) => void>>()
 let running: AbortController | null = null
 
 const run = async (signal: AbortSignal) => {
@@ -27,7 +27,7 @@ const start = () => {
  * Subscribes to stream events by name. All listeners share one connection, which opens with the first and closes with the last. Returns an
  * unsubscribe function, suitable for `useEffect`.
  */
-export const onLive = <N extends LiveEvent>(event: N, listener: (data: LiveData<N>) => void): (() => void) => {
+export const onStreamEvent = <N extends StreamEvent>(event: N, listener: (data: StreamData<N>) => void): (() => void) => {
   const own = listeners.get(event) ?? new Set()
   listeners.set(event, own)
   own.add(listener as (data: never) => void)

@@ -21,10 +21,10 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-export const keysAreOn = (): boolean => localStorage.getItem(KEPT) !== 'off'
+export const shortcutsEnabled = (): boolean => localStorage.getItem(KEPT) !== 'off'
 
 /** Whether shortcuts are enabled on this device. */
-export const switchKeys = (on: boolean): void => {
+export const setShortcutsEnabled = (on: boolean): void => {
   if (on) localStorage.removeItem(KEPT)
   else localStorage.setItem(KEPT, 'off')
   changed()
@@ -35,7 +35,7 @@ const isWriting = (target: EventTarget | null) => target instanceof Element && t
 
 const press = (event: KeyboardEvent) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return
-  if (event.key !== '?' && !keysAreOn()) return
+  if (event.key !== '?' && !shortcutsEnabled()) return
   const own = known.get(event.key)?.at(-1)
   if (!own || document.querySelector('[role="dialog"]')) return
   event.preventDefault()
@@ -43,7 +43,7 @@ const press = (event: KeyboardEvent) => {
 }
 
 /** Registers a shortcut while the component is mounted. Shortcuts are ignored while the user types or a dialog is open. */
-export const useKey = (key: string, says: string, run: () => void): void => {
+export const useShortcut = (key: string, says: string, run: () => void): void => {
   const latest = useRef(run)
   latest.current = run
   useEffect(() => {
@@ -62,7 +62,10 @@ export const useKey = (key: string, says: string, run: () => void): void => {
 }
 
 /** The shortcuts of the current page, and whether they are enabled. */
-export const useKeys = (): { readonly on: boolean; readonly keys: readonly { readonly key: string; readonly says: string }[] } => {
+export const useShortcuts = (): { readonly on: boolean; readonly keys: readonly { readonly key: string; readonly says: string }[] } => {
   useSyncExternalStore(subscribe, () => version)
-  return { on: keysAreOn(), keys: [...known].flatMap(([key, list]) => (list.length > 0 ? [{ key, says: list.at(-1)?.says ?? '' }] : [])) }
+  return {
+    on: shortcutsEnabled(),
+    keys: [...known].flatMap(([key, list]) => (list.length > 0 ? [{ key, says: list.at(-1)?.says ?? '' }] : [])),
+  }
 }

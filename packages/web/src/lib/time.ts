@@ -13,7 +13,7 @@ const UNITS = [
 export const toDate = (text: string): Date => new Date(`${text.replace(' ', 'T')}Z`)
 
 /** Relative time in the user's language: “3 hours ago”. */
-export const ago = (text: string, now = Date.now()): string => {
+export const relativeTime = (text: string, now = Date.now()): string => {
   const seconds = (toDate(text).getTime() - now) / 1000
   const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' })
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
@@ -21,11 +21,11 @@ export const ago = (text: string, now = Date.now()): string => {
 }
 
 /** Full date and time in the user's time zone and locale. */
-export const whole = (text: string): string =>
+export const fullDateTime = (text: string): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'short' }).format(toDate(text))
 
 /** A date: “20 November 2026”. */
-export const day = (text: string): string => new Intl.DateTimeFormat(locale(), { dateStyle: 'long' }).format(toDate(text))
+export const dateOf = (text: string): string => new Intl.DateTimeFormat(locale(), { dateStyle: 'long' }).format(toDate(text))
 
 /** A time of day: “9:30”. */
-export const clock = (text: string): string => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(toDate(text))
+export const timeOfDay = (text: string): string => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(toDate(text))

@@ -1,5 +1,5 @@
 import { type Answers, createClient, type Inputs } from '@lyceum/sdk'
-import { apiRoot, currentNonce, renewing } from './client.ts'
+import { apiRoot, currentNonce, withNonceRenewal } from './client.ts'
 
 export type Upload = Answers['media']['upload']['data']
 
@@ -30,6 +30,6 @@ export const upload = async (
   onProgress: (share: number) => void = () => {},
   signal?: AbortSignal,
 ): Promise<Upload> => {
-  const sender = createClient({ baseUrl: apiRoot, nonce: currentNonce, fetch: renewing(sendTelling(onProgress)) })
+  const sender = createClient({ baseUrl: apiRoot, nonce: currentNonce, fetch: withNonceRenewal(sendTelling(onProgress)) })
   return (await sender.media.upload({ file, object_source: source }, signal ? { signal } : {})).data
 }

@@ -5,7 +5,7 @@ export const pathOf = (url: string): string => {
 }
 
 /** The path within this app that a URL points to, or null for another site. */
-export const placeAt = (address: string): string | null => {
+export const appPath = (address: string): string | null => {
   if (!URL.canParse(address, location.origin)) return null
   const { origin, pathname } = new URL(address, location.origin)
   return origin === location.origin && !/^\/(?:api|media|docs)\//.test(pathname) ? pathOf(address) : null

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../lib/optimistic.ts'
+import { errorMessage } from '../lib/optimistic.ts'
 import { Button } from './button.tsx'
 import style from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
-import { Refusal } from './error-message.tsx'
+import { ErrorMessage } from './error-message.tsx'
 
 export interface ConfirmProps {
   readonly title: string
@@ -27,14 +27,14 @@ export const ConfirmDialog = ({ title, action, danger = true, children, onConfir
       await onConfirm()
       onClose()
     } catch (error) {
-      setRefusal(reasonOf(error))
+      setRefusal(errorMessage(error))
       setBusy(false)
     }
   }
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{refusal}</ErrorMessage>
       <div className={style.end}>
         <Button kind="quiet" onClick={onClose}>
           {t('cancel')}

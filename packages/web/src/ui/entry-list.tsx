@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from './button.tsx'
 import style from './form.module.css'
-import { MoveButtons, moved } from './move-buttons.tsx'
+import { MoveButtons, withItemMoved } from './move-buttons.tsx'
 
 /** A list entry with a stable React key, because entries may have no name yet. */
 export type Keyed<E> = E & { readonly key: string }
@@ -65,7 +65,7 @@ export const EntryList = <E extends object>({ entries, blank, most, add, look, n
                       title={title}
                       isFirst={at === 0}
                       isLast={at === entries.length - 1}
-                      onMove={(step) => onChange(moved(entries, at, at + step))}
+                      onMove={(step) => onChange(withItemMoved(entries, at, at + step))}
                     />
                     <IconButton label={t('move.remove', { title })} onClick={() => remove(entry.key)}>
                       <Trash2 aria-hidden="true" />

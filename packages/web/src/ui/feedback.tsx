@@ -1,7 +1,7 @@
 import { LyceumError } from '@lyceum/sdk'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../lib/optimistic.ts'
+import { errorMessage } from '../lib/optimistic.ts'
 import { Button } from './button.tsx'
 import style from './feedback.module.css'
 import { PageTitle } from './page-title.tsx'
@@ -54,7 +54,7 @@ export const Failure = ({ error, onRetry, page = false }: FailureProps) => {
   const known = error instanceof LyceumError ? error : null
   return (
     <div className={style.empty} role="alert">
-      <Title page={page}>{known ? reasonOf(known) : t('failure.title')}</Title>
+      <Title page={page}>{known ? errorMessage(known) : t('failure.title')}</Title>
       {!known && <p>{t('failure.offline')}</p>}
       {known?.requestId && known.status >= 500 && <p className={style.soft}>{t('failure.requestId', { id: known.requestId })}</p>}
       {onRetry && known?.status !== 404 && <Button onClick={onRetry}>{t('failure.retry')}</Button>}

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withPictures } from '../lib/pictures.ts'
-import { placeAt } from '../lib/urls.ts'
+import { appPath } from '../lib/urls.ts'
 import style from './html-content.module.css'
 import { useScrollables } from './scrollables.ts'
 
@@ -10,11 +10,11 @@ import { useScrollables } from './scrollables.ts'
 const placeOf = (event: MouseEvent): string | null => {
   const link = event.target instanceof Element && event.target.closest('a')
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey && !event.defaultPrevented
-  return link && isPlain && !link.hasAttribute('download') ? placeAt(link.href) : null
+  return link && isPlain && !link.hasAttribute('download') ? appPath(link.href) : null
 }
 
 /** HTML rendered by the server. It is sanitized, and the page's content security policy blocks scripts in it. */
-export const Rendered = ({ html, className = '' }: { readonly html: string; readonly className?: string }) => {
+export const HtmlContent = ({ html, className = '' }: { readonly html: string; readonly className?: string }) => {
   const { t } = useTranslation()
   const router = useRouter()
   const go = (event: MouseEvent) => {

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Loads the next page when the end of the list comes near. */
-export const More = ({ list }: Props) => {
+export const LoadMore = ({ list }: Props) => {
   const { t } = useTranslation()
   const end = useRef<HTMLDivElement>(null)
   const pages = list.data?.pages.length ?? 0

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The list with one item moved. `to` is an index in the list without the item. */
-export const moved = <T,>(list: readonly T[], from: number, to: number): T[] =>
+export const withItemMoved = <T,>(list: readonly T[], from: number, to: number): T[] =>
   list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1))
 
 let pressed: { readonly id: string; readonly step: 1 | -1 } | null = null

@@ -1,10 +1,10 @@
 import { ImagePlus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../lib/optimistic.ts'
+import { errorMessage } from '../lib/optimistic.ts'
 import { pictureUrl } from '../lib/pictures.ts'
 import { Button, IconButton } from './button.tsx'
-import { Refusal } from './error-message.tsx'
+import { ErrorMessage } from './error-message.tsx'
 import style from './picture-field.module.css'
 
 interface Props {
@@ -31,7 +31,7 @@ export const PictureField = ({ label, hint, value, onChange, send, wide = false 
     try {
       onChange(await send(file, setShare))
     } catch (error) {
-      setRefusal(reasonOf(error))
+      setRefusal(errorMessage(error))
     }
     setShare(null)
   }
@@ -61,7 +61,7 @@ export const PictureField = ({ label, hint, value, onChange, send, wide = false 
         {share !== null && <progress className={style.progress} value={share} max={1} aria-label={t('picture.uploading')} />}
       </div>
       {hint && <p className={style.hint}>{hint}</p>}
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{refusal}</ErrorMessage>
     </fieldset>
   )
 }

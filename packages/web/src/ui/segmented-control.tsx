@@ -10,7 +10,7 @@ interface Props<V extends string> {
 }
 
 /** Selects one of a few visible options. */
-export const Segments = <V extends string>({ label, value, options, onChange }: Props<V>) => {
+export const SegmentedControl = <V extends string>({ label, value, options, onChange }: Props<V>) => {
   const name = useId()
   return (
     <fieldset className={style.segments}>

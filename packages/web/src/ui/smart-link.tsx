@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { placeAt } from '../lib/urls.ts'
+import { appPath } from '../lib/urls.ts'
 
 interface Props {
   readonly to: string
@@ -10,8 +10,8 @@ interface Props {
 }
 
 /** A link to a user-supplied URL: client-side navigation within the app, a normal link elsewhere. */
-export const AnyLink = ({ to, newTab = false, className, children }: Props) => {
-  const place = newTab ? null : placeAt(to)
+export const SmartLink = ({ to, newTab = false, className, children }: Props) => {
+  const place = newTab ? null : appPath(to)
   if (place !== null)
     return (
       <Link to={place as never} className={className} activeProps={{ 'aria-current': 'true' }}>

@@ -21,7 +21,7 @@ const set = (next: readonly Toast[]) => {
 const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 
 /** Shows a short message that screen readers announce and that disappears by itself. */
-export const say = (text: string, kind: Toast['kind'] = 'done'): void => {
+export const toast = (text: string, kind: Toast['kind'] = 'done'): void => {
   const id = ++last
   set([...toasts, { id, text, kind }].slice(-3))
   setTimeout(() => dismiss(id), SHOWN_MS)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Confirm } from './confirm.tsx'
 
 /** Asks for confirmation before leaving a page with unsaved changes. */
-export const Unsaved = ({ when }: { readonly when: boolean }) => {
+export const UnsavedChangesGuard = ({ when }: { readonly when: boolean }) => {
   const { t } = useTranslation()
   const { status, proceed, reset } = useBlocker({ shouldBlockFn: () => when, enableBeforeUnload: when, withResolver: true })
   if (status !== 'blocked') return null

@@ -3,14 +3,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, LogOut, PencilLine, Settings, ShieldCheck, Trophy, UserRound, Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { leaveSignedOut } from '../../lib/account-data.ts'
-import { useWide } from '../../lib/breakpoints.ts'
+import { useIsWide } from '../../lib/breakpoints.ts'
 import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { useMe } from '../../lib/session.ts'
 import { OpenMenu } from '../../ui/menu-open.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { actionOf, type Entry, menuOf } from '../community/menu.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { actionOf, customMenu, type Entry } from '../community/menu.tsx'
 
 /** Admin shortcuts. */
 const RUNS_THINGS = new Set<string>([
@@ -29,9 +29,9 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
   const me = useMe()
   const community = useQuery(communityQuery)
   const navigate = useNavigate()
-  const wide = useWide()
+  const wide = useIsWide()
   const go = (to: string) => () => void navigate({ to })
-  const own = menuOf(community.data?.appearance.menu)
+  const own = customMenu(community.data?.appearance.menu)
   const actionsOf = (entries: readonly Entry[]) => entries.map((entry) => actionOf(entry, (place) => void navigate({ to: place })))
   // Links that wide screens show in the side navigation.
   const others = wide ? [] : [{ title: '', entries: [...own.main, ...own.before] }, ...own.groups]
@@ -40,7 +40,7 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
       await client.auth.logout()
       await leaveSignedOut()
     } catch (error) {
-      say(reasonOf(error), 'failed')
+      toast(errorMessage(error), 'failed')
     }
   }
   return (

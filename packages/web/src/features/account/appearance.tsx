@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LANGUAGES, type Language, setLanguage } from '../../lib/i18n.ts'
-import { switchKeys, useKeys } from '../../lib/shortcuts.ts'
+import { setShortcutsEnabled, useShortcuts } from '../../lib/shortcuts.ts'
 import { showTheme, storedTheme, THEMES, type Theme } from '../../lib/theme.ts'
 import { Card } from '../../ui/card.tsx'
 import { Check, SelectField } from '../../ui/field.tsx'
@@ -9,10 +9,10 @@ import sheet from '../../ui/form.module.css'
 import style from './account.module.css'
 
 /** Display settings of this device. */
-export const DisplayPage = () => {
+export const AppearancePage = () => {
   const { t, i18n } = useTranslation('account')
   const [theme, setTheme] = useState(storedTheme)
-  const keys = useKeys()
+  const keys = useShortcuts()
   const choose = (value: Theme) => {
     showTheme(value)
     setTheme(value)
@@ -45,7 +45,7 @@ export const DisplayPage = () => {
         label={t('display.shortcuts')}
         hint={t('display.shortcutsHint')}
         checked={keys.on}
-        onChange={(event) => switchKeys(event.currentTarget.checked)}
+        onChange={(event) => setShortcutsEnabled(event.currentTarget.checked)}
       />
     </Card>
   )

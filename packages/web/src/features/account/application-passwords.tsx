@@ -5,15 +5,15 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { queryClient } from '../../lib/query.ts'
-import { ago, day } from '../../lib/time.ts'
+import { dateOf, relativeTime } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { QueryState } from '../../ui/query-state.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { wrongIn } from '../auth/field-errors.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { authFieldErrors } from '../auth/field-errors.ts'
 import style from './account.module.css'
 import { applicationPasswordsQuery } from './queries.ts'
 
@@ -40,14 +40,14 @@ export const ApplicationPasswords = () => {
     },
   })
   const isAsking = make.error instanceof LyceumError && make.error.code === 'password_required'
-  const wrong = wrongIn(isAsking ? null : make.error, ['name', 'current_password'])
+  const wrong = authFieldErrors(isAsking ? null : make.error, ['name', 'current_password'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     make.mutate()
   }
   const copy = async (password: string) => {
     await navigator.clipboard.writeText(password)
-    say(t('app.copied'))
+    toast(t('app.copied'))
   }
   return (
     <Card className={sheet.part}>
@@ -70,9 +70,11 @@ export const ApplicationPasswords = () => {
               <span className={style.what}>
                 <strong>{one.name}</strong>
                 <span>
-                  {t('app.createdOn', { date: day(one.created_at) })}
+                  {t('app.createdOn', { date: dateOf(one.created_at) })}
                   {' · '}
-                  {one.last_used_at ? t('app.lastUsed', { when: ago(one.last_used_at), ip: one.last_ip ?? '' }) : t('app.neverUsed')}
+                  {one.last_used_at
+                    ? t('app.lastUsed', { when: relativeTime(one.last_used_at), ip: one.last_ip ?? '' })
+                    : t('app.neverUsed')}
                 </span>
               </span>
               <Button kind="quiet" onClick={() => setRemoving(one)} aria-label={t('app.revokeLabel', { name: one.name })}>

@@ -3,11 +3,11 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Check, TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
-import { say } from '../../ui/toasts.tsx'
-import { wrongIn } from '../auth/field-errors.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { authFieldErrors } from '../auth/field-errors.ts'
 
 interface Props {
   readonly title: string
@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** A form that requires the current password. */
-export const SecretForm = ({
+export const ConfirmPasswordForm = ({
   title,
   text,
   field,
@@ -49,12 +49,12 @@ export const SecretForm = ({
   const change = useMutation({
     mutationFn: () => save(value, current, chosen),
     onSuccess: (said) => {
-      say(said ?? done)
+      toast(said ?? done)
       setCurrent('')
       if (type === 'password') setValue('')
     },
   })
-  const wrong = wrongIn(change.error, ['current_password', field])
+  const wrong = authFieldErrors(change.error, ['current_password', field])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate()
@@ -87,7 +87,7 @@ export const SecretForm = ({
           />
         </div>
         {option && <Check {...option} checked={chosen} onChange={(event) => setChosen(event.currentTarget.checked)} />}
-        <Refusal>{wrong('')}</Refusal>
+        <ErrorMessage>{wrong('')}</ErrorMessage>
         <Button type="submit" className={sheet.start} busy={change.isPending}>
           {action}
         </Button>

@@ -2,13 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { locale } from '../../lib/i18n.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
-import { day, whole } from '../../lib/time.ts'
+import { dateOf, fullDateTime } from '../../lib/time.ts'
 import { pathOf } from '../../lib/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import sheet from '../../ui/form.module.css'
 import { QueryState } from '../../ui/query-state.tsx'
 import style from './account.module.css'
@@ -18,7 +18,7 @@ import { exportsQuery } from './queries.ts'
 const MEGABYTE = 1_000_000
 
 /** Data export and account deletion. */
-export const DataPage = () => {
+export const DataAndPrivacyPage = () => {
   const { t } = useTranslation('account')
   const list = useQuery(exportsQuery)
   const ask = useMutation({
@@ -38,11 +38,11 @@ export const DataPage = () => {
             {list.data.map(({ id, status, size: bytes, created_at, expires_at, download_url }) => (
               <li key={id}>
                 <span className={style.what}>
-                  <strong>{whole(created_at)}</strong>
+                  <strong>{fullDateTime(created_at)}</strong>
                   <span role="status">
                     {t(`export.status.${status}`)}
                     {bytes !== null && ` · ${size(bytes)}`}
-                    {status === 'ready' && expires_at && ` · ${t('export.availableUntil', { date: day(expires_at) })}`}
+                    {status === 'ready' && expires_at && ` · ${t('export.availableUntil', { date: dateOf(expires_at) })}`}
                   </span>
                 </span>
                 {download_url && (
@@ -54,7 +54,7 @@ export const DataPage = () => {
             ))}
           </ul>
         )}
-        {ask.error && <Refusal>{reasonOf(ask.error)}</Refusal>}
+        {ask.error && <ErrorMessage>{errorMessage(ask.error)}</ErrorMessage>}
         <Button className={sheet.start} busy={ask.isPending} onClick={() => ask.mutate()}>
           {t('export.request')}
         </Button>

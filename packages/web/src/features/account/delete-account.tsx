@@ -11,8 +11,8 @@ import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
-import { say } from '../../ui/toasts.tsx'
-import { wrongIn } from '../auth/field-errors.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { authFieldErrors } from '../auth/field-errors.ts'
 import style from './account.module.css'
 
 const CONTENTS = ['anonymise', 'remove'] as const
@@ -29,10 +29,10 @@ export const DeleteAccount = () => {
       await clearAccountData()
       await resetSession()
       await navigate({ to: '/sign-in' })
-      say(t('delete.deleted'))
+      toast(t('delete.deleted'))
     },
   })
-  const wrong = wrongIn(remove.error, ['current_password'])
+  const wrong = authFieldErrors(remove.error, ['current_password'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     remove.mutate()

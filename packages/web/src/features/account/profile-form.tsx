@@ -11,12 +11,12 @@ import { sessionQuery, useMe } from '../../lib/session.ts'
 import { upload } from '../../lib/upload.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Check, TextArea, TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { PictureField } from '../../ui/picture-field.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { Unsaved } from '../../ui/unsaved-changes.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { UnsavedChangesGuard } from '../../ui/unsaved-changes.tsx'
 import { SITES } from '../people/profile-links.tsx'
 import { profileQuery } from '../people/queries.ts'
 
@@ -55,7 +55,7 @@ export const ProfileForm = () => {
     },
     onSuccess: async (sent) => {
       setKept(sent)
-      say(t('profile.saved'))
+      toast(t('profile.saved'))
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: keys.profiles.all }),
         queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
@@ -71,7 +71,7 @@ export const ProfileForm = () => {
   }
   return (
     <form className={sheet.form} ref={form} onSubmit={submit}>
-      <Unsaved when={now !== kept} />
+      <UnsavedChangesGuard when={now !== kept} />
       <Card className={sheet.part}>
         <h2>{t('profile.title')}</h2>
         <PictureField label={t('profile.avatar')} value={words.avatar} onChange={(avatar) => change({ avatar })} send={sendPicture} />
@@ -130,7 +130,7 @@ export const ProfileForm = () => {
             />
           ))}
         </div>
-        <Refusal>{errorOf('social_links')}</Refusal>
+        <ErrorMessage>{errorOf('social_links')}</ErrorMessage>
       </Card>
       <Card className={sheet.part}>
         <h2>{t('profile.privacy')}</h2>
@@ -141,7 +141,7 @@ export const ProfileForm = () => {
           onChange={(event) => change({ is_private: event.currentTarget.checked })}
         />
       </Card>
-      <Refusal>{elsewhere}</Refusal>
+      <ErrorMessage>{elsewhere}</ErrorMessage>
       <div className={sheet.end}>
         <Link to="/people/$username" params={{ username: me.username }}>
           {t('profile.view')}

@@ -36,12 +36,12 @@ export const accountRoutes = [
     createRoute({
       getParentRoute: () => account,
       path: '/display',
-      component: lazyRouteComponent(() => import('./appearance.tsx'), 'DisplayPage'),
+      component: lazyRouteComponent(() => import('./appearance.tsx'), 'AppearancePage'),
     }),
     createRoute({
       getParentRoute: () => account,
       path: '/data',
-      component: lazyRouteComponent(() => import('./data-and-privacy.tsx'), 'DataPage'),
+      component: lazyRouteComponent(() => import('./data-and-privacy.tsx'), 'DataAndPrivacyPage'),
     }),
   ]),
 ] as const

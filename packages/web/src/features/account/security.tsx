@@ -6,7 +6,7 @@ import { keys } from '../../lib/query-keys.ts'
 import { sessionQuery, useMe } from '../../lib/session.ts'
 import { profileQuery } from '../people/queries.ts'
 import { ApplicationPasswords } from './application-passwords.tsx'
-import { SecretForm } from './confirm-password-form.tsx'
+import { ConfirmPasswordForm } from './confirm-password-form.tsx'
 
 /** Username, email address, password and application passwords. */
 export const SecurityPage = () => {
@@ -16,7 +16,7 @@ export const SecurityPage = () => {
   const refetch = () => queryClient.invalidateQueries({ queryKey: keys.profiles.all })
   return (
     <>
-      <SecretForm
+      <ConfirmPasswordForm
         title={t('password.title')}
         text={t('password.text')}
         field="password"
@@ -34,7 +34,7 @@ export const SecurityPage = () => {
         }}
       />
       {profile.can_change_email && (
-        <SecretForm
+        <ConfirmPasswordForm
           title={t('email.title')}
           text={t('email.text', { email: profile.email })}
           field="email"
@@ -51,7 +51,7 @@ export const SecurityPage = () => {
         />
       )}
       {profile.can_change_username && (
-        <SecretForm
+        <ConfirmPasswordForm
           title={t('username.title')}
           text={t('username.text')}
           field="username"

@@ -5,18 +5,18 @@ import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
 import { useMe } from '../../lib/session.ts'
 import style from './admin-layout.module.css'
-import { AREA_GROUPS, areaAt, areasOf } from './admin-nav.ts'
+import { AREA_GROUPS, allowedAreas, areaOfPath } from './admin-nav.ts'
 
 /** Layout of the administration: a side navigation, or a select on phones. */
-export const AdminFrame = () => {
+export const AdminLayout = () => {
   const { t } = useTranslation('admin')
-  const areas = areasOf(useMe(), useQuery(communityQuery).data?.features)
+  const areas = allowedAreas(useMe(), useQuery(communityQuery).data?.features)
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const groups = AREA_GROUPS.map((group) => ({ group, own: areas.filter((area) => area.group === group) })).filter(
     ({ own }) => own.length > 0,
   )
-  const here = areaAt(areas, pathname)
+  const here = areaOfPath(areas, pathname)
   const side = useRef<HTMLElement>(null)
   const current = here?.key
   useEffect(() => {

@@ -72,11 +72,11 @@ export type Area = (typeof AREAS)[number]
 export const AREA_GROUPS = ['overview', 'moderation', 'members', 'community', 'settings'] as const
 
 /** The administration page of a path. */
-export const areaAt = (areas: readonly Area[], path: string): Area | undefined => {
+export const areaOfPath = (areas: readonly Area[], path: string): Area | undefined => {
   const here = path.replace(/\/$/, '')
   return areas.findLast(({ to }) => here === to || (to !== '/admin' && here.startsWith(`${to}/`)))
 }
 
 /** The administration pages a user may open. */
-export const areasOf = (me: Me, features: Features = {}): readonly Area[] =>
+export const allowedAreas = (me: Me, features: Features = {}): readonly Area[] =>
   AREAS.filter(({ may, feature }) => may(me) && (feature === null || features[feature] !== false))

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { useRefused } from '../../lib/form-errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import style from './form-kit.module.css'
 
 /** Page header: title, description and the main action. */
-export const AreaHead = ({
+export const PageHeader = ({
   title,
   about,
   children,
@@ -37,7 +37,7 @@ interface SheetProps {
 }
 
 /** A section of an admin page with a heading. */
-export const Sheet = ({ title, hint, acts, children }: SheetProps) => (
+export const FormSection = ({ title, hint, acts, children }: SheetProps) => (
   <Card className={style.sheet}>
     <header className={style.top}>
       <h2>{title}</h2>
@@ -57,7 +57,7 @@ export const useSaving = () => {
     setError(null)
     try {
       await work()
-      if (done) say(done)
+      if (done) toast(done)
       return true
     } catch (refusal) {
       setError(refusal)
@@ -90,7 +90,7 @@ export const SaveForm = ({ saving: { busy, error }, onSave, fields = [], childre
   return (
     <form ref={form} className={style.form} onSubmit={send}>
       {children}
-      <Refusal>{elsewhere}</Refusal>
+      <ErrorMessage>{elsewhere}</ErrorMessage>
       <div className={style.end}>
         <Button kind="primary" type="submit" busy={busy}>
           {action ?? t('save')}

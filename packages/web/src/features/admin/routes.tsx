@@ -9,16 +9,16 @@ const admin = createRoute({
   path: '/admin',
   /** Users without any admin permission are redirected home; others to the first page they may open. */
   beforeLoad: async ({ location }) => {
-    const [{ user }, { features }, { areaAt, areasOf }] = await Promise.all([
+    const [{ user }, { features }, { areaOfPath, allowedAreas }] = await Promise.all([
       queryClient.ensureQueryData(sessionQuery),
       queryClient.ensureQueryData(communityQuery),
       import('./admin-nav.ts'),
     ])
-    const areas = user ? areasOf(user, features) : []
+    const areas = user ? allowedAreas(user, features) : []
     if (!areas[0]) throw redirect({ to: '/' })
-    if (!areaAt(areas, location.pathname)) throw redirect({ to: areas[0].to as '/' })
+    if (!areaOfPath(areas, location.pathname)) throw redirect({ to: areas[0].to as '/' })
   },
-  component: lazyRouteComponent(() => import('./admin-layout.tsx'), 'AdminFrame'),
+  component: lazyRouteComponent(() => import('./admin-layout.tsx'), 'AdminLayout'),
 })
 const getParentRoute = () => admin
 

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../../ui/field.tsx'
 
-export interface NewPerson {
+export interface NewAccount {
   readonly username: string
   readonly email: string
   readonly password: string
   readonly display_name: string
 }
 
-export const NOBODY: NewPerson = { username: '', email: '', password: '', display_name: '' }
+export const EMPTY_ACCOUNT: NewAccount = { username: '', email: '', password: '', display_name: '' }
 
 interface Props {
-  readonly person: NewPerson
-  readonly onChange: (change: Partial<NewPerson>) => void
+  readonly person: NewAccount
+  readonly onChange: (change: Partial<NewAccount>) => void
   /** The error of a field. */
   readonly wrong: (field: string) => string | undefined
 }

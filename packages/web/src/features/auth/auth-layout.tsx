@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import style from './auth.module.css'
 
-const Greeting = lazy(() => import('../community/welcome-banner.tsx').then((module) => ({ default: module.Greeting })))
+const Banner = lazy(() => import('../community/welcome-banner.tsx').then((module) => ({ default: module.Banner })))
 
 interface Props {
   readonly title: string
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** The layout of pages for guests. */
-export const AuthFrame = ({ title, intro, children, after, greets = false }: Props) => {
+export const AuthLayout = ({ title, intro, children, after, greets = false }: Props) => {
   const { data: community } = useQuery(communityQuery)
   const greeting = greets ? community?.appearance.welcome_banner : null
   return (
@@ -27,7 +27,7 @@ export const AuthFrame = ({ title, intro, children, after, greets = false }: Pro
       {greeting && (
         <Suspense>
           <div className={style.greeting}>
-            <Greeting banner={greeting} leadsTo={greeting.useCustomUrl === 'yes' ? greeting.customUrl : ''} />
+            <Banner banner={greeting} leadsTo={greeting.useCustomUrl === 'yes' ? greeting.customUrl : ''} />
           </div>
         </Suspense>
       )}

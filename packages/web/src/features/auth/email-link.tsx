@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
-import { AuthFrame } from './auth-layout.tsx'
-import { NoToken } from './invalid-link.tsx'
-import { Outcome } from './result-screen.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { InvalidLink } from './invalid-link.tsx'
+import { ResultScreen } from './result-screen.tsx'
 
 interface Props {
   readonly token: string | undefined
@@ -25,23 +25,23 @@ interface Props {
 const LinkPage = ({ token, words, follow }: Props) => {
   const { t } = useTranslation('auth')
   const work = useMutation({ mutationFn: () => follow(token ?? '') })
-  if (!token) return <NoToken title={words.title} text={t('linkIncomplete')} />
+  if (!token) return <InvalidLink title={words.title} text={t('linkIncomplete')} />
   if (work.isSuccess)
     return (
-      <AuthFrame title={words.title}>
-        <Outcome kind="done" title={words.done}>
+      <AuthLayout title={words.title}>
+        <ResultScreen kind="done" title={words.done}>
           {words.doneText && <p>{words.doneText}</p>}
           <Link to="/sign-in">{t('signIn')}</Link>
-        </Outcome>
-      </AuthFrame>
+        </ResultScreen>
+      </AuthLayout>
     )
   return (
-    <AuthFrame title={words.title} intro={words.intro}>
-      <Refusal>{work.error ? reasonOf(work.error) : undefined}</Refusal>
+    <AuthLayout title={words.title} intro={words.intro}>
+      <ErrorMessage>{work.error ? errorMessage(work.error) : undefined}</ErrorMessage>
       <Button kind="primary" busy={work.isPending} onClick={() => work.mutate()}>
         {words.action}
       </Button>
-    </AuthFrame>
+    </AuthLayout>
   )
 }
 

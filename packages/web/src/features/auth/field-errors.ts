@@ -1,5 +1,5 @@
 import { LyceumError } from '@lyceum/sdk'
-import { reasonOf, wrongField } from '../../lib/optimistic.ts'
+import { errorMessage, wrongField } from '../../lib/optimistic.ts'
 
 /** The field of an error code whose response does not name one. */
 const FIELD_OF: Readonly<Record<string, string>> = {
@@ -12,10 +12,10 @@ const FIELD_OF: Readonly<Record<string, string>> = {
 }
 
 /** Error messages by field; `''` is the form as a whole. Fields the form does not have count as the form. */
-export const wrongIn =
+export const authFieldErrors =
   (error: unknown, fields: readonly string[]) =>
   (field: string): string | undefined => {
     if (!error) return undefined
     const named = (error instanceof LyceumError && FIELD_OF[error.code]) || wrongField(error)?.field || ''
-    return (fields.includes(named) ? named : '') === field ? reasonOf(error) : undefined
+    return (fields.includes(named) ? named : '') === field ? errorMessage(error) : undefined
   }

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { TextField } from '../../ui/field.tsx'
 import style from './auth.module.css'
-import { AuthFrame } from './auth-layout.tsx'
-import { Outcome } from './result-screen.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { ResultScreen } from './result-screen.tsx'
 
 export const ForgotPasswordPage = () => {
   const { t } = useTranslation('auth')
@@ -22,16 +22,16 @@ export const ForgotPasswordPage = () => {
   const back = <Link to="/sign-in">{t('backToSignIn')}</Link>
   if (ask.isSuccess)
     return (
-      <AuthFrame title={t('forgotTitle')} after={back}>
-        <Outcome kind="mail" title={t('forgotDone')}>
+      <AuthLayout title={t('forgotTitle')} after={back}>
+        <ResultScreen kind="mail" title={t('forgotDone')}>
           <p>{t('forgotDoneText')}</p>
-        </Outcome>
-      </AuthFrame>
+        </ResultScreen>
+      </AuthLayout>
     )
   return (
-    <AuthFrame title={t('forgotTitle')} intro={t('forgotIntro')} after={back}>
+    <AuthLayout title={t('forgotTitle')} intro={t('forgotIntro')} after={back}>
       <form className={style.form} onSubmit={submit}>
-        <Refusal>{ask.error ? reasonOf(ask.error) : undefined}</Refusal>
+        <ErrorMessage>{ask.error ? errorMessage(ask.error) : undefined}</ErrorMessage>
         <TextField
           label={t('login')}
           value={login}
@@ -45,6 +45,6 @@ export const ForgotPasswordPage = () => {
           {t('forgotButton')}
         </Button>
       </form>
-    </AuthFrame>
+    </AuthLayout>
   )
 }

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 
 /** Resends the confirmation email. */
 export const Resend = ({ login }: { readonly login: string }) => {
@@ -15,7 +15,7 @@ export const Resend = ({ login }: { readonly login: string }) => {
       <Button busy={resend.isPending} onClick={() => resend.mutate()}>
         {t('resend')}
       </Button>
-      <Refusal>{resend.error ? reasonOf(resend.error) : undefined}</Refusal>
+      <ErrorMessage>{resend.error ? errorMessage(resend.error) : undefined}</ErrorMessage>
     </>
   )
 }

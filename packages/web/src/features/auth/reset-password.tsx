@@ -5,14 +5,14 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { NewPassword } from './account-fields.tsx'
 import style from './auth.module.css'
-import { AuthFrame } from './auth-layout.tsx'
-import { wrongIn } from './field-errors.ts'
-import { NoToken } from './invalid-link.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { authFieldErrors } from './field-errors.ts'
+import { InvalidLink } from './invalid-link.tsx'
 import { OtherUsername } from './other-username.tsx'
-import { Outcome } from './result-screen.tsx'
+import { ResultScreen } from './result-screen.tsx'
 
 const route = getRouteApi('/reset-password')
 
@@ -31,28 +31,28 @@ export const ResetPasswordPage = () => {
     event.preventDefault()
     reset.mutate()
   }
-  const wrong = wrongIn(reset.error, ['password', 'username'])
-  if (!token) return <NoToken title={t('resetTitle')} text={t('linkIncomplete')} />
+  const wrong = authFieldErrors(reset.error, ['password', 'username'])
+  if (!token) return <InvalidLink title={t('resetTitle')} text={t('linkIncomplete')} />
   if (reset.isSuccess)
     return (
-      <AuthFrame title={t('resetTitle')}>
-        <Outcome kind="done" title={t('resetDone')}>
+      <AuthLayout title={t('resetTitle')}>
+        <ResultScreen kind="done" title={t('resetDone')}>
           <p>{t('resetDoneText')}</p>
           <Link to="/sign-in">{t('signIn')}</Link>
-        </Outcome>
-      </AuthFrame>
+        </ResultScreen>
+      </AuthLayout>
     )
   const stale = reset.error instanceof LyceumError && reset.error.code === 'invalid_token'
   return (
-    <AuthFrame title={t('resetTitle')} intro={t('resetIntro')} after={stale && <Link to="/forgot-password">{t('anotherLink')}</Link>}>
+    <AuthLayout title={t('resetTitle')} intro={t('resetIntro')} after={stale && <Link to="/forgot-password">{t('anotherLink')}</Link>}>
       <form className={style.form} onSubmit={submit}>
-        <Refusal>{wrong('')}</Refusal>
+        <ErrorMessage>{wrong('')}</ErrorMessage>
         {username !== null && <OtherUsername value={username} onChange={setUsername} error={wrong('username')} />}
         <NewPassword value={password} onChange={setPassword} error={wrong('password')} />
         <Button kind="primary" type="submit" busy={reset.isPending}>
           {t('resetButton')}
         </Button>
       </form>
-    </AuthFrame>
+    </AuthLayout>
   )
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The result of a form. It takes the focus, since the form that had it is removed. */
-export const Outcome = ({ kind, title, children }: Props) => {
+export const ResultScreen = ({ kind, title, children }: Props) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.focus(), [])
   const Picture = PICTURES[kind]

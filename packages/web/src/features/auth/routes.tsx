@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { root } from '../../app/root-routes.tsx'
 import { queryClient } from '../../lib/query.ts'
 import { sessionQuery } from '../../lib/session.ts'
-import { withinApp } from './safe-redirect.ts'
+import { safeRedirect } from './safe-redirect.ts'
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 /** Tokens are kept as strings, even if they look like numbers. */
@@ -17,7 +17,7 @@ export const authRoutes = [
     validateSearch: ({ to }: Record<string, unknown>): { to?: string | undefined } => ({ to: text(to) }),
     beforeLoad: async ({ search }): Promise<void> => {
       const { user } = await queryClient.ensureQueryData(sessionQuery)
-      if (user) throw redirect({ to: withinApp(search.to) })
+      if (user) throw redirect({ to: safeRedirect(search.to) })
     },
     component: lazyRouteComponent(() => import('./sign-in.tsx'), 'SignInPage'),
   }),

@@ -1,2 +1,2 @@
 /** A path within the app, or home. Anything else would be an open redirect. */
-export const withinApp = (to: string | undefined): string => (to && /^\/(?![/\\])/.test(to) ? to : '/')
+export const safeRedirect = (to: string | undefined): string => (to && /^\/(?![/\\])/.test(to) ? to : '/')

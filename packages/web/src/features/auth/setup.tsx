@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { resetSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
-import { AccountFields, NOBODY } from './account-fields.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { AccountFields, EMPTY_ACCOUNT } from './account-fields.tsx'
 import style from './auth.module.css'
-import { AuthFrame } from './auth-layout.tsx'
-import { wrongIn } from './field-errors.ts'
-import { NoToken } from './invalid-link.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { authFieldErrors } from './field-errors.ts'
+import { InvalidLink } from './invalid-link.tsx'
 
 const route = getRouteApi('/setup')
 
@@ -19,7 +19,7 @@ export const SetupPage = () => {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
   const { token } = route.useSearch()
-  const [person, setPerson] = useState(NOBODY)
+  const [person, setPerson] = useState(EMPTY_ACCOUNT)
   const make = useMutation({
     mutationFn: async () => {
       await client.auth.setup({ ...person, token: token ?? '', display_name: person.display_name.trim() || null })
@@ -30,21 +30,21 @@ export const SetupPage = () => {
       await navigate({ to: '/' })
     },
   })
-  const wrong = wrongIn(make.error, Object.keys(NOBODY))
+  const wrong = authFieldErrors(make.error, Object.keys(EMPTY_ACCOUNT))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     make.mutate()
   }
-  if (!token) return <NoToken title={t('setupTitle')} text={t('setupNoToken')} />
+  if (!token) return <InvalidLink title={t('setupTitle')} text={t('setupNoToken')} />
   return (
-    <AuthFrame title={t('setupTitle')} intro={t('setupIntro')}>
+    <AuthLayout title={t('setupTitle')} intro={t('setupIntro')}>
       <form className={style.form} onSubmit={submit}>
-        <Refusal>{wrong('')}</Refusal>
+        <ErrorMessage>{wrong('')}</ErrorMessage>
         <AccountFields person={person} onChange={(change) => setPerson({ ...person, ...change })} wrong={wrong} />
         <Button kind="primary" type="submit" busy={make.isPending}>
           {t('setupButton')}
         </Button>
       </form>
-    </AuthFrame>
+    </AuthLayout>
   )
 }

@@ -5,15 +5,15 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { resetSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import style from './auth.module.css'
-import { AuthFrame } from './auth-layout.tsx'
+import { AuthLayout } from './auth-layout.tsx'
 import { Resend } from './resend.tsx'
-import { Outcome } from './result-screen.tsx'
-import { withinApp } from './safe-redirect.ts'
+import { ResultScreen } from './result-screen.tsx'
+import { safeRedirect } from './safe-redirect.ts'
 
 const route = getRouteApi('/sign-in')
 
@@ -28,7 +28,7 @@ export const SignInPage = () => {
     mutationFn: () => client.auth.login({ login, password }),
     onSuccess: async () => {
       await resetSession()
-      await navigate({ to: withinApp(to) })
+      await navigate({ to: safeRedirect(to) })
     },
   })
   const submit = (event: FormEvent) => {
@@ -41,23 +41,23 @@ export const SignInPage = () => {
   const title = words?.title || t('signInTo', { name: community?.site_name ?? 'Lyceum' })
   if (code === 'email_not_verified')
     return (
-      <AuthFrame title={title} after={<Link to="/sign-in">{t('signIn')}</Link>}>
-        <Outcome kind="mail" title={t('unverifiedTitle')}>
+      <AuthLayout title={title} after={<Link to="/sign-in">{t('signIn')}</Link>}>
+        <ResultScreen kind="mail" title={t('unverifiedTitle')}>
           <p>{t('unverifiedText')}</p>
           <Resend login={login} />
-        </Outcome>
-      </AuthFrame>
+        </ResultScreen>
+      </AuthLayout>
     )
   if (code === 'account_pending')
     return (
-      <AuthFrame title={title}>
-        <Outcome kind="waiting" title={t('pendingTitle')}>
+      <AuthLayout title={title}>
+        <ResultScreen kind="waiting" title={t('pendingTitle')}>
           <p>{t('pendingText')}</p>
-        </Outcome>
-      </AuthFrame>
+        </ResultScreen>
+      </AuthLayout>
     )
   return (
-    <AuthFrame
+    <AuthLayout
       title={title}
       intro={words?.description || undefined}
       greets
@@ -85,7 +85,7 @@ export const SignInPage = () => {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
           autoComplete="current-password"
-          error={signIn.error ? (refused ? t('refused') : reasonOf(signIn.error)) : undefined}
+          error={signIn.error ? (refused ? t('refused') : errorMessage(signIn.error)) : undefined}
           required
         />
         <p className={style.between}>
@@ -95,6 +95,6 @@ export const SignInPage = () => {
           {words?.button_label || t('signIn')}
         </Button>
       </form>
-    </AuthFrame>
+    </AuthLayout>
   )
 }

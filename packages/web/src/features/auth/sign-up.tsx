@@ -6,20 +6,20 @@ import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
 import { resetSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { Check } from '../../ui/field.tsx'
-import { AccountFields, NOBODY } from './account-fields.tsx'
+import { AccountFields, EMPTY_ACCOUNT } from './account-fields.tsx'
 import style from './auth.module.css'
-import { AuthFrame } from './auth-layout.tsx'
-import { wrongIn } from './field-errors.ts'
+import { AuthLayout } from './auth-layout.tsx'
+import { authFieldErrors } from './field-errors.ts'
 import { Resend } from './resend.tsx'
-import { Outcome } from './result-screen.tsx'
+import { ResultScreen } from './result-screen.tsx'
 
 export const SignUpPage = () => {
   const { t } = useTranslation('auth')
   const { data: community, isPending } = useQuery(communityQuery)
-  const [person, setPerson] = useState(NOBODY)
+  const [person, setPerson] = useState(EMPTY_ACCOUNT)
   const navigate = useNavigate()
   const register = useMutation({
     mutationFn: async () => {
@@ -35,7 +35,7 @@ export const SignUpPage = () => {
       await navigate({ to: '/' })
     },
   })
-  const wrong = wrongIn(register.error, Object.keys(NOBODY))
+  const wrong = authFieldErrors(register.error, Object.keys(EMPTY_ACCOUNT))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     register.mutate()
@@ -49,47 +49,47 @@ export const SignUpPage = () => {
   )
   if (isPending)
     return (
-      <AuthFrame title={title}>
+      <AuthLayout title={title}>
         <Skeleton lines={6} />
-      </AuthFrame>
+      </AuthLayout>
     )
   if (community && !community.allow_registration)
     return (
-      <AuthFrame title={title} after={back}>
-        <Outcome kind="waiting" title={t('closedTitle')}>
+      <AuthLayout title={title} after={back}>
+        <ResultScreen kind="waiting" title={t('closedTitle')}>
           <p>{t('closedText')}</p>
-        </Outcome>
-      </AuthFrame>
+        </ResultScreen>
+      </AuthLayout>
     )
   if (register.data && !register.data.isIn) {
     const { status, email } = register.data.data
     return (
-      <AuthFrame title={title} after={status === 'active' ? undefined : back}>
+      <AuthLayout title={title} after={status === 'active' ? undefined : back}>
         {status === 'active' && (
-          <Outcome kind="done" title={t('readyTitle')}>
+          <ResultScreen kind="done" title={t('readyTitle')}>
             <p>{t('readyText')}</p>
             <Link to="/sign-in">{t('signIn')}</Link>
-          </Outcome>
+          </ResultScreen>
         )}
         {status === 'unverified' && (
-          <Outcome kind="mail" title={t('mailTitle')}>
+          <ResultScreen kind="mail" title={t('mailTitle')}>
             <p>{t('mailText', { email })}</p>
             <Resend login={email} />
-          </Outcome>
+          </ResultScreen>
         )}
         {status === 'pending' && (
-          <Outcome kind="waiting" title={t('pendingTitle')}>
+          <ResultScreen kind="waiting" title={t('pendingTitle')}>
             <p>{t('pendingText')}</p>
-          </Outcome>
+          </ResultScreen>
         )}
-      </AuthFrame>
+      </AuthLayout>
     )
   }
   const terms = words?.terms
   return (
-    <AuthFrame title={title} intro={words?.form.description || undefined} after={back}>
+    <AuthLayout title={title} intro={words?.form.description || undefined} after={back}>
       <form className={style.form} onSubmit={submit}>
-        <Refusal>{wrong('')}</Refusal>
+        <ErrorMessage>{wrong('')}</ErrorMessage>
         <AccountFields person={person} onChange={(change) => setPerson({ ...person, ...change })} wrong={wrong} />
         {terms?.enabled === 'yes' && (
           <>
@@ -105,6 +105,6 @@ export const SignUpPage = () => {
           {words?.form.button_label || t('signUp')}
         </Button>
       </form>
-    </AuthFrame>
+    </AuthLayout>
   )
 }

@@ -5,14 +5,14 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { Button } from '../../ui/button.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { NewPassword } from './account-fields.tsx'
 import style from './auth.module.css'
-import { AuthFrame } from './auth-layout.tsx'
-import { wrongIn } from './field-errors.ts'
-import { NoToken } from './invalid-link.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { authFieldErrors } from './field-errors.ts'
+import { InvalidLink } from './invalid-link.tsx'
 import { OtherUsername } from './other-username.tsx'
-import { Outcome } from './result-screen.tsx'
+import { ResultScreen } from './result-screen.tsx'
 
 const route = getRouteApi('/verify-email')
 
@@ -39,32 +39,32 @@ export const VerifyEmailPage = () => {
     event.preventDefault()
     verify.mutate()
   }
-  if (!token) return <NoToken title={t('verifyTitle')} text={t('linkIncomplete')} />
+  if (!token) return <InvalidLink title={t('verifyTitle')} text={t('linkIncomplete')} />
   if (verify.data)
     return (
-      <AuthFrame title={t('verifyTitle')}>
+      <AuthLayout title={t('verifyTitle')}>
         {verify.data.status === 'active' ? (
-          <Outcome kind="done" title={t('verifyDone')}>
+          <ResultScreen kind="done" title={t('verifyDone')}>
             <Link to="/sign-in">{t('signIn')}</Link>
-          </Outcome>
+          </ResultScreen>
         ) : (
-          <Outcome kind="waiting" title={t('verifyDone')}>
+          <ResultScreen kind="waiting" title={t('verifyDone')}>
             <p>{t('pendingText')}</p>
-          </Outcome>
+          </ResultScreen>
         )}
-      </AuthFrame>
+      </AuthLayout>
     )
-  const wrong = codeOf(verify.error) === 'password_required' ? () => undefined : wrongIn(verify.error, ['password', 'username'])
+  const wrong = codeOf(verify.error) === 'password_required' ? () => undefined : authFieldErrors(verify.error, ['password', 'username'])
   return (
-    <AuthFrame title={t('verifyTitle')} intro={asked.password ? t('verifyChoose') : t('verifyIntro')}>
+    <AuthLayout title={t('verifyTitle')} intro={asked.password ? t('verifyChoose') : t('verifyIntro')}>
       <form className={style.form} onSubmit={submit}>
-        <Refusal>{wrong('')}</Refusal>
+        <ErrorMessage>{wrong('')}</ErrorMessage>
         {asked.username && <OtherUsername value={username} onChange={setUsername} error={wrong('username')} />}
         {asked.password && <NewPassword value={password} onChange={setPassword} error={wrong('password')} />}
         <Button kind="primary" type="submit" busy={verify.isPending}>
           {t('verifyButton')}
         </Button>
       </form>
-    </AuthFrame>
+    </AuthLayout>
   )
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { communityQuery } from '../../lib/community.ts'
-import { AnyLink } from '../../ui/smart-link.tsx'
+import { SmartLink } from '../../ui/smart-link.tsx'
 import { SideSpaces } from '../spaces/side-spaces.tsx'
 import style from './custom-links.module.css'
-import { type Entry, EntryIcon, menuOf } from './menu.tsx'
+import { customMenu, type Entry, EntryIcon } from './menu.tsx'
 
 const Entries = ({ entries, title = '' }: { readonly entries: readonly Entry[]; readonly title?: string }) => {
   const id = useId()
@@ -16,12 +16,12 @@ const Entries = ({ entries, title = '' }: { readonly entries: readonly Entry[]; 
         {entries.map((entry, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no ID
           <li key={n}>
-            <AnyLink to={entry.permalink} newTab={entry.new_tab === 'yes'} className={style.item}>
+            <SmartLink to={entry.permalink} newTab={entry.new_tab === 'yes'} className={style.item}>
               <span className={style.icon}>
                 <EntryIcon entry={entry} />
               </span>
               <span>{entry.title}</span>
-            </AnyLink>
+            </SmartLink>
           </li>
         ))}
       </ul>
@@ -30,9 +30,9 @@ const Entries = ({ entries, title = '' }: { readonly entries: readonly Entry[]; 
 }
 
 /** Custom links in the side navigation, with the user's spaces between them. */
-export const SideMenu = () => {
+export const CustomLinks = () => {
   const { data } = useQuery(communityQuery)
-  const { main, before, groups } = menuOf(data?.appearance.menu)
+  const { main, before, groups } = customMenu(data?.appearance.menu)
   return (
     <>
       <Entries entries={[...main, ...before]} />

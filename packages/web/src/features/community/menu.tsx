@@ -1,6 +1,6 @@
 import type { Answers } from '@lyceum/sdk'
 import { ExternalLink, Link2 } from 'lucide-react'
-import { placeAt } from '../../lib/urls.ts'
+import { appPath } from '../../lib/urls.ts'
 import type { MenuAction } from '../../ui/menu-open.tsx'
 
 type Page = Answers['settings']['public']['data']['appearance']['menu']
@@ -13,7 +13,7 @@ const own = (entries: readonly Entry[]) =>
   )
 
 /** The custom menus of the community. */
-export const menuOf = (menu: Page | undefined) => ({
+export const customMenu = (menu: Page | undefined) => ({
   main: own(menu?.mainMenuItems ?? []),
   profile: own(menu?.profileDropdownItems ?? []),
   before: own(menu?.beforeCommunityMenuItems ?? []),
@@ -24,18 +24,18 @@ export const menuOf = (menu: Page | undefined) => ({
 })
 
 /** Emoji can consist of several characters, but none is longer than this. */
-export const LONGEST_SIGN = 11
+export const MAX_EMOJI_LENGTH = 11
 
 /** Icon of a menu entry: its emoji or a default. */
 export const EntryIcon = ({ entry: { icon, permalink, new_tab } }: { readonly entry: Entry }) => {
-  if (icon !== '' && icon.length <= LONGEST_SIGN) return <span aria-hidden="true">{icon}</span>
-  return new_tab === 'yes' || placeAt(permalink) === null ? <ExternalLink aria-hidden="true" /> : <Link2 aria-hidden="true" />
+  if (icon !== '' && icon.length <= MAX_EMOJI_LENGTH) return <span aria-hidden="true">{icon}</span>
+  return new_tab === 'yes' || appPath(permalink) === null ? <ExternalLink aria-hidden="true" /> : <Link2 aria-hidden="true" />
 }
 
 /** Custom entries of a dropdown menu. */
 export const actionOf = (entry: Entry, go: (place: string) => void): MenuAction => {
   const { title, permalink, new_tab } = entry
-  const place = new_tab === 'yes' ? null : placeAt(permalink)
+  const place = new_tab === 'yes' ? null : appPath(permalink)
   const about = { label: title, icon: <EntryIcon entry={entry} /> }
   return place === null ? { ...about, href: permalink, newTab: new_tab === 'yes' } : { ...about, onAction: () => go(place) }
 }

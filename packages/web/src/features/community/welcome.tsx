@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import { IconButton } from '../../ui/button.tsx'
 import type { Welcome } from './queries.ts'
-import { Greeting } from './welcome-banner.tsx'
+import { Banner } from './welcome-banner.tsx'
 
 /** The members' welcome banner. A dismissed banner reappears when its content changes. */
 export const WelcomeBanner = ({ banner }: { readonly banner: Welcome }) => {
@@ -19,7 +19,7 @@ export const WelcomeBanner = ({ banner }: { readonly banner: Welcome }) => {
     setClosed(says)
   }
   return (
-    <Greeting
+    <Banner
       banner={banner}
       tools={
         allowClose === 'yes' && (

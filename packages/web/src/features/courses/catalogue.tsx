@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import button from '../../ui/button.module.css'
 import { Empty, Skeleton } from '../../ui/feedback.tsx'
-import { More } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import style from './catalogue.module.css'
 import card from './course-card.module.css'
 import { CourseCard } from './course-card.tsx'
-import { courseListQuery, myCoursesQuery, teachesQuery } from './queries.ts'
+import { courseListQuery, managesCoursesQuery, myCoursesQuery } from './queries.ts'
 
 const route = getRouteApi('/members/courses')
 const LEVELS = ['beginner', 'intermediate', 'advanced'] as const
@@ -138,7 +138,7 @@ const List = () => {
           <CourseCard key={course.id} course={course} />
         ))}
       </div>
-      <More list={list} />
+      <LoadMore list={list} />
     </>
   )
 }
@@ -148,7 +148,7 @@ export const CataloguePage = () => {
   const { t } = useTranslation('courses')
   const { mine } = route.useSearch()
   const me = useMe()
-  const teaches = useQuery(teachesQuery(me))
+  const teaches = useQuery(managesCoursesQuery(me))
   return (
     <div className={style.page} data-wide>
       <header className={style.head}>

@@ -4,14 +4,14 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Award, ChevronLeft, Copy, ExternalLink, Printer } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
-import { day } from '../../lib/time.ts'
+import { dateOf } from '../../lib/time.ts'
 import back from '../../ui/back-link.module.css'
 import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import style from './certificate-page.module.css'
 import { type CourseDetail, certificateQuery, courseQuery } from './queries.ts'
 
@@ -35,7 +35,7 @@ const Certificate = ({ course }: { readonly course: CourseDetail }) => {
   const { certificate_url: url, certificate_id: id, issued_at, course_title, student_name } = certificate.data
   const copy = async () => {
     await navigator.clipboard.writeText(url)
-    say(t('certificate.copied'))
+    toast(t('certificate.copied'))
   }
   return (
     <>
@@ -56,7 +56,7 @@ const Certificate = ({ course }: { readonly course: CourseDetail }) => {
           <dl className={style.foot}>
             <div>
               <dt>{t('certificate.date')}</dt>
-              <dd>{day(issued_at)}</dd>
+              <dd>{dateOf(issued_at)}</dd>
             </div>
             <div>
               <dt>{t('certificate.verifyAt')}</dt>

@@ -7,7 +7,7 @@ import back from '../../ui/back-link.module.css'
 import button from '../../ui/button.module.css'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/feedback.tsx'
-import { Rendered } from '../../ui/html-content.tsx'
+import { HtmlContent } from '../../ui/html-content.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { CourseCover } from './course-cover.tsx'
@@ -101,7 +101,7 @@ const Shown = ({ course }: { readonly course: CourseDetail }) => {
         <div className={style.content}>
           {course.content && (
             <Card>
-              <Rendered html={course.content} />
+              <HtmlContent html={course.content} />
             </Card>
           )}
           <Card className={style.outline} aria-labelledby="outline">

@@ -4,16 +4,16 @@ import { Award, LogOut, MoreHorizontal, Play, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
-import { day } from '../../lib/time.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
+import { dateOf } from '../../lib/time.ts'
 import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { enrol, leave } from './actions.ts'
 import style from './course-page.module.css'
 import { type CourseDetail, type Lesson, refreshCourse } from './queries.ts'
@@ -31,7 +31,7 @@ const Student = ({ course, next }: Props) => {
   const reset = async () => {
     await client.progress.reset({ course_id: course.id })
     await refreshCourse()
-    say(t('enroll.resetDone'))
+    toast(t('enroll.resetDone'))
   }
   return (
     <>
@@ -39,7 +39,7 @@ const Student = ({ course, next }: Props) => {
       {finished ? (
         <p className={style.finished}>{t('enroll.finished')}</p>
       ) : (
-        course.enrolled_at && <p className={style.soft}>{t('enroll.enrolledOn', { day: day(course.enrolled_at) })}</p>
+        course.enrolled_at && <p className={style.soft}>{t('enroll.enrolledOn', { day: dateOf(course.enrolled_at) })}</p>
       )}
       <div className={style.acts}>
         {finished && course.lessons_count > 0 && (
@@ -81,7 +81,7 @@ const Student = ({ course, next }: Props) => {
 
 const Visitor = ({ course }: Pick<Props, 'course'>) => {
   const { t } = useTranslation('courses')
-  const joining = useMutation({ mutationFn: () => enrol(course), onSuccess: () => say(t('enroll.done', { title: course.title })) })
+  const joining = useMutation({ mutationFn: () => enrol(course), onSuccess: () => toast(t('enroll.done', { title: course.title })) })
   const missing = course.prerequisites.filter(({ is_completed }) => !is_completed)
   const { lockscreen: door, permissions } = course
   return (
@@ -118,7 +118,7 @@ const Visitor = ({ course }: Pick<Props, 'course'>) => {
       ) : (
         <p className={style.soft}>{t('enroll.byInvitation')}</p>
       )}
-      {joining.isError && <Refusal>{reasonOf(joining.error)}</Refusal>}
+      {joining.isError && <ErrorMessage>{errorMessage(joining.error)}</ErrorMessage>}
     </>
   )
 }

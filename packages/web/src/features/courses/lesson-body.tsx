@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { Download, ExternalLink, LockKeyhole } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { day } from '../../lib/time.ts'
+import { dateOf } from '../../lib/time.ts'
 import button from '../../ui/button.module.css'
 import { Empty, Skeleton } from '../../ui/feedback.tsx'
-import { Rendered } from '../../ui/html-content.tsx'
+import { HtmlContent } from '../../ui/html-content.tsx'
 import style from './lesson-page.module.css'
 import { LessonVideo } from './lesson-video.tsx'
 import type { CourseDetail, Lesson, LessonDetail } from './queries.ts'
@@ -29,7 +29,7 @@ const Locked = ({ course, lesson, todo }: Props) => {
       <p>
         {reason === 'section_locked'
           ? date
-            ? t('locked.until', { day: day(date) })
+            ? t('locked.until', { day: dateOf(date) })
             : t('locked.section')
           : reason && t(`locked.${reason}`)}
       </p>
@@ -82,7 +82,7 @@ export const LessonBody = (props: Props) => {
   return (
     <>
       {lesson.video_url && <LessonVideo address={lesson.video_url} title={lesson.title} />}
-      {lesson.content && <Rendered html={lesson.content} className={style.text ?? ''} />}
+      {lesson.content && <HtmlContent html={lesson.content} className={style.text ?? ''} />}
       {lesson.resources.length > 0 && <Resources resources={lesson.resources} />}
       {lesson.type === 'quiz' && (
         <Suspense fallback={<Skeleton lines={5} />}>

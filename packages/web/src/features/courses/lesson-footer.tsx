@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Completion and navigation buttons of a lesson. */
-export const LessonEnd = ({ course, lesson, byPassing, previous, next }: Props) => {
+export const LessonFooter = ({ course, lesson, byPassing, previous, next }: Props) => {
   const { t } = useTranslation('courses')
   const navigate = useNavigate()
   const marks = course.is_enrolled && !byPassing && !lesson.is_locked && lesson.status === 'published'

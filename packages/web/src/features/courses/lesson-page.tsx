@@ -12,7 +12,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { LessonBody } from './lesson-body.tsx'
-import { LessonEnd } from './lesson-footer.tsx'
+import { LessonFooter } from './lesson-footer.tsx'
 import { useLessonKeys } from './lesson-keys.ts'
 import style from './lesson-page.module.css'
 import { lessonsInOrder, Outline } from './outline.tsx'
@@ -66,7 +66,7 @@ const Shown = ({ course, lessons, listed }: Props) => {
         <QueryState query={lesson} lines={8} />
         {lesson.data && <LessonBody course={course} lesson={lesson.data} todo={todo} next={next?.is_locked ? undefined : next} />}
       </Card>
-      <LessonEnd course={course} lesson={listed} byPassing={byPassing} previous={previous} next={next} />
+      <LessonFooter course={course} lesson={listed} byPassing={byPassing} previous={previous} next={next} />
       {course.is_enrolled && course.progress >= 100 && (
         <Card className={style.finished}>
           <Award aria-hidden="true" />

@@ -1,8 +1,8 @@
 import { ExternalLink, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FilmBox } from '../feeds/post/video-embed.tsx'
-import { filmAt } from '../feeds/post/video-providers.ts'
+import { VideoEmbed } from '../feeds/post/video-embed.tsx'
+import { videoAt } from '../feeds/post/video-providers.ts'
 import style from './lesson-page.module.css'
 
 const FILE = /\.(?:mp4|webm|ogv|m4v|mov)$/i
@@ -29,8 +29,8 @@ const FilmFile = ({ url, title }: { readonly url: URL; readonly title: string })
 export const LessonVideo = ({ address, title }: { readonly address: string; readonly title: string }) => {
   const { t } = useTranslation('courses')
   if (!URL.canParse(address)) return null
-  const film = filmAt(address)
-  if (film) return <FilmBox film={film} title={title} />
+  const film = videoAt(address)
+  if (film) return <VideoEmbed film={film} title={title} />
   const url = new URL(address)
   if (FILE.test(url.pathname)) return <FilmFile url={url} title={title} />
   return (

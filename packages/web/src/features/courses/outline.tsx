@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Circle, CircleCheckBig, CircleHelp, LockKeyhole } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { day, whole } from '../../lib/time.ts'
+import { dateOf, fullDateTime } from '../../lib/time.ts'
 import style from './outline.module.css'
 import type { CourseDetail, Lesson } from './queries.ts'
 
@@ -29,7 +29,13 @@ export const lessonsInOrder = (course: CourseDetail, lessons: readonly Lesson[])
 const useReason = () => {
   const { t } = useTranslation('courses')
   return ({ lock_reason: reason, unlock_date: date }: Lesson) =>
-    reason === 'section_locked' ? (date ? t('locked.until', { day: day(date) }) : t('locked.section')) : reason ? t(`locked.${reason}`) : ''
+    reason === 'section_locked'
+      ? date
+        ? t('locked.until', { day: dateOf(date) })
+        : t('locked.section')
+      : reason
+        ? t(`locked.${reason}`)
+        : ''
 }
 
 const StateIcon = ({ lesson }: { readonly lesson: Lesson }) => {
@@ -86,8 +92,8 @@ export const Outline = ({ course, lessons, current, onFollow, level: Heading = '
             </span>
           </div>
           {section.is_locked && section.unlock_date && (
-            <p className={style.opens} title={whole(section.unlock_date)}>
-              {t('locked.until', { day: day(section.unlock_date) })}
+            <p className={style.opens} title={fullDateTime(section.unlock_date)}>
+              {t('locked.until', { day: dateOf(section.unlock_date) })}
             </p>
           )}
           {own.length === 0 && <p className={style.opens}>{t('sectionEmpty')}</p>}

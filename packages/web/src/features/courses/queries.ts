@@ -1,7 +1,7 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { pageAfter } from '../../lib/pagination.ts'
+import { nextPage } from '../../lib/pagination.ts'
 import { queryClient } from '../../lib/query.ts'
 import { keys } from '../../lib/query-keys.ts'
 import type { Me } from '../../lib/session.ts'
@@ -26,7 +26,7 @@ export const courseListQuery = (filter: CourseFilter) =>
     queryFn: ({ pageParam, signal }) =>
       client.courses.list({ ...filter, orderby: 'title', order: 'asc', page: pageParam, per_page: PER_PAGE }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ courses }) => pageAfter(courses),
+    getNextPageParam: ({ courses }) => nextPage(courses),
   })
 
 export const myCoursesQuery = () =>
@@ -34,7 +34,7 @@ export const myCoursesQuery = () =>
     queryKey: keys.courses.enrolled,
     queryFn: ({ pageParam, signal }) => client.courses.mine({ status: 'all', page: pageParam, per_page: PER_PAGE }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ courses }) => pageAfter(courses),
+    getNextPageParam: ({ courses }) => nextPage(courses),
   })
 
 export const courseQuery = (slug: string) =>
@@ -87,13 +87,13 @@ export const prefetchCourse = async (slug: string): Promise<void> => {
 export const refreshCourse = (): Promise<void> => queryClient.invalidateQueries({ queryKey: keys.courses.all })
 
 /** Whether the user may create courses. */
-export const mayMake = (me: Me): boolean => me.permissions.includes('manage_spaces')
+export const canCreateCourses = (me: Me): boolean => me.permissions.includes('manage_spaces')
 
 /** Whether the user manages courses: may create them, or teaches at least one. */
-export const teachesQuery = (me: Me) =>
+export const managesCoursesQuery = (me: Me) =>
   queryOptions({
     queryKey: keys.courses.managesAny,
     queryFn: async ({ signal }) =>
-      mayMake(me) || (await client.courses.list({ instructor_id: me.user_id, per_page: 1 }, { signal })).courses.total > 0,
+      canCreateCourses(me) || (await client.courses.list({ instructor_id: me.user_id, per_page: 1 }, { signal })).courses.total > 0,
     staleTime: 300_000,
   })

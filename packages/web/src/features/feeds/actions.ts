@@ -3,13 +3,13 @@ import { client } from '../../lib/client.ts'
 import { optimistic } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
 import { keys } from '../../lib/query-keys.ts'
-import { say } from '../../ui/toasts.tsx'
-import { changeFeed, dropFeed, type Feed } from './queries.ts'
-import { type ReactionType, reacted } from './reactions.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { changeFeed, type Feed, removeFeedFromLists } from './queries.ts'
+import { nextReaction, type ReactionType } from './reactions.ts'
 
 /** Sets the user's reaction to a feed. The same reaction again removes it; another one replaces it. */
 export const react = (feed: Feed, type: ReactionType): Promise<boolean> => {
-  const undo = changeFeed(feed.id, (before) => reacted(before, type))
+  const undo = changeFeed(feed.id, (before) => nextReaction(before, type))
   const state = feed.has_user_react !== type
   return optimistic(undo, () => client.reactions.toFeed({ feed_id: feed.id, type, state }))
 }
@@ -26,23 +26,23 @@ export const pin = async (feed: Feed): Promise<void> => {
   const undo = changeFeed(feed.id, (before) => ({ ...before, is_sticky: !feed.is_sticky }))
   const done = await optimistic(undo, () => client.feeds.update({ feed_id: feed.id, is_sticky: !feed.is_sticky }))
   if (!done) return
-  say(i18next.t(feed.is_sticky ? 'feeds:feed.unpinnedToast' : 'feeds:feed.pinnedToast'))
+  toast(i18next.t(feed.is_sticky ? 'feeds:feed.unpinnedToast' : 'feeds:feed.pinnedToast'))
   await queryClient.invalidateQueries({ queryKey: keys.feeds.lists })
 }
 
 /** @throws if the server rejects it */
 export const removeFeed = async (feed: Feed): Promise<void> => {
   await client.feeds.remove({ feed_id: feed.id })
-  dropFeed(feed.id)
-  say(i18next.t('feeds:feed.deleted'))
+  removeFeedFromLists(feed.id)
+  toast(i18next.t('feeds:feed.deleted'))
 }
 
 /** Copies the URL to the clipboard. */
 export const copyLink = async (url: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(url)
-    say(i18next.t('feeds:feed.linkCopied'))
+    toast(i18next.t('feeds:feed.linkCopied'))
   } catch {
-    say(url)
+    toast(url)
   }
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { pathOf } from '../../lib/urls.ts'
 import style from './feed-card.module.css'
 import { PostContent } from './post/content.tsx'
-import { PostHead } from './post/post-header.tsx'
+import { PostHeader } from './post/post-header.tsx'
 import { PostTopics } from './post/topics.tsx'
 import type { Feed } from './queries.ts'
 import { ReactionBar } from './reaction-bar.tsx'
@@ -47,7 +47,7 @@ export const FeedCard = memo(({ feed, pinned = false }: { readonly feed: Feed; r
   const card = useOwnHeight(feed.id)
   return (
     <article ref={card} className={style.card} aria-labelledby={`feed-${feed.id}`} data-feed={feed.id} tabIndex={-1}>
-      <PostHead feed={feed} pinned={pinned} />
+      <PostHeader feed={feed} pinned={pinned} />
       <h2 id={`feed-${feed.id}`} dir="auto" className={feed.title ? style.title : 'visually-hidden'}>
         <Link to={path as never}>{feed.title || t('feed.by', { name: feed.xprofile.display_name })}</Link>
       </h2>

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKey } from '../../lib/shortcuts.ts'
+import { useShortcut } from '../../lib/shortcuts.ts'
 import { pathOf } from '../../lib/urls.ts'
 import { Card } from '../../ui/card.tsx'
 import { Empty, Skeleton } from '../../ui/feedback.tsx'
-import { More } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { bookmark, react } from './actions.ts'
 import { FeedCard } from './feed-card.tsx'
@@ -40,19 +40,19 @@ const useListKeys = (feeds: readonly Feed[], list: { readonly current: HTMLEleme
     const feed = feeds.find((one) => one.id === id)
     if (feed) run(feed)
   }
-  useKey('j', t('shortcuts.next'), () => go(1))
-  useKey('k', t('shortcuts.previous'), () => go(-1))
-  useKey(
+  useShortcut('j', t('shortcuts.next'), () => go(1))
+  useShortcut('k', t('shortcuts.previous'), () => go(-1))
+  useShortcut(
     'l',
     t('shortcuts.like'),
     here((feed) => void react(feed, 'like')),
   )
-  useKey(
+  useShortcut(
     'b',
     t('shortcuts.bookmark'),
     here((feed) => void bookmark(feed)),
   )
-  useKey(
+  useShortcut(
     'o',
     t('shortcuts.open'),
     here((feed) => void navigate({ to: pathOf(feed.permalink) })),
@@ -91,7 +91,7 @@ export const FeedList = ({ filter = {}, query, empty }: Props) => {
           <FeedCard key={feed.id} feed={feed} />
         ))}
       </div>
-      <More list={list} />
+      <LoadMore list={list} />
       {!list.hasNextPage && pages.length > 1 && <p className={style.end}>{t('feed.end')}</p>}
     </>
   )

@@ -3,17 +3,17 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { onLive } from '../../lib/realtime.ts'
+import { onStreamEvent } from '../../lib/realtime.ts'
 import back from '../../ui/back-link.module.css'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { Comments } from './comments/comments.tsx'
 import style from './feed-page.module.css'
 import { PostContent } from './post/content.tsx'
-import { PostHead } from './post/post-header.tsx'
+import { PostHeader } from './post/post-header.tsx'
 import { PostTopics } from './post/topics.tsx'
 import { changeFeed, feedQuery, refreshFeedSoon } from './queries.ts'
 import { ReactionBar } from './reaction-bar.tsx'
-import { Plan } from './scheduled/scheduled-notice.tsx'
+import { ScheduledNotice } from './scheduled/scheduled-notice.tsx'
 
 /** A post with its comments. */
 export const FeedPage = () => {
@@ -28,14 +28,14 @@ export const FeedPage = () => {
 
   useEffect(
     () =>
-      onLive('reaction', (event) => {
+      onStreamEvent('reaction', (event) => {
         if (event.feed_id === id && event.comment_id === null) refreshFeedSoon(id)
       }),
     [id],
   )
   useEffect(
     () =>
-      onLive('feed', ({ feed_id, action, comments_count }) => {
+      onStreamEvent('feed', ({ feed_id, action, comments_count }) => {
         if (feed_id !== id) return
         if (action === 'updated') refreshFeedSoon(id)
         else if (comments_count !== undefined) changeFeed(id, (before) => ({ ...before, comments_count }))
@@ -54,14 +54,14 @@ export const FeedPage = () => {
         <ArrowLeft aria-hidden="true" /> {feed.space?.title ?? t('feed.title')}
       </Link>
       <article className={style.post} aria-labelledby="post-title">
-        <PostHead feed={feed} pinned={feed.is_sticky} onRemoved={() => void navigate({ to: where as '/' })} />
+        <PostHeader feed={feed} pinned={feed.is_sticky} onRemoved={() => void navigate({ to: where as '/' })} />
         <PageTitle>{feed.title || t('feed.by', { name: feed.xprofile.display_name })}</PageTitle>
         <h1 id="post-title" dir="auto" className={feed.title ? style.title : 'visually-hidden'}>
           {feed.title || t('feed.by', { name: feed.xprofile.display_name })}
         </h1>
         <PostContent feed={feed} />
         <PostTopics terms={feed.terms} />
-        <Plan feed={feed} />
+        <ScheduledNotice feed={feed} />
         {!isUnsent && (
           <>
             <ReactionBar

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useVeryWide } from '../../lib/breakpoints.ts'
+import { useIsExtraWide } from '../../lib/breakpoints.ts'
 import { communityQuery } from '../../lib/community.ts'
 import { useMe } from '../../lib/session.ts'
 import { Empty } from '../../ui/feedback.tsx'
@@ -16,7 +16,7 @@ import { NewPosts } from './new-posts.tsx'
 import { topicsQuery } from './queries.ts'
 import { QuickComposer } from './quick-composer.tsx'
 
-const Beside = lazy(() => import('../sidebar/sidebar.tsx').then((module) => ({ default: module.Beside })))
+const Sidebar = lazy(() => import('../sidebar/sidebar.tsx').then((module) => ({ default: module.Sidebar })))
 const WelcomeBanner = lazy(() => import('../community/welcome.tsx').then((module) => ({ default: module.WelcomeBanner })))
 
 /** Posts from everywhere the user has access to. */
@@ -28,7 +28,7 @@ export const HomePage = () => {
   const community = useQuery(communityQuery)
   const topics = useQuery({ ...topicsQuery(), enabled: community.data?.features.topics ?? false })
   const welcome = useQuery(welcomeQuery)
-  const wide = useVeryWide()
+  const wide = useIsExtraWide()
   const filter = homeFilter(search)
   const { order, topic } = search
   return (
@@ -88,7 +88,7 @@ export const HomePage = () => {
       </div>
       {wide && (
         <Suspense fallback={<aside data-waiting />}>
-          <Beside />
+          <Sidebar />
         </Suspense>
       )}
     </div>

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import { switchKeys, useKeys } from '../../lib/shortcuts.ts'
+import { setShortcutsEnabled, useShortcuts } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/field.tsx'
 import style from './keys-dialog.module.css'
 
 /** The list of shortcuts of this page, with a switch to turn them off. */
-export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => {
+export const ShortcutsDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { t } = useTranslation('feeds')
-  const { on, keys } = useKeys()
+  const { on, keys } = useShortcuts()
   return (
     <Dialog title={t('shortcuts.title')} onClose={onClose}>
       <dl className={style.keys}>
@@ -24,7 +24,7 @@ export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => {
         label={t('shortcuts.enable')}
         hint={t('shortcuts.enableHint')}
         checked={on}
-        onChange={({ currentTarget }) => switchKeys(currentTarget.checked)}
+        onChange={({ currentTarget }) => setShortcutsEnabled(currentTarget.checked)}
       />
     </Dialog>
   )

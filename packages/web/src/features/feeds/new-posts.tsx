@@ -2,7 +2,7 @@ import { ArrowUp } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../lib/query.ts'
-import { onLive } from '../../lib/realtime.ts'
+import { onStreamEvent } from '../../lib/realtime.ts'
 import { useMe } from '../../lib/session.ts'
 import style from './new-posts.module.css'
 import { type FeedFilter, feedListQuery } from './queries.ts'
@@ -14,7 +14,7 @@ export const NewPosts = ({ filter, spaceId }: { readonly filter: FeedFilter; rea
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   useEffect(
     () =>
-      onLive('feed', ({ action, feed_id, user_id, space_id }) => {
+      onStreamEvent('feed', ({ action, feed_id, user_id, space_id }) => {
         if (user_id === me.user_id || (spaceId !== undefined && space_id !== spaceId)) return
         setIds((before) => {
           const next = new Set(before)

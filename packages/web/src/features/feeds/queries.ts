@@ -90,7 +90,7 @@ export const changeFeed = (id: number, change: (feed: Feed) => Feed): (() => voi
 }
 
 /** Removes a feed from all cached lists. */
-export const dropFeed = (id: number): void => {
+export const removeFeedFromLists = (id: number): void => {
   queryClient.setQueriesData<Pages>(
     { queryKey: keys.feeds.lists },
     (list) =>

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKey } from '../../lib/shortcuts.ts'
+import { useShortcut } from '../../lib/shortcuts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import style from './quick-composer.module.css'
@@ -20,7 +20,7 @@ interface Props {
 export const QuickComposer = ({ name, avatar, spaceId }: Props) => {
   const { t } = useTranslation('feeds')
   const [open, setOpen] = useState(false)
-  useKey('n', t('shortcuts.new'), () => setOpen(true))
+  useShortcut('n', t('shortcuts.new'), () => setOpen(true))
   return (
     <Card className={style.card}>
       <Avatar name={name} src={avatar} />

@@ -5,7 +5,7 @@ import type { Feed } from './queries.ts'
 import style from './reaction-bar.module.css'
 import { ReactionButton } from './reaction-button.tsx'
 import { ReactionSummary } from './reaction-summary.tsx'
-import { useRights } from './use-feed-permissions.ts'
+import { useFeedPermissions } from './use-feed-permissions.ts'
 
 interface Props {
   readonly feed: Feed
@@ -15,7 +15,7 @@ interface Props {
 /** React, comment and bookmark buttons of a post. */
 export const ReactionBar = ({ feed, onComment }: Props) => {
   const { t } = useTranslation('feeds')
-  const rights = useRights(feed)
+  const rights = useFeedPermissions(feed)
   return (
     <div className={style.bar}>
       {rights.react && <ReactionButton own={feed.has_user_react} onReact={(type) => react(feed, type)} />}

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import style from './reaction-button.module.css'
-import { FACES, isReaction, REACTIONS, type ReactionType } from './reactions.ts'
+import { isReaction, REACTION_EMOJI, REACTIONS, type ReactionType } from './reactions.ts'
 
 /** Duration of a long press that opens the reaction picker. */
 const HELD_MS = 350
@@ -76,7 +76,7 @@ export const ReactionButton = ({ own, small = false, onReact }: Props) => {
         onClick={like}
       >
         <span aria-hidden="true" data-none={type === null || undefined}>
-          {FACES[type ?? 'like']}
+          {REACTION_EMOJI[type ?? 'like']}
         </span>
         <span>{t(`reaction.${type ?? 'like'}`)}</span>
       </button>
@@ -91,7 +91,7 @@ export const ReactionButton = ({ own, small = false, onReact }: Props) => {
             aria-pressed={type === face}
             onClick={() => choose(face)}
           >
-            {FACES[face]}
+            {REACTION_EMOJI[face]}
           </button>
         ))}
       </div>

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import style from './reaction-summary.module.css'
-import { FACES, type ReactionType } from './reactions.ts'
+import { REACTION_EMOJI, type ReactionType } from './reactions.ts'
 
 const ReactionsDialog = lazy(() => import('./reactions-dialog.tsx').then(({ ReactionsDialog: component }) => ({ default: component })))
 
@@ -27,9 +27,9 @@ export const ReactionSummary = ({ of, count, types }: Props) => {
         className={style.summary}
         onClick={() => setOpen(true)}
         aria-label={t('feed.whoReacted', { count })}
-        title={types.map(({ type, count: each }) => `${FACES[type]} ${each}`).join('  ')}
+        title={types.map(({ type, count: each }) => `${REACTION_EMOJI[type]} ${each}`).join('  ')}
       >
-        <span aria-hidden="true">{faces.map(({ type }) => FACES[type]).join('')}</span>
+        <span aria-hidden="true">{faces.map(({ type }) => REACTION_EMOJI[type]).join('')}</span>
         <span aria-hidden="true">{count}</span>
       </button>
       {open && (

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { pageAfter } from '../../lib/pagination.ts'
+import { nextPage } from '../../lib/pagination.ts'
 import { keys } from '../../lib/query-keys.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import style from './people.module.css'
-import { FACES, REACTIONS, type ReactionType } from './reactions.ts'
+import { REACTION_EMOJI, REACTIONS, type ReactionType } from './reactions.ts'
 
 type Of = { readonly feed_id: number } | { readonly comment_id: number }
 
@@ -25,7 +25,7 @@ const whoQuery = (of: Of, type: ReactionType | 'all') =>
         : client.reactions.ofComment({ ...of, ...asked }, { signal })
     },
     initialPageParam: 1,
-    getNextPageParam: ({ pagination }) => pageAfter(pagination),
+    getNextPageParam: ({ pagination }) => nextPage(pagination),
     staleTime: 0,
   })
 
@@ -44,7 +44,7 @@ const Who = ({ of, type, onClose }: { readonly of: Of; readonly type: ReactionTy
               <Avatar name={xprofile.display_name} src={xprofile.avatar} />
               <span className={style.name}>{xprofile.display_name}</span>
               <span role="img" aria-label={t(`reaction.${own}`)}>
-                {FACES[own]}
+                {REACTION_EMOJI[own]}
               </span>
             </Link>
           </li>
@@ -70,7 +70,7 @@ export const ReactionsDialog = ({ of, onClose }: { readonly of: Of; readonly onC
         <TabList className={style.tabs ?? ''} aria-label={t('feed.reactionsTitle')}>
           {kinds.map((kind) => (
             <Tab key={kind} id={kind} className={style.tab ?? ''} aria-label={kind === 'all' ? t('feed.all') : t(`reaction.${kind}`)}>
-              {kind === 'all' ? t('feed.all') : FACES[kind]}
+              {kind === 'all' ? t('feed.all') : REACTION_EMOJI[kind]}
             </Tab>
           ))}
         </TabList>

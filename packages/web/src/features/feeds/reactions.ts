@@ -1,7 +1,14 @@
 export const REACTIONS = ['like', 'love', 'laugh', 'wow', 'sad', 'angry'] as const
 export type ReactionType = (typeof REACTIONS)[number]
 
-export const FACES: Readonly<Record<ReactionType, string>> = { like: '👍', love: '❤️', laugh: '😂', wow: '😮', sad: '😢', angry: '😠' }
+export const REACTION_EMOJI: Readonly<Record<ReactionType, string>> = {
+  like: '👍',
+  love: '❤️',
+  laugh: '😂',
+  wow: '😮',
+  sad: '😢',
+  angry: '😠',
+}
 
 export const isReaction = (type: string | null): type is ReactionType => REACTIONS.some((known) => known === type)
 
@@ -12,7 +19,7 @@ interface Reacted {
 }
 
 /** The reaction after a click: the same one again removes it, another one replaces it. */
-export const reacted = <T extends Reacted>(to: T, type: ReactionType): T => {
+export const nextReaction = <T extends Reacted>(to: T, type: ReactionType): T => {
   const had = to.has_user_react
   const own = had === type ? null : type
   const counts = new Map(to.reaction_types.map((each) => [each.type, each.count]))

@@ -2,12 +2,12 @@ import type { Inputs } from '@lyceum/sdk'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import style from './report-dialog.module.css'
 
 type Report = Inputs['moderation']['report']
@@ -31,10 +31,10 @@ export const ReportDialog = ({ of, id, onClose }: Props) => {
     setBusy(true)
     try {
       await client.moderation.report({ object_id: id, object_type: of, reason, ...(words.trim() && { description: words }) })
-      say(t('report.sent'))
+      toast(t('report.sent'))
       onClose()
     } catch (error) {
-      setRefusal(reasonOf(error))
+      setRefusal(errorMessage(error))
       setBusy(false)
     }
   }
@@ -74,7 +74,7 @@ export const ReportDialog = ({ of, id, onClose }: Props) => {
           </Button>
         </form>
       )}
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{refusal}</ErrorMessage>
     </Dialog>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../../lib/session.ts'
 import { type Feed, type Space, spacesQuery } from './queries.ts'
 
-export interface Rights {
+export interface FeedPermissions {
   readonly own: boolean
   readonly edit: boolean
   readonly remove: boolean
@@ -25,7 +25,7 @@ const inSpace = ({ permissions }: Space) => ({
 })
 
 /** The user's permissions for a feed: those of its space, or of the session outside of spaces. */
-export const useRights = (feed: Feed): Rights => {
+export const useFeedPermissions = (feed: Feed): FeedPermissions => {
   const { user } = useSuspenseQuery(sessionQuery).data
   const spaces = useQuery({ ...spacesQuery, enabled: feed.space_id !== null })
   const has = (...names: readonly string[]) => user?.permissions.some((name) => name === 'moderate_spaces' || names.includes(name)) ?? false

@@ -7,11 +7,11 @@ import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/feedback.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
-import { Segments } from '../../ui/segmented-control.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { leaderboardQuery, type Period } from '../people/queries.ts'
 import style from './leaderboard.module.css'
-import { Place } from './leaderboard-row.tsx'
-import { OwnPlace, OwnPlaceSkeleton } from './my-rank.tsx'
+import { LeaderboardRow } from './leaderboard-row.tsx'
+import { MyRank, MyRankSkeleton } from './my-rank.tsx'
 
 const route = getRouteApi('/members/leaderboard')
 export const PERIODS: readonly Period[] = ['today', 'this_week', 'this_month', 'all_time']
@@ -27,14 +27,14 @@ export const LeaderboardPage = () => {
     <div className={style.page}>
       <PageTitle>{t('leaderboard.title')}</PageTitle>
       <h1>{t('leaderboard.title')}</h1>
-      <Segments
+      <SegmentedControl
         label={t('leaderboard.period')}
         value={period}
         options={PERIODS.map((value) => ({ value, label: t(`leaderboard.periods.${value}`) }))}
         onChange={(value) => navigate({ search: (() => ({ period: value })) as never, replace: true, resetScroll: false })}
       />
-      {board.isPending && <OwnPlaceSkeleton />}
-      {board.data?.current_user && <OwnPlace entry={board.data.current_user} />}
+      {board.isPending && <MyRankSkeleton />}
+      {board.data?.current_user && <MyRank entry={board.data.current_user} />}
       <Card>
         <h2 className="visually-hidden">{t(`leaderboard.periods.${period}`)}</h2>
         <QueryState
@@ -49,7 +49,7 @@ export const LeaderboardPage = () => {
         />
         <ol className={style.board}>
           {group?.items.map((entry) => (
-            <Place key={entry.user_id} entry={entry} own={entry.user_id === me.user_id} />
+            <LeaderboardRow key={entry.user_id} entry={entry} own={entry.user_id === me.user_id} />
           ))}
         </ol>
       </Card>

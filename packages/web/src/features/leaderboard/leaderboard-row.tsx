@@ -7,7 +7,7 @@ import style from './leaderboard.module.css'
 
 export type Entry = Answers['leaderboard']['list']['leaderboard'][number]['items'][number]
 
-export const Place = ({ entry, own }: { readonly entry: Entry; readonly own: boolean }) => {
+export const LeaderboardRow = ({ entry, own }: { readonly entry: Entry; readonly own: boolean }) => {
   const { t } = useTranslation('people')
   const { xprofile: person, level } = entry
   return (

@@ -8,14 +8,14 @@ import style from './leaderboard.module.css'
 type Own = NonNullable<Answers['leaderboard']['list']['current_user']>
 
 /** Placeholder of the user's rank. */
-export const OwnPlaceSkeleton = () => (
+export const MyRankSkeleton = () => (
   <Card className={style.own}>
     <Skeleton lines={4} />
   </Card>
 )
 
 /** The user's rank and progress to the next level. */
-export const OwnPlace = ({ entry }: { readonly entry: Own }) => {
+export const MyRank = ({ entry }: { readonly entry: Own }) => {
   const { t } = useTranslation('people')
   const number = (value: number) => new Intl.NumberFormat(locale()).format(value)
   const { level } = entry

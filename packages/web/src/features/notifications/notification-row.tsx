@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
-import { ago, whole } from '../../lib/time.ts'
+import { fullDateTime, relativeTime } from '../../lib/time.ts'
 import { pathOf } from '../../lib/urls.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -63,8 +63,8 @@ export const NotificationRow = ({ notification }: { readonly notification: Notif
           {notificationText(t, notification)}
         </Link>
         {message && message !== title && <p className={style.message}>{message}</p>}
-        <time className={style.time} dateTime={`${updated_at.replace(' ', 'T')}Z`} title={whole(updated_at)}>
-          {ago(updated_at)}
+        <time className={style.time} dateTime={`${updated_at.replace(' ', 'T')}Z`} title={fullDateTime(updated_at)}>
+          {relativeTime(updated_at)}
         </time>
       </div>
       <span className={style.tools}>

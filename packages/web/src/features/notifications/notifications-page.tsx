@@ -7,10 +7,10 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Empty, Skeleton } from '../../ui/feedback.tsx'
-import { More } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
-import { Segments } from '../../ui/segmented-control.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { markAllRead, removeAll } from './actions.ts'
 import { NotificationRow } from './notification-row.tsx'
 import style from './notifications.module.css'
@@ -43,7 +43,7 @@ export const NotificationsPage = () => {
           </Link>
         </span>
       </header>
-      <Segments
+      <SegmentedControl
         label={t('which')}
         value={unread ? 'unread' : 'all'}
         options={[
@@ -75,7 +75,7 @@ export const NotificationsPage = () => {
           </ul>
         </Card>
       )}
-      <More list={list} />
+      <LoadMore list={list} />
       {asking && (
         <Confirm title={t('deleteAllSure')} action={t('deleteAll')} onConfirm={removeAll} onClose={() => setAsking(false)}>
           <p>{t('deleteAllText')}</p>

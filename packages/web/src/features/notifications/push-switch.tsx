@@ -1,29 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../../lib/optimistic.ts'
-import { canPush, pushIsOn, switchPushOff, switchPushOn } from '../../lib/push.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
+import { canPush, disablePush, enablePush, isPushEnabled } from '../../lib/push.ts'
 import { keys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import style from './preferences.module.css'
 
 /** Push messages on this device. Browsers ask for permission only after a click. */
 export const PushSwitch = () => {
   const { t } = useTranslation('notifications')
-  const on = useQuery({ queryKey: keys.notifications.push, queryFn: pushIsOn })
+  const on = useQuery({ queryKey: keys.notifications.push, queryFn: isPushEnabled })
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
   const change = async () => {
     setBusy(true)
     setRefusal('')
     try {
-      if (on.data) await switchPushOff()
-      else if (!(await switchPushOn())) setRefusal(t('push.denied'))
+      if (on.data) await disablePush()
+      else if (!(await enablePush())) setRefusal(t('push.denied'))
       await on.refetch()
     } catch (error) {
-      setRefusal(error instanceof DOMException ? t('push.failed') : reasonOf(error))
+      setRefusal(error instanceof DOMException ? t('push.failed') : errorMessage(error))
     }
     setBusy(false)
   }
@@ -36,7 +36,7 @@ export const PushSwitch = () => {
           {t(on.data ? 'push.switchOff' : 'push.switchOn')}
         </Button>
       )}
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{refusal}</ErrorMessage>
     </Card>
   )
 }

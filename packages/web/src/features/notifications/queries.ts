@@ -1,7 +1,7 @@
 import type { Answers } from '@lyceum/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { pageAfter } from '../../lib/pagination.ts'
+import { nextPage } from '../../lib/pagination.ts'
 import { keys } from '../../lib/query-keys.ts'
 
 export type NotificationPage = Answers['notifications']['list']
@@ -14,7 +14,7 @@ export const notificationsQuery = (unreadOnly: boolean) =>
     queryFn: ({ pageParam, signal }) =>
       client.notifications.list({ page: pageParam, per_page: 30, ...(unreadOnly && { is_read: false }) }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ notifications }) => pageAfter(notifications),
+    getNextPageParam: ({ notifications }) => nextPage(notifications),
   })
 
 /** The unread count; the stream sends an event when it changes. */

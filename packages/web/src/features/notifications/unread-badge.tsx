@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../lib/query.ts'
 import { keys } from '../../lib/query-keys.ts'
-import { onLive } from '../../lib/realtime.ts'
+import { onStreamEvent } from '../../lib/realtime.ts'
 import { unreadQuery } from './queries.ts'
 import style from './unread-badge.module.css'
 
@@ -17,16 +17,16 @@ export const UnreadBadge = () => {
     const tell = ({ unread_count }: { readonly unread_count: number }) => queryClient.setQueryData(unreadQuery.queryKey, unread_count)
     const refetch = () => void queryClient.invalidateQueries({ queryKey: keys.notifications.lists })
     const ends = [
-      onLive('ready', tell),
-      onLive('unread', (data) => {
+      onStreamEvent('ready', tell),
+      onStreamEvent('unread', (data) => {
         tell(data)
         refetch()
       }),
-      onLive('notification', (data) => {
+      onStreamEvent('notification', (data) => {
         tell(data)
         refetch()
       }),
-      onLive('reset', () => void queryClient.invalidateQueries()),
+      onStreamEvent('reset', () => void queryClient.invalidateQueries()),
     ]
     return () => {
       for (const end of ends) end()

@@ -40,7 +40,7 @@ export const unfollow = async ({ username }: Profile): Promise<void> => {
 }
 
 /** Accepts or declines a follow request. */
-export const answer = async (request_id: number, yes: boolean): Promise<void> => {
+export const answerRequest = async (request_id: number, yes: boolean): Promise<void> => {
   const key = keys.people.requests
   const before = queryClient.getQueryData<{ data: { id: number }[] }>(key)
   if (before) queryClient.setQueryData(key, { ...before, data: before.data.filter(({ id }) => id !== request_id) })

@@ -3,14 +3,14 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { UserRoundSearch } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
-import { ago } from '../../lib/time.ts'
+import { relativeTime } from '../../lib/time.ts'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/feedback.tsx'
-import { More } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { Segments } from '../../ui/segmented-control.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import style from './directory.module.css'
 import { PersonList, PersonRow } from './person-row.tsx'
 import { type MemberOrder, membersQuery, requestsQuery } from './queries.ts'
@@ -42,7 +42,7 @@ export const PeoplePage = () => {
       )}
       <div className={style.tools}>
         <SearchBox label={t('search')} value={q} onChange={(text) => go({ q: text || undefined })} />
-        <Segments
+        <SegmentedControl
           label={t('order')}
           value={order}
           options={ORDERS.map((value) => ({ value, label: t(`orders.${value}`) }))}
@@ -65,11 +65,11 @@ export const PeoplePage = () => {
               mark={person.role === 'member' ? undefined : t(`role.${person.role}`)}
               about={person.short_description}
             >
-              {order === 'last_seen' && person.last_activity && <span className={style.seen}>{ago(person.last_activity)}</span>}
+              {order === 'last_seen' && person.last_activity && <span className={style.seen}>{relativeTime(person.last_activity)}</span>}
             </PersonRow>
           ))}
         </PersonList>
-        <More list={list} />
+        <LoadMore list={list} />
       </Card>
     </div>
   )

@@ -6,9 +6,9 @@ import { communityQuery } from '../../lib/community.ts'
 import { locale } from '../../lib/i18n.ts'
 import { pictureUrl } from '../../lib/pictures.ts'
 import { useMe } from '../../lib/session.ts'
-import { ago, day } from '../../lib/time.ts'
+import { dateOf, relativeTime } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Rendered } from '../../ui/html-content.tsx'
+import { HtmlContent } from '../../ui/html-content.tsx'
 import { PageTabs } from '../../ui/page-tabs.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { FollowButton } from './follow-button.tsx'
@@ -64,7 +64,7 @@ export const ProfilePage = () => {
             {profile.status !== 'active' && <span className={style.warn}>{t(`status.${profile.status}`)}</span>}
           </p>
         </div>
-        {profile.short_description && <Rendered html={profile.short_description_rendered} />}
+        {profile.short_description && <HtmlContent html={profile.short_description_rendered} />}
         <ProfileLinks profile={profile} />
         {profile.badges.length > 0 && (
           <ul className={style.badges} aria-label={t('badges')}>
@@ -93,8 +93,8 @@ export const ProfilePage = () => {
               <strong>{number(profile.total_points)}</strong> {t('points', { count: profile.total_points })}
             </li>
           )}
-          <li>{t('since', { date: day(profile.created_at) })}</li>
-          {profile.last_seen && !own && <li>{t('seen', { when: ago(profile.last_seen) })}</li>}
+          <li>{t('since', { date: dateOf(profile.created_at) })}</li>
+          {profile.last_seen && !own && <li>{t('seen', { when: relativeTime(profile.last_seen) })}</li>}
         </ul>
         <PageTabs
           label={profile.display_name}

@@ -7,14 +7,14 @@ import { client } from '../../lib/client.ts'
 import { queryClient } from '../../lib/query.ts'
 import { keys } from '../../lib/query-keys.ts'
 import { useMe } from '../../lib/session.ts'
-import { ago, whole } from '../../lib/time.ts'
+import { fullDateTime, relativeTime } from '../../lib/time.ts'
 import { pathOf } from '../../lib/urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Empty, Skeleton } from '../../ui/feedback.tsx'
-import { Rendered } from '../../ui/html-content.tsx'
-import { More } from '../../ui/load-more.tsx'
+import { HtmlContent } from '../../ui/html-content.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { FeedList } from '../feeds/feed-list.tsx'
 import { SpaceCard } from '../spaces/space-card.tsx'
@@ -51,14 +51,14 @@ export const ProfileComments = () => {
           <header>
             <Link to={pathOf(comment.post.permalink)}>{comment.post.title || t('aPost')}</Link>
             {' · '}
-            <time dateTime={`${comment.created_at.replace(' ', 'T')}Z`} title={whole(comment.created_at)}>
-              {ago(comment.created_at)}
+            <time dateTime={`${comment.created_at.replace(' ', 'T')}Z`} title={fullDateTime(comment.created_at)}>
+              {relativeTime(comment.created_at)}
             </time>
           </header>
-          <Rendered html={comment.message_rendered} />
+          <HtmlContent html={comment.message_rendered} />
         </Card>
       ))}
-      <More list={list} />
+      <LoadMore list={list} />
     </div>
   )
 }
@@ -140,7 +140,7 @@ const Follows = ({ side }: { readonly side: FollowSide }) => {
           </PersonRow>
         ))}
       </PersonList>
-      <More list={list} />
+      <LoadMore list={list} />
       {removing && (
         <Confirm
           title={t('follow.removeTitle', { name: removing.display_name })}
@@ -176,14 +176,14 @@ const Activities = () => {
       <ul>
         {activities.map(({ id, message, created_at }) => (
           <li key={id} className={style.activity}>
-            <Rendered html={message} />
-            <time dateTime={`${created_at.replace(' ', 'T')}Z`} title={whole(created_at)}>
-              {ago(created_at)}
+            <HtmlContent html={message} />
+            <time dateTime={`${created_at.replace(' ', 'T')}Z`} title={fullDateTime(created_at)}>
+              {relativeTime(created_at)}
             </time>
           </li>
         ))}
       </ul>
-      <More list={list} />
+      <LoadMore list={list} />
     </Card>
   )
 }

@@ -1,7 +1,7 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { pageAfter } from '../../lib/pagination.ts'
+import { nextPage } from '../../lib/pagination.ts'
 import { keys } from '../../lib/query-keys.ts'
 
 export type Profile = Answers['profiles']['get']['profile']
@@ -31,7 +31,7 @@ export const membersQuery = (filter: { readonly search?: string; readonly orderb
         { signal },
       ),
     initialPageParam: 1,
-    getNextPageParam: ({ members }) => pageAfter(members),
+    getNextPageParam: ({ members }) => nextPage(members),
     placeholderData: keepPreviousData,
   })
 
@@ -40,7 +40,7 @@ export const commentsQuery = (username: string) =>
     queryKey: keys.profiles.comments(username),
     queryFn: ({ pageParam, signal }) => client.profiles.comments({ username, page: pageParam }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ comments }) => pageAfter(comments),
+    getNextPageParam: ({ comments }) => nextPage(comments),
   })
 
 export const profileSpacesQuery = (username: string) =>
@@ -62,7 +62,7 @@ export const followListQuery = (username: string, side: FollowSide) =>
         : (await client.followers.followings(input, { signal })).followings
     },
     initialPageParam: 1,
-    getNextPageParam: pageAfter,
+    getNextPageParam: nextPage,
   })
 
 export const requestsQuery = queryOptions({

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserRoundCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { ago } from '../../lib/time.ts'
+import { relativeTime } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty, Skeleton } from '../../ui/feedback.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
-import { answer } from './actions.ts'
+import { answerRequest } from './actions.ts'
 import style from './directory.module.css'
 import { PersonList, PersonRow } from './person-row.tsx'
 import { requestsQuery } from './queries.ts'
@@ -41,16 +41,16 @@ export const RequestsPage = () => {
               <PersonRow
                 key={id}
                 person={follower}
-                about={t('requests.requestedAt', { username: follower.username, when: ago(created_at) })}
+                about={t('requests.requestedAt', { username: follower.username, when: relativeTime(created_at) })}
               >
                 <Button
                   kind="primary"
-                  onClick={() => answer(id, true)}
+                  onClick={() => answerRequest(id, true)}
                   aria-label={t('requests.acceptLabel', { name: follower.display_name })}
                 >
                   {t('requests.accept')}
                 </Button>
-                <Button onClick={() => answer(id, false)} aria-label={t('requests.declineLabel', { name: follower.display_name })}>
+                <Button onClick={() => answerRequest(id, false)} aria-label={t('requests.declineLabel', { name: follower.display_name })}>
                   {t('requests.decline')}
                 </Button>
               </PersonRow>

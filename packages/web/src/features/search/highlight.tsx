@@ -4,7 +4,7 @@ const wordsOf = (sought: string) => sought.toLocaleLowerCase().split(/\s+/).filt
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Text with the search terms highlighted. */
-export const Marked = ({ text, sought }: { readonly text: string; readonly sought: string }) => {
+export const Highlight = ({ text, sought }: { readonly text: string; readonly sought: string }) => {
   const words = wordsOf(sought)
   if (words.length === 0) return text
   const parts = text.split(new RegExp(`(${words.map(escaped).join('|')})`, 'giu'))

@@ -5,10 +5,10 @@ import { keys } from '../../lib/query-keys.ts'
 const A_PART = 6
 
 /** Minimum query length. */
-export const FEWEST_LETTERS = 2
+export const MIN_QUERY_LENGTH = 2
 
 /** Matching members, spaces and courses. */
-export const foundQuery = (search: string) =>
+export const searchQuery = (search: string) =>
   queryOptions({
     queryKey: keys.search(search),
     queryFn: async ({ signal }) => {
@@ -20,6 +20,6 @@ export const foundQuery = (search: string) =>
       ])
       return { people: people.members, spaces: { data: spaces.spaces, total: spaces.pagination.total }, courses: courses.courses }
     },
-    enabled: search.length >= FEWEST_LETTERS,
+    enabled: search.length >= MIN_QUERY_LENGTH,
     placeholderData: keepPreviousData,
   })

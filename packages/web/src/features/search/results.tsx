@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { GraduationCap, SearchX, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ago } from '../../lib/time.ts'
+import { relativeTime } from '../../lib/time.ts'
 import { pathOf } from '../../lib/urls.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
-import { More } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { feedListQuery } from '../feeds/queries.ts'
-import { excerptOf, Marked } from './highlight.tsx'
-import { foundQuery } from './queries.ts'
+import { excerptOf, Highlight } from './highlight.tsx'
+import { searchQuery } from './queries.ts'
 import style from './search.module.css'
 
 interface PartProps {
@@ -47,11 +47,11 @@ const Hit = ({ to, picture, title, about, sought }: HitProps) => (
       {picture}
       <span className={style.words}>
         <strong>
-          <Marked text={title} sought={sought} />
+          <Highlight text={title} sought={sought} />
         </strong>
         {about && (
           <span className={style.about}>
-            <Marked text={about} sought={sought} />
+            <Highlight text={about} sought={sought} />
           </span>
         )}
       </span>
@@ -62,7 +62,7 @@ const Hit = ({ to, picture, title, about, sought }: HitProps) => (
 export const Results = ({ sought }: { readonly sought: string }) => {
   const { t } = useTranslation(['search', 'feeds'])
   const posts = useInfiniteQuery(feedListQuery({ search: sought }))
-  const others = useQuery(foundQuery(sought))
+  const others = useQuery(searchQuery(sought))
   const feeds = posts.data?.pages.flatMap((page) => page.feeds.data) ?? []
   if (posts.isPending && others.isPending) return <Skeleton lines={8} />
   if (posts.isError && others.isError)
@@ -133,12 +133,12 @@ export const Results = ({ sought }: { readonly sought: string }) => {
               to={pathOf(feed.permalink)}
               picture={<Avatar name={feed.xprofile.display_name} src={feed.xprofile.avatar} />}
               title={feed.title || t('feeds:feed.by', { name: feed.xprofile.display_name })}
-              about={`${[feed.title && feed.xprofile.display_name, feed.space?.title, ago(feed.created_at)].filter(Boolean).join(' · ')} — ${excerptOf(feed.message_rendered, sought)}`}
+              about={`${[feed.title && feed.xprofile.display_name, feed.space?.title, relativeTime(feed.created_at)].filter(Boolean).join(' · ')} — ${excerptOf(feed.message_rendered, sought)}`}
               sought={sought}
             />
           ))}
         </ul>
-        <More list={posts} />
+        <LoadMore list={posts} />
       </Part>
     </div>
   )

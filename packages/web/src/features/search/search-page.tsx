@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { FEWEST_LETTERS } from './queries.ts'
+import { MIN_QUERY_LENGTH } from './queries.ts'
 import { clearRecentSearches, recentSearches, rememberSearch } from './recent-searches.ts'
 import { Results } from './results.tsx'
 import style from './search.module.css'
@@ -31,13 +31,13 @@ export const SearchPage = () => {
     return () => clearTimeout(timer)
   }, [text, q, navigate])
   useEffect(() => {
-    if (sought.length < FEWEST_LETTERS) return
+    if (sought.length < MIN_QUERY_LENGTH) return
     const timer = setTimeout(() => rememberSearch(me.user_id, sought), MEANT_MS)
     return () => clearTimeout(timer)
   }, [sought, me.user_id])
 
   const go = (next: string) => {
-    if (next.trim().length >= FEWEST_LETTERS) rememberSearch(me.user_id, next.trim())
+    if (next.trim().length >= MIN_QUERY_LENGTH) rememberSearch(me.user_id, next.trim())
     void navigate({ search: { q: next } })
   }
   const submit = (event: FormEvent) => {
@@ -65,7 +65,7 @@ export const SearchPage = () => {
           />
         </form>
       </search>
-      {sought.length >= FEWEST_LETTERS ? (
+      {sought.length >= MIN_QUERY_LENGTH ? (
         <Results sought={sought} />
       ) : (
         <>

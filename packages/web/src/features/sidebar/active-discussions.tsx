@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { plain } from '../../lib/html-to-text.ts'
+import { htmlToText } from '../../lib/html-to-text.ts'
 import { pathOf } from '../../lib/urls.ts'
-import { Part } from './panel.tsx'
+import { SidebarPanel } from './panel.tsx'
 import { activeDiscussionsQuery } from './queries.ts'
 import style from './sidebar.module.css'
 
 /** Posts with recent comments. */
-export const Lively = () => {
+export const ActiveDiscussions = () => {
   const { t } = useTranslation('sidebar')
   const { data = [] } = useQuery(activeDiscussionsQuery)
   if (data.length === 0) return null
   return (
-    <Part
+    <SidebarPanel
       id="sidebar-lively"
       title={t('activeDiscussions')}
       all={
@@ -25,7 +25,7 @@ export const Lively = () => {
       {data.map((feed) => (
         <li key={feed.id}>
           <Link to={pathOf(feed.permalink) as never} className={style.title} dir="auto">
-            {feed.title || plain(feed.message_rendered) || t('post')}
+            {feed.title || htmlToText(feed.message_rendered) || t('post')}
           </Link>
           <small>
             {t('comments', { count: feed.comments_count })}
@@ -33,6 +33,6 @@ export const Lively = () => {
           </small>
         </li>
       ))}
-    </Part>
+    </SidebarPanel>
   )
 }

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** A short list in the sidebar. */
-export const Part = ({ id, title, children, all }: Props) => (
+export const SidebarPanel = ({ id, title, children, all }: Props) => (
   <section aria-labelledby={id} className={style.part}>
     <header>
       <h2 id={id}>{title}</h2>

@@ -2,13 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { keys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { PersonList, PersonRow } from '../people/person-row.tsx'
 import { refetchSpaces } from './actions.ts'
 import type { SpaceDetail } from './queries.ts'
@@ -28,10 +28,10 @@ export const AddMember = ({ space, onClose }: { readonly space: SpaceDetail; rea
     try {
       await client.spaceMembers.add({ space_slug: space.slug, user_id })
       setAdded((before) => [...before, user_id])
-      say(t('list.added', { name }))
+      toast(t('list.added', { name }))
       await refetchSpaces()
     } catch (error) {
-      say(reasonOf(error), 'failed')
+      toast(errorMessage(error), 'failed')
     }
   }
   return (
@@ -39,7 +39,7 @@ export const AddMember = ({ space, onClose }: { readonly space: SpaceDetail; rea
       <SearchBox label={t('list.searchLabel')} value={q} onChange={setQ} />
       {q === '' && <p>{t('list.searchHint')}</p>}
       {found.isLoading && <Skeleton lines={4} />}
-      {found.isError && <p role="alert">{reasonOf(found.error)}</p>}
+      {found.isError && <p role="alert">{errorMessage(found.error)}</p>}
       {q !== '' && found.data?.length === 0 && <p role="status">{t('list.noCandidates')}</p>}
       {q !== '' && (
         <PersonList label={t('list.searchLabel')}>

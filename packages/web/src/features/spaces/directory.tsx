@@ -4,11 +4,11 @@ import { Compass, Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import { Empty } from '../../ui/feedback.tsx'
-import { More } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { Segments } from '../../ui/segmented-control.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import style from './directory.module.css'
 import { type Space, type SpaceFilter, spaceGroupsQuery, spaceListQuery } from './queries.ts'
 import { SpaceCard } from './space-card.tsx'
@@ -64,7 +64,7 @@ export const SpacesPage = () => {
           value={search.q ?? ''}
           onChange={(q) => navigate({ search: { ...search, q: q || undefined }, replace: true, resetScroll: false })}
         />
-        <Segments
+        <SegmentedControl
           label={t('which')}
           value={search.mine ? 'mine' : 'all'}
           options={[
@@ -93,7 +93,7 @@ export const SpacesPage = () => {
         return own.length > 0 && <Group key={id} title={title} spaces={own} />
       })}
       {loose.length > 0 && <Group title={t(known.length > 0 ? 'others' : 'title')} spaces={loose} />}
-      <More list={list} />
+      <LoadMore list={list} />
     </div>
   )
 }

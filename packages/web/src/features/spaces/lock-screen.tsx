@@ -2,7 +2,7 @@ import { Lock } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { pictureUrl } from '../../lib/pictures.ts'
 import { Card } from '../../ui/card.tsx'
-import { Rendered } from '../../ui/html-content.tsx'
+import { HtmlContent } from '../../ui/html-content.tsx'
 import { MembershipButton } from './membership-button.tsx'
 import type { SpaceDetail } from './queries.ts'
 import style from './space-page.module.css'
@@ -16,14 +16,14 @@ export const LockScreen = ({ space }: { readonly space: SpaceDetail }) => {
     <Card className={style.lock}>
       <Lock aria-hidden="true" />
       <h2>{t(banned ? 'lock.banned' : space.permissions.is_pending ? 'lock.pending' : 'lock.title')}</h2>
-      {space.description && <Rendered html={space.description_rendered} />}
+      {space.description && <HtmlContent html={space.description_rendered} />}
       {sections.map((section, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: sections have no ID and keep their order
         <div key={place} className={style.section}>
           {section.background_image && <img src={pictureUrl(section.background_image)} alt="" />}
           {section.heading && <h3>{section.heading}</h3>}
           {section.description && <p>{section.description}</p>}
-          {section.content && <Rendered html={section.content} />}
+          {section.content && <HtmlContent html={section.content} />}
           {section.button_text && section.button_link && (
             <a href={section.button_link} {...(section.new_tab === 'yes' && { target: '_blank', rel: 'noreferrer' })}>
               {section.button_text}

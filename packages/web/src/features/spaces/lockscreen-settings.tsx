@@ -9,8 +9,8 @@ import { Skeleton } from '../../ui/feedback.tsx'
 import { Check, TextArea, TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { PictureField } from '../../ui/picture-field.tsx'
-import { lockQuery, type SpaceDetail } from './queries.ts'
-import { OwnPart } from './settings-section.tsx'
+import { lockScreenQuery, type SpaceDetail } from './queries.ts'
+import { SettingsSection } from './settings-section.tsx'
 
 type Section = NonNullable<Inputs['spaces']['saveLockscreens']['lockscreen']>[number]
 
@@ -19,8 +19,8 @@ const BLANK: Section = { type: 'block', name: 'description' }
 const sendPicture = async (file: File, onProgress: (share: number) => void) => (await upload(file, 'space', onProgress)).file_url
 
 /** Settings of the lock screen that non-members of a private space see. */
-export const SettingsLock = ({ space }: { readonly space: SpaceDetail }) => {
-  const { data } = useQuery(lockQuery(space.slug))
+export const LockScreenSettings = ({ space }: { readonly space: SpaceDetail }) => {
+  const { data } = useQuery(lockScreenQuery(space.slug))
   return data ? <Sections space={space} stored={data.lockscreen} enabled={data.enabled} /> : <Skeleton lines={4} />
 }
 
@@ -39,7 +39,7 @@ const Sections = ({ space, stored, enabled }: Props) => {
     await client.spaces.updateById({ space_id: space.id, settings: { custom_lock_screen: on ? 'yes' : 'no' } })
   }
   return (
-    <OwnPart title={t('lockScreen.title')} text={t('lockScreen.text')} action={t('lockScreen.save')} save={save}>
+    <SettingsSection title={t('lockScreen.title')} text={t('lockScreen.text')} action={t('lockScreen.save')} save={save}>
       <Check label={t('lockScreen.enable')} checked={on} onChange={(event) => setOn(event.currentTarget.checked)} />
       <EntryList
         entries={sections}
@@ -89,6 +89,6 @@ const Sections = ({ space, stored, enabled }: Props) => {
           </>
         )}
       </EntryList>
-    </OwnPart>
+    </SettingsSection>
   )
 }

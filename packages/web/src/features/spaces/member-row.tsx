@@ -2,13 +2,13 @@ import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { useMe } from '../../lib/session.ts'
-import { day } from '../../lib/time.ts'
+import { dateOf } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { PersonRow } from '../people/person-row.tsx'
 import { refetchSpaces } from './actions.ts'
 import type { SpaceDetail, SpaceMember } from './queries.ts'
@@ -32,10 +32,10 @@ export const MemberRow = ({ space, member }: Props) => {
     setBusy(true)
     try {
       await work()
-      say(done)
+      toast(done)
       await refetchSpaces()
     } catch (error) {
-      say(reasonOf(error), 'failed')
+      toast(errorMessage(error), 'failed')
     }
     setBusy(false)
   }
@@ -47,7 +47,10 @@ export const MemberRow = ({ space, member }: Props) => {
     <PersonRow
       person={xprofile}
       mark={role === 'member' || status !== 'active' ? undefined : t(`role.${role}`)}
-      about={t(status === 'pending' ? 'list.requestedOn' : 'list.joinedOn', { username: xprofile.username, date: day(member.joined_at) })}
+      about={t(status === 'pending' ? 'list.requestedOn' : 'list.joinedOn', {
+        username: xprofile.username,
+        date: dateOf(member.joined_at),
+      })}
     >
       {manages && status === 'pending' && (
         <>

@@ -5,14 +5,14 @@ import { client } from '../../lib/client.ts'
 import sheet from '../../ui/form.module.css'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { refetchSpaces } from './actions.ts'
-import { SpaceForm, type SpaceWords } from './space-form.tsx'
+import { SpaceForm, type SpaceInput } from './space-form.tsx'
 
 /** Where a space is made. */
 export const NewSpacePage = () => {
   const { t } = useTranslation('spaces')
   const navigate = useNavigate()
   const create = useMutation({
-    mutationFn: async ({ slug, ...words }: SpaceWords) => (await client.spaces.create({ ...words, ...(slug && { slug }) })).data,
+    mutationFn: async ({ slug, ...words }: SpaceInput) => (await client.spaces.create({ ...words, ...(slug && { slug }) })).data,
     onSuccess: async ({ slug }) => {
       await refetchSpaces()
       await navigate({ to: '/spaces/$slug', params: { slug } })

@@ -1,7 +1,7 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { pageAfter } from '../../lib/pagination.ts'
+import { nextPage } from '../../lib/pagination.ts'
 import { keys } from '../../lib/query-keys.ts'
 
 export type SpaceDetail = Answers['spaces']['bySlug']['data']
@@ -23,7 +23,7 @@ export const spaceListQuery = (filter: SpaceFilter) =>
     queryKey: keys.spaces.list(filter),
     queryFn: ({ pageParam, signal }) => client.spaces.discover({ ...filter, page: pageParam, per_page: 60 }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ spaces }) => pageAfter(spaces),
+    getNextPageParam: ({ spaces }) => nextPage(spaces),
     placeholderData: keepPreviousData,
   })
 
@@ -34,13 +34,13 @@ export const spaceQuery = (slug: string) =>
   })
 
 /** All topics, with the spaces that offer them. */
-export const topicOffersQuery = queryOptions({
+export const allTopicsQuery = queryOptions({
   queryKey: keys.spaces.topics,
   queryFn: async ({ signal }) => (await client.topics.list({ per_page: 100 }, { signal })).topics,
 })
 
 /** The lock screen of a private space. */
-export const lockQuery = (slug: string) =>
+export const lockScreenQuery = (slug: string) =>
   queryOptions({
     queryKey: keys.spaces.lockScreen(slug),
     queryFn: ({ signal }) => client.spaces.lockscreens({ space_slug: slug }, { signal }),
@@ -52,6 +52,6 @@ export const spaceMembersQuery = (slug: string, filter: MemberFilter) =>
     queryFn: ({ pageParam, signal }) =>
       client.spaceMembers.list({ space_slug: slug, ...filter, page: pageParam, per_page: 30 }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ meta }) => pageAfter(meta),
+    getNextPageParam: ({ meta }) => nextPage(meta),
     placeholderData: keepPreviousData,
   })

@@ -5,7 +5,7 @@ import { EntryList, type Keyed, keyed, unkeyed } from '../../ui/entry-list.tsx'
 import { Check, Choice, TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import type { SpaceDetail } from './queries.ts'
-import { OwnPart } from './settings-section.tsx'
+import { SettingsSection } from './settings-section.tsx'
 
 type Link = Omit<SpaceDetail['settings']['links'][number], 'slug'>
 
@@ -24,12 +24,12 @@ const NEW: Link = {
 }
 
 /** Links on the space's About page. */
-export const SettingsLinks = ({ space }: { readonly space: SpaceDetail }) => {
+export const LinkSettings = ({ space }: { readonly space: SpaceDetail }) => {
   const { t } = useTranslation('spaces')
   const [links, setLinks] = useState<readonly Keyed<Link>[]>(() => keyed(space.settings.links.map(({ slug: _, ...link }) => link)))
   const save = () => client.spaces.saveLinks({ space_slug: space.slug, links: unkeyed(links) })
   return (
-    <OwnPart title={t('about.links')} text={t('links.text')} action={t('links.save')} save={save}>
+    <SettingsSection title={t('about.links')} text={t('links.text')} action={t('links.save')} save={save}>
       <EntryList
         entries={links}
         blank={NEW}
@@ -84,6 +84,6 @@ export const SettingsLinks = ({ space }: { readonly space: SpaceDetail }) => {
           </>
         )}
       </EntryList>
-    </OwnPart>
+    </SettingsSection>
   )
 }

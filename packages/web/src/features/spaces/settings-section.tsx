@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import sheet from '../../ui/form.module.css'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { refetchSpaces } from './actions.ts'
 
 interface Props {
@@ -19,12 +19,12 @@ interface Props {
 }
 
 /** A part of the settings of a space that is saved by itself. */
-export const OwnPart = ({ title, text, action, save, children }: Props) => {
+export const SettingsSection = ({ title, text, action, save, children }: Props) => {
   const { t } = useTranslation('spaces')
   const saving = useMutation({
     mutationFn: save,
     onSuccess: async () => {
-      say(t('saved'))
+      toast(t('saved'))
       await refetchSpaces()
     },
   })
@@ -38,7 +38,7 @@ export const OwnPart = ({ title, text, action, save, children }: Props) => {
         <h2>{title}</h2>
         <p className={sheet.soft}>{text}</p>
         {children}
-        {saving.error && <Refusal>{reasonOf(saving.error)}</Refusal>}
+        {saving.error && <ErrorMessage>{errorMessage(saving.error)}</ErrorMessage>}
         <div className={sheet.end}>
           <Button type="submit" busy={saving.isPending}>
             {action}

@@ -5,13 +5,13 @@ import { client } from '../../lib/client.ts'
 import { locale } from '../../lib/i18n.ts'
 import { Check } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
-import { type SpaceDetail, topicOffersQuery } from './queries.ts'
-import { OwnPart } from './settings-section.tsx'
+import { allTopicsQuery, type SpaceDetail } from './queries.ts'
+import { SettingsSection } from './settings-section.tsx'
 
 /** Topics that posts of a space can use in addition to the global ones. */
-export const SettingsTopics = ({ space }: { readonly space: SpaceDetail }) => {
+export const TopicSettings = ({ space }: { readonly space: SpaceDetail }) => {
   const { t } = useTranslation('spaces')
-  const { data: topics = [] } = useQuery(topicOffersQuery)
+  const { data: topics = [] } = useQuery(allTopicsQuery)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(space.topics.map(({ id }) => id)))
   if (topics.length === 0) return null
   const own = topics.filter(({ space_ids }) => space_ids.length > 0)
@@ -20,7 +20,7 @@ export const SettingsTopics = ({ space }: { readonly space: SpaceDetail }) => {
   const save = () => client.spaces.updateById({ space_id: space.id, topic_ids: [...chosen] })
   const toggle = (id: number, on: boolean) => setChosen(new Set([...chosen].filter((other) => other !== id).concat(on ? [id] : [])))
   return (
-    <OwnPart title={t('topics')} text={t('topicSettings.text')} action={t('topicSettings.save')} save={save}>
+    <SettingsSection title={t('topics')} text={t('topicSettings.text')} action={t('topicSettings.save')} save={save}>
       {general.length > 0 && <p>{t('topicSettings.global', { names })}</p>}
       {own.length > 0 && (
         <fieldset className={sheet.choices}>
@@ -30,6 +30,6 @@ export const SettingsTopics = ({ space }: { readonly space: SpaceDetail }) => {
           ))}
         </fieldset>
       )}
-    </OwnPart>
+    </SettingsSection>
   )
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import style from '../community/custom-links.module.css'
 import { spaceGroupsQuery } from './queries.ts'
-import { SpacePicture } from './space-avatar.tsx'
+import { SpaceAvatar } from './space-avatar.tsx'
 
 /** The user's spaces in the side navigation. */
 export const SideSpaces = () => {
@@ -19,7 +19,7 @@ export const SideSpaces = () => {
         {mine.map((space) => (
           <li key={space.id}>
             <Link to="/spaces/$slug" params={{ slug: space.slug }} className={style.item} activeProps={{ 'aria-current': 'true' }}>
-              <SpacePicture space={space} emoji={space.emoji} size="small" />
+              <SpaceAvatar space={space} emoji={space.emoji} size="small" />
               <span>{space.title}</span>
             </Link>
           </li>

@@ -3,9 +3,9 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { locale } from '../../lib/i18n.ts'
-import { day } from '../../lib/time.ts'
+import { dateOf } from '../../lib/time.ts'
 import { Card } from '../../ui/card.tsx'
-import { Rendered } from '../../ui/html-content.tsx'
+import { HtmlContent } from '../../ui/html-content.tsx'
 import { spaceQuery } from './queries.ts'
 import style from './space-page.module.css'
 
@@ -20,7 +20,7 @@ export const SpaceAbout = () => {
     <Card className={style.about}>
       <section>
         <h2>{t('about.title')}</h2>
-        {space.description ? <Rendered html={space.description_rendered} /> : <p>{t('about.empty')}</p>}
+        {space.description ? <HtmlContent html={space.description_rendered} /> : <p>{t('about.empty')}</p>}
       </section>
       {links.length > 0 && (
         <section>
@@ -42,7 +42,7 @@ export const SpaceAbout = () => {
         <dt>{t('about.privacy')}</dt>
         <dd>{t(`privacyText.${space.privacy}`)}</dd>
         <dt>{t('about.created')}</dt>
-        <dd>{day(space.created_at)}</dd>
+        <dd>{dateOf(space.created_at)}</dd>
         {space.creator && (
           <>
             <dt>{t('about.creator')}</dt>

@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** A space's logo, emoji, or the first letter of its title. */
-export const SpacePicture = ({ space, emoji, size = 'medium' }: Props) => (
+export const SpaceAvatar = ({ space, emoji, size = 'medium' }: Props) => (
   <span className={`${style.picture} ${style[size]}`} aria-hidden="true">
     {space.logo ? <img src={pictureUrl(space.logo)} alt="" loading="lazy" /> : emoji || [...space.title][0]?.toUpperCase()}
   </span>

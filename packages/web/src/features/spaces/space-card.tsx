@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { plain } from '../../lib/html-to-text.ts'
+import { htmlToText } from '../../lib/html-to-text.ts'
 import { MembershipButton } from './membership-button.tsx'
 import { Privacy } from './privacy.tsx'
 import type { Space } from './queries.ts'
-import { SpacePicture } from './space-avatar.tsx'
+import { SpaceAvatar } from './space-avatar.tsx'
 import style from './space-card.module.css'
 
 /** One space in a list. */
@@ -13,14 +13,14 @@ export const SpaceCard = ({ space }: { readonly space: Space }) => {
   const { t } = useTranslation('spaces')
   return (
     <li className={style.card}>
-      <SpacePicture space={space} emoji={space.settings.emoji} />
+      <SpaceAvatar space={space} emoji={space.settings.emoji} />
       <div className={style.words}>
         <h3>
           <Link to="/spaces/$slug" params={{ slug: space.slug }} className={style.title}>
             <bdi>{space.title}</bdi>
           </Link>
         </h3>
-        {space.description && <p className={style.text}>{plain(space.description_rendered)}</p>}
+        {space.description && <p className={style.text}>{htmlToText(space.description_rendered)}</p>}
         <p className={style.facts}>
           <Privacy privacy={space.privacy} />
           {space.members_count > 0 && (

@@ -6,14 +6,14 @@ import { useRefused } from '../../lib/form-errors.ts'
 import { upload } from '../../lib/upload.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Check, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { type SpaceDetail, spaceGroupsQuery } from './queries.ts'
 import style from './space-form.module.css'
 
-export type SpaceWords = Inputs['spaces']['create']
+export type SpaceInput = Inputs['spaces']['create']
 
 const PRIVACIES = ['public', 'private', 'secret'] as const
 const MEMBERS_PAGES = ['members_only', 'everybody', 'admin_only'] as const
@@ -25,7 +25,7 @@ interface Props {
   readonly action: string
   readonly busy: boolean
   readonly error: unknown
-  readonly onSubmit: (words: SpaceWords) => void
+  readonly onSubmit: (words: SpaceInput) => void
   readonly children?: ReactNode
 }
 
@@ -40,7 +40,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
   const [group, setGroup] = useState(space?.parent_id ?? 0)
   const [logo, setLogo] = useState(space?.logo ?? '')
   const [cover, setCover] = useState(space?.cover_photo ?? '')
-  const [settings, setSettings] = useState<NonNullable<SpaceWords['settings']>>({
+  const [settings, setSettings] = useState<NonNullable<SpaceInput['settings']>>({
     emoji: space?.settings.emoji ?? '',
     members_page_status: space?.settings.members_page_status ?? 'members_only',
     allow_comments: space?.settings.allow_comments ?? true,
@@ -170,7 +170,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
           onChange={(event) => setSettings({ ...settings, topic_required: event.currentTarget.checked ? 'yes' : 'no' })}
         />
       </Card>
-      <Refusal>{elsewhere}</Refusal>
+      <ErrorMessage>{elsewhere}</ErrorMessage>
       <div className={sheet.end}>
         {children}
         <Button kind="primary" type="submit" busy={busy}>

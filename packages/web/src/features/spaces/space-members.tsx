@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/feedback.tsx'
-import { More } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { Segments } from '../../ui/segmented-control.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { PersonList } from '../people/person-row.tsx'
 import { AddMember } from './add-member.tsx'
 import { MemberRow } from './member-row.tsx'
@@ -57,7 +57,7 @@ const Members = ({ space }: { readonly space: SpaceDetail }) => {
         )}
       </div>
       {manages && (
-        <Segments
+        <SegmentedControl
           label={t('which')}
           value={status}
           options={STATUSES.map((value) => ({ value, label: words(value) }))}
@@ -77,7 +77,7 @@ const Members = ({ space }: { readonly space: SpaceDetail }) => {
             <MemberRow key={member.id} space={space} member={member} />
           ))}
         </PersonList>
-        <More list={list} />
+        <LoadMore list={list} />
       </Card>
       {adding && <AddMember space={space} onClose={() => setAdding(false)} />}
     </>

@@ -9,7 +9,7 @@ import { LockScreen } from './lock-screen.tsx'
 import { MembershipButton } from './membership-button.tsx'
 import { Privacy } from './privacy.tsx'
 import { spaceQuery } from './queries.ts'
-import { SpacePicture } from './space-avatar.tsx'
+import { SpaceAvatar } from './space-avatar.tsx'
 import card from './space-card.module.css'
 import style from './space-page.module.css'
 
@@ -28,7 +28,7 @@ export const SpacePage = () => {
       <header className={style.head} data-cover={space.cover_photo ? '' : undefined}>
         {space.cover_photo && <img className={style.cover} src={pictureUrl(space.cover_photo)} alt="" />}
         <div className={style.title}>
-          <SpacePicture space={space} emoji={space.settings.emoji} size="large" />
+          <SpaceAvatar space={space} emoji={space.settings.emoji} size="large" />
           <div className={style.words}>
             <PageTitle>{space.title}</PageTitle>
             <h1>

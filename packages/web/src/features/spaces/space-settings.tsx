@@ -10,14 +10,14 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import sheet from '../../ui/form.module.css'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { refetchSpaces } from './actions.ts'
-import { SettingsLock } from './lockscreen-settings.tsx'
+import { LockScreenSettings } from './lockscreen-settings.tsx'
 import { spaceQuery } from './queries.ts'
-import { SettingsLinks } from './settings-links.tsx'
-import { SettingsTopics } from './settings-topics.tsx'
+import { LinkSettings } from './settings-links.tsx'
+import { TopicSettings } from './settings-topics.tsx'
 import style from './space-form.module.css'
-import { SpaceForm, type SpaceWords } from './space-form.tsx'
+import { SpaceForm, type SpaceInput } from './space-form.tsx'
 
 const route = getRouteApi('/members/spaces/$slug/settings')
 
@@ -29,10 +29,10 @@ export const SpaceSettingsPage = () => {
   const { data: community } = useQuery(communityQuery)
   const [asking, setAsking] = useState(false)
   const save = useMutation({
-    mutationFn: async (words: SpaceWords) =>
+    mutationFn: async (words: SpaceInput) =>
       (await client.spaces.updateById({ space_id: space.id, ...words, slug: words.slug || space.slug })).data,
     onSuccess: async (saved) => {
-      say(t('saved'))
+      toast(t('saved'))
       if (saved.slug !== slug) await navigate({ to: '/spaces/$slug/settings', params: { slug: saved.slug }, replace: true })
       await refetchSpaces()
     },
@@ -42,7 +42,7 @@ export const SpaceSettingsPage = () => {
     await client.spaces.removeById({ space_id: space.id })
     await navigate({ to: '/spaces' })
     queryClient.removeQueries({ queryKey: keys.spaces.detail(slug) })
-    say(t('deleted'))
+    toast(t('deleted'))
     await refetchSpaces()
   }
   return (
@@ -54,9 +54,9 @@ export const SpaceSettingsPage = () => {
         error={save.error}
         onSubmit={(words) => save.mutate(words)}
       />
-      {community?.features.topics && <SettingsTopics key={`topics-${space.id}`} space={space} />}
-      <SettingsLinks key={`links-${space.id}`} space={space} />
-      {space.privacy === 'private' && <SettingsLock key={`lock-${space.id}`} space={space} />}
+      {community?.features.topics && <TopicSettings key={`topics-${space.id}`} space={space} />}
+      <LinkSettings key={`links-${space.id}`} space={space} />
+      {space.privacy === 'private' && <LockScreenSettings key={`lock-${space.id}`} space={space} />}
       <Card className={style.danger}>
         <div>
           <h2>{t('delete')}</h2>

@@ -2,13 +2,13 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { keys } from '../../lib/query-keys.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import style from './teaching.module.css'
 
@@ -33,7 +33,7 @@ export const AddStudent = ({ course, onClose }: { readonly course: CourseDetail;
   const add = useMutation({
     mutationFn: (userId: number) => client.adminCourses.addStudent({ course_id: course.id, user_id: userId }),
     onSuccess: async () => {
-      say(t('student.added'))
+      toast(t('student.added'))
       await refreshCourse()
     },
   })
@@ -44,7 +44,7 @@ export const AddStudent = ({ course, onClose }: { readonly course: CourseDetail;
         type="search"
         value={name}
         autoFocus
-        error={add.isError ? reasonOf(add.error) : undefined}
+        error={add.isError ? errorMessage(add.error) : undefined}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <ul className={style.found}>

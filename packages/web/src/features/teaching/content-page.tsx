@@ -4,7 +4,7 @@ import { Layers, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/feedback.tsx'
@@ -15,7 +15,7 @@ import type { Dragged } from './drag-and-drop.ts'
 import { sectionsQuery } from './queries.ts'
 import { SectionCard } from './section-card.tsx'
 import style from './teaching.module.css'
-import { CourseFrame } from './teaching-layout.tsx'
+import { TeachingLayout } from './teaching-layout.tsx'
 
 const route = getRouteApi('/members/teaching/$slug')
 
@@ -40,7 +40,7 @@ const NewSection = ({ courseId }: { readonly courseId: number }) => {
           label={t('section.new')}
           value={title}
           maxLength={194}
-          error={make.isError ? reasonOf(make.error) : undefined}
+          error={make.isError ? errorMessage(make.error) : undefined}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
         <div className={style.acts}>
@@ -84,5 +84,5 @@ const Sections = ({ course }: { readonly course: CourseDetail }) => {
 
 export const ContentPage = () => {
   const { slug } = route.useParams()
-  return <CourseFrame slug={slug}>{(course) => <Sections course={course} />}</CourseFrame>
+  return <TeachingLayout slug={slug}>{(course) => <Sections course={course} />}</TeachingLayout>
 }

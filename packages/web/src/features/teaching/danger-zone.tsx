@@ -7,12 +7,12 @@ import { useMe } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { type CourseDetail, mayMake, refreshCourse } from '../courses/queries.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { type CourseDetail, canCreateCourses, refreshCourse } from '../courses/queries.ts'
 import style from './teaching.module.css'
 
 /** Duplicates or deletes a course. */
-export const CourseEnd = ({ course }: { readonly course: CourseDetail }) => {
+export const DangerZone = ({ course }: { readonly course: CourseDetail }) => {
   const { t } = useTranslation('teaching')
   const me = useMe()
   const navigate = useNavigate()
@@ -20,20 +20,20 @@ export const CourseEnd = ({ course }: { readonly course: CourseDetail }) => {
   const copy = async () => {
     const { data } = await client.courseCopies.course({ course_id: course.id })
     await refreshCourse()
-    say(t('copied'))
+    toast(t('copied'))
     await navigate({ to: '/teaching/$slug', params: { slug: data.slug }, ignoreBlocker: true })
   }
   const remove = async () => {
     await client.courses.remove({ course_id: course.id })
     await navigate({ to: '/teaching', ignoreBlocker: true })
     await refreshCourse()
-    say(t('deleted'))
+    toast(t('deleted'))
   }
   return (
     <Card className={style.form}>
       <h2>{t('settings.dangerZone')}</h2>
       <div className={style.acts}>
-        {mayMake(me) && (
+        {canCreateCourses(me) && (
           <Button icon={<Copy aria-hidden="true" />} onClick={() => setAsking('copy')}>
             {t('copyCourse')}
           </Button>

@@ -16,7 +16,7 @@ interface Props {
   readonly errorOf: (field: string) => string | undefined
 }
 
-export const AboutFields = ({ form, set, errorOf }: Props) => {
+export const GeneralFields = ({ form, set, errorOf }: Props) => {
   const { t } = useTranslation('teaching')
   return (
     <Card className={style.form}>

@@ -4,19 +4,19 @@ import { ChevronLeft } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
-import { whole } from '../../lib/time.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
+import { fullDateTime } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import back from '../../ui/back-link.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { courseQuery, type QuizDetail, refreshCourse } from '../courses/queries.ts'
-import { useSpan } from '../courses/quiz/duration.ts'
+import { useDurationText } from '../courses/quiz/duration.ts'
 import { submissionQuery } from './queries.ts'
 import style from './teaching.module.css'
 
@@ -60,7 +60,7 @@ const AnswerCard = ({ detail, place, points, onPoints }: AnswerProps) => {
 
 const GradingForm = ({ courseId, submission }: { readonly courseId: number; readonly submission: Submission }) => {
   const { t } = useTranslation('teaching')
-  const span = useSpan()
+  const span = useDurationText()
   const { quiz_result: result, detailed_results: details } = submission
   const [points, setPoints] = useState<Readonly<Record<string, string>>>({})
   const [feedback, setFeedback] = useState<string | null>(null)
@@ -84,7 +84,7 @@ const GradingForm = ({ courseId, submission }: { readonly courseId: number; read
       })
     },
     onSuccess: async ({ quiz_result }) => {
-      say(t('grade.saved', { value: quiz_result.score }))
+      toast(t('grade.saved', { value: quiz_result.score }))
       setPoints({})
       await refreshCourse()
     },
@@ -103,7 +103,7 @@ const GradingForm = ({ courseId, submission }: { readonly courseId: number; read
             <PageTitle>{result.xprofile.display_name}</PageTitle>
             <h1>{result.xprofile.display_name}</h1>
             <span className={style.soft}>
-              {t('result.attempt', { number: result.attempt_number })} · {whole(result.submitted_at)}
+              {t('result.attempt', { number: result.attempt_number })} · {fullDateTime(result.submitted_at)}
               {result.time_spent > 0 && ` · ${span(result.time_spent)}`}
               {result.late && ` · ${t('result.late')}`}
             </span>
@@ -132,7 +132,7 @@ const GradingForm = ({ courseId, submission }: { readonly courseId: number; read
         {result.graded_by && <p className={style.soft}>{t('grade.by', { name: result.graded_by.display_name })}</p>}
       </Card>
       <div className={style.bar}>
-        {save.isError && <Refusal>{reasonOf(save.error)}</Refusal>}
+        {save.isError && <ErrorMessage>{errorMessage(save.error)}</ErrorMessage>}
         <Button kind="primary" type="submit" busy={save.isPending}>
           {t('grade.save')}
         </Button>

@@ -2,13 +2,13 @@ import { EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { upload } from '../../lib/upload.ts'
 import field from '../../ui/field.module.css'
-import { Segments } from '../../ui/segmented-control.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import rich from '../feeds/composer/rich-editor.module.css'
-import { Tools } from '../feeds/composer/rich-text-toolbar.tsx'
+import { RichTextToolbar } from '../feeds/composer/rich-text-toolbar.tsx'
 import { CodeInLinks, InlinePicture } from '../feeds/markdown/extensions.ts'
 import { parseMarkdown } from '../feeds/markdown/parse.ts'
 import { serialiseMarkdown } from '../feeds/markdown/serialise.ts'
@@ -40,7 +40,7 @@ export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
     for (const file of files)
       upload(file, source).then(
         ({ file_url: src }) => editor.chain().focus().setImage({ src, alt: '' }).run(),
-        (error: unknown) => say(reasonOf(error), 'failed'),
+        (error: unknown) => toast(errorMessage(error), 'failed'),
       )
     return files.length > 0
   }
@@ -75,7 +75,7 @@ export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
         <label htmlFor={id} className={style.label}>
           {label}
         </label>
-        <Segments
+        <SegmentedControl
           label={t('editor.mode')}
           value={mode}
           options={(['rich', 'markdown', 'html'] as const).map((each) => ({ value: each, label: t(`editor.${each}`) }))}
@@ -83,7 +83,7 @@ export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
         />
       </div>
       <div className={rich.editor} hidden={mode !== 'rich'}>
-        <Tools editor={editor} source={source} />
+        <RichTextToolbar editor={editor} source={source} />
         <EditorContent editor={editor} className={style.content} />
       </div>
       {mode === 'markdown' && (

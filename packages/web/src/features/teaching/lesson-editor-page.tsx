@@ -9,13 +9,13 @@ import back from '../../ui/back-link.module.css'
 import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Empty, Skeleton } from '../../ui/feedback.tsx'
 import { Check, Choice, TextField } from '../../ui/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { Unsaved } from '../../ui/unsaved-changes.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { UnsavedChangesGuard } from '../../ui/unsaved-changes.tsx'
 import { type CourseDetail, courseQuery, type LessonDetail, lessonQuery, lessonsQuery, refreshCourse } from '../courses/queries.ts'
 import { QuizBuilder } from './quiz/quiz-builder.tsx'
 import { draftOf, inputOf } from './quiz/quiz-draft.ts'
@@ -45,7 +45,7 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
       }),
     onSuccess: async (_answer, saved) => {
       setKept(saved)
-      say(t('saved'))
+      toast(t('saved'))
       await refreshCourse()
     },
   })
@@ -56,7 +56,7 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
   }
   return (
     <form className={style.form} ref={place} onSubmit={submit}>
-      <Unsaved when={now !== kept} />
+      <UnsavedChangesGuard when={now !== kept} />
       <Card className={style.form}>
         <TextField
           label={t('field.title')}
@@ -112,7 +112,7 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
         />
       </Card>
       <div className={style.bar}>
-        <Refusal>{elsewhere}</Refusal>
+        <ErrorMessage>{elsewhere}</ErrorMessage>
         <Button kind="primary" type="submit" busy={save.isPending}>
           {t('common:save')}
         </Button>

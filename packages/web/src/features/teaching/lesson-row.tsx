@@ -3,13 +3,13 @@ import { BookOpen, CircleHelp, Copy, Ellipsis, Eye, EyeOff, GripVertical, Trash2
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { MoveButtons } from '../../ui/move-buttons.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
-import { hold } from './drag-and-drop.ts'
+import { dragHandleProps } from './drag-and-drop.ts'
 import type { Section, SectionLesson } from './queries.ts'
 import { setLessonStatus, stepLesson } from './reorder.ts'
 import style from './section-card.module.css'
@@ -35,13 +35,13 @@ export const LessonRow = ({ course, sections, lesson, isDragged, onDrag }: Props
     try {
       await client.adminLessons.duplicate({ course_id: course.id, lesson_id: lesson.id })
       await refreshCourse()
-      say(t('copied'))
+      toast(t('copied'))
     } catch (error) {
-      say(reasonOf(error), 'failed')
+      toast(errorMessage(error), 'failed')
     }
   }
   return (
-    <div className={style.row} data-dragged={isDragged || undefined} {...hold(lesson.title, onDrag)}>
+    <div className={style.row} data-dragged={isDragged || undefined} {...dragHandleProps(lesson.title, onDrag)}>
       <span className={style.grip} aria-hidden="true">
         <GripVertical />
       </span>

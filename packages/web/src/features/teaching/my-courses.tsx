@@ -7,24 +7,24 @@ import back from '../../ui/back-link.module.css'
 import button from '../../ui/button.module.css'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/feedback.tsx'
-import { More } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
-import { Segments } from '../../ui/segmented-control.tsx'
-import { mayMake } from '../courses/queries.ts'
-import { ownCoursesQuery } from './queries.ts'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { canCreateCourses } from '../courses/queries.ts'
+import { managedCoursesQuery } from './queries.ts'
 import style from './teaching.module.css'
 
 const route = getRouteApi('/members/teaching')
 const STATUSES = ['published', 'draft', 'archived'] as const
 
 /** Courses the user manages. */
-export const OwnCoursesPage = () => {
+export const MyCoursesPage = () => {
   const { t } = useTranslation('teaching')
   const me = useMe()
   const { only: status = 'published' } = route.useSearch()
   const navigate = useNavigate()
-  const list = useInfiniteQuery(ownCoursesQuery(me, status))
+  const list = useInfiniteQuery(managedCoursesQuery(me, status))
   const courses = list.data?.pages.flatMap((page) => page.courses.data) ?? []
   return (
     <div className={style.page} data-wide>
@@ -34,13 +34,13 @@ export const OwnCoursesPage = () => {
       <header className={style.head}>
         <PageTitle>{t('managed.title')}</PageTitle>
         <h1>{t('managed.title')}</h1>
-        {mayMake(me) && (
+        {canCreateCourses(me) && (
           <Link to="/teaching/new" className={`${button.button} ${button.primary}`}>
             <Plus aria-hidden="true" /> {t('new.title')}
           </Link>
         )}
       </header>
-      <Segments
+      <SegmentedControl
         label={t('managed.filter')}
         value={status}
         options={STATUSES.map((value) => ({ value, label: t(`managed.${value}`) }))}
@@ -72,7 +72,7 @@ export const OwnCoursesPage = () => {
           </ul>
         </Card>
       )}
-      <More list={list} />
+      <LoadMore list={list} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
@@ -43,7 +43,7 @@ export const NewLesson = ({ course, sectionId }: { readonly course: CourseDetail
         value={title}
         maxLength={192}
         autoFocus
-        error={make.isError ? reasonOf(make.error) : undefined}
+        error={make.isError ? errorMessage(make.error) : undefined}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <SelectField

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import type { CourseDetail } from '../courses/queries.ts'
-import { allCoursesQuery } from './queries.ts'
+import { publishedCoursesQuery } from './queries.ts'
 import style from './teaching.module.css'
 
 interface Named {
@@ -20,7 +20,7 @@ interface Props {
 
 export const Prerequisites = ({ course, chosen, onChange }: Props) => {
   const { t } = useTranslation('teaching')
-  const all = useQuery(allCoursesQuery()).data ?? []
+  const all = useQuery(publishedCoursesQuery()).data ?? []
   const others = all.filter(({ id }) => id !== course.id && !chosen.some((each) => each.id === id))
   const add = (id: number) => {
     const found = others.find((other) => other.id === id)

@@ -1,10 +1,10 @@
 import { type Answers, type Inputs, pages } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { pageAfter } from '../../lib/pagination.ts'
+import { nextPage } from '../../lib/pagination.ts'
 import { keys } from '../../lib/query-keys.ts'
 import type { Me } from '../../lib/session.ts'
-import { mayMake } from '../courses/queries.ts'
+import { canCreateCourses } from '../courses/queries.ts'
 
 export type Section = Answers['courseSections']['list']['sections'][number]
 export type SectionLesson = Section['lessons'][number]
@@ -12,20 +12,27 @@ export type Student = Answers['courses']['students']['data'][number]
 export type ResultItem = Answers['adminQuizzes']['list']['quiz_results'][number]
 export type ResultFilter = Pick<Inputs['adminQuizzes']['list'], 'lesson_id' | 'status' | 'page'>
 
-export const ownCoursesQuery = (me: Me, status: 'published' | 'draft' | 'archived') =>
+export const managedCoursesQuery = (me: Me, status: 'published' | 'draft' | 'archived') =>
   infiniteQueryOptions({
     queryKey: keys.courses.managed(status),
     queryFn: ({ pageParam, signal }) =>
       client.courses.list(
-        { status, page: pageParam, per_page: 50, orderby: 'title', order: 'asc', ...(!mayMake(me) && { instructor_id: me.user_id }) },
+        {
+          status,
+          page: pageParam,
+          per_page: 50,
+          orderby: 'title',
+          order: 'asc',
+          ...(!canCreateCourses(me) && { instructor_id: me.user_id }),
+        },
         { signal },
       ),
     initialPageParam: 1,
-    getNextPageParam: ({ courses }) => pageAfter(courses),
+    getNextPageParam: ({ courses }) => nextPage(courses),
   })
 
 /** All published courses by name, as possible prerequisites. */
-export const allCoursesQuery = () =>
+export const publishedCoursesQuery = () =>
   queryOptions({
     queryKey: keys.courses.published,
     queryFn: async () => {
@@ -48,7 +55,7 @@ export const studentsQuery = (courseId: number, search: string) =>
     queryFn: ({ pageParam, signal }) =>
       client.courses.students({ course_id: courseId, page: pageParam, per_page: 50, ...(search && { search }) }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ meta }) => pageAfter(meta),
+    getNextPageParam: ({ meta }) => nextPage(meta),
     placeholderData: keepPreviousData,
   })
 

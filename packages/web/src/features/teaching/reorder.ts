@@ -2,8 +2,8 @@ import i18next from 'i18next'
 import { client } from '../../lib/client.ts'
 import { optimistic } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
-import { moved } from '../../ui/move-buttons.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { withItemMoved } from '../../ui/move-buttons.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { refreshCourse } from '../courses/queries.ts'
 import { type Section, type SectionLesson, sectionsQuery } from './queries.ts'
 
@@ -30,8 +30,8 @@ const arrange = async (undo: () => void, work: () => Promise<unknown>): Promise<
 }
 
 export const moveSection = (courseId: number, sections: Section[], from: number, to: number): Promise<void> => {
-  const next = moved(sections, from, to)
-  say(i18next.t('teaching:movedTo', { title: sections[from]?.title, position: to + 1, total: sections.length }))
+  const next = withItemMoved(sections, from, to)
+  toast(i18next.t('teaching:movedTo', { title: sections[from]?.title, position: to + 1, total: sections.length }))
   return arrange(show(courseId, next), () =>
     client.courseSections.reorder({ course_id: courseId, indexes: Object.fromEntries(next.map(({ id }, place) => [id, place + 1])) }),
   )
@@ -50,7 +50,7 @@ export const placeLesson = (
     return { ...section, lessons: section.id === sectionId ? others.toSpliced(place, 0, { ...lesson, section_id: sectionId }) : others }
   })
   const there = next.find(({ id }) => id === sectionId)
-  say(i18next.t('teaching:movedIn', { title: lesson.title, section: there?.title, position: place + 1 }))
+  toast(i18next.t('teaching:movedIn', { title: lesson.title, section: there?.title, position: place + 1 }))
   return arrange(show(courseId, next), async () => {
     if (lesson.section_id !== sectionId)
       await client.adminLessons.move({ course_id: courseId, lesson_id: lesson.id, section_id: sectionId })

@@ -1,12 +1,12 @@
 import { Plus, Upload, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { upload } from '../../lib/upload.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import style from './resources.module.css'
 
 interface Resource {
@@ -33,7 +33,7 @@ export const Resources = ({ resources, error, onChange }: Props) => {
       const { file_url: url } = await upload(file, 'lesson')
       onChange([...resources, { title: file.name, url }])
     } catch (failure) {
-      say(reasonOf(failure), 'failed')
+      toast(errorMessage(failure), 'failed')
     }
     setBusy(false)
   }
@@ -60,7 +60,7 @@ export const Resources = ({ resources, error, onChange }: Props) => {
           </IconButton>
         </div>
       ))}
-      <Refusal>{error}</Refusal>
+      <ErrorMessage>{error}</ErrorMessage>
       <div className={style.acts}>
         <input
           ref={input}

@@ -4,22 +4,22 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ClipboardCheck, Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
-import { ago, whole } from '../../lib/time.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
+import { fullDateTime, relativeTime } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/feedback.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { type CourseDetail, lessonsQuery } from '../courses/queries.ts'
-import { useSpan } from '../courses/quiz/duration.ts'
+import { useDurationText } from '../courses/quiz/duration.ts'
 import { downloadCsv } from './csv.ts'
 import { type ResultItem, resultsQuery } from './queries.ts'
 import table from './table.module.css'
 import style from './teaching.module.css'
-import { CourseFrame } from './teaching-layout.tsx'
+import { TeachingLayout } from './teaching-layout.tsx'
 
 const route = getRouteApi('/members/teaching/$slug/results')
 
@@ -47,8 +47,8 @@ const ResultRow = ({ course, item }: { readonly course: CourseDetail; readonly i
         </span>
         {item.late && ` · ${t('result.late')}`}
       </td>
-      <td className={style.soft} title={whole(item.submitted_at)}>
-        {ago(item.submitted_at)}
+      <td className={style.soft} title={fullDateTime(item.submitted_at)}>
+        {relativeTime(item.submitted_at)}
       </td>
     </tr>
   )
@@ -56,7 +56,7 @@ const ResultRow = ({ course, item }: { readonly course: CourseDetail; readonly i
 
 const Results = ({ course }: { readonly course: CourseDetail }) => {
   const { t } = useTranslation('teaching')
-  const span = useSpan()
+  const span = useDurationText()
   const { quiz, only, page } = route.useSearch()
   const navigate = useNavigate({ from: '/teaching/$slug/results' })
   const filter = { lesson_id: quiz, status: only ?? ('all' as const) }
@@ -85,7 +85,7 @@ const Results = ({ course }: { readonly course: CourseDetail }) => {
         ...rows,
       ])
     },
-    onError: (error) => say(reasonOf(error), 'failed'),
+    onError: (error) => toast(errorMessage(error), 'failed'),
   })
   if (!list.data) return <QueryState query={list} lines={8} />
   const { quiz_results: items, statistics: figures, pagination } = list.data
@@ -177,5 +177,5 @@ const Results = ({ course }: { readonly course: CourseDetail }) => {
 /** Quiz submissions of a course. */
 export const ResultsPage = () => {
   const { slug } = route.useParams()
-  return <CourseFrame slug={slug}>{(course) => <Results course={course} />}</CourseFrame>
+  return <TeachingLayout slug={slug}>{(course) => <Results course={course} />}</TeachingLayout>
 }

@@ -23,7 +23,7 @@ export const teachingRoutes = [
     getParentRoute: () => members,
     path: '/teaching',
     validateSearch: ({ only }: Record<string, unknown>): OwnSearch => ({ only: UNSEEN.find((known) => known === only) }),
-    component: lazyRouteComponent(() => import('./my-courses.tsx'), 'OwnCoursesPage'),
+    component: lazyRouteComponent(() => import('./my-courses.tsx'), 'MyCoursesPage'),
   }),
   createRoute({
     getParentRoute: () => members,

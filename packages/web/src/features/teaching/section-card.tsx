@@ -2,13 +2,13 @@ import { Ellipsis, GripVertical, PenLine, Trash2 } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { whole } from '../../lib/time.ts'
+import { fullDateTime } from '../../lib/time.ts'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { MoveButtons } from '../../ui/move-buttons.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
-import { type Dragged, gapAt, hold, placeOf } from './drag-and-drop.ts'
+import { type Dragged, dragHandleProps, dropIndexAt, indexOfGap } from './drag-and-drop.ts'
 import { NewLesson } from './new-lesson.tsx'
 import type { Section } from './queries.ts'
 import { moveSection } from './reorder.ts'
@@ -33,14 +33,14 @@ export const SectionCard = ({ course, sections, section, place, dragged, onDrag 
   const facts = [
     section.status === 'published' ? '' : t(`status.${section.status}`),
     course.course_type === 'structured' && section.days_after > 0 ? t('section.after', { count: section.days_after }) : '',
-    course.course_type === 'scheduled' && section.scheduled_at ? t('section.at', { time: whole(section.scheduled_at) }) : '',
+    course.course_type === 'scheduled' && section.scheduled_at ? t('section.at', { time: fullDateTime(section.scheduled_at) }) : '',
   ].filter(Boolean)
   const held = dragged?.section
   const drop = (event: DragEvent) => {
     if (!held) return
     event.preventDefault()
     const from = sections.findIndex(({ id }) => id === held.id)
-    const to = placeOf(gapAt(event, place), from)
+    const to = indexOfGap(dropIndexAt(event, place), from)
     if (from !== to) void moveSection(course.id, sections, from, to)
     setOver(null)
     onDrag(null)
@@ -54,12 +54,12 @@ export const SectionCard = ({ course, sections, section, place, dragged, onDrag 
       onDragOver={(event) => {
         if (!held) return
         event.preventDefault()
-        setOver(gapAt(event, place))
+        setOver(dropIndexAt(event, place))
       }}
       onDragLeave={() => setOver(null)}
       onDrop={drop}
     >
-      <header className={style.head} {...hold(section.title, (on) => onDrag(on ? { section } : null))}>
+      <header className={style.head} {...dragHandleProps(section.title, (on) => onDrag(on ? { section } : null))}>
         <span className={style.grip} aria-hidden="true">
           <GripVertical />
         </span>

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/optimistic.ts'
+import { errorMessage } from '../../lib/optimistic.ts'
 import { toDate } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import type { Section } from './queries.ts'
@@ -91,7 +91,7 @@ export const SectionDialog = ({ course, section, onClose }: Props) => {
           />
         )}
         {course.course_type === 'self_paced' && <p className={style.soft}>{t('section.availableNow')}</p>}
-        {save.isError && <Refusal>{reasonOf(save.error)}</Refusal>}
+        {save.isError && <ErrorMessage>{errorMessage(save.error)}</ErrorMessage>}
         <div className={style.end}>
           <Button kind="quiet" onClick={onClose}>
             {t('common:cancel')}

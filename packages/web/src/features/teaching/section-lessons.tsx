@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CourseDetail } from '../courses/queries.ts'
-import { type Dragged, gapAt, placeOf } from './drag-and-drop.ts'
+import { type Dragged, dropIndexAt, indexOfGap } from './drag-and-drop.ts'
 import { LessonRow } from './lesson-row.tsx'
 import type { Section } from './queries.ts'
 import { placeLesson } from './reorder.ts'
@@ -25,13 +25,13 @@ export const SectionLessons = ({ course, sections, section, dragged, onDrag }: P
     onDragOver: (event: DragEvent) => {
       if (!held) return
       event.preventDefault()
-      setOver(gapAt(event, place))
+      setOver(dropIndexAt(event, place))
     },
     onDrop: (event: DragEvent) => {
       if (!held) return
       event.preventDefault()
       const from = lessons.findIndex(({ id }) => id === held.id)
-      const to = placeOf(Math.min(over ?? place, lessons.length), from)
+      const to = indexOfGap(Math.min(over ?? place, lessons.length), from)
       if (from !== to) void placeLesson(course.id, sections, held, section.id, to)
       setOver(null)
       onDrag(null)

@@ -6,17 +6,17 @@ import { client } from '../../lib/client.ts'
 import { useRefused } from '../../lib/form-errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Refusal } from '../../ui/error-message.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Check, Choice } from '../../ui/field.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { Unsaved } from '../../ui/unsaved-changes.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { UnsavedChangesGuard } from '../../ui/unsaved-changes.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
-import { CourseEnd } from './danger-zone.tsx'
-import { AboutFields } from './general-settings.tsx'
+import { DangerZone } from './danger-zone.tsx'
+import { GeneralFields } from './general-settings.tsx'
 import { Prerequisites } from './prerequisites.tsx'
 import { PRIVACIES, STATUSES, SWITCHES, startOf, TYPES } from './settings-draft.ts'
 import style from './teaching.module.css'
-import { CourseFrame } from './teaching-layout.tsx'
+import { TeachingLayout } from './teaching-layout.tsx'
 
 const route = getRouteApi('/members/teaching/$slug/settings')
 
@@ -39,7 +39,7 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
     },
     onSuccess: async ({ data }, saved) => {
       setKept(saved)
-      say(t('saved'))
+      toast(t('saved'))
       if (data.slug !== course.slug)
         await navigate({ to: '/teaching/$slug/settings', params: { slug: data.slug }, replace: true, ignoreBlocker: true })
       await refreshCourse()
@@ -52,8 +52,8 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
   }
   return (
     <form className={style.form} ref={place} onSubmit={submit}>
-      <Unsaved when={now !== kept} />
-      <AboutFields form={form} set={set} errorOf={errorOf} />
+      <UnsavedChangesGuard when={now !== kept} />
+      <GeneralFields form={form} set={set} errorOf={errorOf} />
       <Card className={style.form}>
         <h2>{t('settings.access')}</h2>
         <div className={style.pair}>
@@ -95,7 +95,7 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
         ))}
       </Card>
       <div className={style.bar}>
-        <Refusal>{elsewhere}</Refusal>
+        <ErrorMessage>{elsewhere}</ErrorMessage>
         <Button kind="primary" type="submit" busy={save.isPending}>
           {t('common:save')}
         </Button>
@@ -107,13 +107,13 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
 export const SettingsPage = () => {
   const { slug } = route.useParams()
   return (
-    <CourseFrame slug={slug}>
+    <TeachingLayout slug={slug}>
       {(course) => (
         <>
           <SettingsForm key={course.id} course={course} />
-          <CourseEnd course={course} />
+          <DangerZone course={course} />
         </>
       )}
-    </CourseFrame>
+    </TeachingLayout>
   )
 }

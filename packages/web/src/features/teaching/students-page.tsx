@@ -4,24 +4,24 @@ import { Ellipsis, RotateCcw, UserMinus, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { ago, whole } from '../../lib/time.ts'
+import { fullDateTime, relativeTime } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Empty } from '../../ui/feedback.tsx'
-import { More } from '../../ui/load-more.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import { AddStudent } from './add-student.tsx'
 import { type Student, studentsQuery } from './queries.ts'
 import table from './table.module.css'
 import style from './teaching.module.css'
-import { CourseFrame } from './teaching-layout.tsx'
+import { TeachingLayout } from './teaching-layout.tsx'
 
 const route = getRouteApi('/members/teaching/$slug/students')
 
@@ -33,7 +33,7 @@ const StudentRow = ({ course, student }: { readonly course: CourseDetail; readon
   const act = (work: () => Promise<unknown>, said: string) => async () => {
     await work()
     await refreshCourse()
-    say(said)
+    toast(said)
   }
   return (
     <tr>
@@ -48,11 +48,11 @@ const StudentRow = ({ course, student }: { readonly course: CourseDetail; readon
       <td>
         <Progress value={progress} label={t('student.progressOf', { name })} text={t('percent', { value: progress })} />
       </td>
-      <td className={style.soft} title={whole(student.enrolled_at)} data-called={t('student.enrolled')}>
-        {ago(student.enrolled_at)}
+      <td className={style.soft} title={fullDateTime(student.enrolled_at)} data-called={t('student.enrolled')}>
+        {relativeTime(student.enrolled_at)}
       </td>
       <td className={style.soft} data-called={student.last_accessed ? t('student.lastActive') : undefined}>
-        {student.last_accessed ? ago(student.last_accessed) : t('student.never')}
+        {student.last_accessed ? relativeTime(student.last_accessed) : t('student.never')}
       </td>
       <td>
         <Menu
@@ -130,7 +130,7 @@ const Students = ({ course }: { readonly course: CourseDetail }) => {
           </table>
         </Card>
       )}
-      <More list={list} />
+      <LoadMore list={list} />
       {adding && <AddStudent course={course} onClose={() => setAdding(false)} />}
     </>
   )
@@ -138,5 +138,5 @@ const Students = ({ course }: { readonly course: CourseDetail }) => {
 
 export const StudentsPage = () => {
   const { slug } = route.useParams()
-  return <CourseFrame slug={slug}>{(course) => <Students course={course} />}</CourseFrame>
+  return <TeachingLayout slug={slug}>{(course) => <Students course={course} />}</TeachingLayout>
 }

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The layout of a course's management pages. */
-export const CourseFrame = ({ slug, children }: Props) => {
+export const TeachingLayout = ({ slug, children }: Props) => {
   const { t } = useTranslation('teaching')
   const course = useQuery(courseQuery(slug))
   if (!course.data) return <QueryState query={course} lines={8} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { locale } from '../../../lib/i18n.ts'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { Sheet } from '../form-kit.tsx'
+import { FormSection } from '../form-kit.tsx'
 import { CsvLink } from './csv-link.tsx'
 import style from './dashboard.module.css'
 import { popularQuery } from './queries.ts'
@@ -40,7 +40,7 @@ const Strip = ({ label, cells, kind }: { readonly label: string; readonly cells:
 }
 
 /** Activity by weekday and by hour. */
-export const Heat = ({ range }: { readonly range: Range }) => {
+export const ActivityHeatmap = ({ range }: { readonly range: Range }) => {
   const { t } = useTranslation('admin')
   const popular = useQuery(popularQuery(range))
   const data = popular.data
@@ -49,7 +49,7 @@ export const Heat = ({ range }: { readonly range: Range }) => {
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, value]) => ({ short: String(Number(name)), long: hour(name), value }))
   return (
-    <Sheet
+    <FormSection
       title={t('heatmap.title')}
       hint={t('heatmap.hint')}
       acts={<CsvLink of="popularDayTime" range={range} about={t('heatmap.title')} />}
@@ -65,6 +65,6 @@ export const Heat = ({ range }: { readonly range: Range }) => {
           <Strip label={t('heatmap.hours')} cells={hours} kind="hours" />
         </>
       )}
-    </Sheet>
+    </FormSection>
   )
 }

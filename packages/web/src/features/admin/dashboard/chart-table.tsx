@@ -10,7 +10,7 @@ export interface Point {
 }
 
 /** The data of a chart as a table. */
-export const Values = ({
+export const ChartTable = ({
   label,
   points,
   compared,

@@ -50,7 +50,7 @@ const Figure = ({ title, value, change, about }: FigureProps) => (
 const BLANK = '\u00A0'
 
 /** New items in the period compared to the previous one, and totals. Undefined while loading. */
-export const Figures = ({ figures }: { readonly figures: Overview | undefined }) => {
+export const KpiCards = ({ figures }: { readonly figures: Overview | undefined }) => {
   const { t } = useTranslation('admin')
   const number = new Intl.NumberFormat(locale())
   const percent = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 })

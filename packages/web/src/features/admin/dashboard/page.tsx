@@ -4,16 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { Segments } from '../../../ui/segmented-control.tsx'
-import { AreaHead, Sheet } from '../form-kit.tsx'
-import { Heat } from './activity-heatmap.tsx'
-import { Values } from './chart-table.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import { FormSection, PageHeader } from '../form-kit.tsx'
+import { ActivityHeatmap } from './activity-heatmap.tsx'
+import { ChartTable } from './chart-table.tsx'
 import { CsvLink } from './csv-link.tsx'
 import style from './dashboard.module.css'
-import { Figures } from './kpi-cards.tsx'
+import { KpiCards } from './kpi-cards.tsx'
 import { activityQuery, overviewQuery } from './queries.ts'
 import { RANGES, type Range } from './ranges.ts'
-import { Tops } from './top-lists.tsx'
+import { TopLists } from './top-lists.tsx'
 
 const Chart = lazy(() => import('./chart.tsx').then(({ Chart: chart }) => ({ default: chart })))
 
@@ -34,19 +34,19 @@ export const DashboardPage = () => {
   }))
   return (
     <>
-      <AreaHead title={t('area.dashboard')} about={t('dashboard.about')}>
+      <PageHeader title={t('area.dashboard')} about={t('dashboard.about')}>
         <CsvLink of="overviewWidget" range={range} about={t('areas.overview')} />
-      </AreaHead>
-      <Segments
+      </PageHeader>
+      <SegmentedControl
         label={t('dashboard.range')}
         value={range}
         options={RANGES.map((value) => ({ value, label: t(`range.${value}`) }))}
         onChange={setRange}
       />
-      {overview.error ? <Failure error={overview.error} onRetry={overview.refetch} /> : <Figures figures={overview.data} />}
-      <Sheet title={t('dashboard.activity')} acts={<CsvLink of="overviewActivity" range={range} about={t('dashboard.activity')} />}>
+      {overview.error ? <Failure error={overview.error} onRetry={overview.refetch} /> : <KpiCards figures={overview.data} />}
+      <FormSection title={t('dashboard.activity')} acts={<CsvLink of="overviewActivity" range={range} about={t('dashboard.activity')} />}>
         <div className={style.choose}>
-          <Segments
+          <SegmentedControl
             label={t('dashboard.metric')}
             value={metric}
             options={METRICS.map((value) => ({ value, label: t(`metric.${value}`) }))}
@@ -67,12 +67,12 @@ export const DashboardPage = () => {
             <Suspense fallback={<div className={style.space} data-waiting="" />}>
               <Chart label={t(`metric.${metric}`)} before={t('dashboard.previous')} points={points} compared={compared} />
             </Suspense>
-            <Values label={t(`metric.${metric}`)} points={points} compared={compared} />
+            <ChartTable label={t(`metric.${metric}`)} points={points} compared={compared} />
           </>
         )}
-      </Sheet>
-      <Heat range={range} />
-      <Tops range={range} />
+      </FormSection>
+      <ActivityHeatmap range={range} />
+      <TopLists range={range} />
     </>
   )
 }

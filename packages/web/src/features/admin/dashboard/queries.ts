@@ -35,7 +35,7 @@ export const popularQuery = (range: Range) =>
     queryFn: ({ signal }) => client.analytics.popularDayTime(daysOf(range), { signal }),
   })
 
-export const topsQuery = (range: Range) =>
+export const topListsQuery = (range: Range) =>
   queryOptions({
     ...KEPT,
     queryKey: keys.admin.analytics('top-lists', range),

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { Sheet } from '../form-kit.tsx'
+import { FormSection } from '../form-kit.tsx'
 import { CsvLink } from './csv-link.tsx'
 import style from './dashboard.module.css'
-import { topsQuery } from './queries.ts'
+import { topListsQuery } from './queries.ts'
 import type { Range } from './ranges.ts'
 
 interface Row {
@@ -26,7 +26,7 @@ interface ListProps {
 const TopList = ({ title, rows, csv }: ListProps) => {
   const { t } = useTranslation('admin')
   return (
-    <Sheet title={title} acts={csv}>
+    <FormSection title={title} acts={csv}>
       {rows.length === 0 && <p className={style.soft}>{t('dashboard.empty')}</p>}
       <ol className={style.top} hidden={rows.length === 0}>
         {rows.map(({ id, name, picture, value }) => (
@@ -37,13 +37,13 @@ const TopList = ({ title, rows, csv }: ListProps) => {
           </li>
         ))}
       </ol>
-    </Sheet>
+    </FormSection>
   )
 }
 
-export const Tops = ({ range }: { readonly range: Range }) => {
+export const TopLists = ({ range }: { readonly range: Range }) => {
   const { t } = useTranslation('admin')
-  const tops = useQuery(topsQuery(range))
+  const tops = useQuery(topListsQuery(range))
   if (!tops.data) return <QueryState query={tops} lines={6} />
   const { members, starters, commenters, spaces } = tops.data
   const person = ({

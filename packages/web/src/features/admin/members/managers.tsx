@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { More } from '../../../ui/load-more.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { AreaHead, Tag } from '../form-kit.tsx'
+import { PageHeader, Tag } from '../form-kit.tsx'
 import { ManagerDialog } from './manager-dialog.tsx'
 import style from './members.module.css'
 import { type Manager, managersQuery } from './queries.ts'
@@ -19,11 +19,11 @@ export const ManagersPage = () => {
   const managers = list.data?.pages.flatMap((page) => page.managers) ?? []
   return (
     <>
-      <AreaHead title={t('area.managers')} about={t('managers.about')}>
+      <PageHeader title={t('area.managers')} about={t('managers.about')}>
         <Button kind="primary" icon={<Plus aria-hidden="true" />} onClick={() => setEdited('new')}>
           {t('managers.add')}
         </Button>
-      </AreaHead>
+      </PageHeader>
       <QueryState query={list} lines={6} />
       {managers.length > 0 && (
         <Card>
@@ -50,7 +50,7 @@ export const ManagersPage = () => {
           </ul>
         </Card>
       )}
-      <More list={list} />
+      <LoadMore list={list} />
       {edited && <ManagerDialog manager={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </>
   )

@@ -8,10 +8,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Empty } from '../../../ui/feedback.tsx'
 import { SelectField } from '../../../ui/field.tsx'
-import { More } from '../../../ui/load-more.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
 import { SearchBox } from '../../../ui/search-box.tsx'
-import { AreaHead, Tag } from '../form-kit.tsx'
+import { PageHeader, Tag } from '../form-kit.tsx'
 import { MemberDialog } from './member-dialog.tsx'
 import style from './members.module.css'
 import { type Member, type MemberFilter, membersQuery } from './queries.ts'
@@ -31,7 +31,7 @@ export const MembersPage = () => {
   const members = list.data?.pages.flatMap((page) => page.data) ?? []
   return (
     <>
-      <AreaHead title={t('area.members')} about={t('members.about')} />
+      <PageHeader title={t('area.members')} about={t('members.about')} />
       <SearchBox label={t('members.search')} value={search} onChange={setSearch} />
       <div className={style.filters}>
         <SelectField label={t('members.status')} value={status} onChange={(event) => setStatus(event.currentTarget.value as typeof status)}>
@@ -78,7 +78,7 @@ export const MembersPage = () => {
           </ul>
         </Card>
       )}
-      <More list={list} />
+      <LoadMore list={list} />
       {edited && <MemberDialog member={edited} onClose={() => setEdited(null)} />}
     </>
   )

@@ -1,7 +1,7 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { client } from '../../../lib/client.ts'
-import { pageAfter } from '../../../lib/pagination.ts'
+import { nextPage } from '../../../lib/pagination.ts'
 import { keys } from '../../../lib/query-keys.ts'
 
 export type Member = Answers['members']['list']['members']['data'][number]
@@ -13,7 +13,7 @@ export const membersQuery = (filter: MemberFilter) =>
     queryKey: keys.admin.members(filter),
     queryFn: async ({ pageParam, signal }) => (await client.members.list({ ...filter, page: pageParam }, { signal })).members,
     initialPageParam: 1,
-    getNextPageParam: pageAfter,
+    getNextPageParam: nextPage,
   })
 
 export const registrationsQuery = (status: 'pending' | 'unverified') =>
@@ -21,12 +21,12 @@ export const registrationsQuery = (status: 'pending' | 'unverified') =>
     queryKey: keys.admin.registrations(status),
     queryFn: ({ pageParam, signal }) => client.registrations.list({ status, page: pageParam }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ meta }) => pageAfter(meta),
+    getNextPageParam: ({ meta }) => nextPage(meta),
   })
 
 export const managersQuery = infiniteQueryOptions({
   queryKey: keys.admin.managers,
   queryFn: ({ pageParam, signal }) => client.managers.list({ page: pageParam }, { signal }),
   initialPageParam: 1,
-  getNextPageParam: ({ pagination }) => pageAfter(pagination),
+  getNextPageParam: ({ pagination }) => nextPage(pagination),
 })

@@ -3,21 +3,21 @@ import { UserCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { reasonOf } from '../../../lib/optimistic.ts'
+import { errorMessage } from '../../../lib/optimistic.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
-import { ago } from '../../../lib/time.ts'
+import { relativeTime } from '../../../lib/time.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Empty } from '../../../ui/feedback.tsx'
 import { TextArea } from '../../../ui/field.tsx'
-import { More } from '../../../ui/load-more.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { Segments } from '../../../ui/segmented-control.tsx'
-import { say } from '../../../ui/toasts.tsx'
-import { AreaHead } from '../form-kit.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { PageHeader } from '../form-kit.tsx'
 import style from './members.module.css'
 import { registrationsQuery } from './queries.ts'
 
@@ -34,16 +34,16 @@ export const RegistrationsPage = () => {
   const approve = async (id: number, name: string) => {
     try {
       await client.registrations.approve({ user_id: id })
-      say(t('registrations.approved', { name }))
+      toast(t('registrations.approved', { name }))
       await refresh()
     } catch (error) {
-      say(reasonOf(error), 'failed')
+      toast(errorMessage(error), 'failed')
     }
   }
   return (
     <>
-      <AreaHead title={t('area.registrations')} about={t('registrations.about')} />
-      <Segments
+      <PageHeader title={t('area.registrations')} about={t('registrations.about')} />
+      <SegmentedControl
         label={t('members.status')}
         value={status}
         options={STATUSES.map((value) => ({ value, label: t(`registrations.${value}`) }))}
@@ -67,7 +67,7 @@ export const RegistrationsPage = () => {
                 <Avatar name={display_name} />
                 <div className={style.who}>
                   <strong>{display_name}</strong>
-                  <p className={style.soft}>{[`@${username}`, email, ago(created_at)].filter(Boolean).join(' · ')}</p>
+                  <p className={style.soft}>{[`@${username}`, email, relativeTime(created_at)].filter(Boolean).join(' · ')}</p>
                 </div>
                 <Button kind="primary" onClick={() => approve(id, display_name)}>
                   {t('registrations.approve')}
@@ -78,7 +78,7 @@ export const RegistrationsPage = () => {
           </ul>
         </Card>
       )}
-      <More list={list} />
+      <LoadMore list={list} />
       {refused && (
         <Confirm
           title={t('registrations.rejectTitle', { name: refused.name })}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import style from './audit.module.css'
-import type { Audited } from './queries.ts'
+import type { AuditEntryData } from './queries.ts'
 
 /** Object types of ID fields in the details. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const said = (value: unknown): string => {
 }
 
 /** All recorded details of an entry. */
-export const AuditDetails = ({ entry, children }: { readonly entry: Audited; readonly children: ReactNode }) => {
+export const AuditDetails = ({ entry, children }: { readonly entry: AuditEntryData; readonly children: ReactNode }) => {
   const { t } = useTranslation('audit')
   const { action, details, objects, object_id, object_type, ip_address, request_id } = entry
   const nameOf = (field: string, value: unknown) => {

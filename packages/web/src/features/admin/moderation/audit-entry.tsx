@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { Server } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { clock, whole } from '../../../lib/time.ts'
+import { fullDateTime, timeOfDay } from '../../../lib/time.ts'
 import { pathOf } from '../../../lib/urls.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import style from './audit.module.css'
 import { AuditDetails } from './audit-details.tsx'
 import { noteOf, sentencesOf } from './audit-words.ts'
-import type { Audited } from './queries.ts'
+import type { AuditEntryData } from './queries.ts'
 
 /** Link targets of objects that have no page of their own. */
 const PLACES: Readonly<Record<string, (id: number) => string>> = {
@@ -20,7 +20,7 @@ const QUOTED = ['feed', 'comment']
 const NUMBERED = ['user', ...QUOTED]
 
 interface ThingProps {
-  readonly entry: Audited
+  readonly entry: AuditEntryData
   readonly type: string
   readonly id: number
   /** Name of the object at the time of the action. */
@@ -45,7 +45,7 @@ const fill = (sentence: string, parts: Readonly<Record<string, ReactNode>>): Rea
   })
 
 /** An audit entry: actor, action and object, with expandable details. */
-export const AuditEntry = ({ entry }: { readonly entry: Audited }) => {
+export const AuditEntry = ({ entry }: { readonly entry: AuditEntryData }) => {
   const { t } = useTranslation(['audit', 'admin'])
   const { action, actor, actor_id, object_type, object_id, details, created_at } = entry
   const thing = (type: string, id: unknown, called?: unknown) =>
@@ -73,7 +73,7 @@ export const AuditEntry = ({ entry }: { readonly entry: Audited }) => {
           })}
         </p>
         <AuditDetails entry={entry}>
-          <time title={whole(created_at)}>{clock(created_at)}</time>
+          <time title={fullDateTime(created_at)}>{timeOfDay(created_at)}</time>
           {note && ` · ${note}`}
         </AuditDetails>
       </div>

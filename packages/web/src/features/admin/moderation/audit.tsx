@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { Card } from '../../../ui/card.tsx'
 import { Empty } from '../../../ui/feedback.tsx'
 import { Choice, SelectField, TextField } from '../../../ui/field.tsx'
-import { More } from '../../../ui/load-more.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { AreaHead } from '../form-kit.tsx'
+import { PageHeader } from '../form-kit.tsx'
 import style from './audit.module.css'
 import { AuditEntry } from './audit-entry.tsx'
 import { byDay } from './days.ts'
@@ -30,7 +30,7 @@ export const AuditPage = () => {
   }
   return (
     <>
-      <AreaHead title={t('admin:area.audit')} about={t('about')} />
+      <PageHeader title={t('admin:area.audit')} about={t('about')} />
       <div className={shared.filters}>
         <Choice
           label={t('kind')}
@@ -81,7 +81,7 @@ export const AuditPage = () => {
           </ul>
         </Card>
       ))}
-      <More list={list} />
+      <LoadMore list={list} />
     </>
   )
 }

@@ -1,14 +1,14 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../../lib/client.ts'
-import { pageAfter } from '../../../lib/pagination.ts'
+import { nextPage } from '../../../lib/pagination.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 
 type QueueAnswer = Answers['moderation']['queue']
-export type Held = QueueAnswer['items'][number]
+export type HeldItem = QueueAnswer['items'][number]
 export type Report = Answers['moderation']['reports']['reports'][number]
-export type Audited = Answers['audit']['list']['entries'][number]
+export type AuditEntryData = Answers['audit']['list']['entries'][number]
 export type FailedSignIn = Answers['audit']['signInFailures']['failures'][number]
 export type ReportFilter = Pick<Inputs['moderation']['reports'], 'status' | 'reason' | 'object_type'>
 export type AuditFilter = Pick<Inputs['audit']['list'], 'action' | 'object_type' | 'date_from' | 'date_to'>
@@ -23,7 +23,7 @@ export const queueQuery = queryOptions({
 })
 
 /** Removes an item from the cached queue. Returns an undo function. */
-export const dropHeld = (gone: Held): (() => void) => {
+export const removeFromQueue = (gone: HeldItem): (() => void) => {
   const before = queryClient.getQueryData(queueQuery.queryKey)
   queryClient.setQueryData(
     queueQuery.queryKey,
@@ -36,7 +36,7 @@ export const dropHeld = (gone: Held): (() => void) => {
   return () => queryClient.setQueryData(queueQuery.queryKey, before)
 }
 
-export const decide = (item: Held, decision: 'approve' | 'reject', note = ''): Promise<unknown> => {
+export const decide = (item: HeldItem, decision: 'approve' | 'reject', note = ''): Promise<unknown> => {
   const body = { decision, ...(note.trim() && { note: note.trim() }) }
   return item.object_type === 'feed'
     ? client.moderation.decideFeed({ feed_id: item.object_id, ...body })
@@ -48,7 +48,7 @@ export const reportsQuery = (filter: ReportFilter) =>
     queryKey: keys.admin.reports(filter),
     queryFn: ({ pageParam, signal }) => client.moderation.reports({ ...filter, page: pageParam }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ pagination }) => pageAfter(pagination),
+    getNextPageParam: ({ pagination }) => nextPage(pagination),
   })
 
 export const rulesQuery = queryOptions({
@@ -61,7 +61,7 @@ export const auditQuery = (filter: AuditFilter) =>
     queryKey: keys.admin.audit(filter),
     queryFn: ({ pageParam, signal }) => client.audit.list({ ...filter, page: pageParam, per_page: 50 }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ pagination }) => pageAfter(pagination),
+    getNextPageParam: ({ pagination }) => nextPage(pagination),
   })
 
 export const signInFailuresQuery = (userId: number | undefined) =>
@@ -70,6 +70,6 @@ export const signInFailuresQuery = (userId: number | undefined) =>
     queryFn: ({ pageParam, signal }) =>
       client.audit.signInFailures({ page: pageParam, per_page: 50, ...(userId !== undefined && { user_id: userId }) }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ pagination }) => pageAfter(pagination),
+    getNextPageParam: ({ pagination }) => nextPage(pagination),
     staleTime: 0,
   })

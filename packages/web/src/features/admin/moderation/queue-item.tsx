@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { ago, whole } from '../../../lib/time.ts'
+import { fullDateTime, relativeTime } from '../../../lib/time.ts'
 import { pathOf } from '../../../lib/urls.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../form-kit.tsx'
 import style from './moderation.module.css'
-import type { Held } from './queries.ts'
+import type { HeldItem } from './queries.ts'
 
 interface Props {
-  readonly item: Held
+  readonly item: HeldItem
   readonly current: boolean
   readonly onFocus: () => void
   readonly onApprove: () => void
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Blocked words or URLs that matched. */
-const found = (details: Held['details']): string =>
+const found = (details: HeldItem['details']): string =>
   Object.values(details)
     .flat()
     .filter((value): value is string => typeof value === 'string')
@@ -44,7 +44,7 @@ export const QueueItem = ({ item, current, onFocus, onApprove, onReject }: Props
             <Link to={`/people/${xprofile.username}` as never}>{xprofile.display_name}</Link>
             <p className={style.soft}>
               {t(`queue.${item.object_type}`)}
-              {item.space && ` · ${item.space.title}`} · <time title={whole(item.created_at)}>{ago(item.created_at)}</time>
+              {item.space && ` · ${item.space.title}`} · <time title={fullDateTime(item.created_at)}>{relativeTime(item.created_at)}</time>
             </p>
           </div>
           <div className={style.tags}>

@@ -5,14 +5,14 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { optimistic } from '../../../lib/optimistic.ts'
 import { queryClient } from '../../../lib/query.ts'
-import { useKey } from '../../../lib/shortcuts.ts'
+import { useShortcut } from '../../../lib/shortcuts.ts'
 import { pathOf } from '../../../lib/urls.ts'
 import { Empty } from '../../../ui/feedback.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { say } from '../../../ui/toasts.tsx'
-import { AreaHead } from '../form-kit.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { PageHeader } from '../form-kit.tsx'
 import style from './moderation.module.css'
-import { decide, dropHeld, type Held, queueQuery } from './queries.ts'
+import { decide, type HeldItem, queueQuery, removeFromQueue } from './queries.ts'
 import { QueueItem } from './queue-item.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
 
@@ -23,7 +23,7 @@ export const QueuePage = () => {
   const router = useRouter()
   const list = useRef<HTMLOListElement>(null)
   const [at, setAt] = useState(0)
-  const [rejected, setRejected] = useState<Held | null>(null)
+  const [rejected, setRejected] = useState<HeldItem | null>(null)
   const items = queue.data?.items ?? []
   const current = Math.min(at, items.length - 1)
   const go = (to: number) => {
@@ -36,29 +36,29 @@ export const QueuePage = () => {
     if (done) requestAnimationFrame(() => go(current))
     if (!done || items.length <= 1) await queryClient.invalidateQueries({ queryKey: queueQuery.queryKey })
   }
-  const approve = async (item: Held) => {
-    const undo = dropHeld(item)
+  const approve = async (item: HeldItem) => {
+    const undo = removeFromQueue(item)
     const done = await optimistic(undo, () => decide(item, 'approve'))
-    if (done) say(t('queue.approved'))
+    if (done) toast(t('queue.approved'))
     await left(done)
   }
-  const open = (item: Held) => router.history.push(pathOf(item.url))
-  const withCurrent = (work: (item: Held) => void) => () => {
+  const open = (item: HeldItem) => router.history.push(pathOf(item.url))
+  const withCurrent = (work: (item: HeldItem) => void) => () => {
     const item = items[current]
     if (item) work(item)
   }
-  useKey('j', t('queue.keyNext'), () => go(current + 1))
-  useKey('k', t('queue.keyPrevious'), () => go(current - 1))
-  useKey(
+  useShortcut('j', t('queue.keyNext'), () => go(current + 1))
+  useShortcut('k', t('queue.keyPrevious'), () => go(current - 1))
+  useShortcut(
     'a',
     t('queue.keyApprove'),
     withCurrent((item) => void approve(item)),
   )
-  useKey('r', t('queue.keyReject'), withCurrent(setRejected))
-  useKey('o', t('queue.keyOpen'), withCurrent(open))
+  useShortcut('r', t('queue.keyReject'), withCurrent(setRejected))
+  useShortcut('o', t('queue.keyOpen'), withCurrent(open))
   return (
     <>
-      <AreaHead title={t('area.queue')} about={t('queue.about')} />
+      <PageHeader title={t('area.queue')} about={t('queue.about')} />
       <QueryState
         query={queue}
         lines={6}
@@ -93,8 +93,8 @@ export const QueuePage = () => {
           item={rejected}
           onClose={() => setRejected(null)}
           onDone={() => {
-            dropHeld(rejected)
-            say(t('queue.rejected'))
+            removeFromQueue(rejected)
+            toast(t('queue.rejected'))
             void left(true)
           }}
         />

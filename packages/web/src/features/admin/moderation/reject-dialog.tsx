@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { TextArea } from '../../../ui/field.tsx'
-import { decide, type Held } from './queries.ts'
+import { decide, type HeldItem } from './queries.ts'
 
 interface Props {
-  readonly item: Held
+  readonly item: HeldItem
   readonly onClose: () => void
   readonly onDone: () => void
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../../lib/session.ts'
-import { ago, whole } from '../../../lib/time.ts'
+import { fullDateTime, relativeTime } from '../../../lib/time.ts'
 import { pathOf } from '../../../lib/urls.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -25,7 +25,8 @@ export const ReportItem = ({ report }: { readonly report: Report }) => {
           <div>
             <Link to={`/people/${person.username}` as never}>{person.display_name}</Link>
             <p className={style.soft}>
-              {t(`reportObject.${report.object_type}`)} · <time title={whole(report.created_at)}>{ago(report.created_at)}</time>
+              {t(`reportObject.${report.object_type}`)} ·{' '}
+              <time title={fullDateTime(report.created_at)}>{relativeTime(report.created_at)}</time>
             </p>
           </div>
           <div className={style.tags}>

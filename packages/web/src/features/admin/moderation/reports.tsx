@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Empty } from '../../../ui/feedback.tsx'
 import { SelectField } from '../../../ui/field.tsx'
-import { More } from '../../../ui/load-more.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { Segments } from '../../../ui/segmented-control.tsx'
-import { AreaHead } from '../form-kit.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import { PageHeader } from '../form-kit.tsx'
 import style from './moderation.module.css'
 import { type ReportFilter, reportsQuery } from './queries.ts'
 import { ReportItem } from './report-item.tsx'
@@ -30,8 +30,8 @@ export const ReportsPage = () => {
   const reports = list.data?.pages.flatMap((page) => page.reports) ?? []
   return (
     <>
-      <AreaHead title={t('area.reports')} about={t('reports.about')} />
-      <Segments
+      <PageHeader title={t('area.reports')} about={t('reports.about')} />
+      <SegmentedControl
         label={t('reports.status')}
         value={status}
         options={STATUSES.map((value) => ({ value, label: t(`reportStatus.${value}`) }))}
@@ -70,7 +70,7 @@ export const ReportsPage = () => {
           <ReportItem key={report.id} report={report} />
         ))}
       </ul>
-      <More list={list} />
+      <LoadMore list={list} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { Check, TextArea, TextField } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
+import { FormSection, PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
 import style from './moderation.module.css'
 import { rulesQuery } from './queries.ts'
 
@@ -36,7 +36,7 @@ const Rules = ({ config }: { readonly config: Config }) => {
     }, t('saved'))
   return (
     <SaveForm saving={saving} onSave={save}>
-      <Sheet title={t('rules.auto')}>
+      <FormSection title={t('rules.auto')}>
         {SWITCHES.map((key) => (
           <Check
             key={key}
@@ -47,8 +47,8 @@ const Rules = ({ config }: { readonly config: Config }) => {
             onChange={(event) => setForm({ ...form, auto_moderation: { ...form.auto_moderation, [key]: event.currentTarget.checked } })}
           />
         ))}
-      </Sheet>
-      <Sheet title={t('rules.lists')} hint={t('rules.listsHint')}>
+      </FormSection>
+      <FormSection title={t('rules.lists')} hint={t('rules.listsHint')}>
         <div className={style.pair}>
           {LISTS.map((key) => (
             <TextArea
@@ -62,8 +62,8 @@ const Rules = ({ config }: { readonly config: Config }) => {
             />
           ))}
         </div>
-      </Sheet>
-      <Sheet title={t('rules.thresholds')} hint={t('rules.thresholdsHint')}>
+      </FormSection>
+      <FormSection title={t('rules.thresholds')} hint={t('rules.thresholdsHint')}>
         <div className={style.pair}>
           {THRESHOLDS.map((key) => (
             <TextField
@@ -80,8 +80,8 @@ const Rules = ({ config }: { readonly config: Config }) => {
             />
           ))}
         </div>
-      </Sheet>
-      <Sheet title={t('rules.notifications')}>
+      </FormSection>
+      <FormSection title={t('rules.notifications')}>
         <Check
           label={t('rules.email_on_report')}
           checked={form.moderator_notifications.email_on_report}
@@ -98,7 +98,7 @@ const Rules = ({ config }: { readonly config: Config }) => {
             setForm({ ...form, moderator_notifications: { ...form.moderator_notifications, chat_webhook: event.currentTarget.value } })
           }
         />
-      </Sheet>
+      </FormSection>
     </SaveForm>
   )
 }
@@ -108,7 +108,7 @@ export const RulesPage = () => {
   const rules = useQuery(rulesQuery)
   return (
     <>
-      <AreaHead title={t('area.rules')} about={t('rules.about')} />
+      <PageHeader title={t('area.rules')} about={t('rules.about')} />
       <QueryState query={rules} lines={8} />
       {rules.data && <Rules config={rules.data} />}
     </>

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { clock, whole } from '../../../lib/time.ts'
+import { fullDateTime, timeOfDay } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Empty } from '../../../ui/feedback.tsx'
-import { More } from '../../../ui/load-more.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { AreaHead } from '../form-kit.tsx'
+import { PageHeader } from '../form-kit.tsx'
 import audit from './audit.module.css'
 import { byDay } from './days.ts'
 import { type FailedSignIn, signInFailuresQuery } from './queries.ts'
@@ -25,7 +25,7 @@ const Entry = ({ failure: { user_id, username, network, created_at }, onOnly }: 
   const { t } = useTranslation('admin')
   return (
     <li className={style.entry}>
-      <time title={whole(created_at)}>{clock(created_at)}</time>
+      <time title={fullDateTime(created_at)}>{timeOfDay(created_at)}</time>
       <span className={style.who}>
         {username === null ? (
           <span className={style.soft}>{t(user_id === null ? 'signInFailures.unknown' : 'signInFailures.deleted')}</span>
@@ -52,9 +52,9 @@ export const SignInFailuresPage = () => {
   const failures = list.data?.pages.flatMap((page) => page.failures) ?? []
   return (
     <>
-      <AreaHead title={t('area.signInFailures')} about={t('signInFailures.about')}>
+      <PageHeader title={t('area.signInFailures')} about={t('signInFailures.about')}>
         {userId !== undefined && <Button onClick={() => setUserId(undefined)}>{t('signInFailures.all')}</Button>}
-      </AreaHead>
+      </PageHeader>
       <QueryState
         query={list}
         lines={8}
@@ -75,7 +75,7 @@ export const SignInFailuresPage = () => {
           </ul>
         </Card>
       ))}
-      <More list={list} />
+      <LoadMore list={list} />
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { contrast, ENOUGH } from '../../../lib/colours.ts'
+import { contrast, MIN_CONTRAST } from '../../../lib/colours.ts'
 import { locale } from '../../../lib/i18n.ts'
 import { keys } from '../../../lib/query-keys.ts'
-import { Sheet, Tag } from '../form-kit.tsx'
+import { FormSection, Tag } from '../form-kit.tsx'
 import { type SettingSheet, SettingsArea, type Values } from './form.tsx'
 import style from './settings.module.css'
 
@@ -30,19 +30,19 @@ const Contrast = ({ values }: { readonly values: Values }) => {
   const { t } = useTranslation('admin')
   const format = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 })
   return (
-    <Sheet title={t('contrast.title')} hint={t('contrast.hint')}>
+    <FormSection title={t('contrast.title')} hint={t('contrast.hint')}>
       <ul className={style.contrasts}>
         {PAIRS.map(([colour, behind]) => {
           const ratio = contrast(String(values[colour]), BEHIND[behind])
           return (
             <li key={colour + behind}>
               {t('contrast.pair', { color: t(`setting.${colour}`), background: t(`contrast.${behind}`), ratio: format.format(ratio) })}{' '}
-              <Tag kind={ratio >= ENOUGH ? 'good' : 'warn'}>{t(ratio >= ENOUGH ? 'contrast.sufficient' : 'contrast.low')}</Tag>
+              <Tag kind={ratio >= MIN_CONTRAST ? 'good' : 'warn'}>{t(ratio >= MIN_CONTRAST ? 'contrast.sufficient' : 'contrast.low')}</Tag>
             </li>
           )
         })}
       </ul>
-    </Sheet>
+    </FormSection>
   )
 }
 

@@ -8,7 +8,7 @@ import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { Check, SelectField, TextField } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
+import { FormSection, PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
 
 type Features = Answers['settings']['features']['features']
 
@@ -44,7 +44,7 @@ const Form = ({ stored }: { readonly stored: Features }) => {
     }, t('saved'))
   return (
     <SaveForm saving={saving} onSave={save}>
-      <Sheet title={t('features.title')} hint={t('features.hint')}>
+      <FormSection title={t('features.title')} hint={t('features.hint')}>
         {SWITCHES.map((name) => (
           <Check
             key={name}
@@ -54,9 +54,9 @@ const Form = ({ stored }: { readonly stored: Features }) => {
             onChange={(event) => setForm({ ...form, [name]: event.currentTarget.checked })}
           />
         ))}
-      </Sheet>
+      </FormSection>
       {form.gif && (
-        <Sheet title={t('features.gif')}>
+        <FormSection title={t('features.gif')}>
           <TextField
             label={t('features.gifKey')}
             hint={t(form.gif_api_key_set ? 'features.gifKeySet' : 'features.gifKeyNone')}
@@ -76,7 +76,7 @@ const Form = ({ stored }: { readonly stored: Features }) => {
               </option>
             ))}
           </SelectField>
-        </Sheet>
+        </FormSection>
       )}
     </SaveForm>
   )
@@ -87,7 +87,7 @@ export const FeaturesPage = () => {
   const features = useQuery(QUERY)
   return (
     <>
-      <AreaHead title={t('area.features')} about={t('areaDescription.features')} />
+      <PageHeader title={t('area.features')} about={t('areaDescription.features')} />
       <QueryState query={features} lines={8} />
       {features.data && <Form stored={features.data} />}
     </>

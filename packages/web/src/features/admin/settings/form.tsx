@@ -9,8 +9,8 @@ import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { Unsaved } from '../../../ui/unsaved-changes.tsx'
-import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
+import { UnsavedChangesGuard } from '../../../ui/unsaved-changes.tsx'
+import { FormSection, PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
 import { ColourField } from './colour-field.tsx'
 
 export type Group = keyof Answers['settings']['list']['data']
@@ -88,9 +88,9 @@ const Form = ({ sheets, stored, children }: FormProps) => {
     }, t('saved'))
   return (
     <SaveForm saving={saving} onSave={save} fields={fields}>
-      <Unsaved when={changed.length > 0} />
+      <UnsavedChangesGuard when={changed.length > 0} />
       {sheets.map((sheet) => (
-        <Sheet key={sheet.title} title={t(`section.${sheet.title}`)}>
+        <FormSection key={sheet.title} title={t(`section.${sheet.title}`)}>
           {sheet.fields.map((field) => (
             <Field
               key={field.key}
@@ -100,7 +100,7 @@ const Form = ({ sheets, stored, children }: FormProps) => {
               onChange={(value) => setValues({ ...values, [field.key]: value })}
             />
           ))}
-        </Sheet>
+        </FormSection>
       ))}
       {children?.(values)}
     </SaveForm>
@@ -119,7 +119,7 @@ export const SettingsArea = ({ area, sheets, children }: Props) => {
   const settings = useQuery(settingsQuery)
   return (
     <>
-      <AreaHead title={t(`area.${area}`)} about={t(`areaDescription.${area}`)} />
+      <PageHeader title={t(`area.${area}`)} about={t(`areaDescription.${area}`)} />
       <QueryState query={settings} lines={8} />
       {settings.data && (
         <Form sheets={sheets} stored={settings.data}>

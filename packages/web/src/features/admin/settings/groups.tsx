@@ -3,7 +3,7 @@ import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { reasonOf } from '../../../lib/optimistic.ts'
+import { errorMessage } from '../../../lib/optimistic.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,10 +11,10 @@ import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { MoveButtons, moved } from '../../../ui/move-buttons.tsx'
+import { MoveButtons, withItemMoved } from '../../../ui/move-buttons.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { say } from '../../../ui/toasts.tsx'
-import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { FormSection, PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
 const QUERY = { queryKey: keys.admin.groups, queryFn: () => client.spaceGroups.list({ include_empty: true }) }
@@ -24,7 +24,7 @@ const act = async (work: () => Promise<unknown>) => {
   try {
     await work()
   } catch (error) {
-    say(reasonOf(error), 'failed')
+    toast(errorMessage(error), 'failed')
   }
   await refresh()
 }
@@ -76,14 +76,14 @@ export const GroupsPage = () => {
     : []
   return (
     <>
-      <AreaHead title={t('area.groups')} about={t('groups.about')}>
+      <PageHeader title={t('area.groups')} about={t('groups.about')}>
         <Button kind="primary" icon={<Plus aria-hidden="true" />} onClick={() => setEdited('new')}>
           {t('groups.add')}
         </Button>
-      </AreaHead>
+      </PageHeader>
       <QueryState query={query} lines={6} />
       {sheets.map(({ id, title, spaces }, at) => (
-        <Sheet
+        <FormSection
           key={id}
           title={title}
           acts={
@@ -94,7 +94,7 @@ export const GroupsPage = () => {
                   title={title}
                   isFirst={at === 0}
                   isLast={at === groupIds.length - 1}
-                  onMove={(step) => act(() => client.spaceGroups.reorder({ group_ids: moved(groupIds, at, at + step) }))}
+                  onMove={(step) => act(() => client.spaceGroups.reorder({ group_ids: withItemMoved(groupIds, at, at + step) }))}
                 />
                 <Menu
                   label={t('groups.actions', { name: title })}
@@ -133,14 +133,14 @@ export const GroupsPage = () => {
                   isFirst={place === 0}
                   isLast={place === spaces.length - 1}
                   onMove={(step) => {
-                    const space_ids = moved(spaces, place, place + step).map((one) => one.id)
+                    const space_ids = withItemMoved(spaces, place, place + step).map((one) => one.id)
                     return act(() => client.spaceGroups.reorderSpaces({ space_ids, group_id: id }))
                   }}
                 />
               </li>
             ))}
           </ul>
-        </Sheet>
+        </FormSection>
       ))}
       {edited && <GroupDialog group={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {removed !== null && (

@@ -9,7 +9,7 @@ import { keys } from '../../../lib/query-keys.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
+import { FormSection, PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
 type Stored = Answers['leaderboardLevels']['list']
@@ -46,7 +46,7 @@ const Form = ({ stored }: { readonly stored: Stored }) => {
   }
   return (
     <SaveForm saving={saving} onSave={save}>
-      <Sheet title={t('levels.points')} hint={t('levels.pointsHint')}>
+      <FormSection title={t('levels.points')} hint={t('levels.pointsHint')}>
         <div className={style.numbers}>
           {(Object.keys(points) as (keyof typeof points)[]).map((kind) => (
             <TextField
@@ -61,8 +61,8 @@ const Form = ({ stored }: { readonly stored: Stored }) => {
             />
           ))}
         </div>
-      </Sheet>
-      <Sheet title={t('levels.levels')} hint={t('levels.levelsHint')}>
+      </FormSection>
+      <FormSection title={t('levels.levels')} hint={t('levels.levelsHint')}>
         <ul className={style.levels}>
           {levels.map(({ key, title, min_points, max_points }) => (
             <li key={key}>
@@ -103,7 +103,7 @@ const Form = ({ stored }: { readonly stored: Stored }) => {
             {t('levels.add')}
           </Button>
         </div>
-      </Sheet>
+      </FormSection>
     </SaveForm>
   )
 }
@@ -113,7 +113,7 @@ export const LevelsPage = () => {
   const levels = useQuery(QUERY)
   return (
     <>
-      <AreaHead title={t('area.levels')} about={t('levels.about')} />
+      <PageHeader title={t('area.levels')} about={t('levels.about')} />
       <QueryState query={levels} lines={8} />
       {levels.data && <Form stored={levels.data} />}
     </>

@@ -2,9 +2,9 @@ import type { Answers } from '@lyceum/sdk'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { TextField } from '../../../ui/field.tsx'
-import { Sheet } from '../form-kit.tsx'
+import { FormSection } from '../form-kit.tsx'
 import style from './settings.module.css'
-import { PageForm } from './settings-form.tsx'
+import { SettingsPageForm } from './settings-form.tsx'
 
 type Limits = NonNullable<Answers['settings']['list']['data']['limits']>['limits']
 type Name = keyof Limits
@@ -45,7 +45,7 @@ const read = async (): Promise<Limits> => {
 export const LimitsPage = () => {
   const { t } = useTranslation('admin')
   return (
-    <PageForm
+    <SettingsPageForm
       area="limits"
       read={read}
       save={async (limits) => {
@@ -55,7 +55,7 @@ export const LimitsPage = () => {
     >
       {(limits, change) =>
         Object.entries(SHEETS).map(([sheet, names]) => (
-          <Sheet key={sheet} title={t(`limits.${sheet}`)} hint={t(`limits.${sheet}Hint`)}>
+          <FormSection key={sheet} title={t(`limits.${sheet}`)} hint={t(`limits.${sheet}Hint`)}>
             <div className={style.pair}>
               {names.map((name) => (
                 <TextField
@@ -70,9 +70,9 @@ export const LimitsPage = () => {
                 />
               ))}
             </div>
-          </Sheet>
+          </FormSection>
         ))
       }
-    </PageForm>
+    </SettingsPageForm>
   )
 }

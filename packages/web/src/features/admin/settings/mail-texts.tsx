@@ -7,7 +7,7 @@ import { Card } from '../../../ui/card.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
 import { Tag } from '../form-kit.tsx'
 import style from './settings.module.css'
-import { PageForm } from './settings-form.tsx'
+import { SettingsPageForm } from './settings-form.tsx'
 
 const MAILS = ['welcome', 'verify_email', 'reset_password', 'password_changed', 'email_changed', 'rejected'] as const
 type Words = Answers['settingsPages']['mailTexts']['texts'][(typeof MAILS)[number]]
@@ -50,7 +50,7 @@ const Mail = ({ title, words, onChange }: MailProps) => {
 export const MailTextsPage = () => {
   const { t } = useTranslation('admin')
   return (
-    <PageForm
+    <SettingsPageForm
       area="mailTexts"
       read={async () => (await client.settingsPages.mailTexts()).texts}
       save={async (texts) => (await client.settingsPages.saveMailTexts({ texts })).texts}
@@ -60,6 +60,6 @@ export const MailTextsPage = () => {
           <Mail key={mail} title={t(`mailText.${mail}`)} words={page[mail]} onChange={(words) => change({ [mail]: words })} />
         ))
       }
-    </PageForm>
+    </SettingsPageForm>
   )
 }

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { EntryList, type Keyed, keyed, unkeyed } from '../../../ui/entry-list.tsx'
 import { Check, TextField } from '../../../ui/field.tsx'
-import { LONGEST_SIGN } from '../../community/menu.tsx'
-import { Sheet } from '../form-kit.tsx'
+import { MAX_EMOJI_LENGTH } from '../../community/menu.tsx'
+import { FormSection } from '../form-kit.tsx'
 import style from './settings.module.css'
-import { PageForm, type Wrong } from './settings-form.tsx'
+import { SettingsPageForm, type Wrong } from './settings-form.tsx'
 
 type Page = Answers['settingsPages']['menu']['menuSettings']
 type Entry = Page['mainMenuItems'][number]
@@ -70,7 +70,7 @@ const Menu = ({ entries, path, wrong, onChange }: MenuProps) => {
           <TextField
             label={t('menus.icon')}
             value={entry.icon}
-            maxLength={LONGEST_SIGN}
+            maxLength={MAX_EMOJI_LENGTH}
             onChange={(event) => change({ icon: event.currentTarget.value })}
           />
           <TextField
@@ -104,7 +104,7 @@ const Menu = ({ entries, path, wrong, onChange }: MenuProps) => {
 export const MenusPage = () => {
   const { t } = useTranslation('admin')
   return (
-    <PageForm<Draft>
+    <SettingsPageForm<Draft>
       area="menus"
       read={async () => draftOf((await client.settingsPages.menu()).menuSettings)}
       save={async (draft) => draftOf((await client.settingsPages.saveMenu({ menuSettings: pageOf(draft) })).menuSettings, draft)}
@@ -113,11 +113,11 @@ export const MenusPage = () => {
       {(page, change, wrong) => (
         <>
           {LISTS.map((name) => (
-            <Sheet key={name} title={t(`menus.${name}`)} hint={t(`menus.${name}Hint`)}>
+            <FormSection key={name} title={t(`menus.${name}`)} hint={t(`menus.${name}Hint`)}>
               <Menu entries={page[name]} path={name} wrong={wrong} onChange={(entries) => change({ [name]: entries })} />
-            </Sheet>
+            </FormSection>
           ))}
-          <Sheet title={t('menus.groups')} hint={t('menus.groupsHint')}>
+          <FormSection title={t('menus.groups')} hint={t('menus.groupsHint')}>
             <EntryList
               look={style.entry}
               entries={page.groups}
@@ -146,9 +146,9 @@ export const MenusPage = () => {
                 </>
               )}
             </EntryList>
-          </Sheet>
+          </FormSection>
         </>
       )}
-    </PageForm>
+    </SettingsPageForm>
   )
 }

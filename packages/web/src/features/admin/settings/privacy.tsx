@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { Check, Choice } from '../../../ui/field.tsx'
-import { Sheet } from '../form-kit.tsx'
-import { PageForm } from './settings-form.tsx'
+import { FormSection } from '../form-kit.tsx'
+import { SettingsPageForm } from './settings-form.tsx'
 
 const ALLOWED = ['can_customize_username', 'can_change_email', 'can_change_password', 'show_last_activity'] as const
 const SEEN = ['members_page_status', 'profile_page_visibility', 'user_space_visibility', 'leaderboard_members_visibility'] as const
@@ -11,14 +11,14 @@ const BY = ['everybody', 'logged_in', 'admin_only'] as const
 export const PrivacyPage = () => {
   const { t } = useTranslation('admin')
   return (
-    <PageForm
+    <SettingsPageForm
       area="privacy"
       read={async () => (await client.settingsPages.privacy()).settings}
       save={async (settings) => (await client.settingsPages.savePrivacy({ settings })).settings}
     >
       {(page, change) => (
         <>
-          <Sheet title={t('privacy.allowed')}>
+          <FormSection title={t('privacy.allowed')}>
             {ALLOWED.map((key) => (
               <Check
                 key={key}
@@ -27,8 +27,8 @@ export const PrivacyPage = () => {
                 onChange={(event) => change({ [key]: event.currentTarget.checked ? 'yes' : 'no' })}
               />
             ))}
-          </Sheet>
-          <Sheet title={t('privacy.seen')}>
+          </FormSection>
+          <FormSection title={t('privacy.seen')}>
             {SEEN.map((key) => (
               <Choice
                 key={key}
@@ -39,9 +39,9 @@ export const PrivacyPage = () => {
                 onChoose={(value) => change({ [key]: value })}
               />
             ))}
-          </Sheet>
+          </FormSection>
         </>
       )}
-    </PageForm>
+    </SettingsPageForm>
   )
 }

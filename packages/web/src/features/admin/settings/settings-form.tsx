@@ -6,8 +6,8 @@ import { wrongField } from '../../../lib/optimistic.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { Unsaved } from '../../../ui/unsaved-changes.tsx'
-import { AreaHead, SaveForm, useSaving } from '../form-kit.tsx'
+import { UnsavedChangesGuard } from '../../../ui/unsaved-changes.tsx'
+import { PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
 
 export type Wrong = ReturnType<typeof wrongField>
 
@@ -40,19 +40,19 @@ const Form = <P extends object>({ area, save, shows, stored, children }: Source<
   }
   return (
     <SaveForm saving={{ ...saving, error }} onSave={send} fields={wrong && shows?.(wrong.field, page) ? [wrong.field] : []}>
-      <Unsaved when={JSON.stringify(page) !== JSON.stringify(kept)} />
+      <UnsavedChangesGuard when={JSON.stringify(page) !== JSON.stringify(kept)} />
       {children(page, (part) => setPage({ ...page, ...part }), wrong)}
     </SaveForm>
   )
 }
 
 /** A settings page that the API reads and saves as a whole. */
-export const PageForm = <P extends object>(source: Source<P>) => {
+export const SettingsPageForm = <P extends object>(source: Source<P>) => {
   const { t } = useTranslation('admin')
   const stored = useQuery({ queryKey: keys.admin.settingsPage(source.area), queryFn: source.read })
   return (
     <>
-      <AreaHead title={t(`area.${source.area}`)} about={t(`areaDescription.${source.area}`)} />
+      <PageHeader title={t(`area.${source.area}`)} about={t(`areaDescription.${source.area}`)} />
       <QueryState query={stored} lines={8} />
       {stored.data && <Form {...source} stored={stored.data} />}
     </>

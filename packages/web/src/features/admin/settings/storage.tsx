@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
+import { FormSection, PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
 const PARTS = ['bucket', 'endpoint_url', 'region', 'access_key'] as const
@@ -17,11 +17,11 @@ export const StoragePage = () => {
   const test = () => saving.run(() => client.settingsPages.testStorage({}), t('storage.works'))
   return (
     <>
-      <AreaHead title={t('area.storage')} about={t('areaDescription.storage')} />
+      <PageHeader title={t('area.storage')} about={t('areaDescription.storage')} />
       <QueryState query={config} lines={4} />
       {config.data && (
         <SaveForm saving={saving} onSave={test} action={t('storage.test')}>
-          <Sheet title={t(`storage.${config.data.driver}`)} hint={t(`storage.${config.data.driver}Hint`)}>
+          <FormSection title={t(`storage.${config.data.driver}`)} hint={t(`storage.${config.data.driver}Hint`)}>
             {config.data.driver === 's3' && (
               <dl className={style.facts}>
                 {PARTS.map((part) => (
@@ -32,7 +32,7 @@ export const StoragePage = () => {
                 ))}
               </dl>
             )}
-          </Sheet>
+          </FormSection>
         </SaveForm>
       )}
     </>

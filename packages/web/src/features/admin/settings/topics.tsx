@@ -13,7 +13,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Empty } from '../../../ui/feedback.tsx'
 import { Check, TextArea, TextField } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { AreaHead, SaveForm, Tag, useSaving } from '../form-kit.tsx'
+import { PageHeader, SaveForm, Tag, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
 type Topic = Answers['adminTopics']['list']['topics'][number]
@@ -84,11 +84,11 @@ export const TopicsPage = () => {
   const [removed, setRemoved] = useState<Topic | null>(null)
   return (
     <>
-      <AreaHead title={t('area.topics')} about={t('topics.about')}>
+      <PageHeader title={t('area.topics')} about={t('topics.about')}>
         <Button kind="primary" icon={<Plus aria-hidden="true" />} onClick={() => setEdited('new')}>
           {t('topics.add')}
         </Button>
-      </AreaHead>
+      </PageHeader>
       <QueryState
         query={topics}
         lines={6}

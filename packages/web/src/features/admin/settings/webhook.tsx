@@ -3,17 +3,17 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { reasonOf } from '../../../lib/optimistic.ts'
-import { pageAfter } from '../../../lib/pagination.ts'
+import { errorMessage } from '../../../lib/optimistic.ts'
+import { nextPage } from '../../../lib/pagination.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
-import { whole } from '../../../lib/time.ts'
+import { fullDateTime } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { More } from '../../../ui/load-more.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { say } from '../../../ui/toasts.tsx'
-import { AreaHead, Sheet, Tag } from '../form-kit.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { FormSection, PageHeader, Tag } from '../form-kit.tsx'
 import style from './settings.module.css'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { RotateSecret } from './webhook-secret.tsx'
@@ -37,15 +37,15 @@ export const WebhookPage = () => {
     queryFn: ({ pageParam, signal }) => client.webhooks.deliveries({ webhook_id: id, page: pageParam }, { signal }),
     initialPageParam: 1,
     refetchInterval: ({ state: { data } }) => (data?.pages.some((page) => page.deliveries.some(isOnItsWay)) ? LOOK_MS : false),
-    getNextPageParam: ({ pagination }) => pageAfter(pagination),
+    getNextPageParam: ({ pagination }) => nextPage(pagination),
   })
   const deliveries = list.data?.pages.flatMap((page) => page.deliveries) ?? []
   const act = async (work: () => Promise<unknown>) => {
     try {
       await work()
-      say(t('webhooks.sent'))
+      toast(t('webhooks.sent'))
     } catch (error) {
-      say(reasonOf(error), 'failed')
+      toast(errorMessage(error), 'failed')
     }
     await queryClient.invalidateQueries({ queryKey: key })
   }
@@ -53,13 +53,13 @@ export const WebhookPage = () => {
   return (
     <>
       <Link to="/admin/webhooks">{t('webhooks.back')}</Link>
-      <AreaHead title={hook.data.name} about={hook.data.url}>
+      <PageHeader title={hook.data.name} about={hook.data.url}>
         <Button onClick={() => act(() => client.webhooks.test({ webhook_id: id }))}>{t('webhooks.test')}</Button>
         <Button onClick={() => setOpen('edit')}>{t('common:edit')}</Button>
         <Button onClick={() => setOpen('rotate')}>{t('webhooks.rotate')}</Button>
         <Button onClick={() => setOpen('remove')}>{t('common:delete')}</Button>
-      </AreaHead>
-      <Sheet title={t('webhooks.deliveries')} hint={t('webhooks.deliveriesHint')}>
+      </PageHeader>
+      <FormSection title={t('webhooks.deliveries')} hint={t('webhooks.deliveriesHint')}>
         {list.data && deliveries.length === 0 && <p className={style.soft}>{t('webhooks.none')}</p>}
         <ul>
           {deliveries.map((delivery) => (
@@ -67,7 +67,7 @@ export const WebhookPage = () => {
               <div className={style.name}>
                 <strong>{t(`event.${delivery.event}`)}</strong>
                 <p>
-                  {delivery.event} · {whole(delivery.occurred_at)} · {t('webhooks.attempts', { count: delivery.attempts })}
+                  {delivery.event} · {fullDateTime(delivery.occurred_at)} · {t('webhooks.attempts', { count: delivery.attempts })}
                   {delivery.response_code !== null && ` · ${delivery.response_code}`}
                   {delivery.error && ` · ${delivery.error}`}
                 </p>
@@ -79,8 +79,8 @@ export const WebhookPage = () => {
             </li>
           ))}
         </ul>
-        <More list={list} />
-      </Sheet>
+        <LoadMore list={list} />
+      </FormSection>
       {open === 'edit' && <WebhookDialog hook={hook.data} onClose={() => setOpen(null)} />}
       {open === 'rotate' && <RotateSecret id={id} onClose={() => setOpen(null)} />}
       {open === 'remove' && (

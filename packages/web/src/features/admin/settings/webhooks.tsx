@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Empty } from '../../../ui/feedback.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { AreaHead, Tag } from '../form-kit.tsx'
+import { PageHeader, Tag } from '../form-kit.tsx'
 import style from './settings.module.css'
 import { WebhookDialog } from './webhook-dialog.tsx'
 
@@ -21,11 +21,11 @@ export const WebhooksPage = () => {
   const [making, setMaking] = useState(false)
   return (
     <>
-      <AreaHead title={t('area.webhooks')} about={t('areaDescription.webhooks')}>
+      <PageHeader title={t('area.webhooks')} about={t('areaDescription.webhooks')}>
         <Button kind="primary" icon={<Plus aria-hidden="true" />} onClick={() => setMaking(true)}>
           {t('webhooks.add')}
         </Button>
-      </AreaHead>
+      </PageHeader>
       <QueryState
         query={hooks}
         lines={4}

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { EntryList, type Keyed, keyed, unkeyed } from '../../../ui/entry-list.tsx'
 import { Check, Choice, TextArea, TextField } from '../../../ui/field.tsx'
-import { Sheet } from '../form-kit.tsx'
+import { FormSection } from '../form-kit.tsx'
 import style from './settings.module.css'
-import { PageForm, type Wrong } from './settings-form.tsx'
+import { SettingsPageForm, type Wrong } from './settings-form.tsx'
 
 type Page = Answers['settingsPages']['banner']['settings']
 type Way = Page['login']['ctaButtons'][number]
@@ -53,7 +53,7 @@ const Audience = ({ side, banner, wrong, onChange, children }: AudienceProps) =>
   const errorAt = (path: string) => (wrong?.field === `${side}.${path}` ? wrong.message : undefined)
   const media = banner.mediaType === 'video' ? 'bannerVideo' : 'bannerImage'
   return (
-    <Sheet title={t(`welcomeBanner.${side}`)} hint={t(`welcomeBanner.${side}Hint`)}>
+    <FormSection title={t(`welcomeBanner.${side}`)} hint={t(`welcomeBanner.${side}Hint`)}>
       <Check
         label={t('welcomeBanner.enabled')}
         checked={banner.enabled === 'yes'}
@@ -131,7 +131,7 @@ const Audience = ({ side, banner, wrong, onChange, children }: AudienceProps) =>
           </>
         )}
       </EntryList>
-    </Sheet>
+    </FormSection>
   )
 }
 
@@ -139,7 +139,7 @@ const Audience = ({ side, banner, wrong, onChange, children }: AudienceProps) =>
 export const WelcomePage = () => {
   const { t } = useTranslation('admin')
   return (
-    <PageForm<Draft>
+    <SettingsPageForm<Draft>
       area="welcome"
       read={async () => draftOf((await client.settingsPages.banner()).settings)}
       save={async (draft) => draftOf((await client.settingsPages.saveBanner({ settings: pageOf(draft) })).settings, draft)}
@@ -177,6 +177,6 @@ export const WelcomePage = () => {
           </>
         )
       }}
-    </PageForm>
+    </SettingsPageForm>
   )
 }

@@ -1,9 +1,9 @@
 /** Answers of an attempt in progress, stored on this device so that a reload loses nothing. */
-export type Given = Readonly<Record<string, string | readonly string[]>>
+export type DraftAnswers = Readonly<Record<string, string | readonly string[]>>
 
 interface Kept {
   readonly attempt: number
-  readonly given: Given
+  readonly given: DraftAnswers
 }
 
 const keyOf = (userId: number, lessonId: number) => `quiz-${userId}-${lessonId}`
@@ -16,7 +16,7 @@ const isKept = (value: unknown): value is Kept =>
   typeof value.given === 'object' &&
   value.given !== null
 
-export const keptAnswers = (userId: number, lessonId: number): Kept | null => {
+export const loadAnswers = (userId: number, lessonId: number): Kept | null => {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(keyOf(userId, lessonId)) ?? 'null')
     return isKept(value) ? value : null
@@ -25,7 +25,7 @@ export const keptAnswers = (userId: number, lessonId: number): Kept | null => {
   }
 }
 
-export const keepAnswers = (userId: number, lessonId: number, kept: Kept): void =>
+export const saveAnswers = (userId: number, lessonId: number, kept: Kept): void =>
   localStorage.setItem(keyOf(userId, lessonId), JSON.stringify(kept))
 
 export const clearAnswers = (userId: number, lessonId: number): void => localStorage.removeItem(keyOf(userId, lessonId))

@@ -44,7 +44,7 @@ const Written = ({ detail }: { readonly detail: QuizDetail }) => {
 }
 
 /** The review of one answer, as far as the quiz shows it. */
-export const Detail = ({ detail, place }: { readonly detail: QuizDetail; readonly place: number }) => {
+export const AnswerReview = ({ detail, place }: { readonly detail: QuizDetail; readonly place: number }) => {
   const { t } = useTranslation('courses')
   const { is_correct: isCorrect, points_earned: earned } = detail
   const verdict = isCorrect === undefined ? '' : isCorrect === null ? 'waits' : isCorrect ? 'right' : 'wrong'

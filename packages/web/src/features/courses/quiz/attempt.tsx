@@ -3,16 +3,16 @@ import { Send } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { reasonOf } from '../../../lib/optimistic.ts'
+import { errorMessage } from '../../../lib/optimistic.ts'
 import { useMe } from '../../../lib/session.ts'
 import { toDate } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { Refusal } from '../../../ui/error-message.tsx'
+import { ErrorMessage } from '../../../ui/error-message.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { type Attempt, type LessonDetail, refreshCourse } from '../queries.ts'
-import { clearAnswers, type Given, keepAnswers, keptAnswers } from './answer-draft.ts'
-import { Clock } from './countdown.tsx'
+import { clearAnswers, type DraftAnswers, loadAnswers, saveAnswers } from './answer-draft.ts'
+import { Countdown } from './countdown.tsx'
 import { QuestionField } from './question.tsx'
 import style from './quiz.module.css'
 
@@ -27,15 +27,16 @@ interface Props {
   readonly onDone: () => void
 }
 
-const isAnswered = (answer: Given[string] | undefined) => (typeof answer === 'string' ? answer.trim() !== '' : (answer?.length ?? 0) > 0)
+const isAnswered = (answer: DraftAnswers[string] | undefined) =>
+  typeof answer === 'string' ? answer.trim() !== '' : (answer?.length ?? 0) > 0
 
 /** An attempt in progress: questions, countdown and submission. */
-export const QuizRun = ({ lesson, attempt, ahead, onDone }: Props) => {
+export const QuizAttempt = ({ lesson, attempt, ahead, onDone }: Props) => {
   const { t } = useTranslation('courses')
   const me = useMe()
   const heading = useRef<HTMLHeadingElement>(null)
-  const [given, setGiven] = useState<Given>(() => {
-    const kept = keptAnswers(me.user_id, lesson.id)
+  const [given, setGiven] = useState<DraftAnswers>(() => {
+    const kept = loadAnswers(me.user_id, lesson.id)
     return kept?.attempt === attempt.id ? kept.given : {}
   })
   const [checked, setChecked] = useState(false)
@@ -62,7 +63,7 @@ export const QuizRun = ({ lesson, attempt, ahead, onDone }: Props) => {
   })
 
   useEffect(() => {
-    keepAnswers(me.user_id, lesson.id, { attempt: attempt.id, given })
+    saveAnswers(me.user_id, lesson.id, { attempt: attempt.id, given })
   }, [given, me.user_id, lesson.id, attempt.id])
   useEffect(() => heading.current?.focus(), [])
 
@@ -79,7 +80,7 @@ export const QuizRun = ({ lesson, attempt, ahead, onDone }: Props) => {
         <h2 id="quiz-title" ref={heading} tabIndex={-1}>
           {t('quiz.attempt', { number: attempt.attempt_number })}
         </h2>
-        {attempt.expires_at && <Clock until={toDate(attempt.expires_at).getTime() - ahead} onUp={() => handIn.mutate(true)} />}
+        {attempt.expires_at && <Countdown until={toDate(attempt.expires_at).getTime() - ahead} onUp={() => handIn.mutate(true)} />}
         <div className={style.far}>
           <Progress
             value={Math.round((answered * 100) / Math.max(1, attempt.questions.length))}
@@ -101,8 +102,8 @@ export const QuizRun = ({ lesson, attempt, ahead, onDone }: Props) => {
           </li>
         ))}
       </ol>
-      {checked && missing.length > 0 && <Refusal>{t('quiz.unansweredCount', { count: missing.length })}</Refusal>}
-      {handIn.isError && <Refusal>{reasonOf(handIn.error)}</Refusal>}
+      {checked && missing.length > 0 && <ErrorMessage>{t('quiz.unansweredCount', { count: missing.length })}</ErrorMessage>}
+      {handIn.isError && <ErrorMessage>{errorMessage(handIn.error)}</ErrorMessage>}
       <div className={style.acts}>
         <Button kind="primary" type="submit" icon={<Send aria-hidden="true" />} busy={handIn.isPending}>
           {t('quiz.submit')}

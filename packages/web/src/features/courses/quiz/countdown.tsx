@@ -1,7 +1,7 @@
 import { Timer } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSpan } from './duration.ts'
+import { useDurationText } from './duration.ts'
 import style from './quiz.module.css'
 
 /** Seconds left at which screen readers announce the time. */
@@ -22,9 +22,9 @@ interface Props {
 }
 
 /** The remaining time, always visible and announced at intervals. */
-export const Clock = ({ until, onUp }: Props) => {
+export const Countdown = ({ until, onUp }: Props) => {
   const { t } = useTranslation('courses')
-  const span = useSpan()
+  const span = useDurationText()
   const left = () => Math.max(0, Math.ceil((until - Date.now()) / 1000))
   const [seconds, setSeconds] = useState(left)
   const [said, setSaid] = useState('')

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 /** “5 minutes” or “30 seconds”. */
-export const useSpan = () => {
+export const useDurationText = () => {
   const { t } = useTranslation('courses')
   return (seconds: number) => {
     if (seconds < 60) return t('duration.seconds', { count: seconds })

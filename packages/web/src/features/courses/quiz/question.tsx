@@ -1,11 +1,11 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Attempt } from '../queries.ts'
-import type { Given } from './answer-draft.ts'
+import type { DraftAnswers } from './answer-draft.ts'
 import style from './quiz.module.css'
 
 export type Question = Attempt['questions'][number]
-type Answer = Given[string]
+type Answer = DraftAnswers[string]
 
 interface Props {
   readonly question: Question

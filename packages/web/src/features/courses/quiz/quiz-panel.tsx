@@ -2,14 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { reasonOf } from '../../../lib/optimistic.ts'
+import { errorMessage } from '../../../lib/optimistic.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { type Attempt, type CourseDetail, type Lesson, type LessonDetail, lessonQuery, resultQuery } from '../queries.ts'
-import { clearAnswers, keptAnswers } from './answer-draft.ts'
-import { QuizRun } from './attempt.tsx'
+import { clearAnswers, loadAnswers } from './answer-draft.ts'
+import { QuizAttempt } from './attempt.tsx'
 import { QuizResults } from './results.tsx'
-import { QuizIntro } from './start-screen.tsx'
+import { QuizStartScreen } from './start-screen.tsx'
 
 interface Props {
   readonly course: CourseDetail
@@ -35,7 +35,7 @@ export const QuizPanel = ({ course, lesson, next }: Props) => {
   const [running, setRunning] = useState<Running | null>(null)
   const [shown, setShown] = useState<{ readonly attempt: string; readonly fresh: boolean } | null>(null)
   const [returned, setReturned] = useState(false)
-  const [came] = useState(() => keptAnswers(me.user_id, lesson.id) !== null)
+  const [came] = useState(() => loadAnswers(me.user_id, lesson.id) !== null)
   // With a stored draft, the number of submitted attempts must be current.
   const asked = useQuery({ ...lessonQuery(lesson.course_id, lesson.id), enabled: came, staleTime: 0 })
   const used = course.is_enrolled ? (lesson.quiz?.attempts_used ?? 0) : 0
@@ -49,7 +49,7 @@ export const QuizPanel = ({ course, lesson, next }: Props) => {
   // Resume an attempt in progress, because its timer kept running,
   // unless it was submitted on another device.
   useEffect(() => {
-    const kept = keptAnswers(me.user_id, lesson.id)
+    const kept = loadAnswers(me.user_id, lesson.id)
     if (!kept || !asked.isFetchedAfterMount || handedIn === undefined) return
     if (kept.attempt > handedIn) mutate()
     else clearAnswers(me.user_id, lesson.id)
@@ -61,7 +61,7 @@ export const QuizPanel = ({ course, lesson, next }: Props) => {
   }
   if (running)
     return (
-      <QuizRun
+      <QuizAttempt
         lesson={lesson}
         {...running}
         onDone={() => {
@@ -75,14 +75,14 @@ export const QuizPanel = ({ course, lesson, next }: Props) => {
   if (used > 0 && latest.isPending) return <Skeleton lines={5} />
   if (latest.isError) return <Failure error={latest.error} onRetry={() => latest.refetch()} />
   return (
-    <QuizIntro
+    <QuizStartScreen
       course={course}
       lesson={lesson}
       quiz={lesson.quiz}
       latest={latest.data ?? null}
       returned={returned}
       busy={start.isPending}
-      refusal={start.isError ? reasonOf(start.error) : ''}
+      refusal={start.isError ? errorMessage(start.error) : ''}
       onStart={() => mutate()}
       onShow={(attempt) => setShown({ attempt, fresh: false })}
     />

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, CircleCheckBig, CircleX, Hourglass } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { whole } from '../../../lib/time.ts'
+import { fullDateTime } from '../../../lib/time.ts'
 import button from '../../../ui/button.module.css'
 import { Button } from '../../../ui/button.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
 import { type CourseDetail, type Lesson, type LessonDetail, resultQuery } from '../queries.ts'
-import { Detail } from './answer-review.tsx'
-import { useSpan } from './duration.ts'
+import { AnswerReview } from './answer-review.tsx'
+import { useDurationText } from './duration.ts'
 import style from './quiz.module.css'
 
 interface Props {
@@ -27,7 +27,7 @@ const ICONS = { passed: CircleCheckBig, failed: CircleX, waits: Hourglass }
 /** The result of an attempt: score and, if the quiz allows it, each question. */
 export const QuizResults = ({ course, lesson, attempt, next, fresh, onBack }: Props) => {
   const { t } = useTranslation('courses')
-  const span = useSpan()
+  const span = useDurationText()
   const heading = useRef<HTMLHeadingElement>(null)
   const result = useQuery(resultQuery(lesson.course_id, lesson.id, attempt))
   const there = result.isSuccess
@@ -52,7 +52,7 @@ export const QuizResults = ({ course, lesson, attempt, next, fresh, onBack }: Pr
           </p>
           <p className={style.about}>
             {t('quiz.correctOf', { count: outcome.correct_answers, total: outcome.total_questions })}
-            {outcome.time_spent > 0 && ` · ${span(outcome.time_spent)}`} · {whole(outcome.submitted_at)}
+            {outcome.time_spent > 0 && ` · ${span(outcome.time_spent)}`} · {fullDateTime(outcome.submitted_at)}
           </p>
           {outcome.late && <p className={style.late}>{t('quiz.late')}</p>}
         </div>
@@ -62,7 +62,7 @@ export const QuizResults = ({ course, lesson, attempt, next, fresh, onBack }: Pr
       {details.length > 0 && (
         <ol className={style.details}>
           {details.map((detail, n) => (
-            <Detail key={detail.question_id} detail={detail} place={n + 1} />
+            <AnswerReview key={detail.question_id} detail={detail} place={n + 1} />
           ))}
         </ol>
       )}

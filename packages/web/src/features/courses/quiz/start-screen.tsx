@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { Check, Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ago, whole } from '../../../lib/time.ts'
+import { fullDateTime, relativeTime } from '../../../lib/time.ts'
 import button from '../../../ui/button.module.css'
 import { Button } from '../../../ui/button.tsx'
-import { Refusal } from '../../../ui/error-message.tsx'
+import { ErrorMessage } from '../../../ui/error-message.tsx'
 import { setCompletion } from '../actions.ts'
 import { type CourseDetail, type LessonDetail, type QuizInfo, type QuizResult, resultQuery } from '../queries.ts'
-import { useSpan } from './duration.ts'
+import { useDurationText } from './duration.ts'
 import style from './quiz.module.css'
 
 /** Maximum number of attempts listed, newest first. */
@@ -40,8 +40,8 @@ const History = ({
               <button type="button" className={style.past} onClick={() => onShow(String(numbers[n]))}>
                 <span>
                   <strong>{t('quiz.attempt', { number: outcome.attempt_number })}</strong>
-                  <span className={style.about} title={whole(outcome.submitted_at)}>
-                    {ago(outcome.submitted_at)}
+                  <span className={style.about} title={fullDateTime(outcome.submitted_at)}>
+                    {relativeTime(outcome.submitted_at)}
                   </span>
                 </span>
                 <span className={style.mark} data-state={state}>
@@ -70,9 +70,9 @@ interface Props {
 }
 
 /** Rules of a quiz and earlier attempts. */
-export const QuizIntro = ({ course, lesson, quiz, latest, returned, busy, refusal, onStart, onShow }: Props) => {
+export const QuizStartScreen = ({ course, lesson, quiz, latest, returned, busy, refusal, onStart, onShow }: Props) => {
   const { t } = useTranslation('courses')
-  const span = useSpan()
+  const span = useDurationText()
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (returned) top.current?.focus()
@@ -133,7 +133,7 @@ export const QuizIntro = ({ course, lesson, quiz, latest, returned, busy, refusa
           {t('mark')}
         </Button>
       )}
-      <Refusal>{refusal}</Refusal>
+      <ErrorMessage>{refusal}</ErrorMessage>
       {latest && <History lesson={lesson} count={latest.quiz_result.attempt_number} onShow={onShow} />}
     </div>
   )

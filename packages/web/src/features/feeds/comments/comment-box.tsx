@@ -1,9 +1,9 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
-import { TextBox, type Writing } from '../editor/text-box.tsx'
+import { TextBox, type TextInsertion } from '../editor/text-box.tsx'
 import style from './comment-box.module.css'
 
 /** The text of a comment being written. */
-export interface Words {
+export interface CommentText {
   /** Markdown. */
   readonly text: string
   /** Plain text typed before the editor was loaded. */
@@ -11,10 +11,10 @@ export interface Words {
 }
 
 interface Props {
-  readonly ref: Ref<Writing>
+  readonly ref: Ref<TextInsertion>
   readonly label: string
-  readonly words: Words
-  readonly onChange: (words: Words) => void
+  readonly words: CommentText
+  readonly onChange: (words: CommentText) => void
   readonly onFiles: (files: readonly File[]) => void
   readonly onSend: () => void
   readonly inMarkdown: boolean
@@ -28,17 +28,17 @@ interface Props {
 
 /** The editor is loaded on demand, because most visitors only read. */
 const load = async () => {
-  const [{ RichEditor }, { isBeyondEditor }, { plainToMarkdown }] = await Promise.all([
+  const [{ RichEditor }, { isUnsupportedByEditor }, { plainToMarkdown }] = await Promise.all([
     import('../composer/rich-editor.tsx'),
     import('../markdown/parse.ts'),
     import('../markdown/plain.ts'),
   ])
-  return { RichEditor, isBeyondEditor, plainToMarkdown }
+  return { RichEditor, isUnsupportedByEditor, plainToMarkdown }
 }
 type Loaded = Awaited<ReturnType<typeof load>>
 
 /** The Markdown of a comment. */
-export const markdownOf = async ({ text, typed }: Words): Promise<string> => (typed ? (await load()).plainToMarkdown(typed) : text)
+export const markdownOf = async ({ text, typed }: CommentText): Promise<string> => (typed ? (await load()).plainToMarkdown(typed) : text)
 
 /** The text field of a comment: rich text or Markdown. */
 export const CommentBox = ({ words: { text, typed }, onChange, inMarkdown, onBeyond, breaks, error, autoFocus, ...write }: Props) => {
@@ -54,7 +54,7 @@ export const CommentBox = ({ words: { text, typed }, onChange, inMarkdown, onBey
   useEffect(() => {
     if (!isWanted) return
     const take = (modules: Loaded) => {
-      if (modules.isBeyondEditor(latest.current.text)) latest.current.onBeyond()
+      if (modules.isUnsupportedByEditor(latest.current.text)) latest.current.onBeyond()
       setLoaded(modules)
     }
     void load().then(take, () => setLoaded('failed'))

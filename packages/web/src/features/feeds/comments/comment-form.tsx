@@ -6,19 +6,19 @@ import { client } from '../../../lib/client.ts'
 import { wrongField } from '../../../lib/optimistic.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { say } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toasts.tsx'
 import { AttachmentList } from '../editor/attachment-list.tsx'
 import { useAttachments } from '../editor/attachments.ts'
-import { GifChosen } from '../editor/chosen-gif.tsx'
-import { type Attached, useContentKey, useDraft, useLeaveWarning } from '../editor/draft.ts'
-import { EditReason } from '../editor/edit-reason.tsx'
+import { ChosenGif } from '../editor/chosen-gif.tsx'
+import { type Attachment, useDraft, useIdempotencyKey, useLeaveWarning } from '../editor/draft.ts'
+import { EditReasonField } from '../editor/edit-reason.tsx'
 import { EmojiPicker } from '../editor/emoji-picker.tsx'
 import { GifPicker } from '../editor/gif-picker.tsx'
 import { useMarkdownMode } from '../editor/mode.ts'
 import { PictureButton } from '../editor/picture-button.tsx'
-import type { Writing } from '../editor/text-box.tsx'
+import type { TextInsertion } from '../editor/text-box.tsx'
 import { type GifView, gifOf, mediaOf } from '../post/meta.ts'
-import { CommentBox, markdownOf, type Words } from './comment-box.tsx'
+import { CommentBox, type CommentText, markdownOf } from './comment-box.tsx'
 import style from './comment-form.module.css'
 import { type Comment, showComment } from './queries.ts'
 
@@ -33,8 +33,8 @@ interface Props {
   readonly onDone?: () => void
 }
 
-interface Draft extends Words {
-  readonly items: readonly Attached[]
+interface Draft extends CommentText {
+  readonly items: readonly Attachment[]
   readonly gif: GifView | null
 }
 
@@ -45,8 +45,8 @@ const placeOf = ({ feedId, parentId, editing }: Props) =>
 export const CommentForm = (props: Props) => {
   const { feedId, parentId, start = '', editing, onDone } = props
   const { t } = useTranslation('feeds')
-  const box = useRef<Writing>(null)
-  const keyOf = useContentKey()
+  const box = useRef<TextInsertion>(null)
+  const keyOf = useIdempotencyKey()
   const { value, change, clear, isChanged } = useDraft<Draft>(placeOf(props), {
     text: editing?.message ?? '',
     typed: start,
@@ -82,7 +82,7 @@ export const CommentForm = (props: Props) => {
     onSuccess: async ({ id, status }) => {
       box.current?.clear()
       clear()
-      if (status === 'pending') say(t('comment.pendingReview'))
+      if (status === 'pending') toast(t('comment.pendingReview'))
       await showComment(feedId, id).catch(() => {})
       onDone?.()
     },
@@ -109,8 +109,8 @@ export const CommentForm = (props: Props) => {
         autoFocus={Boolean(onDone)}
       />
       <AttachmentList items={value.items} attachments={attachments} />
-      {isOthers && <EditReason value={reason} onChange={setReason} error={wrong?.field === 'reason' ? wrong.message : undefined} />}
-      {value.gif && <GifChosen gif={value.gif} onRemove={() => change({ gif: null })} />}
+      {isOthers && <EditReasonField value={reason} onChange={setReason} error={wrong?.field === 'reason' ? wrong.message : undefined} />}
+      {value.gif && <ChosenGif gif={value.gif} onRemove={() => change({ gif: null })} />}
       <div className={style.bar}>
         <EmojiPicker onChoose={(emoji) => box.current?.insert(emoji)} />
         <PictureButton onFiles={attachments.add} />

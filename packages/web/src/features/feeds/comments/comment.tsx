@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../../lib/community.ts'
 import { pictureUrl } from '../../../lib/pictures.ts'
 import { useMe } from '../../../lib/session.ts'
-import { ago, whole } from '../../../lib/time.ts'
+import { fullDateTime, relativeTime } from '../../../lib/time.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { Rendered } from '../../../ui/html-content.tsx'
+import { HtmlContent } from '../../../ui/html-content.tsx'
 import { Menu, type MenuAction } from '../../../ui/menu.tsx'
 import { copyLink } from '../actions.ts'
 import { Edited } from '../post/edited.tsx'
@@ -17,7 +17,7 @@ import { Gallery } from '../post/gallery.tsx'
 import { gifOf, mediaOf } from '../post/meta.ts'
 import { ReactionButton } from '../reaction-button.tsx'
 import { ReactionSummary } from '../reaction-summary.tsx'
-import type { Rights } from '../use-feed-permissions.ts'
+import type { FeedPermissions } from '../use-feed-permissions.ts'
 import style from './comment.module.css'
 import { CommentForm } from './comment-form.tsx'
 import { type Comment, markHelpful, pinComment, reactToComment, removeComment } from './queries.ts'
@@ -26,7 +26,7 @@ const ReportDialog = lazy(() => import('../report-dialog.tsx').then(({ ReportDia
 
 interface Props {
   readonly comment: Comment
-  readonly rights: Rights
+  readonly rights: FeedPermissions
   /** Whether the post is a question, so that comments can be marked as helpful. */
   readonly isQuestion: boolean
   readonly isMeant: boolean
@@ -94,8 +94,8 @@ export const CommentItem = ({ comment, rights, isQuestion, isMeant, onReply }: P
             <Link to={`/people/${author.username}` as never} className={style.name}>
               {author.display_name}
             </Link>
-            <time className={style.soft} dateTime={`${comment.created_at.replace(' ', 'T')}Z`} title={whole(comment.created_at)}>
-              {ago(comment.created_at)}
+            <time className={style.soft} dateTime={`${comment.created_at.replace(' ', 'T')}Z`} title={fullDateTime(comment.created_at)}>
+              {relativeTime(comment.created_at)}
             </time>
             <Edited of={comment} revisions={{ comment_id: comment.id }} mayRead={own || rights.editComments} className={style.soft} />
             {comment.is_sticky && (
@@ -114,7 +114,7 @@ export const CommentItem = ({ comment, rights, isQuestion, isMeant, onReply }: P
             <CommentForm feedId={comment.post_id} editing={comment} onDone={done} />
           ) : (
             <>
-              {comment.message && <Rendered html={comment.message_rendered} />}
+              {comment.message && <HtmlContent html={comment.message_rendered} />}
               {media.length > 0 && <Gallery items={media} small />}
               {gif && <img className={style.gif} src={pictureUrl(gif.url)} alt={gif.title} loading="lazy" referrerPolicy="no-referrer" />}
             </>

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { onLive } from '../../../lib/realtime.ts'
+import { onStreamEvent } from '../../../lib/realtime.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
 import { changeFeed, type Feed } from '../queries.ts'
-import { useRights } from '../use-feed-permissions.ts'
+import { useFeedPermissions } from '../use-feed-permissions.ts'
 import { CommentItem } from './comment.tsx'
 import { CommentForm } from './comment-form.tsx'
 import style from './comments.module.css'
@@ -27,7 +27,7 @@ interface ThreadProps {
 /** A comment with its replies. */
 const CommentThread = ({ feed, thread: { comment, replies }, meant }: ThreadProps) => {
   const { t } = useTranslation('feeds')
-  const rights = useRights(feed)
+  const rights = useFeedPermissions(feed)
   const [all, setAll] = useState(replies.some(({ id }) => id === meant))
   const [answering, setAnswering] = useState<string>()
   const shown = all ? replies : replies.slice(0, REPLIES)
@@ -75,7 +75,7 @@ const CommentThread = ({ feed, thread: { comment, replies }, meant }: ThreadProp
 export const Comments = ({ feed, meant }: { readonly feed: Feed; readonly meant?: number | undefined }) => {
   const { t } = useTranslation('feeds')
   const me = useMe()
-  const rights = useRights(feed)
+  const rights = useFeedPermissions(feed)
   const list = useInfiniteQuery(commentsQuery(feed.id))
   const threads = threadsOf(list.data?.pages ?? [])
   const found = meant !== undefined && threads.some(({ comment, replies }) => [comment, ...replies].some(({ id }) => id === meant))
@@ -95,7 +95,7 @@ export const Comments = ({ feed, meant }: { readonly feed: Feed; readonly meant?
 
   useEffect(
     () =>
-      onLive('comment', ({ feed_id, user_id, comments_count }) => {
+      onStreamEvent('comment', ({ feed_id, user_id, comments_count }) => {
         if (feed_id !== feed.id || user_id === me.user_id) return
         void refreshComments(feed.id)
         if (comments_count !== undefined) changeFeed(feed.id, (before) => ({ ...before, comments_count }))

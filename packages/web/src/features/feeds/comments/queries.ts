@@ -3,12 +3,12 @@ import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { client } from '../../../lib/client.ts'
 import { optimistic } from '../../../lib/optimistic.ts'
-import { pageAfter } from '../../../lib/pagination.ts'
+import { nextPage } from '../../../lib/pagination.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
-import { say } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toasts.tsx'
 import { changeFeed } from '../queries.ts'
-import { type ReactionType, reacted } from '../reactions.ts'
+import { nextReaction, type ReactionType } from '../reactions.ts'
 
 type Page = Answers['comments']['list']
 export type Comment = Page['comments'][number]
@@ -22,7 +22,7 @@ export const commentsQuery = (feedId: number) =>
     queryKey: keys.feeds.comments(feedId),
     queryFn: ({ pageParam, signal }) => client.comments.list({ feed_id: feedId, page: pageParam, per_page: A_PAGE }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ pagination }) => pageAfter(pagination),
+    getNextPageParam: ({ pagination }) => nextPage(pagination),
   })
 
 export const refreshComments = (feedId: number): Promise<void> => queryClient.invalidateQueries({ queryKey: keys.feeds.comments(feedId) })
@@ -55,7 +55,7 @@ export const showComment = async (feedId: number, id: number): Promise<void> => 
 }
 
 export const reactToComment = (comment: Comment, type: ReactionType): Promise<boolean> => {
-  const undo = changeComment(comment, (before) => reacted(before, type))
+  const undo = changeComment(comment, (before) => nextReaction(before, type))
   const state = comment.has_user_react !== type
   return optimistic(undo, () => client.reactions.toComment({ feed_id: comment.post_id, comment_id: comment.id, type, state }))
 }
@@ -84,7 +84,7 @@ export const removeComment = async (comment: Comment): Promise<void> => {
     return stays
   })
   changeFeed(comment.post_id, (feed) => ({ ...feed, comments_count: Math.max(0, feed.comments_count - gone) }))
-  say(i18next.t('feeds:comment.deleted'))
+  toast(i18next.t('feeds:comment.deleted'))
 }
 
 export interface Thread {

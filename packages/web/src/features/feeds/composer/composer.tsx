@@ -7,25 +7,25 @@ import { keys } from '../../../lib/query-keys.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
-import { say } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toasts.tsx'
 import { AttachmentList } from '../editor/attachment-list.tsx'
 import { useAttachments } from '../editor/attachments.ts'
-import { GifChosen } from '../editor/chosen-gif.tsx'
-import { useContentKey, useDraft, useLeaveWarning } from '../editor/draft.ts'
-import { EditReason } from '../editor/edit-reason.tsx'
+import { ChosenGif } from '../editor/chosen-gif.tsx'
+import { useDraft, useIdempotencyKey, useLeaveWarning } from '../editor/draft.ts'
+import { EditReasonField } from '../editor/edit-reason.tsx'
 import { useMarkdownMode } from '../editor/mode.ts'
-import { TextBox, type Writing } from '../editor/text-box.tsx'
-import { isBeyondEditor } from '../markdown/parse.ts'
+import { TextBox, type TextInsertion } from '../editor/text-box.tsx'
+import { isUnsupportedByEditor } from '../markdown/parse.ts'
 import { type Feed, spacesQuery } from '../queries.ts'
 import style from './composer.module.css'
-import { ComposerEnd } from './footer.tsx'
-import { BLANK_SURVEY, draftOf, isFrozen, problemsOf, waits } from './form-state.ts'
+import { ComposerFooter } from './footer.tsx'
+import { BLANK_SURVEY, draftOf, fieldErrors, hasVotes, isUnpublished } from './form-state.ts'
 import { LinkPreview } from './link-preview.tsx'
 import { PostOptions } from './options.tsx'
 import { RichEditor } from './rich-editor.tsx'
-import { SAID, sendPost } from './submit.ts'
+import { CONFIRMATIONS, sendPost } from './submit.ts'
 import { SurveyEditor } from './survey-editor.tsx'
-import { ComposerBar } from './toolbar.tsx'
+import { ComposerToolbar } from './toolbar.tsx'
 import { TopicChoice } from './topic-choice.tsx'
 import { useTopics } from './topics.ts'
 
@@ -43,13 +43,13 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
   const place = editing ? `edit:${editing.id}` : spaceId ? `space:${spaceId}` : 'home'
   const { value: draft, change, clear, isChanged } = useDraft(place, draftOf(editing, spaceId ?? null))
   const isHtml = editing?.content_type === 'html'
-  const { inMarkdown, switchMode } = useMarkdownMode(isHtml || isBeyondEditor(draft.message))
+  const { inMarkdown, switchMode } = useMarkdownMode(isHtml || isUnsupportedByEditor(draft.message))
   const [sending, setSending] = useState(0)
   const me = useMe()
   const isOthers = editing !== undefined && editing.user_id !== me.user_id
   const [reason, setReason] = useState('')
-  const box = useRef<Writing>(null)
-  const keyOf = useContentKey()
+  const box = useRef<TextInsertion>(null)
+  const keyOf = useIdempotencyKey()
   const navigate = useNavigate()
   const spaces = useQuery(spacesQuery)
   const open =
@@ -71,20 +71,20 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
     onSettled: () => setSending(0),
     onSuccess: async (status) => {
       clear()
-      say(t(SAID[status] ?? 'composer.posted'))
+      toast(t(CONFIRMATIONS[status] ?? 'composer.posted'))
       onClose()
       if (status === 'scheduled') await navigate({ to: '/scheduled' })
-      if (!editing || waits(editing)) await queryClient.invalidateQueries({ queryKey: keys.feeds.lists })
+      if (!editing || isUnpublished(editing)) await queryClient.invalidateQueries({ queryKey: keys.feeds.lists })
     },
   })
-  const problems = problemsOf(post.error)
+  const problems = fieldErrors(post.error)
   const isEmpty = draft.message.trim() === '' && !draft.survey?.question.trim()
   const isBusy = attachments.sending.length > 0
   const submit = () => {
     if (!isEmpty && !isBusy && !post.isPending) post.mutate(false)
   }
   const close = () => {
-    if (isChanged && !editing) say(t('composer.draftOnDevice'))
+    if (isChanged && !editing) toast(t('composer.draftOnDevice'))
     onClose()
   }
   const write = {
@@ -138,7 +138,7 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
             {problems.message}
           </p>
         )}
-        <ComposerBar
+        <ComposerToolbar
           box={box}
           onFiles={attachments.add}
           onGif={(gif) => change({ gif })}
@@ -146,26 +146,32 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
           mode={isHtml ? undefined : { inMarkdown, switchMode }}
         />
         <AttachmentList items={draft.items} attachments={attachments} />
-        {draft.gif && <GifChosen gif={draft.gif} onRemove={() => change({ gif: null })} />}
+        {draft.gif && <ChosenGif gif={draft.gif} onRemove={() => change({ gif: null })} />}
         {!draft.gif && <LinkPreview text={draft.message} preview={draft.preview} unwanted={draft.unwanted} onChange={change} />}
         {draft.survey && (
           <SurveyEditor
             survey={draft.survey}
-            frozen={isFrozen(editing)}
+            frozen={hasVotes(editing)}
             error={problems.survey}
             onChange={(survey) => change({ survey })}
             onRemove={() => change({ survey: null })}
           />
         )}
         <TopicChoice topics={topics} chosen={draft.topics} error={problems.topics} />
-        <PostOptions draft={draft} space={space} waits={!editing || waits(editing)} error={problems.scheduled_at} onChange={change} />
-        {isOthers && <EditReason value={reason} onChange={setReason} error={problems.reason} />}
+        <PostOptions
+          draft={draft}
+          space={space}
+          isUnpublished={!editing || isUnpublished(editing)}
+          error={problems.scheduled_at}
+          onChange={change}
+        />
+        {isOthers && <EditReasonField value={reason} onChange={setReason} error={problems.reason} />}
         {problems[''] && (
           <p className={style.error} role="alert">
             {problems['']}
           </p>
         )}
-        <ComposerEnd
+        <ComposerFooter
           editing={editing}
           isPlanned={draft.scheduled !== ''}
           isChanged={isChanged}

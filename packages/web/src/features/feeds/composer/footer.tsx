@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Discard, save as draft and publish buttons. */
-export const ComposerEnd = ({ editing, isPlanned, isChanged, isReady, sending, onDraft, onDiscard }: Props) => {
+export const ComposerFooter = ({ editing, isPlanned, isChanged, isReady, sending, onDraft, onDiscard }: Props) => {
   const { t } = useTranslation('feeds')
   const isNew = !editing || editing.status === 'draft'
   return (

@@ -1,8 +1,8 @@
 import { LyceumError } from '@lyceum/sdk'
-import { reasonOf } from '../../../lib/optimistic.ts'
+import { errorMessage } from '../../../lib/optimistic.ts'
 import { toDate } from '../../../lib/time.ts'
-import type { Attached } from '../editor/draft.ts'
-import { isBeyondEditor, parseMarkdown } from '../markdown/parse.ts'
+import type { Attachment } from '../editor/draft.ts'
+import { isUnsupportedByEditor, parseMarkdown } from '../markdown/parse.ts'
 import { serialiseMarkdown } from '../markdown/serialise.ts'
 import { type GifView, gifOf, mediaOf, type PreviewView, previewOf, type SurveyView, surveyOf } from '../post/meta.ts'
 import type { Feed } from '../queries.ts'
@@ -29,7 +29,7 @@ export interface PostDraft {
   readonly kind: Kind
   readonly isPrivate: boolean
   readonly scheduled: string
-  readonly items: readonly Attached[]
+  readonly items: readonly Attachment[]
   readonly gif: (GifView & { readonly id?: string }) | null
   readonly survey: SurveyDraft | null
   /** Preview of the first link. */
@@ -43,7 +43,7 @@ const kindOf = (type: Feed['type']): Kind => KINDS.find((kind) => kind === type)
 /** Single line breaks are kept in plain text, but not in Markdown. */
 const toMarkdown = ({ message, content_type }: Feed) => {
   if (content_type === 'markdown' || content_type === 'html') return message
-  return isBeyondEditor(message)
+  return isUnsupportedByEditor(message)
     ? message.replace(/([^\n])\n(?!\n)/g, '$1  \n')
     : serialiseMarkdown(parseMarkdown(message, { breaks: true }))
 }
@@ -59,10 +59,10 @@ const surveyDraftOf = ({ question, options, allow_multiple, show_results, end_da
 })
 
 /** Whether a saved post is not published yet. */
-export const waits = (feed: Feed | undefined): boolean => feed?.status === 'scheduled' || feed?.status === 'draft'
+export const isUnpublished = (feed: Feed | undefined): boolean => feed?.status === 'scheduled' || feed?.status === 'draft'
 
 /** Whether someone has voted, so that the options are fixed. */
-export const isFrozen = (feed: Feed | undefined): boolean => (feed ? (surveyOf(feed.meta)?.total_votes ?? 0) > 0 : false)
+export const hasVotes = (feed: Feed | undefined): boolean => (feed ? (surveyOf(feed.meta)?.total_votes ?? 0) > 0 : false)
 
 /** The entered text. A survey without options counts as empty. */
 const wordsOf = (feed: Feed): string => (feed.message.trim() === surveyOf(feed.meta)?.question.trim() ? '' : toMarkdown(feed))
@@ -122,7 +122,7 @@ const statusOf = ({ scheduled }: PostDraft, editing: Feed | undefined, asDraft: 
       scheduled_at: `${scheduled}:00`.slice(0, 19),
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     }
-  return waits(editing) ? { status: 'published' as const } : {}
+  return isUnpublished(editing) ? { status: 'published' as const } : {}
 }
 
 /** The update request. Unchanged text is left out, so that a move does not count as an edit. */
@@ -176,11 +176,11 @@ const BY_CODE: Readonly<Record<string, Field>> = {
 }
 
 /** Error messages by field. */
-export const problemsOf = (error: unknown): Partial<Record<Field, string>> => {
+export const fieldErrors = (error: unknown): Partial<Record<Field, string>> => {
   if (!error) return {}
-  if (!(error instanceof LyceumError)) return { '': reasonOf(error) }
+  if (!(error instanceof LyceumError)) return { '': errorMessage(error) }
   const { field, errors } = error.data
   if (typeof errors === 'object' && errors !== null)
     return Object.fromEntries(Object.entries(errors).map(([name, text]) => [fieldOf(name), `${name.split('.').at(-1)} ${text}`]))
-  return { [typeof field === 'string' ? fieldOf(field) : (BY_CODE[error.code] ?? '')]: reasonOf(error) }
+  return { [typeof field === 'string' ? fieldOf(field) : (BY_CODE[error.code] ?? '')]: errorMessage(error) }
 }

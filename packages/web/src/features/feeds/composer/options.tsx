@@ -11,13 +11,13 @@ interface Props {
   readonly draft: PostDraft
   readonly space: Space | undefined
   /** Whether the post can be scheduled. */
-  readonly waits: boolean
+  readonly isUnpublished: boolean
   readonly error?: string | undefined
   readonly onChange: (part: Partial<PostDraft>) => void
 }
 
 /** Rarely used options: type, visibility and scheduling. */
-export const PostOptions = ({ draft, space, waits, error, onChange }: Props) => {
+export const PostOptions = ({ draft, space, isUnpublished, error, onChange }: Props) => {
   const { t } = useTranslation('feeds')
   const me = useMe()
   const community = useQuery(communityQuery)
@@ -39,7 +39,7 @@ export const PostOptions = ({ draft, space, waits, error, onChange }: Props) => 
             </option>
           ))}
         </SelectField>
-        {waits && community.data?.features.scheduled_posts && (
+        {isUnpublished && community.data?.features.scheduled_posts && (
           <TextField
             label={t('composer.publishAt')}
             hint={t('composer.publishAtHint')}

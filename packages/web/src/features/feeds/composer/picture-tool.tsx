@@ -2,11 +2,11 @@ import type { Editor } from '@tiptap/react'
 import { ImageUp } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../../../lib/optimistic.ts'
+import { errorMessage } from '../../../lib/optimistic.ts'
 import { pictureUrl } from '../../../lib/pictures.ts'
 import { upload } from '../../../lib/upload.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { say } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toasts.tsx'
 import style from './rich-text-toolbar.module.css'
 
 const PICTURES = 'image/jpeg,image/png,image/gif,image/webp'
@@ -27,7 +27,7 @@ export const usePictureTool = (
     try {
       setPicture((await upload(file, source)).file_url)
     } catch (error) {
-      say(`${file.name}: ${reasonOf(error)}`, 'failed')
+      toast(`${file.name}: ${errorMessage(error)}`, 'failed')
     } finally {
       setSending(false)
     }

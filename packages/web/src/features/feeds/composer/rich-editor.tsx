@@ -2,19 +2,19 @@ import { Placeholder } from '@tiptap/extension-placeholder'
 import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { filesOf } from '../editor/attachments.ts'
-import { type Topics, useCompletion } from '../editor/autocomplete.tsx'
-import { type Begun, begunIn } from '../editor/autocomplete-match.tsx'
-import type { Writing } from '../editor/text-box.tsx'
+import { mediaFilesOf } from '../editor/attachments.ts'
+import { type Topics, useAutocomplete } from '../editor/autocomplete.tsx'
+import { type PartialName, partialNameAt } from '../editor/autocomplete-match.tsx'
+import type { TextInsertion } from '../editor/text-box.tsx'
 import { CodeInLinks, InlinePicture } from '../markdown/extensions.ts'
 import { parseMarkdown } from '../markdown/parse.ts'
 import { simplifyPasted } from '../markdown/pasted.ts'
 import { serialiseMarkdown } from '../markdown/serialise.ts'
 import style from './rich-editor.module.css'
-import { Tools } from './rich-text-toolbar.tsx'
+import { RichTextToolbar } from './rich-text-toolbar.tsx'
 
 interface Props {
-  readonly ref?: Ref<Writing>
+  readonly ref?: Ref<TextInsertion>
   readonly label: string
   readonly value: string
   readonly onChange: (markdown: string) => void
@@ -32,11 +32,11 @@ interface Props {
 /** Maximum text length before the caret that autocomplete inspects. */
 const LOOKED_AT = 60
 
-const begunAt = ({ state: { selection } }: Editor): Begun | null => {
+const begunAt = ({ state: { selection } }: Editor): PartialName | null => {
   const { $from, empty } = selection
   if (!empty || $from.parent.type.spec.code) return null
   const start = Math.max(0, $from.parentOffset - LOOKED_AT)
-  return begunIn($from.parent.textBetween(start, $from.parentOffset, undefined, ' '), $from.start() + start)
+  return partialNameAt($from.parent.textBetween(start, $from.parentOffset, undefined, ' '), $from.start() + start)
 }
 
 /** A rich text editor whose value is Markdown. */
@@ -52,9 +52,9 @@ export const RichEditor = ({
   focuses = true,
   compact = false,
 }: Props) => {
-  const [begun, setBegun] = useState<Begun | null>(null)
+  const [begun, setBegun] = useState<PartialName | null>(null)
   const take = (event: Event, data: DataTransfer | null): boolean => {
-    const files = filesOf(data)
+    const files = mediaFilesOf(data)
     if (files.length === 0) return false
     event.preventDefault()
     onFiles(files)
@@ -96,7 +96,7 @@ export const RichEditor = ({
     onTransaction: ({ editor: current }) => setBegun(begunAt(current)),
     onBlur: () => setBegun(null),
   })
-  const completion = useCompletion({
+  const completion = useAutocomplete({
     begun,
     topics,
     onChoose: (text, { from, to }) => {
@@ -117,7 +117,7 @@ export const RichEditor = ({
   }))
   return (
     <div className={style.editor} data-compact={compact || undefined}>
-      <Tools editor={editor} source={compact ? undefined : 'feed'} />
+      <RichTextToolbar editor={editor} source={compact ? undefined : 'feed'} />
       <div className={style.around}>
         <EditorContent editor={editor} />
         {completion.list}

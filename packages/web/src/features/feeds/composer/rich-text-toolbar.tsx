@@ -19,7 +19,7 @@ const TOOLS = [
   { name: 'codeBlock', icon: SquareCode, active: 'codeBlock', run: (editor: Editor) => editor.chain().focus().toggleCodeBlock().run() },
 ] as const
 
-/** Tools that short texts do not need. */
+/** RichTextToolbar that short texts do not need. */
 const LONG_TEXTS = ['heading', 'subheading', 'numbers', 'codeBlock']
 
 const isActive = (editor: Editor, name: string) =>
@@ -97,7 +97,7 @@ interface ToolsProps {
 }
 
 /** The formatting toolbar. */
-export const Tools = ({ editor, source }: ToolsProps) => {
+export const RichTextToolbar = ({ editor, source }: ToolsProps) => {
   const { t } = useTranslation('feeds')
   const [linking, setLinking] = useState(false)
   const picture = usePictureTool(editor, source ?? 'feed')

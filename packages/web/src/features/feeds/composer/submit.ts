@@ -22,7 +22,7 @@ export const sendPost = async ({ draft, editing, asDraft, reason }: Sent, keyOf:
 }
 
 /** The confirmation message for a saved post. */
-export const SAID: Readonly<Record<string, string>> = {
+export const CONFIRMATIONS: Readonly<Record<string, string>> = {
   pending: 'composer.pendingReview',
   scheduled: 'composer.scheduled',
   draft: 'composer.draftSaved',

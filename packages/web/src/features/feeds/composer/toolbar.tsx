@@ -5,13 +5,13 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { EmojiPicker } from '../editor/emoji-picker.tsx'
 import { GifPicker } from '../editor/gif-picker.tsx'
 import { PictureButton } from '../editor/picture-button.tsx'
-import type { Writing } from '../editor/text-box.tsx'
+import type { TextInsertion } from '../editor/text-box.tsx'
 import style from './composer.module.css'
 import type { PostDraft } from './form-state.ts'
 
 interface Props {
   /** The editor to insert into. */
-  readonly box: RefObject<Writing | null>
+  readonly box: RefObject<TextInsertion | null>
   readonly onFiles: (files: readonly File[]) => void
   readonly onGif: (gif: PostDraft['gif']) => void
   readonly survey: { readonly is: boolean; readonly add: () => void }
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Buttons for attachments, emoji, GIFs, surveys and the editor mode. */
-export const ComposerBar = ({ box, onFiles, onGif, survey, mode }: Props) => {
+export const ComposerToolbar = ({ box, onFiles, onGif, survey, mode }: Props) => {
   const { t } = useTranslation('feeds')
   return (
     <div className={style.bar}>

@@ -4,10 +4,10 @@ import { pictureUrl } from '../../../lib/pictures.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import style from './attachment-list.module.css'
 import type { useAttachments } from './attachments.ts'
-import type { Attached } from './draft.ts'
+import type { Attachment } from './draft.ts'
 
 interface Props {
-  readonly items: readonly Attached[]
+  readonly items: readonly Attachment[]
   readonly attachments: ReturnType<typeof useAttachments>
 }
 

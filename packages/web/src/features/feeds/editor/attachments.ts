@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
-import { reasonOf } from '../../../lib/optimistic.ts'
+import { errorMessage } from '../../../lib/optimistic.ts'
 import { upload } from '../../../lib/upload.ts'
-import { say } from '../../../ui/toasts.tsx'
-import type { Attached } from './draft.ts'
+import { toast } from '../../../ui/toasts.tsx'
+import type { Attachment } from './draft.ts'
 
 export interface Sending {
   readonly key: number
@@ -14,11 +14,11 @@ export interface Sending {
 
 const MOST = 20
 
-/** Attached images and short videos. They are uploaded as soon as they are selected. */
+/** Attachment images and short videos. They are uploaded as soon as they are selected. */
 export const useAttachments = (
   source: 'feed' | 'comment',
-  items: readonly Attached[],
-  set: (change: (items: readonly Attached[]) => readonly Attached[]) => void,
+  items: readonly Attachment[],
+  set: (change: (items: readonly Attachment[]) => readonly Attachment[]) => void,
 ) => {
   const [sending, setSending] = useState<readonly Sending[]>([])
   const last = useRef(0)
@@ -32,7 +32,7 @@ export const useAttachments = (
       const item = { id, url: file_url, type: file_type, alt: '', at: Date.now(), ...(width && height && { width, height }) }
       set((before) => [...before, item])
     } catch (error) {
-      if (!ending.signal.aborted) say(`${file.name}: ${reasonOf(error)}`, 'failed')
+      if (!ending.signal.aborted) toast(`${file.name}: ${errorMessage(error)}`, 'failed')
     } finally {
       setSending((before) => before.filter((one) => one.key !== key))
     }
@@ -48,7 +48,7 @@ export const useAttachments = (
 }
 
 /** Media files of a paste or drop; empty for anything else, such as text. */
-export const filesOf = (data: DataTransfer | null): readonly File[] =>
+export const mediaFilesOf = (data: DataTransfer | null): readonly File[] =>
   [...(data?.files ?? [])].filter(({ type }) => /^(image|video)\//.test(type))
 
 /** Accepted file types. */

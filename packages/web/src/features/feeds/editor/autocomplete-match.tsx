@@ -6,7 +6,7 @@ import { keys } from '../../../lib/query-keys.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 
 /** The partial name before the caret: its kind, position and text. */
-export interface Begun {
+export interface PartialName {
   readonly kind: 'person' | 'topic' | 'emoji'
   readonly from: number
   readonly to: number
@@ -20,7 +20,7 @@ const BEGUN = [
 ] as const
 
 /** Finds the partial name that ends at the caret; `offset` is the position of the text. */
-export const begunIn = (textBefore: string, offset = 0): Begun | null => {
+export const partialNameAt = (textBefore: string, offset = 0): PartialName | null => {
   const to = offset + textBefore.length
   for (const { kind, pattern } of BEGUN) {
     const word = pattern.exec(textBefore)?.[1]
@@ -30,7 +30,7 @@ export const begunIn = (textBefore: string, offset = 0): Begun | null => {
 }
 
 /** A suggestion and the text it inserts. */
-export interface Choice {
+export interface Suggestion {
   readonly key: string
   readonly text: string
   readonly picture: ReactNode
@@ -40,7 +40,7 @@ export interface Choice {
 
 const MOST = 6
 
-const people = async (mention: string, signal: AbortSignal): Promise<readonly Choice[]> => {
+const people = async (mention: string, signal: AbortSignal): Promise<readonly Suggestion[]> => {
   const { members } = await client.members.list({ mention: `@${mention}`, per_page: MOST }, { signal })
   return members.data.map(({ user_id, username, display_name, avatar }) => ({
     key: String(user_id),
@@ -52,7 +52,7 @@ const people = async (mention: string, signal: AbortSignal): Promise<readonly Ch
 }
 
 /** Emoji whose keywords in the user's language match. */
-const emoji = async (word: string): Promise<readonly Choice[]> => {
+const emoji = async (word: string): Promise<readonly Suggestion[]> => {
   await i18next.loadNamespaces('emoji')
   const begins = word.toLocaleLowerCase()
   return i18next
@@ -71,7 +71,7 @@ const emoji = async (word: string): Promise<readonly Choice[]> => {
 }
 
 /** Suggested members or emoji. */
-export const choicesQuery = ({ kind, word }: Pick<Begun, 'kind' | 'word'>) =>
+export const suggestionsQuery = ({ kind, word }: Pick<PartialName, 'kind' | 'word'>) =>
   queryOptions({
     queryKey: keys.feeds.completions(kind, word),
     queryFn: ({ signal }) => (kind === 'person' ? people(word, signal) : emoji(word)),
@@ -86,7 +86,7 @@ export interface TopicOffer {
   readonly icon: string
 }
 
-export const topicChoices = (topics: readonly TopicOffer[], word: string): readonly Choice[] =>
+export const topicSuggestions = (topics: readonly TopicOffer[], word: string): readonly Suggestion[] =>
   topics
     .filter(({ title }) => title.toLocaleLowerCase().includes(word.toLocaleLowerCase()))
     .slice(0, MOST)

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** A popup to search for an item and insert it. */
-export const Picker = ({ label, sign, seek, children }: Props) => {
+export const AutocompletePopup = ({ label, sign, seek, children }: Props) => {
   const [sought, setSought] = useState('')
   return (
     <DialogTrigger onOpenChange={() => setSought('')}>

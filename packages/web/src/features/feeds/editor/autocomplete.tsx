@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import style from './autocomplete.module.css'
-import { type Begun, type Choice, choicesQuery, type TopicOffer, topicChoices } from './autocomplete-match.tsx'
+import { type PartialName, type Suggestion, suggestionsQuery, type TopicOffer, topicSuggestions } from './autocomplete-match.tsx'
 
 /** Topics to suggest, and what happens when one is chosen. */
 export interface Topics {
@@ -11,22 +11,22 @@ export interface Topics {
 }
 
 interface Props {
-  readonly begun: Begun | null
+  readonly begun: PartialName | null
   readonly topics?: Topics | undefined
   /** Replaces the partial name with a text. */
-  readonly onChoose: (text: string, begun: Begun) => void
+  readonly onChoose: (text: string, begun: PartialName) => void
   readonly onStop: () => void
 }
 
 /** Suggests completions after @, # or a colon. `onKey` handles the selection keys and returns whether it did. */
-export const useCompletion = ({ begun, topics, onChoose, onStop }: Props) => {
+export const useAutocomplete = ({ begun, topics, onChoose, onStop }: Props) => {
   const id = useId()
   const [current, setCurrent] = useState(0)
   const isTopic = begun?.kind === 'topic'
-  const found = useQuery({ ...choicesQuery(begun ?? { kind: 'person', word: '' }), enabled: begun !== null && !isTopic })
-  const choices = !begun ? [] : isTopic ? topicChoices(topics?.offered ?? [], begun.word) : (found.data ?? [])
+  const found = useQuery({ ...suggestionsQuery(begun ?? { kind: 'person', word: '' }), enabled: begun !== null && !isTopic })
+  const choices = !begun ? [] : isTopic ? topicSuggestions(topics?.offered ?? [], begun.word) : (found.data ?? [])
   const place = Math.min(current, choices.length - 1)
-  const choose = ({ key, text }: Choice) => {
+  const choose = ({ key, text }: Suggestion) => {
     if (!begun) return
     onChoose(`${text} `, begun)
     if (isTopic) topics?.onName(Number(key))
@@ -56,10 +56,10 @@ export const useCompletion = ({ begun, topics, onChoose, onStop }: Props) => {
 
 interface ListProps {
   readonly id: string
-  readonly kind: Begun['kind']
-  readonly choices: readonly Choice[]
+  readonly kind: PartialName['kind']
+  readonly choices: readonly Suggestion[]
   readonly place: number
-  readonly onChoose: (choice: Choice) => void
+  readonly onChoose: (choice: Suggestion) => void
 }
 
 const Choices = ({ id, kind, choices, place, onChoose }: ListProps) => {

@@ -6,7 +6,7 @@ import type { GifView } from '../post/meta.ts'
 import style from './attachment-list.module.css'
 
 /** The selected GIF. */
-export const GifChosen = ({ gif, onRemove }: { readonly gif: GifView; readonly onRemove: () => void }) => {
+export const ChosenGif = ({ gif, onRemove }: { readonly gif: GifView; readonly onRemove: () => void }) => {
   const { t } = useTranslation('feeds')
   return (
     <div className={style.list}>

@@ -5,7 +5,7 @@ import type { MediaItem } from '../post/meta.ts'
 /** The server deletes unused uploads after two hours. */
 const UPLOADS_STAY_MS = 110 * 60_000
 
-export interface Attached extends MediaItem {
+export interface Attachment extends MediaItem {
   /** Upload time; media that the post already has are kept anyway. */
   readonly at?: number | undefined
 }
@@ -14,7 +14,7 @@ const read = <T extends object>(key: string, empty: T): T => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return empty
-    const items = 'items' in stored && Array.isArray(stored.items) ? (stored.items as Attached[]) : undefined
+    const items = 'items' in stored && Array.isArray(stored.items) ? (stored.items as Attachment[]) : undefined
     const fresh = items?.filter(({ at }) => at === undefined || Date.now() - at < UPLOADS_STAY_MS)
     return { ...empty, ...stored, ...(fresh && { items: fresh }) }
   } catch {
@@ -61,7 +61,7 @@ export const useLeaveWarning = (unsent: boolean): void => {
 }
 
 /** An idempotency key: the same for the same content, so that retries do not duplicate it. */
-export const useContentKey = () => {
+export const useIdempotencyKey = () => {
   const last = useRef({ content: '', key: '' })
   return (body: unknown): string => {
     const content = JSON.stringify(body)

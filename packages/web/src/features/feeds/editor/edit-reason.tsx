@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Asks a moderator for the reason of an edit. */
-export const EditReason = ({ value, onChange, error }: Props) => {
+export const EditReasonField = ({ value, onChange, error }: Props) => {
   const { t } = useTranslation('feeds')
   return (
     <TextField

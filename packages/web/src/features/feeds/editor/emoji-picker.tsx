@@ -1,7 +1,7 @@
 import { Smile } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import style from './autocomplete-popup.module.css'
-import { Picker } from './autocomplete-popup.tsx'
+import { AutocompletePopup } from './autocomplete-popup.tsx'
 
 /** Blocks other input until it is closed. */
 const CLOSED_MS = 60
@@ -35,7 +35,7 @@ const Signs = ({ sought, onChoose }: Props & { readonly sought: string }) => {
 export const EmojiPicker = ({ onChoose }: Props) => {
   const { t } = useTranslation('feeds')
   return (
-    <Picker label={t('editor.emoji')} sign={<Smile aria-hidden="true" />} seek={t('editor.searchEmoji')}>
+    <AutocompletePopup label={t('editor.emoji')} sign={<Smile aria-hidden="true" />} seek={t('editor.searchEmoji')}>
       {(sought, close) => (
         <Signs
           sought={sought}
@@ -45,6 +45,6 @@ export const EmojiPicker = ({ onChoose }: Props) => {
           }}
         />
       )}
-    </Picker>
+    </AutocompletePopup>
   )
 }

@@ -3,12 +3,12 @@ import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { communityQuery } from '../../../lib/community.ts'
-import { reasonOf } from '../../../lib/optimistic.ts'
+import { errorMessage } from '../../../lib/optimistic.ts'
 import { pictureUrl } from '../../../lib/pictures.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import type { GifView } from '../post/meta.ts'
 import style from './autocomplete-popup.module.css'
-import { Picker } from './autocomplete-popup.tsx'
+import { AutocompletePopup } from './autocomplete-popup.tsx'
 
 const gifsQuery = (q: string) =>
   queryOptions({
@@ -28,7 +28,7 @@ const Gifs = ({ sought, onChoose }: Props & { readonly sought: string }) => {
   const found = useQuery({ ...gifsQuery(q), enabled: q.length > 1 })
   return (
     <>
-      {found.isError && <p className={style.none}>{reasonOf(found.error)}</p>}
+      {found.isError && <p className={style.none}>{errorMessage(found.error)}</p>}
       {found.data?.length === 0 && <p className={style.none}>{t('editor.noGifFound')}</p>}
       <div className={style.gifs}>
         {(q.length > 1 ? (found.data ?? []) : []).map(({ id, title, images }) => {
@@ -61,7 +61,7 @@ export const GifPicker = ({ onChoose }: Props) => {
   const community = useQuery(communityQuery)
   if (!community.data?.features.gif) return null
   return (
-    <Picker
+    <AutocompletePopup
       label={t('editor.gif')}
       sign={
         <span className={style.word} aria-hidden="true">
@@ -79,6 +79,6 @@ export const GifPicker = ({ onChoose }: Props) => {
           }}
         />
       )}
-    </Picker>
+    </AutocompletePopup>
   )
 }

@@ -1,18 +1,18 @@
 import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
-import { filesOf } from './attachments.ts'
-import { type Topics, useCompletion } from './autocomplete.tsx'
-import { type Begun, begunIn } from './autocomplete-match.tsx'
+import { mediaFilesOf } from './attachments.ts'
+import { type Topics, useAutocomplete } from './autocomplete.tsx'
+import { type PartialName, partialNameAt } from './autocomplete-match.tsx'
 import style from './text-box.module.css'
 
 /** What toolbar buttons may do with the text. */
-export interface Writing {
+export interface TextInsertion {
   readonly insert: (text: string) => void
   readonly clear: () => void
   readonly focus: () => void
 }
 
 interface Props {
-  readonly ref?: Ref<Writing>
+  readonly ref?: Ref<TextInsertion>
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
@@ -43,7 +43,7 @@ export const TextBox = ({
 }: Props) => {
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
-  const [begun, setBegun] = useState<Begun | null>(null)
+  const [begun, setBegun] = useState<PartialName | null>(null)
   /** Replaces a range in a way that the browser's undo can revert. */
   const replace = (text: string, from?: number, to?: number) => {
     const field = area.current
@@ -56,7 +56,7 @@ export const TextBox = ({
       onChange(field.value)
     }
   }
-  const completion = useCompletion({
+  const completion = useAutocomplete({
     begun,
     topics,
     onChoose: (text, { from, to }) => {
@@ -67,7 +67,7 @@ export const TextBox = ({
   })
   useImperativeHandle(ref, () => ({ insert: (text) => replace(text), clear: () => onChange(''), focus: () => area.current?.focus() }))
   const look = ({ currentTarget: { value: text, selectionStart, selectionEnd } }: { readonly currentTarget: HTMLTextAreaElement }) =>
-    setBegun(selectionStart === selectionEnd ? begunIn(text.slice(0, selectionEnd)) : null)
+    setBegun(selectionStart === selectionEnd ? partialNameAt(text.slice(0, selectionEnd)) : null)
   const keys = (event: KeyboardEvent) => {
     if (completion.onKey(event)) event.preventDefault()
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && onSend) {
@@ -76,7 +76,7 @@ export const TextBox = ({
     }
   }
   const take = (event: { readonly preventDefault: () => void }, data: DataTransfer) => {
-    const files = filesOf(data)
+    const files = mediaFilesOf(data)
     if (files.length === 0) return
     event.preventDefault()
     onFiles(files)

@@ -58,10 +58,10 @@ export const isLink = (href: string): boolean => markdown.validateLink(markdown.
 export const isPicture = (src: string): boolean => isHttp(markdown.normalizeLink(src))
 
 /** Whether a text is the URL of its own link, so that it is autolinked anyway. */
-export const isOwnAddress = (text: string, href: string): boolean =>
+export const isAutolink = (text: string, href: string): boolean =>
   [text, `http://${text}`, `mailto:${text}`].some((url) => markdown.normalizeLink(url) === href)
 
-export interface Address {
+export interface FoundUrl {
   readonly from: number
   readonly to: number
   readonly url: string
@@ -78,7 +78,7 @@ const shownOf = (text: string, schema: string): string => {
 }
 
 /** URLs in a text that the server's linkifier recognizes, including those it then rejects. */
-export const addressesIn = (text: string): readonly Address[] =>
+export const urlsIn = (text: string): readonly FoundUrl[] =>
   (markdown.linkify.test(text) ? (markdown.linkify.match(text) ?? []) : []).map(({ index, lastIndex, url, text: raw, schema }) => ({
     from: index,
     to: lastIndex,

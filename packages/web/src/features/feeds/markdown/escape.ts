@@ -1,7 +1,7 @@
-import { type Address, addressesIn, isLink, MENTION, markdown } from './dialect.ts'
+import { type FoundUrl, isLink, MENTION, markdown, urlsIn } from './dialect.ts'
 
 /** The context of a piece of text that affects escaping. */
-export interface Around {
+export interface EscapeContext {
   /** Whether the text begins or ends its line, rather than adjoining text with other marks. */
   readonly beginsLine: boolean
   readonly endsLine: boolean
@@ -27,7 +27,7 @@ const ENCODED = /%[0-9a-f]{2}|xn--/i
 const inert = (character: string): string => (PUNCTUATION.test(character) ? `\\${character}` : character)
 
 /** Escapes a character for its context. Block markup at the start of a line is handled elsewhere. */
-const escaped = (text: string, at: number, { endsLine, inLink }: Around): string => {
+const escaped = (text: string, at: number, { endsLine, inLink }: EscapeContext): string => {
   const character = text[at] ?? ''
   const next = text[at + 1]
   const isWord = (index: number) => index > 0 && index < text.length - 1 && WORD.test(text[index] ?? '')
@@ -66,7 +66,7 @@ export const underscoresOf = (name: string): { readonly opens: boolean; readonly
 /** Combines the escapes of a URL's characters so that the whole URL is autolinked and displayed unchanged. */
 const written = (
   text: string,
-  { from, to, url, hasScheme, shown }: Address,
+  { from, to, url, hasScheme, shown }: FoundUrl,
   isAlone: boolean,
 ): { before: string; after: string; raw: boolean } => {
   const raw = text.slice(from, to)
@@ -87,7 +87,7 @@ export const destination = (url: string): string => {
  * Escapes each UTF-16 unit of a text so that Markdown renders it literally: URLs are autolinked as a whole and mentions stay mentions.
  * Surrogate pairs are not split.
  */
-export const escapeText = (text: string, around: Around): string[] => {
+export const escapeText = (text: string, around: EscapeContext): string[] => {
   const out = text.split('')
   for (const { index } of text.matchAll(SPECIAL)) out[index] = escaped(text, index, around)
   if (around.inLink) return out
@@ -97,11 +97,11 @@ export const escapeText = (text: string, around: Around): string[] => {
     const isWhole = end < text.length || around.endsLine
     if (!HAS_EDGE.test(name) || (around.loneUnderscores && isWhole)) for (let at = index; at < end; at += 1) out[at] = text[at] ?? ''
   }
-  const addresses = addressesIn(text)
+  const addresses = urlsIn(text)
   let next = 0
   for (const { 0: word, index: from } of text.matchAll(WORDS)) {
     const to = from + word.length
-    const inside: Address[] = []
+    const inside: FoundUrl[] = []
     for (let address = addresses[next]; address && address.from < to; address = addresses[++next])
       if (address.from >= from && address.to <= to) inside.push(address)
     if (inside.length === 0 && !ENCODED.test(word) && !word.includes('://')) continue
@@ -131,7 +131,7 @@ export const isSpace = (character: string): boolean => isWhiteSpace(character.co
 export const isPunctuation = (character: string): boolean => PUNCTUATION.test(character) || isPunctCharCode(character.codePointAt(0) ?? 0)
 
 /** A numeric character reference. */
-export const numbered = (character: string): string => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`
+export const characterReference = (character: string): string => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`
 
 /** Escapes a line that would start a block: heading, list, quote, rule, table or heading underline. */
 export const escapeLineStart = (line: string): string => {

@@ -1,6 +1,6 @@
 import { isLink, isPicture, MENTION } from './dialect.ts'
 import { childrenOf, type EditorMark, type EditorNode, textAttribute } from './document.ts'
-import { destination, escapeLineStart, escapeText, isPunctuation, isSpace, numbered, underscoresOf } from './escape.ts'
+import { characterReference, destination, escapeLineStart, escapeText, isPunctuation, isSpace, underscoresOf } from './escape.ts'
 
 /** A character or an inline node, with its marks by name. */
 interface Atom {
@@ -222,7 +222,7 @@ const flanked = (parts: readonly Part[]): Part[] => {
       const step = isAfterName ? -1 : outside
       const { character } = result[at + step] ?? {}
       if ((isFine && !isAfterName) || character === undefined) continue
-      result[at + step] = { markdown: numbered(character) }
+      result[at + step] = { markdown: characterReference(character) }
       changed = true
     }
   }

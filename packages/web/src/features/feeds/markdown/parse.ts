@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import { isOwnAddress, isPicture, markdown } from './dialect.ts'
+import { isAutolink, isPicture, markdown } from './dialect.ts'
 import { type EditorMark, type EditorNode, LANGUAGE } from './document.ts'
 
 interface Options {
@@ -56,7 +56,7 @@ const inlineOf = (tokens: readonly Token[], { breaks = false }: Options): Editor
     } else if (name === 'link') {
       const href = token.attrGet('href')
       // Autolinks stay plain text.
-      if (end === 'open') isBare = token.markup === 'linkify' && isOwnAddress(tokens[n + 1]?.content ?? '', String(href))
+      if (end === 'open') isBare = token.markup === 'linkify' && isAutolink(tokens[n + 1]?.content ?? '', String(href))
       if (isBare) continue
       if (end === 'close')
         marks.splice(
@@ -134,5 +134,5 @@ export const parseMarkdown = (source: string, options: Options = {}): EditorNode
 }
 
 /** Whether a text has elements the editor does not support, so that it must be edited as Markdown. */
-export const isBeyondEditor = (source: string): boolean =>
+export const isUnsupportedByEditor = (source: string): boolean =>
   source.includes('|') && markdown.parse(source, {}).some(({ type }) => type === 'table_open')

@@ -8,7 +8,7 @@ import { Confirm } from '../../../ui/confirm.tsx'
 import { type MenuAction, OpenMenu } from '../../../ui/menu-open.tsx'
 import { copyLink, pin, removeFeed } from '../actions.ts'
 import type { Feed } from '../queries.ts'
-import { useRights } from '../use-feed-permissions.ts'
+import { useFeedPermissions } from '../use-feed-permissions.ts'
 
 const ReportDialog = lazy(() => import('../report-dialog.tsx').then(({ ReportDialog: component }) => ({ default: component })))
 const Composer = lazy(() => import('../composer/composer.tsx').then(({ Composer: component }) => ({ default: component })))
@@ -25,7 +25,7 @@ export interface PostActionsProps {
 export const PostActions = ({ feed, anchor, onClose, onRemoved }: PostActionsProps) => {
   const { t } = useTranslation('feeds')
   const [asked, setAsked] = useState<'report' | 'delete' | 'edit'>()
-  const rights = useRights(feed)
+  const rights = useFeedPermissions(feed)
   const community = useQuery(communityQuery)
   const done = () => setAsked(undefined)
   const actions: readonly MenuAction[] = [

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { whole } from '../../../lib/time.ts'
+import { fullDateTime } from '../../../lib/time.ts'
 import style from './edited.module.css'
 import type { RevisionsOf } from './revisions-dialog.tsx'
 
@@ -21,7 +21,7 @@ export const Edited = ({ of, revisions, mayRead, className, before = '' }: Props
   const [open, setOpen] = useState(false)
   if (of.edited_at === null) return null
   const words = t(of.edited_by_moderator ? 'moderated.edited' : 'feed.edited')
-  const title = whole(of.edited_at)
+  const title = fullDateTime(of.edited_at)
   return (
     <>
       {before}

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Lock, Pin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { ago, whole } from '../../../lib/time.ts'
+import { fullDateTime, relativeTime } from '../../../lib/time.ts'
 import { pathOf } from '../../../lib/urls.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import type { Feed } from '../queries.ts'
-import { useRights } from '../use-feed-permissions.ts'
+import { useFeedPermissions } from '../use-feed-permissions.ts'
 import { Edited } from './edited.tsx'
 import { PostMenu } from './menu.tsx'
 import style from './post-header.module.css'
@@ -17,9 +17,9 @@ interface Props {
 }
 
 /** Author, space, time and actions of a post. */
-export const PostHead = ({ feed, pinned = false, onRemoved }: Props) => {
+export const PostHeader = ({ feed, pinned = false, onRemoved }: Props) => {
   const { t } = useTranslation('feeds')
-  const rights = useRights(feed)
+  const rights = useFeedPermissions(feed)
   const { xprofile: author, space } = feed
   const kind = feed.status === 'published' ? (feed.type === 'announcement' || feed.type === 'question' ? feed.type : null) : feed.status
   return (
@@ -42,8 +42,8 @@ export const PostHead = ({ feed, pinned = false, onRemoved }: Props) => {
                 {' · '}
               </>
             )}
-            <Link to={pathOf(feed.permalink) as never} title={whole(feed.created_at)}>
-              <time dateTime={`${feed.created_at.replace(' ', 'T')}Z`}>{ago(feed.created_at)}</time>
+            <Link to={pathOf(feed.permalink) as never} title={fullDateTime(feed.created_at)}>
+              <time dateTime={`${feed.created_at.replace(' ', 'T')}Z`}>{relativeTime(feed.created_at)}</time>
             </Link>
             <Edited of={feed} revisions={{ feed_id: feed.id }} mayRead={rights.own || rights.edit} before=" · " />
             {feed.privacy === 'private' && (

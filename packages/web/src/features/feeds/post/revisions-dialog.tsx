@@ -3,9 +3,9 @@ import { EDIT_REASON } from '@lyceum/sdk/values'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { pageAfter } from '../../../lib/pagination.ts'
+import { nextPage } from '../../../lib/pagination.ts'
 import { keys } from '../../../lib/query-keys.ts'
-import { whole } from '../../../lib/time.ts'
+import { fullDateTime } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
@@ -23,7 +23,7 @@ const revisionsQuery = (of: RevisionsOf) =>
         ? client.feeds.revisions({ ...of, page: pageParam }, { signal })
         : client.comments.revisions({ ...of, page: pageParam }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ pagination }) => pageAfter(pagination),
+    getNextPageParam: ({ pagination }) => nextPage(pagination),
     staleTime: 0,
   })
 
@@ -34,7 +34,7 @@ const Version = ({ revision: { title, message, meta, reason, editor, created_at 
   return (
     <li className={style.version}>
       <h3>
-        <time dateTime={`${created_at.replace(' ', 'T')}Z`}>{t('revisions.until', { date: whole(created_at) })}</time>
+        <time dateTime={`${created_at.replace(' ', 'T')}Z`}>{t('revisions.until', { date: fullDateTime(created_at) })}</time>
       </h3>
       <p className={style.soft}>
         {editor ? t('revisions.by', { name: editor.display_name }) : t('revisions.byModerator')}

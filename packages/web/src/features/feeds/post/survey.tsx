@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { optimistic } from '../../../lib/optimistic.ts'
-import { whole } from '../../../lib/time.ts'
+import { fullDateTime } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { changeFeed, type Feed } from '../queries.ts'
 import type { SurveyView } from './meta.ts'
@@ -80,7 +80,7 @@ export const Survey = ({ feed, survey, mayVote }: { readonly feed: Feed; readonl
             ? t('survey.votes', { count: survey.total_votes ?? 0 })
             : t(`survey.hidden.${survey.show_results === 'never' ? 'never' : 'after_vote'}`),
           survey.allow_multiple && open ? t('survey.multiple') : '',
-          survey.is_closed ? t('survey.closed') : survey.end_date ? t('survey.ends', { when: whole(survey.end_date) }) : '',
+          survey.is_closed ? t('survey.closed') : survey.end_date ? t('survey.ends', { when: fullDateTime(survey.end_date) }) : '',
         ]
           .filter(Boolean)
           .join(' · ')}

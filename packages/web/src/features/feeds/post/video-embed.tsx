@@ -2,10 +2,10 @@ import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import style from './post.module.css'
-import type { Film } from './video-providers.ts'
+import type { EmbeddedVideo } from './video-providers.ts'
 
 /** A video of another site. Nothing is requested from that site before the user clicks. */
-export const FilmBox = ({ film, title }: { readonly film: Film; readonly title: string }) => {
+export const VideoEmbed = ({ film, title }: { readonly film: EmbeddedVideo; readonly title: string }) => {
   const { t } = useTranslation('feeds')
   const [playing, setPlaying] = useState(false)
   if (playing)

@@ -1,4 +1,4 @@
-export interface Film {
+export interface EmbeddedVideo {
   readonly site: 'YouTube' | 'Vimeo'
   readonly url: string
   /** Player URL with the provider's privacy options. */
@@ -16,7 +16,7 @@ const youtube = ({ hostname, pathname, searchParams }: URL): string | undefined 
 }
 
 /** The video of a URL, if its provider is known. */
-export const filmAt = (address: string): Film | null => {
+export const videoAt = (address: string): EmbeddedVideo | null => {
   if (!URL.canParse(address)) return null
   const url = new URL(address)
   if (YOUTUBE_HOSTS.has(url.hostname)) {
@@ -28,9 +28,9 @@ export const filmAt = (address: string): Film | null => {
 }
 
 /** Known videos that a rendered text links to. */
-export const filmsIn = (html: string): readonly Film[] => {
+export const videosIn = (html: string): readonly EmbeddedVideo[] => {
   if (!/youtu|vimeo/.test(html)) return []
   const links = new DOMParser().parseFromString(html, 'text/html').querySelectorAll('a[href]')
-  const films = [...links].flatMap((link) => filmAt(link.getAttribute('href') ?? '') ?? [])
+  const films = [...links].flatMap((link) => videoAt(link.getAttribute('href') ?? '') ?? [])
   return [...new Map(films.map((film) => [film.player, film])).values()].slice(0, MOST)
 }

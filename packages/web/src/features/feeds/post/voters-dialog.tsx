@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { pageAfter } from '../../../lib/pagination.ts'
+import { nextPage } from '../../../lib/pagination.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -14,7 +14,7 @@ const votersQuery = (feedId: number, option: string) =>
     queryKey: keys.feeds.voters(feedId, option),
     queryFn: ({ pageParam, signal }) => client.surveys.voters({ feed_id: feedId, option_slug: option, page: pageParam }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ pagination }) => pageAfter(pagination),
+    getNextPageParam: ({ pagination }) => nextPage(pagination),
     staleTime: 0,
   })
 

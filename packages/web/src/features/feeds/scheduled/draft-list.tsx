@@ -4,29 +4,29 @@ import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../../lib/community.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Empty, Skeleton } from '../../../ui/feedback.tsx'
-import { More } from '../../../ui/load-more.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
 import { PageTabs } from '../../../ui/page-tabs.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
 import home from '../home.module.css'
 import { PostContent } from '../post/content.tsx'
-import { PostHead } from '../post/post-header.tsx'
+import { PostHeader } from '../post/post-header.tsx'
 import { PostTopics } from '../post/topics.tsx'
 import type { Feed, FeedPage } from '../queries.ts'
 import style from './scheduled.module.css'
-import { Plan } from './scheduled-notice.tsx'
+import { ScheduledNotice } from './scheduled-notice.tsx'
 
 const Unsent = ({ feed }: { readonly feed: Feed }) => {
   const { t } = useTranslation('feeds')
   return (
     <article className={style.card} aria-labelledby={`feed-${feed.id}`}>
-      <PostHead feed={feed} />
+      <PostHeader feed={feed} />
       <h2 id={`feed-${feed.id}`} className={feed.title ? '' : 'visually-hidden'}>
         {feed.title || t('feed.by', { name: feed.xprofile.display_name })}
       </h2>
       <PostContent feed={feed} />
       <PostTopics terms={feed.terms} />
-      <Plan feed={feed} />
+      <ScheduledNotice feed={feed} />
     </article>
   )
 }
@@ -37,7 +37,7 @@ interface Props {
 }
 
 /** The user's unpublished posts. */
-export const UnsentList = ({ kind, list }: Props) => {
+export const DraftList = ({ kind, list }: Props) => {
   const { t } = useTranslation('feeds')
   const community = useQuery(communityQuery)
   const status = kind === 'drafts' ? 'draft' : 'scheduled'
@@ -72,7 +72,7 @@ export const UnsentList = ({ kind, list }: Props) => {
       {feeds.map((feed) => (
         <Unsent key={feed.id} feed={feed} />
       ))}
-      <More list={list} />
+      <LoadMore list={list} />
     </div>
   )
 }

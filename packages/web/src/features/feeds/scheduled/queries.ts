@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
-import { say } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toasts.tsx'
 import { type Feed, type FeedPage, refreshFeed } from '../queries.ts'
 
 /** Scheduled posts, soonest first, in the shape of a feed list. */
@@ -25,7 +25,7 @@ export const scheduledQuery = (userId: number) =>
 /** @throws if the server rejects it */
 export const publishNow = async ({ id }: Feed): Promise<void> => {
   const { status } = await client.scheduledPosts.publish({ feed_id: id })
-  say(i18next.t(status === 'pending' ? 'feeds:composer.pendingReview' : 'feeds:composer.posted'))
+  toast(i18next.t(status === 'pending' ? 'feeds:composer.pendingReview' : 'feeds:composer.posted'))
   await refreshFeed(id)
   await queryClient.invalidateQueries({ queryKey: keys.feeds.lists })
 }

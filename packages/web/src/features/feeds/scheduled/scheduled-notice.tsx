@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { CalendarClock, PencilLine } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../../../lib/optimistic.ts'
-import { whole } from '../../../lib/time.ts'
+import { errorMessage } from '../../../lib/optimistic.ts'
+import { fullDateTime } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
-import { say } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toasts.tsx'
 import type { Feed } from '../queries.ts'
-import { useRights } from '../use-feed-permissions.ts'
+import { useFeedPermissions } from '../use-feed-permissions.ts'
 import { publishNow } from './queries.ts'
 import style from './scheduled.module.css'
 
@@ -32,16 +32,16 @@ const Begun = ({ feed }: { readonly feed: Feed }) => {
 }
 
 /** When a post will be published, with actions to publish or edit it. */
-export const Plan = ({ feed }: { readonly feed: Feed }) => {
+export const ScheduledNotice = ({ feed }: { readonly feed: Feed }) => {
   const { t } = useTranslation('feeds')
-  const { own } = useRights(feed)
-  const publish = useMutation({ mutationFn: () => publishNow(feed), onError: (error) => say(reasonOf(error), 'failed') })
+  const { own } = useFeedPermissions(feed)
+  const publish = useMutation({ mutationFn: () => publishNow(feed), onError: (error) => toast(errorMessage(error), 'failed') })
   if (feed.status === 'draft' && own) return <Begun feed={feed} />
   if (feed.status !== 'scheduled' || !feed.scheduled_at) return null
   return (
     <div className={style.plan}>
       <CalendarClock aria-hidden="true" />
-      <p className={style.when}>{t('scheduled.date', { when: whole(feed.scheduled_at) })}</p>
+      <p className={style.when}>{t('scheduled.date', { when: fullDateTime(feed.scheduled_at) })}</p>
       {own && (
         <Button busy={publish.isPending} onClick={() => publish.mutate()}>
           {t('scheduled.publishNow')}

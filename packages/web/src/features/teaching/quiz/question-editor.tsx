@@ -8,7 +8,7 @@ import { SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { MoveButtons } from '../../../ui/move-buttons.tsx'
 import teaching from '../teaching.module.css'
 import style from './question-editor.module.css'
-import { asKind, type DraftOption, type DraftQuestion, KINDS, type Kind, newOption } from './quiz-draft.ts'
+import { type DraftOption, type DraftQuestion, KINDS, type Kind, newOption, withType } from './quiz-draft.ts'
 
 interface Props {
   readonly question: DraftQuestion
@@ -98,7 +98,7 @@ export const QuestionEditor = ({ question, place, all, onChange, onMove, onRemov
         <SelectField
           label={t('quiz.type')}
           value={question.type}
-          onChange={(event) => onChange(asKind(question, event.currentTarget.value as Kind, [t('quiz.true'), t('quiz.false')]))}
+          onChange={(event) => onChange(withType(question, event.currentTarget.value as Kind, [t('quiz.true'), t('quiz.false')]))}
         >
           {KINDS.map((kind) => (
             <option key={kind} value={kind}>

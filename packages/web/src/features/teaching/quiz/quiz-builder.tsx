@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Check, TextField } from '../../../ui/field.tsx'
-import { moved } from '../../../ui/move-buttons.tsx'
+import { withItemMoved } from '../../../ui/move-buttons.tsx'
 import style from '../teaching.module.css'
 import { QuestionEditor } from './question-editor.tsx'
 import { type DraftQuestion, KINDS, newQuestion, type QuizDraft } from './quiz-draft.ts'
@@ -86,7 +86,7 @@ export const QuizBuilder = ({ quiz, onChange }: Props) => {
             place={n}
             all={questions.length}
             onChange={(changed) => setQuestions(questions.map((each) => (each.id === question.id ? changed : each)))}
-            onMove={(to) => setQuestions(moved(questions, n, to))}
+            onMove={(to) => setQuestions(withItemMoved(questions, n, to))}
             onRemove={() => setQuestions(questions.filter(({ id }) => id !== question.id))}
           />
         ))}

@@ -51,7 +51,7 @@ export const newQuestion = (type: Kind, words: readonly [string, string]): Draft
 const choosing = (type: Kind) => type === 'multiple_choice' || type === 'multiple_select'
 
 /** Changes the type of a question. Options are kept if both types have them. */
-export const asKind = (question: DraftQuestion, type: Kind, words: readonly [string, string]): DraftQuestion => {
+export const withType = (question: DraftQuestion, type: Kind, words: readonly [string, string]): DraftQuestion => {
   if (!choosing(type) || !choosing(question.type)) return { ...question, type, options: optionsFor(type, words), correct_answer: '' }
   const first = question.options.find(({ is_correct }) => is_correct)
   const options =
