@@ -4,7 +4,9 @@ import { nowOf } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { PageTools } from '../../core/module.ts'
+import { type Owner, ownerOf } from '../../http/responses/unsent-bytes.ts'
 import { type ByteRange, StorageUnavailable } from '../../storage/index.ts'
+import { createFairTurns } from '../../util/fair-turns.ts'
 import { mediaAbilities } from './access.ts'
 import { type MediaRecord, mediaByKey } from './repository.ts'
 import { isShown } from './types.ts'
@@ -55,23 +57,25 @@ const open = async ({ storage, log }: Services, { store, id }: MediaRecord, path
   throw notFound()
 }
 
+const inTurn = createFairTurns<Owner>()
+
 /**
- * Passes the stream on, but destroys the response unless it has exactly `size` bytes. With fewer, the client would wait for the rest; with
- * more, the surplus would be read as the start of the next response.
+ * Passes the bytes of a file on: one chunk per owner in each turn of the event loop, and exactly `size` bytes. A store that sends fewer would
+ * leave the client waiting for the rest; the surplus of one that sends more would be read as the next response. Both end the connection.
  */
-const withExactSize = (stream: Readable, size: number, tell: () => void): Readable => {
+const paced = (stream: Readable, owner: Owner, size: number, reportMismatch: () => void): Readable => {
   let left = size
-  const wrong = () => {
-    tell()
+  const mismatch = () => {
+    reportMismatch()
     return new StorageUnavailable('it sent another number of bytes than the file has')
   }
   const counted = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       left -= chunk.length
-      if (left < 0) done(wrong())
-      else done(null, chunk)
+      if (left < 0) done(mismatch())
+      else inTurn(owner, () => done(null, chunk))
     },
-    flush: (done) => done(left > 0 ? wrong() : null),
+    flush: (done) => done(left > 0 ? mismatch() : null),
   })
   return pipeline(stream, counted, () => {})
 }
@@ -136,8 +140,8 @@ export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) 
     const length = wanted ? wanted.end - wanted.start + 1 : size
     reply.header('accept-ranges', 'bytes').header('content-length', String(length))
     if (wanted) reply.code(206).header('content-range', `bytes ${wanted.start}-${wanted.end}/${size}`)
-    const tell = () => services.log.error({ event: 'file_size_mismatch', media_id: media.id }, 'stored file size does not match its row')
-    return reply.send(stream && withExactSize(stream, length, tell))
+    const reportMismatch = () => services.log.error({ event: 'file_size_mismatch', media_id: media.id }, 'stored file size does not match its row')
+    return reply.send(stream && paced(stream, ownerOf(request), length, reportMismatch))
   }
 
   app.route({ method: ['GET', 'HEAD'], url: '/media/:key/thumbnail/:name', exposeHeadRoute: false, handler: thumbnail as never })
