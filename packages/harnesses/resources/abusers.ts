@@ -5,6 +5,8 @@ import { type Answer, ask } from './ask.ts'
 import { openSlowReaders, SLOW_READERS } from './slow-readers.ts'
 import { LARGE_PICTURE, type Stage } from './stage.ts'
 
+const FILLER = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(2 ** 20)])
+
 export interface Abuser {
   readonly name: string
   /** Begins, and gives what ends it. */
@@ -41,6 +43,24 @@ const register = (stage: Stage, n: number, agent: Agent) => {
 const uploadAs = (person: number) => (stage: Stage, _n: number, agent: Agent) => {
   const authorization = stage.abusers[person] ?? ''
   return ask(stage, 'POST', '/feeds/media-upload', { authorization, file: LARGE_PICTURE, agent })
+}
+
+const download = (person: number) => (stage: Stage, _n: number, agent: Agent) =>
+  ask(stage, 'GET', `/${stage.files[person]}`, { authorization: stage.abusers[person] ?? '', agent })
+
+/** Fills the disk for as long as deleted files stay on it. */
+const uploadAndDelete = async (stage: Stage, _n: number, agent: Agent): Promise<Answer> => {
+  const authorization = stage.abusers[2] ?? ''
+  const sent = await ask(stage, 'POST', '/feeds/media-upload', { authorization, file: FILLER, agent, wantsText: true })
+  if (sent.status >= 300 || sent.status === 0) return sent
+  return ask(stage, 'DELETE', `/media/${JSON.parse(sent.text).data.id}`, { authorization, agent })
+}
+
+/** Archives of one member, which are refused from the first few on, and the list of them. */
+const requestArchives = async (stage: Stage, n: number, agent: Agent): Promise<Answer> => {
+  const authorization = stage.abusers[4 + (n % 4)] ?? ''
+  await ask(stage, 'POST', '/account/export', { authorization, body: {}, agent })
+  return ask(stage, 'GET', '/account/exports', { authorization, agent })
 }
 
 const listen = (stage: Stage) => {
@@ -81,6 +101,10 @@ export const ABUSERS: readonly Abuser[] = [
       ask(stage, 'GET', `/feeds?search=chapter+${n % 7}&per_page=100`, { authorization: stage.abusers[3] ?? '', agent }),
     ),
   },
+  { name: 'downloads', start: flood(40, download(0)) },
+  { name: 'downloads of another', start: flood(40, download(1)) },
+  { name: 'deleted uploads', start: flood(6, uploadAndDelete) },
+  { name: 'archives', start: flood(8, requestArchives) },
   { name: 'streams', start: listen },
   { name: 'slow readers', start: readSlowly },
 ]

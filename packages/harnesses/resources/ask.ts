@@ -6,12 +6,15 @@ export interface Answer {
   /** 0 where there was none. */
   readonly status: number
   readonly ms: number
+  /** The body as text, if it was asked for. */
+  readonly text: string
 }
 
 interface Asking {
   readonly authorization?: string
   readonly body?: object
   readonly file?: Buffer
+  readonly wantsText?: boolean
   /** The address that it comes from, as a proxy tells it. */
   readonly from?: string
   /** Keeps its connections to itself. */
@@ -32,7 +35,8 @@ export const ask = (stage: Stage, method: string, path: string, asking: Asking =
     const { authorization, agent = common, from = '10.2.0.1' } = asking
     const payload = payloadOf(asking)
     const started = performance.now()
-    const end = (status: number) => resolve({ status, ms: performance.now() - started })
+    let text = ''
+    const end = (status: number) => resolve({ status, ms: performance.now() - started, text })
     const url = path.startsWith('//') ? stage.crowd.origin + path.slice(1) : stage.server.base + path
     const headers = {
       'x-forwarded-for': from,
@@ -40,7 +44,8 @@ export const ask = (stage: Stage, method: string, path: string, asking: Asking =
       ...(payload && { 'content-type': payload.type, 'content-length': Buffer.byteLength(payload.bytes) }),
     }
     const sent = request(url, { method, agent, headers }, (response) => {
-      response.resume()
+      if (asking.wantsText) response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      else response.resume()
       response.once('close', () => end(response.statusCode ?? 0))
     })
     sent.once('error', () => end(0))

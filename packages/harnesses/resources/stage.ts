@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { lyceumJson } from '#test/command.ts'
+import { filePart, form } from '#test/media.ts'
 import { SOAK } from '#test/scale.ts'
 import { type Connection, connect } from '../crash/connection.ts'
 import { startVictim } from '../io-faults/server.ts'
@@ -18,6 +20,8 @@ export interface Stage extends LoadStage {
   readonly courseId: number
   /** Credentials of those who abuse, and of others, all of them members. */
   readonly abusers: readonly string[]
+  /** A large file of each of the first two, as a path of the server. */
+  readonly files: readonly string[]
   readonly others: readonly string[]
 }
 
@@ -32,6 +36,9 @@ const picture = (edge: number) =>
 export const PICTURE = await picture(8)
 /** Of some megabytes, as a camera makes them. */
 export const LARGE_PICTURE = await picture(4000)
+
+/** A document: it is stored as it is, and read as such. */
+const LARGE_FILE = Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes((isShort ? 4 : 13) * 2 ** 20)])
 
 const WORDS = 'A chapter that goes on for longer than anybody wants to read in one go. '
 const textOf = (kilobytes: number) => WORDS.repeat(Math.ceil((kilobytes * 1024) / WORDS.length)).slice(0, kilobytes * 1024)
@@ -75,6 +82,16 @@ export const startedAnew = async (stage: Stage, further: Readonly<Record<string,
   }
 }
 
+/** The path under which a member who uploads a file finds it. */
+const uploadFile = async ({ server }: LoadStage, authorization: string): Promise<string> => {
+  const { type, bytes } = form([filePart(LARGE_FILE, 'file', 'long.pdf')])
+  const headers = { authorization, 'content-type': type }
+  const response = await fetch(`${server.base}/feeds/media-upload`, { method: 'POST', headers, body: new Uint8Array(bytes) })
+  const body = await response.text()
+  if (!response.ok) throw new Error(`the upload of a large file is answered with ${response.status} ${body}`)
+  return new URL(JSON.parse(body).data.file_url).pathname
+}
+
 /** A community with answers as large as they may be, on a server of its own. */
 export const setResources = async (): Promise<Stage> => {
   const stage = await setStage({ further: LIMITED })
@@ -84,5 +101,7 @@ export const setResources = async (): Promise<Stage> => {
   const courseId = await makeCourse(connection)
   connection.close()
   await lyceumJson(stage.env, 'user', 'create', '--username', 'signer', '--email', 'signer@example.org', '--password', PASSWORD)
-  return { ...stage, courseId, abusers: members.slice(0, 8), others: members.slice(8, 24) }
+  const abusers = members.slice(0, 8)
+  const files = await Promise.all(abusers.slice(0, 2).map((authorization) => uploadFile(stage, authorization)))
+  return { ...stage, courseId, abusers, files, others: members.slice(8, 24) }
 }
