@@ -140,7 +140,8 @@ export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) 
     const length = wanted ? wanted.end - wanted.start + 1 : size
     reply.header('accept-ranges', 'bytes').header('content-length', String(length))
     if (wanted) reply.code(206).header('content-range', `bytes ${wanted.start}-${wanted.end}/${size}`)
-    const reportMismatch = () => services.log.error({ event: 'file_size_mismatch', media_id: media.id }, 'stored file size does not match its row')
+    const reportMismatch = () =>
+      services.log.error({ event: 'file_size_mismatch', media_id: media.id }, 'stored file size does not match its row')
     return reply.send(stream && paced(stream, ownerOf(request), length, reportMismatch))
   }
 
