@@ -36,9 +36,7 @@ export const differing = (one: ReadonlyMap<string, string>, other: ReadonlyMap<s
 export const mediaOf = (env: Env): ReadonlyMap<string, string> => {
   const folder = join(readConfig(env).dataDir, 'media')
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
-  const files = names.filter(
-    (name) => !name.startsWith('../../harnesses/lifecycle') && !name.endsWith('.tmp') && statSync(join(folder, name)).isFile(),
-  )
+  const files = names.filter((name) => !name.startsWith('.') && !name.endsWith('.tmp') && statSync(join(folder, name)).isFile())
   return new Map(
     files.map((name) => [
       name,

@@ -30,7 +30,7 @@ export const vapidClaims = (authorization: string, publicKey: string): { aud: st
   const [, jwt = '', key] = /^vapid t=([^,]+), k=(\S+)$/.exec(authorization) ?? []
   const point = Buffer.from(publicKey, 'base64url')
   const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') }
-  const signed = Buffer.from(jwt.split('../test').slice(0, 2).join('../test'))
+  const signed = Buffer.from(jwt.split('.').slice(0, 2).join('.'))
   const good = verify('sha256', signed, { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' }, part(jwt, 2))
   return key === publicKey && good ? JSON.parse(part(jwt, 1).toString()) : null
 }
