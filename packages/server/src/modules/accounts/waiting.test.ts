@@ -45,7 +45,7 @@ describe('an unconfirmed address', () => {
   test('keeps the account out until the link is followed, which works once', async () => {
     const answer = await world.request('POST', '/auth/register', { username: 'ana', email: 'ana@example.org', password: PASSWORD })
     expect([answer.status, answer.body.data.status]).toEqual([201, 'unverified'])
-    expect(answer.body.message).toContain('Confirm your address')
+    expect(answer.body.message).toContain('Confirm your email address')
     const { id } = answer.body.data
     const refusedLogin = await login('ana')
     expect([refusedLogin.status, refusedLogin.body.code]).toEqual([403, 'email_not_verified'])

@@ -13,7 +13,7 @@ import { cleanTitle, columnsOf } from './rules.ts'
 
 type UpdateBody = BodyOf<typeof api.lessons.update>
 
-/** A lesson as it is added; `content` is safe HTML. */
+/** Input of a lesson to add; `content` is already sanitized. */
 export interface AddedLesson extends Pick<UpdateBody, 'slug' | 'status' | 'video_url' | 'duration' | 'is_preview' | 'resources' | 'quiz'> {
   readonly title: string
   readonly type: 'lesson' | 'quiz'
@@ -23,15 +23,15 @@ export interface AddedLesson extends Pick<UpdateBody, 'slug' | 'status' | 'video
 const slugsOf = statement<{ slug: string }>('select slug from lessons where course_id = $1')
 
 export interface LessonAdder {
-  /** Adds a lesson behind all others. @throws section_not_found, duplicate_slug, invalid_url, invalid_data, pro_feature_required */
+  /** Appends a lesson. @throws section_not_found, duplicate_slug, invalid_url, invalid_data, pro_feature_required */
   add(sectionId: number, lesson: AddedLesson): Promise<void>
-  /** To be called when all are added: counts once, and tells of those that are published. */
+  /** Call this after the last lesson: updates counters once and emits events for published lessons. */
   done(): Promise<void>
 }
 
 /**
- * Adds many lessons to a course whose row it holds, in time that is in proportion to their number: each takes the next place, and the course
- * and its students are counted once. Sections must be filled in their order.
+ * Adds many lessons to a course in linear time: positions are assigned in sequence, and counters are updated once. Locks the course's row.
+ * Sections must be filled in their order.
  * @throws course_not_found, rest_forbidden
  */
 export const addLessons = async (ctx: WriteRequest, courseId: number): Promise<LessonAdder> => {

@@ -14,14 +14,14 @@ import { cleanContent, cleanTitle, columnsOf } from './rules.ts'
 
 type UpdateBody = BodyOf<typeof api.lessons.update>
 
-/** @throws section_not_found where it is none of that course */
+/** @throws section_not_found if it belongs to another course */
 const sectionOf = async ({ db }: WriteRequest, course: CourseFor, sectionId: number): Promise<SectionPlace> => {
   const section = await sectionIn(db, [sectionId, course.id])
   if (!section) throw new ApiError('section_not_found')
   return section
 }
 
-/** A slug that no other lesson of the course, which is held, has. */
+/** A slug that is unique in the course, whose row the caller must have locked. */
 const freeSlug = async ({ db }: WriteRequest, courseId: number, title: string): Promise<string> => {
   const wanted = slugify(title, LESSON_SLUG_LENGTH - 7) || 'lesson'
   return (await lessonWithSlug(db, courseId, wanted)) === undefined ? wanted : `${wanted}-${randomSuffix()}`
@@ -46,11 +46,11 @@ interface Recorded {
 const record = (ctx: WriteRequest, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Recorded, details: object = {}) =>
   audit(ctx, `lesson.${verb}`, { object_type: 'lesson', object_id: id, details: { course_id, title, ...details } })
 
-/** Records that the lessons of a course were put into another order. */
+/** Records a new order of lessons in the audit log. */
 const recordOrder = (ctx: WriteRequest, courseId: number) =>
   audit(ctx, 'course.updated', { object_type: 'course', object_id: courseId, details: { fields: ['lessons'] } })
 
-/** Makes a draft at the end of its section. */
+/** Creates a draft at the end of its section. */
 export const createLesson = async (ctx: WriteRequest, courseId: number, body: BodyOf<typeof api.adminLessons.create>) => {
   const { db, now } = ctx
   const course = await lockedCourseFor(ctx, courseId, 'manage')
@@ -78,7 +78,7 @@ export const createLesson = async (ctx: WriteRequest, courseId: number, body: Bo
   return { id, course_id: courseId, title, order, created_at: now }
 }
 
-/** Holds the lesson's feed, its course and itself, in that order, for the rest of the transaction. */
+/** Locks the lesson's feed, then its course, then the lesson itself. */
 const lockedLessonFor = async (ctx: WriteRequest, courseId: number, lessonId: number): Promise<LessonFor> => {
   const { feed_id } = await lessonFor(ctx, courseId, lessonId, 'manage')
   if (feed_id !== null) await lockRow(ctx.db, 'feeds', feed_id)
@@ -87,7 +87,7 @@ const lockedLessonFor = async (ctx: WriteRequest, courseId: number, lessonId: nu
   return lessonIn(ctx, course, lessonId)
 }
 
-/** The content of a body as it is stored. @throws invalid_content; rest_forbidden before anything is read of it */
+/** Sanitizes the content. @throws invalid_content; rest_forbidden before the content is parsed */
 export const prepareLesson = async (
   ctx: ReadRequest,
   courseId: number,
@@ -98,10 +98,10 @@ export const prepareLesson = async (
   return content === undefined ? undefined : cleanContent(content)
 }
 
-/** Whom the feed of a lesson belongs to: who teaches the course, else who made it. */
+/** Author of a lesson's feed: the instructor, or else the creator of the course. */
 const ownerOf = ({ instructor_id, created_by }: CourseFor, actorId: number): number => instructor_id ?? created_by ?? actorId
 
-/** The feed of a lesson that is published for the first time. */
+/** Creates the feed when a lesson is first published; renames an existing one. */
 const feedOf = async ({ db, now, actor }: WriteRequest, lesson: LessonFor, title: string, isOut: boolean): Promise<number | null> => {
   if (lesson.feed_id !== null) {
     if (title !== lesson.title) await renameLessonFeed(db, lesson.feed_id, title)
@@ -110,7 +110,6 @@ const feedOf = async ({ db, now, actor }: WriteRequest, lesson: LessonFor, title
   return isOut ? createLessonFeed(db, { lessonId: lesson.id, title, userId: ownerOf(lesson.course, actor.id) }, now) : null
 }
 
-/** Changes what is sent of a lesson. */
 export const updateLesson = async (
   ctx: WriteRequest,
   courseId: number,
@@ -160,7 +159,7 @@ export const updateLesson = async (
 export const moveLesson = async (ctx: WriteRequest, courseId: number, { lesson_id, section_id }: BodyOf<typeof api.adminLessons.move>) =>
   updateLesson(ctx, courseId, lesson_id, { section_id }, undefined)
 
-/** Deletes a lesson with everything that hangs on it. */
+/** Deletes a lesson with its feed, comments and progress. */
 export const removeLesson = async (ctx: WriteRequest, courseId: number, lessonId: number): Promise<void> => {
   const lesson = await lockedLessonFor(ctx, courseId, lessonId)
   if (lesson.feed_id !== null) await removeLessonFeed(ctx, lesson.feed_id)
@@ -172,7 +171,7 @@ export const removeLesson = async (ctx: WriteRequest, courseId: number, lessonId
   await ctx.emit('lesson.deleted', { lesson_id: lessonId, course_id: courseId, user_id: ctx.actor.id })
 }
 
-/** Puts the lessons of a course into another order. @throws invalid_data unless they are exactly the lessons of the course */
+/** Reorders the lessons of a course. @throws invalid_data unless the ids are exactly the lessons of the course */
 export const reorderLessons = async (ctx: WriteRequest, courseId: number, ids: readonly number[]) => {
   await lockedCourseFor(ctx, courseId, 'manage')
   const known = new Set((await placesIn(ctx.db, courseId)).map(({ id }) => id))
@@ -184,7 +183,7 @@ export const reorderLessons = async (ctx: WriteRequest, courseId: number, ids: r
 }
 
 /**
- * Puts lessons of a section at these places in it; the others keep theirs, and those of other sections stay where they are.
+ * Moves lessons to these positions within their section; the rest keep their order, and other sections are not affected.
  * @throws course_not_found, section_not_found, rest_forbidden, invalid_data
  */
 export const reorderSection = async (
@@ -209,7 +208,7 @@ export const reorderSection = async (
 
 const COPY = ' (Copy)'
 
-/** Copies a lesson, as a draft behind the original. */
+/** Duplicates a lesson as a draft after the original. */
 export const duplicateLesson = async (ctx: WriteRequest, courseId: number, lessonId: number) => {
   const { db, now } = ctx
   const lesson = await lockedLessonFor(ctx, courseId, lessonId)

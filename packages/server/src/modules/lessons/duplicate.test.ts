@@ -30,7 +30,7 @@ const everythingSwept = async () => {
   await collectGarbage(world.app.services)
   world.clock.advance(2 * 3600 + 1)
   await collectGarbage(world.app.services)
-  // Stored long ago, so that what has no row counts as left behind.
+  // Backdated, so that files without a row count as stray.
   const media = join(world.app.services.config.dataDir, 'media')
   for (const name of readdirSync(media, { recursive: true }).map(String)) utimesSync(join(media, name), 1, 1)
   await removeStrays(
@@ -44,7 +44,7 @@ const missingFiles = async () => {
   return [...violations.filter(({ check }) => check === 'media_files'), ...warnings.filter((text) => text.includes('stored file'))]
 }
 
-/** A private course with files in its cover, its text and its lessons, one of them used twice. */
+/** A private course with files in its cover, text and lessons, one of them used twice. */
 const withFiles = async () => {
   const [cover, inText, notes, shared] = [await upload(admin), await upload(admin), await upload(admin), await upload(admin)]
   const { courseId, sectionId } = await makeSchool(admin, {
@@ -71,13 +71,13 @@ const copyOf = async (course_id: number) => {
   return { id, one, two, urls: [cover_photo, address(content), one.resources[0]?.url ?? '', address(one.content)] }
 }
 
-describe('the copy of a course', () => {
-  test('has files of its own, which stay when the original goes', async () => {
+describe('a duplicated course', () => {
+  test('has its own files, which stay when the original is deleted', async () => {
     const { courseId, files } = await withFiles()
     const { id, one, two, urls } = await copyOf(courseId)
     const originals = files.map(({ file_url }) => file_url)
     expect(new Set([...originals, ...urls]).size).toBe(8)
-    // What two lessons show is one file in the copy, too; and so is a cover that stands in a lesson.
+    // A file that two lessons share, or a cover used in a lesson, is one file in the copy, too.
     expect(address(two.content)).toBe(address(one.content))
     expect(one.content).toContain(urls[0])
 
@@ -94,7 +94,7 @@ describe('the copy of a course', () => {
     expect(await missingFiles()).toEqual([])
   })
 
-  test('leaves the original whole when it goes itself', async () => {
+  test('can be deleted without affecting the original', async () => {
     const { courseId, files } = await withFiles()
     const { id, urls } = await copyOf(courseId)
     await admin.api.courses.remove({ course_id: id })
@@ -106,7 +106,7 @@ describe('the copy of a course', () => {
     await admin.api.courses.remove({ course_id: courseId })
   })
 
-  test('shows its files to those of the copy, and to nobody of the original', async () => {
+  test('shows its files to its own students only', async () => {
     const { courseId, files } = await withFiles()
     const { id, urls } = await copyOf(courseId)
     await admin.api.adminCourses.addStudent({ course_id: courseId, user_id: ana.id })
@@ -122,13 +122,13 @@ describe('the copy of a course', () => {
       [200, 200, 200, 200],
     ])
     expect(await seen(outsider, urls)).toEqual([404, 404, 404, 404])
-    // The copy lets go of a file as any course does.
+    // The copy releases files like any course.
     await admin.api.courses.update({ course_id: id, cover_photo: null })
     expect([await statusOf(teacher, urls[0] ?? ''), await statusOf(ana, originals[0] ?? '')]).toEqual([404, 200])
     for (const course_id of [courseId, id]) await admin.api.courses.remove({ course_id })
   })
 
-  test('publishes no file that is not of the course', async () => {
+  test('publishes no files of other objects', async () => {
     const secret = await upload(ana)
     const feed = (await ana.api.feeds.create({ message: secret.file_url, privacy: 'private' })).data.id
     const { courseId, sectionId } = await makeSchool(admin, { lessons: 0, instructor_id: teacher.id, privacy: 'public' })
@@ -142,7 +142,7 @@ describe('the copy of a course', () => {
   })
 })
 
-test('the copy of a section has files of its own in the other course', async () => {
+test('a section copied to another course has its own files', async () => {
   const { courseId, sectionId, files } = await withFiles()
   const other = await makeSchool(admin, { lessons: 0, privacy: 'secret', students: [ana] })
   await admin.api.courseCopies.section({ course_id: other.courseId, section_id: sectionId, from_course_id: courseId })
@@ -152,14 +152,14 @@ test('the copy of a section has files of its own in the other course', async () 
   await admin.api.courses.remove({ course_id: courseId })
   await everythingSwept()
   expect(await Promise.all(urls.map((url) => statusOf(ana, url)))).toEqual([200, 200])
-  // The cover of the other course came along, as the lesson shows it.
+  // The cover of the original course was copied, as a lesson shows it.
   const pictures = [...lesson.content.matchAll(new RegExp(`${world.origin}/media/[^"]+`, 'g'))].map(([url]) => url)
   expect(await Promise.all(pictures.map((url) => statusOf(ana, url)))).toEqual([200, 200])
   expect(await statusOf(outsider, urls[0] ?? '')).toBe(404)
   expect(files.some(({ file_url }) => lesson.content.includes(file_url))).toBe(false)
 })
 
-test('the copy of a lesson has files of its own', async () => {
+test('a duplicated lesson has its own files', async () => {
   const { courseId, first, files } = await withFiles()
   const { id } = (await admin.api.adminLessons.duplicate({ course_id: courseId, lesson_id: first })).data
   const copy = await lessonOf(admin, courseId, id)
@@ -167,11 +167,11 @@ test('the copy of a lesson has files of its own', async () => {
   await everythingSwept()
   expect(await statusOf(admin, copy.resources[0]?.url ?? '')).toBe(200)
   expect(await statusOf(admin, files[2]?.file_url ?? '')).toBe(404)
-  // The cover is the course's, also in the copy.
+  // The cover belongs to the course, in the copy as well.
   expect(copy.content).toContain(files[0]?.file_url)
 })
 
-test('the last copy takes the stored file with it', async () => {
+test('the stored file is deleted with the last copy', async () => {
   const { courseId, first, files } = await withFiles()
   const section = await makeSection(admin, courseId)
   await makeLesson(admin, courseId, section)

@@ -29,7 +29,7 @@ import { placesIn } from './queries.ts'
 
 const lastLesson = statementOne<{ position: number | null }>('select max(position) as position from lessons where course_id = $1')
 const lessonSlugs = statement<{ slug: string }>('select slug from lessons where course_id = $1')
-/** How many lessons a course would have with those of that section. */
+/** Number of lessons the course would have with those of the section added. */
 const together = statementOne<{ total: number }>(
   'select (select count(*) from lessons where course_id = $1) + (select count(*) from lessons where section_id = $2) as total',
 )
@@ -37,10 +37,10 @@ const copyRequired = statement(
   'insert into course_prerequisites (course_id, required_id) select cast($2 as bigint), required_id from course_prerequisites where course_id = $1',
 )
 
-/** Where copies are put: behind what is in the course, under slugs of their own. */
+/** Where copies are appended, and the slugs already taken. */
 const roomIn = async (db: Db, courseId: number, owner: number) => ({
   courseId,
-  /** Whom the feeds of the lessons belong to. */
+  /** Author of the lessons' feeds. */
   owner,
   position: await nextSectionPosition(db, courseId),
   sectionSlugs: await takenSectionSlugs(db, courseId),
@@ -48,13 +48,15 @@ const roomIn = async (db: Db, courseId: number, owner: number) => ({
   lessonSlugs: new Set((await lessonSlugs(db, [courseId])).map(({ slug }) => slug)),
 })
 
-/** Copies of the files that belong to a course or to its lessons. */
+/** Copies of the files attached to a course or its lessons. */
 const filesOf = async (ctx: WriteRequest, courseId: number): Promise<FileCopies> => {
   const lessons = new Set((await placesIn(ctx.db, courseId)).map(({ id }) => id))
   return copyFiles(ctx, (source, id) => (source === 'course' && id === courseId) || (source === 'lesson' && lessons.has(id)))
 }
 
-/** Copies a section with its lessons into a course whose row is held; comments, completions and attempts stay where they are. */
+/**
+ * Copies a section with its lessons into a course; the caller must hold its row lock. Comments, completions and attempts are not copied.
+ */
 const copyInto = async (
   ctx: WriteRequest,
   room: Awaited<ReturnType<typeof roomIn>>,
@@ -115,7 +117,7 @@ const ownerOf = ({ instructor_id, created_by }: Pick<CourseFor, 'instructor_id' 
 
 const SIGN = ' (Copy)'
 
-/** Copies a course without its students; the copy is a draft. @throws course_not_found, rest_forbidden */
+/** Duplicates a course without its students, as a draft. @throws course_not_found, rest_forbidden */
 const duplicateCourse = async (ctx: WriteRequest, courseId: number) => {
   const { db, actor, now } = ctx
   const original = await courseFor(ctx, courseId, 'manage')
@@ -158,7 +160,7 @@ const duplicateCourse = async (ctx: WriteRequest, courseId: number) => {
 }
 
 /**
- * Copies a section of a course that the caller runs into another one.
+ * Copies a section into another course; the caller must manage both.
  * @throws course_not_found, section_not_found, rest_forbidden
  */
 const copySection = async (ctx: WriteRequest, courseId: number, from: { readonly courseId: number; readonly sectionId: number }) => {

@@ -19,7 +19,7 @@ const listOf = async (who: Member, course_id: number) => (await who.api.lessons.
 const read = async (who: Member, course_id: number, lesson_id: number) => (await who.api.lessons.byId({ course_id, lesson_id })).data
 
 describe('a lesson', () => {
-  it('is made as a draft, the last of its section', async () => {
+  it('is created as a draft at the end of its section', async () => {
     const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 2, students: [ana] })
     const { status, body } = await admin.api.adminLessons.create.answer({
       course_id: courseId,
@@ -48,13 +48,13 @@ describe('a lesson', () => {
     [{ type: 'lesson' }, 'missing_required_field', 'title'],
     [{ title: 'x' }, 'missing_required_field', 'type'],
     [{ title: 'x', type: 'lesson', section_id: undefined }, 'missing_required_field', 'section_id'],
-  ])('needs %j and more', async (body, code, field) => {
+  ])('requires %j and more', async (body, code, field) => {
     const { courseId, sectionId } = await makeSchool(admin, { lessons: 0 })
     const { status, body: answer } = await admin.raw('POST', `/admin/courses/${courseId}/lessons`, { section_id: sectionId, ...body })
     expect([status, answer.code, answer.data.field]).toEqual([400, code, field])
   })
 
-  it('is refused with a type, title or section that is none', async () => {
+  it('is refused with an invalid type, title or section', async () => {
     const { courseId, sectionId } = await makeSchool(admin, { lessons: 0 })
     const other = await makeSchool(admin, { lessons: 0 })
     const make = (body: object) =>
@@ -66,7 +66,7 @@ describe('a lesson', () => {
     expect((await make({ section_id: 987_654 })).body.code).toBe('section_not_found')
   })
 
-  it('changes as far as it is sent, sanitised', async () => {
+  it('is partially updated, with sanitized content', async () => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 1, students: [ana] })
     const [lesson_id = 0] = lessons
     world.clock.advance(60)
@@ -112,7 +112,7 @@ describe('a lesson', () => {
     [{ order: 0 }, 'invalid_data'],
     [{ section_id: 987_654 }, 'section_not_found'],
     [{ quiz: {} }, 'invalid_data'],
-  ])('does not become %j', async (body, code) => {
+  ])('refuses %j', async (body, code) => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 1 })
     const before = await read(admin, courseId, lessons[0] ?? 0)
     const { body: answer } = await admin.raw('PUT', `/courses/${courseId}/lessons/${lessons[0]}`, body)
@@ -120,7 +120,7 @@ describe('a lesson', () => {
     expect(await read(admin, courseId, lessons[0] ?? 0)).toEqual(before)
   })
 
-  it('has a slug of its own within the course', async () => {
+  it('has a unique slug in its course', async () => {
     const { courseId, sectionId } = await makeSchool(admin, { lessons: 0 })
     const one = await makeLesson(admin, courseId, sectionId, { title: 'Same' })
     const two = await makeLesson(admin, courseId, sectionId, { title: 'Same' })
@@ -131,7 +131,7 @@ describe('a lesson', () => {
     await admin.api.lessons.update({ course_id: courseId, lesson_id: one, slug: 'same' })
   })
 
-  it('is deleted with what hangs on it, and the others close up', async () => {
+  it('is deleted with its data, and the others move up', async () => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 3, students: [ana] })
     const [one = 0, two = 0, three = 0] = lessons
     const { feed_id } = await read(ana, courseId, two)
@@ -148,7 +148,7 @@ describe('a lesson', () => {
     expect((await ana.api.progress.get({ course_id: courseId })).data).toMatchObject({ completed_lessons: 0, total_lessons: 2 })
   })
 
-  it('is copied behind the original, as a draft', async () => {
+  it('is duplicated as a draft after the original', async () => {
     const { courseId, lessons, sectionId } = await makeSchool(admin, { lessons: 2 })
     const quiz = await makeLesson(admin, courseId, sectionId, {
       type: 'quiz',
@@ -184,7 +184,7 @@ describe('a lesson', () => {
     await admin.api.adminLessons.move({ course_id: courseId, lesson_id: one, section_id: hidden })
     expect((await admin.api.adminLessons.list({ course_id: courseId, section_id: hidden })).lessons.map(({ id }) => id)).toEqual([one])
     expect((await read(admin, courseId, one)).order).toBe(3)
-    // A section that is not published hides what is in it.
+    // An unpublished section hides its lessons.
     await refused(read(ana, courseId, one), 404, 'lesson_not_found')
     expect((await ana.api.progress.get({ course_id: courseId })).data.total_lessons).toBe(2)
     const other = await makeSchool(admin)
@@ -202,7 +202,7 @@ describe('a lesson', () => {
 })
 
 describe('the order', () => {
-  it('of a section is what was asked for, and moves nothing else', async () => {
+  it('of a section is as requested and moves nothing else', async () => {
     const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 3, students: [ana] })
     const [a = 0, b = 0, c = 0] = lessons
     const last = await makeLesson(admin, courseId, await makeSection(admin, courseId))
@@ -214,7 +214,7 @@ describe('the order', () => {
       [a, 2, sectionId],
       [b, 3, sectionId],
     ])
-    // Who is not named keeps his place, behind whoever was put to it.
+    // A lesson that is not named keeps its position, after any lesson moved to it.
     await admin.api.adminLessons.reorder({ ...path, indexes: { [b]: 1 } })
     expect(await idsOf(ana)).toEqual([
       [b, 1],
@@ -235,7 +235,7 @@ describe('the order', () => {
     await refused(ana.api.adminLessons.reorder({ ...path, indexes: { [a]: 1 } }), 403, 'rest_forbidden')
   })
 
-  it('is what was asked for', async () => {
+  it('of a course is as requested', async () => {
     const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 3, students: [ana] })
     const [a = 0, b = 0, c = 0] = lessons
     const { data, message } = await admin.api.lessons.reorder({ course_id: courseId, lesson_ids: [c, a, b] })
@@ -262,7 +262,7 @@ describe('the order', () => {
     expect([behind.order, (await read(admin, courseId, b)).order]).toEqual([4, 3])
   })
 
-  it('names exactly the lessons of the course', async () => {
+  it('requires exactly the lessons of the course', async () => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 2 })
     const other = await makeSchool(admin, { lessons: 1 })
     const [a = 0, b = 0] = lessons
@@ -275,7 +275,7 @@ describe('the order', () => {
     expect((await listOf(admin, courseId)).map(({ id }) => id)).toEqual([a, b])
   })
 
-  it('stays whole when lessons are made meanwhile', async () => {
+  it('stays complete while lessons are created concurrently', async () => {
     const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 4 })
     await Promise.all([
       ...[1, 2, 3].map((i) =>
@@ -287,8 +287,8 @@ describe('the order', () => {
   })
 })
 
-describe('who runs the course not', () => {
-  it('changes nothing, and does not learn of what is hidden', async () => {
+describe('members who do not manage the course', () => {
+  it('cannot change anything, nor discover hidden lessons', async () => {
     const { courseId, lessons, sectionId } = await makeSchool(admin, { lessons: 1, students: [ana] })
     const secret = await makeSchool(admin, { lessons: 1, privacy: 'secret' })
     const [lesson = 0] = lessons
@@ -322,7 +322,7 @@ describe('who runs the course not', () => {
     await refused(read(ana, 987_654, lesson), 404, 'course_not_found')
   })
 
-  it('is not whoever teaches it', async () => {
+  it('do not include its instructor', async () => {
     const teacher = await world.member({ username: 'teacher' })
     const { courseId, sectionId } = await makeSchool(admin, { lessons: 0, instructor_id: teacher.id })
     const lesson = await makeLesson(teacher, courseId, sectionId)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('the largest quiz that a definition may be is saved, taken and submitted', async () => {
+test('the largest possible quiz can be saved, taken and submitted', async () => {
   const { courseId, sectionId } = await makeSchool(admin, { lessons: 0, students: [ana] })
   const options = Array.from({ length: 10 }, (_, i) => ({ id: `o${i}`, text: `Option ${i}`, is_correct: true }))
   const questions = Array.from({ length: QUIZ_LIMITS.questions }, (_, i) => ({
@@ -30,7 +30,7 @@ test('the largest quiz that a definition may be is saved, taken and submitted', 
   expect([tooMany.status, tooMany.body.code]).toEqual([400, 'invalid_data'])
 })
 
-test('the longest course that there may be is put in order', async () => {
+test('the longest possible course can be reordered', async () => {
   const { courseId, sectionId } = await makeSchool(admin, { lessons: 0 })
   const row = (i: number) => ({
     course_id: courseId,
@@ -59,7 +59,7 @@ test('the longest course that there may be is put in order', async () => {
   expect([tooMany.status, tooMany.body.code]).toEqual([400, 'invalid_data'])
 })
 
-test('a resource needs its address', async () => {
+test('a resource requires a URL', async () => {
   const { courseId, lessons } = await makeSchool(admin, { lessons: 1 })
   const { status, body } = await admin.raw('PUT', `/courses/${courseId}/lessons/${lessons[0]}`, { resources: [{ title: 'Slides' }] })
   expect([status, body.code, body.data.field]).toEqual([400, 'missing_required_field', 'resources.0.url'])

@@ -6,7 +6,7 @@ import { lazy } from '../../util/lazy.ts'
 import { contentsOf, type ListedLesson } from './queries.ts'
 import type { LessonView } from './view.ts'
 
-/** A list whose contents are larger is read and sent in portions, of so many bytes each unless one lesson is larger. */
+/** Lists with more content than `WHOLE_BYTES` are read and sent in chunks of at most `PORTION_BYTES`, or a single lesson. */
 const WHOLE_BYTES = 512 * 1024
 const PORTION_BYTES = 256 * 1024
 
@@ -14,7 +14,7 @@ const serializer = lazy(() => fastJsonStringify(Lesson as object))
 
 interface Listed {
   readonly view: LessonView
-  /** How long its content is; 0 where it is not shown. */
+  /** Length of the content in bytes; 0 if it is not shown. */
   readonly bytes: number
 }
 
@@ -41,7 +41,10 @@ const portionsOf = (listed: readonly Listed[]): Listed[][] => {
   return portions
 }
 
-/** A list of lessons with what they hold, under `key` of an answer that has an empty list there. What `views` leaves out of a lesson stays out. */
+/**
+ * Fills in the contents of listed lessons and streams long lists. The list is inserted at `key` of the response, which has an empty list
+ * there. Content that `views` omits stays omitted.
+ */
 export const withLessons = async <R extends object>(
   { db, services }: Pick<ReadContext, 'db' | 'services'>,
   rows: readonly ListedLesson[],

@@ -25,7 +25,7 @@ const HELD = {
 
 const hold = (school: School, lesson: number) => admin.api.lessons.update({ course_id: school.courseId, lesson_id: lesson, ...HELD })
 
-/** What keeps each lesson shut for somebody, in their order; also that nothing of a shut one is told, in the list or alone. */
+/** The lock of each lesson for a member, in order. Also checks that locked lessons show nothing, in the list and alone. */
 const locksOf = async (who: Member, { courseId }: School) => {
   const list = await who.raw('GET', `/courses/${courseId}/lessons`)
   const reasons: (string | null)[] = []
@@ -48,8 +48,8 @@ const schoolWith = async (fields: Parameters<typeof makeSchool>[1]) => {
 
 const complete = (who: Member, { courseId }: School, lesson_id = 0) => who.api.progress.complete({ course_id: courseId, lesson_id })
 
-describe('what a lesson holds', () => {
-  it('is for students and those who run the course', async () => {
+describe('the content of a lesson', () => {
+  it('is for students and managers', async () => {
     const school = await schoolWith({ lessons: 2 })
     expect(await locksOf(ana, school)).toEqual([null, null])
     expect(await locksOf(admin, school)).toEqual([null, null])
@@ -59,7 +59,7 @@ describe('what a lesson holds', () => {
     expect(await locksOf(ana, school)).toEqual(['not_enrolled', 'not_enrolled'])
   })
 
-  it('is for all who see the course where it is a preview, or the setting says so', async () => {
+  it('is for everyone who sees the course if it is a preview or the setting allows it', async () => {
     const school = await schoolWith({ lessons: 2 })
     await admin.api.lessons.update({ course_id: school.courseId, lesson_id: school.lessons[1] ?? 0, is_preview: true })
     expect(await locksOf(outsider, school)).toEqual(['not_enrolled', null])
@@ -75,14 +75,14 @@ describe('what a lesson holds', () => {
     expect(await locksOf(ana, secret)).toEqual([null])
   })
 
-  it('of a course that is not published is nobody else’s', async () => {
+  it('of an unpublished course is for managers only', async () => {
     const school = await schoolWith({ lessons: 1, status: 'draft' })
     await refused(ana.api.lessons.list({ course_id: school.courseId }), 404, 'course_not_found')
     await refused(complete(ana, school, school.lessons[0]), 404, 'course_not_found')
     expect(await locksOf(admin, school)).toEqual([null])
   })
 
-  it('waits for the date of its section in a scheduled course', async () => {
+  it('is locked until the date of its section in a scheduled course', async () => {
     const school = await schoolWith({ lessons: 1, course_type: 'scheduled' })
     const at = new Date(world.clock.now().getTime() + 2 * DAY * 1000).toISOString().slice(0, 19).replace('T', ' ')
     const later = await makeSection(admin, school.courseId, { scheduled_at: at })
@@ -96,7 +96,7 @@ describe('what a lesson holds', () => {
     await complete(ana, school, lesson)
   })
 
-  it('waits some days after enrolment in a structured course', async () => {
+  it('is locked for some days after enrolment in a structured course', async () => {
     const school = await schoolWith({ lessons: 1, course_type: 'structured' })
     const later = await makeSection(admin, school.courseId, { days_after: 3 })
     await makeLesson(admin, school.courseId, later, HELD)
@@ -114,7 +114,7 @@ describe('what a lesson holds', () => {
     expect(await locksOf(outsider, school)).toEqual([null, 'section_locked'])
   })
 
-  it('waits for what comes before it where the course is sequential', async () => {
+  it('is locked until all earlier lessons are completed in a sequential course', async () => {
     const school = await schoolWith({ lessons: 3, settings: { sequential_lesson_order: 'yes' } })
     const [a = 0, b = 0, c = 0] = school.lessons
     const draft = await admin.api.adminLessons.create({
@@ -141,7 +141,7 @@ describe('comments on a lesson', () => {
   const feedOf = async (who: Member, { courseId }: School, lesson_id = 0) =>
     (await who.api.lessons.byId({ course_id: courseId, lesson_id })).data.feed_id ?? 0
 
-  it('are for those who may read it', async () => {
+  it('are for members who may read it', async () => {
     const school = await schoolWith({ lessons: 1 })
     const feed_id = await feedOf(ana, school, school.lessons[0])
     expect(await feedOf(outsider, school, school.lessons[0])).toBe(0)
@@ -192,7 +192,7 @@ describe('comments on a lesson', () => {
     }
   })
 
-  it('stand in no list, search or activity', async () => {
+  it('appear in no list, search or activity', async () => {
     const school = await schoolWith({ lessons: 1 })
     await admin.api.lessons.update({ course_id: school.courseId, lesson_id: school.lessons[0] ?? 0, title: 'Zanzibar' })
     const feed_id = await feedOf(ana, school, school.lessons[0])
@@ -214,13 +214,13 @@ describe('comments on a lesson', () => {
         expect([path, status, /zanzibar|quokka/i.test(text)]).toEqual([path, 200, false])
       }
     }
-    // Who teaches it hears of it, as long as it is his.
+    // The instructor is notified as long as they teach the course.
     const told = (await admin.api.notifications.list()).notifications.data.filter(({ object_id }) => object_id === feed_id)
     expect(told.map(({ type }) => type)).toEqual(['new_comment'])
     expect((await outsider.api.notifications.list()).notifications.data).toEqual([])
   })
 
-  it('are shut with the lesson, and with the draft', async () => {
+  it('are hidden with a locked or unpublished lesson', async () => {
     const school = await schoolWith({ lessons: 2, settings: { sequential_lesson_order: 'yes' } })
     const [a = 0, b = 0] = school.lessons
     const feed_id = await feedOf(admin, school, b)
@@ -239,7 +239,7 @@ describe('comments on a lesson', () => {
     expect(await feedOf(ana, school, b)).toBe(feed_id)
   })
 
-  it('are pointed at for those only who may read them', async () => {
+  it('are linked only for members who may read them', async () => {
     const school = await schoolWith({ lessons: 2, settings: { public_lesson_view: 'yes' } })
     const [preview = 0, other = 0] = school.lessons
     await admin.api.lessons.update({ course_id: school.courseId, lesson_id: preview, is_preview: true })
@@ -254,7 +254,7 @@ describe('comments on a lesson', () => {
     expect(told).toMatchObject({ feed_id: expect.any(Number), comments_count: 1 })
   })
 
-  it('end where the course takes none', async () => {
+  it('are refused if the course disables them', async () => {
     const school = await schoolWith({ lessons: 1 })
     const feed_id = await feedOf(ana, school, school.lessons[0])
     await ana.api.comments.create({ feed_id, comment: 'First' })
@@ -265,7 +265,7 @@ describe('comments on a lesson', () => {
 })
 
 describe.runIf(process.env['LYCEUM_TEST_DATABASE'] !== 'postgres')('plans on SQLite', () => {
-  it('find lessons, feeds and progress through indexes, however many students there are', async () => {
+  it('find lessons, feeds and progress by index, however many students there are', async () => {
     const school = await schoolWith({ lessons: 2, settings: { sequential_lesson_order: 'yes' } })
     await crowd(world, school.courseId, 50)
     const [a = 0] = school.lessons

@@ -28,7 +28,7 @@ afterAll(() => world.close())
 
 const contentOf = (n: number) => (n === 0 ? /^<p>Content of/ : new RegExp(`^<p>${n}{${LETTERS}}</p>$`))
 
-test('the lessons of a long course are listed with all that they hold, in portions', async () => {
+test('the lessons of a long course are listed with their contents, in chunks', async () => {
   const { status, headers, body } = await student.raw('GET', `/courses/${courseId}/lessons`)
   expect([status, headers.get('content-length'), headers.get('etag')]).toEqual([200, null, null])
   expect(body.data.map(({ id }: { id: number }) => id)).toEqual(ids)
@@ -39,7 +39,7 @@ test('the lessons of a long course are listed with all that they hold, in portio
   )
 })
 
-test('a summary leaves out what lessons hold, and nothing else', async () => {
+test('a summary omits the contents and nothing else', async () => {
   const whole = (await student.api.lessons.list({ course_id: courseId })).data
   const summary = await student.raw('GET', `/courses/${courseId}/lessons?fields=summary`)
   expect(summary.body.data).toEqual(whole.map((lesson) => ({ ...lesson, content: '' })))

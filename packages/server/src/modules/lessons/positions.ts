@@ -11,7 +11,10 @@ const insertAt = async (db: Db, ids: readonly number[], at: number, lessonId: nu
   return at + 1
 }
 
-/** Puts a lesson of a course, which is held, behind the others of its section, or where its section would begin; its place. */
+/**
+ * Places a lesson at the end of its section, or where the section would begin if it is empty; returns its position. The caller must hold
+ * the course's lock.
+ */
 export const placeInSection = async (db: Db, courseId: number, lessonId: number, sectionId: number): Promise<number> => {
   const { others, sections } = await orderOf(db, courseId, lessonId)
   const before = new Set(sections.slice(0, sections.indexOf(sectionId) + 1))
@@ -21,14 +24,17 @@ export const placeInSection = async (db: Db, courseId: number, lessonId: number,
   return insertAt(db, ids, at + 1, lessonId)
 }
 
-/** Puts a lesson behind another one; its place. */
+/** Places a lesson directly after another; returns its position. */
 export const placeBehind = async (db: Db, courseId: number, lessonId: number, originalId: number): Promise<number> => {
   const { others } = await orderOf(db, courseId, lessonId)
   const ids = others.map(({ id }) => id)
   return insertAt(db, ids, ids.indexOf(originalId) + 1, lessonId)
 }
 
-/** Puts a lesson to a place from 1. One behind all others keeps the place that was given, with a gap before it until something is moved. */
+/**
+ * Places a lesson at a position counted from 1. Beyond the last lesson, the position is kept as given, leaving a gap until the next
+ * reordering.
+ */
 export const placeAt = async (db: Db, courseId: number, lessonId: number, place: number): Promise<void> => {
   const { others } = await orderOf(db, courseId, lessonId)
   const ids = others.map(({ id }) => id)
@@ -37,7 +43,7 @@ export const placeAt = async (db: Db, courseId: number, lessonId: number, place:
   await putAt(db, [lessonId, place])
 }
 
-/** Gives the lessons the places 1, 2, 3… without the gaps that they have left; how many there are. */
+/** Renumbers the lessons 1, 2, 3…; returns how many there are. */
 export const closeGaps = async (db: Db, courseId: number): Promise<number> => {
   const places = await placesIn(db, courseId)
   await placeLessons(
@@ -47,7 +53,7 @@ export const closeGaps = async (db: Db, courseId: number): Promise<number> => {
   return places.length
 }
 
-/** Ids as they stand after some are put to other places, from 1; before one that keeps its place comes one that was put there. */
+/** The order after moving some ids to positions counted from 1. At the same position, a moved id precedes one that stays. */
 export const inPlaces = (ids: readonly number[], indexes: Readonly<Record<string, number>>): number[] => {
   const wanted = ids.map((id, i) => ({ id, named: Object.hasOwn(indexes, id), place: indexes[id] ?? i + 1 }))
   return wanted.toSorted((a, b) => a.place - b.place || Number(b.named) - Number(a.named)).map(({ id }) => id)

@@ -2,7 +2,7 @@ import type { Db } from '../../db/index.ts'
 import { statement, statementOne, updateRows } from '../../db/index.ts'
 import { type LessonRecord, lessonTables, PUBLISHED_LESSON, SECTION_COLUMNS } from '../courses/index.ts'
 
-/** A lesson in the list of its course, without its content. */
+/** A lesson in a list, without its content. */
 export interface ListedLesson extends LessonRecord {
   readonly content: ''
   readonly content_bytes: number
@@ -21,21 +21,20 @@ const all = list('')
 const published = list(` and ${PUBLISHED_LESSON}`)
 const ofSection = list(' and l.section_id = $3')
 
-/** The lessons of a course in their order as a member stands to them; `drafts`: also those that are not published. */
+/** The lessons of a course in order, with the member's access; `drafts` includes unpublished ones. */
 export const listLessons = (db: Db, courseId: number, userId: number, { drafts }: { readonly drafts: boolean }): Promise<ListedLesson[]> =>
   (drafts ? all : published)(db, [courseId, userId])
 
 export const listSection = (db: Db, courseId: number, userId: number, sectionId: number): Promise<ListedLesson[]> =>
   ofSection(db, [courseId, userId, sectionId])
 
-/** What lessons hold, by id. */
+/** Contents by lesson id. */
 export const contentsOf = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('lessons').select(['id', 'content']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, content }) => [id, content]))
 }
 
-/** A section as far as lessons need it. */
 export interface SectionPlace {
   readonly id: number
   readonly status: string
@@ -46,13 +45,13 @@ export const sectionIn = statementOne<SectionPlace>('select id, status from cour
 const placed = statement<{ id: number; section_id: number }>(
   'select id, section_id from lessons where course_id = $1 order by position, id',
 )
-/** Lessons of a course in their order. */
+/** The lessons of a course in order. */
 export const placesIn = (db: Db, courseId: number) => placed(db, [courseId])
 
 const sectionOrder = statement<{ id: number }>('select id from course_sections where course_id = $1 order by position, id')
 export const sectionsIn = async (db: Db, courseId: number): Promise<number[]> => (await sectionOrder(db, [courseId])).map(({ id }) => id)
 
-/** Gives the lessons of a course, which is held, the places 1, 2, 3… in this order. */
+/** Numbers the lessons 1, 2, 3… in this order; the caller must hold the course's lock. */
 export const placeLessons = (db: Db, ids: readonly number[]): Promise<void> =>
   updateRows(
     db,

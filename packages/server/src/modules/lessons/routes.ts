@@ -30,7 +30,7 @@ import { withLessons } from './list.ts'
 import { commentsUnder, contentsOf, type ListedLesson, listLessons, listSection } from './queries.ts'
 import { viewLesson } from './view.ts'
 
-/** Lessons in their order, each with what keeps it shut for the caller. */
+/** Lessons in order, each with its lock for the caller. */
 const viewList = (
   course: CourseFor,
   { manage, learn }: CourseAbilities,
@@ -46,17 +46,17 @@ const viewList = (
   })
 }
 
-/** How long somebody may stay with a lesson until it counts as opened anew, in seconds. */
+/** Opening the same lesson again within this many seconds is not recorded. */
 const SAME_VISIT_S = 60
 
-/** Notes that a student has opened a lesson; that this cannot be written keeps nobody from reading. */
+/** Records that a student opened a lesson. A failure to record does not fail the request. */
 const remember = async ({ services, now }: ReadRequest, { id, course }: LessonFor) => {
   const { my_enrolment_id, my_last_accessed_at, my_last_lesson_id } = course
   if (my_enrolment_id === null) return
   const since = my_last_accessed_at === null ? Number.POSITIVE_INFINITY : Date.parse(`${now}Z`) - Date.parse(`${my_last_accessed_at}Z`)
   if (my_last_lesson_id === id && since < SAME_VISIT_S * 1000) return
   await besideRead(() => services.database.write((db) => recordLessonAccess(db, my_enrolment_id, now, id))).catch((error: unknown) =>
-    services.log.warn({ err: error }, 'an access to a lesson was not noted'),
+    services.log.warn({ event: 'lesson_access_not_recorded', err: error }, 'failed to record a lesson access'),
   )
 }
 

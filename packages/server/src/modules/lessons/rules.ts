@@ -5,7 +5,7 @@ import { ApiError, invalidField } from '../../core/errors.ts'
 
 type Body = BodyOf<typeof api.lessons.update>
 
-/** @throws invalid_data where nothing is left of it, or it is too long */
+/** @throws invalid_data if it is empty or too long */
 export const cleanTitle = (title: string): string => {
   const clean = title.replace(/\s+/g, ' ').trim()
   if (!clean) throw invalidField('title', 'must not be empty')
@@ -22,7 +22,7 @@ export const cleanSlug = (slug: string): string => {
   return clean
 }
 
-/** Safe HTML. @throws invalid_content where it is too long */
+/** Sanitizes HTML content. @throws invalid_content if it is too long */
 export const cleanContent = (content: string | null): string => {
   if (byteLength(content ?? '') > LESSON_CONTENT_BYTES) throw new ApiError('invalid_content', { data: { field: 'content' } })
   return sanitizeForeign((content ?? '').replaceAll('\0', '\uFFFD').replaceAll('\r\n', '\n')).trim()
@@ -40,7 +40,7 @@ const cleanResources = (resources: NonNullable<Body['resources']>): string =>
     resources.map(({ title, url }, i) => ({ title: title?.trim() || url.trim(), url: checkUrl(url.trim(), `resources.${i}.url`) })),
   )
 
-/** The columns that a body changes, but place, status and section. @throws invalid_url, invalid_data */
+/** The columns that a body changes, except position, status and section. @throws invalid_url, invalid_data */
 export const columnsOf = ({ title, slug, video_url, duration, is_preview, resources }: Body) => ({
   ...(title !== undefined && { title: cleanTitle(title) }),
   ...(slug !== undefined && { slug: cleanSlug(slug) }),

@@ -3,7 +3,10 @@ import type { LessonLock, LessonRecord } from '../courses/index.ts'
 
 export type LessonView = Infer<typeof Lesson>
 
-/** A lesson as the API tells of it; what a locked one holds is left out. `comments`: how many there are, null for who may not read them. */
+/**
+ * A lesson in the API's shape; the content of a locked lesson is omitted. `comments`: their number, or null if the caller may not read
+ * them.
+ */
 export const viewLesson = (row: LessonRecord, lock: LessonLock, comments: number | null): LessonView => {
   const isLocked = lock.reason !== null
   const isTalkedOf = !isLocked && comments !== null

@@ -2,15 +2,15 @@ import type { MediaSource } from '@lyceum/contract'
 import type { WriteRequest } from '../../core/context.ts'
 import { type Db, statement, statementIn } from '../../db/index.ts'
 
-/** A key as it stands in addresses: 128 random bits. */
+/** File keys in URLs: 128 random bits. */
 const IN_ADDRESS = /\/media\/([0-9a-f]{32})\//g
 
-/** The keys of all our files that some texts refer to; the address of the site may change, the key does not. */
+/** The keys of all our files referenced in some texts. Only the key is matched, since the origin of the site may change. */
 export const keysIn = (texts: readonly (string | null | undefined)[]): string[] => [
   ...new Set(texts.flatMap((text) => (text ? [...text.matchAll(IN_ADDRESS)].map((match) => match[1] as string) : []))),
 ]
 
-/** Most files that one object holds on to. */
+/** Maximum number of files attached to one object. */
 const MOST = 50
 
 const attach = statementIn<{ id: number }>(
@@ -29,30 +29,30 @@ const attached = statement<{ id: number; key: string }>(
 const release = statementIn((list) => `update media set status = 'deleted', updated_at = $1 where status = 'active' and id in (${list(2)})`)
 
 export interface Attachment {
-  /** What refers to the files. */
+  /** The object that references the files. */
   readonly source: MediaSource
   readonly objectId: number
-  /** Addresses, or texts with addresses in them: others’ addresses and anything else in them does not matter. */
+  /** URLs, or texts containing URLs. Foreign URLs and other content are ignored. */
   readonly urls: readonly (string | null | undefined)[]
-  /** Files that are named by their ids. */
+  /** Files referenced by id. */
   readonly ids?: readonly number[]
-  /** The object was made just now: it holds on to nothing yet. */
+  /** The object was just created, so it has no attachments yet. */
   readonly isNew?: true
 }
 
-/** Marks files deleted, which takes them out of sight at once and away some hours later. */
+/** Marks files as deleted: hidden immediately, purged some hours later. */
 const releaseAll = async (db: Db, ids: readonly number[], now: string) => {
   if (ids.length > 0) await release(db, ids.length, [now, ...ids])
 }
 
 /**
- * Ties files to the object that refers to them, and lets go of those that it no longer refers to. Call it in the write that makes or changes
- * the object, with everything in it that may hold an address; hold the object's row before, as for any change of it:
+ * Attaches the files that an object references, and releases those it no longer references. Call it in the transaction that creates or
+ * changes the object, with every field that may contain a URL, holding the lock on the object's row:
  *
- *     await attachMedia(ctx, { source: 'profile', objectId: userId, urls: [avatar, cover_photo] })
+ * await attachMedia(ctx, { source: 'profile', objectId: userId, urls: [avatar, cover_photo] })
  *
- * Only unattached files of the caller are taken: somebody else's address in a text publishes nothing. From then on whoever may see the object
- * may fetch them.
+ * Only the caller's own unattached files are attached, so a text with another member's URL publishes nothing. From then on, everyone who
+ * may see the object may fetch the files.
  */
 export const attachMedia = async (
   { db, actor, now }: Pick<WriteRequest, 'db' | 'actor' | 'now'>,
@@ -69,7 +69,7 @@ export const attachMedia = async (
   if (newIds.length > 0) await attachById(db, newIds.length, [...place, ...newIds])
 }
 
-/** Lets go of all files of an object that is gone. */
+/** Releases all files of a deleted object. */
 export const detachMedia = async ({ db, now }: Pick<WriteRequest, 'db' | 'now'>, source: MediaSource, objectId: number): Promise<void> => {
   const rows = await attached(db, [source, objectId])
   await releaseAll(

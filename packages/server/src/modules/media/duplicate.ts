@@ -14,23 +14,23 @@ const AT_ONCE = 50
 
 type Fields = Readonly<Record<string, string>>
 
-/** The files of a copy of something. */
+/** Copies the files of a duplicated object. */
 export interface FileCopies {
-  /** Texts with the addresses of the copies in them; those of files that are not copied stay. */
+  /** Replaces the URLs of copied files in these texts; other URLs are left alone. */
   rewrite<T extends Fields>(fields: T): Promise<T>
   /**
-   * What holds the texts that were rewritten last is made, as a copy of that object. A file belongs to the copy of what its original belongs
-   * to, or else to the first copy that refers to it.
+   * Registers that the texts rewritten last belong to the copy of this object. A file is attached to the copy of its original's object, or
+   * otherwise to the first copy that references it.
    */
   made(source: MediaSource, originalId: number, copyId: number): void
-  /** Stores the files, when everything that is to hold them is made. */
+  /** Stores the copies, once all objects that reference them are created. */
   store(): Promise<void>
 }
 
 /**
- * Copies the files that an object refers to, where `isHeld` tells that they belong to what is copied: whoever copies it may then read
- * them, and nothing else is published by it. Each copy is a row of its own, of the caller, with its own address and its own access; the stored
- * bytes are shared and go with the last of them.
+ * Copies the files that an object references. `isHeld` decides which belong to the duplicated object: only these become readable to the
+ * caller through the copy, and nothing else is published. Each copy is a row owned by the caller, with its own URL and access; the stored
+ * bytes are shared and deleted with the last row.
  */
 export const copyFiles = (
   { db, actor, now }: Pick<WriteRequest, 'db' | 'actor' | 'now'>,

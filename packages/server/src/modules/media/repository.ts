@@ -29,23 +29,23 @@ export const insertMedia = async (db: Db, media: NewMedia, now: string): Promise
   return row.id
 }
 
-/** A file that is not deleted. */
+/** Excludes deleted files. */
 export const mediaById = (db: Db, id: number): Promise<MediaRecord | undefined> => byId(db, [id])
 export const mediaByKey = (db: Db, key: string): Promise<MediaRecord | undefined> => byKey(db, [key])
 
-/** False: somebody else has deleted it meanwhile. */
+/** Returns false if the file was deleted concurrently. */
 export const markDeleted = async (db: Db, id: number, now: string): Promise<boolean> => (await erase(db, [id, now])).length > 0
 
 /**
- * What a member has stored, and how much of it nothing refers to yet. Deleted files stay on the disk for a while: those that were uploaded
- * after `since` count as files that nothing refers to.
+ * Storage used by a member, in total and by unattached files. Deleted files stay on disk for a while, so those uploaded after `since` count
+ * as unattached.
  */
 export const usageOf = async (db: Db, userId: number, since: string) => {
   const row = await usage(db, [userId, since])
   return { bytes: Number(row?.bytes ?? 0), looseFiles: Number(row?.loose_files ?? 0), looseBytes: Number(row?.loose_bytes ?? 0) }
 }
 
-/** Rows that one write takes on. */
+/** Rows per transaction. */
 export const PURGE_BATCH = 200
 
 const expire = statement<{ id: number }>(
@@ -62,21 +62,21 @@ const ofPaths = statementIn<{ path: string }>(
 )
 const sharers = statementIn<{ id: number; path: string }>((list) => `select id, path from media where path in (${list(1)})`)
 
-/** Marks uploads deleted that nothing has referred to since then; how many. */
+/** Marks uploads as deleted that have stayed unattached since then; returns how many. */
 export const expireLoose = async (db: Db, before: string): Promise<number> => (await expire(db, [before])).length
 
-/** Some of the files that were deleted by then. */
+/** A batch of files deleted before then. */
 export const deletedBefore = (db: Db, before: string) => deleted(db, [before])
 
-/** Forgets deleted files. How many rows this call removed. */
+/** Deletes rows of purged files; returns how many. */
 export const purgeRows = async (db: Db, ids: readonly number[]): Promise<number> =>
   ids.length === 0 ? 0 : (await purge(db, ids.length, ids)).length
 
-/** Which of these stored files have a row. */
+/** The stored paths that have a row. */
 export const knownPaths = async (db: Db, list: readonly string[]): Promise<Set<string>> =>
   new Set(list.length === 0 ? [] : (await ofPaths(db, list.length, list)).map(({ path }) => path))
 
-/** Which stored files of these rows belong to further rows as well: to copies, or to their original. */
+/** The stored paths of these rows that other rows share: duplicates or their original. */
 export const sharedPaths = async (db: Db, rows: readonly Pick<MediaRecord, 'id' | 'path'>[]): Promise<Set<string>> => {
   if (rows.length === 0) return new Set()
   const ids = new Set(rows.map(({ id }) => id))

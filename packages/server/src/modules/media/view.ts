@@ -2,7 +2,7 @@ import type { MediaRecord } from './repository.ts'
 
 const segment = (name: string) => encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27')
 
-/** Path of a file on this site; its name is for people and may be anything. */
+/** Path of a file on this site. The name is only informative. */
 export const filePath = ({ key, file_name }: Pick<MediaRecord, 'key' | 'file_name'>): string => `/media/${key}/${segment(file_name)}`
 
 export const thumbnailPath = ({ key, file_name }: Pick<MediaRecord, 'key' | 'file_name'>): string =>
@@ -10,7 +10,6 @@ export const thumbnailPath = ({ key, file_name }: Pick<MediaRecord, 'key' | 'fil
 
 type Shown = Pick<MediaRecord, 'id' | 'key' | 'file_name' | 'file_type' | 'thumbnail_path' | 'created_at'>
 
-/** The shape of a file in lists. */
 export const viewItem = (row: Shown, origin: string) => ({
   id: row.id,
   file_name: row.file_name,
@@ -20,7 +19,6 @@ export const viewItem = (row: Shown, origin: string) => ({
   created_at: row.created_at,
 })
 
-/** What an upload answers. */
 export const viewUpload = (row: Shown & Pick<MediaRecord, 'file_size' | 'width' | 'height'>, origin: string) => ({
   ...viewItem(row, origin),
   file_size: row.file_size,
@@ -40,7 +38,7 @@ export const viewMedia = (row: MediaRecord, uploader: Uploader, origin: string) 
   file_path: filePath(row),
   object_source: row.object_source,
   object_id: row.object_id,
-  // That nothing refers to it yet is told by object_id and passes: to its uploader it is there.
+  // The uploader sees an unattached file like any other; `object_id` shows that it is unattached.
   status: 'active' as const,
   uploader,
 })

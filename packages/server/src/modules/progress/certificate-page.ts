@@ -65,7 +65,7 @@ export interface Certified {
 
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
 
-/** “10 March 2026” of a stored datetime. */
+/** Formats a stored datetime, e.g. “10 March 2026”. */
 const dayOf = (datetime: string): string => {
   const [year, month, day] = datetime.slice(0, 10).split('-').map(Number)
   return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`

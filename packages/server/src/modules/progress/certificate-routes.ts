@@ -7,7 +7,7 @@ import { viewCertificate } from './view.ts'
 
 const CODE = /^[0-9a-f]{32}$/
 
-/** The page of a certificate: whoever has its address can open, print and check it. */
+/** The public page of a certificate: anybody with the link can open, print and verify it. */
 export const certificatePages = (app: FastifyInstance, { services, limits }: PageTools): void => {
   app.get('/certificates/:code', async (request, reply) => {
     await limits.count(request, reply, null)
@@ -20,7 +20,7 @@ export const certificatePages = (app: FastifyInstance, { services, limits }: Pag
         .code(row ? 200 : 404)
         .type('text/html; charset=utf-8')
         .header('content-security-policy', policy)
-        // It may be taken back at any time.
+        // A certificate can be revoked at any time.
         .header('cache-control', 'no-store')
         .header('referrer-policy', 'no-referrer')
         .send(html)

@@ -4,8 +4,8 @@ import { eraseCompletions, leaveAllCourses } from '../courses/index.ts'
 import { eraseAttempts } from '../quizzes/index.ts'
 
 /**
- * Removes everything that an account which goes away has learnt: enrolments, completions, certificates and attempts; the courses count
- * their students anew. What it has taught stays with the courses. Nothing is told of it.
+ * Erases all learning data of a deleted account: enrolments, completions, certificates and attempts, and updates the courses' student
+ * counts. Courses it created or taught are not affected. Emits no events.
  */
 export const eraseLearning = async (ctx: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
   await lockRow(ctx.db, 'users', userId)

@@ -17,7 +17,7 @@ const LESSONS = 500
 const STUDENTS = 5000
 const ROUNDS = 7
 
-/** Published lessons past the API. */
+/** Inserts published lessons directly. */
 const fill = (school: School, count: number) =>
   world.app.write(null, async ({ db, now }) => {
     const rows = Array.from({ length: count }, (_, i) => ({
@@ -50,7 +50,7 @@ const median = async (work: () => Promise<unknown>): Promise<number> => {
   return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
 }
 
-/** The last page of a roster of that size. */
+/** The last page of the student list. */
 const lastPage = async (course_id: number) => Math.ceil((await admin.api.courses.byId({ course_id })).data.students_count / 20)
 
 const ASKED = {
@@ -74,7 +74,7 @@ const ASKED = {
   },
 } as const
 
-it('a course of many lessons and students is as quick as a small one', { timeout: 60_000 }, async () => {
+it('a course with many lessons and students is as fast as a small one', { timeout: 60_000 }, async () => {
   const small = await makeSchool(admin, { lessons: 2, students: [ana] })
   const large = await makeSchool(admin, { lessons: 2, students: [ana] })
   await fill(large, LESSONS)
@@ -83,15 +83,15 @@ it('a course of many lessons and students is as quick as a small one', { timeout
     const time = (school: School) => median(() => ask(school.courseId, school.lessons[1] ?? 0))
     const [quick, slow] = [await time(small), await time(large)]
     console.log(`large course ${world.dialect}: ${name} small=${quick.toFixed(1)}ms large=${slow.toFixed(1)}ms`)
-    // Generous, as other tests run at the same time: a walk over the students would take a hundred times as long.
+    // Generous, as other tests run concurrently: a scan over all students would take a hundred times as long.
     expect(slow, name).toBeLessThan(quick * 4 + 10)
   }
-  // Names are sorted, without walking over what is not shown of them.
+  // Sorting by name reads only the columns it needs.
   const names = (page: number) => median(() => admin.api.courses.students({ course_id: large.courseId, orderby: 'display_name', page }))
   const [first, last] = [await names(1), await names(STUDENTS / 20)]
   console.log(`large course ${world.dialect}: names first=${first.toFixed(1)}ms last=${last.toFixed(1)}ms`)
   expect(Math.max(first, last)).toBeLessThan(500)
-  // A new order of them all is one statement, a lesson that moves within them another.
+  // Reordering everything is one statement, and so is moving a lesson.
   const reorder = async ({ courseId: course_id }: School) => {
     const ids = (await admin.api.adminLessons.list({ course_id })).lessons.map(({ id }) => id)
     return async () => {
@@ -106,7 +106,7 @@ it('a course of many lessons and students is as quick as a small one', { timeout
   )
   expect(all).toBeLessThan(few * 4 + 100)
   expect(move).toBeLessThan(few * 4 + 100)
-  // A write that concerns them all does some of them and leaves the others to jobs.
+  // A write that affects all students handles a batch and leaves the rest to jobs.
   const start = performance.now()
   await admin.api.lessons.update({ course_id: large.courseId, lesson_id: large.lessons[0] ?? 0, status: 'draft' })
   const took = performance.now() - start

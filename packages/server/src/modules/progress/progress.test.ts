@@ -23,7 +23,7 @@ const completions = async (course_id: number, user_id: number) =>
   (await eventsWith(world, { course_id, user_id })).filter((name) => name === 'course.completed').length
 
 describe('progress', () => {
-  it('goes from lesson to lesson', async () => {
+  it('advances from lesson to lesson', async () => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 3, students: [ana] })
     const [a = 0, b = 0, c = 0] = lessons
     expect(await progressOf(ana, courseId)).toMatchObject({
@@ -62,7 +62,7 @@ describe('progress', () => {
     })
   })
 
-  it('tells when a student was busy with the course last, by reading, completing or taking a quiz', async () => {
+  it('shows the last access by reading, completing or taking a quiz', async () => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 1, students: [ana] })
     const quiz = await makeQuiz(world, { questions: THREE, students: [ana] })
     await complete(ana, courseId, lessons[0])
@@ -79,7 +79,7 @@ describe('progress', () => {
     expect((await progressOf(ana, quiz.course_id)).last_accessed).not.toBe(started)
   })
 
-  it('is for students', async () => {
+  it('is for students only', async () => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 1, students: [ana] })
     const other = await makeSchool(admin, { lessons: 1, students: [ana] })
     const secret = await makeSchool(admin, { lessons: 1, privacy: 'secret' })
@@ -102,7 +102,7 @@ describe('progress', () => {
     expect((await world.request('POST', `/courses/${courseId}/lessons/${lessons[0]}/complete`)).status).toBe(401)
   })
 
-  it('of a quiz comes by passing it', async () => {
+  it('of a quiz requires passing it', async () => {
     const { courseId, sectionId } = await makeSchool(admin, { lessons: 0, students: [ana] })
     const question = { id: 'q', type: 'true_false', question: 'So?', correct_answer: true } as const
     const quiz = await makeLesson(admin, courseId, sectionId, { type: 'quiz', quiz: { questions: [question] } })
@@ -113,7 +113,7 @@ describe('progress', () => {
     expect((await complete(ana, courseId, quiz)).data.progress_percentage).toBe(100)
   })
 
-  it('of a quiz that nobody can take comes as that of any lesson', async () => {
+  it('of a quiz that cannot be taken works like any lesson', async () => {
     const { courseId, sectionId } = await makeSchool(admin, { lessons: 0, students: [ana] })
     const empty = await makeLesson(admin, courseId, sectionId, { type: 'quiz' })
     const full = await makeLesson(admin, courseId, sectionId, { type: 'quiz', quiz: { questions: THREE } })
@@ -128,7 +128,7 @@ describe('progress', () => {
     await refused(complete(ana, courseId, full), 403, 'rest_forbidden')
   })
 
-  it('follows the lessons as they come and go', async () => {
+  it('is updated when lessons are published and unpublished', async () => {
     const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 2, students: [ana] })
     const [a = 0, b = 0] = lessons
     await complete(ana, courseId, a)
@@ -139,7 +139,7 @@ describe('progress', () => {
     const certificate = (await ana.api.progress.certificate({ course_id: courseId })).data
     await makeLesson(admin, courseId, sectionId)
     expect(await progressOf(ana, courseId)).toMatchObject({ progress_percentage: 50, completed_at: null })
-    // What was certified stays so.
+    // An issued certificate stays valid.
     expect((await world.anonymous.certificates.check({ code: certificate.certificate_id })).data).toEqual(certificate)
     await refused(ana.api.progress.certificate({ course_id: courseId }), 400, 'course_not_complete')
     for (const { id } of (await ana.api.lessons.list({ course_id: courseId })).data) await complete(ana, courseId, id)
@@ -150,7 +150,7 @@ describe('progress', () => {
     expect(await completions(courseId, ana.id)).toBe(1)
   })
 
-  it('keeps what it certified while nothing of the course is published', async () => {
+  it('keeps certificates while nothing in the course is published', async () => {
     const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 1, students: [ana] })
     await complete(ana, courseId, lessons[0] ?? 0)
     const certificate = (await ana.api.progress.certificate({ course_id: courseId })).data
@@ -168,7 +168,7 @@ describe('progress', () => {
     expect(await check()).toEqual(certificate)
   })
 
-  it('tells that a course is completed once', async () => {
+  it('announces the completion of a course once', async () => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 2, students: [ana] })
     const [a = 0, b = 0] = lessons
     await Promise.all([a, b, a, b, a, b].map((id) => complete(ana, courseId, id)))
@@ -190,7 +190,7 @@ describe('progress', () => {
     expect(await completions(courseId, ana.id)).toBe(1)
   })
 
-  it('is right after lessons come and go while they are completed', async () => {
+  it('is correct after lessons change while they are being completed', async () => {
     const students = await Promise.all([1, 2, 3, 4].map(() => world.member()))
     const { courseId, lessons } = await makeSchool(admin, { lessons: 3, students })
     const [a = 0, b = 0, c = 0] = lessons
@@ -211,7 +211,7 @@ describe('progress', () => {
     }
   })
 
-  it('is brought in line for many students, some at a time', async () => {
+  it('is reconciled for many students in batches', async () => {
     const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 1 })
     await crowd(world, courseId, 450)
     const all = () => world.app.services.database.read.selectFrom('enrolments').selectAll().where('course_id', '=', courseId).execute()
@@ -250,7 +250,7 @@ describe('a certificate', () => {
   }
   const open = (code: string) => world.request('GET', `//certificates/${code}`)
 
-  it('is a page that anybody opens', async () => {
+  it('has a public page', async () => {
     const { courseId, certificate } = await finish()
     expect(certificate).toMatchObject({ student_name: 'Ana <b>Ruiz', certificate_id: expect.stringMatching(/^[0-9a-f]{32}$/) })
     expect(certificate.certificate_url).toBe(`${world.origin}/certificates/${certificate.certificate_id}`)
@@ -265,7 +265,7 @@ describe('a certificate', () => {
     expect(text).not.toMatch(/<script|@example\.org|style="/)
   })
 
-  it('is gone with what it certifies', async () => {
+  it('is suspended when a completion is taken back', async () => {
     const unknown = await open('0'.repeat(32))
     expect(unknown.status).toBe(404)
     for (const code of ['x', '0'.repeat(31), '%20', 'A'.repeat(32)]) {

@@ -10,9 +10,9 @@ export interface ProgressRow {
   readonly certificate_code: string | null
   readonly certificate_at: string | null
   readonly lessons_count: number
-  /** Published lessons that are completed, as it is now. */
+  /** Number of published lessons completed, computed now. */
   readonly done: number
-  /** Seconds with quizzes. */
+  /** Seconds spent in quizzes. */
   readonly time_spent: number
 }
 
@@ -24,7 +24,7 @@ const progressRow = statementOne<ProgressRow>(
    left join course_completions k on k.course_id = e.course_id and k.user_id = e.user_id where e.course_id = $1 and e.user_id = $2`,
 )
 
-/** How far somebody has come in a course; undefined: he is not enrolled. */
+/** A student's progress in a course; undefined if they are not enrolled. */
 export const progressOf = (db: Db, courseId: number, userId: number): Promise<ProgressRow | undefined> =>
   progressRow(db, [courseId, userId])
 
@@ -41,7 +41,7 @@ const next = statement<NextLesson>(
    and not exists (select 1 from lesson_completions d where d.user_id = $2 and d.lesson_id = l.id) order by l.position, l.id limit 1`,
 )
 
-/** The first published lesson that is not completed, behind a place or else from the beginning. */
+/** The first published incomplete lesson after a position, or else from the beginning. */
 export const nextLesson = async (db: Db, courseId: number, userId: number, behind = 0): Promise<NextLesson | null> => {
   const [found] = await next(db, [courseId, userId, behind])
   if (found || behind === 0) return found ?? null
@@ -63,7 +63,7 @@ export interface CertificateRow {
 }
 
 const COLUMNS = 'k.certificate_code, k.certificate_at, c.title as course_title, u.display_name, u.username'
-/** Who has left the course has no certificate until he is back. */
+/** Requires an enrolment: after leaving, the certificate is suspended until the student returns. */
 const TABLES = `course_completions k join enrolments e on e.course_id = k.course_id and e.user_id = k.user_id
   join courses c on c.id = e.course_id join users u on u.id = e.user_id`
 const byCode = statementOne<CertificateRow>(

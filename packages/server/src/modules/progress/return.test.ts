@@ -36,8 +36,8 @@ const rows = (course_id: number, user_id: number) =>
     .where('user_id', '=', user_id)
     .execute()
 
-describe('who leaves a course and comes back', () => {
-  it('goes on where he was', async () => {
+describe('a student who leaves a course and returns', () => {
+  it('continues with their earlier progress', async () => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 4 })
     await enrol(ana, courseId)
     for (const lesson of lessons.slice(0, 2)) await complete(ana, courseId, lesson)
@@ -54,7 +54,7 @@ describe('who leaves a course and comes back', () => {
     ])
   })
 
-  it('has used up his attempts', async () => {
+  it('has used up their attempts', async () => {
     const { courseId, sectionId } = await makeSchool(admin, { lessons: 0 })
     const settings = { max_attempts: 2, passing_score: 100 }
     const quiz = await makeLesson(admin, courseId, sectionId, { type: 'quiz', quiz: { questions: [QUESTION], settings } })
@@ -71,7 +71,7 @@ describe('who leaves a course and comes back', () => {
     expect([start.status, start.body.code]).toEqual([403, 'max_attempts_reached'])
   })
 
-  it('goes on with the attempt that he had begun', async () => {
+  it('continues an attempt in progress', async () => {
     const { courseId, sectionId } = await makeSchool(admin, { lessons: 0 })
     const quiz = await makeLesson(admin, courseId, sectionId, {
       type: 'quiz',
@@ -88,7 +88,7 @@ describe('who leaves a course and comes back', () => {
     expect((await submit(ana, courseId, quiz, true)).body.quiz_result).toMatchObject({ late: true, attempt_number: 1 })
   })
 
-  it('has completed it when he had, with the same certificate, and nobody is told once more', async () => {
+  it('has still completed it, with the same certificate and no further announcement', async () => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 2 })
     await enrol(ana, courseId)
     for (const lesson of lessons) await complete(ana, courseId, lesson)
@@ -115,18 +115,18 @@ describe('who leaves a course and comes back', () => {
     for (const lesson of [a, b]) await complete(ana, courseId, lesson)
     const first = (await progressOf(ana, courseId)).completed_at
     world.clock.advance(60)
-    // Taken back, left, come back, completed.
+    // Taken back, left, returned, completed.
     await ana.api.progress.incomplete({ course_id: courseId, lesson_id: b })
     await leave(ana, courseId)
     await enrol(ana, courseId)
     await complete(ana, courseId, b)
     expect([await told(courseId, ana.id), (await progressOf(ana, courseId)).completed_at]).toEqual([1, first])
-    // Removed and added by a teacher, begun anew.
+    // Removed and added by a teacher, reset.
     await admin.api.adminCourses.removeStudent({ course_id: courseId, user_id: ana.id })
     await admin.api.adminCourses.addStudent({ course_id: courseId, user_id: ana.id })
     await ana.api.progress.reset({ course_id: courseId })
     for (const lesson of [a, b]) await complete(ana, courseId, lesson)
-    // Re-opened by a later lesson.
+    // Reopened by a new lesson.
     const c = await makeLesson(admin, courseId, sectionId)
     expect((await progressOf(ana, courseId)).completed_at).toBeNull()
     await leave(ana, courseId)
@@ -136,7 +136,7 @@ describe('who leaves a course and comes back', () => {
     expect(await rows(courseId, ana.id)).toHaveLength(1)
   })
 
-  it('completes it then where only then all of it is done', async () => {
+  it('completes it on return if everything is done only then', async () => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 2 })
     const [a = 0, b = 0] = lessons
     await enrol(ana, courseId)
@@ -148,7 +148,7 @@ describe('who leaves a course and comes back', () => {
     expect([await told(courseId, ana.id), (await progressOf(ana, courseId)).progress_percentage]).toEqual([1, 100])
   })
 
-  it('does so at the same time from many windows', async () => {
+  it('completes it once in many concurrent requests', async () => {
     const { courseId, lessons } = await makeSchool(admin, { lessons: 2 })
     const path = (lesson: number) => `/courses/${courseId}/lessons/${lesson}/complete`
     for (let round = 0; round < 3; round++) {
@@ -169,7 +169,7 @@ describe('who leaves a course and comes back', () => {
     expect(students_count).toBe(1)
   })
 
-  it('is held to that by the database itself', async () => {
+  it('is limited by a database constraint', async () => {
     const { courseId } = await makeSchool(admin, { lessons: 1 })
     const values = {
       course_id: courseId,
@@ -184,7 +184,7 @@ describe('who leaves a course and comes back', () => {
   })
 })
 
-describe('an account that goes away', () => {
+describe('deleting an account', () => {
   const TABLES = ['enrolments', 'lesson_completions', 'course_completions', 'quiz_attempts'] as const
   const left = (user_id: number) =>
     Promise.all(
@@ -195,7 +195,7 @@ describe('an account that goes away', () => {
     )
   const studentsOf = async (course_id: number) => (await admin.api.courses.byId({ course_id })).data.students_count
 
-  it('leaves nothing of what it has learnt, and the others all of theirs', async () => {
+  it('erases everything it has learnt and nothing of others', async () => {
     const [gone, stays] = [await world.member(), ben]
     const schools = await Promise.all([1, 2].map(() => makeSchool(admin, { lessons: 1 })))
     for (const { courseId, sectionId, lessons } of schools) {
@@ -206,7 +206,7 @@ describe('an account that goes away', () => {
         expect((await submit(who, courseId, quiz, true)).status).toBe(201)
       }
     }
-    // One of them it had left before.
+    // One of the courses was left before.
     await leave(gone, schools[1]?.courseId ?? 0)
     const { certificate_id } = (await gone.api.progress.certificate({ course_id: schools[0]?.courseId ?? 0 })).data
     expect([await left(gone.id), await left(stays.id)]).toEqual([
@@ -224,7 +224,7 @@ describe('an account that goes away', () => {
     expect(await studentsOf(schools[0]?.courseId ?? 0)).toBe(1)
   })
 
-  it('is counted right while it enrols, leaves and is forgotten at the same time', async () => {
+  it('keeps counters correct while it enrols and leaves concurrently', async () => {
     const [gone, schools] = [await world.member(), await Promise.all([1, 2, 3].map(() => makeSchool(admin, { lessons: 1 })))]
     const ids = schools.map(({ courseId }) => courseId)
     await Promise.all([
@@ -241,7 +241,7 @@ describe('an account that goes away', () => {
     expect(await Promise.all(ids.map(studentsOf))).toEqual([0, 0, 0])
   })
 
-  it('is found by indexes', async () => {
+  it('finds the rows by index', async () => {
     if (world.dialect !== 'sqlite') return expect(world.dialect).toBe('postgres')
     const writer = await world.app.services.database.write(async (db) => db)
     const plans = await plansOf(writer, () => world.app.write(null, (ctx) => eraseLearning(ctx, ben.id)))

@@ -24,19 +24,19 @@ interface Path {
   readonly lesson_id: number
 }
 
-/** Completes a lesson for the caller. What is completed already stays so, whatever locks it now. */
+/** Completes a lesson for the caller. A completed lesson stays completed even if it is locked now. */
 const complete = async (ctx: WriteRequest, { course_id, lesson_id }: Path) => {
   const { db, actor, now } = ctx
   const seen = await lessonFor(ctx, course_id, lesson_id, 'view')
   if (seen.course.my_enrolment_id === null) throw new ApiError('not_enrolled')
-  // Held before it is asked what comes first: two lessons that are completed at once then see each other.
+  // Lock before checking prerequisites, so that two lessons completed concurrently see each other.
   await lockLesson(db, course_id, lesson_id)
   await lockRow(db, 'enrolments', seen.course.my_enrolment_id)
   const lesson = await lessonFor(ctx, course_id, lesson_id, 'view')
   if (lesson.my_completed_at === null) {
     await lessonFor(ctx, course_id, lesson_id, 'learn')
     const mustPass = lesson.type === 'quiz' && !(await hasPassed(db, actor.id, lesson_id))
-    // A quiz that nobody can take must not keep everybody from completing the course.
+    // A quiz that cannot be taken must not block completing the course.
     if (mustPass && (await canBeTaken(db, lesson_id)))
       throw new ApiError('rest_forbidden', { message: 'Pass the quiz to complete this lesson.' })
   }
@@ -45,7 +45,6 @@ const complete = async (ctx: WriteRequest, { course_id, lesson_id }: Path) => {
   return { ...done, position: lesson.position }
 }
 
-/** Takes a completion back. */
 const incomplete = async (ctx: WriteRequest, { course_id, lesson_id }: Path): Promise<number> => {
   await lessonFor(ctx, course_id, lesson_id, 'view')
   return uncompleteLesson(ctx, { courseId: course_id, userId: ctx.actor.id, lessonId: lesson_id })
