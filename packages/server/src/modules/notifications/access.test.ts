@@ -46,7 +46,7 @@ const rejoin = (space: Space, who: Member) =>
     db.insertInto('space_members').values({ space_id: space.id, user_id: who.id, joined_at: now, updated_at: now }).execute(),
   )
 
-/** Everything that a member is told, in every way: it must be the same everywhere. */
+/** What a member gets through every channel; they must all agree. */
 const everywhere = async (who: Member) => {
   const list = await all(who)
   const { unread_count, notifications } = await who.api.notifications.unread()
@@ -61,7 +61,7 @@ const everywhere = async (who: Member) => {
   return list
 }
 
-it('what is said about a lesson is told to whom it is open: who learns there, and who runs all courses', async () => {
+it('notifications about a lesson are shown to enrolled students and to managers of all courses', async () => {
   const boss = await world.member({ role: 'admin', username: 'boss' })
   const { lessons } = await makeSchool(admin, { privacy: 'secret', lessons: 1, students: [ana, ben] })
   const { feed_id } = await database()
@@ -77,8 +77,8 @@ it('what is said about a lesson is told to whom it is open: who learns there, an
   expect((await everywhere(cleo)).length).toBe(0)
 })
 
-describe('who loses sight of something', () => {
-  it.each(['private', 'secret'] as const)('by leaving a %s space hears no more of it, in any way', async (privacy) => {
+describe('a member who may no longer see something', () => {
+  it.each(['private', 'secret'] as const)('after leaving a %s space gets no notification about it through any channel', async (privacy) => {
     const space = await makeSpace(world, { privacy, members: [ana, ben, cleo] })
     const feed = await post(ana, 'Hello @ben', { space_id: space.id, title: 'Hidden words' })
     const { data } = await ben.api.comments.create({ feed_id: feed, comment: 'I say' })
@@ -97,7 +97,7 @@ describe('who loses sight of something', () => {
     expect((await everywhere(ben)).length).toBe(3)
   })
 
-  it('by a ban from a private space, too', async () => {
+  it('after a ban from a private space gets none either', async () => {
     const space = await makeSpace(world, { privacy: 'private', members: [ben], admins: [ana] })
     await post(ana, 'Hello @ben', { space_id: space.id })
     expect(await types(ben)).toEqual(['mention'])
@@ -105,7 +105,7 @@ describe('who loses sight of something', () => {
     expect(await everywhere(ben)).toEqual([])
   })
 
-  it('since a feed was put back hears no more of it, and its author still does', async () => {
+  it('gets none after a feed was unpublished, while its author still does', async () => {
     const feed = await post(ana, 'Hello @ben')
     await ben.api.reactions.toFeed({ feed_id: feed, type: 'like' })
     expect([await types(ana), await types(ben)]).toEqual([['new_reaction'], ['mention']])
@@ -118,7 +118,7 @@ describe('who loses sight of something', () => {
     }
   })
 
-  it('since a feed was made private or moved out of sight hears no more of it', async () => {
+  it('gets none after a feed was made private or moved to a hidden space', async () => {
     const secret = await makeSpace(world, { privacy: 'secret', members: [ana] })
     for (const body of [{ privacy: 'private' }, { space_id: secret.id }]) {
       const feed = await post(ana, 'Hello @ben')
@@ -128,7 +128,7 @@ describe('who loses sight of something', () => {
     }
   })
 
-  it('since a comment waits for a moderator hears no more of it', async () => {
+  it('gets none after a comment was held for moderation', async () => {
     const feed = await post(ana, 'Some words')
     const { data } = await ben.api.comments.create({ feed_id: feed, comment: 'Dear @cleo' })
     expect([await types(ana), await types(cleo)]).toEqual([['new_comment'], ['mention']])
@@ -138,7 +138,7 @@ describe('who loses sight of something', () => {
     expect([await everywhere(ana), await everywhere(cleo)].map((list) => list.length)).toEqual([1, 1])
   })
 
-  it('but what has left the lists by its date stays', async () => {
+  it('still gets those about expired feeds', async () => {
     const feed = await post(ana, 'Hello @ben', { expired_at: '2027-01-01 00:00:00' })
     expect(await types(ben)).toEqual(['mention'])
     await world.app.write(null, ({ db }) =>
@@ -147,7 +147,7 @@ describe('who loses sight of something', () => {
     expect((await everywhere(ben)).length).toBe(1)
   })
 
-  it('since it was deleted hears no more of it, and nothing is left behind', async () => {
+  it('gets none after it was deleted, and no rows are left', async () => {
     const feed = await post(ana, 'Hello @ben')
     const { data } = await ben.api.comments.create({ feed_id: feed, comment: 'Dear @cleo' })
     await cleo.api.reactions.toComment({ feed_id: feed, comment_id: data.id, type: 'like' })
@@ -160,8 +160,8 @@ describe('who loses sight of something', () => {
   })
 })
 
-describe('who is not told at all', () => {
-  it('an account that is suspended or banned', async () => {
+describe('no notification is created', () => {
+  it('for a suspended or banned account', async () => {
     for (const status of ['suspended', 'banned'] as const) {
       await setStatus(ben, status)
       const feed = await post(ana, 'Hello @ben')
@@ -171,7 +171,7 @@ describe('who is not told at all', () => {
     }
   })
 
-  it('who has lost sight of it before the job runs', async () => {
+  it('if the recipient may no longer see it when the job runs', async () => {
     const space = await makeSpace(world, { privacy: 'secret', members: [ana, ben] })
     const feed = await post(ana, 'Hello @ben', { space_id: space.id })
     const { data } = await ben.api.comments.create({ feed_id: feed, comment: 'x' })
@@ -183,7 +183,7 @@ describe('who is not told at all', () => {
     expect(await everywhere(ben)).toEqual([])
   })
 
-  it('of what is gone before the job runs', async () => {
+  it('if the object is deleted when the job runs', async () => {
     const feed = await post(ana, 'Hello @ben')
     const { data } = await ben.api.comments.create({ feed_id: feed, comment: 'Dear @cleo' })
     await cleo.api.reactions.toComment({ feed_id: feed, comment_id: data.id, type: 'like' })
@@ -199,15 +199,15 @@ describe('who is not told at all', () => {
     expect(await database().selectFrom('notifications').selectAll().execute()).toEqual([])
   })
 
-  it('an outsider who is mentioned where he sees nothing, staff apart', async () => {
+  it('for a mentioned member who cannot see it, except staff', async () => {
     const space = await makeSpace(world, { privacy: 'secret', members: [ana] })
     await post(ana, `Hello @ben and @${admin.username}`, { space_id: space.id })
     expect([await types(ben), await types(admin)]).toEqual([[], ['mention']])
   })
 })
 
-describe('of spaces', () => {
-  it('who runs it hears who comes, as long as he runs it and they are there', async () => {
+describe('notifications about spaces', () => {
+  it('admins are notified about new members while both are in the space', async () => {
     const space = await makeSpace(world, { privacy: 'private', admins: [ana], moderators: [cleo] })
     await ben.api.spaceMembers.join({ space_slug: space.slug })
     const [asked] = await everywhere(ana)
@@ -237,7 +237,7 @@ describe('of spaces', () => {
     expect(await everywhere(ana)).toEqual([])
   })
 
-  it('who was added hears of it until he is removed, and once more when he is added anew', async () => {
+  it('an added member is notified until removed, and again when added again', async () => {
     const space = await makeSpace(world, { privacy: 'secret', admins: [ana, cleo] })
     await ana.api.spaceMembers.add({ space_slug: space.slug, user_id: ben.id })
     const [first] = await everywhere(ben)
@@ -265,18 +265,18 @@ describe('of spaces', () => {
     },
   )
 
-  it('who comes in by himself is not told so', async () => {
+  it('a member who joins on their own is not notified', async () => {
     const space = await makeSpace(world, { admins: [ana] })
     await ben.api.spaceMembers.join({ space_slug: space.slug })
     expect(await everywhere(ben)).toEqual([])
   })
 })
 
-describe('of followers', () => {
+describe('notifications about followers', () => {
   const follow = (who: Member, whom: Member) => who.raw('POST', `/profile/${whom.username}/follow`)
   const unfollow = (who: Member, whom: Member) => who.raw('POST', `/profile/${whom.username}/unfollow`)
 
-  it('one hears once, however often they come and go, and not of who has gone', async () => {
+  it('are sent once per follower, and disappear when they unfollow', async () => {
     await follow(ben, ana)
     expect(await everywhere(ana)).toMatchObject([
       { type: 'new_follower', title: 'Ben follows you', actor_id: ben.id, object_id: ben.id, object_type: 'user' },
@@ -303,8 +303,8 @@ describe('of followers', () => {
   })
 })
 
-describe('what other modules tell', () => {
-  it('comes once for a subject, with words of its own where they are given, and names no moderator', async () => {
+describe('notifications of other modules', () => {
+  it('are created once per dedup key, with their own texts if given, and do not name moderators', async () => {
     const warn = (userId: number) =>
       world.app.write(null, (ctx) =>
         notify(ctx, {

@@ -3,7 +3,7 @@ import type { RecurringTask } from '../../core/module.ts'
 import { statement } from '../../db/index.ts'
 import { READ_RETENTION_S, UNREAD_RETENTION_S } from './rules.ts'
 
-/** Rows a write takes, so that no request waits long for it. */
+/** Rows per transaction, so that requests do not wait long for the write lock. */
 const BATCH = 200
 
 const sweep = statement<{ id: number }>(
@@ -11,7 +11,7 @@ const sweep = statement<{ id: number }>(
    (select id from notifications where is_read = $1 and created_at <= $2 order by created_at limit ${BATCH}) returning id`,
 )
 
-/** Removes notifications that have had their time. */
+/** Deletes notifications at the end of their retention. */
 export const sweepNotifications: RecurringTask = {
   name: 'notifications',
   run: async ({ database, clock }) => {

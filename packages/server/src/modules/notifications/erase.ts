@@ -1,8 +1,8 @@
 import type { WriteContext } from '../../core/context.ts'
 import { chunkPadded, statement, statementIn } from '../../db/index.ts'
 
-// Those that are open and those that are not have an index each.
-const own = ['is_open = 1', 'is_open = 0'].map((state) =>
+// Open and closed notifications have separate indexes.
+const own = ['open = 1', 'open = 0'].map((state) =>
   statement<{ id: number }>(
     `delete from notifications where id in (select id from notifications where user_id = $1 and ${state} limit $2) returning id`,
   ),
@@ -16,7 +16,7 @@ const bare = statementIn(
 )
 const preferences = statement('delete from notification_preferences where user_id = $1')
 
-/** Removes some of what an account that goes away was told, and others of it, at most `limit` each; how many. */
+/** Erases a deleted account's notifications, and its part in those of others, up to `limit` each; returns how many. */
 export const eraseNotifications = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> => {
   const told: number[] = []
   for (const run of own) told.push((await run(db, [userId, limit])).length)
@@ -25,7 +25,7 @@ export const eraseNotifications = async ({ db }: Pick<WriteContext, 'db'>, userI
   return Math.max(...told, gone.length)
 }
 
-/** Forgets how somebody wants to be told. */
+/** Erases notification preferences. */
 export const erasePreferences = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
   await preferences(db, [userId])
 }

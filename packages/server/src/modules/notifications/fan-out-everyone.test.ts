@@ -4,7 +4,7 @@ import { grant, makeSpace, type Space } from '#test/fixtures.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { insertRows } from '../../db/index.ts'
 
-/** The whole measure is 10,000. */
+/** 10,000 for the full test. */
 const CROWD = Number(process.env['LYCEUM_TEST_CROWD'] ?? 250)
 const QUIET_POSTS = 60
 const CALLS = 3
@@ -37,7 +37,7 @@ const toldOf = async (feed: number) => {
 }
 
 describe('@everyone', () => {
-  it('reaches the active members of a space, each once', async () => {
+  it('notifies each active member of a space once', async () => {
     const space = await makeSpace(world, { members: [ana, ben], moderators: [cleo] })
     const feed = await post(cleo, 'Dear @everyone, and dear @ben', { space_id: space.id })
     expect(await toldOf(feed)).toEqual([ana.id, ben.id])
@@ -46,7 +46,7 @@ describe('@everyone', () => {
     expect(told?.title).toBe('Cleo mentioned everyone in the post “Dear @everyone, and dear @ben”')
   })
 
-  it('is for those who moderate there, and outside of spaces for administrators', async () => {
+  it('is for moderators of the space, and outside of spaces for administrators', async () => {
     const space = await makeSpace(world, { members: [ana, ben], admins: [cleo] })
     expect(await toldOf(await post(ana, 'Dear @everyone', { space_id: space.id }))).toEqual([])
     expect(await toldOf(await post(cleo, 'Dear @Everyone!', { space_id: space.id }))).toEqual([ana.id, ben.id])
@@ -61,7 +61,7 @@ describe('@everyone', () => {
       expect(await toldOf(await post(cleo, message, { space_id: space.id }))).toEqual([])
   })
 
-  it('leaves out who is suspended, waits or is banned, and who does not see a draft space', async () => {
+  it('omits suspended, pending and banned members, and those who cannot see a draft space', async () => {
     const late = await world.member()
     const space = await makeSpace(world, { members: [ana, ben, late], admins: [cleo] })
     await world.app.write(null, async ({ db }) => {
@@ -81,7 +81,7 @@ describe('@everyone', () => {
     expect(await toldOf(feed)).toEqual([ben.id, cleo.id])
   })
 
-  it('may come with an edit, once, and not after the feed was put back', async () => {
+  it('may be added by an edit, once, but not after the feed was unpublished', async () => {
     const space = await makeSpace(world, { members: [ana, ben], admins: [cleo] })
     const feed = await post(cleo, 'Hello', { space_id: space.id })
     expect(await toldOf(feed)).toEqual([])
@@ -98,7 +98,7 @@ describe('@everyone', () => {
   })
 })
 
-describe('a crowd', () => {
+describe('many members', () => {
   let crowd: Space
   const ids = new Set<number>()
 
@@ -121,7 +121,7 @@ describe('a crowd', () => {
   }
 
   it(
-    'is told without the post being slower for it, all of it and each once',
+    'are notified once each, without slowing down the post',
     async () => {
       for (let i = 0; i < 10; i++) await timed('Warm')
       const quiet: number[] = []
@@ -145,7 +145,7 @@ describe('a crowd', () => {
     PATIENCE_MS,
   )
 
-  it('does not make others wait: what happens meanwhile is told in between', async () => {
+  it('do not delay other notifications, which are sent in between', async () => {
     const feed = await post(ana, 'A post of mine')
     await world.settle()
     const call = await post(cleo, 'Dear @everyone', { space_id: crowd.id })

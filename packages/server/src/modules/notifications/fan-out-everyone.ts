@@ -6,12 +6,12 @@ import { lockRow, statement, statementIn, statementOne } from '../../db/index.ts
 import { job } from '../../jobs/index.ts'
 import { type FeedStanding, feedAbilities, loadStanding } from '../feeds/index.ts'
 
-/** Whom `@everyone` means is told in portions: each a transaction that also plans the next one, so that nobody waits for all of them. */
+/** Members per job. Each job is a transaction that enqueues the next, so that no other write waits for the whole fan-out. */
 const PORTION = 100
 
 interface Portion {
   readonly feed_id: number
-  /** Everybody up to this id has been told. */
+  /** Members up to this id have been notified. */
   readonly after: number
 }
 
@@ -26,7 +26,7 @@ const META = JSON.stringify({ everyone: true })
 
 const begun = statementOne<{ id: number }>('select id from notifications where feed_id = $1 and dedup_key = $2 and meta = $3 limit 1')
 
-/** Who comes next, in the order of ids: active members of the space who see what is in it, or everybody. */
+/** The next members by id: active members of the space who can see its content, or all active users. */
 const nextMembers = statement<{ id: number; told: 0 | 1 }>(
   `select m.user_id as id, case when m.status = 'active' and (s.status <> 'draft' or m.role <> 'member') and u.status = 'active' then 1 else 0 end as told
    from space_members m join spaces s on s.id = m.space_id join users u on u.id = m.user_id
@@ -46,13 +46,13 @@ const insertCauses = statementIn<never>(
     select n.id, cast($1 as bigint), $2 from notifications n where n.id in (${list(3)})`,
 )
 
-/** Who moderates a space calls its members together; outside of spaces an administrator everybody, with what everybody may see. */
+/** Moderators may use `@everyone` in their space; outside of spaces, administrators in public feeds. */
 const mayCall = (author: Actor, feed: FeedStanding): boolean =>
   feed.space_id === null ? author.role === 'admin' && feed.privacy === 'public' : feedAbilities(author, feed).moderate
 
 const subjectOf = (feedId: number) => `mention:feed:${feedId}`
 
-/** The feed as its author stands to it, if it calls for everybody and he may. */
+/** The feed, if it contains `@everyone` and its author may use it. */
 const callOf = async ({ db }: WriteContext, feedId: number): Promise<FeedStanding | undefined> => {
   const feed = await loadStanding(db, feedId, 0)
   const author = feed?.status === 'published' ? await actorFor(db, feed.user_id) : undefined
@@ -60,14 +60,14 @@ const callOf = async ({ db }: WriteContext, feedId: number): Promise<FeedStandin
   return own && mayCall(author, own) ? own : undefined
 }
 
-/** Begins to tell everybody, where a feed says so for the first time. Its row is held. */
+/** Starts the fan-out if a feed contains `@everyone` for the first time. The caller must hold the feed's row lock. */
 export const beginFanOut = async (ctx: WriteContext, feedId: number, { message, content_type }: Text): Promise<void> => {
   if (!SAYS.test(message) || !mentionedUsernames(message, content_type as ContentType).includes('everyone')) return
   if ((await begun(ctx.db, [feedId, subjectOf(feedId), META])) || !(await callOf(ctx, feedId))) return
   await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: 0 } satisfies Portion)
 }
 
-/** Tells one portion of people, and plans the next. The one row that a person has of a subject keeps anybody from being told twice. */
+/** Notifies a batch of members and enqueues the next. A unique key per member and dedup key prevents notifying anybody twice. */
 export const fanOut = job<Portion>('notifications.fan_out', async (ctx, { feed_id: feedId, after }) => {
   const { db, now } = ctx
   await lockRow(db, 'feeds', feedId)

@@ -15,7 +15,7 @@ const PEOPLE = Number(process.env['LYCEUM_TEST_CROWD'] ?? 800)
 const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 2)
 const PATIENCE_MS = 60_000 + KILLS * 10_000 + PEOPLE * 10
 
-/** Runs the telling process, which kills itself with that portion of people. */
+/** Runs the fan-out in a process that kills itself at that batch. */
 const runUntilKilled = (env: Record<string, string>, portion: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, String(portion)], {
@@ -38,7 +38,7 @@ const openCore = (env: Record<string, string>) => {
 }
 
 test(
-  'a process that is killed while everybody is told tells each of them once all the same',
+  'a process killed during the fan-out still notifies everyone exactly once',
   async () => {
     const env = await readyEnv()
     const first = openCore(env)
@@ -64,7 +64,7 @@ test(
         .executeTakeFirstOrThrow()
       return feed.id
     })
-    // Jobs of modules that are not part of this.
+    // Jobs of modules that this test does not include.
     await first.write(null, ({ db }) => db.deleteFrom('jobs').execute())
     await first.tell(author, (ctx) => ctx.emit('feed.published', { feed_id: feedId }))
     await first.close()

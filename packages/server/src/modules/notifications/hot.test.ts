@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { insertRows } from '../../db/index.ts'
 
-/** The whole measure is 10,000. */
+/** 10,000 for the full test. */
 const CROWD = Number(process.env['LYCEUM_TEST_CROWD'] ?? 400)
-/** What other work on the machine may add to a round. */
+/** Tolerance for other work on the machine, per round. */
 const NOISE_MS = 30
 const PATIENCE_MS = 30_000 + CROWD * 50
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test(
-  'the last of many reactions to one feed costs what the first did, to tell and to read',
+  'many reactions to one feed cost the same to record and to read, from the first to the last',
   async () => {
     const { data: feed } = await ana.api.feeds.create({ message: 'Hot' })
     const people = await world.app.write(null, async ({ db, now }) => {
@@ -37,7 +37,7 @@ test(
     })
     await world.settle()
 
-    /** Seconds a hundred reactions take to be told, and a page to be read. */
+    /** Seconds to process a hundred reactions, and to read a page. */
     const round = async (ids: readonly number[]) => {
       await world.app.write(null, async ({ db, now, emit }) => {
         for (const id of ids) {
@@ -59,12 +59,12 @@ test(
     expect(others).toEqual([])
     expect(found).toMatchObject({
       actors_count: 100,
-      // Jobs of one second may run in any order.
+      // Jobs of the same second may run in any order.
       actor_id: expect.toSatisfy((id: number) => people.slice(-100).includes(id)),
       title: expect.stringMatching(/^Crowd \d+ and 99\+ others reacted/),
     })
     const half = Math.floor(rounds.length / 2)
-    // The best of each half: a machine that has other work to do makes some of them slow.
+    // The best of each half, since other work on the machine makes some rounds slow.
     const cost = (of: typeof rounds) => ({ told: Math.min(...of.map(({ told }) => told)), read: Math.min(...of.map(({ read }) => read)) })
     const [early, late] = [cost(rounds.slice(0, half)), cost(rounds.slice(half))]
     const text = ({ told, read }: typeof early) => `told=${(told / 100).toFixed(2)}ms read=${(read / 10).toFixed(1)}ms`

@@ -44,12 +44,12 @@ const AUTHORS = {
   feed: batchStatement<Author>(NAMED, (rows) => `select f.id, f.user_id from ${rows} d join feeds f on f.id = d.id`),
   comment: batchStatement<Author>(NAMED, (rows) => `select c.id, c.user_id from ${rows} d join comments c on c.id = d.id`),
 } as const
-/** Who wrote these, by their ids. */
+/** Authors by object id. */
 const authorsOf = async (db: Db, kind: keyof typeof AUTHORS, ids: readonly number[]): Promise<Map<number, number>> => {
   const named = [...new Set(ids)].map((id) => [id])
   return new Map(named.length === 0 ? [] : (await AUTHORS[kind](db, named)).map(({ id, user_id }) => [id, user_id]))
 }
-/** Which reactions of a list stand, by their place in it. */
+/** Which reactions of a list still exist, by their index in it. */
 const standingOf = batchStatement<{ n: number }>(
   { n: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
   (rows) => `select d.n from ${rows} d where case when d.comment_id is null
@@ -72,7 +72,7 @@ const isRemembered = ({ now }: WriteContext, since: string): boolean => since >=
 
 const pairOf = (userId: number, feedId: number) => `${userId} ${feedId}`
 
-/** Who can be told of something under which feed, of these pairs: his account is active, and he may see the feed at this moment. */
+/** Pairs of user and feed for which the user is active and may see the feed now. */
 const hearing = async ({ db, now }: WriteContext, pairs: readonly { userId: number; feedId: number }[]): Promise<Set<string>> => {
   const different = [...new Map(pairs.map((pair) => [pairOf(pair.userId, pair.feedId), pair])).values()]
   const heard = new Set<string>()
@@ -88,7 +88,7 @@ const hearing = async ({ db, now }: WriteContext, pairs: readonly { userId: numb
   return heard
 }
 
-/** Tells those whom a published feed mentions, each once however often it is edited; `@everyone` of those who may say so is a job of its own. */
+/** Notifies everyone mentioned in a published feed, once per person even after edits. `@everyone` is handled by a separate job. */
 const notifyMentioned = async (ctx: WriteContext, feedId: number, edited: boolean) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const feed = await feedText(ctx.db, [feedId])
@@ -113,7 +113,7 @@ const notifyMentioned = async (ctx: WriteContext, feedId: number, edited: boolea
   await beginFanOut(ctx, feedId, feed)
 }
 
-/** What is asked about comments before it is clear who hears of them. */
+/** Loads what is needed to determine the recipients of comment notifications. */
 const groundsOf = async ({ db }: WriteContext, comments: readonly CommentText[]) => {
   const ids = comments.map(({ id }) => id)
   const names = comments.flatMap(({ message_rendered }) => mentionsIn(message_rendered))
@@ -134,7 +134,7 @@ const groundsOf = async ({ db }: WriteContext, comments: readonly CommentText[])
 }
 type Grounds = Awaited<ReturnType<typeof groundsOf>>
 
-/** Why each person hears of a comment: mentioned before replied to before commented on. */
+/** The recipients of a comment's notifications, each with one reason: a mention over a reply over a comment. */
 const hearersOf = (comment: CommentText, { feedAuthors, parentAuthors, people }: Grounds): Map<number, Omit<Notice, 'userId'>> => {
   const { id: commentId, post_id: feedId, parent_id: parentId } = comment
   const common = { actorId: comment.user_id, feedId, causeCommentId: commentId }
@@ -164,7 +164,7 @@ interface CommentIds {
   readonly feed_id: number
 }
 
-/** Tells of published comments, one person once of each; an edit tells those whom it mentions newly. */
+/** Notifies about published comments, each person once per comment. An edit notifies newly mentioned members. */
 const notifyOfComments = (edited: boolean) => async (ctx: WriteContext, named: readonly CommentIds[]) => {
   await lockRows(ctx.db, 'feeds', [...new Set(named.map(({ feed_id }) => feed_id))])
   const ids = [...new Set(named.map(({ comment_id }) => comment_id))]
@@ -198,7 +198,7 @@ interface Reacted {
 const targetOf = ({ feed_id, comment_id }: Reacted) =>
   comment_id ? ({ objectType: 'comment', objectId: comment_id } as const) : ({ objectType: 'feed', objectId: feed_id } as const)
 
-/** Brings what authors hear of reactions in line with whether these stand now. */
+/** Reconciles the authors' notifications with the reactions that exist now. */
 const followReactions = async (ctx: WriteContext, reacted: readonly Reacted[]) => {
   const { db } = ctx
   await lockRows(db, 'feeds', [...new Set(reacted.map(({ feed_id }) => feed_id))])
@@ -252,7 +252,7 @@ const notifyFollowed = async (ctx: WriteContext, follower: number, followed: num
   })
 }
 
-/** Tells those who run a space that somebody joined, or waits for their answer. */
+/** Notifies the admins of a space that a member joined or requests to join. */
 const notifyAdmins = async (ctx: WriteContext, spaceId: number, userId: number) => {
   await lockRow(ctx.db, 'spaces', spaceId)
   const place = await findMembership(ctx.db, spaceId, userId)
@@ -279,7 +279,7 @@ const notifyInvited = async (ctx: WriteContext, spaceId: number, userId: number,
   await tellAnew(ctx, notice, place.joined_at)
 }
 
-/** Tells who teaches a course, else who made it, what one of its students did. */
+/** Notifies the instructor of a course, or else its creator, about a student's action. */
 const notifyOwner = async (ctx: WriteContext, courseId: number, notice: Pick<Notice, 'type' | 'objectType' | 'objectId' | 'actorId'>) => {
   const owner = await ownerOf(ctx.db, [courseId, notice.actorId])
   if (!owner || owner.owner_id === null) return
@@ -288,8 +288,8 @@ const notifyOwner = async (ctx: WriteContext, courseId: number, notice: Pick<Not
 }
 
 /**
- * Tells somebody something: once for each subject, never what he did himself, nobody whose account is not active. That the recipient may
- * see it is looked at again whenever it is shown. For jobs of other modules; they hold the object that it is about.
+ * Notifies an active member once per dedup key, never about their own action. Visibility is checked whenever the notification is shown. For
+ * jobs of other modules, which must hold the lock on the object concerned.
  */
 export const notify = async (ctx: WriteContext, notice: Notice): Promise<void> => {
   if (notice.userId === notice.actorId || !(await actorFor(ctx.db, notice.userId))) return
@@ -297,8 +297,8 @@ export const notify = async (ctx: WriteContext, notice: Notice): Promise<void> =
 }
 
 /**
- * Each job holds the object and looks how it stands now: events of one object may be worked off in another order than they happened in,
- * and what is gone, or hidden from the recipient, tells nobody.
+ * Each job locks the object and reads its present state: jobs may run in a different order than their events, and must not notify about
+ * objects that were deleted or hidden in the meantime.
  */
 export const notificationListeners: readonly Listener[] = [
   on('feed.published', 'notifications.tell', (ctx, { feed_id }) => notifyMentioned(ctx, feed_id, false)),

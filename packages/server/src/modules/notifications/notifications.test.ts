@@ -41,8 +41,8 @@ const created = async () =>
   (await world.app.services.database.read.selectFrom('events').select('payload').where('name', '=', 'notification.created').execute())
     .length
 
-describe('the record', () => {
-  it('says who did what to what, in plain words, and where it leads', async () => {
+describe('a notification', () => {
+  it('names the actor, the action and the object in plain text, with a link', async () => {
     const id = await post({ title: 'Seeds to swap' })
     const answer = await comment(ben, id, 'I have **tomatoes** <b>left</b>')
     const [found] = await told()
@@ -64,7 +64,7 @@ describe('the record', () => {
     })
   })
 
-  it('follows the names and titles of the moment', async () => {
+  it('uses present names and titles', async () => {
     const id = await post({ title: 'Before' })
     await like(ben, id)
     expect((await told())[0]?.title).toBe('Ben reacted to your post “Before”')
@@ -84,7 +84,7 @@ describe('the list', () => {
     }
   }
 
-  it('is a full paginator, newest first', async () => {
+  it('has pages, newest first', async () => {
     await several(5)
     const page = await list(ana, { per_page: 2, page: 2 })
     expect(page.data.map(({ title }) => title)).toEqual(['Ben reacted to your post “Post 2”', 'Ben reacted to your post “Post 1”'])
@@ -95,7 +95,7 @@ describe('the list', () => {
     expect(await list(ana, { page: 9 })).toMatchObject({ data: [], total: 5 })
   })
 
-  it('takes what is read or not, and one type', async () => {
+  it('is filtered by read state and type', async () => {
     await several(2)
     const id = await post()
     await comment(ben, id)
@@ -110,7 +110,7 @@ describe('the list', () => {
     }
   })
 
-  it('is nobody else’s, and for nobody without credentials', async () => {
+  it('is only visible to its owner', async () => {
     await several(1)
     expect(await told(ben)).toEqual([])
     expect(await told(admin)).toEqual([])
@@ -118,12 +118,12 @@ describe('the list', () => {
     await refused(world.anonymous.notifications.unread(), 401, 'rest_forbidden')
   })
 
-  it('comes out of an index in its order', async () => {
+  it('is read from an index in order', async () => {
     if (world.dialect !== 'sqlite') return
     await several(3)
     await world.settle()
     const pages = async (work: () => Promise<unknown>) => {
-      // What was answered is not kept any longer.
+      // Nothing is cached by now.
       await world.app.write(null, ({ db }) =>
         db
           .updateTable('users')
@@ -146,8 +146,8 @@ describe('the list', () => {
   })
 })
 
-describe('unread ones', () => {
-  it('are shown up to fifty, and counted all', async () => {
+describe('unread notifications', () => {
+  it('are listed up to fifty, and all are counted', async () => {
     const ids = await Promise.all(Array.from({ length: 53 }, () => post()))
     await Promise.all(ids.map((id) => like(ben, id)))
     await world.settle()
@@ -159,7 +159,7 @@ describe('unread ones', () => {
     expect((await ana.api.notifications.removeAll()).data).toEqual({ deleted_count: 53 })
   })
 
-  it('are marked one by one, and marking again does nothing', async () => {
+  it('are marked one by one, idempotently', async () => {
     await like(ben, await post())
     const [{ id } = { id: 0 }] = await told()
     const first = await ana.api.notifications.read({ notification_id: id })
@@ -169,7 +169,7 @@ describe('unread ones', () => {
     expect((await told())[0]).toMatchObject({ is_read: true, read_at: first.data.read_at })
   })
 
-  it('are marked all at once: two calls at the same time add up', async () => {
+  it('are marked all together, and concurrent calls add up', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => post()))
     await Promise.all(ids.map((id) => like(ben, id)))
     await world.settle()
@@ -179,7 +179,7 @@ describe('unread ones', () => {
     expect(await list(ana, { is_read: true })).toMatchObject({ total: 12 })
   })
 
-  it('that arrive while all are marked are marked and counted, or left', async () => {
+  it('arriving while all are marked are either marked and counted, or left', async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, () => post()))
     await Promise.all(ids.map((id) => like(ben, id)))
     const marked: number[] = []
@@ -194,7 +194,7 @@ describe('unread ones', () => {
 })
 
 describe('deleting', () => {
-  it('takes one away, and it stays away', async () => {
+  it('deletes one permanently', async () => {
     await like(ben, await post())
     const [{ id } = { id: 0 }] = await told()
     await refused(ben.api.notifications.remove({ notification_id: id }), 403, 'rest_forbidden')
@@ -208,7 +208,7 @@ describe('deleting', () => {
     expect((await ana.api.notifications.unread()).unread_count).toBe(0)
   })
 
-  it('refuses another’s, and does not know a missing one', async () => {
+  it('refuses another member’s, and reports a missing one as not found', async () => {
     await like(ben, await post())
     const [{ id } = { id: 0 }] = await told()
     for (const [method, rest] of [
@@ -226,7 +226,7 @@ describe('deleting', () => {
     expect(await list()).toMatchObject({ total: 1 })
   })
 
-  it('takes all away, counting what was seen', async () => {
+  it('deletes all, counting the visible ones', async () => {
     const secret = await makeSpace(world, { privacy: 'secret', members: [ana, ben] })
     await like(ben, await post())
     await like(ben, await post({ space_id: secret.id }))
@@ -238,7 +238,7 @@ describe('deleting', () => {
     expect(await rows.selectAll().execute()).toEqual([])
   })
 
-  it('does not make anybody be told of the same mention again', async () => {
+  it('does not notify again about the same mention', async () => {
     const id = await post({ message: 'Hello @ben' })
     const [{ id: notification_id } = { id: 0 }] = await told(ben)
     await ben.api.notifications.remove({ notification_id })
@@ -249,8 +249,8 @@ describe('deleting', () => {
   })
 })
 
-describe('of one thing', () => {
-  it('reactions are one notification until it is read', async () => {
+describe('grouping', () => {
+  it('reactions to an object are one notification until it is read', async () => {
     const id = await post({ title: 'Hot' })
     await like(ben, id)
     expect((await told())[0]?.title).toBe('Ben reacted to your post “Hot”')
@@ -272,7 +272,7 @@ describe('of one thing', () => {
     ])
   })
 
-  it('a further cause brings it to the top', async () => {
+  it('further activity moves it to the top', async () => {
     const [first, second] = [await post({ title: 'First' }), await post({ title: 'Second' })]
     await comment(ben, first)
     await world.settle()
@@ -290,7 +290,7 @@ describe('of one thing', () => {
     expect(found[0]?.created_at).toBe(found[0]?.updated_at)
   })
 
-  it('counting people ends at a hundred', async () => {
+  it('actors are counted up to a hundred', async () => {
     const id = await post({ title: 'Hot' })
     await like(ben, id)
     const [{ id: notification } = { id: 0 }] = await told()
@@ -319,7 +319,7 @@ describe('of one thing', () => {
     expect((await told())[0]).toMatchObject({ title: 'crowd119 and 99+ others reacted to your post “Hot”', actors_count: 100 })
   })
 
-  it('what is taken back goes, with its last cause the whole', async () => {
+  it('taking a reaction back removes its activity, and the last one the notification', async () => {
     const id = await post()
     await like(ben, id)
     await world.settle()
@@ -340,7 +340,7 @@ describe('of one thing', () => {
     expect((await ana.api.notifications.unread()).unread_count).toBe(0)
   })
 
-  it('each new cause is announced, and nothing twice', async () => {
+  it('each new activity emits one event', async () => {
     const before = await created()
     const id = await post()
     await like(ben, id)
@@ -354,8 +354,8 @@ describe('of one thing', () => {
   })
 })
 
-describe('old ones', () => {
-  it('go once they are read and ninety days old, or a year', async () => {
+describe('retention', () => {
+  it('notifications are deleted ninety days after reading, or after a year', async () => {
     await like(ben, await post())
     await like(ben, await post())
     const [{ id } = { id: 0 }] = await told()

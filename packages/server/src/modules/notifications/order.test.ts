@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('what was toggled, read and deleted many times while jobs ran ends as it stands, with one unread notification at most', async () => {
+test('after many toggles, reads and deletions while jobs run, the result is correct, with at most one unread notification', async () => {
   const author = people[0] as Member
   const ids = await Promise.all(Array.from({ length: 3 }, async () => (await author.api.feeds.create({ message: 'A feed' })).data.id))
   world.app.worker.start()
-  // An odd number of them ends with a reaction that is there, an even one without.
+  // An odd number of toggles leaves a reaction, an even one none.
   const others = people.slice(1)
   const toggles = others.map((_, i) => TOGGLES + (i % 2))
   const toggle = others.map(async ({ api }, i) => {

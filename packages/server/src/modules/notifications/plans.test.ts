@@ -7,7 +7,7 @@ import { insertRows } from '../../db/index.ts'
 import { countNotifications, loadNotifications, pageOfNotifications, spacesOfJoins } from './queries.ts'
 import { dropCauses } from './repository.ts'
 
-/** Enough that a planner weighs to read a table as a whole. */
+/** Enough rows for a planner to consider a full scan. */
 const MANY = 600
 
 let world: World
@@ -59,14 +59,14 @@ const pick = async () => {
 
 const { LYCEUM_TEST_DATABASE: database } = process.env
 
-test.runIf(database === 'sqlite')('notifications are found, and looked at, through indexes', async () => {
+test.runIf(database === 'sqlite')('notifications are found and checked by index', async () => {
   await expectNoScan(world, async () => {
     const { db, actor, ids } = await pick()
     expect(await loadNotifications(db, actor, ids)).toHaveLength(page.limit)
   })
 })
 
-/** What the steps of statements that begin so look through, in their order. */
+/** Tables and indexes used by statements with this beginning, in order. */
 const walked = async (begin: string, work: () => Promise<unknown>) => {
   const plans = await plansOf(world.app.services.database.read, work)
   return plans.filter(({ sql }) => sql.startsWith(begin)).flatMap(({ steps }) => steps.filter((step) => /^(SCAN|SEARCH)/.test(step)))
@@ -94,7 +94,7 @@ test.runIf(database === 'sqlite')(
   },
 )
 
-test.runIf(database === 'postgres')('to look at a few notifications, not all comments and people are read', async () => {
+test.runIf(database === 'postgres')('on PostgreSQL, checking a few notifications does not read all comments and users', async () => {
   await world.app.write(null, ({ db }) => db.executeQuery(CompiledQuery.raw('analyze')))
   await expectNotWhole(world, ['comments', 'users', 'followers', 'notification_actors'], pick)
 })

@@ -23,7 +23,7 @@ const DEFAULTS = {
 const PATH = '/profile/me/notification-preferences'
 
 describe('preferences', () => {
-  it('begin with the defaults, and follow the setting of the community', async () => {
+  it('default to the settings of the community', async () => {
     for (const username of ['me', 'ana', 'ANA']) expect((await ana.api.notifications.preferences({ username })).data).toEqual(DEFAULTS)
     await admin.raw('PUT', '/settings/digest_frequency', { value: 'never' })
     const stored = await world.app.services.database.read
@@ -36,7 +36,7 @@ describe('preferences', () => {
     await world.app.write(null, ({ db }) => db.deleteFrom('settings').execute())
   })
 
-  it('are merged, key by key', async () => {
+  it('are merged by key', async () => {
     const { message, data } = await ana.api.notifications.savePreferences({ username: 'ana', email_notifications: { mention: false } })
     expect(message).not.toBe('')
     expect(data).toEqual({ ...DEFAULTS, email_notifications: { ...DEFAULTS.email_notifications, mention: false } })
@@ -56,7 +56,7 @@ describe('preferences', () => {
     )
   })
 
-  it('take booleans, and drop what is no key of theirs', async () => {
+  it('must be booleans, and unknown keys are dropped', async () => {
     const hostile = { email_notifications: { hasOwnProperty: 1, valueOf: true, sms: true, new_comment: false }, toString: 1 }
     const answer = await ben.raw('POST', PATH, hostile)
     expect(answer.status, answer.text).toBe(200)
@@ -80,7 +80,7 @@ describe('preferences', () => {
     expect((await ben.api.notifications.preferences({ username: 'me' })).data).toEqual(answer.body.data)
   })
 
-  it('lose nothing when they are changed twice at once', async () => {
+  it('are not lost in concurrent changes', async () => {
     const keys = ['new_comment', 'new_reaction', 'new_follower', 'mention', 'space_invite'] as const
     const who = await world.member()
     await Promise.all(keys.map((key) => who.raw('POST', PATH, { email_notifications: { [key]: key === 'new_reaction' } })))
@@ -89,7 +89,7 @@ describe('preferences', () => {
     )
   })
 
-  it('are one’s own', async () => {
+  it('belong to the caller only', async () => {
     for (const who of [ben, admin]) {
       await refused(who.api.notifications.preferences({ username: 'ana' }), 403, 'rest_forbidden')
       await refused(who.api.notifications.savePreferences({ username: 'ana', digest_frequency: 'never' }), 403, 'rest_forbidden')

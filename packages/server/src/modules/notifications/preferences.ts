@@ -17,7 +17,7 @@ interface Row {
 const rowsOf = statementIn<Row>(
   (list) => `select user_id, email, push, digest_frequency from notification_preferences where user_id in (${list(1)})`,
 )
-/** Holds the row until the end of the transaction, so that two changes are not merged into the same old one. */
+/** Locks the row until the end of the transaction, so that no concurrent change is lost. */
 const hold = statementOne<Row>(
   `insert into notification_preferences (user_id, updated_at) values ($1, $2)
    on conflict (user_id) do update set updated_at = excluded.updated_at returning user_id, email, push, digest_frequency`,
@@ -27,14 +27,14 @@ const store = statement('update notification_preferences set email = $2, push = 
 const USUAL_MAIL = { new_comment: true, new_reaction: false, new_follower: true, mention: true, space_invite: true }
 const DEFAULT_PUSH = { new_comment: true, new_reaction: true, mention: true }
 
-/** Of each known key what is given, else what was. */
+/** The given values, with the earlier ones for missing keys. */
 const merged = <T extends Record<string, boolean>>(
   keys: readonly (keyof T & string)[],
   before: T,
   given: Partial<Record<string, boolean>> = {},
 ): T => Object.fromEntries(keys.map((key) => [key, (Object.hasOwn(given, key) ? given[key] : undefined) ?? before[key]])) as T
 
-/** What holds for who has not chosen. */
+/** Defaults for members who have not chosen. */
 const standardOf = async (db: Db) => {
   const { digest_frequency: digest, com_my_post_mail, mention_mail } = await readPage(db, 'email')
   return { digest, mail: { ...USUAL_MAIL, new_comment: com_my_post_mail === 'yes', mention: mention_mail === 'yes' } }
@@ -47,14 +47,14 @@ const viewOf = (row: Omit<Row, 'user_id'> | undefined, { digest, mail }: Standar
   digest_frequency: row?.digest_frequency ?? digest,
 })
 
-/** What these people want to be told: an entry for each of them, the defaults where they chose nothing. */
+/** Preferences per user, with the defaults filled in. */
 export const preferencesOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, Preferences>> => {
   const [standard, rows] = await Promise.all([standardOf(db), userIds.length > 0 ? rowsOf(db, userIds.length, userIds) : []])
   const known = new Map(rows.map((row) => [row.user_id, row]))
   return new Map(userIds.map((id) => [id, viewOf(known.get(id), standard)]))
 }
 
-/** Preferences are one's own. @throws 400 invalid_username, 404 user_not_found, 403 rest_forbidden */
+/** Requires the caller's own username. @throws 400 invalid_username, 404 user_not_found, 403 rest_forbidden */
 export const checkOwn = async (ctx: ReadRequest, username: string): Promise<void> => {
   const profile = await profileFor(ctx, username)
   if (profile.id !== ctx.actor.id) throw new ApiError('rest_forbidden')
@@ -62,7 +62,7 @@ export const checkOwn = async (ctx: ReadRequest, username: string): Promise<void
 
 type Changing = Pick<WriteRequest, 'db' | 'now' | 'emit'> & { readonly actor: Pick<WriteRequest['actor'], 'id'> }
 
-/** Changes what is given and keeps the rest. */
+/** Changes the given keys only. */
 export const savePreferences = async ({ db, actor, now, emit }: Changing, given: BodyOf<typeof api.notifications.savePreferences>) => {
   const standard = await standardOf(db)
   const before = await hold(db, [actor.id, now])

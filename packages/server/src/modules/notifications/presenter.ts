@@ -6,13 +6,13 @@ import { type NotificationView, viewNotification } from './view.ts'
 type Asking = Pick<ReadRequest, 'db' | 'actor' | 'services'>
 
 /**
- * Notifications of the caller as he may see them at this moment, in the order of `ids`; what he may not see any more, or has deleted,
- * is left out. Whatever goes out to people, by whatever channel, is made of this.
+ * The caller's notifications as they may see them now, in the order of `ids`; hidden and deleted ones are omitted. Every channel (API,
+ * mail, push, digest) uses this.
  */
 export const presentNotifications = async (ctx: Asking, ids: readonly number[]): Promise<NotificationView[]> =>
   (await makeNotifications(ctx, ids)).views
 
-/** The same with the rows that the words are made from. Whether each is seen changes with more than that: `noticeSubjects`. */
+/** The same with the cache tags of the rows the texts are built from. Visibility depends on further tags: `noticeSubjects`. */
 export const makeNotifications = async (
   { db, actor, services }: Asking,
   ids: readonly number[],
@@ -29,11 +29,10 @@ const subjectsOf = ({ user_id, f_id, c_id, s_id }: NotificationFor): string[] =>
   ...(s_id === null ? [] : [`space:${s_id}`]),
 ]
 
-/** What decides, beside the caller's own rights, which notifications he sees, and how many. */
+/** Cache tags that decide which notifications the caller sees, besides the caller's own permissions. */
 export const noticeSubjects = async ({ db, actor }: Asking): Promise<string[]> => [
   `notices:${actor.id}`,
   ...(await spacesOfJoins(db, actor.id)).map((id) => `within:${id}`),
 ]
 
-/** How many unread notifications the caller may see. */
 export const unreadCount = (db: Db, actor: ReadRequest['actor']): Promise<number> => countNotifications(db, actor, { isRead: false })

@@ -14,7 +14,7 @@ import {
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { visibleCauses, visibleNotifications } from './visibility.ts'
 
-/** A notification with its newest cause, and what its words are made of. */
+/** A notification with its latest activity and the data for its text. */
 export interface NotificationFor extends PersonColumns {
   readonly id: number
   readonly recipient_id: number
@@ -26,24 +26,27 @@ export interface NotificationFor extends PersonColumns {
   readonly read_at: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** Who caused it last; of what moderators decided the recipient, since they are not named. Who waits to join is. */
+  /**
+   * The latest actor. For moderator decisions it is the recipient, because moderators stay anonymous; for join requests, the person
+   * waiting.
+   */
   readonly user_id: number
   readonly actors_count: number
-  /** The comment that it is about. */
+  /** The comment the notification is about. */
   readonly comment_id: number | null
-  /** The comment that caused it last. */
+  /** The comment of the latest activity. */
   readonly cause_comment_id: number | null
   readonly f_title: string | null
   readonly f_slug: string | null
-  /** The beginning of its HTML, perhaps cut inside a tag. */
+  /** Beginning of the HTML, possibly cut inside a tag. */
   readonly f_beginning: string | null
   readonly c_beginning: string | null
   readonly s_title: string | null
   readonly s_slug: string | null
-  /** The course that it is about. */
+  /** The course the notification is about. */
   readonly k_title: string | null
   readonly k_slug: string | null
-  /** Whether what the person asked for is still open: to follow, to join. */
+  /** Whether the actor's request (to follow or to join) is still pending. */
   readonly pending: 0 | 1
   readonly f_id: number | null
   readonly c_id: number | null
@@ -55,7 +58,7 @@ export interface NotificationFilter {
   readonly type?: NotificationType | undefined
 }
 
-/** Enough HTML for the words that stand for a text. */
+/** Bytes of HTML read for the excerpt. */
 const BEGINNING = 1000
 
 const READ = { true: ' and n.is_read = 1', false: ' and n.is_read = 0' } as const
@@ -65,7 +68,6 @@ const whereOf = (actor: Actor, { isRead, type }: NotificationFilter, p: Placehol
   return `n.user_id = ${p(actor.id)}${read}${type ? ` and n.type = ${p(type)}` : ''} and ${visibleNotifications(actor, p)}`
 }
 
-/** The ids of one page of what the caller may see. */
 export const pageOfNotifications = async (
   db: Db,
   actor: Actor,
@@ -79,7 +81,6 @@ export const pageOfNotifications = async (
   return (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
 }
 
-/** How many there are of what the caller may see. */
 export const countNotifications = async (db: Db, actor: Actor, filter: NotificationFilter): Promise<number> => {
   const { values, p } = parameters()
   const text = `select count(*) as total from notifications n where ${whereOf(actor, filter, p)}`
@@ -87,7 +88,7 @@ export const countNotifications = async (db: Db, actor: Actor, filter: Notificat
   return row?.total ?? 0
 }
 
-/** Those of these notifications that the caller may see, in no particular order. */
+/** The visible ones of these notifications, in no particular order. */
 export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]): Promise<NotificationFor[]> => {
   if (ids.length === 0) return Promise.resolve([])
   const { values, p } = parameters()
@@ -119,11 +120,11 @@ const joinedSpaces = statement<{ space_id: number }>(
   `select distinct n.space_id from notifications n where n.user_id = $1 and n.removed = 0 and n.type = 'space_join' and n.space_id is not null`,
 )
 
-/** The spaces of which somebody is told who joins. */
+/** Spaces about whose new members the user is notified. */
 export const spacesOfJoins = async (db: Db, userId: number): Promise<number[]> =>
   (await joinedSpaces(db, [userId])).map(({ space_id }) => space_id)
 
-/** Types of which one row gathers causes until it is read. */
+/** Types whose row collects activity until it is read. */
 const GROUPED = `('new_comment', 'new_reply', 'new_reaction')`
 const CLOSED = `is_open = case when type in ${GROUPED} then 0 else is_open end`
 
@@ -132,7 +133,7 @@ const removeOne = statement(
   `update notifications set removed = 1, is_read = 1, read_at = coalesce(read_at, $2), ${CLOSED} where id = $1 and removed = 0`,
 )
 const holder = statementOne<{ user_id: number }>('select user_id from notifications where id = $1 and removed = 0')
-/** Whose notification it is. */
+/** The recipient of a notification. */
 export const holderOf = async (db: Db, id: number): Promise<number | undefined> => (await holder(db, [id]))?.user_id
 
 const standing = statementOne<{ is_read: 0 | 1; read_at: string | null }>('select is_read, read_at from notifications where id = $1')
@@ -153,7 +154,7 @@ const leftOf = {
   removed: statement<{ id: number }>(`select id from notifications where user_id = $1 and ${LEFT.removed}`),
 } as const
 
-/** Holds all of them, in the order in which jobs do that add to several. */
+/** Locks all of them, in the same order as jobs that add to several notifications, to prevent deadlocks. */
 const lockLeft = async (db: Db, userId: number, change: Change): Promise<void> => {
   if (isSingleWriter(db)) return
   const rows = await leftOf[change](db, [userId])
@@ -165,8 +166,8 @@ const lockLeft = async (db: Db, userId: number, change: Change): Promise<void> =
 }
 
 /**
- * Marks as read, or removes, everything that the caller has; the number of what he could see of it. What arrives meanwhile is left alone:
- * what he sees goes first, and of what comes then only what he does not see.
+ * Marks as read or deletes all of the caller's notifications, and returns how many of them were visible. Notifications arriving
+ * concurrently are left alone: visible ones are changed first, and the second pass only changes hidden ones.
  */
 export const changeAll = async (db: Db, actor: Actor, change: Change, now: string): Promise<number> => {
   const run = async (seen: boolean) => {

@@ -3,22 +3,20 @@ import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, isSingleWriter, lockRows, statement, statementIn, statementOne } from '../../db/index.ts'
 import type { NoticeMeta } from './view.ts'
 
-/** Something to tell somebody. Of one subject a person is told once. */
+/** A notification to create. A recipient gets one row per dedup key (`subject`). */
 export interface Notice {
-  /** The recipient. */
   readonly userId: number
   readonly type: NotificationType
-  /** What it is about, such as `mention:feed:7`. */
+  /** Dedup key, such as `mention:feed:7`. */
   readonly subject: string
   readonly objectType: 'feed' | 'comment' | 'space' | 'user' | 'course' | 'lesson' | 'report'
   readonly objectId: number
-  /** Who did it. */
   readonly actorId: number
-  /** Where it stands: the recipient is told as long as he may see all of these. */
+  /** Where it happened; the recipient must be able to see all of these for the notification to be shown. */
   readonly spaceId?: number | null
   readonly feedId?: number | null
   readonly commentId?: number | null
-  /** The comment that it was done with. */
+  /** The comment that caused it, if any. */
   readonly causeCommentId?: number | null
   readonly meta?: NoticeMeta
 }
@@ -113,14 +111,14 @@ const tell = async ({ db, now, emit }: WriteContext, id: number, { userId, actor
   await emit('notification.created', { notification_id: id, user_id: userId })
 }
 
-/** Tells somebody what nobody does twice; that he has deleted it changes nothing. True when he had not been told yet. */
+/** Creates a notification unless one with its dedup key exists, even if the recipient has deleted that. Returns true if it was created. */
 export const tellOnce = async (ctx: WriteContext, notice: Notice): Promise<boolean> => {
   const row = await insert(ctx.db, valuesOf(notice, ctx.now))
   if (row) await tell(ctx, row.id, notice)
   return row !== undefined
 }
 
-/** The same, and once more where it happened anew at `since`, after he was told. */
+/** The same, but reopens an existing one if the action was repeated at `since`, after the earlier notification. */
 export const tellAnew = async (ctx: WriteContext, notice: Notice, since: string): Promise<void> => {
   if (await tellOnce(ctx, notice)) return
   const row = await reopen(ctx.db, [notice.userId, notice.subject, ctx.now, since])
@@ -129,7 +127,7 @@ export const tellAnew = async (ctx: WriteContext, notice: Notice, since: string)
   await tell(ctx, row.id, notice)
 }
 
-/** What is known of these notices already. A comment leads to the few causes that it is; all else to those of its subject. */
+/** Existing activity rows for these notices. A comment matches few rows directly; anything else is looked up by dedup key. */
 const knownCauses = async (db: Db, notices: readonly Notice[]): Promise<KnownCause[]> => {
   const rows = notices.map(({ userId, subject, actorId, causeCommentId }, n) => [n, userId, subject, actorId, causeCommentId ?? 0] as const)
   const [comments, others] = [rows.filter((row) => row[4] > 0), rows.filter((row) => row[4] === 0)]
@@ -141,7 +139,7 @@ const knownCauses = async (db: Db, notices: readonly Notice[]): Promise<KnownCau
 
 const keyOf = (userId: number, dedupKey: string) => `${userId} ${dedupKey}`
 
-/** Holds what these notices would be added to, in the order of ids: whoever changes two of them never waits for who changes the other. */
+/** Locks the open notifications these notices would be added to, in id order to prevent deadlocks. */
 const lockOpen = async (db: Db, notices: readonly Notice[]): Promise<void> => {
   if (isSingleWriter(db)) return
   const rows = await openOf(
@@ -156,8 +154,8 @@ const lockOpen = async (db: Db, notices: readonly Notice[]): Promise<void> => {
 }
 
 /**
- * Adds causes to the unread notifications of the same subjects, which come to the top with them, or begins new ones. What they are about is
- * held.
+ * Adds activity to the unread notifications with the same dedup keys, moving them to the top, or creates new ones. The caller must hold
+ * locks on the objects concerned.
  */
 export const addCauses = async ({ db, now, emitEach }: WriteContext, notices: readonly Notice[]): Promise<void> => {
   if (notices.length === 0) return
@@ -185,7 +183,7 @@ export const addCauses = async ({ db, now, emitEach }: WriteContext, notices: re
   )
 }
 
-/** Takes back what is not so any more; a notification goes with its last cause. */
+/** Removes activity that was taken back. A notification is deleted with its last activity. */
 export const dropCauses = async ({ db, emitEach }: WriteContext, notices: readonly Notice[]): Promise<void> => {
   const causes = notices.length === 0 ? [] : await knownCauses(db, notices)
   if (causes.length === 0) return
@@ -213,7 +211,7 @@ export const dropCauses = async ({ db, emitEach }: WriteContext, notices: readon
 
 const byNames = statementIn<{ id: number; username: string }>((list) => `select id, username from users where username in (${list(1)})`)
 
-/** The people of these usernames, by them. */
+/** User ids by username. */
 export const peopleNamed = async (db: Db, names: readonly string[]): Promise<Map<string, number>> =>
   new Map(names.length === 0 ? [] : (await byNames(db, names.length, names)).map(({ id, username }) => [username, id]))
 
@@ -222,7 +220,7 @@ const toldOf = batchStatement<{ comment_id: number; user_id: number }>(
   (rows) => `select distinct k.comment_id, n.user_id from ${rows} d join notification_actors k on k.comment_id = d.id
     join notifications n on n.id = k.notification_id`,
 )
-/** Who was told of these comments, in whatever way: `comment user`. */
+/** Who was notified about these comments, in any way, as `comment user` pairs. */
 export const toldOfComments = async (db: Db, commentIds: readonly number[]): Promise<Set<string>> => {
   const rows = await toldOf(
     db,

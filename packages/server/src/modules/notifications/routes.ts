@@ -18,13 +18,13 @@ import {
   removeNotification,
 } from './queries.ts'
 
-/** Callers whose pages are kept. */
+/** Number of callers with cached pages. */
 const KEPT = 1000
 const { list: listRoute, unread: unreadRoute } = api.notifications
 const keptList = responseCache<ResponseOf<typeof listRoute>>('notifications', KEPT, listRoute.response)
 const keptUnread = responseCache<ResponseOf<typeof unreadRoute>>('unread-notifications', KEPT, unreadRoute.response)
 
-/** One’s own notification that one may still see. @throws rest_forbidden for another's, notification_not_found */
+/** The caller's own visible notification. @throws rest_forbidden for another member's, notification_not_found */
 const notificationFor = async ({ db, actor }: ReadRequest, id: number) => {
   const [row] = await loadNotifications(db, actor, [id])
   if (row) return row
@@ -32,7 +32,7 @@ const notificationFor = async ({ db, actor }: ReadRequest, id: number) => {
   throw new ApiError(holder === undefined || holder === actor.id ? 'notification_not_found' : 'rest_forbidden')
 }
 
-/** Whoever changes his notifications does it in turn: what two calls at once have done adds up. */
+/** Serializes a caller's changes, so that the counts of concurrent requests add up. */
 const inTurn = ({ db, actor }: WriteRequest) => lockRow(db, 'users', actor.id)
 
 export const notificationHandlers: Handlers<typeof api.notifications> = {

@@ -1,16 +1,16 @@
 import { ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
 
 const DAY_S = 24 * 3600
-/** How long notifications are kept once they are read, and those that nobody reads. */
+/** Retention of read and of unread notifications. */
 export const READ_RETENTION_S = 90 * DAY_S
 export const UNREAD_RETENTION_S = 365 * DAY_S
-/** Who was told of something is known for less than that; an edit of what is older tells nobody, since it could be the second time. */
+/** An edit of a text older than this notifies nobody: the first notification may be deleted by then, so people could be notified twice. */
 export const REMEMBERED_S = READ_RETENTION_S - DAY_S
 
 const MENTION = /<a class="mention" href="(?:https?:\/\/[^"/]+)?\/u\/([a-z0-9_-]{3,30})"/g
 const MOST_MENTIONS = 50
 
-/** The usernames that a stored text mentions: its HTML is ours, and says who existed when it was written. */
+/** Usernames mentioned in stored HTML. The HTML is our own, and links only users who existed when it was rendered. */
 export const mentionsIn = (html: string): string[] => {
   const names = new Set<string>()
   for (const [, name] of html.matchAll(MENTION)) {
@@ -27,18 +27,18 @@ export const whoActed = (name: string, count: number): string => {
   return `${name} and ${others} ${others === '1' ? 'other' : 'others'}`
 }
 
-/** What the words of a notification are made of. */
+/** The data for a notification's text. */
 export interface Facts {
   readonly type: NotificationType
-  /** Who did it, with how many others. */
+  /** The latest actor and the number of others. */
   readonly who: string
   readonly of: 'feed' | 'comment' | 'other'
   readonly feed: string
   readonly comment: string
-  /** The space or the course. */
+  /** Name of the space or course. */
   readonly place: string
   readonly pending: boolean
-  /** Everybody was meant, not the recipient by name. */
+  /** The mention was `@everyone`. */
   readonly everyone: boolean
 }
 
@@ -61,5 +61,5 @@ const TITLES: Readonly<Record<Exclude<NotificationType, 'moderation'>, (facts: F
   lesson_complete: ({ who, place }) => `${who} completed a lesson of${quoted(place) || ' your course'}`,
 }
 
-/** The sentence that says what happened. A warning brings words of its own. */
+/** The title. Warnings by moderators have a text of their own. */
 export const titleOf = (facts: Facts): string => (facts.type === 'moderation' ? 'A message from the moderators' : TITLES[facts.type](facts))

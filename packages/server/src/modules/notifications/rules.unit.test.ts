@@ -20,7 +20,7 @@ describe('mentions in stored HTML', () => {
     expect(mentionsIn(render(source, type, { mentions: known }))).toEqual(names)
   })
 
-  test('end at fifty', () => {
+  test('are limited to fifty', () => {
     const source = Array.from({ length: 60 }, (_, i) => `@user${i}`).join(' ')
     expect(mentionsIn(render(source, 'text', { mentions: () => true }))).toHaveLength(50)
   })

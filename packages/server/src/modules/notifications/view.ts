@@ -10,14 +10,14 @@ export type NotificationView = Infer<typeof Notification>
 const TITLE_LENGTH = 80
 const MESSAGE_LENGTH = 200
 
-/** What a producer may keep beside the ids: words of its own, and that everybody was meant. */
+/** Extra data of a notification: a text of its own, and whether it was `@everyone`. */
 export interface NoticeMeta {
   readonly everyone?: true
   readonly title?: string
   readonly message?: string
-  /** A path of the web app. */
+  /** Path in the web app. */
   readonly path?: string
-  /** It is told in the app and in digests, and makes no mail of its own. */
+  /** Shown in the app and in digests, but not mailed separately. */
   readonly unmailed?: true
 }
 
@@ -39,7 +39,7 @@ const actionOf = (row: NotificationFor, origin: string, { path }: NoticeMeta): s
 
 const beginning = (html: string | null, length: number): string => (html ? excerpt(plainText(html), length) : '')
 
-/** A notification in words, made of the present names and texts: plain text, never markup. */
+/** The texts of a notification in plain text, built from present names and titles. */
 export const viewNotification = (row: NotificationFor, origin: string): NotificationView => {
   const meta = JSON.parse(row.meta) as NoticeMeta
   const of = row.object_type === 'feed' || row.object_type === 'comment' ? row.object_type : 'other'

@@ -5,19 +5,19 @@ import { managesAllCourses } from '../courses/index.ts'
 import { feedsInReach } from '../feeds/index.ts'
 import { visibleSpaces } from '../spaces/index.ts'
 
-/** SQL: the comment is there for the caller, who wrote it or sees it published. */
+/** SQL: the comment is published, or the caller is its author. */
 const seenComment = (column: string, me: string): string =>
   `(${column} is null or ${found(`select 1 from comments vc where vc.id = ${column} and (vc.status = 'published' or vc.user_id = ${me})`)})`
 
 /**
- * SQL: the comment that is a cause is published, or the caller's own. Whoever caused it wrote it, under the feed of the notification: so it is
- * looked for among the few of his there that are not published, and no comment is read. The plus keeps planners from reading it by its id.
+ * SQL: the causing comment is published, or the caller's own. Its author is the actor, and it belongs to the notification's feed, so it is
+ * looked up among the actor's few unpublished comments there. The plus prevents planners from using the primary key.
  */
 const seenCause = (k: string, me: string): string =>
   `(${k}.comment_id is null or ${k}.actor_id = ${me} or (n.feed_id is not null and not exists (select 1 from comments vc
     where vc.post_id = n.feed_id and vc.user_id = ${k}.actor_id and vc.status <> 'published' and +vc.id = ${k}.comment_id)))`
 
-/** SQL: the caller decides who is in the notification's space. */
+/** SQL: the caller manages the members of the notification's space. */
 const runsSpace = (actor: Actor, me: string, p: Placeholder): string => {
   const permissions = ['manage_spaces', 'manage_space_members'] as const
   if (actor.role === 'admin' || mayAny(actor, permissions, null)) return '1 = 1'
@@ -35,7 +35,7 @@ const spaceSeen = (actor: Actor, me: string, p: Placeholder): string => {
   return `(case n.type when 'space_join' then ${runsSpace(actor, me, p)} when 'space_invite' then ${invited} else ${seen} end)`
 }
 
-/** SQL: the caller runs the course of a notification about one, and its student is still enrolled. */
+/** SQL: the caller manages the notification's course, and its student is still enrolled. */
 const courseSeen = (actor: Actor, me: string): string => {
   const runs = managesAllCourses(actor) ? '' : ` and (vc.created_by = ${me} or vc.instructor_id = ${me})`
   const student = `exists (select 1 from notification_actors vk join enrolments ve on ve.user_id = vk.actor_id and ve.course_id = vc.id
@@ -46,8 +46,8 @@ const courseSeen = (actor: Actor, me: string): string => {
 }
 
 /**
- * SQL over cause `k` of notification `n`: what was done still stands, and the caller may see what it was done with. A follower, and who
- * joins a space, is one only as long as he is.
+ * SQL over activity `k` of notification `n`: the action was not taken back, and the caller may see its object. Follows and joins must still
+ * exist.
  */
 export const visibleCauses = (actor: Actor, p: Placeholder, k = 'k'): string => {
   const me = p(actor.id)
@@ -60,8 +60,8 @@ export const visibleCauses = (actor: Actor, p: Placeholder, k = 'k'): string => 
 }
 
 /**
- * The predicate of every query that tells of notifications: SQL that holds for those of `notifications n` that the caller has not deleted
- * and may see now, with something of what caused them.
+ * SQL predicate: the caller's notifications `n` that are not deleted and that they may see now, with at least one visible activity. Every
+ * query of notifications must use it.
  */
 export const visibleNotifications = (actor: Actor, p: Placeholder): string => {
   const me = p(actor.id)
