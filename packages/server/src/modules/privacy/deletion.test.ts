@@ -25,7 +25,7 @@ afterAll(async () => {
 const count = async (text: string, ...values: (string | number)[]): Promise<number> =>
   (await runText<{ n: number }>(world.app.services.database.read, `select count(*) as n from ${text}`, values))[0]?.n ?? -1
 
-/** Tables that may hold rows of somebody, by the column that says so. */
+/** Tables with personal data, by the column that refers to the user. */
 const OWNED = [
   ...['application_passwords', 'sessions', 'tokens', 'managers', 'space_members', 'reactions', 'bookmarks', 'survey_votes', 'activities'],
   ...[
@@ -60,8 +60,8 @@ const expectNothingOf = async (id: number) => {
   expect(Object.entries(left).filter(([, n]) => n !== 0)).toEqual([])
 }
 
-describe('a member deletes the account', () => {
-  test('with the account password alone, and at once', async () => {
+describe('a member deletes their account', () => {
+  test('only with the account password, effective immediately', async () => {
     const member = await world.member()
     await refused(member.api.privacy.deleteAccount({ current_password: 'x' }), 400, 'wrong_password')
     await givePassword(world, member)
@@ -98,7 +98,7 @@ describe('a member deletes the account', () => {
     await expectNothingOf(member.id)
   })
 
-  test('and its address is free, while its username is nobody’s for a year', async () => {
+  test('which frees the address and reserves the username for a year', async () => {
     const member = await world.member({ username: 'phoenix' })
     await admin.api.privacy.deleteMember({ user_id: member.id })
     const again = { username: 'phoenix', email: member.email, password: PASSWORD }
@@ -112,7 +112,7 @@ describe('a member deletes the account', () => {
     )
   })
 
-  test('and nobody else can have the address that it gets then', async () => {
+  test('whose placeholder address cannot be taken by others', async () => {
     const member = await world.member()
     const email = `Deleted-${member.id}@Deleted.Invalid`
     await refused(world.anonymous.auth.register({ username: 'squatter', email, password: PASSWORD }), 400, 'invalid_email')
@@ -122,7 +122,7 @@ describe('a member deletes the account', () => {
     await admin.api.privacy.deleteMember({ user_id: member.id })
   })
 
-  test('and a link to unsubscribe in an old mail brings nothing of it back', async () => {
+  test('which an unsubscribe link in an old mail does not bring back', async () => {
     const member = await world.member()
     const text = `${member.id}.all`
     const signed = createHmac('sha256', world.app.services.keys.unsubscribing).update(text).digest('base64url')
@@ -133,7 +133,7 @@ describe('a member deletes the account', () => {
     await expectNothingOf(member.id)
   })
 
-  test('and the address of somebody whom no mail reached is forgotten', async () => {
+  test('and undeliverable mail addresses are erased', async () => {
     const member = await world.member()
     await admin.api.privacy.deleteMember({ user_id: member.id })
     const { database } = world.app.services
@@ -148,7 +148,7 @@ describe('a member deletes the account', () => {
     await letGo(world)
   })
 
-  test('unless nobody would administer any more', async () => {
+  test('unless no administrator would remain', async () => {
     await refused(admin.api.privacy.deleteAccount({ current_password: PASSWORD }), 409, 'last_admin')
     const second = await world.member({ role: 'admin' })
     await givePassword(world, second)
@@ -159,7 +159,7 @@ describe('a member deletes the account', () => {
 })
 
 describe('an administrator deletes an account', () => {
-  test('as nobody else does, and not his own', async () => {
+  test('of another member only; members cannot', async () => {
     const [member, moderator] = [await world.member(), await world.member({ role: 'manager' })]
     for (const caller of [member, moderator]) await refused(caller.api.privacy.deleteMember({ user_id: member.id }), 403, 'rest_forbidden')
     expect((await world.request('DELETE', `/members/${member.id}`)).status).toBe(401)
@@ -174,7 +174,7 @@ describe('an administrator deletes an account', () => {
     expect(entries[0]).toMatchObject({ action: 'account.deleted', actor_id: admin.id, details: { content: 'anonymise' } })
   })
 
-  test('and it is like one that never was', async () => {
+  test('which then looks as if it had never existed', async () => {
     const member = await world.member({ username: 'vanisher', displayName: 'Vanishing Vera' })
     await admin.api.privacy.deleteMember({ user_id: member.id })
     const name = `deleted-${member.id}`
@@ -203,8 +203,8 @@ const lookAt = async ({ other, feed, comment, others }: Life) => ({
   comment,
 })
 
-describe('what the member wrote', () => {
-  test('stays as that of a deleted member, and nothing else does', async () => {
+describe('content of a deleted member', () => {
+  test('stays with a deleted author, and nothing else stays', async () => {
     const life = await makeLife(world, admin, 'quokkaword')
     const { member, other, others, comment, feed, space } = life
     await member.api.privacy.deleteAccount({ current_password: PASSWORD })
@@ -227,7 +227,7 @@ describe('what the member wrote', () => {
     const mine = (await other.api.profiles.get({ username: 'me' })).profile
     expect([mine.followers_count, mine.followings_count]).toEqual([0, 0])
     expect((await other.api.spaces.bySlug({ space_slug: space.slug })).data.members_count).toBe(1)
-    // What goes on with what stays is nothing to him any more.
+    // Activity on remaining posts no longer concerns the deleted member.
     await other.api.comments.create({ feed_id: feed.id, comment: 'Still here?' })
     await other.api.comments.create({ feed_id: others.id, comment: 'And you?', parent_id: comment })
     await other.api.reactions.toComment({ feed_id: others.id, comment_id: comment, type: 'like' })
@@ -237,14 +237,14 @@ describe('what the member wrote', () => {
     await expectNothingOf(member.id)
     await expectSound(world)
     const tables = new Set((await whereIs(world, 'quokkaword')).map((place) => place.split(' ')[0]))
-    // Files that a feed shows keep the names under which its text refers to them.
+    // Files shown in a feed keep the names used in its text.
     expect([...tables].sort()).toEqual(['comments', 'feeds', 'media'])
     expect(await count('feeds where user_id = $1', member.id)).toBe(1)
     expect(await count(`media where user_id = $1 and object_source = 'feed'`, member.id)).toBe(1)
     expect(await count('reports where reported_user_id = $1', member.id)).toBe(1)
   })
 
-  test('goes with replies to it, where it is to go, and no word of it is left', async () => {
+  test('is deleted together with its replies if requested', async () => {
     const life = await makeLife(world, admin, 'wombatword')
     const { member, others, comment, reply, school } = life
     await member.api.privacy.deleteAccount({ current_password: PASSWORD, content: 'remove' })
@@ -263,7 +263,7 @@ describe('what the member wrote', () => {
     expect(await count('reports where reported_user_id = $1', member.id)).toBe(0)
   })
 
-  test('in spaces and courses of his own stays theirs', async () => {
+  test('in their own spaces and courses stays', async () => {
     const teacher = await world.member({ role: 'admin' })
     const { data: space } = await teacher.api.spaces.create({ title: 'Kept' })
     const { data: course } = await teacher.api.courses.create({ title: 'Kept too', description: 'A course', status: 'published' })

@@ -11,20 +11,20 @@ import { clearOutbox, mailDeleted } from './mail.ts'
 
 interface Deletion {
   readonly content: DeletionContent
-  /** The hash of the password that was given; a password that was changed meanwhile deletes nothing. */
+  /** Hash of the verified password. Nothing is deleted if the password has changed since. */
   readonly passwordHash?: string
-  /** Who deletes it, where that is not its owner; null: the operator. */
+  /** Who deletes the account if not its owner; null: the operator. */
   readonly by?: Pick<Actor, 'id'> | null
 }
 
 /**
- * Deletes an account. From the commit on nobody can use it and nothing tells who it was; what belongs to it goes by jobs, some hundred rows at
- * a time. False: there is no such account, or it has another password.
+ * Deletes an account. From the commit on it cannot be used and no longer identifies anybody; jobs then erase its data in batches. Returns
+ * false if there is no such account or the password has changed.
  * @throws last_admin
  */
 export const deleteAccount = async (ctx: WriteContext, userId: number, { content, passwordHash, by }: Deletion): Promise<boolean> => {
   const { db, emit, enqueue } = ctx
-  // Administrators are held before anybody else, so that two of them cannot go at the same time.
+  // The managers lock comes first, so that two administrators cannot delete each other at the same time.
   await lockName(db, MANAGERS_LOCK)
   await requireAnotherAdmin(db, userId)
   await lockRow(db, 'users', userId)

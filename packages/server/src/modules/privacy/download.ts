@@ -10,7 +10,7 @@ const KEY = /^[0-9a-f]{32}$/
 
 type DownloadRequest = FastifyRequest<{ Params: { key: string } }>
 
-/** Archives under /exports, each for its member alone; to everybody else none is there. */
+/** Data exports under /exports. Only their owner can download them; to everybody else they do not exist. */
 export const serveExports = (app: FastifyInstance, { services, gate }: PageTools) => {
   const { database, clock, storage, log } = services
 
@@ -25,7 +25,7 @@ export const serveExports = (app: FastifyInstance, { services, gate }: PageTools
       .get(row.path)
       .catch((error) => {
         if (!(error instanceof StorageUnavailable)) throw error
-        log.error({ err: error, export_id: row.id }, 'an archive could not be read')
+        log.error({ event: 'export_read_failed', err: error, export_id: row.id }, 'failed to read a data export')
         throw new ApiError('service_unavailable')
       })
     if (!content) throw new ApiError('export_not_found')

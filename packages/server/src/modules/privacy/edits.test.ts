@@ -22,7 +22,7 @@ const archived = async ({ id: userId }: Member) => {
   return found?.map(({ message }) => message)
 }
 
-test('what moderators edited is in the archive of its author, and goes with the account even where posts stay', async () => {
+test('texts edited by moderators are in the author’s export, and erased with the account even if posts stay', async () => {
   const { id: feed_id } = (await ana.api.feeds.create({ message: 'A post of mine' })).data
   const { id: comment_id } = (await ana.api.comments.create({ feed_id, comment: 'A comment of mine' })).data
   await admin.api.feeds.update({ feed_id, message: 'Edited', reason })
@@ -35,7 +35,7 @@ test('what moderators edited is in the archive of its author, and goes with the 
   expect(await rows()).toEqual([])
 })
 
-test('the name of whoever edited goes with their account', async () => {
+test('the editor’s name is erased with their account', async () => {
   const editor = await world.member({ role: 'admin' })
   const { id: feed_id } = (await ben.api.feeds.create({ message: 'As it was' })).data
   await editor.api.feeds.update({ feed_id, message: 'Edited', reason })

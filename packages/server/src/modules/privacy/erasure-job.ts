@@ -19,19 +19,19 @@ import { eraseReactions } from '../reactions/index.ts'
 import { eraseRevisions } from '../revisions/index.ts'
 import { disownSpaces, leaveSomeSpaces } from '../spaces/index.ts'
 
-/** Rows that one transaction takes; fewer of what takes others with it and is told of. */
+/** Rows per transaction. Fewer where deletions cascade or emit events. */
 const ROWS = 200
 const TOLD = 50
 const FEEDS = 10
 
-/** Requests that began before the deletion have ended by then. */
+/** By then, all requests that started before the deletion have ended. */
 export const LATE_S = 600
 
 interface Step {
   readonly name: string
-  /** How many it took away. */
+  /** Returns how many rows were erased. */
   readonly run: (ctx: WriteContext, userId: number, content: DeletionContent) => Promise<number>
-  /** With as many there may be more; 0: it does all at once. */
+  /** The step is repeated while it erases this many rows; 0: it does everything in one run. */
   readonly limit: number
 }
 
@@ -43,7 +43,7 @@ const rows = (name: string, run: (ctx: WriteContext, userId: number, limit: numb
 
 const which = (content: DeletionContent) => (content === 'remove' ? 'all' : 'unseen')
 
-/** What is left of an account, in the order in which it goes. What earns points or is told of goes before the points and what was told. */
+/** Erasure steps, in order. Content that earns points or causes notifications is erased before the points and notifications. */
 const STEPS: readonly Step[] = [
   {
     name: 'access',
@@ -88,7 +88,7 @@ interface Progress {
   readonly user_id: number
   readonly content: DeletionContent
   readonly step: string
-  /** Once more later: what a request wrote that had begun before. */
+  /** Run all steps once more later, for rows written by requests that were in progress. */
   readonly again: boolean
 }
 
@@ -99,7 +99,7 @@ export const firstRound = (userId: number, content: DeletionContent): Progress =
   again: true,
 })
 
-/** One portion of one step, and the job for what comes next: a process that ends in between leaves it to the next one. */
+/** Runs one batch of one step and enqueues the next. If the process crashes in between, the job is retried. */
 export const forget = job<Progress>(FORGET, async (ctx, progress) => {
   const { user_id, content, again } = progress
   const at = Math.max(

@@ -8,10 +8,10 @@ import { library } from '../../util/lazy.ts'
 import { indexPage, readMe, type Summary } from './export-index-html.ts'
 import { type About, accountOf, type Row, SECTIONS, type Section, uploadsAfter } from './export-sections.ts'
 
-/** The archive is not to be made any more. */
+/** The export was cancelled or its account deleted. */
 export class NoLongerWanted extends Error {}
 
-/** Called between portions. */
+/** Called between batches; throws to stop the export. */
 type Beat = () => Promise<void>
 
 const yazl = library<typeof import('yazl')>('yazl')
@@ -20,7 +20,7 @@ const PORTION = 200
 
 type Counts = Map<string, number>
 
-/** The rows of a section as a JSON array, a row on each line, read some at a time. */
+/** The rows of a section as a JSON array with one row per line, read in batches. */
 async function* rowsOf(ctx: ReadContext, section: Section, about: About, counts: Counts, beat: Beat): AsyncGenerator<string> {
   let count = 0
   yield '['
@@ -44,7 +44,7 @@ async function* rowsOf(ctx: ReadContext, section: Section, about: About, counts:
 async function* fileOf({ storage, log }: Services, { id, store, path }: Row, beat: Beat): AsyncGenerator<Buffer> {
   const content = await storage.of(store as 'disk' | 's3').get(path as string)
   if (!content) {
-    log.warn({ media_id: id }, 'a file is missing from its store, and so from an archive')
+    log.warn({ event: 'export_file_missing', media_id: id }, 'file missing from storage, omitted from a data export')
     return
   }
   for await (const chunk of content) {
@@ -53,10 +53,10 @@ async function* fileOf({ storage, log }: Services, { id, store, path }: Row, bea
   }
 }
 
-/** Bytes of a name that are kept; file systems take 255, with the id before it. */
+/** Maximum bytes of a file name; file systems allow 255 including the id in front. */
 const NAME_BYTES = 150
 
-/** A name that every file system takes: its end, since that tells what it is. */
+/** A name that is valid on every file system. Truncates from the front, to keep the extension. */
 const safe = (name: string): string => {
   let kept = ''
   for (const character of [...name.replace(/[^\p{L}\p{N}._ -]/gu, '_')].reverse()) {
@@ -67,8 +67,8 @@ const safe = (name: string): string => {
 }
 
 /**
- * Writes everything that is stored about a member into a new zip file, with no more in memory than a portion of rows.
- * @throws NoLongerWanted as `beat` does; Error where the account is gone
+ * Writes all data of a member into a new zip file, with at most one batch of rows in memory.
+ * @throws NoLongerWanted from `beat`; Error if the account is deleted
  */
 export const writeArchive = async (services: Services, userId: number, target: string, beat: Beat = async () => {}): Promise<void> => {
   const { database, clock } = services
@@ -86,7 +86,7 @@ export const writeArchive = async (services: Services, userId: number, target: s
   const closed = new Promise<never>((_resolve, reject) => output.once('close', () => reject(new Error('the archive was closed'))))
   closed.catch(() => {})
 
-  /** Adds an entry, and ends once it has been read to its end: never more than one is open. */
+  /** Adds an entry and waits until it has been read, so that only one stream is open at a time. */
   const add = (path: string, chunks: AsyncIterable<string | Buffer> | Iterable<string>) => {
     const stream = Readable.from(chunks, { objectMode: false })
     const read = new Promise<void>((resolve, reject) => {
@@ -117,11 +117,11 @@ export const writeArchive = async (services: Services, userId: number, target: s
     zip.end()
   }
 
-  // What is there already is somebody else's, and is neither written over nor removed.
+  // `wx`: never overwrite or delete an existing file, which belongs to another attempt.
   const file = await open(target, 'wx', 0o600)
   try {
     const [written, filled] = await Promise.allSettled([pipeline(output, file.createWriteStream()), fill()])
-    // What went wrong while it was filled is why it was not written.
+    // An error while filling is the cause of the write error.
     if (filled.status === 'rejected') throw filled.reason
     if (written.status === 'rejected') throw written.reason
   } catch (error) {

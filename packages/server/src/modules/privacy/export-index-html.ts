@@ -6,7 +6,7 @@ export interface Summary {
   readonly now: string
   readonly origin: string
   readonly sections: readonly Section[]
-  /** Rows of each section. */
+  /** Number of rows by section. */
   readonly counts: ReadonlyMap<string, number>
 }
 
@@ -16,7 +16,7 @@ th{white-space:nowrap}td:last-child{text-align:right}dt{font-weight:600}dd{margi
 
 const text = (value: unknown) => escapeHtml(typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''))
 
-/** A page that tells what is in the archive; it needs nothing but itself. */
+/** A self-contained HTML page that lists the content of the archive. */
 export const indexPage = ({ account, now, origin, sections, counts }: Summary): string => {
   const facts = Object.entries(account).filter(([, value]) => value !== '' && value !== null)
   const rows = sections.map(

@@ -21,7 +21,7 @@ afterAll(async () => {
   await mailbox.close()
 })
 
-/** Asks for an archive and waits until it has been made. */
+/** Requests an export and waits until it is ready. */
 const makeArchive = async (member: Member) => {
   const { data } = await member.api.privacy.requestExport()
   await world.settle()
@@ -38,8 +38,8 @@ const filesOf = async (member: Member) => {
 type Rows = readonly Record<string, unknown>[]
 const rowsIn = (files: ReadonlyMap<string, Buffer>, name: string) => JSON.parse(String(files.get(`${name}.json`))) as Rows
 
-describe('an archive', () => {
-  test('is asked for, made, told of by mail, and downloaded by its member alone', async () => {
+describe('a data export', () => {
+  test('is requested, created, announced by mail, and downloadable by its owner only', async () => {
     const [member, other] = [await world.member(), await world.member()]
     await givePassword(world, member)
     const { data } = await member.api.privacy.requestExport()
@@ -77,7 +77,7 @@ describe('an archive', () => {
     expect((await world.request('GET', '/account/exports')).status).toBe(401)
   })
 
-  test('holds everything about a member, in portions, and nothing that is another’s', async () => {
+  test('contains all data of the member, read in batches, and no data of others', async () => {
     const { member, other, others, comment, feed, media, school } = await makeLife(world, admin, 'numbatword')
     await world.app.write(null, async ({ db, now }) => {
       const rows = Array.from({ length: 450 }, (_, i) => ({
@@ -138,7 +138,7 @@ describe('an archive', () => {
     expect(String(files.get('feeds.json'))).toContain(feed.slug)
   })
 
-  test('names what the member can no longer see by its id alone', async () => {
+  test('shows only the ids of objects that the member can no longer see', async () => {
     const [author, member] = [await world.member(), await world.member()]
     const space = await makeSpace(world, { privacy: 'private', members: [author, member] })
     const { data } = await author.api.feeds.create({ title: 'Hiddenword', message: 'Hiddenword', space_id: space.id })
@@ -152,13 +152,13 @@ describe('an archive', () => {
     expect([...files.values()].map(String).join()).not.toContain('iddenword')
   })
 
-  test('tells what a page is told as text', async () => {
+  test('escapes text in its HTML page', async () => {
     const member = await world.member({ displayName: '<script>alert(1)</script>' })
     const index = String((await filesOf(member)).get('index.html'))
     expect(index).not.toContain('<script')
   })
 
-  test('can be asked for three times a day', async () => {
+  test('can be requested three times a day', async () => {
     const member = await world.member()
     for (let i = 0; i < 3; i++) {
       await makeArchive(member)
@@ -172,7 +172,7 @@ describe('an archive', () => {
     await makeArchive(member)
   })
 
-  test('is removed once its time is over', async () => {
+  test('is deleted when it expires', async () => {
     const member = await world.member()
     const { id, download_url } = await makeArchive(member)
     world.clock.advance(7 * 24 * 3600)
@@ -186,7 +186,7 @@ describe('an archive', () => {
     await refused(member.api.privacy.export({ export_id: id }), 404, 'export_not_found')
   })
 
-  test('goes with the account, also one that is being made', async () => {
+  test('is deleted with the account, even while in progress', async () => {
     const member = await world.member()
     const { download_url } = await makeArchive(member)
     await member.api.privacy.requestExport()
@@ -196,11 +196,11 @@ describe('an archive', () => {
     expect(await strayFiles(world)).toEqual([])
   })
 
-  test('that cannot be made is tried again, and told of in the end', async () => {
+  test('is retried on failure, and finally reported as failed', async () => {
     const member = await world.member()
     const { storage } = world.app.services
     const { data } = await member.api.privacy.requestExport()
-    // The store has no room: the address that it is to have is not one that a store takes.
+    // Make the storage fail: the target path is invalid.
     const spoil = (path: string) =>
       world.app.services.database.write((db) => db.updateTable('data_exports').set({ path }).where('id', '=', data.id).execute())
     await spoil('../outside')
@@ -216,8 +216,8 @@ describe('an archive', () => {
   })
 })
 
-describe('for a member', () => {
-  test('an administrator has one made, which is the member’s', async () => {
+describe('for another member', () => {
+  test('is requested by an administrator and available to the member only', async () => {
     const [member, moderator] = [await world.member(), await world.member({ role: 'manager' })]
     for (const who of [member, moderator]) await refused(who.api.privacy.exportMember({ user_id: member.id }), 403, 'rest_forbidden')
     await refused(admin.api.privacy.exportMember({ user_id: 999_999 }), 404, 'user_not_found')
@@ -233,11 +233,11 @@ describe('for a member', () => {
   })
 })
 
-test('of an account that goes while its archive is stored, nothing stays', async () => {
+test('nothing remains if the account is deleted while its export is being stored', async () => {
   const member = await world.member()
   const { database, storage } = world.app.services
   const { data } = await member.api.privacy.requestExport()
-  // Somebody has begun to make it, stores it and ends without a word.
+  // A worker has the lease, stores the file, and crashes.
   const row = await database.read.selectFrom('data_exports').selectAll().where('id', '=', data.id).executeTakeFirstOrThrow()
   const path = row.path ?? ''
   const set = { locked_until: '2031-01-01 00:00:00' }

@@ -24,23 +24,23 @@ import {
 } from './export-queries.ts'
 import { mailReady } from './mail.ts'
 
-/** Somebody who makes an archive says so again within this time, or is taken for dead. */
+/** Lease of a running export; a worker that does not renew it in time is presumed dead. */
 const CLAIM_S = 300
 const RENEW_MS = 30_000
 const MOST_TRIES = 5
-/** Archives that are made at once: mail and webhooks go out by the same worker. */
+/** Concurrent exports, limited because the same worker also sends mail and webhooks. */
 const MOST_AT_ONCE = 4
-/** How long those wait that find as many under way. */
+/** Delay until an export tries again for a free slot. */
 const TURN_S = 20
 const BATCH = 100
-/** How long it is told that there was an archive. */
+/** Retention of export records. */
 const ROW_RETENTION_S = 90 * 24 * 3600
 
 const FOLDER = 'exports'
 const draftOf = ({ key, tries }: Pick<ExportRow, 'key' | 'tries'>) => `${key}-${tries}.part`
 const DRAFT = /^([0-9a-f]{32})-(\d{1,9})\.part$/
 
-/** Says every half minute that the archive is still being made, also while it is stored. `check` throws once nobody wants it any more. */
+/** Renews the lease every half minute, also during the upload. `check` throws once the lease is lost or the export cancelled. */
 const holding = ({ database, clock, log }: Services, row: ExportRow) => {
   const renew = () => database.write((db) => keepClaim(db, row, shift(nowOf(clock), CLAIM_S)))
   let lost = false
@@ -49,7 +49,7 @@ const holding = ({ database, clock, log }: Services, row: ExportRow) => {
       (kept) => {
         lost ||= !kept
       },
-      (err) => log.warn({ err, export_id: row.id }, 'that an archive is being made could not be said'),
+      (err) => log.warn({ event: 'export_heartbeat_failed', err, export_id: row.id }, 'export heartbeat failed'),
     )
   }, RENEW_MS)
   timer.unref()
@@ -58,7 +58,7 @@ const holding = ({ database, clock, log }: Services, row: ExportRow) => {
   }
   return {
     check,
-    /** The same by a look into the table. */
+    /** The same, but renews the lease in the database first. */
     checkNow: async () => {
       if (!(await renew())) throw new NoLongerWanted()
     },
@@ -66,10 +66,10 @@ const holding = ({ database, clock, log }: Services, row: ExportRow) => {
   }
 }
 
-/** Whether what a try has stored is of no use, since the archive was given up meanwhile. */
+/** Whether a stored file is useless because the export was cancelled or failed in the meantime. */
 const isVain = (row: ExportRow | undefined) => row === undefined || row.status === 'expired' || row.status === 'failed'
 
-/** Makes an archive and stores it. A try that ends half-way leaves nothing behind that the next one does not overwrite, or the chores remove. */
+/** Creates and stores an export. Files of an interrupted attempt are overwritten by the next one or removed by the cleanup. */
 export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_export', async (services, { export_id }, write) => {
   const { database, clock, config, storage, log } = services
   const now = nowOf(clock)
@@ -78,17 +78,17 @@ export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_exp
   if (!row) {
     const present = await exportBy(database.read, export_id)
     if (present?.status !== 'pending') return
-    // Another process makes it, or has ended while it did; or it is not its turn.
+    // Another worker has the lease, possibly a dead one, or there is no free slot.
     const wait = present.locked_until === null || present.locked_until <= now ? TURN_S : CLAIM_S
     await write(null, (ctx) => ctx.enqueue(makeExport.name, { export_id }, { runAt: shift(ctx.now, wait) }))
     return
   }
   const { user_id, path } = row
   const giveUp = async (err?: unknown) => {
-    log.error({ err, export_id }, 'an archive could not be made')
+    log.error({ event: 'export_failed', err, export_id }, 'failed to create a data export')
     await database.write((db) => failExport(db, row, nowOf(clock)))
   }
-  // Those before ended without a word, and perhaps with their process.
+  // Earlier attempts ended without an error, possibly by crashing the process.
   if (row.tries > MOST_TRIES || path === null) return giveUp()
   const folder = join(config.dataDir, FOLDER)
   const draft = join(folder, draftOf(row))
@@ -117,7 +117,7 @@ export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_exp
   }
 })
 
-/** Removes archives half-made whose makers ended with their process: all of a member is in them. How many. */
+/** Deletes drafts of crashed workers, which contain all of a member's data; returns how many. */
 const sweepDrafts = async ({ config, database, clock }: Services): Promise<number> => {
   const folder = join(config.dataDir, FOLDER)
   let removed = 0
@@ -133,7 +133,7 @@ const sweepDrafts = async ({ config, database, clock }: Services): Promise<numbe
   return removed
 }
 
-/** The files go before what the rows say of them: should the process end in between, the next round finds them again. */
+/** Deletes the file before updating its row, so that the next run can continue after a crash in between. */
 const removeStored = async ({ database, storage, clock }: Services, userId?: number): Promise<number> => {
   for (let total = 0; ; ) {
     const stored = await storedInVain(database.read, nowOf(clock), BATCH, userId)
@@ -146,25 +146,25 @@ const removeStored = async ({ database, storage, clock }: Services, userId?: num
   }
 }
 
-/** Removes the archives of an account that is gone. */
+/** Deletes the exports of a deleted account. */
 export const dropArchives = outgoing<{ user_id: number }>(dropExports, async (services, { user_id }, write) => {
   await removeStored(services, user_id)
   await write(null, async (ctx) => {
-    // Somebody may just be storing one.
+    // Another worker may still be storing one; check again when its lease has expired.
     if (!(await dropRowsOf(ctx.db, user_id))) await ctx.enqueue(dropExports, { user_id }, { runAt: shift(ctx.now, CLAIM_S) })
   })
 })
 
-/** Removes archives whose time is over. How many. */
+/** Deletes expired exports and returns how many. */
 export const sweepExports = async (services: Services): Promise<number> => {
   const { database, clock, log } = services
   const now = nowOf(clock)
   await database.write((db) => expireExports(db, now))
-  // No claim is longer; one that seems to be was made by a clock that has been put back.
+  // A lease further ahead was taken while the clock was ahead.
   await database.write((db) => shortenClaims(db, shift(now, 2 * CLAIM_S)))
   const removed = await removeStored(services).catch((error) => {
-    // The other chores do not wait for a store that is away.
-    log.warn({ err: error }, 'archives could not be removed')
+    // An unavailable storage must not block the other cleanup tasks.
+    log.warn({ event: 'export_cleanup_failed', err: error }, 'failed to delete expired data exports')
     return 0
   })
   await database.write((db) => dropOldRows(db, shift(now, -ROW_RETENTION_S)))

@@ -3,14 +3,14 @@ import { type DataExportRow, type Db, statement, statementOne } from '../../db/i
 
 export type ExportRow = Selectable<DataExportRow>
 
-/** The job that removes the archives of an account that goes away. */
+/** The job that deletes the exports of a deleted account. */
 export const dropExports = 'privacy.drop_exports'
 
 const insert = statementOne<ExportRow>(
   `insert into data_exports (user_id, requested_by, key, store, path, created_at) values ($1, $2, $3, $4, $5, $6)
    on conflict (user_id) where status = 'pending' do nothing returning *`,
 )
-/** The new request; undefined: another one of that member is open. */
+/** Undefined if the member already has a pending export. */
 export const insertExport = (
   db: Db,
   row: { userId: number; requestedBy: number; key: string; store: 'disk' | 's3'; path: string },
@@ -29,7 +29,7 @@ export const exportsOf = (db: Db, userId: number) => ofUser(db, [userId])
 const since = statement<{ created_at: string }>(
   'select created_at from data_exports where user_id = $1 and requested_by = $1 and created_at > $2 and created_at <= $3 order by id limit 100',
 )
-/** When a member asked for those since then and until now, oldest first. */
+/** When the member requested exports between `moment` and `now`, oldest first. */
 export const askedSince = async (db: Db, userId: number, moment: string, now: string): Promise<string[]> =>
   (await since(db, [userId, moment, now])).map(({ created_at }) => created_at)
 
@@ -38,7 +38,9 @@ const claim = statementOne<ExportRow>(
    and (locked_until is null or locked_until <= $3)
    and (select count(*) from data_exports o where o.status = 'pending' and o.locked_until > $3) < $5 returning *`,
 )
-/** Begins to make it, unless `most` are being made; undefined: that, or somebody else makes it, or it is no longer wanted. */
+/**
+ * Takes the lease of a pending export. Undefined if `most` exports are running, another worker has the lease, or the export was cancelled.
+ */
 export const claimExport = (
   db: Db,
   id: number,
@@ -46,20 +48,20 @@ export const claimExport = (
 ) => claim(db, [id, until, now, store, most])
 
 const shorten = statement(`update data_exports set locked_until = $1 where status = 'pending' and user_id > 0 and locked_until > $1`)
-/** Nobody holds one for longer than until then. */
+/** Caps all leases. */
 export const shortenClaims = (db: Db, until: string) => shorten(db, [until])
 
-/** One try to make an archive. */
+/** One attempt at an export. */
 type Try = Pick<ExportRow, 'id' | 'tries'>
 
 const prolong = statementOne<{ id: number }>(
   `update data_exports set locked_until = $3 where id = $1 and tries = $2 and status = 'pending' returning id`,
 )
-/** False: it is no longer wanted, or somebody else makes it. */
+/** False if the lease was lost or the export cancelled. */
 export const keepClaim = async (db: Db, { id, tries }: Try, until: string): Promise<boolean> =>
   (await prolong(db, [id, tries, until])) !== undefined
 
-// Only of whoever made this try: another one may have begun meanwhile.
+// `tries` identifies the attempt: another one may have started.
 const free = statement('update data_exports set locked_until = null where id = $1 and tries = $2')
 export const releaseExport = (db: Db, { id, tries }: Try) => free(db, [id, tries])
 
@@ -67,7 +69,7 @@ const finish = statementOne<{ id: number }>(
   `update data_exports set status = 'ready', size = $3, completed_at = $4, expires_at = $5, locked_until = null
    where id = $1 and tries = $2 and status = 'pending' returning id`,
 )
-/** False: it is no longer wanted, or somebody else makes it. */
+/** False if the lease was lost or the export cancelled. */
 export const finishExport = async (db: Db, { id, tries }: Try, size: number, now: string, expiresAt: string): Promise<boolean> =>
   (await finish(db, [id, tries, size, now, expiresAt])) !== undefined
 
@@ -77,10 +79,10 @@ const fail = statement(
 export const failExport = (db: Db, { id, tries }: Try, now: string) => fail(db, [id, tries, now])
 
 const expire = statement(`update data_exports set status = 'expired' where status = 'ready' and expires_at <= $1`)
-/** Those whose time is over. */
+/** Expires finished exports. */
 export const expireExports = (db: Db, now: string) => expire(db, [now])
 
-// What somebody may just be storing comes later.
+// An export under lease may still be uploading; it is handled later.
 const STORED = `select id, store, path from data_exports where path is not null and status in ('failed', 'expired')
   and (locked_until is null or locked_until <= $1)`
 export interface StoredExport {
@@ -90,7 +92,7 @@ export interface StoredExport {
 }
 const left = statement<StoredExport>(`${STORED} order by id limit $2`)
 const leftOf = statement<StoredExport>(`${STORED} and user_id = $3 order by id limit $2`)
-/** Archives that nobody may fetch any more and that are still stored; of one member, or of all. */
+/** Stored files of exports that can no longer be downloaded, of one member or of all. */
 export const storedInVain = (db: Db, now: string, limit: number, userId?: number) =>
   userId === undefined ? left(db, [now, limit]) : leftOf(db, [now, limit, userId])
 
@@ -104,7 +106,7 @@ const forgetOld = statement<{ id: number }>(
 export const dropOldRows = async (db: Db, before: string): Promise<number> => (await forgetOld(db, [before])).length
 
 const forgetAll = statement('delete from data_exports where user_id = $1 and path is null')
-/** False: something of the member's is still stored, or being made. */
+/** False if a file of the member is still stored or an export is running. */
 export const dropRowsOf = async (db: Db, userId: number): Promise<boolean> => {
   await forgetAll(db, [userId])
   return (await exportsOf(db, userId)).length === 0

@@ -6,24 +6,23 @@ export type Row = Readonly<Record<string, unknown>>
 
 export interface About {
   readonly userId: number
-  /** Null while the account cannot be used. */
+  /** Null while the account is suspended, and so cannot see anything. */
   readonly actor: Actor | null
   readonly origin: string
 }
 
-/** One file of the archive. */
 export interface Section {
-  /** Its name, without `.json`. */
+  /** File name without `.json`. */
   readonly file: string
   readonly about: string
-  /** The rows after that id, in the order of their ids. */
+  /** A batch of rows in the order of ids, after an id. */
   readonly rows: (db: Db, about: About, after: number, limit: number) => Promise<Row[]>
   readonly view?: (row: Row) => Row
-  /** There are few of them, and they come all at once. */
+  /** Small enough to be read in one query. */
   readonly whole?: true
 }
 
-/** `from` is SQL behind the columns that ends with a condition on `$1`, the member; `key` is what it is read by. */
+/** `from` is the SQL after the columns; it ends with a condition on `$1`, the member. `key` is the column for paging. */
 const section = (file: string, about: string, columns: string, from: string, key = 'id', view?: Section['view']): Section => {
   const run = statement<Row>(`select ${columns} from ${from} and ${key} > $2 order by ${key} limit $3`)
   return { file, about, rows: (db, { userId }, after, limit) => run(db, [userId, after, limit]), ...(view && { view }) }
@@ -34,7 +33,7 @@ const whole = (file: string, about: string, text: string, view?: Section['view']
   return { file, about, whole: true, rows: (db, { userId }) => run(db, [userId]), ...(view && { view }) }
 }
 
-/** Columns that hold JSON as text are shown as what they hold. */
+/** Parses JSON text columns. */
 const parsed =
   (...names: string[]) =>
   (row: Row): Row => ({ ...row, ...Object.fromEntries(names.map((name) => [name, JSON.parse(String(row[name] || 'null'))])) })
@@ -44,7 +43,6 @@ const account = statementOne<Row>(
    badge_slugs, is_verified, is_private, status, total_points, followers_count, followings_count, created_at, updated_at, last_activity
    from users where id = $1 and status <> 'deleted'`,
 )
-/** The account itself. */
 export const accountOf = async (db: Db, userId: number): Promise<Row | undefined> => {
   const row = await account(db, [userId])
   return row && parsed('social_links', 'badge_slugs')(row)
@@ -55,13 +53,13 @@ const uploads = statement<Row>(
 )
 export const uploadsAfter = (db: Db, userId: number, after: number, limit: number) => uploads(db, [userId, after, limit])
 
-/** What may be told of a feed `f` beside its id: nothing, unless the member sees it now. */
+/** Title and slug of feed `f`; null unless the member can see the feed now. */
 const shownFeed = ({ actor }: About, p: (value: string | number) => string) => {
   const seen = actor ? visibleFeeds(actor, p) : '1 = 0'
   return `case when ${seen} then f.title end as title, case when ${seen} then f.slug end as slug`
 }
 
-/** Rows about feeds, `x`, that others wrote as well. */
+/** Rows `x` about feeds, which may be by other authors. */
 const aboutFeeds = (file: string, about: string, columns: string, table: string): Section => ({
   file,
   about,
@@ -77,7 +75,7 @@ const aboutFeeds = (file: string, about: string, columns: string, table: string)
 const FEED_COLUMNS = `id, title, slug, message, content_type, type, space_id, lesson_id, privacy, status, featured_image, meta, is_sticky,
   comments_count, reactions_count, expired_at, scheduled_at, created_at, updated_at, published_at`
 
-/** What belongs to a member, in the order in which the archive shows it. No secrets, no answer keys, nothing that others alone may know. */
+/** The data of a member, in the order of the archive. Contains no secrets, no quiz keys and nothing private to others. */
 export const SECTIONS: readonly Section[] = [
   section('feeds', 'Posts that you wrote, drafts included', FEED_COLUMNS, 'feeds where user_id = $1', 'id', parsed('meta')),
   section(

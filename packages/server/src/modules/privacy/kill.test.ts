@@ -18,7 +18,7 @@ const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3)
 
 const account = (name: string) => ({ username: name, email: `${name}@example.org`, passwordHash: null, displayName: name })
 
-test('a process that is killed while an account goes leaves the rest to the next one, and nothing goes twice', async () => {
+test('after a crash during an erasure, another process continues, and nothing is erased twice', async () => {
   const env = { ...(await freshEnv()), LYCEUM_LOG_LEVEL: 'fatal' }
   const core = createCore({ config: readConfig(env), passwordCost: 4 })
   const { database, clock } = core.services
@@ -62,7 +62,7 @@ test('a process that is killed while an account goes leaves the rest to the next
   expect(await rows('select comments_count from feeds where id = $1', feedId)).toEqual([{ comments_count: 0 }])
   const deleted = await rows(`select payload from events where name = 'comment.deleted'`)
   expect([deleted.length, new Set(deleted.map(({ payload }) => payload)).size]).toEqual([COMMENTS, COMMENTS])
-  // The second round waits for its time.
+  // The second round is scheduled for later.
   expect((await rows('select payload from jobs where name = $1', FORGET)).map(({ payload }) => JSON.parse(String(payload)).again)).toEqual([
     false,
   ])

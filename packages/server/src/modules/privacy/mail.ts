@@ -18,21 +18,21 @@ interface Deleted extends Names {
   readonly by_admin: boolean
 }
 
-/** To the address that the account had: it is nowhere else any more, so that the job carries what the mail needs. */
+/** Sent to the former address. The row no longer has it, so the job carries everything the mail needs. */
 export const mailDeleted = outgoing<Deleted>('privacy.mail_deleted', async (services, { email, content, by_admin, ...who }) => {
   if (!isMailAddress(email)) return
   const { about, send } = await recipient(services, who)
   await send(email, accountDeletedMail({ ...about, content, byAdmin: by_admin }))
 })
 
-/** Mails of a deleted account lie in the outbox as long as those who pick them up may need, the farewell included. */
+/** Deletes the account's mails from the file outbox, including this last one, after a delay for the program that sends them. */
 export const clearOutbox = outgoing<Names>('privacy.clear_outbox', async ({ mailer }, { email, username, display_name }) => {
   await mailer.forget([email, username, display_name])
 })
 
-/** What could not be sent may be tried again by the operator for so long. */
+/** How long the operator can retry failed mails. */
 const DEAD_LETTER_RETENTION_S = 7 * 24 * 3600
-/** Jobs that carry an address or a name. */
+/** Jobs whose input contains an address or a name. */
 const PERSONAL = [
   'privacy.mail_deleted',
   'privacy.clear_outbox',
@@ -41,7 +41,7 @@ const PERSONAL = [
   'accounts.mail_email_changed',
 ] as const
 
-/** Forgets addresses that no mail reached. How many. */
+/** Deletes dead-lettered jobs that contain addresses; returns how many. */
 export const sweepFarewells = ({ database, clock }: Services): Promise<number> =>
   database.write(async (db) => {
     let removed = 0
@@ -49,7 +49,7 @@ export const sweepFarewells = ({ database, clock }: Services): Promise<number> =
     return removed
   })
 
-/** Tells a member that the archive can be fetched. */
+/** Tells a member that an export is ready. */
 export const mailReady = outgoing<{ export_id: number }>('privacy.mail_ready', async (services, { export_id }) => {
   const db = services.database.read
   const row = await exportBy(db, export_id)

@@ -30,7 +30,7 @@ const filesOf = async (member: Member, id: number) => {
 const draft = (name: string) => join(world.app.services.config.dataDir, 'exports', name)
 const keyOf = async (id: number) => (await run<{ key: string }>('select key from data_exports where id = $1', id))[0]?.key ?? ''
 
-test('of two that make one archive, since the first was taken for dead, one stores it whole', async () => {
+test('if a lease expires while a worker is still running, only one worker stores the export', async () => {
   const member = await world.member()
   for (let i = 0; i < 3; i++) await upload(member)
   const id = await ask(member)
@@ -38,7 +38,7 @@ test('of two that make one archive, since the first was taken for dead, one stor
   const make = (services: Services) => makeExport.deliver?.(services, { export_id: id } as never, world.app.write)
   const { services } = world.app
   const { storage } = services
-  // While the first stores what it has made, it is taken for dead, and another makes it all.
+  // While the first worker is storing its file, its lease expires and another worker creates the export.
   const put: Store['put'] = async (...file) => {
     await run('update data_exports set locked_until = null where id = $1', id)
     await make(services)
@@ -50,7 +50,7 @@ test('of two that make one archive, since the first was taken for dead, one stor
   for (const tries of [1, 2]) expect(existsSync(draft(`${await keyOf(id)}-${tries}.part`))).toBe(false)
 })
 
-test('an archive with which the process ends each time is given up', async () => {
+test('an export that crashes the process every time is given up', async () => {
   const member = await world.member()
   const id = await ask(member)
   await run('update data_exports set tries = 5 where id = $1', id)
@@ -61,7 +61,7 @@ test('an archive with which the process ends each time is given up', async () =>
   expect((await look(member, again)).status).toBe('ready')
 })
 
-test('archives are made a few at a time, so that mail goes out meanwhile', async () => {
+test('concurrent exports are limited, so that mail is still sent', async () => {
   const others = await Promise.all(Array.from({ length: 4 }, () => world.member()))
   for (const other of others) await run('update data_exports set locked_until = $1 where id = $2', '2031-01-01 00:00:00', await ask(other))
   const member = await world.member()
@@ -79,7 +79,7 @@ test('archives are made a few at a time, so that mail goes out meanwhile', async
   for (const other of others) expect((await other.api.privacy.exports()).data.map(({ status }) => status)).toEqual(['ready'])
 })
 
-test('what a maker leaves that ended with its process is removed', async () => {
+test('drafts of crashed workers are deleted', async () => {
   const [member, gone] = [await world.member(), await world.member()]
   const [id, vain] = [await ask(member), await ask(gone)]
   await run('delete from jobs where name = $1', makeExport.name)
@@ -93,7 +93,7 @@ test('what a maker leaves that ended with its process is removed', async () => {
   expect([living, ...left, 'another.txt'].filter((name) => existsSync(draft(name)))).toEqual([living, 'another.txt'])
 })
 
-test('files in an archive have names that file systems take', async () => {
+test('file names in the archive are valid on every file system', async () => {
   const member = await world.member()
   const { id: media } = await upload(member, undefined, `${'あ'.repeat(110)}.png`)
   const id = await ask(member)
@@ -103,7 +103,7 @@ test('files in an archive have names that file systems take', async () => {
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
 })
 
-test('an archive is not written over a file that is there, which stays', async () => {
+test('an existing file is neither overwritten nor deleted', async () => {
   const member = await world.member()
   const target = draft('mine.zip')
   mkdirSync(draft(''), { recursive: true })

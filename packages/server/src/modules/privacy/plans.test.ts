@@ -29,10 +29,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Lists of ids that a statement works on are few, and read whole. */
+/** Short lists of ids may be scanned. */
 const FEW = /^SCAN (\w+-subquery|SUBQUERY|b|o|CONSTANT ROW|LIST|w|l)\b|^SCAN \(subquery/
 
-/** Everything behind an id, whoever it belongs to. */
+/** A walk over all rows after an id, whoever owns them. */
 const WALK = /INTEGER PRIMARY KEY \(rowid>/
 
 const expectGood = (plans: readonly Plan[]) => {
@@ -44,7 +44,7 @@ const expectGood = (plans: readonly Plan[]) => {
     })
 }
 
-it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('what belongs to somebody is found through indexes', async () => {
+it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('data of a member is found by index', async () => {
   const { member, feed } = await makeLife(world, admin, 'plansword')
   const { read } = world.app.services.database
   expectGood(await plansOf(read, () => writeArchive(world.app.services, member.id, join(inject('scratch'), `plans-${feed.id}.zip`))))

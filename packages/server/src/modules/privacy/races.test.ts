@@ -9,7 +9,7 @@ import { createMount } from '../../http/pipeline/route-handlers.ts'
 import { accounts } from '../accounts/module.ts'
 import { forget } from './erasure-job.ts'
 
-/** A handler, called past the gate. */
+/** A handler called directly, without authentication. */
 type Late = (ctx: object, input: object, prepared: unknown) => Promise<unknown>
 
 let world: World
@@ -26,7 +26,7 @@ const run = <Row>(text: string, ...values: (string | number)[]): Promise<Row[]> 
 const count = async (text: string, ...values: (string | number)[]): Promise<number> =>
   (await run<{ n: number }>(`select count(*) as n from ${text}`, ...values))[0]?.n ?? -1
 
-test('of two deletions at once one happens', async () => {
+test('of two concurrent deletions, one succeeds', async () => {
   const member = await world.member()
   await givePassword(world, member)
   const own = () => member.raw('DELETE', '/account', { current_password: PASSWORD, content: 'remove' })
@@ -38,7 +38,7 @@ test('of two deletions at once one happens', async () => {
   await letGo(world)
 })
 
-test('of two administrators who delete each other at once one stays', async () => {
+test('of two administrators deleting each other concurrently, one stays', async () => {
   const [one, two] = [await world.member({ role: 'admin' }), await world.member({ role: 'admin' })]
   await run(`update managers set status = 'inactive' where user_id = $1`, admin.id)
   const answers = await Promise.all([
@@ -54,7 +54,7 @@ test('of two administrators who delete each other at once one stays', async () =
   await letGo(world)
 })
 
-test('what is written while the account goes is gone in the end', async () => {
+test('data written during a deletion is erased in the end', async () => {
   const [member, other] = [await world.member({ username: 'bilbyword' }), await world.member()]
   const space = await makeSpace(world, { members: [member, other] })
   const { data: feed } = await other.api.feeds.create({ message: 'Here', space_id: space.id })
@@ -78,7 +78,7 @@ test('what is written while the account goes is gone in the end', async () => {
   await expectSound(world)
 })
 
-test('a change of the account that was let in before it went comes too late', async () => {
+test('a change by an authenticated request comes too late once the account is deleted', async () => {
   const member = await world.member()
   const held = await actorFor(world.app.services.database.read, member.id)
   expect(held).toBeDefined()
@@ -107,7 +107,7 @@ test('a change of the account that was let in before it went comes too late', as
   await expectSound(world)
 })
 
-/** What a statement that fails leaves of a job: nothing, and the job itself. */
+/** A failing statement must leave the data unchanged and the job in the queue. */
 const breaking = async (table: string, work: () => Promise<void>) => {
   const name = `broken_${table}`
   if (world.dialect === 'sqlite') await run(`create trigger ${name} before delete on ${table} begin select raise(abort, 'broken'); end`)
@@ -119,7 +119,7 @@ const breaking = async (table: string, work: () => Promise<void>) => {
   await run(`drop trigger ${name}${world.dialect === 'sqlite' ? '' : ` on ${table}`}`)
 }
 
-test('a deletion that is held up half-way goes on where it was', async () => {
+test('an interrupted deletion continues where it stopped', async () => {
   const { member, others } = await makeLife(world, admin, 'kowariword')
   await member.api.privacy.deleteAccount({ current_password: PASSWORD, content: 'remove' })
   for (const table of ['bookmarks', 'reports', 'points_ledger'])
@@ -137,7 +137,7 @@ test('a deletion that is held up half-way goes on where it was', async () => {
   await expectSound(world)
 })
 
-test('much of everything goes some rows at a time', async () => {
+test('large amounts of data are erased in batches', async () => {
   const [member, other] = [await world.member(), await world.member()]
   const { data: feed } = await other.api.feeds.create({ message: 'Much' })
   const rows = 300

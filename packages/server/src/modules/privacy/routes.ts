@@ -15,7 +15,7 @@ import { viewExport } from './view.ts'
 
 const DAY_S = 24 * 3600
 
-/** Those who ask too often wait until the oldest of the day is a day old. @throws rate_limit_exceeded */
+/** Limits exports per member and day. @throws rate_limit_exceeded */
 const checkPace = async ({ db, now, services }: WriteRequest, userId: number): Promise<void> => {
   if (services.config.rateLimit === 'off') return
   const asked = await askedSince(db, userId, shift(now, -DAY_S), now)
@@ -24,11 +24,11 @@ const checkPace = async ({ db, now, services }: WriteRequest, userId: number): P
   throw tooMany(Math.ceil((Date.parse(`${shift(oldest, DAY_S)}Z`) - Date.parse(`${now}Z`)) / 1000))
 }
 
-/** @throws conflict while another one is being made */
+/** @throws conflict if another export is pending */
 const ask = async (ctx: WriteRequest, userId: number) => {
   const { db, now, actor, services } = ctx
   const key = randomBytes(16).toString('hex')
-  // A name of its own: what belongs to no file of a member is swept by its name.
+  // A distinct prefix: the garbage collection of uploads deletes unknown files of the usual form.
   const path = `${key.slice(0, 2)}/export-${key}.zip`
   const row = await insertExport(db, { userId, requestedBy: actor.id, key, store: services.storage.current.kind, path }, now)
   if (!row) throw new ApiError('conflict', { message: 'A data archive is already being created.' })
@@ -58,9 +58,9 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
     async (ctx, { body }) => (await confirmPassword(ctx, body.current_password)).password_hash,
     async (ctx, { body: { content = 'anonymise' } }, passwordHash) => {
       const { actor, services } = ctx
-      // A twin of this request, or another change of the password, was first.
+      // A concurrent deletion or password change came first.
       if (!(await deleteAccount(ctx, actor.id, { content, passwordHash }))) throw unauthorized()
-      // Where somebody lived who asked to be forgotten is not kept either.
+      // Omit the IP address of a person who asked for erasure.
       const { request, ...unplaced } = ctx
       await audit(unplaced, 'account.deleted', { object_type: 'user', object_id: actor.id, details: { content } })
       if (actor.sessionId !== null) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Files of the data directory that hold a word, in whichever case. */
+/** Files in the data directory that contain a word, case-insensitively. */
 const filesWith = (word: string): string[] => {
   const { dataDir } = world.app.services.config
   return readdirSync(dataDir, { recursive: true })
@@ -28,13 +28,13 @@ const outbox = () => {
   return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : []
 }
 
-test('after a removal no byte of what somebody wrote is left in the data directory', async () => {
+test('after an erasure, the data directory contains no byte of what the member wrote', async () => {
   const word = 'numbatword'
   const { member, other } = await makeLife(world, admin, word)
   await other.api.feeds.create({ message: 'A text that stays', title: 'kowariword' })
   await world.settle()
   await upload(member, undefined, `${word}-later.png`)
-  // The database's files are looked at on SQLite alone: PostgreSQL overwrites by vacuum.
+  // Database files are checked on SQLite only: PostgreSQL overwrites on vacuum.
   if (isSqlite) expect(filesWith(word).filter((name) => name.includes('.db')).length).toBeGreaterThan(0)
   expect(outbox().some((mail) => mail.includes(word))).toBe(true)
   await admin.api.privacy.deleteMember({ user_id: member.id, content: 'remove' })
@@ -45,7 +45,7 @@ test('after a removal no byte of what somebody wrote is left in the data directo
   expect((await other.api.feeds.list({ search: 'kowariword' })).feeds.total).toBe(1)
 })
 
-test('deleted files lose their names before they go themselves', async () => {
+test('names of deleted files are erased before the files are purged', async () => {
   const member = await world.member()
   const { id } = await upload(member, undefined, 'bilbyword.png')
   await admin.api.privacy.deleteMember({ user_id: member.id, content: 'remove' })
@@ -54,7 +54,7 @@ test('deleted files lose their names before they go themselves', async () => {
   expect(rows).toEqual([{ file_name: '' }])
 })
 
-test('mails of others stay in the outbox, also of people whose names hold the name', async () => {
+test('mails to others stay in the outbox, even if their names contain the deleted name', async () => {
   const [ana, anna] = [
     await world.member({ username: 'tana', displayName: 'Tana' }),
     await world.member({ username: 'tanabel', displayName: 'Tanabel' }),

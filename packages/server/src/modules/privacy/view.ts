@@ -1,11 +1,11 @@
 import type { DataExport, Infer } from '@lyceum/contract'
 import type { ExportRow } from './export-queries.ts'
 
-/** Where an archive is fetched; only its member gets it there. */
+/** The download URL; only the owner can use it. */
 export const downloadUrl = ({ key, created_at }: Pick<ExportRow, 'key' | 'created_at'>, origin: string): string =>
   `${origin}/exports/${key}/lyceum-${created_at.slice(0, 10)}.zip`
 
-/** An archive whose time is over is so at once, not only when the next round of chores removes it. */
+/** Checks the expiry time itself, since the cleanup sets the status later. */
 export const isReady = ({ status, expires_at }: Pick<ExportRow, 'status' | 'expires_at'>, now: string): boolean =>
   status === 'ready' && expires_at !== null && expires_at > now
 

@@ -17,7 +17,7 @@ export interface TakenQuiz {
 }
 
 /**
- * The quiz of a lesson for one of the students. `take`: the lesson must be open to him, too.
+ * The quiz of a lesson for an enrolled student. `take` requires an unlocked lesson.
  * @throws course_not_found, lesson_not_found, quiz_not_found, not_enrolled, lesson_locked
  */
 export const quizFor = async (ctx: Asking, { course_id, lesson_id }: LessonPath, ability: 'look' | 'take'): Promise<TakenQuiz> => {
@@ -32,7 +32,7 @@ export const quizFor = async (ctx: Asking, { course_id, lesson_id }: LessonPath,
 }
 
 /**
- * A submission to a quiz of that course, for those who run it.
+ * A submission in this course, for its managers.
  * @throws course_not_found, rest_forbidden, quiz_not_found
  */
 export const submissionFor = async (ctx: Asking, courseId: number, attemptId: number): Promise<AttemptRecord> => {

@@ -10,7 +10,10 @@ import { readAnswers } from './parse-answers.ts'
 import { type AttemptRecord, attemptById, beginAttempt, changeAttempt, openAttempt, standingOf } from './queries.ts'
 import { barTo, gradeAnswers, isLate, shuffled } from './scoring.ts'
 
-/** The quiz for a student whose row is held: what he does in quizzes happens one after the other. Its lesson stays until then, too. */
+/**
+ * Loads the quiz for an attempt. Locks the student's row, which serializes all their attempts, and the lesson's row, so that it cannot be
+ * deleted.
+ */
 const heldQuiz = async (ctx: WriteRequest, path: LessonPath): Promise<TakenQuiz> => {
   await lockRow(ctx.db, 'users', ctx.actor.id)
   await lockLesson(ctx.db, path.course_id, path.lesson_id)
@@ -26,8 +29,9 @@ const checkStanding = async ({ db, actor }: Pick<ReadRequest, 'db' | 'actor'>, {
 }
 
 /**
- * Whoever may not submit is told that before what is wrong with the body; who sent no answers at all, which questions want one.
- * @throws as `submitAttempt`
+ * Authorization and attempt limits are checked before the body is reported as invalid. For a body without answers, the error lists all
+ * questions.
+ * @throws like `submitAttempt`
  */
 export const checkSubmits = async (ctx: ReadRequest, path: LessonPath, refusal: ApiError): Promise<void> => {
   const taken = await quizFor(ctx, path, 'take')
@@ -43,7 +47,7 @@ const begin = ({ db, actor, now }: WriteRequest, { lesson, quiz }: TakenQuiz): P
   return beginAttempt(db, { userId: actor.id, courseId: lesson.course_id, quiz, order, now })
 }
 
-/** Begins an attempt, or goes on with the open one. @throws as `quizFor`, already_submitted, max_attempts_reached */
+/** Starts an attempt or resumes the open one. @throws like `quizFor`, already_submitted, max_attempts_reached */
 export const startAttempt = async (ctx: WriteRequest, path: LessonPath) => {
   const taken = await heldQuiz(ctx, path)
   await checkStanding(ctx, taken)
@@ -51,7 +55,7 @@ export const startAttempt = async (ctx: WriteRequest, path: LessonPath) => {
   return { ...taken, attempt: open ?? (await begin(ctx, taken)), isNew: !open }
 }
 
-/** @throws quiz_not_found where it is none of the caller's in this quiz, already_submitted */
+/** @throws quiz_not_found unless it is the caller's attempt at this quiz, already_submitted */
 const checkMeant = async ({ db, actor }: WriteRequest, lessonId: number, attemptId: number): Promise<void> => {
   const meant = await attemptById(db, attemptId)
   if (meant?.user_id !== actor.id || meant.lesson_id !== lessonId) throw new ApiError('quiz_not_found')
@@ -62,8 +66,8 @@ const secondsBetween = (from: string, to: string): number =>
   Math.max(0, (parseTimestamp(to).getTime() - parseTimestamp(from).getTime()) / 1000)
 
 /**
- * Submits the open attempt, or begins one and submits it at once. Passing completes the lesson.
- * @throws as `quizFor`, already_submitted, max_attempts_reached, invalid_answers
+ * Submits the open attempt, or starts and submits one. Passing completes the lesson.
+ * @throws like `quizFor`, already_submitted, max_attempts_reached, invalid_answers
  */
 export const submitAttempt = async (
   ctx: WriteRequest,
@@ -108,7 +112,7 @@ export const submitAttempt = async (
 
 const removeAll = statement('delete from quiz_attempts where user_id = $1')
 
-/** Forgets the attempts of an account that goes away. Its row is held by the caller, so that it begins none meanwhile. */
+/** Erases the attempts of a deleted account. The caller must hold the user's row lock, so that no new attempt can start. */
 export const eraseAttempts = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
   await removeAll(db, [userId])
 }

@@ -21,7 +21,7 @@ const pathOf = (lesson: number) => `/courses/${school.courseId}/lessons/${lesson
 const put = async (lesson: number, quiz: unknown, who = admin) => who.raw('PUT', pathOf(lesson), { quiz })
 const read = async (lesson: number, who = admin) => (await who.raw('GET', pathOf(lesson))).body.data.quiz
 
-test('a definition is saved with its lesson, part by part, and read with the key by who runs the course', async () => {
+test('a definition is saved with its lesson, partially updated, and returned with keys to managers', async () => {
   const lesson = await makeQuizLesson()
   expect(await read(lesson)).toBeUndefined()
   expect((await put(lesson, { questions: AUTOMATIC })).status).toBe(200)
@@ -45,7 +45,7 @@ test('a definition is saved with its lesson, part by part, and read with the key
     expect((await put(lesson, { settings: { [name]: value } })).status).toBe(200)
   }
   expect((await read(lesson)).settings).toEqual(changed)
-  // What is read can be sent back as it is.
+  // The response can be sent back unchanged.
   const again = await read(lesson)
   expect((await put(lesson, { questions: again.questions, settings: again.settings })).status).toBe(200)
   expect(await read(lesson)).toEqual(again)
@@ -55,7 +55,7 @@ test('a definition is saved with its lesson, part by part, and read with the key
   expect((await ana.raw('POST', `${pathOf(lesson)}/quiz/start`)).body.code).toBe('quiz_not_found')
 })
 
-test('what is malformed is refused, and changes nothing', async () => {
+test('malformed definitions are refused and change nothing', async () => {
   const lesson = await makeQuizLesson()
   await put(lesson, { questions: AUTOMATIC })
   const before = await read(lesson)
@@ -97,7 +97,7 @@ test('what is malformed is refused, and changes nothing', async () => {
   expect([refused.status, refused.body.code]).toEqual([403, 'rest_forbidden'])
 })
 
-test('a copy of a quiz has its questions and settings, and none of its attempts', async () => {
+test('a copied quiz has the questions and settings but no attempts', async () => {
   const lesson = await makeQuizLesson()
   await put(lesson, { questions: AUTOMATIC, settings: { time_limit: 60 } })
   const { data } = await admin.api.adminLessons.duplicate({ course_id: school.courseId, lesson_id: lesson })

@@ -11,12 +11,12 @@ type Refuse = (text: string, part?: string) => ApiError
 
 const ID = /^[A-Za-z0-9_.:-]+$/
 
-/** The first of `q1`, `q2` … from a number on that nobody has. */
+/** The first unused id of `q1`, `q2`, … from a number on. */
 const freeId = (prefix: string, from: number, taken: ReadonlySet<string>): string => {
   for (let n = from; ; n++) if (!taken.has(`${prefix}${n}`)) return `${prefix}${n}`
 }
 
-/** Fills in the ids that are absent. @throws invalid_data for one that is malformed or there twice */
+/** Fills in missing ids. @throws invalid_data for a malformed or duplicate id */
 const withIds = <T extends { readonly id?: string | null }>(
   list: readonly T[],
   prefix: string,
@@ -25,7 +25,7 @@ const withIds = <T extends { readonly id?: string | null }>(
   const taken = new Set<string>()
   list.forEach(({ id }, i) => {
     if (id === undefined || id === null) return
-    // What every object has would be found among answers that were not given.
+    // Names of `Object.prototype` would be found among the answers even if none was given.
     if (!ID.test(id) || id.length > QUIZ_LIMITS.idLength || id in {}) {
       throw refuse(i, `must have at most ${QUIZ_LIMITS.idLength} characters: A-Z, a-z, 0-9, _ . : and -`)
     }
@@ -45,13 +45,13 @@ const cleanText = (text: string | null | undefined, most: number, refuse: Refuse
   return clean
 }
 
-/** What an option of a true_false means by this word; undefined: nothing. */
+/** The truth value of a word; undefined if it is neither true nor false. */
 const truthOf = (word: string | null | undefined): boolean | undefined => {
   const lower = word?.trim().toLowerCase()
   return lower === 'true' ? true : lower === 'false' ? false : undefined
 }
 
-/** What an option means: as its id says, else its text, else its place (the first is true). */
+/** The truth value of an option: by its id, or else its text, or else its index (the first is true). */
 export const meaningOf = ({ id, text }: { readonly id?: string | null; readonly text?: string }, place: number): boolean =>
   truthOf(id) ?? truthOf(text) ?? place === 0
 
@@ -60,7 +60,7 @@ const TRUE_FALSE = [
   { id: 'false', text: 'False' },
 ] as const
 
-/** Options of a true_false: as they were given, or made from the correct_answer. */
+/** The options of a true_false question, as given or derived from correct_answer. */
 const trueFalse = ({ options, correct_answer }: QuestionInput, refuse: Refuse): readonly OptionInput[] => {
   if (!options?.length) {
     const right = typeof correct_answer === 'boolean' ? correct_answer : truthOf(correct_answer)
@@ -108,8 +108,8 @@ const readQuestion = (given: QuestionInput & { readonly id: string }, refuse: Re
 }
 
 /**
- * The questions of a quiz as they are kept: with ids, trimmed, everything filled in.
- * @throws invalid_data, which names the question and what is wrong with it
+ * Normalizes the questions of a quiz: fills in ids and defaults, trims texts.
+ * @throws invalid_data, naming the question and the problem
  */
 export const readQuestions = (given: readonly QuestionInput[]): Question[] => {
   if (given.length > QUIZ_LIMITS.questions) throw invalidField('quiz.questions', `must be at most ${QUIZ_LIMITS.questions}`)

@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 const QUESTIONS = [{ id: 'a', type: 'true_false', question: 'So?', correct_answer: true }] as const
 
-/** A course of which all students submit the quiz, and complete a lesson, while something is deleted; what they are answered. */
+/** All students of a course submit the quiz and complete a lesson while something is deleted; returns their responses. */
 const during = async (gone: (ids: { course: number; section: number; quiz: number }) => string) => {
   const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 1, students })
   const quiz = await makeLesson(admin, courseId, sectionId, { type: 'quiz', quiz: { questions: [...QUESTIONS] } })
@@ -36,7 +36,7 @@ test.each([
   ['the quiz', ({ course, quiz }: { course: number; quiz: number }) => `/courses/${course}/lessons/${quiz}`],
   ['its section', ({ course, section }: { course: number; section: number }) => `/admin/courses/${course}/sections/${section}`],
   ['the course', ({ course }: { course: number }) => `/courses/${course}`],
-])('%s may be deleted while it is taken: who comes too late finds nothing', async (_what, gone) => {
+])('deleting %s while the quiz is taken: late requests get not found', async (_what, gone) => {
   const told = new Set(['200', '201', '404 lesson_not_found', '404 course_not_found'])
   for (let round = 0; round < 3; round++) expect([...(await during(gone))].filter((answer) => !told.has(answer))).toEqual([])
 })

@@ -25,7 +25,7 @@ const submitted = async (who: Member, quiz: QuizPlace, answers: Record<string, u
   (await submit(who, quiz, answers, { time_spent })).quiz_result.id
 
 describe('the list of submissions', () => {
-  /** Ana passes (100, 40 s), Ben fails (33, 20 s), another fails (0, 30 s) and then passes (67, 10 s); one is open. */
+  /** Ana passes (100, 40 s), Ben fails (33, 20 s), another student fails (0, 30 s) and then passes (67, 10 s); one attempt is open. */
   const filled = async () => {
     const cem = await world.member({ displayName: 'cem' })
     const quiz = await makeQuiz(world, { questions: THREE, settings: { passing_score: 60 }, students: [ana, ben, cem, owner], owner })
@@ -43,7 +43,7 @@ describe('the list of submissions', () => {
     return { quiz, cem, list, scores }
   }
 
-  test('is filtered, ordered and paged, with figures of all that was found', async () => {
+  test('is filtered, sorted and paged, with statistics over all results', async () => {
     const { quiz, cem, list, scores } = await filled()
     const { quiz_results, pagination, statistics } = await list()
     expect(pagination).toEqual({ total: 4, per_page: 20, current_page: 1, total_pages: 1 })
@@ -103,7 +103,7 @@ describe('the list of submissions', () => {
     expect((await list({ user_id: ana.id })).statistics.total_submissions).toBe(1)
   })
 
-  test('takes no other values', async () => {
+  test('refuses other values', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, owner })
     for (const query of ['status=nonsense', 'orderby=user_email', 'orderby=__proto__', 'order=up', 'lesson_id=x', 'user_id=0', 'page=0']) {
       const { status, body } = await owner.raw('GET', `${quiz.admin}?${query}`)
@@ -112,8 +112,8 @@ describe('the list of submissions', () => {
   })
 })
 
-describe('who runs the course', () => {
-  test('sees and grades submissions, and nobody else', async () => {
+describe('managers of the course', () => {
+  test('see and grade submissions; nobody else does', async () => {
     const quiz = await makeQuiz(world, { questions: QUESTIONS, students: [ana, ben], owner })
     const quiz_id = await submitted(ana, quiz, RIGHT)
     const manager = await world.member({ role: 'manager' })
@@ -140,7 +140,7 @@ describe('who runs the course', () => {
     expect(graded_by?.id).toBe(manager.id)
   })
 
-  test('finds a submission under its own course only, and once it is submitted', async () => {
+  test('find a submission in its own course only, and only once it is submitted', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, students: [ana, ben], owner })
     const theirs = await makeQuiz(world, { questions: THREE, students: [ana] })
     const quiz_id = await submitted(ana, theirs, FAILED)
@@ -152,7 +152,7 @@ describe('who runs the course', () => {
     expect((await ana.api.quizzes.result(theirs)).quiz_result.score).toBe(33)
   })
 
-  test('overrules score, passing and feedback', async () => {
+  test('override score, verdict and feedback', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, students: [ana], owner })
     const quiz_id = await submitted(ana, quiz, FAILED)
     const grade = async (body: object) => (await owner.api.adminQuizzes.grade({ ...quiz, quiz_id, ...body })).quiz_result
@@ -207,7 +207,7 @@ describe('who runs the course', () => {
     }
   })
 
-  test('grades answers, and what nobody has overruled follows', async () => {
+  test('grade single answers; the rest is recomputed', async () => {
     const quiz = await makeQuiz(world, { questions: QUESTIONS, students: [ana], owner })
     const quiz_id = await submitted(ana, quiz, RIGHT)
     const grade = (answers: Record<string, unknown>) => owner.api.adminQuizzes.grade({ ...quiz, quiz_id, answers })
@@ -255,7 +255,7 @@ describe('who runs the course', () => {
     expect(shown.detailed_results[0]).toMatchObject({ correct_answer: 'blue', explanation: 'Secretreason one' })
   })
 
-  test('grades by the questions of the attempt, whatever became of the quiz', async () => {
+  test('grade by the questions of the attempt, whatever the quiz has become', async () => {
     const quiz = await makeQuiz(world, { questions: QUESTIONS, students: [ana], owner })
     const quiz_id = await submitted(ana, quiz, RIGHT)
     await redefine(world, quiz, { questions: THREE, settings: { passing_score: 100 } })
@@ -263,7 +263,7 @@ describe('who runs the course', () => {
     expect(quiz_result).toMatchObject({ score: 90, passed: true, passing_score: 70, total_questions: 5 })
   })
 
-  test('grades whoever has left the course, too', async () => {
+  test('can grade students who have left the course', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, students: [ana], owner })
     const quiz_id = await submitted(ana, quiz, FAILED)
     await world.app.write(null, ({ db }) => db.deleteFrom('enrolments').where('user_id', '=', ana.id).execute())

@@ -15,7 +15,9 @@ type Body = BodyOf<typeof api.adminQuizzes.grade>
 const TRUE = new Set<unknown>([true, 1, 'true', 'correct'])
 const FALSE = new Set<unknown>([false, 0, 'false', 'incorrect'])
 
-/** `{points}`, `{is_correct}`, both, a number of points or a boolean; null takes the grade back. @throws invalid_data */
+/**
+ * Parses a manual grade: `{points}`, `{is_correct}`, both, a number of points or a boolean; null removes the grade. @throws invalid_data
+ */
 const readGrade = ({ id, points: possible }: Question, given: unknown): HandGrade | null => {
   const refuse = (text: string) => invalidField(`answers.${id}`, text)
   if (given === null) return null
@@ -34,7 +36,7 @@ const readGrade = ({ id, points: possible }: Question, given: unknown): HandGrad
   return { points: (points as number | null) ?? (says ? possible : 0), is_correct: says ?? points === possible }
 }
 
-/** The grades after these are given. @throws invalid_data for a question that the attempt has not */
+/** Merges new grades into the existing ones. @throws invalid_data for a question that is not in the attempt */
 const mergedGrades = ({ questions, grades }: AttemptRecord, given: Readonly<Record<string, unknown>>): HandGrades => {
   const byId = new Map(questions.map((question) => [question.id, question]))
   const merged = new Map(Object.entries(grades))
@@ -48,7 +50,7 @@ const mergedGrades = ({ questions, grades }: AttemptRecord, given: Readonly<Reco
   return Object.fromEntries(merged)
 }
 
-/** What the answers are worth with these grades, and whether all of them have one. */
+/** The result of the answers with these grades. */
 const regraded = (attempt: AttemptRecord, given: Body['answers']): AttemptChange => {
   if (!given || Object.keys(given).length === 0) return {}
   const grades = mergedGrades(attempt, given)
@@ -61,7 +63,7 @@ const passedAfter = ({ passing_score }: AttemptRecord, passed: Body['passed'], s
   return score === undefined || score === null ? {} : { passed: score >= passing_score ? 1 : 0 }
 }
 
-/** Whether the grader says that it is passed, in either way of saying it. @throws invalid_data where one contradicts the other */
+/** The grader's verdict from `passed` or `status`. @throws invalid_data if they contradict each other */
 const verdictOf = ({ passed, status }: Body): Body['passed'] => {
   if (status === undefined || status === null) return passed
   const verdict = status === 'passed'
@@ -86,7 +88,7 @@ const changeBy = (attempt: AttemptRecord, body: Body): AttemptChange => {
   }
 }
 
-/** The lesson is completed while one of the student's attempts is passed. */
+/** A lesson is completed as long as one of the student's attempts is passed. */
 const followPassing = async (ctx: WriteContext, before: AttemptRecord, passes: boolean): Promise<void> => {
   const { user_id, lesson_id, course_id, id } = before
   if (passes === (before.passed === 1)) return
@@ -98,7 +100,7 @@ const followPassing = async (ctx: WriteContext, before: AttemptRecord, passes: b
 }
 
 /**
- * Grades a submission by hand.
+ * Grades a submission manually.
  * @throws course_not_found, rest_forbidden, quiz_not_found, invalid_data
  */
 export const gradeAttempt = async (ctx: WriteRequest, courseId: number, attemptId: number, body: Body): Promise<AttemptRecord> => {

@@ -2,19 +2,19 @@ import { ANSWER_BYTES, QUIZ_LIMITS } from '@lyceum/contract'
 import { byteLength } from '../../content/url.ts'
 import { meaningOf, type Question } from './definition.ts'
 
-/** A text, or for multiple_select the ids of options. */
+/** A text; for multiple_select, a list of option ids. */
 export type Answer = string | readonly string[]
 export type Answers = Readonly<Record<string, Answer>>
 
 export interface ReadAnswers {
   readonly answers: Answers
-  /** Ids of questions without an answer. */
+  /** Ids of unanswered questions. */
   readonly missing: readonly string[]
-  /** Ids of questions whose answer is none that could be given. */
+  /** Ids of questions with an invalid answer. */
   readonly malformed: readonly string[]
 }
 
-/** The id of the option that an answer names by its id or its text; the answer as it is where it names none. */
+/** The id of the option that an answer refers to by id or text; the answer itself if there is none. */
 const optionOf = ({ type, options }: Question, given: string): string => {
   const text = given.trim()
   const found = options.find(({ id }) => id === text) ?? options.find((option) => option.text === text)
@@ -34,7 +34,7 @@ const textOf = (value: unknown): string | Malformed => {
   return byteLength(text) > ANSWER_BYTES ? MALFORMED : text
 }
 
-/** One answer as it is kept; null: none was given. */
+/** Normalizes an answer; null if none was given. */
 const readAnswer = (question: Question, value: unknown): Answer | Malformed | null => {
   if (value === null || value === undefined) return null
   const list = Array.isArray(value) ? value : [value]
@@ -49,7 +49,7 @@ const readAnswer = (question: Question, value: unknown): Answer | Malformed | nu
   return question.type === 'short_answer' ? first : optionOf(question, first)
 }
 
-/** Reads what was sent for these questions; anything else that was sent is left out. */
+/** Parses the submitted answers; unknown question ids are ignored. */
 export const readAnswers = (questions: readonly Question[], sent: Readonly<Record<string, unknown>>): ReadAnswers => {
   const answers: [string, Answer][] = []
   const missing: string[] = []

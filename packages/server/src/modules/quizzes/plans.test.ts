@@ -22,7 +22,7 @@ describe.runIf(onSqlite)('on SQLite', () => {
 
   const list = (query: object) => () => owner.api.adminQuizzes.list({ course_id: quiz.course_id, ...query })
 
-  it('submissions come out of an index in their order, those of a course and those of a quiz', async () => {
+  it('submissions of a course or quiz are read from an index in order', async () => {
     for (const orderby of ['submitted_at', 'score'] as const) {
       for (const order of ['asc', 'desc'] as const) {
         for (const status of ['all', 'passed', 'failed'] as const) {
@@ -33,13 +33,13 @@ describe.runIf(onSqlite)('on SQLite', () => {
     }
   })
 
-  it('those of one student, and the order of names, are found by an index, too', async () => {
+  it('submissions of one student, and the order by name, use an index', async () => {
     for (const query of [{ user_id: ana.id }, { user_id: ana.id, lesson_id: quiz.lesson_id }, { orderby: 'user_name' }]) {
       await expectNoScan(world, list(query))
     }
   })
 
-  it('figures are summed up within an index', async () => {
+  it('statistics are computed from a covering index', async () => {
     for (const query of [{}, { status: 'failed' }, { lesson_id: quiz.lesson_id }]) {
       const plans = await plansOf(world.app.services.database.read, list(query))
       const sums = plans.find(({ sql }) => sql.includes('sum('))
@@ -47,7 +47,7 @@ describe.runIf(onSqlite)('on SQLite', () => {
     }
   })
 
-  it('a result is found by an index', async () => {
+  it('a result is found by index', async () => {
     await expectNoScan(world, () => ana.api.quizzes.result(quiz))
     await expectNoScan(world, () => ana.api.quizzes.result({ ...quiz, attempt: '1' }))
   })

@@ -4,13 +4,13 @@ import type { Question } from './definition.ts'
 import type { Answers } from './parse-answers.ts'
 import type { HandGrades, QuizState } from './scoring.ts'
 
-/** The settings of a quiz and its questions as they are now. */
+/** The settings of a quiz with its current questions. */
 export interface QuizRecord extends Selectable<QuizRow> {
   readonly version_id: number
   readonly questions: Question[]
 }
 
-/** An attempt with the questions that it was begun with. */
+/** An attempt with the version of the questions it was started with. */
 export interface AttemptRecord extends Selectable<Omit<QuizAttemptRow, 'question_order' | 'answers' | 'grades'>> {
   readonly question_order: string[]
   readonly answers: Answers
@@ -35,14 +35,14 @@ const quizOf = statementOne<Selectable<QuizRow> & { version_id: number; question
   'select q.*, v.questions from quizzes q join quiz_versions v on v.id = q.version_id where q.lesson_id = $1',
 )
 
-/** The quiz of a lesson; undefined while it has no questions. */
+/** Undefined while it has no questions. */
 export const loadQuiz = async (db: Db, lessonId: number): Promise<QuizRecord | undefined> => {
   const row = await quizOf(db, [lessonId])
   const questions = row ? (JSON.parse(row.questions) as Question[]) : []
   return row && questions.length > 0 ? { ...row, questions } : undefined
 }
 
-/** The settings alone, and which questions hold. */
+/** The settings and the current questions as JSON text. */
 export const settingsOf = statementOne<Selectable<QuizRow> & { questions: string | null }>(
   'select q.*, v.questions from quizzes q left join quiz_versions v on v.id = q.version_id where q.lesson_id = $1',
 )
@@ -78,7 +78,10 @@ export const standingOf = async (db: Db, userId: number, lessonId: number): Prom
 const ATTEMPT = 'select a.*, v.questions from quiz_attempts a join quiz_versions v on v.id = a.version_id where'
 const open = statementOne<StoredAttempt>(`${ATTEMPT} a.user_id = $1 and a.lesson_id = $2 and a.status = 'in_progress'`)
 const byId = statementOne<StoredAttempt>(`${ATTEMPT} a.id = $1`)
-/** An attempt and how its student stands by the same moment: another may be submitted meanwhile. */
+/**
+ * An attempt together with the student's attempt counts, read in one statement, so that they are consistent even if another attempt is
+ * submitted concurrently.
+ */
 const submitted = (which: string) =>
   statementOne<StoredAttempt & StandingCounts>(
     `select a.*, v.questions, p1.used, p1.was_passed, p1.waiting from quiz_attempts a join quiz_versions v on v.id = a.version_id
@@ -89,14 +92,14 @@ const latest = submitted('order by a.attempt_number desc limit 1')
 
 export const openAttempt = async (db: Db, userId: number, lessonId: number) => readAttempt(await open(db, [userId, lessonId]))
 export const attemptById = async (db: Db, id: number) => readAttempt(await byId(db, [id]))
-/** A submitted attempt of somebody, and how he stands. */
+/** A student's submitted attempt with their attempt counts. */
 export const submittedAttempt = async (db: Db, userId: number, lessonId: number, number: number | 'latest') => {
   const row = await (number === 'latest' ? latest(db, [userId, lessonId]) : numbered(db, [userId, lessonId, number]))
   const attempt = readAttempt(row)
   return attempt && { attempt, standing: readStanding(row) }
 }
 
-/** The student's row is held, so that nobody takes the number meanwhile. */
+/** The caller must hold the student's row lock, so that the number stays free. */
 const begin = statementOne<{ id: number }>(
   `insert into quiz_attempts (user_id, course_id, lesson_id, version_id, attempt_number, status, question_order, total_questions, started_at)
    select $1, $2, $3, $4, coalesce(max(a.attempt_number), 0) + 1, 'in_progress', $5, $6, $7
@@ -115,11 +118,10 @@ export const beginAttempt = async (db: Db, { userId, courseId, quiz, order, now 
   const { lesson_id, version_id, questions } = quiz
   const row = await begin(db, [userId, courseId, lesson_id, version_id, JSON.stringify(order), questions.length, now, userId, lesson_id])
   const attempt = row && (await attemptById(db, row.id))
-  if (!attempt) throw new Error('an attempt that was begun is not there')
+  if (!attempt) throw new Error('the started attempt was not found')
   return attempt
 }
 
-/** What changes of an attempt as it is submitted or graded. */
 export type AttemptChange = Partial<
   Omit<Selectable<QuizAttemptRow>, 'id' | 'answers' | 'grades' | 'question_order'> & { answers: Answers; grades: HandGrades }
 >
@@ -132,7 +134,7 @@ export const changeAttempt = async (db: Db, id: number, { answers, grades, ...re
     .execute()
 }
 
-/** The published lesson that follows another one. */
+/** The next published lesson. */
 export const lessonAfter = statementOne<{ id: number }>(
   `select l.id from lessons l join course_sections s on s.id = l.section_id
    where l.course_id = $1 and (l.position > $2 or (l.position = $3 and l.id > $4)) and l.status = 'published' and s.status = 'published'

@@ -22,7 +22,7 @@ const FAILED = truths(true, false, false)
 const PASSED = truths(true, true, true)
 
 describe('an attempt', () => {
-  test('begins with the questions and goes on until it is submitted', async () => {
+  test('returns the questions, and continues until it is submitted', async () => {
     const quiz = await makeQuiz(world, { questions: QUESTIONS, settings: { time_limit: 60 }, students: [ana] })
     const { data } = await ana.api.quizzes.start(quiz)
     expect(data).toMatchObject({ attempt_number: 1, status: 'in_progress', time_limit: 60, total_questions: 5 })
@@ -41,26 +41,26 @@ describe('an attempt', () => {
     expect(await used(ana)).toBe(1)
   })
 
-  test('answers 201 where it begins', async () => {
+  test('responds with 201 when it starts', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, students: [ana] })
     expect((await ana.raw('POST', `${quiz.path}/start`)).status).toBe(201)
     expect((await ana.raw('POST', `${quiz.path}/submit`, { answers: FAILED })).status).toBe(201)
   })
 
-  test('keeps an order of its own where questions are shuffled', async () => {
+  test('has its own question order if questions are shuffled', async () => {
     const questions = Array.from({ length: 12 }, (_, i) => ({ ...THREE[0], id: `n${i}` })) as typeof THREE
     const quiz = await makeQuiz(world, { questions, settings: { randomize_questions: true }, students: [ana, ben] })
     const orderOf = async (who: Member) => (await who.api.quizzes.start(quiz)).data.questions.map(({ id }) => id)
     const first = await orderOf(ana)
     expect(await orderOf(ana)).toEqual(first)
     expect(first.toSorted()).toEqual(questions.map(({ id }) => id as string).toSorted())
-    // One in 12! × 12! that both are in the order of the definition.
+    // With a probability of 1 in 12! × 12!, both have the order of the definition.
     expect([first, await orderOf(ben)]).not.toEqual([questions.map(({ id }) => id), questions.map(({ id }) => id)])
     const { detailed_results } = await submit(ana, quiz, Object.fromEntries(questions.map(({ id }) => [id, true])))
     expect(detailed_results.map(({ question_id }) => question_id)).toEqual(first)
   })
 
-  test('is graded by the questions that it began with', async () => {
+  test('is graded by the questions it started with', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, students: [ana, ben] })
     await ana.api.quizzes.start(quiz)
     await redefine(world, quiz, { questions: THREE.map((question) => ({ ...question, correct_answer: false, points: 3 })) })
@@ -75,7 +75,7 @@ describe('an attempt', () => {
 })
 
 describe('a submission', () => {
-  test('is scored by points, and told as the interface says', async () => {
+  test('is scored by points, in the shape of the API', async () => {
     const quiz = await makeQuiz(world, {
       questions: AUTOMATIC,
       settings: { passing_score: 60, max_attempts: 3 },
@@ -119,7 +119,7 @@ describe('a submission', () => {
     expect(await eventsWith(world, { attempt_id: quiz_result.id })).toEqual(['quiz.submitted', 'quiz.graded'])
   })
 
-  test('needs an answer to every question', async () => {
+  test('requires an answer to every question', async () => {
     const quiz = await makeQuiz(world, { questions: QUESTIONS, students: [ana] })
     const missing = async (answers: Record<string, unknown>) => (await refused(submit(ana, quiz, answers), 400, 'invalid_answers')).data
     expect(await missing({})).toMatchObject({ missing: ['colour', 'wet', 'even', 'capital', 'why'], malformed: [] })
@@ -136,11 +136,11 @@ describe('a submission', () => {
     const answer = await ana.raw('POST', `${quiz.path}/submit`, '{"answers":{"toString":"a","hasOwnProperty":"c"}}')
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_answers'])
     expect((await ana.raw('POST', `${quiz.path}/submit`, { answers: RIGHT, time_spent: -1 })).body.code).toBe('invalid_data')
-    // Nothing of this was an attempt.
+    // None of these counted as an attempt.
     expect((await submit(ana, quiz, RIGHT)).quiz_result.attempt_number).toBe(1)
   })
 
-  test('is refused to whoever may not submit before its body is', async () => {
+  test('is authorized before its body is validated', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, settings: { max_attempts: 1 }, students: [ana], after: 1 })
     const told = async (who: Member, path: string) => {
       const { status, body } = await who.raw('POST', `${path}/submit`, {})
@@ -154,7 +154,7 @@ describe('a submission', () => {
     expect(await told(ana, quiz.path)).toEqual([403, 'max_attempts_reached'])
   })
 
-  test('that is late is graded on what arrived', async () => {
+  test('that is late is graded with the answers sent', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, settings: { time_limit: 30 }, students: [ana, ben] })
     await ana.api.quizzes.start(quiz)
     await ben.api.quizzes.start(quiz)
@@ -171,7 +171,7 @@ describe('a submission', () => {
     ])
   })
 
-  test('passes from the border on', async () => {
+  test('passes exactly at the passing score', async () => {
     for (const [passing_score, passed] of [
       [67, true],
       [68, false],
@@ -182,12 +182,12 @@ describe('a submission', () => {
     }
   })
 
-  test('of nothing that earns points earns everything', async () => {
+  test('without points to earn scores 100', async () => {
     const quiz = await makeQuiz(world, { questions: THREE.map((question) => ({ ...question, points: 0 })), students: [ana] })
     expect((await submit(ana, quiz, FAILED)).quiz_result).toMatchObject({ score: 100, passed: true, correct_answers: 1 })
   })
 
-  test('can be repeated until all attempts are used, or one is passed', async () => {
+  test('can be repeated until all attempts are used or one is passed', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, settings: { max_attempts: 2 }, students: [ana, ben] })
     const tries = [(await submit(ana, quiz, FAILED)).quiz_result, (await submit(ana, quiz, FAILED)).quiz_result]
     expect(tries.map(({ attempt_number, can_retake }) => [attempt_number, can_retake])).toEqual([
@@ -201,7 +201,7 @@ describe('a submission', () => {
     await refused(ben.api.quizzes.start(quiz), 409, 'already_submitted')
   })
 
-  test('with an answer that a person must grade waits', async () => {
+  test('with an answer that needs manual grading waits', async () => {
     const quiz = await makeQuiz(world, { questions: QUESTIONS, students: [ana] })
     const { quiz_result, detailed_results } = await submit(ana, quiz, RIGHT)
     expect(quiz_result).toMatchObject({ status: 'completed', score: 50, passed: false, can_retake: false, correct_answers: 4 })
@@ -212,7 +212,7 @@ describe('a submission', () => {
     expect(await eventsWith(world, { attempt_id: quiz_result.id })).toEqual(['quiz.submitted'])
   })
 
-  test('that names its attempt is taken once', async () => {
+  test('that names its attempt is accepted once', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, students: [ana, ben] })
     const { data } = await ana.api.quizzes.start(quiz)
     await refused(submit(ben, quiz, FAILED, { attempt_id: data.id }), 404, 'quiz_not_found')
@@ -222,7 +222,7 @@ describe('a submission', () => {
     await refused(submit(ana, other, FAILED, { attempt_id: data.id }), 404, 'quiz_not_found')
   })
 
-  test('says how long it took as the client says, within reason', async () => {
+  test('uses the client’s duration within plausible limits', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, students: [ana] })
     const spent = async () => (await ana.api.quizzes.result(quiz)).quiz_result.time_spent
     await submit(ana, quiz, FAILED, { time_spent: 7_000_000_000 })
@@ -235,7 +235,7 @@ describe('a submission', () => {
 })
 
 describe('a result', () => {
-  test('is that of the latest attempt, or of one that is named', async () => {
+  test('is that of the latest or of the requested attempt', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, settings: { max_attempts: 5, time_limit: 1800 }, students: [ana] })
     await refused(ana.api.quizzes.result(quiz), 404, 'quiz_not_found')
     await submit(ana, quiz, truths(false, false, false))
@@ -283,7 +283,7 @@ describe('a result', () => {
   })
 })
 
-test('who is not enrolled takes no quiz, and nobody what is none', async () => {
+test('only enrolled students take quizzes, and other lessons have none', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, students: [ana], after: 1, owner })
   const admin = await world.member({ role: 'admin' })
   for (const who of [ben, owner, admin]) {
@@ -304,7 +304,7 @@ test('who is not enrolled takes no quiz, and nobody what is none', async () => {
   expect((await world.request('POST', `${quiz.path}/start`)).status).toBe(401)
 })
 
-test('a quiz that is locked is not begun; passing it opens what follows', async () => {
+test('a locked quiz cannot be started; passing one unlocks the next lesson', async () => {
   const course = { settings: { sequential_lesson_order: 'yes' } }
   const quiz = await makeQuiz(world, { questions: THREE, students: [ana], before: 1, after: 1, course })
   await refused(ana.api.quizzes.start(quiz), 403, 'lesson_locked')
@@ -319,7 +319,7 @@ test('a quiz that is locked is not begun; passing it opens what follows', async 
   expect((await submit(ana, quiz, PASSED)).quiz_result.next_lesson_unlocked).toBe(true)
 })
 
-test('while quizzes are switched off there are none', async () => {
+test('quizzes can be turned off', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, students: [ana], owner })
   const set = (value: string) =>
     world.app.write(null, ({ db, now }) =>

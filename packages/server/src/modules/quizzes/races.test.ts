@@ -37,7 +37,7 @@ const tally = (answers: readonly RawAnswer[]): Record<string, number> => {
 }
 const send = (quiz: QuizPlace, body: object) => ana.raw('POST', `${quiz.path}/submit`, body)
 
-test('of 50 submissions at once exactly as many are taken as there are attempts', async () => {
+test('of fifty concurrent submissions, exactly the allowed attempts are accepted', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, settings: { max_attempts: 3 }, students: [ana] })
   const answers = await Promise.all(many(50, () => send(quiz, { answers: FAILED })))
   expect(tally(answers)).toEqual({ '201': 3, '403 max_attempts_reached': 47 })
@@ -45,14 +45,14 @@ test('of 50 submissions at once exactly as many are taken as there are attempts'
   expect(answers.flatMap(({ body }) => body.quiz_result?.attempt_number ?? []).sort()).toEqual([1, 2, 3])
 })
 
-test('of 50 that pass one is taken', async () => {
+test('of fifty concurrent passing submissions, one is accepted', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, students: [ana] })
   expect(tally(await Promise.all(many(50, () => send(quiz, { answers: PASSED }))))).toEqual({ '201': 1, '409 already_submitted': 49 })
   expect(await numbers(quiz)).toEqual([1])
   expect(await completed(world, quiz)).toEqual([ana.id])
 })
 
-test('a result tells the attempt and how many there were by the same moment', async () => {
+test('a result and its attempt counts are consistent', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, settings: { max_attempts: 0 }, students: [ana] })
   await submit(ana, quiz, FAILED)
   const reads = world.app.services.database.read
@@ -72,7 +72,7 @@ test('a result tells the attempt and how many there were by the same moment', as
   expect({ number: quiz_result.attempt_number, used: quiz_settings.attempts_used }).toEqual({ number: 1, used: 1 })
 })
 
-test('one attempt is submitted once', async () => {
+test('an attempt is submitted once', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, students: [ana] })
   const { data } = await ana.api.quizzes.start(quiz)
   const answers = await Promise.all(many(20, () => send(quiz, { answers: FAILED, attempt_id: data.id })))
@@ -80,7 +80,7 @@ test('one attempt is submitted once', async () => {
   expect(await numbers(quiz)).toEqual([1])
 })
 
-test('starts at once begin one attempt', async () => {
+test('concurrent starts begin a single attempt', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, settings: { randomize_questions: true }, students: [ana] })
   const answers = await Promise.all(many(30, () => ana.raw('POST', `${quiz.path}/start`)))
   expect(tally(answers)).toEqual({ '200': 29, '201': 1 })
@@ -88,14 +88,14 @@ test('starts at once begin one attempt', async () => {
   expect(await numbers(quiz)).toEqual([1])
 })
 
-test('starts and submissions at once leave at most one attempt open, and no number twice', async () => {
+test('concurrent starts and submissions leave at most one open attempt and unique numbers', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, settings: { max_attempts: 4 }, students: [ana] })
   const answers = await Promise.all(many(40, (i) => (i % 2 ? ana.raw('POST', `${quiz.path}/start`) : send(quiz, { answers: FAILED }))))
   for (const { status } of answers) expect([200, 201, 403]).toContain(status)
   expect(await attempts(quiz)).toEqual([1, 2, 3, 4].map((attempt_number) => ({ attempt_number, status: 'graded', passed: 0, score: 33 })))
 })
 
-test('grades by hand and submissions at once end in what the rows say', async () => {
+test('concurrent manual grades and submissions end consistently', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, settings: { max_attempts: 6 }, students: [ana] })
   const { id } = (await submit(ana, quiz, FAILED)).quiz_result
   const grade = (i: number) => admin.raw('POST', `${quiz.admin}/${id}`, { passed: i % 2 === 0 })
@@ -109,7 +109,7 @@ test('grades by hand and submissions at once end in what the rows say', async ()
   }
 })
 
-test('a definition that changes meanwhile grades nobody by other questions than he was asked', async () => {
+test('a definition changed during submissions never grades by other questions than were asked', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, settings: { passing_score: 100 }, students: [ana] })
   const other = THREE.map((question, i) => ({ ...question, id: `other${i}` }))
   for (let round = 0; round < 4; round++) {

@@ -22,7 +22,7 @@ export interface ResultRow extends PersonColumns {
   readonly lesson_slug: string
 }
 
-/** Which submissions; the narrowest of the filters is what they are looked up by. */
+/** The conditions of a query; the most selective filter picks the index. */
 const condition = (courseId: number, { lesson_id, user_id, status }: Query, p: Placeholder): string => {
   const byUser = user_id !== undefined
   const parts = [
@@ -43,7 +43,7 @@ const rowsOf = statementIn<ResultRow>(
     from quiz_attempts a join users u on u.id = a.user_id join lessons l on l.id = a.lesson_id where a.id in (${list(1)})`,
 )
 
-/** One page of the submissions of a course. What is skipped and sorted are ids, so that a late page costs little more than the first. */
+/** A page of a course's submissions. Only ids are sorted and skipped, so that a late page costs little more than the first. */
 export const listResults = async (db: Db, courseId: number, query: Query): Promise<ResultRow[]> => {
   const { orderby = 'submitted_at', order = 'desc' } = query
   const { limit, offset } = pageOf(query)
@@ -66,7 +66,7 @@ interface Sums {
 
 const average = (sum: number | null, count: number): number => (count === 0 ? 0 : Math.round(((sum ?? 0) / count) * 100) / 100)
 
-/** Figures over all that the filters let through: one pass over an index that holds them. */
+/** Statistics over all filtered submissions, from a covering index. */
 export const statisticsOf = async (db: Db, courseId: number, query: Query) => {
   const { values, p } = parameters()
   const text = `select count(*) as total, sum(a.passed) as passed, sum(a.score) as score, sum(a.time_spent) as time
@@ -82,7 +82,7 @@ export const statisticsOf = async (db: Db, courseId: number, query: Query) => {
   }
 }
 
-/** A person for the view of one submission. */
+/** The student of a submission. */
 export const personOf = statementOne<PersonColumns & { user_id: number }>(
   `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id = $1`,
 )

@@ -10,13 +10,13 @@ const DEFAULTS = { version_id: null, passing_score: 70, max_attempts: 0, time_li
 
 const flag = (given: boolean | 0 | 1 | undefined, before: number): number => (given === undefined ? before : given ? 1 : 0)
 
-/** Questions are kept as a new version, so that attempts keep theirs. */
+/** Questions are stored as a new version, so that existing attempts keep theirs. */
 const saveQuestions = async (db: Db, lessonId: number, stored: string, now: string): Promise<number | null> =>
   (await addVersion(db, [lessonId, stored, now]))?.id ?? null
 
 /**
- * Changes what is sent of the quiz of a lesson, which the caller may manage.
- * @throws invalid_data, which names what is malformed; pro_feature_required while quizzes are switched off
+ * Changes the given parts of a quiz. The caller must be a manager of the course.
+ * @throws invalid_data, naming what is malformed; pro_feature_required while quizzes are turned off
  */
 export const saveQuiz = async (
   { db, now }: Pick<WriteContext, 'db' | 'now'>,
@@ -42,7 +42,7 @@ export const saveQuiz = async (
   ])
 }
 
-/** Gives a lesson that is a copy of another one the same quiz; attempts stay with the original. */
+/** Copies the quiz of a lesson to another one, without attempts. */
 export const copyQuiz = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, fromLesson: number, toLesson: number): Promise<void> => {
   const quiz = await settingsOf(db, [fromLesson])
   if (!quiz) return

@@ -3,14 +3,14 @@ import { shift } from '../../core/clock.ts'
 import type { Question } from './definition.ts'
 import type { Answer, Answers } from './parse-answers.ts'
 
-/** What a person gave for an answer. */
+/** A manual grade. */
 export interface HandGrade {
   readonly points: number
   readonly is_correct: boolean
 }
 export type HandGrades = Readonly<Record<string, HandGrade>>
 
-/** How one question was answered; null for what waits for a person. */
+/** The result of one question; null while it waits for manual grading. */
 export interface Graded {
   readonly question: Question
   readonly answer: Answer | null
@@ -23,23 +23,23 @@ export interface Outcome {
   readonly earned: number
   readonly possible: number
   readonly correct: number
-  /** Percent of the points, whole. */
+  /** Percentage of points, rounded. */
   readonly score: number
-  /** An answer waits for a person. */
+  /** An answer waits for manual grading. */
   readonly waits: boolean
 }
 
-/** The same for texts that differ in case, surrounding space or how their accents are put together only. */
+/** Folds case, surrounding space and Unicode composition. */
 const folded = (text: string): string => text.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC')
 
-/** A key as a whole, and each line of it: imported quizzes have several answers that are right. */
+/** The accepted answers: the whole key, and each of its lines, since imported quizzes list several correct answers. */
 const accepted = (key: string): string[] => [key, ...key.split('\n')].map(folded)
 
 const sameSet = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one) => b.includes(one))
 
 export const rightOptions = ({ options }: Question): string[] => options.filter((option) => option.is_correct).map(({ id }) => id)
 
-/** Whether an answer is right; null where only a person can say. */
+/** Whether an answer is correct; null if it needs manual grading. */
 const isRight = (question: Question, answer: Answer | null): boolean | null => {
   if (answer === null) return false
   if (question.type === 'short_answer') {
@@ -59,10 +59,10 @@ const gradeOne = (question: Question, answers: Answers, grades: HandGrades): Gra
   return { question, answer, isCorrect, points: isCorrect === null ? null : isCorrect ? question.points : 0 }
 }
 
-/** Percent, rounded; of nothing everything is earned. */
+/** Rounded percentage; 100 if there are no points to earn. */
 export const scoreOf = (earned: number, possible: number): number => (possible === 0 ? 100 : Math.round((earned * 100) / possible))
 
-/** Grades answers; what a person gave beats what follows from the key. */
+/** Grades answers; manual grades override the key. */
 export const gradeAnswers = (questions: readonly Question[], answers: Answers, grades: HandGrades = {}): Outcome => {
   const details = questions.map((question) => gradeOne(question, answers, grades))
   const earned = details.reduce((sum, { points }) => sum + (points ?? 0), 0)
@@ -77,14 +77,14 @@ export const gradeAnswers = (questions: readonly Question[], answers: Answers, g
   }
 }
 
-/** What somebody has submitted to a quiz so far. */
+/** A student's submissions to a quiz. */
 export interface QuizState {
   readonly used: number
   readonly passed: boolean
   readonly waiting: boolean
 }
 
-/** Why somebody cannot submit; null: he can. */
+/** Why the student cannot submit; null if they can. */
 export const barTo = ({ used, passed, waiting }: QuizState, maxAttempts: number): 'already_submitted' | 'max_attempts_reached' | null => {
   if (passed || waiting) return 'already_submitted'
   return maxAttempts > 0 && used >= maxAttempts ? 'max_attempts_reached' : null
@@ -95,14 +95,14 @@ export const expiryOf = (startedAt: string, timeLimit: number): string | null =>
 export const isLate = (startedAt: string, timeLimit: number, now: string): boolean =>
   timeLimit > 0 && now > shift(startedAt, timeLimit + GRACE_S)
 
-/** The questions in an attempt's own order: that of the ids, then what is not among them. */
+/** Sorts the questions by the attempt's order; questions missing there come last. */
 export const inOrder = (questions: readonly Question[], order: readonly string[]): Question[] => {
   const place = new Map(order.map((id, i) => [id, i]))
   const placeOf = ({ id }: Question) => place.get(id) ?? order.length
   return questions.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
-/** In any order, each as likely; `below(n)` is a random whole number from 0 to n − 1. */
+/** Shuffles uniformly; `below(n)` is a random integer from 0 to n − 1. */
 export const shuffled = <T>(list: readonly T[], below: (n: number) => number): T[] => {
   const out = [...list]
   for (let i = out.length - 1; i > 0; i--) {
@@ -114,7 +114,7 @@ export const shuffled = <T>(list: readonly T[], below: (n: number) => number): T
   return out
 }
 
-/** What the student is told where nobody wrote anything. */
+/** Default feedback, if the grader wrote none. */
 export const generatedFeedback = (attempt: { score: number; passing_score: number; passed: boolean; status: string }): string => {
   const { score, passing_score, passed, status } = attempt
   if (status === 'completed')

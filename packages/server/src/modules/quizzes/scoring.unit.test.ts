@@ -4,9 +4,9 @@ import { type Question, type QuestionInput, readQuestions } from './definition.t
 import { readAnswers } from './parse-answers.ts'
 import { barTo, expiryOf, gradeAnswers, inOrder, isLate, shuffled } from './scoring.ts'
 
-// ---- an oracle that does not read keys: each answer is made so that it is known beforehand what it is worth ---------------------
+// ---- an oracle that does not read keys: each answer is generated with its expected result ---------------------
 
-/** A question, an answer to it, and what that is: true, false, or null where a person must say. */
+/** A question with an answer and its expected result: true, false, or null for manual grading. */
 interface Posed {
   readonly input: QuestionInput
   readonly sent: unknown
@@ -89,13 +89,13 @@ const unanswered = (posed: Posed): fc.Arbitrary<Posed> =>
 const posed = fc.oneof(choice, select, truth, text)
 const any = fc.oneof({ weight: 6, arbitrary: posed }, { weight: 1, arbitrary: posed.chain(unanswered) })
 
-/** Rounded half up by whole numbers. */
+/** Rounded half up, in integers. */
 const percent = (earned: number, possible: number) => {
   for (let p = 100; p > 0; p--) if (200 * earned >= (2 * p - 1) * possible) return p
   return 0
 }
 
-test('10,000 quizzes are graded as it is known beforehand', () => {
+test('10,000 generated quizzes get the expected grades', () => {
   let seen = 0
   fc.assert(
     fc.property(fc.array(any, { minLength: 1, maxLength: 9 }), fc.nat(), (list, turn) => {
@@ -104,7 +104,7 @@ test('10,000 quizzes are graded as it is known beforehand', () => {
       const { answers, missing, malformed } = readAnswers(questions, { ...sent, nobody: 'asked', toString: 'this' })
       expect(malformed).toEqual([])
       expect(missing).toEqual(list.flatMap((one, i) => (one.isGiven ? [] : [questions[i]?.id])))
-      // The order in which an attempt asks changes nothing.
+      // The question order of an attempt does not matter.
       const asked = [...questions.slice(turn % questions.length), ...questions.slice(0, turn % questions.length)]
       const outcome = gradeAnswers(asked, answers)
       const worth = (one: Posed) => (one.isGiven ? one.worth : false)
@@ -130,7 +130,7 @@ test('10,000 quizzes are graded as it is known beforehand', () => {
   expect(seen).toBe(10_000)
 })
 
-test('grades by hand beat the key, one question at a time', () => {
+test('manual grades override the key, per question', () => {
   fc.assert(
     fc.property(
       fc.array(posed, { minLength: 1, maxLength: 6 }),
@@ -159,12 +159,12 @@ describe('answers', () => {
   const [ask] = readQuestions([{ type: 'multiple_choice', question: 'Q', options: [{ text: 'A', is_correct: true }, { text: 'B' }] }]) as [
     Question,
   ]
-  test('that are no answers are told apart from those that are absent', () => {
+  test('invalid answers are distinguished from missing ones', () => {
     for (const value of [{}, [['A']], ['A', 'B'], 'x'.repeat(10_001), Array.from({ length: 101 }, () => 'A')]) {
       expect(readAnswers([ask], { [ask.id]: value })).toEqual({ answers: {}, missing: [], malformed: [ask.id] })
     }
   })
-  test('are the ids of options where they name one, and as they came where not', () => {
+  test('become option ids where they name an option, and stay unchanged otherwise', () => {
     expect(readAnswers([ask], { q1: ' B' }).answers).toEqual({ q1: 'o2' })
     expect(readAnswers([ask], { q1: 'C' }).answers).toEqual({ q1: 'C' })
   })
@@ -223,7 +223,7 @@ describe('a definition', () => {
     )
   })
 
-  test('gets the ids that are absent, none of them twice', () => {
+  test('gets missing ids, all unique', () => {
     const questions = readQuestions([fine, { ...fine, id: 'q1' }, { ...fine, id: 'q3' }, fine, { ...truths, correct_answer: 'False' }])
     expect(questions.map(({ id }) => id)).toEqual(['q2', 'q1', 'q3', 'q4', 'q5'])
     expect(questions[0]?.options.map(({ id }) => id)).toEqual(['o1', 'o2'])
@@ -233,7 +233,7 @@ describe('a definition', () => {
     ])
   })
 
-  test('reads what it gives', () => {
+  test('parses its own output', () => {
     const once = readQuestions([
       fine,
       { type: 'short_answer', question: 'Q', correct_answer: ' a ', points: 0 },
@@ -243,21 +243,21 @@ describe('a definition', () => {
   })
 })
 
-test('who can submit: not after passing or while waiting, and only as often as is allowed', () => {
+test('submitting is refused after passing, while waiting for grading, and beyond the allowed attempts', () => {
   const at = (used: number, passed = false, waiting = false) => ({ used, passed, waiting })
   expect([barTo(at(0), 0), barTo(at(99), 0), barTo(at(2), 3)]).toEqual([null, null, null])
   expect([barTo(at(3), 3), barTo(at(4), 3)]).toEqual(['max_attempts_reached', 'max_attempts_reached'])
   expect([barTo(at(3, true), 3), barTo(at(1, false, true), 0)]).toEqual(['already_submitted', 'already_submitted'])
 })
 
-test('time ends ten seconds after the limit', () => {
+test('the time limit has ten seconds of tolerance', () => {
   const start = '2026-03-10 12:00:00'
   expect([expiryOf(start, 60), expiryOf(start, 0)]).toEqual(['2026-03-10 12:01:00', null])
   expect([isLate(start, 60, '2026-03-10 12:01:10'), isLate(start, 60, '2026-03-10 12:01:11')]).toEqual([false, true])
   expect(isLate(start, 0, '2027-01-01 00:00:00')).toBe(false)
 })
 
-test('an order loses nothing and puts what it does not name last', () => {
+test('an order keeps all questions and puts unnamed ones last', () => {
   const questions = readQuestions(Array.from({ length: 4 }, () => ({ type: 'short_answer' as const, question: 'Q' })))
   expect(inOrder(questions, ['q3', 'q1', 'gone']).map(({ id }) => id)).toEqual(['q3', 'q1', 'q2', 'q4'])
   const turns = [2, 0, 0]

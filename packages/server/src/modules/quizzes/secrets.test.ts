@@ -24,10 +24,10 @@ const filled = ({ path }: Route, { course_id, lesson_id }: QuizPlace, quiz_id: n
     return String(known[name] ?? 1)
   })
 
-/** What tells an answer: the texts that stand in keys and explanations, and the members that carry what is right. */
+/** What reveals an answer: the texts of keys and explanations, and the fields that contain what is correct. */
 const KEYS = new RegExp(`${SECRET}|is_correct|"correct_answer"|"explanation"`, 'i')
 
-/** Everything that somebody can read of a quiz, with and without what lists can be asked for. */
+/** Every response about the quiz that a member can read, with and without optional parts of lists. */
 const readsOf = async (who: Member, quiz: QuizPlace, quiz_id: number) => {
   const told: { at: string; status: number; text: string }[] = []
   const keep = (at: string, { status, text }: { status: number; text: string }) => told.push({ at, status, text })
@@ -52,13 +52,13 @@ const expectNothing = async (who: Member, quiz: QuizPlace, quiz_id: number) => {
   const told = await readsOf(who, quiz, quiz_id)
   expect(told.length).toBeGreaterThan(100)
   expect(told.filter(({ status }) => status >= 500)).toEqual([])
-  // What was searched for may be said back, in addresses of pages.
+  // The search term may be echoed in page URLs.
   const quoted = /search=Secretreason|q=Secretreason/g
   expect(told.filter(({ text }) => KEYS.test(text.replace(quoted, ''))).map(({ at }) => at)).toEqual([])
 }
 
-describe('a student reads no key', () => {
-  test.each([true, false])('before the attempt, where it is shown later: %s', async (show_correct_answers) => {
+describe('students never read a key', () => {
+  test.each([true, false])('before the attempt, with show_correct_answers %s', async (show_correct_answers) => {
     const questions = QUESTIONS.slice(0, 4)
     const quiz = await makeQuiz(world, { questions, settings: { show_correct_answers }, students: [ana, owner], owner })
     const { quiz_result } = await submit(owner, quiz, RIGHT)
@@ -67,9 +67,9 @@ describe('a student reads no key', () => {
     await expectNothing(outsider, quiz, quiz_result.id)
   })
 
-  test('after the attempt, where it is not shown', async () => {
+  test('after the attempt, unless it is shown', async () => {
     const quiz = await makeQuiz(world, { questions: QUESTIONS, settings: { show_correct_answers: false }, students: [ana], owner })
-    // His own words are his to read; these hold nothing of the key.
+    // Students may read their own answers; these contain nothing of the key.
     const submission = await ana.raw('POST', `${quiz.path}/submit`, { answers: { ...RIGHT, capital: 'Rome' } })
     expect(submission.status).toBe(201)
     expect(submission.text).not.toMatch(KEYS)
@@ -88,7 +88,7 @@ describe('a student reads no key', () => {
     await expectNothing(ana, quiz, submission.body.quiz_result.id)
     await owner.api.adminQuizzes.grade({ ...quiz, quiz_id: submission.body.quiz_result.id, answers: { why: 5 } })
     await expectNothing(ana, quiz, submission.body.quiz_result.id)
-    // He who runs the course reads it all the same: the crawl can find what is there.
+    // Managers do read it, which proves that the crawl finds it.
     const told = await owner.raw('GET', `${quiz.admin}/${submission.body.quiz_result.id}`)
     expect(told.text).toMatch(KEYS)
   })

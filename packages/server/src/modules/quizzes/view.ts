@@ -15,7 +15,7 @@ export const viewSettings = (quiz: Settings) => ({
   randomize_questions: quiz.randomize_questions === 1,
 })
 
-/** With the key for those who run the course; others see the questions in their attempts only. */
+/** Includes the keys for managers; students only see questions in their attempts. */
 export const viewDefinition = (
   quiz: Settings,
   questions: readonly Question[],
@@ -26,7 +26,7 @@ export const viewDefinition = (
   ...(manage && { questions: [...questions] }),
 })
 
-/** Options without what tells the right ones. */
+/** Options without `is_correct`. */
 const choicesOf = ({ options }: Question) => options.map(({ id, text }) => ({ id, text }))
 
 export const viewAttempt = (attempt: AttemptRecord, quiz: Settings): Infer<typeof QuizAttempt> => ({
@@ -64,13 +64,12 @@ const viewDetail = ({ question, answer, isCorrect, points }: Graded, withKey: bo
   ...(withKey && { correct_answer: keyOf(question), is_correct: isCorrect, explanation: question.explanation }),
 })
 
-/** Question by question. Without the key nothing tells which answers were right. */
+/** Results by question. Without keys, nothing reveals which answers were correct. */
 export const viewDetails = (attempt: AttemptRecord, withKey: boolean): Infer<typeof QuizDetail>[] => {
   const questions = inOrder(attempt.questions, attempt.question_order)
   return gradeAnswers(questions, attempt.answers, attempt.grades).details.map((detail) => viewDetail(detail, withKey))
 }
 
-/** What is told of every submission. */
 export const viewScore = (attempt: AttemptRecord) => {
   const score = attempt.score ?? 0
   const passed = attempt.passed === 1

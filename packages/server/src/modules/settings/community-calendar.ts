@@ -3,15 +3,15 @@ import type { Db } from '../../db/index.ts'
 import { dayBounds, dayIn } from '../../util/time-zones.ts'
 import { readSetting } from './repository.ts'
 
-/** From a moment on, and before another; undefined: from the beginning, without end. */
+/** `from` is inclusive, `before` exclusive; undefined is unbounded. */
 export interface Span {
   readonly from: string | undefined
   readonly before: string | undefined
 }
 
 /**
- * The moments between the days of a query (`YYYY-MM-DD`, both included), as the clocks of the community have them.
- * @throws invalid_parameter for a day that does not exist
+ * Converts a range of days (`YYYY-MM-DD`, both included) to timestamps in the community's time zone.
+ * @throws invalid_parameter for an invalid date
  */
 export const spanOfDays = async (
   db: Db,
@@ -28,10 +28,10 @@ export const spanOfDays = async (
   return { from: bounds('date_from', date_from)?.start, before: bounds('date_to', date_to)?.end }
 }
 
-/** The day of a moment, as the clocks of the community have it. */
+/** The day of a timestamp in the community's time zone. */
 export const dayOf = async (db: Db, datetime: string): Promise<string> => dayIn(await readSetting(db, 'timezone'), datetime)
 
-/** The same for many moments: tells when the day of each began. */
+/** For many timestamps: returns a function that gives the start of a timestamp's day. */
 export const dayStarts = async (db: Db): Promise<(datetime: string) => string> => {
   const zone = await readSetting(db, 'timezone')
   return (datetime) => dayBounds(dayIn(zone, datetime), zone)?.start ?? datetime

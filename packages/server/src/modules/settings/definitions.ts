@@ -9,9 +9,9 @@ type Value<K extends keyof SettingSchemas> = Static<SettingSchemas[K]>
 interface Definition<K extends keyof SettingSchemas = keyof SettingSchemas> {
   readonly label: string
   readonly description: string
-  /** What holds until it is set. */
+  /** The default. */
   readonly fallback: Value<K>
-  /** What the schema cannot say: what is wrong, in words, or null. */
+  /** Validation beyond the schema: a description of the problem, or null. */
   readonly problem?: (value: Value<K>) => string | null
 }
 
@@ -25,7 +25,7 @@ const setting = <K extends keyof SettingSchemas>(
 
 export const SITE_PATH = /^\/(?![/\\])[^\s\\]*$/
 const address = (value: string) =>
-  value === '' || isHttpUrl(value) || SITE_PATH.test(value) ? null : 'must be empty, a URL or a path on this site'
+  value === '' || isHttpUrl(value) || SITE_PATH.test(value) ? null : 'must be empty, a web address or a path on this site'
 const mailAddress = (value: string) => (value === '' || isMailAddress(value) ? null : 'must be empty or an email address')
 const timeZone = (value: string) => {
   try {
@@ -53,7 +53,7 @@ const DEFAULT_LIMITS = Object.fromEntries(
   LIMIT_NAMES.map((name) => [name, (LimitsConfig.properties[name] as { default?: number }).default ?? 0]),
 ) as Value<'limits'>
 
-/** What each setting is called and what holds until it is set. A new setting is one line here and one among the contract's shapes. */
+/** Labels, descriptions and defaults. A new setting takes an entry here and one in the contract's schemas. */
 export const SETTINGS = {
   site_name: setting('site_name', 'Lyceum', 'Name', 'Name of the community, also used in emails'),
   site_description: setting('site_description', '', 'Description', 'Short description of the community'),

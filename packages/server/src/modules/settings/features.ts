@@ -5,7 +5,7 @@ import { open, seal } from '../../secrets/encryption.ts'
 import { readSetting, readSettings, type SettingChanges, saveSettings } from './repository.ts'
 import { settingsChanged } from './settings-by-key.ts'
 
-/** No setting of its own, so that nothing which lists settings can give it out. */
+/** Stored outside the settings, so that no listing of settings can reveal it. */
 const KEY = 'gif_api_key'
 
 const sealedKey = statementOne<{ value: string }>(`select value from settings where key = '${KEY}'`)
@@ -17,13 +17,13 @@ const dropKey = statement(`delete from settings where key = '${KEY}'`)
 
 export interface GifSettings {
   readonly enabled: boolean
-  /** Empty while there is none. */
+  /** Empty if it is not set. */
   readonly apiKey: string
   readonly rating: BodyOf<typeof api.settings.saveFeatures>['gif_rating'] & string
   readonly language: BodyOf<typeof api.settings.saveFeatures>['gif_language'] & string
 }
 
-/** How GIFs are searched for: whether at all, and with which key at the provider. */
+/** The settings of the GIF search, including the decrypted API key. */
 export const gifSettings = async (db: Db, { keys }: Pick<Services, 'keys'>): Promise<GifSettings> => {
   const [{ features, gif_rating, gif_language }, row] = await Promise.all([
     readSettings(db, ['features', 'gif_rating', 'gif_language']),
@@ -33,7 +33,7 @@ export const gifSettings = async (db: Db, { keys }: Pick<Services, 'keys'>): Pro
   return { enabled: features.gif, apiKey, rating: gif_rating, language: gif_language }
 }
 
-/** All switches as an administrator sees them. */
+/** All feature flags for an administrator. */
 export const viewFeatures = async (db: Db, services: Pick<Services, 'keys'>) => {
   const [features, { enabled, apiKey, rating, language }] = await Promise.all([readSetting(db, 'features'), gifSettings(db, services)])
   return { ...features, gif_enabled: enabled, gif_rating: rating, gif_language: language, gif_api_key_set: apiKey !== '' }
@@ -41,11 +41,14 @@ export const viewFeatures = async (db: Db, services: Pick<Services, 'keys'>) => 
 
 type Body = BodyOf<typeof api.settings.saveFeatures>
 
-/** Of two names for one switch the one that asks for a change counts: whoever sends back what he was given changes one of them. */
+/**
+ * A flag can be sent under two names. The name with a changed value counts, so that a client can send back a whole response with one of
+ * them changed.
+ */
 const wanted = (present: boolean, ...given: readonly (boolean | 0 | 1 | undefined)[]): boolean =>
   given.some((value) => value !== undefined && Boolean(value) !== present) ? !present : present
 
-/** Stores the switches that a body names, flat or in `features`; flat ones count more. */
+/** Saves the flags in a body, given directly or in `features`; the former take precedence. */
 export const saveFeatures = async (ctx: WriteRequest, { features: nested = {}, ...flat }: Body): Promise<void> => {
   const given = { ...nested, ...flat }
   const before = await viewFeatures(ctx.db, ctx.services)
@@ -68,5 +71,4 @@ export const saveFeatures = async (ctx: WriteRequest, { features: nested = {}, .
   await settingsChanged(ctx, details, 'features.changed')
 }
 
-/** Switches one feature. */
 export const setFeature = (ctx: WriteRequest, feature: Feature, on: boolean): Promise<void> => saveFeatures(ctx, { [feature]: on })

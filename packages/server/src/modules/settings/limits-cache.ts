@@ -3,10 +3,10 @@ import type { Database } from '../../db/index.ts'
 import type { Limits } from '../../limits/budgets.ts'
 import { readSetting } from './repository.ts'
 
-/** How old the limits may be for callers who cannot tell whether they have changed, in milliseconds. */
+/** Maximum age of the limits, in milliseconds, for callers without a cache revision. */
 const FRESH_MS = 5000
 
-/** Reads the limits, which are kept until the setting changes; nobody pays a statement per write for them. */
+/** Reads the limits, cached until the setting changes, so that writes need no extra query. */
 export const limitsReader = (database: Database, caches: Caches) => {
   let last: { readonly limits: Limits; readonly until: number } | null = null
   return (since: number): Limits | Promise<Limits> => {

@@ -5,7 +5,7 @@ import type { Sender } from '../../mail/transport.ts'
 import { readPage } from './page-schemas.ts'
 import { readSettings } from './repository.ts'
 
-/** Whose mail it is: how the community looks in it, who sends it where the settings say so, and where answers go. */
+/** Branding, sender and reply address of the community's mails. */
 export const mailIdentity = async ({
   database: { read },
   origin,
@@ -25,6 +25,6 @@ export const mailIdentity = async ({
   }
 }
 
-/** The words that were set in place of a mail's own; empty ones were not. */
+/** Texts that replace a mail's defaults; empty ones are ignored. */
 export const mailWords = async ({ database }: Pick<Services, 'database'>, mail: (typeof MAIL_TEXTS)[number]) =>
   (await readPage(database.read, 'mailTexts'))[mail]

@@ -12,7 +12,7 @@ import { checkUnchanged, storageConfig, tryStorage } from './storage-settings.ts
 export type Privacy = Infer<typeof PrivacyPage>
 type Values = Readonly<Record<string, unknown>>
 
-/** What a body gives, flat or in the page's member; flat ones count more. */
+/** The fields of a body, given directly or under the page's key; the former take precedence. */
 const given = (wrapper: string, body: Values): Values => {
   const { [wrapper]: nested, ...flat } = body
   return { ...(nested as Values | undefined), ...flat }
@@ -35,7 +35,7 @@ const writer =
 
 const yesNo = (on: boolean) => (on ? ('yes' as const) : ('no' as const))
 
-/** What somebody is greeted with, as it is shown; null: nothing. */
+/** The welcome banner with rendered text; null if it is disabled. */
 export const viewBanner = <A extends { readonly enabled: 'yes' | 'no'; readonly description: string }>(audience: A) =>
   audience.enabled === 'yes' ? { ...audience, description_rendered: render(audience.description, 'markdown') } : null
 

@@ -19,14 +19,14 @@ import { pageValues } from './page-values.ts'
 import { holdRow, readSettings, rowOf, type SettingChanges, saveSettings, storeRow } from './repository.ts'
 import { settingsChanged } from './settings-by-key.ts'
 
-/** A page of settings: its shape, and which of its fields are settings of their own, so that there is one truth about them. */
+/** A settings page: its schema, and the fields that are stored as settings of their own, so that each value is stored once. */
 const page = <S extends TObject>(shape: S, settings: { readonly [F in keyof Static<S> & string]?: SettingKey } = {}) => ({
   shape,
   settings: settings as Readonly<Record<string, SettingKey>>,
   ...pageValues(shape),
 })
 
-/** A new page is one line here, its shape and its path in the contract. */
+/** A new page takes an entry here, and its schema and path in the contract. */
 export const PAGES = {
   general: page(GeneralPage, {
     site_title: 'site_name',
@@ -51,7 +51,7 @@ export type PageOf<N extends PageName> = Static<(typeof PAGES)[N]['shape']>
 const rowKey = (name: PageName) => `page_${name}`
 const linked = (name: PageName) => Object.entries(PAGES[name].settings)
 
-/** A page with everything that is set on it, or its default. Not kept anywhere: a change holds at once on every instance. */
+/** A page with defaults filled in. Not cached, so that a change is effective on every instance immediately. */
 export const readPage = async <N extends PageName>(db: Db, name: N): Promise<PageOf<N>> => {
   const links = linked(name)
   const [stored, settings] = await Promise.all([
@@ -69,7 +69,7 @@ export const readPage = async <N extends PageName>(db: Db, name: N): Promise<Pag
 }
 
 /**
- * Changes what is given of a page and keeps the rest.
+ * Changes the given fields of a page.
  * @throws invalid_url, invalid_data
  */
 export const savePage = async (ctx: WriteRequest, name: PageName, given: Readonly<Record<string, unknown>>): Promise<void> => {

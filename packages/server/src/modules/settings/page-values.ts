@@ -6,7 +6,7 @@ import { isMailAddress } from '../../mail/transport.ts'
 import { lazy } from '../../util/lazy.ts'
 import { SITE_PATH } from './definitions.ts'
 
-/** The keywords of a page's shape that matter here. */
+/** The JSON Schema keywords used here. */
 interface Shape {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -22,7 +22,7 @@ const isSwitch = ({ enum: values }: Shape) => values?.length === 2 && values.inc
 const own = (values: unknown, name: string): unknown =>
   typeof values === 'object' && values !== null && Object.hasOwn(values, name) ? (values as Values)[name] : undefined
 
-/** What is given laid over what was, member by member; lists, and maps of any names, are replaced. */
+/** Merges the given values into the present ones by property; arrays and free-form maps are replaced. */
 const laid = (shape: Shape, before: unknown, given: unknown): unknown => {
   if (shape.properties) {
     const members = Object.entries(shape.properties)
@@ -50,13 +50,13 @@ const check = (shape: Shape, value: unknown, field = ''): void => {
 
 const ajv = lazy(() => new Ajv({ strict: false }))
 
-/** How one page of settings is read and merged. */
+/** Reads and merges the values of a settings page. */
 export const pageValues = (page: TObject) => {
   const shape = page as unknown as Shape
   const validator = lazy(() => ajv().compile(page))
   const standard = laid(shape, undefined, undefined) as Values
   return {
-    /** The stored page; what another version stored, and this one does not take, counts as not set. */
+    /** A value that is invalid in this version, e.g. because another version stored it, counts as not set. */
     read: (stored: string | undefined): Values => {
       if (stored === undefined) return standard
       const values = laid(shape, JSON.parse(stored), undefined) as Values

@@ -7,7 +7,7 @@ import { lazy } from '../../util/lazy.ts'
 import { SETTINGS, type SettingKey, type SettingValue } from './definitions.ts'
 
 const rowsOf = statementIn<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list(1)})`)
-/** Holds the row until the end of the transaction, so that two changes of one map are not merged into the same old one. */
+/** Locks the row until the end of the transaction, so that no concurrent change of a map is lost. */
 const hold = statementOne<{ value: string }>(
   `insert into settings (key, value, updated_at) values ($1, $2, $3)
    on conflict (key) do update set updated_at = excluded.updated_at returning value`,
@@ -23,7 +23,7 @@ const validators = lazy(() => {
 
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(SETTINGS, key)
 
-/** What is wrong with a value for that setting, in words; null when nothing is. */
+/** A description of what is wrong with the value, or null. */
 export const settingProblem = (key: SettingKey, value: unknown): string | null => {
   const valid = validators().get(key)
   if (valid && !valid(value)) return valid.errors?.[0]?.message ?? 'is not valid'
@@ -34,7 +34,7 @@ export const settingProblem = (key: SettingKey, value: unknown): string | null =
 const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 const merged = (present: unknown, given: unknown): unknown => (isMap(present) && isMap(given) ? { ...present, ...given } : given)
 
-/** Maps are filled up with their defaults. What this version does not take (another one wrote it) counts as not set. */
+/** Fills in a map's defaults. A value that is invalid in this version counts as not set. */
 const currentValue = (key: SettingKey, stored: string | undefined): unknown => {
   const { fallback } = SETTINGS[key]
   if (stored === undefined) return fallback
@@ -44,31 +44,31 @@ const currentValue = (key: SettingKey, stored: string | undefined): unknown => {
 
 type Values<K extends SettingKey> = { readonly [N in K]: SettingValue<N> }
 
-/** Several settings with one query; what is not set has its default. */
+/** Several settings in one query, with defaults. */
 export const readSettings = async <K extends SettingKey>(db: Db, keys: readonly K[]): Promise<Values<K>> => {
   const stored = new Map((await rowsOf(db, keys.length, keys)).map((row) => [row.key, row.value]))
   return Object.fromEntries(keys.map((key) => [key, currentValue(key, stored.get(key))])) as Values<K>
 }
 
-/** What is wrong with what is stored for a setting, which therefore counts as not set; null: nothing is. */
+/** Why a stored value is invalid and therefore ignored; null if it is valid. */
 export const storedProblem = async (db: Db, key: SettingKey): Promise<string | null> => {
   const [row] = await rowsOf(db, 1, [key])
   return row ? settingProblem(key, merged(SETTINGS[key].fallback, JSON.parse(row.value))) : null
 }
 
-/** One setting: a look-up by key, not kept anywhere, so that a change holds at once on every instance. */
+/** One setting. Not cached, so that a change is effective on every instance immediately. */
 export const readSetting = async <K extends SettingKey>(db: Db, key: K): Promise<SettingValue<K>> => (await readSettings(db, [key]))[key]
 
 export const hasFeature = async (db: Db, feature: Feature): Promise<boolean> => (await readSetting(db, 'features'))[feature]
 
-/** Settings to store; of a map only what changes. */
+/** Settings to store; maps may be partial. */
 export type SettingChanges = { readonly [K in SettingKey]?: SettingValue<K> extends object ? Partial<SettingValue<K>> : SettingValue<K> }
 
 const invalidData = (problems: Readonly<Record<string, string>>) => new ApiError('invalid_data', { data: { errors: problems } })
 
 /**
- * Stores settings, all or none; a map is merged into the stored one.
- * @throws what `refused` makes of what is wrong, by key: invalid_data
+ * Saves settings, all or none; maps are merged into the stored ones.
+ * @throws the error `refused` builds from the problems by key; by default invalid_data
  */
 export const saveSettings = async (
   { db, now }: Pick<WriteContext, 'db' | 'now'>,
@@ -76,7 +76,7 @@ export const saveSettings = async (
   refused: (problems: Readonly<Record<string, string>>) => ApiError = invalidData,
 ): Promise<void> => {
   const problems: Record<string, string> = {}
-  // Whoever changes several holds their rows in one order.
+  // In a fixed order, to prevent deadlocks.
   for (const key of Object.keys(changes).filter(isSettingKey).sort()) {
     const row = await hold(db, [key, JSON.stringify(SETTINGS[key].fallback), now])
     const value = merged(currentValue(key, row?.value), changes[key])
@@ -87,13 +87,12 @@ export const saveSettings = async (
   if (Object.keys(problems).length > 0) throw refused(problems)
 }
 
-/** A row of another kind, held until the end of the transaction; made when it is missing. */
+/** A row that is not a setting: created if missing, and locked until the end of the transaction. */
 export const holdRow = async (db: Db, key: string, now: string): Promise<string> => (await hold(db, [key, '{}', now]))?.value ?? '{}'
 export const storeRow = (db: Db, key: string, value: string, now: string) => keep(db, [key, value, now])
-/** What is stored under a key. */
 export const rowOf = async (db: Db, key: string): Promise<string | undefined> => (await rowsOf(db, 1, [key]))[0]?.value
 
-/** Gives settings their defaults again. */
+/** Resets settings to their defaults. */
 export const resetSettings = async (db: Db, keys: readonly SettingKey[]): Promise<void> => {
   if (keys.length > 0) await drop(db, keys.length, [...keys].sort())
 }

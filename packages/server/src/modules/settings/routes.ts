@@ -24,7 +24,7 @@ const PUBLIC = [
   'approval_required',
 ] as const
 
-/** What pages need before anybody has signed in. */
+/** Settings needed before sign-in. */
 const readAppearance = async (db: Db) => {
   const [general, customization, colors, menu, auth, banner, custom_css] = await Promise.all([
     readPage(db, 'general'),

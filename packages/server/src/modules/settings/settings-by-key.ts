@@ -7,21 +7,21 @@ import { audit } from '../audit/index.ts'
 import { SETTINGS, type SettingKey } from './definitions.ts'
 import { isSettingKey, readSetting, readSettings, resetSettings, type SettingChanges, saveSettings, storedProblem } from './repository.ts'
 
-/** What is switched on is decided by administrators; a permission does not reach that far. */
+/** Groups that only administrators may change, whatever the permissions of a manager. */
 const RESERVED: ReadonlySet<SettingGroup> = new Set(['features', 'integrations', 'limits'])
 
 const keysOf = (group: SettingGroup) => Object.keys(SETTING_GROUPS[group]) as SettingKey[]
 const groupOf = (key: SettingKey) => GROUPS.find((group) => Object.hasOwn(SETTING_GROUPS[group], key)) as SettingGroup
 const typeOf = (value: unknown) => (Array.isArray(value) ? 'array' : (typeof value as 'string' | 'boolean' | 'number' | 'object'))
 
-/** Settings hold for the whole community: a record that is limited to some spaces does not reach them. @throws rest_forbidden */
+/** Settings apply to the whole community, so managers of single spaces may not change them. @throws rest_forbidden */
 export const requireSettings = (actor: Actor): void => {
   if (!may(actor, 'manage_settings', null)) throw new ApiError('rest_forbidden')
 }
 
 const mayChange = (actor: Actor, key: SettingKey) => actor.role === 'admin' || !RESERVED.has(groupOf(key))
 
-/** Checks keys before anything is done with them. @throws invalid_setting_key, rest_forbidden */
+/** Validates keys and authorizes the caller. @throws invalid_setting_key, rest_forbidden */
 const checkedKeys = (actor: Actor, keys: readonly string[]): SettingKey[] => {
   requireSettings(actor)
   const unknown = keys.find((key) => !isSettingKey(key))
@@ -36,7 +36,7 @@ const invalidValue = (problems: Readonly<Record<string, string>>) => {
   return new ApiError('invalid_value', { message: `${key} ${error}.`, data: { key, error } })
 }
 
-/** Puts a change of settings on record and tells who waits for it. Values are not told: what was set can be read where it is set. */
+/** Audits a change of settings and emits an event. Values are omitted: subscribers can read them. */
 export const settingsChanged = async (ctx: WriteRequest, details: object, action: AuditAction = 'settings.changed'): Promise<void> => {
   await audit(ctx, action, { object_type: 'settings', object_id: null, details })
   await ctx.emit('settings.changed', {})
