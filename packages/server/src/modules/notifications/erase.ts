@@ -2,7 +2,7 @@ import type { WriteContext } from '../../core/context.ts'
 import { chunkPadded, statement, statementIn } from '../../db/index.ts'
 
 // Open and closed notifications have separate indexes.
-const own = ['open = 1', 'open = 0'].map((state) =>
+const own = ['is_open = 1', 'is_open = 0'].map((state) =>
   statement<{ id: number }>(
     `delete from notifications where id in (select id from notifications where user_id = $1 and ${state} limit $2) returning id`,
   ),

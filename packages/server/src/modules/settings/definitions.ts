@@ -25,7 +25,7 @@ const setting = <K extends keyof SettingSchemas>(
 
 export const SITE_PATH = /^\/(?![/\\])[^\s\\]*$/
 const address = (value: string) =>
-  value === '' || isHttpUrl(value) || SITE_PATH.test(value) ? null : 'must be empty, a web address or a path on this site'
+  value === '' || isHttpUrl(value) || SITE_PATH.test(value) ? null : 'must be empty, a URL or a path on this site'
 const mailAddress = (value: string) => (value === '' || isMailAddress(value) ? null : 'must be empty or an email address')
 const timeZone = (value: string) => {
   try {

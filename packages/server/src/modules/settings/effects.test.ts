@@ -24,7 +24,7 @@ const privacy = (values: object) => admin.raw('POST', '/settings/privacy-setting
 const moderator = () => world.member({ role: 'moderator' })
 
 describe('content', () => {
-  test('allow_comments off: feed_locked, for everybody and at once', async () => {
+  test('without allow_comments, commenting is refused with feed_locked for everyone, immediately', async () => {
     const { data: feed } = await ana.api.feeds.create({ message: 'Hello' })
     await ben.api.comments.create({ feed_id: feed.id, comment: 'Before' })
     await set({ allow_comments: false })
@@ -34,7 +34,7 @@ describe('content', () => {
     await ben.api.comments.create({ feed_id: feed.id, comment: 'After' })
   })
 
-  test('allow_reactions off: rest_forbidden; bookmarks stay possible, and what was given can be taken back', async () => {
+  test('without allow_reactions, reacting is refused with rest_forbidden, while bookmarks and removing reactions still work', async () => {
     const { data: feed } = await ana.api.feeds.create({ message: 'Hello' })
     const { data: comment } = await ana.api.comments.create({ feed_id: feed.id, comment: 'Mine' })
     const given = await ben.api.reactions.toFeed({ feed_id: feed.id, type: 'like' })
@@ -46,7 +46,7 @@ describe('content', () => {
     await ben.api.reactions.remove({ reaction_id: reaction.id })
   })
 
-  test('disable_global_posts: members post in spaces only', async () => {
+  test('with disable_global_posts, members can post in spaces only', async () => {
     await admin.raw('POST', '/admin/general', { disable_global_posts: true })
     await refused(ana.api.feeds.create({ message: 'Anywhere' }), 403, 'rest_forbidden')
     await admin.api.feeds.create({ message: 'Staff may' })
@@ -57,7 +57,7 @@ describe('content', () => {
 })
 
 describe('privacy', () => {
-  test('show_last_activity off: nobody but moderators is told when others were here', async () => {
+  test('without show_last_activity, only moderators see when others were active', async () => {
     await ana.api.feeds.list()
     await world.app.presence.flush()
     expect((await ben.api.profiles.get({ username: 'ana' })).profile.last_activity).not.toBeNull()
@@ -75,7 +75,7 @@ describe('privacy', () => {
     expect((await staff.api.members.active()).data.map(({ id }) => id)).toContain(ana.id)
   })
 
-  test('show_last_activity off: who teaches a course is not told either', async () => {
+  test('without show_last_activity, instructors do not see it either', async () => {
     const school = await makeSchool(admin, { instructor_id: ana.id, students: [ben] })
     await ben.api.feeds.list()
     await world.app.presence.flush()
@@ -141,7 +141,7 @@ describe('privacy', () => {
     await (await moderator()).api.leaderboard.list()
   })
 
-  test('address, password and name change as far as the community lets', async () => {
+  test('members can change email, password and username as far as the settings allow', async () => {
     const { id, username } = await register(world, { username: 'carla' })
     const carla = await signIn(world, username)
     const own = async () => (await carla.raw('GET', '/profile/me')).body.profile
@@ -176,7 +176,7 @@ describe('mail', () => {
     return mail?.source.replace(/=\r?\n/g, '') ?? ''
   }
 
-  test('sender, where answers go, and what stands below', async () => {
+  test('sender, reply address and footer', async () => {
     await admin.raw('POST', '/admin/email-settings', {
       send_from_name: 'Harbour',
       send_from_email: 'hello@harbour.example',
@@ -196,7 +196,7 @@ describe('mail', () => {
     )
   })
 
-  test('words of one’s own, in plain text, with what is filled in', async () => {
+  test('custom texts in plain text, with placeholders filled in', async () => {
     const texts = {
       reset_password: { subject: 'New key for {username} of {community}', intro: 'Dear {name},\n\nhere {nothing} it is <b>.' },
     }
@@ -211,7 +211,7 @@ describe('mail', () => {
     expect(await mailAfter(() => world.anonymous.auth.forgotPassword({ login: 'evil' }), evil.email)).toContain('Dear evil,')
   })
 
-  test('what holds for who has not chosen', async () => {
+  test('defaults for members without preferences', async () => {
     const mine = async () => (await ana.api.notifications.preferences({ username: 'me' })).data
     expect((await mine()).email_notifications).toMatchObject({ new_comment: true, mention: true })
     await admin.raw('POST', '/admin/email-settings', { com_my_post_mail: false, mention_mail: 'no', digest_frequency: 'daily' })
@@ -221,7 +221,7 @@ describe('mail', () => {
     })
   })
 
-  test('when digests go out', async () => {
+  test('schedule of digests', async () => {
     const due = async (id: number) =>
       (await world.app.services.database.read.selectFrom('digest_schedules').select('due_at').where('user_id', '=', id).executeTakeFirst())
         ?.due_at

@@ -15,7 +15,7 @@ const KEY = 'Gif-Key-4711'
 const gif = () => gifSettings(world.app.services.database.read, world.app.services)
 const trail = () => world.app.services.database.read.selectFrom('audit_log').select(['action', 'actor_id', 'details']).execute()
 
-test('all are on but GIFs', async () => {
+test('all features but GIFs are on by default', async () => {
   const { features } = await admin.api.settings.features()
   expect(features).toEqual({
     ...Object.fromEntries(FEATURES.map((name) => [name, name !== 'gif'])),
@@ -26,7 +26,7 @@ test('all are on but GIFs', async () => {
   })
 })
 
-test('only administrators see and switch them', async () => {
+test('only administrators can see and change them', async () => {
   const manager = await world.member({ role: 'manager' })
   await world.app.services.database.write((db) =>
     db.updateTable('managers').set({ permissions: '["manage_settings"]' }).where('user_id', '=', manager.id).execute(),
@@ -39,7 +39,7 @@ test('only administrators see and switch them', async () => {
   expect((await admin.api.settings.features()).features.topics).toBe(true)
 })
 
-describe('switching', () => {
+describe('changing', () => {
   test.each([
     ['flat', { topics: false, webhooks: 0 }],
     ['nested', { features: { topics: false, webhooks: 0 } }],
@@ -50,7 +50,7 @@ describe('switching', () => {
     expect(await admin.api.settings.features()).toEqual({ features })
   })
 
-  test.each(['gif', 'gif_enabled'] as const)('%s switches GIFs, also among values that were sent back as they came', async (name) => {
+  test.each(['gif', 'gif_enabled'] as const)('%s turns GIFs on, also among unchanged values', async (name) => {
     const { features } = await admin.api.settings.features()
     const on = (await admin.api.settings.saveFeatures({ ...features, [name]: true })).features
     expect([on.gif, on.gif_enabled]).toEqual([true, true])
@@ -58,7 +58,7 @@ describe('switching', () => {
     expect([off.gif, off.gif_enabled]).toEqual([false, false])
   })
 
-  test('what is off answers so, at once, and keeps its data', async () => {
+  test('an operation of a disabled feature is refused immediately, and its data stays', async () => {
     const [ana, ben] = [await world.member(), await world.member()]
     await ana.api.followers.follow({ username: ben.username })
     await admin.api.settings.saveFeatures({ followers: false })
@@ -67,7 +67,7 @@ describe('switching', () => {
     expect((await ana.api.followers.followers({ username: ben.username })).followers.total).toBe(1)
   })
 
-  test('nothing asked, nothing done', async () => {
+  test('an empty body changes nothing', async () => {
     const { features } = await admin.api.settings.features()
     for (const body of [{}, { features: {} }, features]) expect((await admin.api.settings.saveFeatures(body)).features).toEqual(features)
     expect(await trail()).toEqual([])
@@ -89,8 +89,8 @@ describe('switching', () => {
   })
 })
 
-describe('the key for GIFs', () => {
-  test('is kept sealed, told to nobody, and forgotten when it is sent empty', async () => {
+describe('the GIF API key', () => {
+  test('is encrypted, never returned, and deleted by an empty value', async () => {
     const saved = await admin.raw('POST', '/settings/features', {
       gif_enabled: true,
       gif_api_key: ` ${KEY} `,
@@ -112,7 +112,7 @@ describe('the key for GIFs', () => {
     expect(details.join()).not.toContain(KEY)
   })
 
-  test('opens nowhere else', async () => {
+  test('cannot be decrypted in another context', async () => {
     await admin.api.settings.saveFeatures({ gif_api_key: KEY })
     await world.app.services.database.write((db) =>
       db.updateTable('settings').set({ value: '"v1.AAAA"' }).where('key', '=', 'gif_api_key').execute(),
@@ -121,7 +121,7 @@ describe('the key for GIFs', () => {
   })
 })
 
-test('who switched is on record', async () => {
+test('changes are audited with their actor', async () => {
   await admin.api.settings.saveFeatures({ topics: false })
   expect((await trail()).map((row) => ({ ...row, details: JSON.parse(row.details) }))).toEqual([
     { action: 'features.changed', actor_id: admin.id, details: { features: { topics: false } } },

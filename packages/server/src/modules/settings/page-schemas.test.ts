@@ -38,7 +38,7 @@ const wrong = async (path: string, body: object) => {
 }
 
 describe.each(PATHS)('%s', (path, wrapper) => {
-  test('is there before anybody set anything, and takes back what it gave', async () => {
+  test('has defaults, and can be saved as it was returned', async () => {
     const before = await admin.raw('GET', path)
     expect([before.status, typeof before.body[wrapper]]).toEqual([200, 'object'])
     if (wrapper === 'providers') return
@@ -48,7 +48,7 @@ describe.each(PATHS)('%s', (path, wrapper) => {
     }
   })
 
-  test('is for those who manage settings', async () => {
+  test('is for members who manage settings', async () => {
     const moderator = await world.member({ role: 'moderator' })
     const limited = await world.member({ role: 'manager' })
     const manager = await world.member({ role: 'manager' })
@@ -73,7 +73,7 @@ describe.each(PATHS)('%s', (path, wrapper) => {
 describe('a page', () => {
   const path = '/settings/customization-settings'
 
-  test('keeps what is not sent, flat or nested, switches as booleans too', async () => {
+  test('keeps omitted fields, flat or nested, and accepts booleans for flags', async () => {
     await save(path, { settings: { dark_mode: false, member_list_layout: 'grid' } })
     const { body } = await save(path, { fixed_sidebar: 1, settings: { fixed_sidebar: 'no', show_post_modal: 'no' } })
     expect(body.settings).toMatchObject({
@@ -110,13 +110,13 @@ describe('a page', () => {
       'mainMenuItems.0.permalink',
     ],
     ['/settings/snippets-settings', { custom_css: '@import "x";' }, 'invalid_data', 'custom_css'],
-  ])('%s does not take %j', async (where, body, code, field) => {
+  ])('%s refuses %j', async (where, body, code, field) => {
     expect(await wrong(where, body)).toEqual([400, code, field])
     const { rows } = { rows: await world.app.services.database.read.selectFrom('settings').select('key').execute() }
     expect(rows).toEqual([])
   })
 
-  test('lists are replaced, and their items filled up', async () => {
+  test('lists are replaced, and their items get defaults', async () => {
     const { body } = await save('/settings/menu-settings', { mainMenuItems: [{ title: 'Rules', permalink: '/rules', new_tab: true }] })
     expect(body.menuSettings.mainMenuItems).toEqual([
       { slug: '', title: 'Rules', permalink: '/rules', icon: '', enabled: 'yes', new_tab: 'yes', is_system: 'no' },
@@ -124,18 +124,18 @@ describe('a page', () => {
     expect((await save('/settings/menu-settings', { mainMenuItems: [] })).body.menuSettings.mainMenuItems).toEqual([])
   })
 
-  test('two changes at once both hold', async () => {
+  test('concurrent changes of different fields are both stored', async () => {
     await Promise.all([save(path, { dark_mode: 'no' }), save(path, { fixed_sidebar: 'yes' }), save(path, { show_powered_by: 'no' })])
     expect(await page(path)).toMatchObject({ dark_mode: 'no', fixed_sidebar: 'yes', show_powered_by: 'no' })
   })
 
-  test('of another version counts as not set', async () => {
+  test('a value from another version counts as not set', async () => {
     await save(path, { dark_mode: 'no' })
     await world.app.services.database.write((db) => db.updateTable('settings').set({ value: '{"dark_mode":7}' }).execute())
     expect(await page(path)).toMatchObject({ dark_mode: 'yes' })
   })
 
-  test('is put on record', async () => {
+  test('changes are audited', async () => {
     await save('/settings/privacy-settings', { show_last_activity: 'no' })
     const row = await world.app.services.database.read
       .selectFrom('audit_log')
@@ -151,7 +151,7 @@ describe('a page', () => {
   })
 })
 
-test('a page and the settings of its fields are one truth', async () => {
+test('a field that is also a setting has the same value in both places', async () => {
   await save('/admin/general', { site_title: 'Harbour', logo: '/media/l.png' })
   expect((await world.anonymous.settings.public()).data).toMatchObject({ site_name: 'Harbour', logo_url: '/media/l.png' })
   await admin.api.settings.save({ site_name: 'Port', allow_registration: false })
@@ -192,7 +192,7 @@ describe('the welcome banner', () => {
 })
 
 describe('storage', () => {
-  test('shows where files lie, tries it, and changes nothing', async () => {
+  test('shows the configuration, tests it, and changes nothing', async () => {
     const { config } = await admin.api.settingsPages.storage()
     expect(config).toEqual({ driver: 'local', bucket: '', endpoint_url: '', region: '', access_key: '', secret_key: '' })
     expect((await admin.api.settingsPages.testStorage({ config })).message).toBe('The file storage works.')
@@ -203,7 +203,7 @@ describe('storage', () => {
     ])
   })
 
-  test('masks what is secret, and says when it does not work', async () => {
+  test('masks secrets, and reports a failing storage', async () => {
     const away = await createWorld({
       env: {
         LYCEUM_S3_URL: 'http://127.0.0.1:9/bucket',
@@ -226,7 +226,7 @@ describe('storage', () => {
   }, 60_000)
 })
 
-test('links to sites that are not offered are refused, those that stand stay', async () => {
+test('links to sites that are not offered are refused, existing ones stay', async () => {
   await ana.api.profiles.update({ username: 'me', social_links: { fb: 'https://facebook.com/ana' } })
   const { providers } = await admin.api.settingsPages.saveLinkProviders({ configs: ['twitter', 'linkedin'] })
   expect(Object.entries(providers).flatMap(([name, { enabled }]) => (enabled ? [name] : []))).toEqual(['twitter', 'linkedin'])
@@ -244,7 +244,7 @@ test('links to sites that are not offered are refused, those that stand stay', a
   expect(await wrong('/admin/profile-link-providers', { configs: ['myspace'] })).toEqual([400, 'invalid_data', 'configs.0'])
 })
 
-test('the client reads each page and sends it back', async () => {
+test('the SDK can read each page and send it back', async () => {
   const { settingsPages } = admin.api
   const [email, texts] = [await settingsPages.email(), await settingsPages.mailTexts()]
   expect((await settingsPages.saveEmail(email)).email_settings).toEqual(email.email_settings)
@@ -267,7 +267,7 @@ test('the client reads each page and sends it back', async () => {
   )
 })
 
-test('further sites can be offered, and show once somebody links to them', async () => {
+test('further sites can be offered, and are shown once linked', async () => {
   const link = { github: 'https://github.com/ana' }
   const { data } = await refused(ana.api.profiles.update({ username: 'me', social_links: link }), 400, 'invalid_url')
   expect(data).toMatchObject({ field: 'social_links.github' })

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const settings = Object.keys(SETTINGS)
 const value = async (key: string) => Object.assign({}, ...Object.values((await admin.api.settings.list()).data))[key] as unknown
 
-/** Somebody who may manage settings: everywhere, or of one space alone. */
+/** A manager with manage_settings, for all spaces or for a single one. */
 const keeper = async (all_spaces: 0 | 1) => {
   const who = await world.member({ role: 'manager' })
   await world.app.services.database.write((db) =>
@@ -53,14 +53,14 @@ describe('reading', () => {
     expect(data).toEqual({ key, value: expected, type, group, label, description, problem: null })
   })
 
-  test.each(['no_such_setting', 'gif_api_key', 'constructor', 'page_privacy'])('not %s', async (key) => {
+  test.each(['no_such_setting', 'gif_api_key', 'constructor', 'page_privacy'])('refuses %s', async (key) => {
     const { data } = await refused(admin.api.settings.get({ key }), 404, 'setting_not_found')
     expect(data).toMatchObject({ key })
   })
 })
 
 describe('changing', () => {
-  test('holds at once, and says what was changed', async () => {
+  test('is effective immediately, and returns what was changed', async () => {
     const answer = await admin.raw('PUT', '/settings', { site_name: 'Harbour', allow_comments: false, topics: { max_topics_per_post: 3 } })
     expect(answer.body).toEqual({
       message: 'The settings were saved.',
@@ -84,16 +84,16 @@ describe('changing', () => {
     ])
   })
 
-  test('through the client', async () => {
+  test('works with the SDK', async () => {
     await admin.api.settings.save({ site_name: 'Typed', topics: { enabled: false } })
     expect(await value('site_name')).toBe('Typed')
   })
 
-  test('nothing', async () => {
+  test('accepts an empty body', async () => {
     expect((await admin.raw('PUT', '/settings', {})).body.data).toEqual({ updated_count: 0, updated_keys: [] })
   })
 
-  test.each(['no_such_setting', 'gif_api_key', 'toString', 'page_privacy'])('an unknown key refuses all of it: %s', async (key) => {
+  test.each(['no_such_setting', 'gif_api_key', 'toString', 'page_privacy'])('refuses the whole request for an unknown key: %s', async (key) => {
     const answer = await admin.raw('PUT', '/settings', { site_name: 'Half', [key]: 1 })
     expect([answer.status, answer.body.code, answer.body.data]).toEqual([400, 'invalid_setting_key', { status: 400, key }])
     expect(await value('site_name')).toBe('Lyceum')
@@ -131,14 +131,14 @@ describe('changing', () => {
     ['custom_css', '@font-face { src: src("https://fonts.example/x.woff2") }'],
     ['custom_css', 'a{}</style><script>'],
     ['custom_css', 'a { width: expression(alert(1)) }'],
-  ])('a wrong value refuses all of it: %s %j', async (key, wrong) => {
+  ])('refuses the whole request for an invalid value: %s %j', async (key, wrong) => {
     const answer = await admin.raw('PUT', '/settings', { site_description: 'Half', [key]: wrong })
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_value'])
     expect(answer.body.data).toEqual({ status: 400, key, error: expect.any(String) })
     expect([await value('site_description'), await value(key)]).toEqual(['', SETTINGS[key as keyof typeof SETTINGS].fallback])
   })
 
-  test('a style sheet that was saved under looser rules is not served, and its editor is told why', async () => {
+  test('a style sheet that is invalid by now is not served, and its editor sees why', async () => {
     const css = 'a { background: url(https://e.example/x) }'
     await world.app.write(null, async ({ db, now }) => {
       await db
@@ -156,7 +156,7 @@ describe('changing', () => {
     await admin.api.settings.reset({ keys: ['custom_css'] })
   })
 
-  test('styles that are good', async () => {
+  test('valid styles', async () => {
     const css =
       '@media (width < 600px) { a::before { content: "\\201C"; background: url("/media/0123456789abcdef/a%20b.png") } } /* "url(x:y) */ a[href^="http://x"] {}'
     const fonts =
@@ -169,7 +169,7 @@ describe('changing', () => {
 })
 
 describe('resetting', () => {
-  test('some, or all', async () => {
+  test('some or all settings', async () => {
     await admin.api.settings.save({ site_name: 'A', site_description: 'B', features: { topics: false } })
     expect((await admin.api.settings.reset({ keys: ['site_name', 'site_name'] })).data).toEqual({ reset_count: 1 })
     expect([await value('site_name'), await value('site_description')]).toEqual(['Lyceum', 'B'])
@@ -178,7 +178,7 @@ describe('resetting', () => {
     expect([await value('site_description'), await value('features')]).toMatchObject(['', { topics: true }])
   })
 
-  test('not with a key that does not exist', async () => {
+  test('refuses an unknown key', async () => {
     await admin.api.settings.save({ site_name: 'A' })
     const { data } = await refused(admin.api.settings.reset({ keys: ['site_name', 'nope'] }), 400, 'invalid_setting_key')
     expect(data).toMatchObject({ key: 'nope' })
@@ -186,8 +186,8 @@ describe('resetting', () => {
   })
 })
 
-describe('who may', () => {
-  test('administrators, and managers of all spaces with manage_settings', async () => {
+describe('access', () => {
+  test('is for administrators, and managers of all spaces with manage_settings', async () => {
     const manager = await keeper(1)
     await manager.api.settings.list()
     await manager.api.settings.save({ site_name: 'By a manager' })
@@ -205,7 +205,7 @@ describe('who may', () => {
     expect([await value('site_name'), await value('features')]).toMatchObject(['Lyceum', { webhooks: false }])
   })
 
-  test('nobody else', async () => {
+  test('is refused to everybody else', async () => {
     const others = [
       await keeper(0),
       await world.member({ role: 'manager' }),

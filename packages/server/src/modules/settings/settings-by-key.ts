@@ -58,7 +58,7 @@ export const keyedHandlers: Keyed = {
     if (!isSettingKey(key)) throw new ApiError('setting_not_found', { data: { key } })
     const { label, description, fallback } = SETTINGS[key]
     const value = await readSetting(db, key)
-    // Rules may have become stricter since it was saved.
+    // Validation may have become stricter since the value was saved.
     const problem = await storedProblem(db, key)
     return { data: { key, value, type: typeOf(fallback), label, description, group: groupOf(key), problem } }
   },

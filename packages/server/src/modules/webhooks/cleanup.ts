@@ -5,15 +5,15 @@ import { LEASE_S, SEND_JOB } from './deliver.ts'
 import { shortenPutOffs, sweepDeliveries } from './queries.ts'
 import { LONGEST_DELAY_S, LONGEST_PAUSE_S } from './rules.ts'
 
-/** How long deliveries are listed. */
+/** Retention of the delivery log. */
 const RETENTION_S = 30 * 24 * 3600
-/** Rows a write takes, so that no request waits long for it. */
+/** Rows per transaction, so that requests do not wait long for the write lock. */
 const BATCH = 500
 
-/** Clocks of several servers may differ so much. */
+/** Tolerated clock skew between servers. */
 const CLOCK_S = 60
 
-/** Deliveries that wait for the moments of a clock that has been put back go out, and what holds them up ends when it would have. */
+/** Corrects times that were set while the clock was ahead: retries are sent when due, and pauses and leases end on time. */
 const heedClock = async ({ db, now, enqueue }: WriteContext): Promise<number> => {
   const ids = await shortenPutOffs(db, {
     now,

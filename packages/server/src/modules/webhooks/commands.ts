@@ -16,7 +16,7 @@ type Created = BodyOf<typeof api.webhooks.create>
 type Changed = BodyOf<typeof api.webhooks.update>
 
 /**
- * Before the transaction, since a name is looked up.
+ * Called before the transaction, since it needs a DNS look-up.
  * @throws invalid_url
  */
 export const checkUrl = async ({ config }: Services, url: string | undefined): Promise<void> => {
@@ -37,20 +37,20 @@ export const webhookFor = async ({ db }: Pick<WriteRequest, 'db'>, id: number): 
   return webhook
 }
 
-/** The webhook, if it is the caller's own or the caller is an administrator. @throws not_found, rest_forbidden */
+/** The webhook, if the caller owns it or is an administrator. @throws not_found, rest_forbidden */
 export const ownWebhookFor = async (ctx: Pick<WriteRequest, 'db' | 'actor'>, id: number): Promise<Webhook> => {
   const webhook = await webhookFor(ctx, id)
   if (!owns(ctx.actor, webhook)) throw new ApiError('rest_forbidden', { message: 'This webhook belongs to another user.' })
   return webhook
 }
 
-/** @throws rest_forbidden where somebody who is no administrator asks for all content */
+/** @throws rest_forbidden if a member who is not an administrator requests all content */
 const checkReach = ({ actor }: Pick<WriteRequest, 'actor'>, all: unknown): void => {
   if (all && actor.role !== 'admin')
     throw new ApiError('rest_forbidden', { message: 'A webhook for all content requires administrator rights.' })
 }
 
-/** @returns the webhook and its secret, which is told once */
+/** Returns the webhook and its secret, which is shown only once. */
 export const createWebhook = async (ctx: WriteRequest, body: Created): Promise<{ webhook: Webhook; secret: string }> => {
   const { db, now, actor, services } = ctx
   checkReach(ctx, body.all_content)
@@ -77,7 +77,7 @@ export const createWebhook = async (ctx: WriteRequest, body: Created): Promise<{
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  // What is sealed is bound to the id.
+  // The id is part of the encryption context.
   await db
     .updateTable('webhooks')
     .set({ secret: sealPart(services, id, 'secret', secret), headers: sealPart(services, id, 'headers', JSON.stringify(headers)) })
@@ -89,7 +89,7 @@ export const createWebhook = async (ctx: WriteRequest, body: Created): Promise<{
   return { webhook, secret }
 }
 
-/** Addresses may carry credentials in their path or query: the log has the origin alone. */
+/** The URL may contain credentials in its path or query, so the audit log only has its origin. */
 const auditedOf = ({ name, url, status, retry_count, all_content, created_by }: Webhook, events: readonly string[]) => ({
   name,
   origin: new URL(url).origin,
@@ -102,13 +102,13 @@ const auditedOf = ({ name, url, status, retry_count, all_content, created_by }: 
 
 export const updateWebhook = async (ctx: WriteRequest, id: number, body: Changed): Promise<Webhook> => {
   const { db, now, actor, services } = ctx
-  // Held to the end, so that what is read here is what is changed.
+  // Locks the row, so that the values read below stay current.
   await db.updateTable('webhooks').set({ updated_at: now }).where('id', '=', id).execute()
   const before = await ownWebhookFor(ctx, id)
   const { name, url, status, retry_count, events, all_content } = body
   checkReach(ctx, all_content)
   const adopts = (await creatorAccessOf(db, before)) === undefined
-  // Whoever may change the address does not know what is masked, and must not have it sent to himself.
+  // Masked headers must not be sent to a new host: the caller may not know their values.
   const moves = url !== undefined && new URL(url).origin !== new URL(before.url).origin
   const kept = moves ? withoutCredentials(headersOf(services, before)) : headersOf(services, before)
   const headers = body.headers === undefined ? (moves ? kept : undefined) : checkedHeaders(body.headers ?? {}, kept)
@@ -122,10 +122,10 @@ export const updateWebhook = async (ctx: WriteRequest, id: number, body: Changed
       ...(status !== undefined && { status }),
       ...(retry_count !== undefined && { retry_count }),
       ...(all_content !== undefined && { all_content: all_content ? 1 : 0 }),
-      // Without anybody whose rights it could carry it goes over to the administrator who saves it.
+      // A webhook whose creator has lost access is taken over by the administrator who saves it.
       ...(adopts && { created_by: actor.id }),
       ...(headers && { headers: sealPart(services, id, 'headers', JSON.stringify(headers)) }),
-      // Another address, or one that was put in order, is given a fresh start.
+      // A new URL or a reactivation resets the failure state.
       ...(isFresh && { failing_since: null, failures: 0, slow_failures: 0, paused_until: null, last_error: null }),
     })
     .where('id', '=', id)
@@ -144,7 +144,7 @@ export const removeWebhook = async (ctx: WriteRequest, id: number): Promise<void
   await audit(ctx, 'webhook.deleted', { object_type: 'webhook', object_id: id, details: { name: webhook.name } })
 }
 
-/** Makes a new secret; the one before signs along for a while. */
+/** Creates a new secret; the previous one also signs for a while. */
 export const rotateSecret = async (ctx: WriteRequest, id: number): Promise<{ webhook: Webhook; secret: string }> => {
   const { db, now, services } = ctx
   await db.updateTable('webhooks').set({ updated_at: now }).where('id', '=', id).execute()
@@ -164,7 +164,7 @@ export const rotateSecret = async (ctx: WriteRequest, id: number): Promise<{ web
   return { webhook: await webhookFor(ctx, id), secret }
 }
 
-/** @throws not_found, conflict while the webhook is inactive */
+/** @throws not_found; conflict while the webhook is inactive */
 export const redeliver = async (ctx: WriteRequest, webhookId: number, deliveryId: number) => {
   const webhook = await ownWebhookFor(ctx, webhookId)
   const delivery = await repeatDelivery(ctx.db, webhookId, deliveryId, ctx.now)

@@ -5,14 +5,14 @@ import type { Db } from '../../db/index.ts'
 import { managesWebhooks } from './access.ts'
 import type { Webhook } from './queries.ts'
 
-/** Through whose eyes deliveries are written. */
+/** The access with which payloads are built. */
 export interface CreatorAccess {
   readonly actor: Actor
-  /** Tells of what is gone or out of sight too, by its ids: there is nothing that an administrator must not know of. */
+  /** Deleted and hidden objects are also sent, by their ids; for administrators. */
   readonly everything: boolean
 }
 
-/** An administrator who is nobody in particular, so that drafts of others stay hidden. */
+/** An administrator without an account, so that drafts of others stay hidden. */
 const OBSERVER: Actor = {
   id: 0,
   username: '',
@@ -26,8 +26,8 @@ const OBSERVER: Actor = {
 type Owned = Pick<Webhook, 'created_by' | 'all_content'>
 
 /**
- * Whose rights a webhook carries at this moment: those of who made it; undefined where they may not have one any more. One for all content
- * needs an administrator behind it.
+ * The present access of a webhook's creator; undefined if they may no longer have webhooks. A webhook for all content requires an
+ * administrator.
  */
 export const creatorAccessOf = async (db: Db, { created_by, all_content }: Owned): Promise<CreatorAccess | undefined> => {
   const actor = created_by === null ? undefined : await actorFor(db, created_by)

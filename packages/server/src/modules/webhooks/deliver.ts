@@ -23,23 +23,23 @@ import { delayAfter, pauseAfter, SLOW_MS, signatureHeaders } from './rules.ts'
 import { headersOf, secretsOf } from './secret-encryption.ts'
 
 export const SEND_JOB = 'webhooks.send'
-/** Longest wait for a receiver, all in all. */
+/** Total timeout of a request. */
 const TIMEOUT_MS = 10_000
 const MOST_BYTES = 64 * 1024
-/** Jobs that send at once, for all webhooks together. */
+/** Concurrent send jobs, for all webhooks together. */
 const PLACES = 6
-/** Deliveries to one webhook at once. */
+/** Concurrent deliveries per webhook. */
 const AT_ONCE = 8
-/** A delivery whose sender has gone is taken by another one after that. */
+/** Lease of a delivery; if the sender crashes, another one takes it after this time. */
 export const LEASE_S = 30
-/** A sender makes room for other work after so long, and goes on in a job of its own. */
+/** A sender yields to other jobs after this time and continues in a new job. */
 const ROUNDS_MS = 2000
-/** A receiver that has taken nothing for so long is given up. */
+/** An endpoint that fails for this long is disabled. */
 const GIVEN_UP_S = 3 * 24 * 3600
 const GIVEN_UP_FAILURES = 10
 
 export interface Answer {
-  /** null: there was no answer. */
+  /** Null if there was no response. */
   readonly code: number | null
   readonly ms: number
   readonly error: string | null
@@ -50,7 +50,7 @@ const problemOf = (code: number): string | null => {
   return code >= 300 && code < 400 ? `The receiver answered ${code}; redirects are not followed.` : `The receiver answered ${code}.`
 }
 
-/** Sends one body, signed; never throws for what the receiver does. */
+/** Sends one signed body; does not throw for failures of the endpoint. */
 export const post = async (services: Services, webhook: Webhook, messageId: string, body: string): Promise<Answer> => {
   const { outbound, clock } = services
   const seconds = Math.floor(clock.now().getTime() / 1000)
@@ -79,7 +79,7 @@ export const post = async (services: Services, webhook: Webhook, messageId: stri
 
 export const messageIdOf = ({ event_id }: Pick<LeasedDelivery, 'event_id'>): string => `evt_${event_id}`
 
-/** What is logged of a delivery that is none of the webhook's business; it is as if the event had not happened. */
+/** Log entry for an event that the creator may not see. */
 const SKIPPED = 'Skipped: the account that made the webhook may not see this.'
 
 interface Receiving {
@@ -93,7 +93,7 @@ const attempt = async (services: Services, { webhook, eyes }: Receiving, deliver
     const body = await deliveryBody({ db: database.read, now: nowOf(clock), services }, eyes, delivery)
     return body === null ? 'skipped' : await post(services, webhook, messageIdOf(delivery), body)
   } catch (error) {
-    log.error({ err: error, webhook_id: webhook.id, delivery_id: delivery.id }, 'a webhook delivery could not be written')
+    log.error({ event: 'webhook_payload_failed', err: error, webhook_id: webhook.id, delivery_id: delivery.id }, 'failed to build a webhook payload')
     return { code: null, ms: 0, error: 'The delivery could not be written.' }
   }
 }
@@ -117,11 +117,11 @@ const deliver = async (services: Services, to: Receiving, delivery: LeasedDelive
   }
 }
 
-/** What became of a round, with when to go on. */
+/** Records the results of a round, schedules retries and updates the webhook's failure state. */
 const settle = async (ctx: WriteContext, webhook: Webhook, all: readonly Outcome[]): Promise<void> => {
   const { db, now, enqueue } = ctx
   for (const outcome of all) await reconcileDelivery(db, outcome, now)
-  // What was skipped says nothing about the receiver.
+  // Skipped deliveries say nothing about the endpoint.
   const outcomes = all.filter(({ status }) => status !== 'skipped')
   if (outcomes.length === 0) return
   for (const at of new Set(outcomes.flatMap(({ nextTryAt }) => nextTryAt ?? [])))
@@ -154,12 +154,12 @@ const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webho
       return false
     }
     const leased = await write(null, async ({ db, enqueue }) => {
-      // Two that count at once would take too many.
+      // Locked, since two concurrent senders would count the same free slots.
       await lockRow(db, 'webhooks', webhook_id)
       const room = (pauseAfter(webhook.slow_failures) > 0 ? 1 : AT_ONCE) - (await countTaken(db, webhook_id, now))
       const until = shift(now, LEASE_S)
       if (room > 0) return leaseDeliveries(db, webhook_id, now, until, room)
-      // Those who hold the places go on with the rest, unless they are gone.
+      // The senders in progress continue with the rest; this job is the fallback if they crash.
       if (await planWake(db, webhook_id, now, until)) await enqueue(SEND_JOB, { webhook_id }, { runAt: until })
       return []
     })
@@ -177,8 +177,7 @@ const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webho
 })
 
 /**
- * Sends what is due to one webhook, a few at a time. Any number of these jobs may run: each delivery is leased by one of them, and one that
- * finds all places taken leaves the rest to those that hold them. A webhook that keeps its senders waiting is left alone for a while, then
- * tried with a single delivery.
+ * Sends the due deliveries of one webhook, a few at a time. Any number of these jobs may run: each delivery is leased by one of them, and a
+ * job that finds all slots taken leaves the rest to the others. A slow endpoint is paused, then probed with a single delivery.
  */
 export const sendDeliveries: Job = { ...send, timed: true, places: PLACES }

@@ -35,13 +35,13 @@ const hook = (events: readonly WebhookEvent[], fields: Fields = {}) =>
   admin.api.webhooks.create({ name: 'Hook', url: `${receiver.url}/hook`, events: [...events], ...fields })
 const feed = async (fields: object = {}, who = ana) => (await who.api.feeds.create({ message: 'Hello there', ...fields })).data.id
 const logOf = async (webhook_id: number) => (await admin.api.webhooks.deliveries({ webhook_id })).deliveries
-/** Points are given at their own pace. */
+/** Points are awarded asynchronously. */
 const withoutPoints = (value: object) => JSON.parse(JSON.stringify(value, (key, inner) => (key === 'total_points' ? 0 : inner)))
 const bodies = () => receiver.seen.map(({ body }) => body)
 const hmac = (key: string | Buffer, text: string, encoding: 'hex' | 'base64') => createHmac('sha256', key).update(text).digest(encoding)
 
 describe('a delivery', () => {
-  it('tells of the event, its record as the API shows it, and who did it', async () => {
+  it('contains the event, its record as in the API, and the actor', async () => {
     const { id: webhookId } = await hook(['feed.created'])
     const space = await makeSpace(world, { privacy: 'secret', members: [ana] })
     const id = await feed({ space_id: space.id, title: 'Told' })
@@ -80,7 +80,7 @@ describe('a delivery', () => {
     ['base64 behind the usual prefix', `whsec_${Buffer.from('twenty-four bytes or more!').toString('base64')}`],
     ['base64 without it', Buffer.from('twenty-four bytes or more!').toString('base64')],
     ['the prefix before no base64', 'whsec_no base64?'.replaceAll(' ', '-')],
-  ])('is signed in both ways with %s', async (_name, given) => {
+  ])('is signed in both formats with %s', async (_name, given) => {
     const { secret } = await hook(['feed.created'], given === undefined ? {} : { secret: given })
     await feed()
     await world.settle()
@@ -96,7 +96,7 @@ describe('a delivery', () => {
     }
   })
 
-  it('is signed with two secrets for a day after a rotation', async () => {
+  it('is signed with both secrets for a day after a rotation', async () => {
     const { id, secret: before } = await hook(['feed.created'])
     const { secret: after } = await admin.api.webhooks.rotateSecret({ webhook_id: id })
     const valid = (secret: string, { headers, text }: Received) => {
@@ -116,7 +116,7 @@ describe('a delivery', () => {
     expect(second.headers).not.toHaveProperty('x-lyceum-signature-previous')
   })
 
-  it('never tells of drafts, nor of what has gone out of sight meanwhile', async () => {
+  it('never contains drafts, nor content hidden in the meantime', async () => {
     await hook(['feed.created', 'feed.updated', 'feed.deleted', 'feed.pinned', 'comment.created', 'reaction.added'])
     const draft = await feed({ status: 'draft', message: 'canary draft' })
     const later = await feed({ status: 'scheduled', scheduled_at: '2026-03-11 12:00:00', message: 'canary later' })
@@ -133,7 +133,7 @@ describe('a delivery', () => {
     await ana.api.feeds.remove({ feed_id: gone })
     await world.settle()
     expect(JSON.stringify(bodies())).not.toContain('canary')
-    // Deliveries go out side by side: which comes first is nobody's promise.
+    // Deliveries are concurrent, so their order is not defined.
     expect(
       receiver
         .of('feed.created')
@@ -150,7 +150,7 @@ describe('a delivery', () => {
     expect(receiver.of('feed.created').at(-1)?.body).toMatchObject({ data: { id: draft }, xprofile: { user_id: ana.id } })
   })
 
-  it('tells of nobody who only asked to follow', async () => {
+  it('does not reveal follow requests', async () => {
     await hook(['user.followed', 'user.unfollowed'])
     const ask = () => ben.api.followers.follow({ username: ana.username })
     await ana.api.profiles.update({ username: 'me', is_private: true })
@@ -172,7 +172,7 @@ describe('a delivery', () => {
     ).toEqual(['user.followed', 'user.unfollowed'])
   })
 
-  it('of a scheduled feed is its author’s doing, of a moderator’s change the moderator’s', async () => {
+  it('has the author as actor for a scheduled feed, and the moderator for a moderator’s change', async () => {
     await hook(['feed.created', 'feed.updated', 'feed.deleted'])
     const id = await feed({ status: 'scheduled', scheduled_at: '2026-03-10 13:00:00' })
     world.clock.advance(3601)
@@ -189,7 +189,7 @@ describe('a delivery', () => {
   })
 })
 
-it('every event of comments, reactions, pins, spaces and people comes with its record', async () => {
+it('every event of comments, reactions, pins, spaces and members is sent with its record', async () => {
   await hook([
     ...([
       'comment.created',
@@ -235,7 +235,7 @@ it('every event of comments, reactions, pins, spaces and people comes with its r
   const object = { object_id: id, object_type: 'feed', parent_id: null, user_id: ben.id }
   const place = { space_id: space.id, user_id: ana.id }
   const expected = [
-    // Both were waiting: the comment is told of as it is.
+    // Both deliveries were pending, so the comment is sent in its present state.
     { event: 'comment.created', data: { id: comment.id, message: 'Two', xprofile: { user_id: ben.id } }, by: ben.id },
     { event: 'comment.updated', data: { id: comment.id, message: 'Two', post_id: id }, by: ben.id },
     { event: 'reaction.added', data: { ...object, type: 'love', ip_address: '' }, by: ben.id },
@@ -268,7 +268,7 @@ it('every event of comments, reactions, pins, spaces and people comes with its r
   expect(JSON.stringify(told)).not.toContain('@example.org')
 })
 
-it('courses, lessons and reports are told of too', async () => {
+it('events of courses, lessons and reports are sent', async () => {
   await hook(['course.enrolled', 'course.unenrolled', 'lesson.completed', 'report.created', 'report.resolved'])
   const school = await makeSchool(admin)
   const [lesson_id = 0] = school.lessons
@@ -300,7 +300,7 @@ it('courses, lessons and reports are told of too', async () => {
   expect(JSON.stringify(bodies())).not.toContain('canary')
 })
 
-/** What is expected of an object, also inside of it. */
+/** Matches an object partially, at every level. */
 const deep = (value: object): object =>
   Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
@@ -310,7 +310,7 @@ const deep = (value: object): object =>
   )
 
 describe('a failed delivery', () => {
-  it('is tried again with growing pauses, under the same id, then listed as failed', async () => {
+  it('is retried with growing delays and a stable id, then listed as failed', async () => {
     const { id } = await hook(['feed.created'], { retry_count: 3 })
     answer = (_got, response) => void response.writeHead(503).end()
     await feed()
@@ -347,7 +347,7 @@ describe('a failed delivery', () => {
     expect((await admin.api.webhooks.one({ webhook_id: id })).data.last_error).toBeNull()
   })
 
-  it('is not tried again where no retries are wanted', async () => {
+  it('is not retried if retries are off', async () => {
     const { id } = await hook(['feed.created'], { retry_count: 0 })
     answer = (_got, response) => void response.writeHead(500).end()
     await feed()
@@ -355,7 +355,7 @@ describe('a failed delivery', () => {
     expect(await logOf(id)).toMatchObject([{ status: 'failed', attempts: 1 }])
   })
 
-  it('does not keep other receivers waiting', async () => {
+  it('does not delay other endpoints', async () => {
     answer = ({ path }, response) => {
       if (path === '/hook') response.end()
       else response.socket?.destroy()
@@ -370,7 +370,7 @@ describe('a failed delivery', () => {
     ).toBe(true)
   })
 
-  it('after three days of nothing else switches the webhook off', async () => {
+  it('after three days of failures disables the webhook', async () => {
     const { id } = await hook(['feed.created'], { retry_count: 10 })
     answer = (_got, response) => void response.writeHead(500).end()
     for (let n = 0; n < 3; n++) await feed({ message: `Number ${n}` })
@@ -396,7 +396,7 @@ describe('a failed delivery', () => {
   })
 })
 
-it('a receiver that keeps its senders waiting is left alone, then tried with a single delivery', async () => {
+it('a slow endpoint is paused, then probed with a single delivery', async () => {
   const { id } = await hook(['feed.created'])
   answer = (_got, response) => void setTimeout(() => response.writeHead(500).end(), 2050)
   for (let n = 0; n < 12; n++) await feed({ message: `Number ${n}` })
@@ -417,7 +417,7 @@ it('a receiver that keeps its senders waiting is left alone, then tried with a s
   expect((await admin.api.webhooks.one({ webhook_id: id })).data).toMatchObject({ paused_until: null, last_error: null })
 })
 
-it('what a sender held that is gone is sent by another one a little later', async () => {
+it('deliveries of a crashed sender are sent by another one a little later', async () => {
   const { id } = await hook(['feed.created'])
   const { database } = world.app.services
   answer = (_got, response) => void response.writeHead(500).end()
@@ -425,7 +425,7 @@ it('what a sender held that is gone is sent by another one a little later', asyn
   await world.settle()
   answer = (_got, response) => void response.end()
   receiver.seen.length = 0
-  // All places are taken, and nobody is there.
+  // All slots are leased by crashed senders.
   world.clock.advance(10)
   await database.write((db) =>
     db.updateTable('webhook_deliveries').set({ locked_until: '2026-03-10 12:00:40' }).where('id', '<=', 8).execute(),
@@ -438,8 +438,8 @@ it('what a sender held that is gone is sent by another one a little later', asyn
   expect((await logOf(id)).every(({ status }) => status === 'delivered')).toBe(true)
 })
 
-describe('switched off', () => {
-  it('a webhook gets nothing, and what was waiting goes out when it is on again', async () => {
+describe('disabled', () => {
+  it('a webhook gets nothing, and pending deliveries are sent once it is enabled again', async () => {
     const { id } = await hook(['feed.created'])
     const first = await feed()
     await admin.api.webhooks.update({ webhook_id: id, status: 'inactive' })
@@ -449,7 +449,7 @@ describe('switched off', () => {
     expect(bodies()).toEqual([])
     await admin.api.webhooks.update({ webhook_id: id, status: 'active' })
     await world.settle()
-    // The first feed was written before anybody was told of it, so that nothing is known of either.
+    // The first feed was not delivered before, so nothing is known of either.
     expect(bodies()).toEqual([])
     answer = (_got, response) => void response.writeHead(500).end()
     const second = await feed()
@@ -465,7 +465,7 @@ describe('switched off', () => {
     expect(first).not.toBe(second)
   })
 
-  it('the feature delivers nothing, and goes on where it stopped', async () => {
+  it('the feature delivers nothing, and continues once it is enabled again', async () => {
     const { id } = await hook(['feed.created'])
     answer = (_got, response) => void response.writeHead(500).end()
     await feed()
@@ -483,7 +483,7 @@ describe('switched off', () => {
   })
 })
 
-it('the log is paged and filtered, and forgets after a month', async () => {
+it('the log is paged, filtered, and deleted after a month', async () => {
   const { id } = await hook(['feed.created', 'comment.created'])
   const { id: other } = await hook(['feed.created'])
   const feedId = await feed()
@@ -511,7 +511,7 @@ it('the log is paged and filtered, and forgets after a month', async () => {
   expect((await log({})).deliveries).toEqual([])
 })
 
-it('an event leaves no job where no webhook wants it', async () => {
+it('an event without subscribers enqueues no job', async () => {
   await hook(['feed.deleted'])
   await hook(['feed.created'], { status: 'inactive' })
   await feed()

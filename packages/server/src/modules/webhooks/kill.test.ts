@@ -18,7 +18,7 @@ const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/webhook-sender
 const EVENTS = 200
 const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3)
 const PATIENCE_MS = 60_000 + KILLS * 10_000
-/** Past every lease, and every pause before another attempt. */
+/** After every lease and retry delay. */
 const LATER_MS = 24 * 3600_000
 
 const openCore = (env: Record<string, string>, clock: Clock = systemClock) => {
@@ -29,7 +29,7 @@ const openCore = (env: Record<string, string>, clock: Clock = systemClock) => {
 }
 
 test(
-  'a sender that is killed again and again loses no delivery',
+  'a sender that is killed repeatedly loses no delivery',
   async () => {
     let child: ChildProcess | undefined
     let left = Number.POSITIVE_INFINITY
@@ -90,7 +90,7 @@ test(
       rows.length,
       rows.filter(({ status, locked_until }) => status === 'delivered' && locked_until === null).length,
     ]).toEqual([made, made, made])
-    // Of one event every delivery has the same id, so that the receiver can tell.
+    // All deliveries of an event have the same id, so that the receiver can recognize duplicates.
     for (const list of told.values()) expect(new Set(list.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(between).toBeGreaterThan(0)
     expect(again).toBeLessThanOrEqual(KILLS * 8)

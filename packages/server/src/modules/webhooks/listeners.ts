@@ -6,7 +6,7 @@ import { SEND_JOB } from './deliver.ts'
 import { recordDeliveries, waitingWebhooks } from './queries.ts'
 
 const statusOf = statementOne<{ status: string }>('select status from feeds where id = $1')
-/** A draft is nobody’s business but its author’s; it can be pinned all the same. */
+/** Drafts are private, although they can be pinned. */
 const isOut = async (db: Db, { feed_id }: { readonly feed_id: number }): Promise<boolean> => {
   const feed = await statusOf(db, [feed_id])
   return feed?.status !== 'draft' && feed?.status !== 'scheduled'
@@ -14,7 +14,9 @@ const isOut = async (db: Db, { feed_id }: { readonly feed_id: number }): Promise
 
 type Condition<N extends EventName> = (db: Db, payload: EventPayload<N>) => Promise<boolean>
 
-/** Tells the webhooks that want it: a row each, and a job that sends it. Where no webhook does, the event leaves no job at all. */
+/**
+ * Records a delivery for each webhook that subscribes to the event and enqueues its sender. An event without subscribers enqueues nothing.
+ */
 const tell = <N extends EventName>(name: N, event: WebhookEvent, holds: Condition<N> = async () => true): Listener =>
   on(
     name,
@@ -26,7 +28,7 @@ const tell = <N extends EventName>(name: N, event: WebhookEvent, holds: Conditio
     `exists (select 1 from webhook_events e join webhooks w on w.id = e.webhook_id where e.event = '${event}' and w.status = 'active')`,
   )
 
-/** What was held back while webhooks were switched off goes out. */
+/** Sends the deliveries held back while webhooks were turned off. */
 const resume = on(
   'settings.changed',
   'webhooks.resume',

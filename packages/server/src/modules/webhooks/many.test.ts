@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { LOOPBACK, startReceiver } from '#test/webhook-receiver.ts'
 import { createWorld } from '#test/world.ts'
 
-/** The long run is 10,000. */
+/** 10,000 for the full test. */
 const EVENTS = Number(process.env['LYCEUM_TEST_WEBHOOK_EVENTS'] ?? 300)
 const PATIENCE_MS = 60_000 + EVENTS * 30
 
 test(
-  `${EVENTS} events reach a receiver that fails a third of the time, beside one that never answers`,
+  `${EVENTS} events reach an endpoint that fails a third of the time, beside one that never responds`,
   async () => {
     const world = await createWorld({ env: LOOPBACK })
     const admin = await world.member({ role: 'admin' })

@@ -4,7 +4,7 @@ import { ACTIVE_PERSON_COLUMNS, MEMBER_COLUMNS, type MemberColumns, viewMember, 
 import { viewReported } from '../moderation/view.ts'
 import { REACTION_COLUMNS, REACTION_TABLES, type ReactionFor, viewReactionWithProfile } from '../reactions/view.ts'
 
-/** What a delivery tells that has no view of its own elsewhere. */
+/** Payload data of objects that have no view elsewhere. */
 type Data = Readonly<Record<string, unknown>>
 
 const member = statementOne<MemberColumns>(`select ${MEMBER_COLUMNS} from users u where u.id = $1`)
@@ -35,7 +35,7 @@ const course = titled('courses')
 const space = titled('spaces')
 const lesson = titled('lessons')
 
-/** Somebody as lists show him; null: the account is gone. */
+/** A member as in lists; null if the account is deleted. */
 export const personOf = async (db: Db, id: number) => {
   const row = await person(db, [id])
   return row ? viewXprofile(row) : null
@@ -73,13 +73,13 @@ export const completionOf = async (db: Db, lessonId: number, userId: number): Pr
     : null
 }
 
-/** Where what was reported stood, and whom it is about. */
+/** The space, lesson and reported user of a report. */
 export const reportPlaceOf = (db: Db, id: number) => reportPlace(db, [id])
 
-/** An account as what may be seen of it depends on it. */
+/** The status and privacy of an account. */
 export const standingOf = (db: Db, id: number) => standing(db, [id])
 
-/** What moderators have noted for each other stays with them. */
+/** Internal notes of moderators are omitted. */
 export const reportOf = async (db: Db, id: number): Promise<Data | null> => {
   const row = await report(db, [id])
   if (!row) return null

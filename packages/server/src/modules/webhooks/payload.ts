@@ -20,21 +20,21 @@ import {
 type Data = Readonly<Record<string, unknown>>
 
 interface Told {
-  /** Whether whose webhook it is may know of it at all. */
+  /** Whether the webhook may know of the event at all. */
   readonly seen: boolean
-  /** The record as it is now; null: it is gone, or not to be seen any more. */
+  /** The present record; null if it is deleted or hidden. */
   readonly record: Data | null
-  /** What can be said of it in any case. */
+  /** Ids that are always included. */
   readonly ids: Data
-  /** Whose doing it is, where that does not depend on who asked for it. */
+  /** The actor, if it is fixed regardless of who made the request. */
   readonly by?: number | undefined
-  /** Whose doing it is where nobody asked for it. */
+  /** The actor, if no request caused the event. */
   readonly of?: number | undefined
 }
 
 type Teller<N extends EventName> = (ctx: ReadContext, eyes: CreatorAccess, payload: EventPayload<N>) => Promise<Told>
 
-/** Whoever sees a place hears that a feed left it, without hearing what it says now. */
+/** When a feed leaves a space, those who see the space are notified, but not of its present content. */
 const changedFeed: Teller<'feed.updated'> = async (ctx, eyes, { feed_id, place_id }) => {
   const { view, author } = await seeFeed(ctx, eyes, feed_id)
   const seen = view !== null || (await seesPlace(ctx, eyes, place_id))
@@ -70,7 +70,7 @@ const changedSpace: Teller<'space.updated'> = async (ctx, eyes, { space_id }) =>
 
 const joined: Teller<'space.member_joined'> = async (ctx, eyes, { space_id, user_id }) => {
   const record = await membershipOf(ctx.db, space_id, user_id)
-  // Who was only asked to join is the business of those who manage members.
+  // Invitations are visible only to those who manage members.
   const seen = user_id === eyes.actor.id || (await canInSpace(ctx, eyes, space_id, record ? 'viewMembers' : 'manageMembers'))
   return { seen, record, ids: { space_id, user_id }, of: user_id }
 }
@@ -174,8 +174,8 @@ const TELLERS: { readonly [N in EventName]?: Teller<N> } = {
 const isoOf = (datetime: string): string => `${datetime.replace(' ', 'T')}Z`
 
 /**
- * The body of a delivery, with the rights that the webhook carries at this moment; null: it is none of its business. It is written anew for
- * each attempt, so that it never reveals what the creator can no longer see.
+ * Builds the payload with the webhook creator's present access; null if they may not see it. It is rebuilt for each attempt, so that it
+ * never reveals what the creator can no longer see.
  */
 export const deliveryBody = async (ctx: ReadContext, eyes: CreatorAccess, delivery: LeasedDelivery): Promise<string | null> => {
   const { name, payload, actor_id, event, occurred_at } = delivery
@@ -188,7 +188,7 @@ export const deliveryBody = async (ctx: ReadContext, eyes: CreatorAccess, delive
   return JSON.stringify({ event, timestamp: isoOf(occurred_at), data: record ?? ids, xprofile })
 }
 
-/** The body of a test: nothing has happened but that somebody asked for it. */
+/** The payload of a test delivery, which has no event behind it. */
 export const testBody = async ({ db, now }: ReadContext, webhook: { readonly id: number; readonly name: string }, actorId: number) =>
   JSON.stringify({
     event: 'webhook.test',

@@ -46,9 +46,9 @@ const recording = (lock: string) =>
      where e.event = $2 and w.status = 'active' order by w.id ${lock}
      on conflict (event_id, webhook_id) do nothing returning webhook_id`,
   )
-/** One row for each active webhook that wants the event, however often it is asked for. Who is deleting one of them is waited for. */
+/** Inserts one row per subscribed active webhook, idempotently. The key-share lock waits for a concurrent deletion of the webhook. */
 const record = { alone: recording(''), among: recording('for key share of w') }
-/** The webhooks that are to be told of an event and were not yet. */
+/** Records deliveries of an event and returns the webhooks that are new to it. */
 export const recordDeliveries = async (db: Db, eventId: number, event: WebhookEvent, now: string): Promise<number[]> =>
   (await record[isSingleWriter(db) ? 'alone' : 'among'](db, [eventId, event, now])).map((row) => row.webhook_id)
 
@@ -56,17 +56,17 @@ const due = statementOne<{ id: number }>(
   `select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and next_try_at <= $2
    and (locked_until is null or locked_until <= $2) limit 1`,
 )
-/** Whether there is anything to take: a look that costs less than a transaction that finds nothing. */
+/** A cheap check, compared to a transaction that finds nothing. */
 export const hasDue = async (db: Db, webhookId: number, now: string): Promise<boolean> => (await due(db, [webhookId, now])) !== undefined
 
 const lockedNow = statementOne<{ n: number }>('select count(*) as n from webhook_deliveries where webhook_id = $1 and locked_until > $2')
-/** How many deliveries senders have taken. */
+/** Number of leased deliveries. */
 export const countTaken = async (db: Db, webhookId: number, now: string): Promise<number> => (await lockedNow(db, [webhookId, now]))?.n ?? 0
 
 const claimWake = statementOne<{ id: number }>(
   'update webhooks set recheck_at = $3 where id = $1 and (recheck_at is null or recheck_at <= $2) returning id',
 )
-/** True for one caller until then. */
+/** True for a single caller until `at`. */
 export const planWake = async (db: Db, id: number, now: string, at: string): Promise<boolean> =>
   (await claimWake(db, [id, now, at])) !== undefined
 
@@ -86,7 +86,7 @@ const settle = statement(
 const skip = statement(
   `update webhook_deliveries set status = 'failed', skipped = 1, next_try_at = null, last_error = $2, locked_until = null where id = $1`,
 )
-/** Nothing was sent where a delivery is skipped; like a failed one it is not tried again by itself. */
+/** Records the result of an attempt. A skipped delivery was not sent; like a failed one, it is not retried automatically. */
 export const reconcileDelivery = async (db: Db, { id, status, nextTryAt, code, ms, error }: Outcome, now: string): Promise<void> => {
   if (status === 'skipped') await skip(db, [id, error])
   else await settle(db, [id, status, nextTryAt, now, code, ms, error])
@@ -120,7 +120,7 @@ const waiting = statement<{ id: number }>(
   `select w.id from webhooks w where w.status = 'active'
    and exists (select 1 from webhook_deliveries d where d.webhook_id = w.id and d.status = 'pending')`,
 )
-/** Active webhooks with something to send. */
+/** Active webhooks with pending deliveries. */
 export const waitingWebhooks = async (db: Db) => (await waiting(db)).map(({ id }) => id)
 
 const EACH = 'webhook_id in (select w.id from webhooks w where w.id > 0)'
@@ -133,7 +133,7 @@ const shortenPauses = statement(
   `update webhooks set paused_until = case when paused_until > $1 then $1 else paused_until end, recheck_at = case when recheck_at > $1 then $1 else recheck_at end
    where id > 0 and (paused_until > $1 or recheck_at > $1)`,
 )
-/** Takes back what was put off by a clock that has been put back since; the webhooks that have something to send because of that. */
+/** Caps leases, retry times and pauses that were set while the clock was ahead; returns the webhooks that now have due deliveries. */
 export const shortenPutOffs = async (
   db: Db,
   { now, born, lease, pause, wait }: Readonly<Record<'now' | 'born' | 'lease' | 'pause' | 'wait', string>>,
@@ -159,7 +159,7 @@ const where = ({ webhookId, status, event }: LogFilter, p: (value: string | numb
     .filter(Boolean)
     .join(' and ')
 
-/** One page of what was sent, newest first. */
+/** A page of the delivery log, newest first. */
 export const listDeliveries = (db: Db, filter: LogFilter, { limit, offset }: { limit: number; offset: number }): Promise<Delivery[]> => {
   const { values, p } = parameters()
   const text = `select d.* from webhook_deliveries d where ${where(filter, p)} order by d.id desc limit ${p(limit)} offset ${p(offset)}`
@@ -174,7 +174,7 @@ export const countDeliveries = async (db: Db, filter: LogFilter): Promise<number
 const again = statementOne<Delivery>(
   `update webhook_deliveries set status = 'pending', skipped = 0, tries = 0, next_try_at = $3 where id = $1 and webhook_id = $2 returning *`,
 )
-/** Makes a delivery due now, with all its attempts before it again. */
+/** Makes a delivery due now, with all its retries again. */
 export const repeatDelivery = (db: Db, webhookId: number, id: number, now: string) => again(db, [id, webhookId, now])
 
 const sweep = statement<{ id: number }>(

@@ -6,7 +6,7 @@ import { deleteWebhook, recordDeliveries } from './queries.ts'
 
 const NOW = '2026-03-10 12:00:00'
 
-test('a webhook that is deleted while it is to be told of something is told of nothing, and the others are', async () => {
+test('a webhook deleted while an event is recorded gets no delivery, and the others do', async () => {
   const world = await createWorld({ env: LOOPBACK })
   const { database } = world.app.services
   const admin = await world.member({ role: 'admin' })
@@ -29,7 +29,7 @@ test('a webhook that is deleted while it is to be told of something is told of n
   const telling = database.write((db) => recordDeliveries(db, event?.id ?? 0, 'feed.created', NOW))
   const waits = () =>
     runText(database.read, `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`, [])
-  // SQLite has one writer at a time anyway.
+  // SQLite serializes writes anyway.
   if (world.dialect === 'postgres') await vi.waitUntil(async () => (await waits()).length > 0, { timeout: 10_000, interval: 10 })
   end()
   await deleting

@@ -51,7 +51,7 @@ const logOf = async (webhook_id: number) => (await admin.api.webhooks.deliveries
 const logged = async (object_id: number) =>
   (await admin.api.audit.list({ object_type: 'webhook', object_id })).entries.map(({ action, details }) => [action, details['all_content']])
 
-/** Everything that happens out of the sight of who only manages webhooks. */
+/** Events that a member who only manages webhooks cannot see. */
 const whisper = async () => {
   const secret = await makeSpace(world, { privacy: 'secret', members: [ana, ben] })
   const priv = await makeSpace(world, { privacy: 'private', members: [ana, ben] })
@@ -73,8 +73,8 @@ const whisper = async () => {
   return { shown, kept, secret }
 }
 
-describe('a webhook of somebody who manages webhooks and nothing else', () => {
-  it('is sent what they see, and nothing that their own requests hide', async () => {
+describe('a webhook of a member who only manages webhooks', () => {
+  it('gets only what its creator may see', async () => {
     const id = await hook(manager, 'theirs')
     const { shown, kept } = await whisper()
     await world.settle()
@@ -92,7 +92,7 @@ describe('a webhook of somebody who manages webhooks and nothing else', () => {
     expect((await admin.api.webhooks.one({ webhook_id: id })).data).toMatchObject({ status: 'active', last_error: null })
   })
 
-  it('follows their rights as of the delivery', async () => {
+  it('uses the creator’s access at the time of the delivery', async () => {
     const id = await hook(manager, 'theirs')
     const space = await makeSpace(world, { privacy: 'secret', members: [ana] })
     const post = async (message: string) => void (await ana.api.feeds.create({ message, space_id: space.id }))
@@ -104,13 +104,13 @@ describe('a webhook of somebody who manages webhooks and nothing else', () => {
     const told = () => sentTo('theirs').flatMap(({ body }) => (body.event === 'feed.created' ? [body.data.message] : []))
     expect(told()).toEqual(['Written before they joined'])
     await admin.api.spaceMembers.remove({ space_slug: space.slug, user_id: manager.id })
-    // What was skipped, and what was sent, is looked at again when it is sent again.
+    // Access is checked again when a skipped or sent delivery is repeated.
     for (const { id: delivery_id } of await logOf(id)) await admin.api.webhooks.redeliver({ webhook_id: id, delivery_id })
     await world.settle()
     expect(told()).toEqual(['Written before they joined'])
   })
 
-  it('cannot be one for all content, and nobody else may bend it', async () => {
+  it('cannot be for all content, nor be changed by others', async () => {
     await refused(hook(manager, 'all', { all_content: true }), 403, 'rest_forbidden')
     const mine = await hook(manager, 'theirs')
     await refused(manager.api.webhooks.update({ webhook_id: mine, all_content: true }), 403, 'rest_forbidden')
@@ -130,7 +130,7 @@ describe('a webhook of somebody who manages webhooks and nothing else', () => {
 })
 
 describe('a webhook of an administrator', () => {
-  it('is sent what an administrator sees, with the flag and without it, and the log says which', async () => {
+  it('gets what an administrator sees, with and without the flag, and the log shows skipped deliveries', async () => {
     const [plain, all] = [await hook(admin, 'plain'), await hook(admin, 'all', { all_content: true })]
     await whisper()
     await world.settle()
@@ -149,7 +149,7 @@ describe('a webhook of an administrator', () => {
     expect(await logged(all)).toEqual([['webhook.created', true]])
   })
 
-  it('tells nothing of how its creator stands to what it tells', async () => {
+  it('does not reveal its creator’s own relation to the objects', async () => {
     await hook(admin, 'plain')
     const feed_id = (await ana.api.feeds.create({ message: 'Hello' })).data.id
     await admin.api.reactions.toFeed({ feed_id, type: 'wow' })
@@ -161,7 +161,7 @@ describe('a webhook of an administrator', () => {
   })
 })
 
-describe('deliveries end with the rights of who made the webhook', () => {
+describe('deliveries end with the creator’s permission', () => {
   const demote: Readonly<Record<string, (who: Member) => Promise<unknown>>> = {
     'the permission is taken away': (who) => admin.api.managers.remove({ user_id: who.id }),
     'the permission is limited to a space': async (who) => grant(world, who, ['manage_webhooks'], [await makeSpace(world)]),
@@ -179,7 +179,7 @@ describe('deliveries end with the rights of who made the webhook', () => {
     expect((await logged(id))[0]).toEqual(['webhook.disabled', undefined])
   })
 
-  it('an administrator who is one no longer, and one who takes it over', async () => {
+  it('when an administrator is demoted, until another one takes it over', async () => {
     const former = await world.member({ role: 'admin' })
     const id = await hook(former, 'all', { all_content: true })
     await admin.api.managers.update({ user_id: former.id, role: 'manager', permissions: ['manage_webhooks'] })

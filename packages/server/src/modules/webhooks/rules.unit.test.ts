@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { delayAfter, headersProblem, maskSecret, newSecret, pauseAfter, SLOW_FAILURES, signatureHeaders, unmaskHeaders } from './rules.ts'
 
 describe('signatures', () => {
-  // The example of the Standard Webhooks specification's libraries.
-  it('are those of Standard Webhooks', () => {
+  // The example from the libraries of the Standard Webhooks specification.
+  it('follow Standard Webhooks', () => {
     const headers = signatureHeaders({
       messageId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       seconds: 1_614_265_330,
@@ -14,7 +14,7 @@ describe('signatures', () => {
     expect([headers['webhook-id'], headers['webhook-timestamp']]).toEqual(['msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330'])
   })
 
-  it('are of every secret that signs, and the simple one of the first', () => {
+  it('use every valid secret, and the simple format the first one', () => {
     const given = { messageId: 'm', seconds: 1, body: '{}' }
     const [one, two] = ['a phrase of mine!', newSecret()].map((secret) => signatureHeaders({ ...given, secrets: [secret] }))
     const both = signatureHeaders({ ...given, secrets: [newSecret(), 'a phrase of mine!'] })
@@ -25,11 +25,11 @@ describe('signatures', () => {
   })
 })
 
-describe('pauses', () => {
+describe('delays', () => {
   const first = () =>
     Array.from({ length: 50 }, (_, id) => Array.from({ length: 10 }, (__, i) => delayAfter(i + 1, { event_id: 7000 + id, webhook_id: 3 })))
 
-  it('grow, and are spread', () => {
+  it('grow, with jitter', () => {
     const many = first()
     for (const list of many) expect(list.slice(0, 5)).toEqual(list.slice(0, 5).toSorted((a, b) => a - b))
     expect(Math.max(...many.map(([delay = 0]) => delay))).toBeLessThanOrEqual(6)
@@ -45,12 +45,12 @@ describe('pauses', () => {
     }
   })
 
-  it('of a webhook that keeps others waiting begin late and end at a quarter of an hour', () => {
+  it('of a slow webhook start late and end at fifteen minutes', () => {
     expect([0, SLOW_FAILURES - 1, SLOW_FAILURES, SLOW_FAILURES + 1, 1000].map(pauseAfter)).toEqual([0, 0, 15, 30, 900])
   })
 })
 
-it('a mask tells two long secrets apart, and nothing of a short one', () => {
+it('a mask distinguishes two long secrets and shows nothing of a short one', () => {
   expect(maskSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')).toBe('whsec_…LaSw')
   expect([maskSecret('short-one'), maskSecret('a-phrase-that-is-long')]).toEqual(['…', '…long'])
 })
@@ -60,7 +60,7 @@ it.each(['Host', 'content-type', 'CONTENT-LENGTH', 'Transfer-Encoding', 'webhook
   (name) => expect(headersProblem({ [name]: 'x' })).not.toBeNull(),
 )
 
-it('headers are compared without regard to case where a mask comes back', () => {
+it('masked headers are matched case-insensitively', () => {
   expect(unmaskHeaders({ 'X-KEY': '••••••••', 'X-B': 'new' }, { 'x-key': 'kept', 'X-Gone': 'x' })).toEqual({
     'X-KEY': 'kept',
     'X-B': 'new',

@@ -11,11 +11,11 @@ export const sealPart = ({ keys }: Sealing, id: number, part: Part, plain: strin
 
 const opened = ({ keys }: Sealing, id: number, part: Part, sealed: string): string => {
   const plain = open(keys.sealing, sealed, context(id, part))
-  if (plain === null) throw new Error(`the ${part} of webhook ${id} cannot be opened: it was sealed with another secret of the server`)
+  if (plain === null) throw new Error(`the ${part} of webhook ${id} cannot be decrypted: it was encrypted with another server secret`)
   return plain
 }
 
-/** The secrets that sign at `now`, the present one first. */
+/** The secrets that sign at `now`, the current one first. */
 export const secretsOf = (services: Sealing, webhook: Webhook, now: string): string[] => {
   const { id, secret, previous_secret, previous_until } = webhook
   const before = previous_secret !== null && previous_until !== null && previous_until > now ? [previous_secret] : []

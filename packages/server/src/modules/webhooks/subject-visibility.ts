@@ -13,16 +13,16 @@ import { memberOf, reportOf, reportPlaceOf, standingOf } from './payload-records
 type Data = Readonly<Record<string, unknown>>
 type Context = Pick<ReadContext, 'db' | 'now' | 'services'>
 
-/** A record as the webhook's eyes see it; null: it is gone, or not to be seen. */
+/** A record as the creator sees it; null if it is deleted or hidden. */
 interface Seen {
   readonly view: Data | null
   readonly author?: number
 }
 
-/** What is still being written is told to nobody. */
+/** Unpublished feeds are private. */
 const isWritten = ({ status }: Pick<FeedFor, 'status'>) => status !== 'draft' && status !== 'scheduled'
 
-/** The feed, without the marks of whose eyes they are. */
+/** The feed, without the creator's own reaction and bookmark. */
 export const seeFeed = async (ctx: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
   const row = await loadFeed(ctx.db, id, actor.id)
   if (!row) return { view: null }
@@ -40,7 +40,7 @@ export const seeComment = async (ctx: Context, eyes: CreatorAccess, id: number):
 
 type About = Parameters<typeof commentAbilities>[1]
 
-/** What those eyes may do with a comment of a feed; undefined where the feed is out of their sight. */
+/** The creator's abilities for a comment; undefined if they cannot see its feed. */
 const commentRights = async (
   ctx: Context,
   { actor }: CreatorAccess,
@@ -52,7 +52,7 @@ const commentRights = async (
   return commentAbilities(actor, comment, feed)
 }
 
-/** Whether they saw a comment that is gone: its feed, and the comment where all readers of the feed did. */
+/** Whether the creator could see a deleted comment: they see its feed, and the comment was visible to all its readers. */
 export const sawComment = async (
   ctx: Context,
   eyes: CreatorAccess,
@@ -67,11 +67,11 @@ export const canInSpace = async ({ db }: Context, { actor }: CreatorAccess, spac
   return space ? spaceAbilities(actor, space)[ability] : isStaffEverywhere(actor)
 }
 
-/** Whether they see what everybody sees in a place; 0: outside of spaces. */
+/** Whether the creator sees public content of a space; 0: outside of spaces. */
 export const seesPlace = async (ctx: Context, eyes: CreatorAccess, placeId: number | undefined): Promise<boolean> =>
   placeId !== undefined && (placeId === 0 || (await canInSpace(ctx, eyes, placeId, 'read')))
 
-/** Whether they work where something stood, so that they saw whatever was there. */
+/** Whether the creator is staff there, and so could see anything. */
 export const worksIn = ({ actor }: CreatorAccess, spaceId: number | undefined): boolean => isStaff(actor, spaceId ?? null)
 
 export const seeSpace = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
@@ -80,21 +80,21 @@ export const seeSpace = async ({ db }: Context, { actor }: CreatorAccess, id: nu
   return { view: view ?? null }
 }
 
-/** Somebody's entry in the directory. Who manages webhooks is staff, who are told when others were last here. */
+/** A member's directory entry. Webhook managers are staff, who may see the last activity. */
 export const seePerson = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
   const standing = await standingOf(db, id)
   const sees = standing && profileAbilities(actor, standing, await readPage(db, 'privacy')).view
   return { view: sees ? await memberOf(db, id) : null }
 }
 
-/** Who follows whom stands in the profiles of both. */
+/** A follow is visible in the profiles of both members. */
 export const seesFollow = async (ctx: Context, eyes: CreatorAccess, a: number, b: number): Promise<boolean> => {
   if (a === eyes.actor.id || b === eyes.actor.id) return true
   const [one, other] = [await seePerson(ctx, eyes, a), await seePerson(ctx, eyes, b)]
   return one.view !== null && other.view !== null
 }
 
-/** Students and their progress are for those who run the course, and for themselves. */
+/** Students and their progress are visible to managers of the course, and to the students themselves. */
 export const seesStudent = async ({ db }: Context, { actor }: CreatorAccess, courseId: number, userId: number): Promise<boolean> => {
   if (userId === actor.id) return true
   const course = await loadCourse(db, courseId, actor.id)

@@ -14,7 +14,10 @@ interface Shown {
   readonly hidden?: boolean
 }
 
-/** A webhook as its list shows it. `shown`: the secret as it was made just now; `hidden`: it is somebody else's, and its address may hold credentials. */
+/**
+ * A webhook as in lists. `shown`: the secret in plain text, right after its creation; `hidden`: omits the URL of another member's webhook,
+ * which may contain credentials.
+ */
 export const viewWebhook = (services: Services, row: Webhook, { events, now, shown, hidden = false }: Shown): WebhookView => ({
   id: row.id,
   name: row.name,

@@ -33,8 +33,8 @@ const manager = async (permissions: readonly string[], spaces: readonly number[]
   return who
 }
 
-describe('making a webhook', () => {
-  it('gives the whole record, and the secret this one time', async () => {
+describe('creating a webhook', () => {
+  it('returns the whole record, and the secret only once', async () => {
     const { status, body } = await admin.api.webhooks.create.answer({
       name: ' Books ',
       url: PUBLIC,
@@ -67,7 +67,7 @@ describe('making a webhook', () => {
     expect(JSON.stringify(webhooks)).not.toContain(body.secret)
   })
 
-  it('takes a secret of the administrator, and shows next to nothing of a short one', async () => {
+  it('accepts a custom secret, and shows next to nothing of a short one', async () => {
     const { id, secret } = await make({ secret: 'my-own' })
     expect(secret).toBe('my-own')
     expect((await admin.api.webhooks.one({ webhook_id: id })).data.secret).toBe('…')
@@ -87,12 +87,12 @@ describe('making a webhook', () => {
     ['https://93.184.215.14:5432/'],
     ['javascript:alert(1)'],
     [''],
-  ])('refuses the address %s', async (url) => {
+  ])('refuses the URL %s', async (url) => {
     const error = await refused(make({ url }), 400, 'invalid_url')
     expect(error.data).toMatchObject({ field: 'url' })
   })
 
-  it('takes plain http, and any port, only where the operator has allowed the range', async () => {
+  it('accepts plain http and any port only in ranges that the operator allows', async () => {
     expect((await make({ url: `${receiver.url}/hook` })).url).toBe(`${receiver.url}/hook`)
     const strict = await createWorld()
     const boss = await strict.member({ role: 'admin' })
@@ -126,15 +126,15 @@ describe('making a webhook', () => {
     await refused(make(fields as Fields), 400, 'invalid_data')
   })
 
-  it.each(['name', 'url', 'events'])('needs %s', async (field) => {
+  it.each(['name', 'url', 'events'])('requires %s', async (field) => {
     await refused(make({ [field]: undefined }), 400, 'missing_required_field')
   })
 
-  it('knows every event', async () => {
+  it('accepts every event', async () => {
     expect((await make({ events: [...WEBHOOK_EVENTS] })).events).toEqual(WEBHOOK_EVENTS)
   })
 
-  it('ends at a number that nobody needs', async () => {
+  it('is limited in number', async () => {
     const other = await createWorld()
     const boss = await other.member({ role: 'admin' })
     await other.app.write(null, async ({ db, now }) => {
@@ -156,8 +156,8 @@ describe('making a webhook', () => {
   })
 })
 
-describe('changing a webhook', () => {
-  it('changes what is sent and nothing else', async () => {
+describe('updating a webhook', () => {
+  it('changes only the given fields', async () => {
     const made = await make({ headers: { 'X-Source': 'lyceum' } })
     world.clock.advance(60)
     const changed = await admin.api.webhooks.update({ webhook_id: made.id, name: 'Renamed', retry_count: 0 })
@@ -178,13 +178,13 @@ describe('changing a webhook', () => {
     expect((await admin.api.webhooks.update({ webhook_id: made.id, headers: null })).headers).toEqual({})
   })
 
-  it('never changes the secret by the way', async () => {
+  it('never changes the secret', async () => {
     const { id, secret } = await make({ url: `${receiver.url}/unchanged` })
     await admin.raw('PUT', `/admin/webhooks/${id}`, { secret: 'whsec_aGVsbG8=' })
     expect((await admin.api.webhooks.one({ webhook_id: id })).data.secret).toBe(`whsec_…${secret.slice(-4)}`)
   })
 
-  it('forgets credentials when it moves to another host, unless they are sent anew', async () => {
+  it('drops credentials when it moves to another host, unless they are sent again', async () => {
     const { id, headers } = await make({ headers: { Authorization: 'Bearer one', 'X-Source': 'here' } })
     const move = async (fields: object) => (await admin.api.webhooks.update({ webhook_id: id, ...fields })).headers
     expect(await move({ url: `${PUBLIC}/elsewhere` })).toEqual(headers)
@@ -197,7 +197,7 @@ describe('changing a webhook', () => {
     expect(receiver.of('webhook.test').at(-1)?.headers['authorization']).toBe('Bearer three')
   })
 
-  it('masks headers that look like credentials, and takes the mask back as no change', async () => {
+  it('masks headers that look like credentials, and accepts the mask as unchanged', async () => {
     const { id, headers } = await make({
       url: `${receiver.url}/masked`,
       headers: { Authorization: 'Bearer one', 'X-Api-Key': 'k', 'X-Source': 'here' },
@@ -224,10 +224,10 @@ describe('changing a webhook', () => {
   })
 })
 
-describe('a test', () => {
+describe('a test delivery', () => {
   const hook = async (path: string) => (await make({ url: receiver.url + path })).id
 
-  it('tells what the receiver answers', async () => {
+  it('returns the endpoint’s response', async () => {
     const answer = await admin.api.webhooks.test({ webhook_id: await hook('/fine') })
     expect(answer).toEqual({ success: true, status_code: 200, response_time: expect.any(Number), message: 'The receiver answered 200.' })
     const got = receiver.seen.find(({ path }) => path === '/fine')
@@ -243,13 +243,13 @@ describe('a test', () => {
     expect(got?.headers['content-type']).toContain('application/json')
   })
 
-  it('does not follow redirects, and reads no more than it needs', async () => {
+  it('does not follow redirects, and limits the bytes read', async () => {
     expect(await admin.api.webhooks.test({ webhook_id: await hook('/moved') })).toMatchObject({ success: false, status_code: 302 })
     expect(receiver.seen.some(({ path }) => path === '/elsewhere')).toBe(false)
     expect(await admin.api.webhooks.test({ webhook_id: await hook('/long') })).toMatchObject({ success: true })
   })
 
-  it('tells that nobody answers', async () => {
+  it('reports that there is no response', async () => {
     expect(await admin.api.webhooks.test({ webhook_id: await hook('/500') })).toMatchObject({ success: false, status_code: 500 })
     const gone = await startReceiver()
     await gone.stop()
@@ -259,7 +259,7 @@ describe('a test', () => {
 })
 
 describe('access', () => {
-  it('administrators and managers of all spaces, nobody else', async () => {
+  it('is for administrators and managers of all spaces only', async () => {
     const { id } = await make()
     const space = await makeSpace(world)
     const everywhere = await manager(['manage_webhooks'])
@@ -294,7 +294,7 @@ describe('access', () => {
   })
 })
 
-it('keeps secrets and headers sealed, and says in the audit log what was done, without them', async () => {
+it('secrets and headers are encrypted, and the audit log omits them', async () => {
   const { id, secret } = await make({ url: 'https://93.184.215.14/hook?token=path-secret', headers: { Authorization: 'header-secret' } })
   const rotated = await admin.api.webhooks.rotateSecret({ webhook_id: id })
   expect(rotated.secret).toMatch(/^whsec_/)
