@@ -8,14 +8,14 @@ import { type CourseFor, isPublished, type LessonFor, lessonFor, lessonIn, locke
 import { createLessonFeed, removeLessonFeed, renameLessonFeed } from '../feeds/index.ts'
 import { attachMedia, copyFiles, detachMedia } from '../media/index.ts'
 import { copyQuiz, saveQuiz } from '../quizzes/index.ts'
-import { closeGaps, inPlaces, placeAt, placeBehind, placeInSection } from './positions.ts'
-import { lessonWithSlug, placeLessons, placesIn, type SectionPlace, sectionIn } from './queries.ts'
+import { closeGaps, placeAfter, placeAt, placeInSection, reordered } from './positions.ts'
+import { lessonOrder, lessonWithSlug, placeLessons, type SectionRef, sectionIn } from './queries.ts'
 import { cleanContent, cleanTitle, columnsOf } from './rules.ts'
 
 type UpdateBody = BodyOf<typeof api.lessons.update>
 
 /** @throws section_not_found if it belongs to another course */
-const sectionOf = async ({ db }: WriteRequest, course: CourseFor, sectionId: number): Promise<SectionPlace> => {
+const sectionOf = async ({ db }: WriteRequest, course: CourseFor, sectionId: number): Promise<SectionRef> => {
   const section = await sectionIn(db, [sectionId, course.id])
   if (!section) throw new ApiError('section_not_found')
   return section
@@ -38,16 +38,20 @@ const checkRoom = (lessons: number) => {
     throw invalidField('section_id', `belongs to a course that already has the maximum of ${COURSE_LESSONS} lessons`)
 }
 
-interface Recorded {
+interface AuditedLesson {
   readonly id: number
   readonly course_id: number
   readonly title: string
 }
-const record = (ctx: WriteRequest, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Recorded, details: object = {}) =>
-  audit(ctx, `lesson.${verb}`, { object_type: 'lesson', object_id: id, details: { course_id, title, ...details } })
+const auditLesson = (
+  ctx: WriteRequest,
+  verb: 'created' | 'updated' | 'deleted',
+  { id, course_id, title }: AuditedLesson,
+  details: object = {},
+) => audit(ctx, `lesson.${verb}`, { object_type: 'lesson', object_id: id, details: { course_id, title, ...details } })
 
 /** Records a new order of lessons in the audit log. */
-const recordOrder = (ctx: WriteRequest, courseId: number) =>
+const auditOrder = (ctx: WriteRequest, courseId: number) =>
   audit(ctx, 'course.updated', { object_type: 'course', object_id: courseId, details: { fields: ['lessons'] } })
 
 /** Creates a draft at the end of its section. */
@@ -56,7 +60,7 @@ export const createLesson = async (ctx: WriteRequest, courseId: number, body: Bo
   const course = await lockedCourseFor(ctx, courseId, 'manage')
   const title = cleanTitle(body.title)
   const section = await sectionOf(ctx, course, body.section_id)
-  checkRoom((await placesIn(db, courseId)).length)
+  checkRoom((await lessonOrder(db, courseId)).length)
   const slug = await freeSlug(ctx, courseId, title)
   const { id } = await db
     .insertInto('lessons')
@@ -74,7 +78,7 @@ export const createLesson = async (ctx: WriteRequest, courseId: number, body: Bo
     .returning('id')
     .executeTakeFirstOrThrow()
   const order = await placeInSection(db, courseId, id, section.id)
-  await record(ctx, 'created', { id, course_id: courseId, title })
+  await auditLesson(ctx, 'created', { id, course_id: courseId, title })
   return { id, course_id: courseId, title, order, created_at: now }
 }
 
@@ -151,7 +155,7 @@ export const updateLesson = async (
   if (was !== is) await reconcileCourse(ctx, courseId)
   if (status === 'published' && lesson.status !== 'published')
     await ctx.emit('lesson.published', { lesson_id: lessonId, course_id: courseId })
-  await record(ctx, 'updated', { id: lessonId, course_id: courseId, title }, { fields: Object.keys(body) })
+  await auditLesson(ctx, 'updated', { id: lessonId, course_id: courseId, title }, { fields: Object.keys(body) })
   return { id: lessonId, title, updated_at: now }
 }
 
@@ -167,18 +171,18 @@ export const removeLesson = async (ctx: WriteRequest, courseId: number, lessonId
   await detachMedia(ctx, 'lesson', lessonId)
   await closeGaps(ctx.db, courseId)
   if (isPublished(lesson)) await reconcileCourse(ctx, courseId)
-  await record(ctx, 'deleted', lesson)
+  await auditLesson(ctx, 'deleted', lesson)
   await ctx.emit('lesson.deleted', { lesson_id: lessonId, course_id: courseId, user_id: ctx.actor.id })
 }
 
 /** Reorders the lessons of a course. @throws invalid_data unless the ids are exactly the lessons of the course */
 export const reorderLessons = async (ctx: WriteRequest, courseId: number, ids: readonly number[]) => {
   await lockedCourseFor(ctx, courseId, 'manage')
-  const known = new Set((await placesIn(ctx.db, courseId)).map(({ id }) => id))
+  const known = new Set((await lessonOrder(ctx.db, courseId)).map(({ id }) => id))
   const isExact = ids.length === known.size && new Set(ids).size === ids.length && ids.every((id) => known.has(id))
   if (!isExact) throw invalidField('lesson_ids', 'must contain each lesson of the course exactly once')
   await placeLessons(ctx.db, ids)
-  await recordOrder(ctx, courseId)
+  await auditOrder(ctx, courseId)
   return ids.map((id, i) => ({ id, order: i + 1 }))
 }
 
@@ -194,27 +198,27 @@ export const reorderSection = async (
 ): Promise<void> => {
   const course = await lockedCourseFor(ctx, courseId, 'manage')
   await sectionOf(ctx, course, sectionId)
-  const places = await placesIn(ctx.db, courseId)
+  const places = await lessonOrder(ctx.db, courseId)
   const own = places.filter(({ section_id }) => section_id === sectionId).map(({ id }) => id)
   const known = new Set(own.map(String))
   if (!Object.keys(indexes).every((id) => known.has(id))) throw invalidField('indexes', 'must contain only lessons of this section')
-  const ordered = inPlaces(own, indexes)
+  const ordered = reordered(own, indexes)
   await placeLessons(
     ctx.db,
     places.map(({ id, section_id }) => (section_id === sectionId ? (ordered.shift() as number) : id)),
   )
-  await recordOrder(ctx, courseId)
+  await auditOrder(ctx, courseId)
 }
 
-const COPY = ' (Copy)'
+const COPY_SUFFIX = ' (Copy)'
 
 /** Duplicates a lesson as a draft after the original. */
 export const duplicateLesson = async (ctx: WriteRequest, courseId: number, lessonId: number) => {
   const { db, now } = ctx
   const lesson = await lockedLessonFor(ctx, courseId, lessonId)
-  const places = await placesIn(db, courseId)
+  const places = await lessonOrder(db, courseId)
   checkRoom(places.length)
-  const title = [...lesson.title].slice(0, LESSON_TITLE_LENGTH - COPY.length).join('') + COPY
+  const title = [...lesson.title].slice(0, LESSON_TITLE_LENGTH - COPY_SUFFIX.length).join('') + COPY_SUFFIX
   const slug = await freeSlug(ctx, courseId, title)
   const { section_id, type, is_preview, video_url, duration, resources, settings, content } = lesson
   const lessons = new Set(places.map((place) => place.id))
@@ -228,7 +232,7 @@ export const duplicateLesson = async (ctx: WriteRequest, courseId: number, lesso
   files.made('lesson', lessonId, id)
   await files.store()
   if (type === 'quiz') await copyQuiz(ctx, lessonId, id)
-  const order = await placeBehind(db, courseId, id, lessonId)
-  await record(ctx, 'created', { id, course_id: courseId, title }, { copied_from: lessonId })
+  const order = await placeAfter(db, courseId, id, lessonId)
+  await auditLesson(ctx, 'created', { id, course_id: courseId, title }, { copied_from: lessonId })
   return { id, course_id: courseId, title, order, created_at: now }
 }

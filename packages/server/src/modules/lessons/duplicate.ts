@@ -25,12 +25,12 @@ import {
 import { createLessonFeed } from '../feeds/index.ts'
 import { copyFiles, type FileCopies } from '../media/index.ts'
 import { copyQuiz } from '../quizzes/index.ts'
-import { placesIn } from './queries.ts'
+import { lessonOrder } from './queries.ts'
 
 const lastLesson = statementOne<{ position: number | null }>('select max(position) as position from lessons where course_id = $1')
 const lessonSlugs = statement<{ slug: string }>('select slug from lessons where course_id = $1')
 /** Number of lessons the course would have with those of the section added. */
-const together = statementOne<{ total: number }>(
+const combinedCount = statementOne<{ total: number }>(
   'select (select count(*) from lessons where course_id = $1) + (select count(*) from lessons where section_id = $2) as total',
 )
 const copyRequired = statement(
@@ -38,7 +38,7 @@ const copyRequired = statement(
 )
 
 /** Where copies are appended, and the slugs already taken. */
-const roomIn = async (db: Db, courseId: number, owner: number) => ({
+const copyTarget = async (db: Db, courseId: number, owner: number) => ({
   courseId,
   /** Author of the lessons' feeds. */
   owner,
@@ -50,7 +50,7 @@ const roomIn = async (db: Db, courseId: number, owner: number) => ({
 
 /** Copies of the files attached to a course or its lessons. */
 const filesOf = async (ctx: WriteRequest, courseId: number): Promise<FileCopies> => {
-  const lessons = new Set((await placesIn(ctx.db, courseId)).map(({ id }) => id))
+  const lessons = new Set((await lessonOrder(ctx.db, courseId)).map(({ id }) => id))
   return copyFiles(ctx, (source, id) => (source === 'course' && id === courseId) || (source === 'lesson' && lessons.has(id)))
 }
 
@@ -59,7 +59,7 @@ const filesOf = async (ctx: WriteRequest, courseId: number): Promise<FileCopies>
  */
 const copyInto = async (
   ctx: WriteRequest,
-  room: Awaited<ReturnType<typeof roomIn>>,
+  room: Awaited<ReturnType<typeof copyTarget>>,
   section: Section,
   files: FileCopies,
 ): Promise<number> => {
@@ -115,7 +115,7 @@ const copyInto = async (
 const ownerOf = ({ instructor_id, created_by }: Pick<CourseFor, 'instructor_id' | 'created_by'>, actorId: number): number =>
   instructor_id ?? created_by ?? actorId
 
-const SIGN = ' (Copy)'
+const COPY_SUFFIX = ' (Copy)'
 
 /** Duplicates a course without its students, as a draft. @throws course_not_found, rest_forbidden */
 const duplicateCourse = async (ctx: WriteRequest, courseId: number) => {
@@ -124,7 +124,7 @@ const duplicateCourse = async (ctx: WriteRequest, courseId: number) => {
   if (!managesAllCourses(actor)) throw new ApiError('rest_forbidden')
   const row = await db.selectFrom('courses').selectAll().where('id', '=', original.id).executeTakeFirst()
   if (!row) throw new ApiError('course_not_found')
-  const title = `${row.title.slice(0, COURSE_TITLE_LENGTH - SIGN.length).toWellFormed()}${SIGN}`
+  const title = `${row.title.slice(0, COURSE_TITLE_LENGTH - COPY_SUFFIX.length).toWellFormed()}${COPY_SUFFIX}`
   const slug = await newCourseSlug(ctx, undefined, title, row.privacy === 'secret')
   const files = await filesOf(ctx, courseId)
   const { logo, cover_photo, featured_image, description, content, settings, lockscreen } = row
@@ -150,7 +150,7 @@ const duplicateCourse = async (ctx: WriteRequest, courseId: number) => {
     .executeTakeFirstOrThrow()
   files.made('course', courseId, id)
   await copyRequired(db, [courseId, id])
-  const place = await roomIn(db, id, ownerOf(row, actor.id))
+  const place = await copyTarget(db, id, ownerOf(row, actor.id))
   for (const section of await sectionsOf(db, [courseId])) await copyInto(ctx, place, section, files)
   await files.store()
   await recountCourse(db, id)
@@ -168,11 +168,11 @@ const copySection = async (ctx: WriteRequest, courseId: number, from: { readonly
   const course = await lockedCourseFor(ctx, courseId, 'manage')
   await courseFor(ctx, from.courseId, 'manage')
   const section = await sectionIn(db, from.courseId, from.sectionId)
-  const counted = await together(db, [courseId, section.id])
+  const counted = await combinedCount(db, [courseId, section.id])
   if ((counted?.total ?? 0) > COURSE_LESSONS)
     throw invalidField('section_id', `would exceed the maximum of ${COURSE_LESSONS} lessons per course`)
   const files = await filesOf(ctx, from.courseId)
-  const id = await copyInto(ctx, await roomIn(db, courseId, ownerOf(course, ctx.actor.id)), section, files)
+  const id = await copyInto(ctx, await copyTarget(db, courseId, ownerOf(course, ctx.actor.id)), section, files)
   await files.store()
   await reconcileCourse(ctx, courseId)
   const details = { course_id: courseId, title: section.title, copied_from: section.id }

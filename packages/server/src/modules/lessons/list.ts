@@ -6,19 +6,19 @@ import { lazy } from '../../util/lazy.ts'
 import { contentsOf, type ListedLesson } from './queries.ts'
 import type { LessonView } from './view.ts'
 
-/** Lists with more content than `WHOLE_BYTES` are read and sent in chunks of at most `PORTION_BYTES`, or a single lesson. */
-const WHOLE_BYTES = 512 * 1024
-const PORTION_BYTES = 256 * 1024
+/** Lists with more content than `MAX_UNCHUNKED_BYTES` are read and sent in chunks of at most `CHUNK_BYTES`, or a single lesson. */
+const MAX_UNCHUNKED_BYTES = 512 * 1024
+const CHUNK_BYTES = 256 * 1024
 
 const serializer = lazy(() => fastJsonStringify(Lesson as object))
 
-interface Listed {
+interface ListedView {
   readonly view: LessonView
   /** Length of the content in bytes; 0 if it is not shown. */
   readonly bytes: number
 }
 
-const withContents = async (db: ReadContext['db'], listed: readonly Listed[]): Promise<LessonView[]> => {
+const withContents = async (db: ReadContext['db'], listed: readonly ListedView[]): Promise<LessonView[]> => {
   const contents = await contentsOf(
     db,
     listed.filter(({ bytes }) => bytes > 0).map(({ view }) => view.id),
@@ -26,12 +26,12 @@ const withContents = async (db: ReadContext['db'], listed: readonly Listed[]): P
   return listed.map(({ view }) => ({ ...view, content: contents.get(view.id) ?? '' }))
 }
 
-const portionsOf = (listed: readonly Listed[]): Listed[][] => {
-  const portions: Listed[][] = []
+const chunksOf = (listed: readonly ListedView[]): ListedView[][] => {
+  const portions: ListedView[][] = []
   let size = Number.POSITIVE_INFINITY
   for (const one of listed) {
     const bytes = one.bytes + 1024
-    if (size + bytes > PORTION_BYTES) {
+    if (size + bytes > CHUNK_BYTES) {
       portions.push([])
       size = 0
     }
@@ -54,9 +54,9 @@ export const withLessons = async <R extends object>(
 ): Promise<R> => {
   const listed = views.map((view, i) => ({ view, bytes: view.is_locked ? 0 : (rows[i]?.content_bytes ?? 0) }))
   const total = listed.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (total <= WHOLE_BYTES) return answer(await withContents(db, listed))
+  if (total <= MAX_UNCHUNKED_BYTES) return answer(await withContents(db, listed))
   return inPortions(answer([]), key, async function* () {
-    for (const portion of portionsOf(listed)) {
+    for (const portion of chunksOf(listed)) {
       const lessons = await services.database.reading((reader) => withContents(reader, portion))
       yield lessons.map((lesson) => Buffer.from(serializer()(lesson)))
     }

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/index.ts'
-import { placeLessons, placesIn, putAt, sectionsIn } from './queries.ts'
+import { lessonOrder, placeLessons, putAt, sectionsIn } from './queries.ts'
 
 const orderOf = async (db: Db, courseId: number, lessonId: number) => {
-  const places = await placesIn(db, courseId)
+  const places = await lessonOrder(db, courseId)
   return { others: places.filter(({ id }) => id !== lessonId), sections: await sectionsIn(db, courseId) }
 }
 
@@ -25,7 +25,7 @@ export const placeInSection = async (db: Db, courseId: number, lessonId: number,
 }
 
 /** Places a lesson directly after another; returns its position. */
-export const placeBehind = async (db: Db, courseId: number, lessonId: number, originalId: number): Promise<number> => {
+export const placeAfter = async (db: Db, courseId: number, lessonId: number, originalId: number): Promise<number> => {
   const { others } = await orderOf(db, courseId, lessonId)
   const ids = others.map(({ id }) => id)
   return insertAt(db, ids, ids.indexOf(originalId) + 1, lessonId)
@@ -45,7 +45,7 @@ export const placeAt = async (db: Db, courseId: number, lessonId: number, place:
 
 /** Renumbers the lessons 1, 2, 3…; returns how many there are. */
 export const closeGaps = async (db: Db, courseId: number): Promise<number> => {
-  const places = await placesIn(db, courseId)
+  const places = await lessonOrder(db, courseId)
   await placeLessons(
     db,
     places.map(({ id }) => id),
@@ -54,7 +54,7 @@ export const closeGaps = async (db: Db, courseId: number): Promise<number> => {
 }
 
 /** The order after moving some ids to positions counted from 1. At the same position, a moved id precedes one that stays. */
-export const inPlaces = (ids: readonly number[], indexes: Readonly<Record<string, number>>): number[] => {
+export const reordered = (ids: readonly number[], indexes: Readonly<Record<string, number>>): number[] => {
   const wanted = ids.map((id, i) => ({ id, named: Object.hasOwn(indexes, id), place: indexes[id] ?? i + 1 }))
   return wanted.toSorted((a, b) => a.place - b.place || Number(b.named) - Number(a.named)).map(({ id }) => id)
 }

@@ -35,18 +35,18 @@ export const contentsOf = async (db: Db, ids: readonly number[]): Promise<Readon
   return new Map(rows.map(({ id, content }) => [id, content]))
 }
 
-export interface SectionPlace {
+export interface SectionRef {
   readonly id: number
   readonly status: string
 }
 
-export const sectionIn = statementOne<SectionPlace>('select id, status from course_sections where id = $1 and course_id = $2')
+export const sectionIn = statementOne<SectionRef>('select id, status from course_sections where id = $1 and course_id = $2')
 
 const placed = statement<{ id: number; section_id: number }>(
   'select id, section_id from lessons where course_id = $1 order by position, id',
 )
 /** The lessons of a course in order. */
-export const placesIn = (db: Db, courseId: number) => placed(db, [courseId])
+export const lessonOrder = (db: Db, courseId: number) => placed(db, [courseId])
 
 const sectionOrder = statement<{ id: number }>('select id from course_sections where course_id = $1 order by position, id')
 export const sectionsIn = async (db: Db, courseId: number): Promise<number[]> => (await sectionOrder(db, [courseId])).map(({ id }) => id)

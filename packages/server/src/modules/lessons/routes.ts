@@ -47,14 +47,14 @@ const viewList = (
 }
 
 /** Opening the same lesson again within this many seconds is not recorded. */
-const SAME_VISIT_S = 60
+const VISIT_S = 60
 
 /** Records that a student opened a lesson. A failure to record does not fail the request. */
-const remember = async ({ services, now }: ReadRequest, { id, course }: LessonFor) => {
+const recordAccess = async ({ services, now }: ReadRequest, { id, course }: LessonFor) => {
   const { my_enrolment_id, my_last_accessed_at, my_last_lesson_id } = course
   if (my_enrolment_id === null) return
   const since = my_last_accessed_at === null ? Number.POSITIVE_INFINITY : Date.parse(`${now}Z`) - Date.parse(`${my_last_accessed_at}Z`)
-  if (my_last_lesson_id === id && since < SAME_VISIT_S * 1000) return
+  if (my_last_lesson_id === id && since < VISIT_S * 1000) return
   await besideRead(() => services.database.write((db) => recordLessonAccess(db, my_enrolment_id, now, id))).catch((error: unknown) =>
     services.log.warn({ event: 'lesson_access_not_recorded', err: error }, 'failed to record a lesson access'),
   )
@@ -75,7 +75,7 @@ export const lessonHandlers: Handlers<typeof api.lessons> = {
     const { manage, learn } = courseAbilities(ctx.actor, lesson.course)
     const view = viewLesson(lesson, lesson.lock, learn ? await commentsUnder(ctx.db, lesson.feed_id) : null)
     if (view.is_locked) return { data: view }
-    await remember(ctx, lesson)
+    await recordAccess(ctx, lesson)
     const quiz = lesson.type === 'quiz' ? await shownQuiz(ctx, lesson.id, manage) : null
     return { data: { ...view, ...(quiz && { quiz }) } }
   },

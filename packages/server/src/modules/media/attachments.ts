@@ -11,7 +11,7 @@ export const keysIn = (texts: readonly (string | null | undefined)[]): string[] 
 ]
 
 /** Maximum number of files attached to one object. */
-const MOST = 50
+const MAX_ATTACHMENTS = 50
 
 const attach = statementIn<{ id: number }>(
   (list) =>
@@ -62,8 +62,8 @@ export const attachMedia = async (
   const before = isNew ? [] : await attached(db, [source, objectId])
   const gone = before.filter(({ id, key }) => !keys.includes(key) && !ids.includes(id)).map(({ id }) => id)
   await releaseAll(db, gone, now)
-  const newKeys = keys.filter((key) => !before.some((row) => row.key === key)).slice(0, MOST)
-  const newIds = ids.filter((id) => Number.isSafeInteger(id) && !before.some((row) => row.id === id)).slice(0, MOST)
+  const newKeys = keys.filter((key) => !before.some((row) => row.key === key)).slice(0, MAX_ATTACHMENTS)
+  const newIds = ids.filter((id) => Number.isSafeInteger(id) && !before.some((row) => row.id === id)).slice(0, MAX_ATTACHMENTS)
   const place = [actor.id, source, objectId, now]
   if (newKeys.length > 0) await attach(db, newKeys.length, [...place, ...newKeys])
   if (newIds.length > 0) await attachById(db, newIds.length, [...place, ...newIds])

@@ -5,12 +5,12 @@ import { statement, statementIn } from '../../db/index.ts'
 import { keysIn } from './attachments.ts'
 import type { MediaRecord } from './repository.ts'
 
-const held = statementIn<MediaRecord>((list) => `select * from media where status = 'active' and key in (${list(1)})`)
+const activeByKeys = statementIn<MediaRecord>((list) => `select * from media where status = 'active' and key in (${list(1)})`)
 const insert = statement(
   `insert into media (key, user_id, file_name, file_type, file_size, width, height, store, path, thumbnail_path, object_source, object_id,
    status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'active', $13, $13)`,
 )
-const AT_ONCE = 50
+const BATCH = 50
 
 type Fields = Readonly<Record<string, string>>
 
@@ -41,9 +41,9 @@ export const copyFiles = (
 
   const find = async (keys: readonly string[]) => {
     const wanted = keys.filter((key) => !copies.has(key))
-    for (let at = 0; at < wanted.length; at += AT_ONCE) {
-      const part = wanted.slice(at, at + AT_ONCE)
-      for (const original of await held(db, part.length, part)) {
+    for (let at = 0; at < wanted.length; at += BATCH) {
+      const part = wanted.slice(at, at + BATCH)
+      for (const original of await activeByKeys(db, part.length, part)) {
         const { key, object_source, object_id } = original
         if (object_id !== null && isHeld(object_source, object_id)) copies.set(key, { original, key: randomBytes(16).toString('hex') })
       }

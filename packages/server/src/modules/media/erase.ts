@@ -9,7 +9,7 @@ const release = statement<{ id: number }>(
 )
 
 /** Erases file names immediately, since the files themselves are purged later. */
-const unname = statement<{ id: number }>(
+const eraseNames = statement<{ id: number }>(
   `update media set file_name = '' where id in (
      select id from media where user_id = $1 and status = 'deleted' and file_name <> '' order by id limit $2) returning id`,
 )
@@ -17,6 +17,6 @@ const unname = statement<{ id: number }>(
 /** Releases up to `limit` of a deleted account's files that nothing else shows; returns how many. */
 export const eraseMedia = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userId: number, limit: number): Promise<number> => {
   const released = await release(db, [userId, limit, now])
-  const unnamed = await unname(db, [userId, limit])
+  const unnamed = await eraseNames(db, [userId, limit])
   return Math.max(released.length, unnamed.length)
 }

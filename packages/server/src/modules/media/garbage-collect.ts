@@ -4,7 +4,7 @@ import type { Services } from '../../core/context.ts'
 import { type Database, statement, statementIn } from '../../db/index.ts'
 import { sweepUploads } from '../../http/requests/multipart.ts'
 import { StorageUnavailable } from '../../storage/index.ts'
-import { deletedBefore, expireLoose, knownPaths, PURGE_BATCH, purgeRows, sharedPaths } from './repository.ts'
+import { deletedBefore, expireUnattached, knownPaths, PURGE_BATCH, purgeRows, sharedPaths } from './repository.ts'
 
 /** How long unattached uploads and deleted files are retained, in seconds. */
 const RETENTION_S = 2 * 3600
@@ -109,7 +109,7 @@ export const collectGarbage = async (services: Services): Promise<number> => {
   const before = shift(now, -RETENTION_S)
   const unfinished = await sweepUploads(config.dataDir)
   await deleteOrphans(database, now)
-  while ((await database.write((db) => expireLoose(db, before))) === PURGE_BATCH);
+  while ((await database.write((db) => expireUnattached(db, before))) === PURGE_BATCH);
   const purged = await purgeDeleted(services, before)
   const strays = await removeStrays(services, shardsAt(now)).catch((error) => {
     if (!(error instanceof StorageUnavailable)) throw error

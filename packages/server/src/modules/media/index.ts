@@ -4,7 +4,7 @@ export { eraseMedia } from './erase.ts'
 export { collectGarbage, removeStrays } from './garbage-collect.ts'
 export {
   deletedBefore,
-  expireLoose,
+  expireUnattached,
   insertMedia,
   knownPaths,
   type MediaRecord,

@@ -60,10 +60,10 @@ const ofPaths = statementIn<{ path: string }>(
   (list) =>
     `select path from media where path in (${list(1)}) union select thumbnail_path as path from media where thumbnail_path in (${list(1)})`,
 )
-const sharers = statementIn<{ id: number; path: string }>((list) => `select id, path from media where path in (${list(1)})`)
+const rowsSharing = statementIn<{ id: number; path: string }>((list) => `select id, path from media where path in (${list(1)})`)
 
 /** Marks uploads as deleted that have stayed unattached since then; returns how many. */
-export const expireLoose = async (db: Db, before: string): Promise<number> => (await expire(db, [before])).length
+export const expireUnattached = async (db: Db, before: string): Promise<number> => (await expire(db, [before])).length
 
 /** A batch of files deleted before then. */
 export const deletedBefore = (db: Db, before: string) => deleted(db, [before])
@@ -81,6 +81,6 @@ export const sharedPaths = async (db: Db, rows: readonly Pick<MediaRecord, 'id' 
   if (rows.length === 0) return new Set()
   const ids = new Set(rows.map(({ id }) => id))
   const paths = rows.map(({ path }) => path)
-  const found = await sharers(db, paths.length, paths)
+  const found = await rowsSharing(db, paths.length, paths)
   return new Set(found.filter(({ id }) => !ids.has(id)).map(({ path }) => path))
 }

@@ -7,9 +7,9 @@ import { job } from '../../jobs/index.ts'
 import { type FeedStanding, feedAbilities, loadStanding } from '../feeds/index.ts'
 
 /** Members per job. Each job is a transaction that enqueues the next, so that no other write waits for the whole fan-out. */
-const PORTION = 100
+const BATCH = 100
 
-interface Portion {
+interface FanOutInput {
   readonly feed_id: number
   /** Members up to this id have been notified. */
   readonly after: number
@@ -21,19 +21,19 @@ interface Text {
   readonly content_type: string
 }
 
-const SAYS = /@everyone/i
+const EVERYONE = /@everyone/i
 const META = JSON.stringify({ everyone: true })
 
-const begun = statementOne<{ id: number }>('select id from notifications where feed_id = $1 and dedup_key = $2 and meta = $3 limit 1')
+const existing = statementOne<{ id: number }>('select id from notifications where feed_id = $1 and dedup_key = $2 and meta = $3 limit 1')
 
 /** The next members by id: active members of the space who can see its content, or all active users. */
 const nextMembers = statement<{ id: number; told: 0 | 1 }>(
   `select m.user_id as id, case when m.status = 'active' and (s.status <> 'draft' or m.role <> 'member') and u.status = 'active' then 1 else 0 end as told
    from space_members m join spaces s on s.id = m.space_id join users u on u.id = m.user_id
-   where m.space_id = $1 and m.user_id > $2 order by m.user_id limit ${PORTION}`,
+   where m.space_id = $1 and m.user_id > $2 order by m.user_id limit ${BATCH}`,
 )
 const nextPeople = statement<{ id: number; told: 0 | 1 }>(
-  `select u.id, case when u.status = 'active' then 1 else 0 end as told from users u where u.id > $1 order by u.id limit ${PORTION}`,
+  `select u.id, case when u.status = 'active' then 1 else 0 end as told from users u where u.id > $1 order by u.id limit ${BATCH}`,
 )
 
 const insertFor = statementIn<{ id: number; user_id: number }>(
@@ -47,31 +47,31 @@ const insertCauses = statementIn<never>(
 )
 
 /** Moderators may use `@everyone` in their space; outside of spaces, administrators in public feeds. */
-const mayCall = (author: Actor, feed: FeedStanding): boolean =>
+const mayNotifyEveryone = (author: Actor, feed: FeedStanding): boolean =>
   feed.space_id === null ? author.role === 'admin' && feed.privacy === 'public' : feedAbilities(author, feed).moderate
 
 const subjectOf = (feedId: number) => `mention:feed:${feedId}`
 
 /** The feed, if it contains `@everyone` and its author may use it. */
-const callOf = async ({ db }: WriteContext, feedId: number): Promise<FeedStanding | undefined> => {
+const everyoneFeed = async ({ db }: WriteContext, feedId: number): Promise<FeedStanding | undefined> => {
   const feed = await loadStanding(db, feedId, 0)
   const author = feed?.status === 'published' ? await actorFor(db, feed.user_id) : undefined
   const own = author && (await loadStanding(db, feedId, author.id))
-  return own && mayCall(author, own) ? own : undefined
+  return own && mayNotifyEveryone(author, own) ? own : undefined
 }
 
 /** Starts the fan-out if a feed contains `@everyone` for the first time. The caller must hold the feed's row lock. */
 export const beginFanOut = async (ctx: WriteContext, feedId: number, { message, content_type }: Text): Promise<void> => {
-  if (!SAYS.test(message) || !mentionedUsernames(message, content_type as ContentType).includes('everyone')) return
-  if ((await begun(ctx.db, [feedId, subjectOf(feedId), META])) || !(await callOf(ctx, feedId))) return
-  await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: 0 } satisfies Portion)
+  if (!EVERYONE.test(message) || !mentionedUsernames(message, content_type as ContentType).includes('everyone')) return
+  if ((await existing(ctx.db, [feedId, subjectOf(feedId), META])) || !(await everyoneFeed(ctx, feedId))) return
+  await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: 0 } satisfies FanOutInput)
 }
 
 /** Notifies a batch of members and enqueues the next. A unique key per member and dedup key prevents notifying anybody twice. */
-export const fanOut = job<Portion>('notifications.fan_out', async (ctx, { feed_id: feedId, after }) => {
+export const fanOut = job<FanOutInput>('notifications.fan_out', async (ctx, { feed_id: feedId, after }) => {
   const { db, now } = ctx
   await lockRow(db, 'feeds', feedId)
-  const feed = await callOf(ctx, feedId)
+  const feed = await everyoneFeed(ctx, feedId)
   if (!feed) return
   const people = feed.space_id === null ? await nextPeople(db, [after]) : await nextMembers(db, [feed.space_id, after])
   const ids = people.filter(({ id, told }) => told && id !== feed.user_id).map(({ id }) => id)
@@ -82,5 +82,5 @@ export const fanOut = job<Portion>('notifications.fan_out', async (ctx, { feed_i
     rows.map(({ id: notification_id, user_id }) => ({ actorId: null, payload: { notification_id, user_id } })),
   )
   const last = people.at(-1)
-  if (last && people.length === PORTION) await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: last.id } satisfies Portion)
+  if (last && people.length === BATCH) await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: last.id } satisfies FanOutInput)
 })

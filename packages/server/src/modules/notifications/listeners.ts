@@ -6,8 +6,8 @@ import { type Listener, on, onMany } from '../../jobs/index.ts'
 import { feedAbilities, isUnlocked, loadStandings } from '../feeds/index.ts'
 import { findMembership } from '../spaces/index.ts'
 import { beginFanOut } from './fan-out-everyone.ts'
-import { addCauses, dropCauses, type Notice, peopleNamed, tellAnew, tellOnce, toldOfComments } from './repository.ts'
-import { mentionsIn, REMEMBERED_S } from './rules.ts'
+import { addCauses, type Notice, notifiedAboutComments, notifyAgain, notifyOnce, peopleNamed, removeCauses } from './repository.ts'
+import { MAX_EDIT_AGE_S, mentionsIn } from './rules.ts'
 
 interface FeedText {
   readonly user_id: number
@@ -50,7 +50,7 @@ const authorsOf = async (db: Db, kind: keyof typeof AUTHORS, ids: readonly numbe
   return new Map(named.length === 0 ? [] : (await AUTHORS[kind](db, named)).map(({ id, user_id }) => [id, user_id]))
 }
 /** Which reactions of a list still exist, by their index in it. */
-const standingOf = batchStatement<{ n: number }>(
+const existingReactions = batchStatement<{ n: number }>(
   { n: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
   (rows) => `select d.n from ${rows} d where case when d.comment_id is null
     then exists (select 1 from reactions r where r.feed_id = d.feed_id and r.user_id = d.user_id and r.comment_id is null)
@@ -68,12 +68,12 @@ const adminsOf = statement<{ user_id: number }>(
    order by joined_at, id limit ${MOST_ADMINS}`,
 )
 
-const isRemembered = ({ now }: WriteContext, since: string): boolean => since >= shift(now, -REMEMBERED_S)
+const isWithinRetention = ({ now }: WriteContext, since: string): boolean => since >= shift(now, -MAX_EDIT_AGE_S)
 
 const pairOf = (userId: number, feedId: number) => `${userId} ${feedId}`
 
 /** Pairs of user and feed for which the user is active and may see the feed now. */
-const hearing = async ({ db, now }: WriteContext, pairs: readonly { userId: number; feedId: number }[]): Promise<Set<string>> => {
+const whoMaySee = async ({ db, now }: WriteContext, pairs: readonly { userId: number; feedId: number }[]): Promise<Set<string>> => {
   const different = [...new Map(pairs.map((pair) => [pairOf(pair.userId, pair.feedId), pair])).values()]
   const heard = new Set<string>()
   if (different.length === 0) return heard
@@ -92,15 +92,15 @@ const hearing = async ({ db, now }: WriteContext, pairs: readonly { userId: numb
 const notifyMentioned = async (ctx: WriteContext, feedId: number, edited: boolean) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const feed = await feedText(ctx.db, [feedId])
-  if (feed?.status !== 'published' || (edited && !isRemembered(ctx, feed.published_at))) return
+  if (feed?.status !== 'published' || (edited && !isWithinRetention(ctx, feed.published_at))) return
   const people = [...(await peopleNamed(ctx.db, mentionsIn(feed.message_rendered))).values()].filter((userId) => userId !== feed.user_id)
-  const hear = await hearing(
+  const hear = await whoMaySee(
     ctx,
     people.map((userId) => ({ userId, feedId })),
   )
   for (const userId of people) {
     if (!hear.has(pairOf(userId, feedId))) continue
-    await tellOnce(ctx, {
+    await notifyOnce(ctx, {
       userId,
       type: 'mention',
       subject: `mention:feed:${feedId}`,
@@ -114,11 +114,11 @@ const notifyMentioned = async (ctx: WriteContext, feedId: number, edited: boolea
 }
 
 /** Loads what is needed to determine the recipients of comment notifications. */
-const groundsOf = async ({ db }: WriteContext, comments: readonly CommentText[]) => {
+const loadReasons = async ({ db }: WriteContext, comments: readonly CommentText[]) => {
   const ids = comments.map(({ id }) => id)
   const names = comments.flatMap(({ message_rendered }) => mentionsIn(message_rendered))
   return {
-    told: await toldOfComments(db, ids),
+    told: await notifiedAboutComments(db, ids),
     feedAuthors: await authorsOf(
       db,
       'feed',
@@ -132,31 +132,31 @@ const groundsOf = async ({ db }: WriteContext, comments: readonly CommentText[])
     people: await peopleNamed(db, [...new Set(names)]),
   }
 }
-type Grounds = Awaited<ReturnType<typeof groundsOf>>
+type ReasonData = Awaited<ReturnType<typeof loadReasons>>
 
 /** The recipients of a comment's notifications, each with one reason: a mention over a reply over a comment. */
-const hearersOf = (comment: CommentText, { feedAuthors, parentAuthors, people }: Grounds): Map<number, Omit<Notice, 'userId'>> => {
+const recipientsOf = (comment: CommentText, { feedAuthors, parentAuthors, people }: ReasonData): Map<number, Omit<Notice, 'userId'>> => {
   const { id: commentId, post_id: feedId, parent_id: parentId } = comment
   const common = { actorId: comment.user_id, feedId, causeCommentId: commentId }
-  const hearers = new Map<number, Omit<Notice, 'userId'>>()
+  const recipients = new Map<number, Omit<Notice, 'userId'>>()
   const author = feedAuthors.get(feedId)
   if (author !== undefined) {
     const subject = `new_comment:feed:${feedId}`
-    hearers.set(author, { ...common, type: 'new_comment', subject, objectType: 'feed', objectId: feedId })
+    recipients.set(author, { ...common, type: 'new_comment', subject, objectType: 'feed', objectId: feedId })
   }
   const parent = parentId === null ? undefined : parentAuthors.get(parentId)
   if (parent !== undefined && parentId !== null) {
     const subject = `new_reply:comment:${parentId}`
-    hearers.set(parent, { ...common, type: 'new_reply', subject, objectType: 'comment', objectId: parentId, commentId: parentId })
+    recipients.set(parent, { ...common, type: 'new_reply', subject, objectType: 'comment', objectId: parentId, commentId: parentId })
   }
   const subject = `mention:comment:${commentId}`
   const mention = { type: 'mention', subject, objectType: 'comment', objectId: commentId, commentId } as const
   for (const name of mentionsIn(comment.message_rendered)) {
     const userId = people.get(name)
-    if (userId !== undefined) hearers.set(userId, { ...common, ...mention })
+    if (userId !== undefined) recipients.set(userId, { ...common, ...mention })
   }
-  hearers.delete(comment.user_id)
-  return hearers
+  recipients.delete(comment.user_id)
+  return recipients
 }
 
 interface CommentIds {
@@ -172,34 +172,34 @@ const notifyOfComments = (edited: boolean) => async (ctx: WriteContext, named: r
     ctx.db,
     ids.map((id) => [id]),
   )
-  const comments = texts.filter(({ status, created_at }) => status === 'published' && (!edited || isRemembered(ctx, created_at)))
+  const comments = texts.filter(({ status, created_at }) => status === 'published' && (!edited || isWithinRetention(ctx, created_at)))
   if (comments.length === 0) return
-  const grounds = await groundsOf(ctx, comments)
+  const grounds = await loadReasons(ctx, comments)
   const notices = comments.flatMap((comment) =>
-    [...hearersOf(comment, grounds)]
+    [...recipientsOf(comment, grounds)]
       .filter(([userId, { type }]) => !grounds.told.has(`${comment.id} ${userId}`) && (!edited || type === 'mention'))
       .map(([userId, notice]) => ({ ...notice, userId, feedId: comment.post_id })),
   )
-  const hear = await hearing(ctx, notices)
+  const hear = await whoMaySee(ctx, notices)
   const heard = notices.filter(({ userId, feedId }) => hear.has(pairOf(userId, feedId)))
-  for (const notice of heard) if (notice.type === 'mention') await tellOnce(ctx, notice)
+  for (const notice of heard) if (notice.type === 'mention') await notifyOnce(ctx, notice)
   await addCauses(
     ctx,
     heard.filter(({ type }) => type !== 'mention'),
   )
 }
 
-interface Reacted {
+interface ReactionRef {
   readonly user_id: number
   readonly feed_id: number
   readonly comment_id?: number | undefined
 }
 
-const targetOf = ({ feed_id, comment_id }: Reacted) =>
+const targetOf = ({ feed_id, comment_id }: ReactionRef) =>
   comment_id ? ({ objectType: 'comment', objectId: comment_id } as const) : ({ objectType: 'feed', objectId: feed_id } as const)
 
 /** Reconciles the authors' notifications with the reactions that exist now. */
-const followReactions = async (ctx: WriteContext, reacted: readonly Reacted[]) => {
+const reconcileReactions = async (ctx: WriteContext, reacted: readonly ReactionRef[]) => {
   const { db } = ctx
   await lockRows(db, 'feeds', [...new Set(reacted.map(({ feed_id }) => feed_id))])
   const [onComments, onFeeds] = [reacted.filter(({ comment_id }) => comment_id), reacted.filter(({ comment_id }) => !comment_id)]
@@ -227,13 +227,13 @@ const followReactions = async (ctx: WriteContext, reacted: readonly Reacted[]) =
   const notices = [...different.values()]
   if (notices.length === 0) return
   const rows = notices.map(({ actorId, feedId, commentId }, n) => [n, actorId, feedId, commentId ?? null])
-  const standing = new Set((await standingOf(db, rows)).map(({ n }) => n))
-  await dropCauses(
+  const standing = new Set((await existingReactions(db, rows)).map(({ n }) => n))
+  await removeCauses(
     ctx,
     notices.filter((_, n) => !standing.has(n)),
   )
   const stand = notices.filter((_, n) => standing.has(n))
-  const hear = await hearing(ctx, stand)
+  const hear = await whoMaySee(ctx, stand)
   await addCauses(
     ctx,
     stand.filter(({ userId, feedId }) => hear.has(pairOf(userId, feedId))),
@@ -276,7 +276,7 @@ const notifyInvited = async (ctx: WriteContext, spaceId: number, userId: number,
   if (place?.status !== 'active' || actorId === userId || !(await actorFor(ctx.db, userId))) return
   const subject = `space_invite:space:${spaceId}`
   const notice = { userId, type: 'space_invite', subject, objectType: 'space', objectId: spaceId, actorId, spaceId } as const
-  await tellAnew(ctx, notice, place.joined_at)
+  await notifyAgain(ctx, notice, place.joined_at)
 }
 
 /** Notifies the instructor of a course, or else its creator, about a student's action. */
@@ -293,7 +293,7 @@ const notifyOwner = async (ctx: WriteContext, courseId: number, notice: Pick<Not
  */
 export const notify = async (ctx: WriteContext, notice: Notice): Promise<void> => {
   if (notice.userId === notice.actorId || !(await actorFor(ctx.db, notice.userId))) return
-  await tellOnce(ctx, notice)
+  await notifyOnce(ctx, notice)
 }
 
 /**
@@ -305,8 +305,8 @@ export const notificationListeners: readonly Listener[] = [
   on('feed.updated', 'notifications.tell', (ctx, { feed_id }) => notifyMentioned(ctx, feed_id, true)),
   onMany('comment.published', 'notifications.tell', notifyOfComments(false)),
   onMany('comment.updated', 'notifications.tell', notifyOfComments(true)),
-  onMany('reaction.added', 'notifications.tell', followReactions),
-  onMany('reaction.removed', 'notifications.tell', followReactions),
+  onMany('reaction.added', 'notifications.tell', reconcileReactions),
+  onMany('reaction.removed', 'notifications.tell', reconcileReactions),
   on('follow.requested', 'notifications.tell', (ctx, { follower_id, following_id }) => notifyFollowed(ctx, follower_id, following_id)),
   on('follow.started', 'notifications.tell', (ctx, { follower_id, following_id }) => notifyFollowed(ctx, follower_id, following_id)),
   on('space.member_joined', 'notifications.tell', async (ctx, { space_id, user_id, approver_id: approver }) => {

@@ -5,7 +5,7 @@ import { createWorld, type Member, type World } from '#test/world.ts'
 import { actorFor } from '../../auth/authenticate.ts'
 import { insertRows } from '../../db/index.ts'
 import { countNotifications, loadNotifications, pageOfNotifications, spacesOfJoins } from './queries.ts'
-import { dropCauses } from './repository.ts'
+import { removeCauses } from './repository.ts'
 
 /** Enough rows for a planner to consider a full scan. */
 const MANY = 600
@@ -81,7 +81,7 @@ test.runIf(database === 'sqlite')(
     ])
     await world.app.write(null, async (ctx) => {
       const plans = await plansOf(ctx.db, () =>
-        dropCauses(ctx, [
+        removeCauses(ctx, [
           { userId: ana.id, actorId: ana.id, type: 'new_comment', subject: 'x', objectType: 'feed', objectId: 1, causeCommentId: 1 },
         ]),
       )

@@ -18,13 +18,13 @@ const rowsOf = statementIn<Row>(
   (list) => `select user_id, email, push, digest_frequency from notification_preferences where user_id in (${list(1)})`,
 )
 /** Locks the row until the end of the transaction, so that no concurrent change is lost. */
-const hold = statementOne<Row>(
+const lockRowOf = statementOne<Row>(
   `insert into notification_preferences (user_id, updated_at) values ($1, $2)
    on conflict (user_id) do update set updated_at = excluded.updated_at returning user_id, email, push, digest_frequency`,
 )
 const store = statement('update notification_preferences set email = $2, push = $3, digest_frequency = $4 where user_id = $1')
 
-const USUAL_MAIL = { new_comment: true, new_reaction: false, new_follower: true, mention: true, space_invite: true }
+const DEFAULT_MAIL = { new_comment: true, new_reaction: false, new_follower: true, mention: true, space_invite: true }
 const DEFAULT_PUSH = { new_comment: true, new_reaction: true, mention: true }
 
 /** The given values, with the earlier ones for missing keys. */
@@ -35,13 +35,13 @@ const merged = <T extends Record<string, boolean>>(
 ): T => Object.fromEntries(keys.map((key) => [key, (Object.hasOwn(given, key) ? given[key] : undefined) ?? before[key]])) as T
 
 /** Defaults for members who have not chosen. */
-const standardOf = async (db: Db) => {
+const defaultsOf = async (db: Db) => {
   const { digest_frequency: digest, com_my_post_mail, mention_mail } = await readPage(db, 'email')
-  return { digest, mail: { ...USUAL_MAIL, new_comment: com_my_post_mail === 'yes', mention: mention_mail === 'yes' } }
+  return { digest, mail: { ...DEFAULT_MAIL, new_comment: com_my_post_mail === 'yes', mention: mention_mail === 'yes' } }
 }
-type Standard = Awaited<ReturnType<typeof standardOf>>
+type Defaults = Awaited<ReturnType<typeof defaultsOf>>
 
-const viewOf = (row: Omit<Row, 'user_id'> | undefined, { digest, mail }: Standard): Preferences => ({
+const viewOf = (row: Omit<Row, 'user_id'> | undefined, { digest, mail }: Defaults): Preferences => ({
   email_notifications: merged(MAIL_TYPES, mail, JSON.parse(row?.email ?? '{}')),
   push_notifications: merged(PUSH_TYPES, DEFAULT_PUSH, JSON.parse(row?.push ?? '{}')),
   digest_frequency: row?.digest_frequency ?? digest,
@@ -49,7 +49,7 @@ const viewOf = (row: Omit<Row, 'user_id'> | undefined, { digest, mail }: Standar
 
 /** Preferences per user, with the defaults filled in. */
 export const preferencesOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, Preferences>> => {
-  const [standard, rows] = await Promise.all([standardOf(db), userIds.length > 0 ? rowsOf(db, userIds.length, userIds) : []])
+  const [standard, rows] = await Promise.all([defaultsOf(db), userIds.length > 0 ? rowsOf(db, userIds.length, userIds) : []])
   const known = new Map(rows.map((row) => [row.user_id, row]))
   return new Map(userIds.map((id) => [id, viewOf(known.get(id), standard)]))
 }
@@ -64,8 +64,8 @@ type Changing = Pick<WriteRequest, 'db' | 'now' | 'emit'> & { readonly actor: Pi
 
 /** Changes the given keys only. */
 export const savePreferences = async ({ db, actor, now, emit }: Changing, given: BodyOf<typeof api.notifications.savePreferences>) => {
-  const standard = await standardOf(db)
-  const before = await hold(db, [actor.id, now])
+  const standard = await defaultsOf(db)
+  const before = await lockRowOf(db, [actor.id, now])
   const present = viewOf(before, standard)
   const row = {
     email: JSON.stringify(merged(MAIL_TYPES, present.email_notifications, given.email_notifications)),

@@ -12,7 +12,7 @@ type Asking = Pick<ReadRequest, 'db' | 'actor' | 'services'>
 export const presentNotifications = async (ctx: Asking, ids: readonly number[]): Promise<NotificationView[]> =>
   (await makeNotifications(ctx, ids)).views
 
-/** The same with the cache tags of the rows the texts are built from. Visibility depends on further tags: `noticeSubjects`. */
+/** The same with the cache tags of the rows the texts are built from. Visibility depends on further tags: `notificationTags`. */
 export const makeNotifications = async (
   { db, actor, services }: Asking,
   ids: readonly number[],
@@ -30,7 +30,7 @@ const subjectsOf = ({ user_id, f_id, c_id, s_id }: NotificationFor): string[] =>
 ]
 
 /** Cache tags that decide which notifications the caller sees, besides the caller's own permissions. */
-export const noticeSubjects = async ({ db, actor }: Asking): Promise<string[]> => [
+export const notificationTags = async ({ db, actor }: Asking): Promise<string[]> => [
   `notices:${actor.id}`,
   ...(await spacesOfJoins(db, actor.id)).map((id) => `within:${id}`),
 ]

@@ -59,7 +59,7 @@ export interface NotificationFilter {
 }
 
 /** Bytes of HTML read for the excerpt. */
-const BEGINNING = 1000
+const EXCERPT_BYTES = 1000
 
 const READ = { true: ' and n.is_read = 1', false: ' and n.is_read = 0' } as const
 
@@ -103,8 +103,8 @@ export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]):
     else 0 end`
   const text = `select n.id, n.user_id as recipient_id, n.type, n.object_id, n.object_type, n.meta, n.is_read, n.read_at, n.created_at, n.updated_at,
     n.comment_id, u.id as user_id, k.comment_id as cause_comment_id, (select count(distinct p1.actor_id) from (${among}) p1) as actors_count,
-    ${PERSON_COLUMNS}, tf.title as f_title, tf.slug as f_slug, substr(tf.message_rendered, 1, ${BEGINNING}) as f_beginning,
-    substr(tc.message_rendered, 1, ${BEGINNING}) as c_beginning, ts.title as s_title, ts.slug as s_slug,
+    ${PERSON_COLUMNS}, tf.title as f_title, tf.slug as f_slug, substr(tf.message_rendered, 1, ${EXCERPT_BYTES}) as f_beginning,
+    substr(tc.message_rendered, 1, ${EXCERPT_BYTES}) as c_beginning, ts.title as s_title, ts.slug as s_slug,
     tk.title as k_title, tk.slug as k_slug, ${pending} as pending, tf.id as f_id, tc.id as c_id, ts.id as s_id
     from notifications n join notification_actors k on k.id = (${newest})
     join users u on u.id = case when n.type = 'moderation' and n.object_type <> 'user' then n.user_id else k.actor_id end
@@ -155,7 +155,7 @@ const leftOf = {
 } as const
 
 /** Locks all of them, in the same order as jobs that add to several notifications, to prevent deadlocks. */
-const lockLeft = async (db: Db, userId: number, change: Change): Promise<void> => {
+const lockAll = async (db: Db, userId: number, change: Change): Promise<void> => {
   if (isSingleWriter(db)) return
   const rows = await leftOf[change](db, [userId])
   await lockRows(
@@ -178,7 +178,7 @@ export const changeAll = async (db: Db, actor: Actor, change: Change, now: strin
     const text = `update notifications set ${set} where id in (${rows}) and ${LEFT[change]} returning id`
     return (await runText<{ id: number }>(db, text, values)).length
   }
-  await lockLeft(db, actor.id, change)
+  await lockAll(db, actor.id, change)
   const changed = await run(true)
   await run(false)
   return changed

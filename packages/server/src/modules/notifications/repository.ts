@@ -27,7 +27,7 @@ const VALUES = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10'
 const insert = statementOne<{ id: number }>(
   `insert into notifications (${COLUMNS}) values (${VALUES}) on conflict (user_id, dedup_key) where is_open = 1 do nothing returning id`,
 )
-const BROUGHT = {
+const NOTICE_COLUMNS = {
   user_id: 'bigint',
   type: 'text',
   dedup_key: 'text',
@@ -39,9 +39,9 @@ const BROUGHT = {
   meta: 'text',
   created_at: 'text',
 } as const
-const selected = Object.keys(BROUGHT).map((name) => `d.${name}`)
+const selected = Object.keys(NOTICE_COLUMNS).map((name) => `d.${name}`)
 const insertOrRefresh = batchStatement<{ id: number; user_id: number; dedup_key: string }>(
-  BROUGHT,
+  NOTICE_COLUMNS,
   (rows) => `insert into notifications (${COLUMNS}) select ${selected.join(', ')}, d.created_at from ${rows} d where 1 = 1
     on conflict (user_id, dedup_key) where is_open = 1 do update set created_at = excluded.created_at, updated_at = excluded.updated_at
     returning id, user_id, dedup_key`,
@@ -91,7 +91,7 @@ const reopen = statementOne<{ id: number }>(
   `update notifications set created_at = $3, updated_at = $3, is_read = 0, read_at = null, removed = 0
    where user_id = $1 and dedup_key = $2 and is_open = 1 and created_at < $4 returning id`,
 )
-const forgetCauses = statement('delete from notification_actors where notification_id = $1')
+const deleteAllCauses = statement('delete from notification_actors where notification_id = $1')
 
 const valuesOf = (notice: Notice, now: string) => [
   notice.userId,
@@ -112,18 +112,18 @@ const tell = async ({ db, now, emit }: WriteContext, id: number, { userId, actor
 }
 
 /** Creates a notification unless one with its dedup key exists, even if the recipient has deleted that. Returns true if it was created. */
-export const tellOnce = async (ctx: WriteContext, notice: Notice): Promise<boolean> => {
+export const notifyOnce = async (ctx: WriteContext, notice: Notice): Promise<boolean> => {
   const row = await insert(ctx.db, valuesOf(notice, ctx.now))
   if (row) await tell(ctx, row.id, notice)
   return row !== undefined
 }
 
 /** The same, but reopens an existing one if the action was repeated at `since`, after the earlier notification. */
-export const tellAnew = async (ctx: WriteContext, notice: Notice, since: string): Promise<void> => {
-  if (await tellOnce(ctx, notice)) return
+export const notifyAgain = async (ctx: WriteContext, notice: Notice, since: string): Promise<void> => {
+  if (await notifyOnce(ctx, notice)) return
   const row = await reopen(ctx.db, [notice.userId, notice.subject, ctx.now, since])
   if (!row) return
-  await forgetCauses(ctx.db, [row.id])
+  await deleteAllCauses(ctx.db, [row.id])
   await tell(ctx, row.id, notice)
 }
 
@@ -184,7 +184,7 @@ export const addCauses = async ({ db, now, emitEach }: WriteContext, notices: re
 }
 
 /** Removes activity that was taken back. A notification is deleted with its last activity. */
-export const dropCauses = async ({ db, emitEach }: WriteContext, notices: readonly Notice[]): Promise<void> => {
+export const removeCauses = async ({ db, emitEach }: WriteContext, notices: readonly Notice[]): Promise<void> => {
   const causes = notices.length === 0 ? [] : await knownCauses(db, notices)
   if (causes.length === 0) return
   const named = [...new Set(causes.map(({ notification_id }) => notification_id))]
@@ -215,14 +215,14 @@ const byNames = statementIn<{ id: number; username: string }>((list) => `select 
 export const peopleNamed = async (db: Db, names: readonly string[]): Promise<Map<string, number>> =>
   new Map(names.length === 0 ? [] : (await byNames(db, names.length, names)).map(({ id, username }) => [username, id]))
 
-const toldOf = batchStatement<{ comment_id: number; user_id: number }>(
+const notifiedOf = batchStatement<{ comment_id: number; user_id: number }>(
   NAMED,
   (rows) => `select distinct k.comment_id, n.user_id from ${rows} d join notification_actors k on k.comment_id = d.id
     join notifications n on n.id = k.notification_id`,
 )
 /** Who was notified about these comments, in any way, as `comment user` pairs. */
-export const toldOfComments = async (db: Db, commentIds: readonly number[]): Promise<Set<string>> => {
-  const rows = await toldOf(
+export const notifiedAboutComments = async (db: Db, commentIds: readonly number[]): Promise<Set<string>> => {
+  const rows = await notifiedOf(
     db,
     commentIds.map((id) => [id]),
   )

@@ -6,7 +6,7 @@ import { pageOf, paginator } from '../../core/pagination.ts'
 import { lockRow } from '../../db/index.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { checkOwn, preferencesOf, savePreferences } from './preferences.ts'
-import { makeNotifications, noticeSubjects, unreadCount } from './presenter.ts'
+import { makeNotifications, notificationTags, unreadCount } from './presenter.ts'
 import {
   changeAll,
   countNotifications,
@@ -19,10 +19,10 @@ import {
 } from './queries.ts'
 
 /** Number of callers with cached pages. */
-const KEPT = 1000
+const MAX_CACHED_CALLERS = 1000
 const { list: listRoute, unread: unreadRoute } = api.notifications
-const keptList = responseCache<ResponseOf<typeof listRoute>>('notifications', KEPT, listRoute.response)
-const keptUnread = responseCache<ResponseOf<typeof unreadRoute>>('unread-notifications', KEPT, unreadRoute.response)
+const cachedList = responseCache<ResponseOf<typeof listRoute>>('notifications', MAX_CACHED_CALLERS, listRoute.response)
+const cachedUnread = responseCache<ResponseOf<typeof unreadRoute>>('unread-notifications', MAX_CACHED_CALLERS, unreadRoute.response)
 
 /** The caller's own visible notification. @throws rest_forbidden for another member's, notification_not_found */
 const notificationFor = async ({ db, actor }: ReadRequest, id: number) => {
@@ -33,18 +33,18 @@ const notificationFor = async ({ db, actor }: ReadRequest, id: number) => {
 }
 
 /** Serializes a caller's changes, so that the counts of concurrent requests add up. */
-const inTurn = ({ db, actor }: WriteRequest) => lockRow(db, 'users', actor.id)
+const lockCaller = ({ db, actor }: WriteRequest) => lockRow(db, 'users', actor.id)
 
 export const notificationHandlers: Handlers<typeof api.notifications> = {
   list: (ctx, { query }) => {
     const { db, actor, request } = ctx
     const { is_read: isRead, type, order = 'desc' } = query
     const filter = { isRead, type }
-    return keptList(ctx, query, async () => {
+    return cachedList(ctx, query, async () => {
       const [ids, total, decisive] = await Promise.all([
         pageOfNotifications(db, actor, filter, order, pageOf(query)),
         countNotifications(db, actor, filter),
-        noticeSubjects(ctx),
+        notificationTags(ctx),
       ])
       const { views, subjects } = await makeNotifications(ctx, ids)
       return { answer: { notifications: paginator(request.url, query, views, total) }, subjects: [...decisive, ...subjects] }
@@ -53,12 +53,12 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
 
   unread: (ctx, { query }) => {
     const { db, actor } = ctx
-    return keptUnread(ctx, query, async () => {
+    return cachedUnread(ctx, query, async () => {
       const page = { limit: UNREAD_SHOWN, offset: 0 }
       const [ids, count, decisive] = await Promise.all([
         pageOfNotifications(db, actor, { isRead: false }, 'desc', page),
         unreadCount(db, actor),
-        noticeSubjects(ctx),
+        notificationTags(ctx),
       ])
       const { views, subjects } = await makeNotifications(ctx, ids)
       return { answer: { notifications: views, unread_count: count }, subjects: [...decisive, ...subjects] }
@@ -67,7 +67,7 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
 
   read: async (ctx, { params: { notification_id: id } }) => {
     const { db, actor, now } = ctx
-    await inTurn(ctx)
+    await lockCaller(ctx)
     const before = await notificationFor(ctx, id)
     if (before.is_read === 0) {
       await markRead(db, id, now)
@@ -78,7 +78,7 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
   },
 
   markAllRead: async (ctx) => {
-    await inTurn(ctx)
+    await lockCaller(ctx)
     const marked = await changeAll(ctx.db, ctx.actor, 'read', ctx.now)
     if (marked > 0) await ctx.emit('notification.read', { user_id: ctx.actor.id })
     return { message: `${marked} notifications were marked as read.`, data: { marked_count: marked } }
@@ -86,7 +86,7 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
 
   remove: async (ctx, { params: { notification_id: id } }) => {
     const { db, actor, now } = ctx
-    await inTurn(ctx)
+    await lockCaller(ctx)
     const { is_read: isRead } = await notificationFor(ctx, id)
     await removeNotification(db, id, now)
     if (!isRead) await ctx.emit('notification.read', { user_id: actor.id })
@@ -94,7 +94,7 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
   },
 
   removeAll: async (ctx) => {
-    await inTurn(ctx)
+    await lockCaller(ctx)
     const deleted = await changeAll(ctx.db, ctx.actor, 'removed', ctx.now)
     if (deleted > 0) await ctx.emit('notification.read', { user_id: ctx.actor.id })
     return { message: `${deleted} deleted.`, data: { deleted_count: deleted } }

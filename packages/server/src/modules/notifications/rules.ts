@@ -5,17 +5,17 @@ const DAY_S = 24 * 3600
 export const READ_RETENTION_S = 90 * DAY_S
 export const UNREAD_RETENTION_S = 365 * DAY_S
 /** An edit of a text older than this notifies nobody: the first notification may be deleted by then, so people could be notified twice. */
-export const REMEMBERED_S = READ_RETENTION_S - DAY_S
+export const MAX_EDIT_AGE_S = READ_RETENTION_S - DAY_S
 
 const MENTION = /<a class="mention" href="(?:https?:\/\/[^"/]+)?\/u\/([a-z0-9_-]{3,30})"/g
-const MOST_MENTIONS = 50
+const MAX_MENTIONS = 50
 
 /** Usernames mentioned in stored HTML. The HTML is our own, and links only users who existed when it was rendered. */
 export const mentionsIn = (html: string): string[] => {
   const names = new Set<string>()
   for (const [, name] of html.matchAll(MENTION)) {
     if (name) names.add(name)
-    if (names.size === MOST_MENTIONS) break
+    if (names.size === MAX_MENTIONS) break
   }
   return [...names]
 }
@@ -28,7 +28,7 @@ export const whoActed = (name: string, count: number): string => {
 }
 
 /** The data for a notification's text. */
-export interface Facts {
+export interface TitleData {
   readonly type: NotificationType
   /** The latest actor and the number of others. */
   readonly who: string
@@ -44,7 +44,7 @@ export interface Facts {
 
 const quoted = (text: string): string => (text ? ` “${text}”` : '')
 
-const TITLES: Readonly<Record<Exclude<NotificationType, 'moderation'>, (facts: Facts) => string>> = {
+const TITLES: Readonly<Record<Exclude<NotificationType, 'moderation'>, (facts: TitleData) => string>> = {
   new_comment: ({ who, feed }) => `${who} commented on your post${quoted(feed)}`,
   new_reply: ({ who, feed }) => `${who} replied to your comment${feed && ` on${quoted(feed)}`}`,
   new_reaction: ({ who, of, feed, comment }) =>
@@ -62,4 +62,5 @@ const TITLES: Readonly<Record<Exclude<NotificationType, 'moderation'>, (facts: F
 }
 
 /** The title. Warnings by moderators have a text of their own. */
-export const titleOf = (facts: Facts): string => (facts.type === 'moderation' ? 'A message from the moderators' : TITLES[facts.type](facts))
+export const titleOf = (facts: TitleData): string =>
+  facts.type === 'moderation' ? 'A message from the moderators' : TITLES[facts.type](facts)

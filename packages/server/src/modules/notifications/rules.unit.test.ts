@@ -1,7 +1,7 @@
 import type { NotificationType } from '@lyceum/contract'
 import { describe, expect, test } from 'vitest'
 import { render } from '../../content/render.ts'
-import { type Facts, mentionsIn, titleOf, whoActed } from './rules.ts'
+import { mentionsIn, type TitleData, titleOf, whoActed } from './rules.ts'
 
 describe('mentions in stored HTML', () => {
   const known = new Set(['bob', 'ann-lee'])
@@ -34,7 +34,7 @@ test.each([
   [100, 'Ana and 99+ others'],
 ])('%d people are %s', (count, words) => expect(whoActed('Ana', count)).toBe(words))
 
-const FACTS: Omit<Facts, 'type'> = {
+const FACTS: Omit<TitleData, 'type'> = {
   who: 'Ana',
   of: 'feed',
   feed: 'Seeds',
@@ -44,7 +44,7 @@ const FACTS: Omit<Facts, 'type'> = {
   everyone: false,
 }
 
-test.each<[NotificationType, Partial<Facts>, string]>([
+test.each<[NotificationType, Partial<TitleData>, string]>([
   ['new_comment', {}, 'Ana commented on your post “Seeds”'],
   ['new_comment', { feed: '' }, 'Ana commented on your post'],
   ['new_reply', { of: 'comment' }, 'Ana replied to your comment on “Seeds”'],

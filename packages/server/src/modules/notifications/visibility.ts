@@ -6,19 +6,19 @@ import { feedsInReach } from '../feeds/index.ts'
 import { visibleSpaces } from '../spaces/index.ts'
 
 /** SQL: the comment is published, or the caller is its author. */
-const seenComment = (column: string, me: string): string =>
+const visibleComment = (column: string, me: string): string =>
   `(${column} is null or ${found(`select 1 from comments vc where vc.id = ${column} and (vc.status = 'published' or vc.user_id = ${me})`)})`
 
 /**
  * SQL: the causing comment is published, or the caller's own. Its author is the actor, and it belongs to the notification's feed, so it is
  * looked up among the actor's few unpublished comments there. The plus prevents planners from using the primary key.
  */
-const seenCause = (k: string, me: string): string =>
+const visibleCause = (k: string, me: string): string =>
   `(${k}.comment_id is null or ${k}.actor_id = ${me} or (n.feed_id is not null and not exists (select 1 from comments vc
     where vc.post_id = n.feed_id and vc.user_id = ${k}.actor_id and vc.status <> 'published' and +vc.id = ${k}.comment_id)))`
 
 /** SQL: the caller manages the members of the notification's space. */
-const runsSpace = (actor: Actor, me: string, p: Placeholder): string => {
+const managesSpace = (actor: Actor, me: string, p: Placeholder): string => {
   const permissions = ['manage_spaces', 'manage_space_members'] as const
   if (actor.role === 'admin' || mayAny(actor, permissions, null)) return '1 = 1'
   const managed = (actor.managedSpaces ?? []).filter((id) => mayAny(actor, permissions, id))
@@ -28,15 +28,15 @@ const runsSpace = (actor: Actor, me: string, p: Placeholder): string => {
   return `(${runs}${staff})`
 }
 
-const spaceSeen = (actor: Actor, me: string, p: Placeholder): string => {
+const visibleSpace = (actor: Actor, me: string, p: Placeholder): string => {
   const from = `select 1 from spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me} where s.id = n.space_id`
   const seen = found(`${from} and ${visibleSpaces(actor, p)}`)
   const invited = found(`${from} and m.status = 'active' and (s.status <> 'draft' or m.role <> 'member')`)
-  return `(case n.type when 'space_join' then ${runsSpace(actor, me, p)} when 'space_invite' then ${invited} else ${seen} end)`
+  return `(case n.type when 'space_join' then ${managesSpace(actor, me, p)} when 'space_invite' then ${invited} else ${seen} end)`
 }
 
 /** SQL: the caller manages the notification's course, and its student is still enrolled. */
-const courseSeen = (actor: Actor, me: string): string => {
+const managesCourse = (actor: Actor, me: string): string => {
   const runs = managesAllCourses(actor) ? '' : ` and (vc.created_by = ${me} or vc.instructor_id = ${me})`
   const student = `exists (select 1 from notification_actors vk join enrolments ve on ve.user_id = vk.actor_id and ve.course_id = vc.id
     where vk.notification_id = n.id)`
@@ -55,7 +55,7 @@ export const visibleCauses = (actor: Actor, p: Placeholder, k = 'k'): string => 
   const follows = found(`select 1 from followers vf where vf.follower_id = ${k}.actor_id and vf.following_id = ${me}`)
   const joins = found(`select 1 from space_members vj where vj.space_id = n.space_id and vj.user_id = ${k}.actor_id
     and vj.status <> 'banned'`)
-  return `${seenCause(k, me)} and (n.type <> 'new_follower' or (${follows} and ${active}))
+  return `${visibleCause(k, me)} and (n.type <> 'new_follower' or (${follows} and ${active}))
     and (n.type <> 'space_join' or (${joins} and ${active}))`
 }
 
@@ -68,7 +68,7 @@ export const visibleNotifications = (actor: Actor, p: Placeholder): string => {
   const feed = found(`select 1 from feeds f where f.id = n.feed_id and (f.status = 'published' or f.user_id = ${me})
     and ${feedsInReach(actor, p)}`)
   return `n.user_id = ${me} and n.removed = 0
-    and (case when n.feed_id is not null then ${feed} when n.space_id is not null then ${spaceSeen(actor, me, p)} else ${courseSeen(actor, me)} end)
-    and ${seenComment('n.comment_id', me)}
+    and (case when n.feed_id is not null then ${feed} when n.space_id is not null then ${visibleSpace(actor, me, p)} else ${managesCourse(actor, me)} end)
+    and ${visibleComment('n.comment_id', me)}
     and ${found(`select 1 from notification_actors k where k.notification_id = n.id and ${visibleCauses(actor, p)}`)}`
 }

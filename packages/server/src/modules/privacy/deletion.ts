@@ -5,7 +5,7 @@ import { lockName, lockRow } from '../../db/index.ts'
 import { accountById, eraseAccountRow, expireExportsOf, MANAGERS_LOCK, requireAnotherAdmin } from '../accounts/index.ts'
 import { detachMedia } from '../media/index.ts'
 import { eraseDevices, erasePreferences } from '../notifications/index.ts'
-import { FORGET, firstRound, LATE_S } from './erasure-job.ts'
+import { FORGET, firstRound, SECOND_ROUND_S } from './erasure-job.ts'
 import { dropExports } from './export-queries.ts'
 import { clearOutbox, mailDeleted } from './mail.ts'
 
@@ -40,7 +40,7 @@ export const deleteAccount = async (ctx: WriteContext, userId: number, { content
   await enqueue(FORGET, firstRound(userId, content))
   await enqueue(dropExports, { user_id: userId })
   const { username, display_name, email } = account
-  await enqueue(clearOutbox.name, { email, username, display_name }, { runAt: shift(ctx.now, LATE_S) })
+  await enqueue(clearOutbox.name, { email, username, display_name }, { runAt: shift(ctx.now, SECOND_ROUND_S) })
   await enqueue(mailDeleted.name, { email, username, display_name, content, by_admin: by !== undefined })
   return true
 }

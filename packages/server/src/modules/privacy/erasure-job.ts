@@ -21,11 +21,11 @@ import { disownSpaces, leaveSomeSpaces } from '../spaces/index.ts'
 
 /** Rows per transaction. Fewer where deletions cascade or emit events. */
 const ROWS = 200
-const TOLD = 50
+const EVENT_ROWS = 50
 const FEEDS = 10
 
 /** By then, all requests that started before the deletion have ended. */
-export const LATE_S = 600
+export const SECOND_ROUND_S = 600
 
 interface Step {
   readonly name: string
@@ -66,10 +66,10 @@ const STEPS: readonly Step[] = [
       return 0
     },
   },
-  rows('reactions', eraseReactions, TOLD),
+  rows('reactions', eraseReactions, EVENT_ROWS),
   rows('bookmarks', eraseBookmarks),
-  rows('votes', eraseVotes, TOLD),
-  { name: 'comments', limit: TOLD, run: (ctx, userId, content) => eraseComments(ctx, userId, which(content), TOLD) },
+  rows('votes', eraseVotes, EVENT_ROWS),
+  { name: 'comments', limit: EVENT_ROWS, run: (ctx, userId, content) => eraseComments(ctx, userId, which(content), EVENT_ROWS) },
   { name: 'feeds', limit: FEEDS, run: (ctx, userId, content) => eraseFeeds(ctx, userId, which(content), FEEDS) },
   rows('edits', eraseRevisions),
   rows('media', eraseMedia),
@@ -110,5 +110,5 @@ export const forget = job<Progress>(FORGET, async (ctx, progress) => {
   const taken = await step.run(ctx, user_id, content)
   const next = step.limit > 0 && taken >= step.limit ? step : STEPS[at + 1]
   if (next) await ctx.enqueue(FORGET, { ...progress, step: next.name })
-  else if (again) await ctx.enqueue(FORGET, { ...firstRound(user_id, content), again: false }, { runAt: shift(ctx.now, LATE_S) })
+  else if (again) await ctx.enqueue(FORGET, { ...firstRound(user_id, content), again: false }, { runAt: shift(ctx.now, SECOND_ROUND_S) })
 })

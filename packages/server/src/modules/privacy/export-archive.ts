@@ -6,27 +6,27 @@ import { nowOf } from '../../core/clock.ts'
 import type { ReadContext, Services } from '../../core/context.ts'
 import { library } from '../../util/lazy.ts'
 import { indexPage, readMe, type Summary } from './export-index-html.ts'
-import { type About, accountOf, type Row, SECTIONS, type Section, uploadsAfter } from './export-sections.ts'
+import { accountOf, type ExportContext, type Row, SECTIONS, type Section, uploadsAfter } from './export-sections.ts'
 
 /** The export was cancelled or its account deleted. */
-export class NoLongerWanted extends Error {}
+export class ExportCancelled extends Error {}
 
 /** Called between batches; throws to stop the export. */
-type Beat = () => Promise<void>
+type Heartbeat = () => Promise<void>
 
 const yazl = library<typeof import('yazl')>('yazl')
 
-const PORTION = 200
+const BATCH = 200
 
 type Counts = Map<string, number>
 
 /** The rows of a section as a JSON array with one row per line, read in batches. */
-async function* rowsOf(ctx: ReadContext, section: Section, about: About, counts: Counts, beat: Beat): AsyncGenerator<string> {
+async function* rowsOf(ctx: ReadContext, section: Section, about: ExportContext, counts: Counts, beat: Heartbeat): AsyncGenerator<string> {
   let count = 0
   yield '['
   for (let after = 0; ; ) {
     await beat()
-    const rows = await section.rows(ctx.db, about, after, PORTION)
+    const rows = await section.rows(ctx.db, about, after, BATCH)
     let chunk = ''
     for (const row of rows) {
       chunk += `${count === 0 ? '' : ','}\n${JSON.stringify(section.view ? section.view(row) : row)}`
@@ -34,14 +34,14 @@ async function* rowsOf(ctx: ReadContext, section: Section, about: About, counts:
     }
     yield chunk
     const last = rows.at(-1)
-    if (!last || rows.length < PORTION || section.whole) break
+    if (!last || rows.length < BATCH || section.whole) break
     after = last.id as number
   }
   counts.set(section.file, count)
   yield '\n]\n'
 }
 
-async function* fileOf({ storage, log }: Services, { id, store, path }: Row, beat: Beat): AsyncGenerator<Buffer> {
+async function* fileOf({ storage, log }: Services, { id, store, path }: Row, beat: Heartbeat): AsyncGenerator<Buffer> {
   const content = await storage.of(store as 'disk' | 's3').get(path as string)
   if (!content) {
     log.warn({ event: 'export_file_missing', media_id: id }, 'file missing from storage, omitted from a data export')
@@ -57,7 +57,7 @@ async function* fileOf({ storage, log }: Services, { id, store, path }: Row, bea
 const NAME_BYTES = 150
 
 /** A name that is valid on every file system. Truncates from the front, to keep the extension. */
-const safe = (name: string): string => {
+const safeName = (name: string): string => {
   let kept = ''
   for (const character of [...name.replace(/[^\p{L}\p{N}._ -]/gu, '_')].reverse()) {
     if (Buffer.byteLength(character + kept) > NAME_BYTES) break
@@ -70,13 +70,13 @@ const safe = (name: string): string => {
  * Writes all data of a member into a new zip file, with at most one batch of rows in memory.
  * @throws NoLongerWanted from `beat`; Error if the account is deleted
  */
-export const writeArchive = async (services: Services, userId: number, target: string, beat: Beat = async () => {}): Promise<void> => {
+export const writeArchive = async (services: Services, userId: number, target: string, beat: Heartbeat = async () => {}): Promise<void> => {
   const { database, clock } = services
   const now = nowOf(clock)
   const ctx: ReadContext = { db: database.read, now, services }
   const account = await accountOf(ctx.db, userId)
-  if (!account) throw new NoLongerWanted()
-  const about: About = { userId, actor: (await actorFor(ctx.db, userId)) ?? null, origin: services.origin() }
+  if (!account) throw new ExportCancelled()
+  const about: ExportContext = { userId, actor: (await actorFor(ctx.db, userId)) ?? null, origin: services.origin() }
   const zip = new (yazl().ZipFile)()
   const options = { mtime: clock.now(), mode: 0o100644 }
   const output = zip.outputStream as Readable
@@ -105,10 +105,10 @@ export const writeArchive = async (services: Services, userId: number, target: s
     await add('profile.json', [`${JSON.stringify(account, null, 2)}\n`])
     for (const section of SECTIONS) await add(`${section.file}.json`, rowsOf(ctx, section, about, counts, beat))
     for (let after = 0; ; ) {
-      const files = await uploadsAfter(ctx.db, userId, after, PORTION)
-      for (const file of files) await add(`files/${file.id}-${safe(String(file.file_name))}`, fileOf(services, file, beat))
+      const files = await uploadsAfter(ctx.db, userId, after, BATCH)
+      for (const file of files) await add(`files/${file.id}-${safeName(String(file.file_name))}`, fileOf(services, file, beat))
       const last = files.at(-1)
-      if (!last || files.length < PORTION) break
+      if (!last || files.length < BATCH) break
       after = last.id as number
     }
     const summary: Summary = { account, now, origin: about.origin, sections: SECTIONS, counts }

@@ -4,12 +4,12 @@ import { EXPORT_DAYS } from '@lyceum/contract'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import { type Job, outgoing } from '../../jobs/index.ts'
-import { NoLongerWanted, writeArchive } from './export-archive.ts'
+import { ExportCancelled, writeArchive } from './export-archive.ts'
 import {
   claimExport,
+  deleteRowsOf,
   dropExports,
   dropOldRows,
-  dropRowsOf,
   type ExportRow,
   expireExports,
   exportBy,
@@ -18,20 +18,20 @@ import {
   finishExport,
   keepClaim,
   markRemoved,
+  obsoleteFiles,
   releaseExport,
   shortenClaims,
-  storedInVain,
 } from './export-queries.ts'
 import { mailReady } from './mail.ts'
 
 /** Lease of a running export; a worker that does not renew it in time is presumed dead. */
 const CLAIM_S = 300
 const RENEW_MS = 30_000
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 /** Concurrent exports, limited because the same worker also sends mail and webhooks. */
-const MOST_AT_ONCE = 4
+const MAX_CONCURRENT = 4
 /** Delay until an export tries again for a free slot. */
-const TURN_S = 20
+const SLOT_RETRY_S = 20
 const BATCH = 100
 /** Retention of export records. */
 const ROW_RETENTION_S = 90 * 24 * 3600
@@ -41,7 +41,7 @@ const draftOf = ({ key, tries }: Pick<ExportRow, 'key' | 'tries'>) => `${key}-${
 const DRAFT = /^([0-9a-f]{32})-(\d{1,9})\.part$/
 
 /** Renews the lease every half minute, also during the upload. `check` throws once the lease is lost or the export cancelled. */
-const holding = ({ database, clock, log }: Services, row: ExportRow) => {
+const keepLease = ({ database, clock, log }: Services, row: ExportRow) => {
   const renew = () => database.write((db) => keepClaim(db, row, shift(nowOf(clock), CLAIM_S)))
   let lost = false
   const timer = setInterval(() => {
@@ -54,32 +54,32 @@ const holding = ({ database, clock, log }: Services, row: ExportRow) => {
   }, RENEW_MS)
   timer.unref()
   const check = async () => {
-    if (lost) throw new NoLongerWanted()
+    if (lost) throw new ExportCancelled()
   }
   return {
     check,
     /** The same, but renews the lease in the database first. */
     checkNow: async () => {
-      if (!(await renew())) throw new NoLongerWanted()
+      if (!(await renew())) throw new ExportCancelled()
     },
     end: () => clearInterval(timer),
   }
 }
 
 /** Whether a stored file is useless because the export was cancelled or failed in the meantime. */
-const isVain = (row: ExportRow | undefined) => row === undefined || row.status === 'expired' || row.status === 'failed'
+const isObsolete = (row: ExportRow | undefined) => row === undefined || row.status === 'expired' || row.status === 'failed'
 
 /** Creates and stores an export. Files of an interrupted attempt are overwritten by the next one or removed by the cleanup. */
 export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_export', async (services, { export_id }, write) => {
   const { database, clock, config, storage, log } = services
   const now = nowOf(clock)
-  const terms = { until: shift(now, CLAIM_S), now, store: storage.current.kind, most: MOST_AT_ONCE }
+  const terms = { until: shift(now, CLAIM_S), now, store: storage.current.kind, most: MAX_CONCURRENT }
   const row = await database.write((db) => claimExport(db, export_id, terms))
   if (!row) {
     const present = await exportBy(database.read, export_id)
     if (present?.status !== 'pending') return
     // Another worker has the lease, possibly a dead one, or there is no free slot.
-    const wait = present.locked_until === null || present.locked_until <= now ? TURN_S : CLAIM_S
+    const wait = present.locked_until === null || present.locked_until <= now ? SLOT_RETRY_S : CLAIM_S
     await write(null, (ctx) => ctx.enqueue(makeExport.name, { export_id }, { runAt: shift(ctx.now, wait) }))
     return
   }
@@ -89,10 +89,10 @@ export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_exp
     await database.write((db) => failExport(db, row, nowOf(clock)))
   }
   // Earlier attempts ended without an error, possibly by crashing the process.
-  if (row.tries > MOST_TRIES || path === null) return giveUp()
+  if (row.tries > MAX_TRIES || path === null) return giveUp()
   const folder = join(config.dataDir, FOLDER)
   const draft = join(folder, draftOf(row))
-  const hold = holding(services, row)
+  const hold = keepLease(services, row)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await writeArchive(services, user_id, draft, hold.check)
@@ -105,12 +105,12 @@ export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_exp
       return ready
     })
     if (done) return
-    if (isVain(await exportBy(database.read, export_id))) await storage.current.remove(path)
+    if (isObsolete(await exportBy(database.read, export_id))) await storage.current.remove(path)
     await database.write((db) => releaseExport(db, row))
   } catch (error) {
-    if (!(error instanceof NoLongerWanted) && row.tries >= MOST_TRIES) return await giveUp(error)
+    if (!(error instanceof ExportCancelled) && row.tries >= MAX_TRIES) return await giveUp(error)
     await database.write((db) => releaseExport(db, row))
-    if (!(error instanceof NoLongerWanted)) throw error
+    if (!(error instanceof ExportCancelled)) throw error
   } finally {
     hold.end()
     await rm(draft, { force: true })
@@ -136,7 +136,7 @@ const sweepDrafts = async ({ config, database, clock }: Services): Promise<numbe
 /** Deletes the file before updating its row, so that the next run can continue after a crash in between. */
 const removeStored = async ({ database, storage, clock }: Services, userId?: number): Promise<number> => {
   for (let total = 0; ; ) {
-    const stored = await storedInVain(database.read, nowOf(clock), BATCH, userId)
+    const stored = await obsoleteFiles(database.read, nowOf(clock), BATCH, userId)
     for (const { id, store, path } of stored) {
       await storage.of(store).remove(path)
       await database.write((db) => markRemoved(db, id))
@@ -151,7 +151,7 @@ export const dropArchives = outgoing<{ user_id: number }>(dropExports, async (se
   await removeStored(services, user_id)
   await write(null, async (ctx) => {
     // Another worker may still be storing one; check again when its lease has expired.
-    if (!(await dropRowsOf(ctx.db, user_id))) await ctx.enqueue(dropExports, { user_id }, { runAt: shift(ctx.now, CLAIM_S) })
+    if (!(await deleteRowsOf(ctx.db, user_id))) await ctx.enqueue(dropExports, { user_id }, { runAt: shift(ctx.now, CLAIM_S) })
   })
 })
 

@@ -93,7 +93,7 @@ export interface StoredExport {
 const left = statement<StoredExport>(`${STORED} order by id limit $2`)
 const leftOf = statement<StoredExport>(`${STORED} and user_id = $3 order by id limit $2`)
 /** Stored files of exports that can no longer be downloaded, of one member or of all. */
-export const storedInVain = (db: Db, now: string, limit: number, userId?: number) =>
+export const obsoleteFiles = (db: Db, now: string, limit: number, userId?: number) =>
   userId === undefined ? left(db, [now, limit]) : leftOf(db, [now, limit, userId])
 
 const removed = statement('update data_exports set path = null where id = $1')
@@ -107,7 +107,7 @@ export const dropOldRows = async (db: Db, before: string): Promise<number> => (a
 
 const forgetAll = statement('delete from data_exports where user_id = $1 and path is null')
 /** False if a file of the member is still stored or an export is running. */
-export const dropRowsOf = async (db: Db, userId: number): Promise<boolean> => {
+export const deleteRowsOf = async (db: Db, userId: number): Promise<boolean> => {
   await forgetAll(db, [userId])
   return (await exportsOf(db, userId)).length === 0
 }

@@ -4,7 +4,7 @@ import { feedTables, visibleFeeds } from '../feeds/index.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-export interface About {
+export interface ExportContext {
   readonly userId: number
   /** Null while the account is suspended, and so cannot see anything. */
   readonly actor: Actor | null
@@ -16,7 +16,7 @@ export interface Section {
   readonly file: string
   readonly about: string
   /** A batch of rows in the order of ids, after an id. */
-  readonly rows: (db: Db, about: About, after: number, limit: number) => Promise<Row[]>
+  readonly rows: (db: Db, about: ExportContext, after: number, limit: number) => Promise<Row[]>
   readonly view?: (row: Row) => Row
   /** Small enough to be read in one query. */
   readonly whole?: true
@@ -54,7 +54,7 @@ const uploads = statement<Row>(
 export const uploadsAfter = (db: Db, userId: number, after: number, limit: number) => uploads(db, [userId, after, limit])
 
 /** Title and slug of feed `f`; null unless the member can see the feed now. */
-const shownFeed = ({ actor }: About, p: (value: string | number) => string) => {
+const shownFeed = ({ actor }: ExportContext, p: (value: string | number) => string) => {
   const seen = actor ? visibleFeeds(actor, p) : '1 = 0'
   return `case when ${seen} then f.title end as title, case when ${seen} then f.slug end as slug`
 }

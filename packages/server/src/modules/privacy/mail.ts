@@ -42,7 +42,7 @@ const PERSONAL = [
 ] as const
 
 /** Deletes dead-lettered jobs that contain addresses; returns how many. */
-export const sweepFarewells = ({ database, clock }: Services): Promise<number> =>
+export const deleteDeadLetters = ({ database, clock }: Services): Promise<number> =>
   database.write(async (db) => {
     let removed = 0
     for (const name of PERSONAL) removed += await dropParked(db, name, shift(nowOf(clock), -DEAD_LETTER_RETENTION_S))

@@ -3,7 +3,7 @@ import type { Module } from '../../core/module.ts'
 import { serveExports } from './download.ts'
 import { forget } from './erasure-job.ts'
 import { dropArchives, makeExport, sweepExports } from './export-jobs.ts'
-import { clearOutbox, mailDeleted, mailReady, sweepFarewells } from './mail.ts'
+import { clearOutbox, deleteDeadLetters, mailDeleted, mailReady } from './mail.ts'
 import { privacyHandlers } from './routes.ts'
 import { scrubDeleted } from './scrub.ts'
 
@@ -14,7 +14,7 @@ export const privacy: Module = {
   jobs: [forget, mailDeleted, clearOutbox, mailReady, makeExport, dropArchives],
   recurringTasks: [
     { name: 'exports', run: sweepExports },
-    { name: 'farewells', run: sweepFarewells },
+    { name: 'farewells', run: deleteDeadLetters },
     { name: 'scrub', run: scrubDeleted },
   ],
 }

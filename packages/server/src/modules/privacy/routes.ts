@@ -16,7 +16,7 @@ import { viewExport } from './view.ts'
 const DAY_S = 24 * 3600
 
 /** Limits exports per member and day. @throws rate_limit_exceeded */
-const checkPace = async ({ db, now, services }: WriteRequest, userId: number): Promise<void> => {
+const checkExportRate = async ({ db, now, services }: WriteRequest, userId: number): Promise<void> => {
   if (services.config.rateLimit === 'off') return
   const asked = await askedSince(db, userId, shift(now, -DAY_S), now)
   if (asked.length < EXPORTS_A_DAY) return
@@ -25,7 +25,7 @@ const checkPace = async ({ db, now, services }: WriteRequest, userId: number): P
 }
 
 /** @throws conflict if another export is pending */
-const ask = async (ctx: WriteRequest, userId: number) => {
+const requestExport = async (ctx: WriteRequest, userId: number) => {
   const { db, now, actor, services } = ctx
   const key = randomBytes(16).toString('hex')
   // A distinct prefix: the garbage collection of uploads deletes unknown files of the usual form.
@@ -39,8 +39,11 @@ const ask = async (ctx: WriteRequest, userId: number) => {
 export const privacyHandlers: Handlers<typeof api.privacy> = {
   requestExport: async (ctx) => {
     await lockRow(ctx.db, 'users', ctx.actor.id)
-    await checkPace(ctx, ctx.actor.id)
-    return { message: 'The data archive is being created. You will receive an email when it is ready.', data: await ask(ctx, ctx.actor.id) }
+    await checkExportRate(ctx, ctx.actor.id)
+    return {
+      message: 'The data archive is being created. You will receive an email when it is ready.',
+      data: await requestExport(ctx, ctx.actor.id),
+    }
   },
 
   exports: async ({ db, now, actor, services }) => ({
@@ -75,7 +78,7 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
     await lockRow(ctx.db, 'users', userId)
     const account = await accountById(ctx.db, userId)
     if (!account || account.status === 'deleted') throw new ApiError('user_not_found')
-    const data = await ask(ctx, userId)
+    const data = await requestExport(ctx, userId)
     await audit(ctx, 'account.export_requested', { object_type: 'user', object_id: userId, details: { export_id: data.id } })
     return { message: 'The data archive is being created. The member will receive an email when it is ready.', data }
   },

@@ -56,7 +56,7 @@ ${content}
   }
 }
 
-export interface Certified {
+export interface CertificateContent {
   readonly student_name: string
   readonly course_title: string
   readonly issued_at: string
@@ -71,7 +71,7 @@ const dayOf = (datetime: string): string => {
   return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`
 }
 
-export const certificatePage = ({ name, color }: Brand, certified: Certified): Page => {
+export const certificatePage = ({ name, color }: Brand, certified: CertificateContent): Page => {
   const { student_name, course_title, issued_at, certificate_url } = certified
   return page(
     color,

@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts'
 import { courseFor, type LessonFor, lessonFor } from '../courses/index.ts'
 import { type AttemptRecord, attemptById, loadQuiz, type QuizRecord } from './queries.ts'
 
-type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>
+type QuizContext = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>
 
 export interface LessonPath {
   readonly course_id: number
@@ -20,7 +20,7 @@ export interface TakenQuiz {
  * The quiz of a lesson for an enrolled student. `take` requires an unlocked lesson.
  * @throws course_not_found, lesson_not_found, quiz_not_found, not_enrolled, lesson_locked
  */
-export const quizFor = async (ctx: Asking, { course_id, lesson_id }: LessonPath, ability: 'look' | 'take'): Promise<TakenQuiz> => {
+export const quizFor = async (ctx: QuizContext, { course_id, lesson_id }: LessonPath, ability: 'look' | 'take'): Promise<TakenQuiz> => {
   const lesson = await lessonFor(ctx, course_id, lesson_id, 'view')
   const quiz = lesson.type === 'quiz' ? await loadQuiz(ctx.db, lesson_id) : undefined
   if (!quiz) throw new ApiError('quiz_not_found')
@@ -35,7 +35,7 @@ export const quizFor = async (ctx: Asking, { course_id, lesson_id }: LessonPath,
  * A submission in this course, for its managers.
  * @throws course_not_found, rest_forbidden, quiz_not_found
  */
-export const submissionFor = async (ctx: Asking, courseId: number, attemptId: number): Promise<AttemptRecord> => {
+export const submissionFor = async (ctx: QuizContext, courseId: number, attemptId: number): Promise<AttemptRecord> => {
   await courseFor(ctx, courseId, 'manage')
   const attempt = await attemptById(ctx.db, attemptId)
   if (attempt?.course_id !== courseId || attempt.status === 'in_progress') throw new ApiError('quiz_not_found')

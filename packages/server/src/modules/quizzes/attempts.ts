@@ -6,15 +6,15 @@ import { ApiError } from '../../core/errors.ts'
 import { lockRow, statement } from '../../db/index.ts'
 import { completeLesson, lockLesson, recordLessonAccess } from '../courses/index.ts'
 import { type LessonPath, quizFor, type TakenQuiz } from './access.ts'
-import { readAnswers } from './parse-answers.ts'
-import { type AttemptRecord, attemptById, beginAttempt, changeAttempt, openAttempt, standingOf } from './queries.ts'
-import { barTo, gradeAnswers, isLate, shuffled } from './scoring.ts'
+import { parseAnswers } from './parse-answers.ts'
+import { type AttemptRecord, attemptById, beginAttempt, changeAttempt, openAttempt, quizStateOf } from './queries.ts'
+import { gradeAnswers, isLate, shuffled, submitBlocker } from './scoring.ts'
 
 /**
  * Loads the quiz for an attempt. Locks the student's row, which serializes all their attempts, and the lesson's row, so that it cannot be
  * deleted.
  */
-const heldQuiz = async (ctx: WriteRequest, path: LessonPath): Promise<TakenQuiz> => {
+const lockQuiz = async (ctx: WriteRequest, path: LessonPath): Promise<TakenQuiz> => {
   await lockRow(ctx.db, 'users', ctx.actor.id)
   await lockLesson(ctx.db, path.course_id, path.lesson_id)
   const taken = await quizFor(ctx, path, 'take')
@@ -23,8 +23,8 @@ const heldQuiz = async (ctx: WriteRequest, path: LessonPath): Promise<TakenQuiz>
 }
 
 /** @throws already_submitted, max_attempts_reached */
-const checkStanding = async ({ db, actor }: Pick<ReadRequest, 'db' | 'actor'>, { quiz }: TakenQuiz): Promise<void> => {
-  const bar = barTo(await standingOf(db, actor.id, quiz.lesson_id), quiz.max_attempts)
+const checkMaySubmit = async ({ db, actor }: Pick<ReadRequest, 'db' | 'actor'>, { quiz }: TakenQuiz): Promise<void> => {
+  const bar = submitBlocker(await quizStateOf(db, actor.id, quiz.lesson_id), quiz.max_attempts)
   if (bar) throw new ApiError(bar)
 }
 
@@ -35,13 +35,13 @@ const checkStanding = async ({ db, actor }: Pick<ReadRequest, 'db' | 'actor'>, {
  */
 export const checkSubmits = async (ctx: ReadRequest, path: LessonPath, refusal: ApiError): Promise<void> => {
   const taken = await quizFor(ctx, path, 'take')
-  await checkStanding(ctx, taken)
+  await checkMaySubmit(ctx, taken)
   if (refusal.code !== 'invalid_answers') return
   const { questions } = (await openAttempt(ctx.db, ctx.actor.id, path.lesson_id)) ?? taken.quiz
   throw new ApiError('invalid_answers', { data: { ...refusal.data, missing: questions.map(({ id }) => id), malformed: [] } })
 }
 
-const begin = ({ db, actor, now }: WriteRequest, { lesson, quiz }: TakenQuiz): Promise<AttemptRecord> => {
+const insertAttempt = ({ db, actor, now }: WriteRequest, { lesson, quiz }: TakenQuiz): Promise<AttemptRecord> => {
   const ids = quiz.questions.map(({ id }) => id)
   const order = quiz.randomize_questions ? shuffled(ids, (n) => randomInt(n)) : ids
   return beginAttempt(db, { userId: actor.id, courseId: lesson.course_id, quiz, order, now })
@@ -49,14 +49,14 @@ const begin = ({ db, actor, now }: WriteRequest, { lesson, quiz }: TakenQuiz): P
 
 /** Starts an attempt or resumes the open one. @throws like `quizFor`, already_submitted, max_attempts_reached */
 export const startAttempt = async (ctx: WriteRequest, path: LessonPath) => {
-  const taken = await heldQuiz(ctx, path)
-  await checkStanding(ctx, taken)
+  const taken = await lockQuiz(ctx, path)
+  await checkMaySubmit(ctx, taken)
   const open = await openAttempt(ctx.db, ctx.actor.id, path.lesson_id)
-  return { ...taken, attempt: open ?? (await begin(ctx, taken)), isNew: !open }
+  return { ...taken, attempt: open ?? (await insertAttempt(ctx, taken)), isNew: !open }
 }
 
 /** @throws quiz_not_found unless it is the caller's attempt at this quiz, already_submitted */
-const checkMeant = async ({ db, actor }: WriteRequest, lessonId: number, attemptId: number): Promise<void> => {
+const checkOwnAttempt = async ({ db, actor }: WriteRequest, lessonId: number, attemptId: number): Promise<void> => {
   const meant = await attemptById(db, attemptId)
   if (meant?.user_id !== actor.id || meant.lesson_id !== lessonId) throw new ApiError('quiz_not_found')
   if (meant.status !== 'in_progress') throw new ApiError('already_submitted', { message: 'This attempt was already submitted.' })
@@ -75,17 +75,17 @@ export const submitAttempt = async (
   { answers: sent, time_spent, attempt_id }: BodyOf<typeof api.quizzes.submit>,
 ) => {
   const { db, actor, now } = ctx
-  const taken = await heldQuiz(ctx, path)
-  if (attempt_id) await checkMeant(ctx, path.lesson_id, attempt_id)
-  await checkStanding(ctx, taken)
+  const taken = await lockQuiz(ctx, path)
+  if (attempt_id) await checkOwnAttempt(ctx, path.lesson_id, attempt_id)
+  await checkMaySubmit(ctx, taken)
   const { lesson, quiz } = taken
   const open = await openAttempt(db, actor.id, path.lesson_id)
   const questions = open?.questions ?? quiz.questions
   const late = open !== undefined && isLate(open.started_at, quiz.time_limit, now)
-  const { answers, missing, malformed } = readAnswers(questions, sent)
+  const { answers, missing, malformed } = parseAnswers(questions, sent)
   if (!late && missing.length + malformed.length > 0) throw new ApiError('invalid_answers', { data: { missing, malformed } })
 
-  const attempt = open ?? (await begin(ctx, taken))
+  const attempt = open ?? (await insertAttempt(ctx, taken))
   const { score, earned, possible, correct, waits } = gradeAnswers(questions, answers)
   const passed = score >= quiz.passing_score
   const change = {

@@ -51,7 +51,7 @@ const mergedGrades = ({ questions, grades }: AttemptRecord, given: Readonly<Reco
 }
 
 /** The result of the answers with these grades. */
-const regraded = (attempt: AttemptRecord, given: Body['answers']): AttemptChange => {
+const withGrades = (attempt: AttemptRecord, given: Body['answers']): AttemptChange => {
   if (!given || Object.keys(given).length === 0) return {}
   const grades = mergedGrades(attempt, given)
   const { score, earned, correct, waits } = gradeAnswers(attempt.questions, attempt.answers, grades)
@@ -75,7 +75,7 @@ const changeBy = (attempt: AttemptRecord, body: Body): AttemptChange => {
   const { answers, score, feedback } = body
   const passed = verdictOf(body)
   if (byteLength(feedback ?? '') > FEEDBACK_BYTES) throw invalidField('feedback', `must have at most ${FEEDBACK_BYTES} bytes`)
-  const byAnswers = regraded(attempt, answers)
+  const byAnswers = withGrades(attempt, answers)
   const newScore = score ?? byAnswers.score
   const byPassing = passedAfter(attempt, passed, newScore)
   const decided = (score ?? passed ?? null) !== null
@@ -89,7 +89,7 @@ const changeBy = (attempt: AttemptRecord, body: Body): AttemptChange => {
 }
 
 /** A lesson is completed as long as one of the student's attempts is passed. */
-const followPassing = async (ctx: WriteContext, before: AttemptRecord, passes: boolean): Promise<void> => {
+const reconcileCompletion = async (ctx: WriteContext, before: AttemptRecord, passes: boolean): Promise<void> => {
   const { user_id, lesson_id, course_id, id } = before
   if (passes === (before.passed === 1)) return
   if (await passedOtherwise(ctx.db, [user_id, lesson_id, id])) return
@@ -112,7 +112,7 @@ export const gradeAttempt = async (ctx: WriteRequest, courseId: number, attemptI
   const change = { ...changeBy(attempt, body), graded_at: now, graded_by: actor.id }
   await changeAttempt(db, attemptId, change)
   const after = { ...attempt, ...change }
-  await followPassing(ctx, attempt, after.passed === 1)
+  await reconcileCompletion(ctx, attempt, after.passed === 1)
   const details = { course_id: courseId, lesson_id, score: after.score, passed: after.passed === 1, fields: Object.keys(body) }
   await audit(ctx, 'quiz.graded', { object_type: 'user', object_id: user_id, details })
   if (after.status === 'graded') {

@@ -6,7 +6,7 @@ import { meaningOf, type Question } from './definition.ts'
 export type Answer = string | readonly string[]
 export type Answers = Readonly<Record<string, Answer>>
 
-export interface ReadAnswers {
+export interface ParsedAnswers {
   readonly answers: Answers
   /** Ids of unanswered questions. */
   readonly missing: readonly string[]
@@ -50,7 +50,7 @@ const readAnswer = (question: Question, value: unknown): Answer | Malformed | nu
 }
 
 /** Parses the submitted answers; unknown question ids are ignored. */
-export const readAnswers = (questions: readonly Question[], sent: Readonly<Record<string, unknown>>): ReadAnswers => {
+export const parseAnswers = (questions: readonly Question[], sent: Readonly<Record<string, unknown>>): ParsedAnswers => {
   const answers: [string, Answer][] = []
   const missing: string[] = []
   const malformed: string[] = []

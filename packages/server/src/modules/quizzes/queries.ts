@@ -58,22 +58,22 @@ export const saveSettings = statement(
    show_correct_answers = excluded.show_correct_answers, randomize_questions = excluded.randomize_questions, updated_at = excluded.updated_at`,
 )
 
-interface StandingCounts {
+interface AttemptCounts {
   readonly used: number
   readonly was_passed: number | null
   readonly waiting: number | null
 }
-const STANDING = `select count(*) as used, max(passed) as was_passed, max(case when status = 'completed' then 1 else 0 end) as waiting
+const COUNTS = `select count(*) as used, max(passed) as was_passed, max(case when status = 'completed' then 1 else 0 end) as waiting
    from quiz_attempts where user_id = $1 and lesson_id = $2 and status <> 'in_progress'`
-const standing = statementOne<StandingCounts>(STANDING)
+const standing = statementOne<AttemptCounts>(COUNTS)
 
-const readStanding = (row: StandingCounts | undefined): QuizState => ({
+const readState = (row: AttemptCounts | undefined): QuizState => ({
   used: row?.used ?? 0,
   passed: row?.was_passed === 1,
   waiting: row?.waiting === 1,
 })
-export const standingOf = async (db: Db, userId: number, lessonId: number): Promise<QuizState> =>
-  readStanding(await standing(db, [userId, lessonId]))
+export const quizStateOf = async (db: Db, userId: number, lessonId: number): Promise<QuizState> =>
+  readState(await standing(db, [userId, lessonId]))
 
 const ATTEMPT = 'select a.*, v.questions from quiz_attempts a join quiz_versions v on v.id = a.version_id where'
 const open = statementOne<StoredAttempt>(`${ATTEMPT} a.user_id = $1 and a.lesson_id = $2 and a.status = 'in_progress'`)
@@ -83,9 +83,9 @@ const byId = statementOne<StoredAttempt>(`${ATTEMPT} a.id = $1`)
  * submitted concurrently.
  */
 const submitted = (which: string) =>
-  statementOne<StoredAttempt & StandingCounts>(
+  statementOne<StoredAttempt & AttemptCounts>(
     `select a.*, v.questions, p1.used, p1.was_passed, p1.waiting from quiz_attempts a join quiz_versions v on v.id = a.version_id
-     cross join (${STANDING}) p1 where a.user_id = $1 and a.lesson_id = $2 and a.status <> 'in_progress' ${which}`,
+     cross join (${COUNTS}) p1 where a.user_id = $1 and a.lesson_id = $2 and a.status <> 'in_progress' ${which}`,
   )
 const numbered = submitted('and a.attempt_number = $3')
 const latest = submitted('order by a.attempt_number desc limit 1')
@@ -96,7 +96,7 @@ export const attemptById = async (db: Db, id: number) => readAttempt(await byId(
 export const submittedAttempt = async (db: Db, userId: number, lessonId: number, number: number | 'latest') => {
   const row = await (number === 'latest' ? latest(db, [userId, lessonId]) : numbered(db, [userId, lessonId, number]))
   const attempt = readAttempt(row)
-  return attempt && { attempt, standing: readStanding(row) }
+  return attempt && { attempt, standing: readState(row) }
 }
 
 /** The caller must hold the student's row lock, so that the number stays free. */
@@ -106,7 +106,7 @@ const begin = statementOne<{ id: number }>(
    from quiz_attempts a where a.user_id = $8 and a.lesson_id = $9 returning id`,
 )
 
-interface Beginning {
+interface NewAttempt {
   readonly userId: number
   readonly courseId: number
   readonly quiz: QuizRecord
@@ -114,7 +114,7 @@ interface Beginning {
   readonly now: string
 }
 
-export const beginAttempt = async (db: Db, { userId, courseId, quiz, order, now }: Beginning): Promise<AttemptRecord> => {
+export const beginAttempt = async (db: Db, { userId, courseId, quiz, order, now }: NewAttempt): Promise<AttemptRecord> => {
   const { lesson_id, version_id, questions } = quiz
   const row = await begin(db, [userId, courseId, lesson_id, version_id, JSON.stringify(order), questions.length, now, userId, lesson_id])
   const attempt = row && (await attemptById(db, row.id))

@@ -8,9 +8,9 @@ import { viewXprofile } from '../members/view.ts'
 import { quizFor, submissionFor } from './access.ts'
 import { startAttempt, submitAttempt } from './attempts.ts'
 import { gradeAttempt } from './grading.ts'
-import { lessonAfter, standingOf, submittedAttempt } from './queries.ts'
+import { lessonAfter, quizStateOf, submittedAttempt } from './queries.ts'
 import { listResults, nameOf, personOf, statisticsOf } from './results.ts'
-import { barTo } from './scoring.ts'
+import { submitBlocker } from './scoring.ts'
 import { viewAttempt, viewDetails, viewResultItem, viewScore, viewSettings, viewSubmission } from './view.ts'
 
 type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>
@@ -30,10 +30,10 @@ export const quizHandlers: Handlers<typeof api.quizzes> = {
 
   submit: async (ctx, { params, body }) => {
     const { attempt, lesson, quiz } = await submitAttempt(ctx, params, body)
-    const standing = await standingOf(ctx.db, ctx.actor.id, lesson.id)
+    const standing = await quizStateOf(ctx.db, ctx.actor.id, lesson.id)
     const quiz_result = {
       ...viewScore(attempt),
-      can_retake: barTo(standing, quiz.max_attempts) === null,
+      can_retake: submitBlocker(standing, quiz.max_attempts) === null,
       next_lesson_unlocked: await opensNext(ctx, lesson),
     }
     return { message: 'The quiz was submitted.', quiz_result, detailed_results: viewDetails(attempt, quiz.show_correct_answers === 1) }
@@ -51,7 +51,7 @@ export const quizHandlers: Handlers<typeof api.quizzes> = {
       quiz_settings: {
         ...viewSettings(quiz),
         attempts_used: standing.used,
-        can_retake: barTo(standing, quiz.max_attempts) === null,
+        can_retake: submitBlocker(standing, quiz.max_attempts) === null,
       },
       detailed_results: withAnswers ? viewDetails(attempt, quiz.show_correct_answers === 1) : [],
     }

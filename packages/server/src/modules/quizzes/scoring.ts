@@ -30,10 +30,10 @@ export interface Outcome {
 }
 
 /** Folds case, surrounding space and Unicode composition. */
-const folded = (text: string): string => text.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC')
+const normalize = (text: string): string => text.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC')
 
 /** The accepted answers: the whole key, and each of its lines, since imported quizzes list several correct answers. */
-const accepted = (key: string): string[] => [key, ...key.split('\n')].map(folded)
+const accepted = (key: string): string[] => [key, ...key.split('\n')].map(normalize)
 
 const sameSet = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one) => b.includes(one))
 
@@ -44,7 +44,7 @@ const isRight = (question: Question, answer: Answer | null): boolean | null => {
   if (answer === null) return false
   if (question.type === 'short_answer') {
     if (question.correct_answer === null) return null
-    return typeof answer === 'string' && accepted(question.correct_answer).includes(folded(answer))
+    return typeof answer === 'string' && accepted(question.correct_answer).includes(normalize(answer))
   }
   return sameSet(typeof answer === 'string' ? [answer] : answer, rightOptions(question))
 }
@@ -85,7 +85,10 @@ export interface QuizState {
 }
 
 /** Why the student cannot submit; null if they can. */
-export const barTo = ({ used, passed, waiting }: QuizState, maxAttempts: number): 'already_submitted' | 'max_attempts_reached' | null => {
+export const submitBlocker = (
+  { used, passed, waiting }: QuizState,
+  maxAttempts: number,
+): 'already_submitted' | 'max_attempts_reached' | null => {
   if (passed || waiting) return 'already_submitted'
   return maxAttempts > 0 && used >= maxAttempts ? 'max_attempts_reached' : null
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Question, type QuestionInput, readQuestions } from './definition.ts'
-import { readAnswers } from './parse-answers.ts'
-import { barTo, expiryOf, gradeAnswers, inOrder, isLate, shuffled } from './scoring.ts'
+import { parseAnswers } from './parse-answers.ts'
+import { expiryOf, gradeAnswers, inOrder, isLate, shuffled, submitBlocker } from './scoring.ts'
 
 // ---- an oracle that does not read keys: each answer is generated with its expected result ---------------------
 
@@ -101,7 +101,7 @@ test('10,000 generated quizzes get the expected grades', () => {
     fc.property(fc.array(any, { minLength: 1, maxLength: 9 }), fc.nat(), (list, turn) => {
       const questions = readQuestions(list.map(({ input }) => input))
       const sent = Object.fromEntries(list.map((one, i) => [questions[i]?.id ?? '', one.sent]))
-      const { answers, missing, malformed } = readAnswers(questions, { ...sent, nobody: 'asked', toString: 'this' })
+      const { answers, missing, malformed } = parseAnswers(questions, { ...sent, nobody: 'asked', toString: 'this' })
       expect(malformed).toEqual([])
       expect(missing).toEqual(list.flatMap((one, i) => (one.isGiven ? [] : [questions[i]?.id])))
       // The question order of an attempt does not matter.
@@ -137,7 +137,7 @@ test('manual grades override the key, per question', () => {
       fc.array(fc.tuple(fc.boolean(), points), { maxLength: 6 }),
       (list, byHand) => {
         const questions = readQuestions(list.map(({ input }) => input))
-        const { answers } = readAnswers(questions, Object.fromEntries(list.map((one, i) => [questions[i]?.id, one.sent])))
+        const { answers } = parseAnswers(questions, Object.fromEntries(list.map((one, i) => [questions[i]?.id, one.sent])))
         const given = byHand
           .slice(0, questions.length)
           .map(([is_correct, most], i) => ({ is_correct, points: Math.min(most, questions[i]?.points ?? 0) }))
@@ -161,12 +161,12 @@ describe('answers', () => {
   ]
   test('invalid answers are distinguished from missing ones', () => {
     for (const value of [{}, [['A']], ['A', 'B'], 'x'.repeat(10_001), Array.from({ length: 101 }, () => 'A')]) {
-      expect(readAnswers([ask], { [ask.id]: value })).toEqual({ answers: {}, missing: [], malformed: [ask.id] })
+      expect(parseAnswers([ask], { [ask.id]: value })).toEqual({ answers: {}, missing: [], malformed: [ask.id] })
     }
   })
   test('become option ids where they name an option, and stay unchanged otherwise', () => {
-    expect(readAnswers([ask], { q1: ' B' }).answers).toEqual({ q1: 'o2' })
-    expect(readAnswers([ask], { q1: 'C' }).answers).toEqual({ q1: 'C' })
+    expect(parseAnswers([ask], { q1: ' B' }).answers).toEqual({ q1: 'o2' })
+    expect(parseAnswers([ask], { q1: 'C' }).answers).toEqual({ q1: 'C' })
   })
 })
 
@@ -245,9 +245,9 @@ describe('a definition', () => {
 
 test('submitting is refused after passing, while waiting for grading, and beyond the allowed attempts', () => {
   const at = (used: number, passed = false, waiting = false) => ({ used, passed, waiting })
-  expect([barTo(at(0), 0), barTo(at(99), 0), barTo(at(2), 3)]).toEqual([null, null, null])
-  expect([barTo(at(3), 3), barTo(at(4), 3)]).toEqual(['max_attempts_reached', 'max_attempts_reached'])
-  expect([barTo(at(3, true), 3), barTo(at(1, false, true), 0)]).toEqual(['already_submitted', 'already_submitted'])
+  expect([submitBlocker(at(0), 0), submitBlocker(at(99), 0), submitBlocker(at(2), 3)]).toEqual([null, null, null])
+  expect([submitBlocker(at(3), 3), submitBlocker(at(4), 3)]).toEqual(['max_attempts_reached', 'max_attempts_reached'])
+  expect([submitBlocker(at(3, true), 3), submitBlocker(at(1, false, true), 0)]).toEqual(['already_submitted', 'already_submitted'])
 })
 
 test('the time limit has ten seconds of tolerance', () => {

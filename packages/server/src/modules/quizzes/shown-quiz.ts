@@ -3,7 +3,7 @@ import type { AuthContext, ReadContext } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
 import { hasFeature } from '../settings/index.ts'
 import type { Question } from './definition.ts'
-import { loadQuiz, settingsOf, standingOf } from './queries.ts'
+import { loadQuiz, quizStateOf, settingsOf } from './queries.ts'
 import { viewDefinition } from './view.ts'
 
 /**
@@ -18,7 +18,7 @@ export const shownQuiz = async (
   const quiz = await settingsOf(db, [lessonId])
   if (!quiz || !(await hasFeature(db, 'quizzes'))) return null
   const definition = viewDefinition(quiz, quiz.questions ? (JSON.parse(quiz.questions) as Question[]) : [], manage)
-  return { ...definition, attempts_used: (await standingOf(db, actor.id, lessonId)).used }
+  return { ...definition, attempts_used: (await quizStateOf(db, actor.id, lessonId)).used }
 }
 
 /** Whether the lesson has a quiz with questions and the feature is on. */

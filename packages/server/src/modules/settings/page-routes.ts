@@ -7,7 +7,7 @@ import { saveLinkProviders, viewLinkProviders } from './link-providers.ts'
 import { type PageName, type PageOf, readPage, savePage } from './page-schemas.ts'
 import { hasFeature, readSetting } from './repository.ts'
 import { requireSettings } from './settings-by-key.ts'
-import { checkUnchanged, storageConfig, tryStorage } from './storage-settings.ts'
+import { checkUnchanged, storageConfig, testStorage } from './storage-settings.ts'
 
 export type Privacy = Infer<typeof PrivacyPage>
 type Values = Readonly<Record<string, unknown>>
@@ -87,7 +87,7 @@ export const pageHandlers: Handlers<typeof api.settingsPages> = {
     api.settingsPages.testStorage,
     async ({ services }, { body }) => {
       checkUnchanged(services, body.config)
-      await tryStorage(services)
+      await testStorage(services)
     },
     async ({ services }) => ({ message: 'The file storage works.', config: storageConfig(services) }),
   ),

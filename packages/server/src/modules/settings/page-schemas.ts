@@ -16,7 +16,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
 import type { SettingKey } from './definitions.ts'
 import { pageValues } from './page-values.ts'
-import { holdRow, readSettings, rowOf, type SettingChanges, saveSettings, storeRow } from './repository.ts'
+import { lockedRow, readSettings, rowOf, type SettingChanges, saveSettings, storeRow } from './repository.ts'
 import { settingsChanged } from './settings-by-key.ts'
 
 /** A settings page: its schema, and the fields that are stored as settings of their own, so that each value is stored once. */
@@ -76,7 +76,7 @@ export const savePage = async (ctx: WriteRequest, name: PageName, given: Readonl
   const { read, merge } = PAGES[name]
   const fields = Object.keys(given).filter((field) => Object.hasOwn(PAGES[name].shape.properties, field))
   if (fields.length === 0) return
-  const stored = await holdRow(ctx.db, rowKey(name), ctx.now)
+  const stored = await lockedRow(ctx.db, rowKey(name), ctx.now)
   await storeRow(ctx.db, rowKey(name), JSON.stringify(merge(read(stored), given)), ctx.now)
   const links = linked(name).filter(([field]) => Object.hasOwn(given, field))
   if (links.length > 0) {

@@ -23,14 +23,14 @@ const own = (values: unknown, name: string): unknown =>
   typeof values === 'object' && values !== null && Object.hasOwn(values, name) ? (values as Values)[name] : undefined
 
 /** Merges the given values into the present ones by property; arrays and free-form maps are replaced. */
-const laid = (shape: Shape, before: unknown, given: unknown): unknown => {
+const merged = (shape: Shape, before: unknown, given: unknown): unknown => {
   if (shape.properties) {
     const members = Object.entries(shape.properties)
-    return Object.fromEntries(members.map(([name, member]) => [name, laid(member, own(before, name), own(given, name))]))
+    return Object.fromEntries(members.map(([name, member]) => [name, merged(member, own(before, name), own(given, name))]))
   }
   if (given === undefined) return before === undefined ? shape.default : before
   const { items } = shape
-  if (items) return Array.isArray(given) ? given.map((item) => laid(items, undefined, item)) : given
+  if (items) return Array.isArray(given) ? given.map((item) => merged(items, undefined, item)) : given
   return isSwitch(shape) && typeof given !== 'string' ? (given ? 'yes' : 'no') : given
 }
 
@@ -54,17 +54,17 @@ const ajv = lazy(() => new Ajv({ strict: false }))
 export const pageValues = (page: TObject) => {
   const shape = page as unknown as Shape
   const validator = lazy(() => ajv().compile(page))
-  const standard = laid(shape, undefined, undefined) as Values
+  const defaults = merged(shape, undefined, undefined) as Values
   return {
     /** A value that is invalid in this version, e.g. because another version stored it, counts as not set. */
     read: (stored: string | undefined): Values => {
-      if (stored === undefined) return standard
-      const values = laid(shape, JSON.parse(stored), undefined) as Values
-      return validator()(values) ? values : standard
+      if (stored === undefined) return defaults
+      const values = merged(shape, JSON.parse(stored), undefined) as Values
+      return validator()(values) ? values : defaults
     },
     /** @throws invalid_url, invalid_data */
     merge: (before: Values, given: unknown): Values => {
-      const values = laid(shape, before, given) as Values
+      const values = merged(shape, before, given) as Values
       check(shape, values)
       return values
     },

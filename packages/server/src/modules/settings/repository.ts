@@ -8,12 +8,12 @@ import { SETTINGS, type SettingKey, type SettingValue } from './definitions.ts'
 
 const rowsOf = statementIn<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list(1)})`)
 /** Locks the row until the end of the transaction, so that no concurrent change of a map is lost. */
-const hold = statementOne<{ value: string }>(
+const lockSetting = statementOne<{ value: string }>(
   `insert into settings (key, value, updated_at) values ($1, $2, $3)
    on conflict (key) do update set updated_at = excluded.updated_at returning value`,
 )
 const store = statement('update settings set value = $2 where key = $1')
-const keep = statement('update settings set value = $2, updated_at = $3 where key = $1')
+const storeValue = statement('update settings set value = $2, updated_at = $3 where key = $1')
 const drop = statementIn((list) => `delete from settings where key in (${list(1)})`)
 
 const validators = lazy(() => {
@@ -78,7 +78,7 @@ export const saveSettings = async (
   const problems: Record<string, string> = {}
   // In a fixed order, to prevent deadlocks.
   for (const key of Object.keys(changes).filter(isSettingKey).sort()) {
-    const row = await hold(db, [key, JSON.stringify(SETTINGS[key].fallback), now])
+    const row = await lockSetting(db, [key, JSON.stringify(SETTINGS[key].fallback), now])
     const value = merged(currentValue(key, row?.value), changes[key])
     const problem = settingProblem(key, value)
     if (problem !== null) problems[key] = problem
@@ -88,8 +88,9 @@ export const saveSettings = async (
 }
 
 /** A row that is not a setting: created if missing, and locked until the end of the transaction. */
-export const holdRow = async (db: Db, key: string, now: string): Promise<string> => (await hold(db, [key, '{}', now]))?.value ?? '{}'
-export const storeRow = (db: Db, key: string, value: string, now: string) => keep(db, [key, value, now])
+export const lockedRow = async (db: Db, key: string, now: string): Promise<string> =>
+  (await lockSetting(db, [key, '{}', now]))?.value ?? '{}'
+export const storeRow = (db: Db, key: string, value: string, now: string) => storeValue(db, [key, value, now])
 export const rowOf = async (db: Db, key: string): Promise<string | undefined> => (await rowsOf(db, 1, [key]))[0]?.value
 
 /** Resets settings to their defaults. */

@@ -93,11 +93,14 @@ describe('changing', () => {
     expect((await admin.raw('PUT', '/settings', {})).body.data).toEqual({ updated_count: 0, updated_keys: [] })
   })
 
-  test.each(['no_such_setting', 'gif_api_key', 'toString', 'page_privacy'])('refuses the whole request for an unknown key: %s', async (key) => {
-    const answer = await admin.raw('PUT', '/settings', { site_name: 'Half', [key]: 1 })
-    expect([answer.status, answer.body.code, answer.body.data]).toEqual([400, 'invalid_setting_key', { status: 400, key }])
-    expect(await value('site_name')).toBe('Lyceum')
-  })
+  test.each(['no_such_setting', 'gif_api_key', 'toString', 'page_privacy'])(
+    'refuses the whole request for an unknown key: %s',
+    async (key) => {
+      const answer = await admin.raw('PUT', '/settings', { site_name: 'Half', [key]: 1 })
+      expect([answer.status, answer.body.code, answer.body.data]).toEqual([400, 'invalid_setting_key', { status: 400, key }])
+      expect(await value('site_name')).toBe('Lyceum')
+    },
+  )
 
   test.each([
     ['allow_registration', 'perhaps'],

@@ -39,7 +39,7 @@ export const checkUnchanged = (services: Pick<Services, 'config'>, given: Given 
 }
 
 /** Writes, checks and deletes a test file. @throws service_unavailable, storage_full */
-export const tryStorage = async ({ storage, log }: Pick<Services, 'storage' | 'log'>): Promise<void> => {
+export const testStorage = async ({ storage, log }: Pick<Services, 'storage' | 'log'>): Promise<void> => {
   const name = randomBytes(16).toString('hex')
   const file = join(tmpdir(), `lyceum-${name}`)
   const path = `${name.slice(0, 2)}/${name}.txt`

@@ -4,10 +4,10 @@ const HTML = /<[/!?a-z]/i
 const SHEETS = new Set(['import', 'charset', 'namespace'])
 const SCRIPTS = new Set(['expression', 'behavior', '-moz-binding'])
 /** Functions that accept a URL as a plain string. */
-const OF_ADDRESSES = new Set(['url', 'image', 'image-set', '-webkit-image-set', 'cross-fade', '-webkit-cross-fade'])
+const URL_FUNCTIONS = new Set(['url', 'image', 'image-set', '-webkit-image-set', 'cross-fade', '-webkit-cross-fade'])
 
 /** Functions allowed inside those. Substitutions such as `var()` and `attr()` are not, since their text comes from elsewhere. */
-const IN_ADDRESSES =
+const ALLOWED_IN_URL_FUNCTIONS =
   /^(?:url|type|(?:-webkit-)?image-set|(?:-webkit-)?cross-fade|[a-z-]*gradient|rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color|color-mix|calc)$/
 
 const DATA = /^data:(?:image\/(?:png|gif|jpeg|webp|avif|svg\+xml)|font\/(?:woff2?|ttf|otf))[;,]/i
@@ -17,19 +17,19 @@ const FILE = /^(?:\/[\w-]+){0,4}\/media\/[\w-]{16,}\/(?:thumbnail\/)?[^/?#\\]+$/
 /** Another host, or a scheme that leads to one, as browsers parse it. */
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}|^(?:https?|ftps?|wss?|blob|file|filesystem|javascript|vbscript):/i
 
-const NOT_HERE = 'may load uploaded files of this site (/media/…) and data: pictures alone'
+const REMOTE = 'may load uploaded files of this site (/media/…) and data: pictures alone'
 const REPLACED = 'must name the addresses in image-set() and its like as they are'
 const MALFORMED = 'has a string or an address that is not closed properly'
 
 /** Normalizes a URL as browsers do: without line breaks, tabs and surrounding whitespace. */
 const addressOf = (text: string) => text.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|[\0- ]+$/g, '')
 
-const staysHere = (text: string): boolean => {
+const isLocal = (text: string): boolean => {
   const address = addressOf(text)
   return DATA.test(address) || FRAGMENT.test(address) || FILE.test(address)
 }
 
-interface Place {
+interface TokenContext {
   /** The innermost open bracket or function. */
   readonly around: string
   /** Whether a function that accepts URLs is open. */
@@ -37,17 +37,17 @@ interface Place {
   readonly next: CssToken | undefined
 }
 
-const problemOf = (token: CssToken, { around, amongAddresses, next }: Place): string | null => {
+const problemOf = (token: CssToken, { around, amongAddresses, next }: TokenContext): string | null => {
   if (token.type === 'bad') return MALFORMED
   if (token.type === 'at' && SHEETS.has(token.value)) return 'must not load other style sheets'
   if ((token.type === 'function' || token.type === 'ident') && SCRIPTS.has(token.value)) return 'must not hold scripts'
-  if (token.type === 'url') return staysHere(token.value) ? null : NOT_HERE
-  if (token.type === 'function' && (token.value === 'src' || (token.value === 'url' && next?.type !== 'string'))) return NOT_HERE
-  if (token.type === 'function' && amongAddresses && !IN_ADDRESSES.test(token.value)) return REPLACED
+  if (token.type === 'url') return isLocal(token.value) ? null : REMOTE
+  if (token.type === 'function' && (token.value === 'src' || (token.value === 'url' && next?.type !== 'string'))) return REMOTE
+  if (token.type === 'function' && amongAddresses && !ALLOWED_IN_URL_FUNCTIONS.test(token.value)) return REPLACED
   if (token.type !== 'string') return null
-  if (OF_ADDRESSES.has(around)) return staysHere(token.value) ? null : NOT_HERE
+  if (URL_FUNCTIONS.has(around)) return isLocal(token.value) ? null : REMOTE
   // A string elsewhere is not a URL; attribute selectors may legitimately compare with one.
-  return around !== '[' && ELSEWHERE.test(addressOf(token.value)) ? NOT_HERE : null
+  return around !== '[' && ELSEWHERE.test(addressOf(token.value)) ? REMOTE : null
 }
 
 const problemIn = (css: string): string | null => {
@@ -62,9 +62,9 @@ const problemIn = (css: string): string | null => {
     if (problem !== null) return problem
     if (token.type === 'function' || token.type === 'open') {
       open.push(token.value)
-      if (OF_ADDRESSES.has(token.value)) ofAddresses += 1
+      if (URL_FUNCTIONS.has(token.value)) ofAddresses += 1
     }
-    if (token.type === 'close' && OF_ADDRESSES.has(open.pop() ?? '')) ofAddresses -= 1
+    if (token.type === 'close' && URL_FUNCTIONS.has(open.pop() ?? '')) ofAddresses -= 1
   }
   return null
 }

@@ -19,7 +19,7 @@ export const mailGivenUp = outgoing<{ admin_id: number; name: string }>('webhook
 })
 
 /** Disables a webhook whose creator has lost the permission. */
-export const switchOff = async (
+export const disableWithoutAccess = async (
   ctx: WriteContext,
   { id, name, created_by }: Pick<Webhook, 'id' | 'name' | 'created_by'>,
 ): Promise<void> => {
@@ -30,7 +30,7 @@ export const switchOff = async (
 }
 
 /** Disables a webhook whose endpoint has been failing for days, and notifies the administrators. */
-export const giveUp = async (ctx: WriteContext, { id, name }: Pick<Webhook, 'id' | 'name'>): Promise<void> => {
+export const disableFailing = async (ctx: WriteContext, { id, name }: Pick<Webhook, 'id' | 'name'>): Promise<void> => {
   if (!(await disableWebhook(ctx.db, id, 'Disabled: nothing could be delivered for three days.', ctx.now))) return
   await audit(ctx, 'webhook.given_up', { object_type: 'webhook', object_id: id, details: { name } })
   for (const adminId of (await activeAdmins(ctx.db)).slice(0, MOST_ADMINS)) await ctx.enqueue(mailGivenUp.name, { admin_id: adminId, name })

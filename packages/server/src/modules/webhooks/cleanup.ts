@@ -2,7 +2,7 @@ import { nowOf, shift } from '../../core/clock.ts'
 import type { WriteContext } from '../../core/context.ts'
 import type { RecurringTask } from '../../core/module.ts'
 import { LEASE_S, SEND_JOB } from './deliver.ts'
-import { shortenPutOffs, sweepDeliveries } from './queries.ts'
+import { capFutureTimes, sweepDeliveries } from './queries.ts'
 import { LONGEST_DELAY_S, LONGEST_PAUSE_S } from './rules.ts'
 
 /** Retention of the delivery log. */
@@ -14,8 +14,8 @@ const BATCH = 500
 const CLOCK_S = 60
 
 /** Corrects times that were set while the clock was ahead: retries are sent when due, and pauses and leases end on time. */
-const heedClock = async ({ db, now, enqueue }: WriteContext): Promise<number> => {
-  const ids = await shortenPutOffs(db, {
+const repairClockSkew = async ({ db, now, enqueue }: WriteContext): Promise<number> => {
+  const ids = await capFutureTimes(db, {
     now,
     born: shift(now, CLOCK_S),
     lease: shift(now, LEASE_S + CLOCK_S),
@@ -26,7 +26,7 @@ const heedClock = async ({ db, now, enqueue }: WriteContext): Promise<number> =>
   return ids.length
 }
 
-export const waitsChore: RecurringTask = { name: 'webhook_waits', run: (_services, write) => write(null, heedClock) }
+export const repairWebhookTimes: RecurringTask = { name: 'webhook_waits', run: (_services, write) => write(null, repairClockSkew) }
 
 export const sweepLog: RecurringTask = {
   name: 'webhook_deliveries',

@@ -45,7 +45,7 @@ export const ownWebhookFor = async (ctx: Pick<WriteRequest, 'db' | 'actor'>, id:
 }
 
 /** @throws rest_forbidden if a member who is not an administrator requests all content */
-const checkReach = ({ actor }: Pick<WriteRequest, 'actor'>, all: unknown): void => {
+const checkAllContent = ({ actor }: Pick<WriteRequest, 'actor'>, all: unknown): void => {
   if (all && actor.role !== 'admin')
     throw new ApiError('rest_forbidden', { message: 'A webhook for all content requires administrator rights.' })
 }
@@ -53,7 +53,7 @@ const checkReach = ({ actor }: Pick<WriteRequest, 'actor'>, all: unknown): void 
 /** Returns the webhook and its secret, which is shown only once. */
 export const createWebhook = async (ctx: WriteRequest, body: Created): Promise<{ webhook: Webhook; secret: string }> => {
   const { db, now, actor, services } = ctx
-  checkReach(ctx, body.all_content)
+  checkAllContent(ctx, body.all_content)
   const headers = checkedHeaders(body.headers ?? {})
   await lockName(db, 'webhooks')
   if ((await countWebhooks(db)) >= MOST_WEBHOOKS)
@@ -106,7 +106,7 @@ export const updateWebhook = async (ctx: WriteRequest, id: number, body: Changed
   await db.updateTable('webhooks').set({ updated_at: now }).where('id', '=', id).execute()
   const before = await ownWebhookFor(ctx, id)
   const { name, url, status, retry_count, events, all_content } = body
-  checkReach(ctx, all_content)
+  checkAllContent(ctx, all_content)
   const adopts = (await creatorAccessOf(db, before)) === undefined
   // Masked headers must not be sent to a new host: the caller may not know their values.
   const moves = url !== undefined && new URL(url).origin !== new URL(before.url).origin

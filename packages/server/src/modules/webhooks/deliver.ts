@@ -4,19 +4,19 @@ import { type LeasedDelivery, leaseDeliveries, lockRow } from '../../db/index.ts
 import { type Job, outgoing } from '../../jobs/index.ts'
 import { OutboundError } from '../../outbound/index.ts'
 import { hasFeature } from '../settings/index.ts'
-import { giveUp, switchOff } from './auto-disable.ts'
+import { disableFailing, disableWithoutAccess } from './auto-disable.ts'
 import { type CreatorAccess, creatorAccessOf } from './creator-access.ts'
 import { deliveryBody } from './payload.ts'
 import {
-  countTaken,
+  countLeased,
   hasDue,
   loadWebhook,
-  noteFailure,
-  noteSuccess,
   type Outcome,
   pauseWebhook,
-  planWake,
   reconcileDelivery,
+  recordFailure,
+  recordSuccess,
+  scheduleWake,
   type Webhook,
 } from './queries.ts'
 import { delayAfter, pauseAfter, SLOW_MS, signatureHeaders } from './rules.ts'
@@ -27,18 +27,18 @@ export const SEND_JOB = 'webhooks.send'
 const TIMEOUT_MS = 10_000
 const MOST_BYTES = 64 * 1024
 /** Concurrent send jobs, for all webhooks together. */
-const PLACES = 6
+const CONCURRENCY = 6
 /** Concurrent deliveries per webhook. */
-const AT_ONCE = 8
+const MAX_CONCURRENT_PER_WEBHOOK = 8
 /** Lease of a delivery; if the sender crashes, another one takes it after this time. */
 export const LEASE_S = 30
 /** A sender yields to other jobs after this time and continues in a new job. */
-const ROUNDS_MS = 2000
+const MAX_SENDER_MS = 2000
 /** An endpoint that fails for this long is disabled. */
-const GIVEN_UP_S = 3 * 24 * 3600
-const GIVEN_UP_FAILURES = 10
+const MAX_FAILING_S = 3 * 24 * 3600
+const MIN_FAILURES = 10
 
-export interface Answer {
+export interface EndpointResponse {
   /** Null if there was no response. */
   readonly code: number | null
   readonly ms: number
@@ -51,7 +51,7 @@ const problemOf = (code: number): string | null => {
 }
 
 /** Sends one signed body; does not throw for failures of the endpoint. */
-export const post = async (services: Services, webhook: Webhook, messageId: string, body: string): Promise<Answer> => {
+export const post = async (services: Services, webhook: Webhook, messageId: string, body: string): Promise<EndpointResponse> => {
   const { outbound, clock } = services
   const seconds = Math.floor(clock.now().getTime() / 1000)
   const secrets = secretsOf(services, webhook, nowOf(clock))
@@ -82,23 +82,30 @@ export const messageIdOf = ({ event_id }: Pick<LeasedDelivery, 'event_id'>): str
 /** Log entry for an event that the creator may not see. */
 const SKIPPED = 'Skipped: the account that made the webhook may not see this.'
 
-interface Receiving {
+interface DeliveryTarget {
   readonly webhook: Webhook
   readonly eyes: CreatorAccess
 }
 
-const attempt = async (services: Services, { webhook, eyes }: Receiving, delivery: LeasedDelivery): Promise<Answer | 'skipped'> => {
+const attempt = async (
+  services: Services,
+  { webhook, eyes }: DeliveryTarget,
+  delivery: LeasedDelivery,
+): Promise<EndpointResponse | 'skipped'> => {
   const { database, clock, log } = services
   try {
     const body = await deliveryBody({ db: database.read, now: nowOf(clock), services }, eyes, delivery)
     return body === null ? 'skipped' : await post(services, webhook, messageIdOf(delivery), body)
   } catch (error) {
-    log.error({ event: 'webhook_payload_failed', err: error, webhook_id: webhook.id, delivery_id: delivery.id }, 'failed to build a webhook payload')
+    log.error(
+      { event: 'webhook_payload_failed', err: error, webhook_id: webhook.id, delivery_id: delivery.id },
+      'failed to build a webhook payload',
+    )
     return { code: null, ms: 0, error: 'The delivery could not be written.' }
   }
 }
 
-const deliver = async (services: Services, to: Receiving, delivery: LeasedDelivery): Promise<Outcome> => {
+const deliver = async (services: Services, to: DeliveryTarget, delivery: LeasedDelivery): Promise<Outcome> => {
   const { clock } = services
   const { webhook } = to
   const answer = await attempt(services, to, delivery)
@@ -118,7 +125,7 @@ const deliver = async (services: Services, to: Receiving, delivery: LeasedDelive
 }
 
 /** Records the results of a round, schedules retries and updates the webhook's failure state. */
-const settle = async (ctx: WriteContext, webhook: Webhook, all: readonly Outcome[]): Promise<void> => {
+const recordRound = async (ctx: WriteContext, webhook: Webhook, all: readonly Outcome[]): Promise<void> => {
   const { db, now, enqueue } = ctx
   for (const outcome of all) await reconcileDelivery(db, outcome, now)
   // Skipped deliveries say nothing about the endpoint.
@@ -128,12 +135,12 @@ const settle = async (ctx: WriteContext, webhook: Webhook, all: readonly Outcome
     await enqueue(SEND_JOB, { webhook_id: webhook.id }, { runAt: at })
   const failures = outcomes.filter(({ error }) => error !== null)
   const last = failures.at(-1)?.error ?? null
-  if (failures.length < outcomes.length) return void (await noteSuccess(db, webhook.id, now, last))
+  if (failures.length < outcomes.length) return void (await recordSuccess(db, webhook.id, now, last))
   const slow = failures.filter(({ ms }) => ms >= SLOW_MS).length
-  const noted = await noteFailure(db, webhook.id, now, last, { failures: failures.length, slow })
+  const noted = await recordFailure(db, webhook.id, now, last, { failures: failures.length, slow })
   if (!noted) return
-  const isLong = noted.failing_since !== null && noted.failing_since <= shift(now, -GIVEN_UP_S)
-  if (isLong && noted.failures >= GIVEN_UP_FAILURES) return giveUp(ctx, webhook)
+  const isLong = noted.failing_since !== null && noted.failing_since <= shift(now, -MAX_FAILING_S)
+  if (isLong && noted.failures >= MIN_FAILURES) return disableFailing(ctx, webhook)
   const pause = slow > 0 ? pauseAfter(noted.slow_failures) : 0
   if (pause === 0) return
   const until = shift(now, pause)
@@ -150,27 +157,27 @@ const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webho
     if (webhook?.status !== 'active' || (webhook.paused_until ?? '') > now || !(await hasFeature(database.read, 'webhooks'))) return false
     const eyes = await creatorAccessOf(database.read, webhook)
     if (!eyes) {
-      await write(null, (ctx) => switchOff(ctx, webhook))
+      await write(null, (ctx) => disableWithoutAccess(ctx, webhook))
       return false
     }
     const leased = await write(null, async ({ db, enqueue }) => {
       // Locked, since two concurrent senders would count the same free slots.
       await lockRow(db, 'webhooks', webhook_id)
-      const room = (pauseAfter(webhook.slow_failures) > 0 ? 1 : AT_ONCE) - (await countTaken(db, webhook_id, now))
+      const room = (pauseAfter(webhook.slow_failures) > 0 ? 1 : MAX_CONCURRENT_PER_WEBHOOK) - (await countLeased(db, webhook_id, now))
       const until = shift(now, LEASE_S)
       if (room > 0) return leaseDeliveries(db, webhook_id, now, until, room)
       // The senders in progress continue with the rest; this job is the fallback if they crash.
-      if (await planWake(db, webhook_id, now, until)) await enqueue(SEND_JOB, { webhook_id }, { runAt: until })
+      if (await scheduleWake(db, webhook_id, now, until)) await enqueue(SEND_JOB, { webhook_id }, { runAt: until })
       return []
     })
     if (leased.length === 0) return false
     const outcomes = await Promise.all(leased.map((delivery) => deliver(services, { webhook, eyes }, delivery)))
-    await write(null, (ctx) => settle(ctx, webhook, outcomes))
+    await write(null, (ctx) => recordRound(ctx, webhook, outcomes))
     return true
   }
   const started = performance.now()
   while (await round()) {
-    if (performance.now() - started < ROUNDS_MS) continue
+    if (performance.now() - started < MAX_SENDER_MS) continue
     await write(null, ({ enqueue }) => enqueue(SEND_JOB, { webhook_id }))
     return
   }
@@ -180,4 +187,4 @@ const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webho
  * Sends the due deliveries of one webhook, a few at a time. Any number of these jobs may run: each delivery is leased by one of them, and a
  * job that finds all slots taken leaves the rest to the others. A slow endpoint is paused, then probed with a single delivery.
  */
-export const sendDeliveries: Job = { ...send, timed: true, places: PLACES }
+export const sendDeliveries: Job = { ...send, timed: true, places: CONCURRENCY }

@@ -7,7 +7,7 @@ import { recordDeliveries, waitingWebhooks } from './queries.ts'
 
 const statusOf = statementOne<{ status: string }>('select status from feeds where id = $1')
 /** Drafts are private, although they can be pinned. */
-const isOut = async (db: Db, { feed_id }: { readonly feed_id: number }): Promise<boolean> => {
+const isPublished = async (db: Db, { feed_id }: { readonly feed_id: number }): Promise<boolean> => {
   const feed = await statusOf(db, [feed_id])
   return feed?.status !== 'draft' && feed?.status !== 'scheduled'
 }
@@ -17,7 +17,7 @@ type Condition<N extends EventName> = (db: Db, payload: EventPayload<N>) => Prom
 /**
  * Records a delivery for each webhook that subscribes to the event and enqueues its sender. An event without subscribers enqueues nothing.
  */
-const tell = <N extends EventName>(name: N, event: WebhookEvent, holds: Condition<N> = async () => true): Listener =>
+const deliverOn = <N extends EventName>(name: N, event: WebhookEvent, holds: Condition<N> = async () => true): Listener =>
   on(
     name,
     'webhooks.record',
@@ -40,31 +40,31 @@ const resume = on(
 )
 
 export const webhookListeners: readonly Listener[] = [
-  tell('feed.published', 'feed.created'),
-  tell('feed.updated', 'feed.updated'),
-  tell('feed.hidden', 'feed.updated'),
-  tell('feed.deleted', 'feed.deleted', async (_db, { draft_id }) => draft_id === undefined),
-  tell('feed.pinned', 'feed.pinned', isOut),
-  tell('feed.unpinned', 'feed.unpinned', isOut),
-  tell('comment.published', 'comment.created'),
-  tell('comment.updated', 'comment.updated'),
-  tell('comment.deleted', 'comment.deleted'),
-  tell('reaction.added', 'reaction.added'),
-  tell('reaction.removed', 'reaction.removed'),
-  tell('space.created', 'space.created'),
-  tell('space.updated', 'space.updated'),
-  tell('space.deleted', 'space.deleted'),
-  tell('space.member_joined', 'space.member_joined'),
-  tell('space.member_invited', 'space.member_joined'),
-  tell('space.member_left', 'space.member_left'),
-  tell('user.registered', 'user.registered'),
-  tell('user.profile_updated', 'user.profile_updated'),
-  tell('follow.started', 'user.followed'),
-  tell('follow.ended', 'user.unfollowed', async (_db, { request_id }) => request_id === undefined),
-  tell('course.enrolled', 'course.enrolled'),
-  tell('course.unenrolled', 'course.unenrolled'),
-  tell('lesson.completed', 'lesson.completed'),
-  tell('report.created', 'report.created'),
-  tell('report.resolved', 'report.resolved'),
+  deliverOn('feed.published', 'feed.created'),
+  deliverOn('feed.updated', 'feed.updated'),
+  deliverOn('feed.hidden', 'feed.updated'),
+  deliverOn('feed.deleted', 'feed.deleted', async (_db, { draft_id }) => draft_id === undefined),
+  deliverOn('feed.pinned', 'feed.pinned', isPublished),
+  deliverOn('feed.unpinned', 'feed.unpinned', isPublished),
+  deliverOn('comment.published', 'comment.created'),
+  deliverOn('comment.updated', 'comment.updated'),
+  deliverOn('comment.deleted', 'comment.deleted'),
+  deliverOn('reaction.added', 'reaction.added'),
+  deliverOn('reaction.removed', 'reaction.removed'),
+  deliverOn('space.created', 'space.created'),
+  deliverOn('space.updated', 'space.updated'),
+  deliverOn('space.deleted', 'space.deleted'),
+  deliverOn('space.member_joined', 'space.member_joined'),
+  deliverOn('space.member_invited', 'space.member_joined'),
+  deliverOn('space.member_left', 'space.member_left'),
+  deliverOn('user.registered', 'user.registered'),
+  deliverOn('user.profile_updated', 'user.profile_updated'),
+  deliverOn('follow.started', 'user.followed'),
+  deliverOn('follow.ended', 'user.unfollowed', async (_db, { request_id }) => request_id === undefined),
+  deliverOn('course.enrolled', 'course.enrolled'),
+  deliverOn('course.unenrolled', 'course.unenrolled'),
+  deliverOn('lesson.completed', 'lesson.completed'),
+  deliverOn('report.created', 'report.created'),
+  deliverOn('report.resolved', 'report.resolved'),
   resume,
 ]

@@ -1,7 +1,7 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
 import { mailGivenUp } from './auto-disable.ts'
-import { sweepLog, waitsChore } from './cleanup.ts'
+import { repairWebhookTimes, sweepLog } from './cleanup.ts'
 import { sendDeliveries } from './deliver.ts'
 import { webhookListeners } from './listeners.ts'
 import { webhookHandlers } from './routes.ts'
@@ -11,5 +11,5 @@ export const webhooks: Module = {
   mount: (mount) => mount('webhooks', api.webhooks, webhookHandlers),
   listeners: webhookListeners,
   jobs: [sendDeliveries, mailGivenUp],
-  recurringTasks: [sweepLog, waitsChore],
+  recurringTasks: [sweepLog, repairWebhookTimes],
 }

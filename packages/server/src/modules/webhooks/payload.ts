@@ -19,7 +19,7 @@ import {
 
 type Data = Readonly<Record<string, unknown>>
 
-interface Told {
+interface PayloadParts {
   /** Whether the webhook may know of the event at all. */
   readonly seen: boolean
   /** The present record; null if it is deleted or hidden. */
@@ -32,16 +32,16 @@ interface Told {
   readonly of?: number | undefined
 }
 
-type Teller<N extends EventName> = (ctx: ReadContext, eyes: CreatorAccess, payload: EventPayload<N>) => Promise<Told>
+type PayloadBuilder<N extends EventName> = (ctx: ReadContext, eyes: CreatorAccess, payload: EventPayload<N>) => Promise<PayloadParts>
 
 /** When a feed leaves a space, those who see the space are notified, but not of its present content. */
-const changedFeed: Teller<'feed.updated'> = async (ctx, eyes, { feed_id, place_id }) => {
+const changedFeed: PayloadBuilder<'feed.updated'> = async (ctx, eyes, { feed_id, place_id }) => {
   const { view, author } = await seeFeed(ctx, eyes, feed_id)
   const seen = view !== null || (await seesPlace(ctx, eyes, place_id))
   return { seen, record: view, ids: { id: feed_id }, of: author }
 }
 
-const changedComment: Teller<'comment.updated'> = async (ctx, eyes, { comment_id, feed_id }) => {
+const changedComment: PayloadBuilder<'comment.updated'> = async (ctx, eyes, { comment_id, feed_id }) => {
   const { view, author } = await seeComment(ctx, eyes, comment_id)
   return { seen: view !== null, record: view, ids: { id: comment_id, post_id: feed_id }, of: author }
 }
@@ -57,25 +57,25 @@ const reaction = async (
   eyes: CreatorAccess,
   payload: EventPayload<'reaction.added'>,
   record: Data | null,
-): Promise<Told> => {
+): Promise<PayloadParts> => {
   const { reaction_id: id, user_id, feed_id, comment_id } = payload
   const { view } = comment_id === undefined ? await seeFeed(ctx, eyes, feed_id) : await seeComment(ctx, eyes, comment_id)
   return { seen: view !== null, record, ids: { id, user_id, ...target(payload) }, of: user_id }
 }
 
-const changedSpace: Teller<'space.updated'> = async (ctx, eyes, { space_id }) => {
+const changedSpace: PayloadBuilder<'space.updated'> = async (ctx, eyes, { space_id }) => {
   const { view } = await seeSpace(ctx, eyes, space_id)
   return { seen: view !== null, record: view, ids: { id: space_id } }
 }
 
-const joined: Teller<'space.member_joined'> = async (ctx, eyes, { space_id, user_id }) => {
+const joined: PayloadBuilder<'space.member_joined'> = async (ctx, eyes, { space_id, user_id }) => {
   const record = await membershipOf(ctx.db, space_id, user_id)
   // Invitations are visible only to those who manage members.
   const seen = user_id === eyes.actor.id || (await canInSpace(ctx, eyes, space_id, record ? 'viewMembers' : 'manageMembers'))
   return { seen, record, ids: { space_id, user_id }, of: user_id }
 }
 
-const person: Teller<'user.registered'> = async (ctx, eyes, { user_id }) => {
+const person: PayloadBuilder<'user.registered'> = async (ctx, eyes, { user_id }) => {
   const { view } = await seePerson(ctx, eyes, user_id)
   return { seen: view !== null, record: view, ids: { id: user_id, user_id }, of: user_id }
 }
@@ -86,13 +86,13 @@ const studied = async (ctx: ReadContext, eyes: CreatorAccess, { course_id, user_
   seen: await seesStudent(ctx, eyes, course_id, user_id),
 })
 
-const report = async (ctx: ReadContext, eyes: CreatorAccess, { report_id }: { readonly report_id: number }): Promise<Told> => {
+const report = async (ctx: ReadContext, eyes: CreatorAccess, { report_id }: { readonly report_id: number }): Promise<PayloadParts> => {
   const { view } = await seeReport(ctx, eyes, report_id)
   const reporter = view?.['reporter_id']
   return { seen: view !== null, record: view, ids: { id: report_id }, of: typeof reporter === 'number' ? reporter : undefined }
 }
 
-const TELLERS: { readonly [N in EventName]?: Teller<N> } = {
+const PAYLOAD_BUILDERS: { readonly [N in EventName]?: PayloadBuilder<N> } = {
   'feed.published': async (ctx, eyes, payload) => {
     const told = await changedFeed(ctx, eyes, payload)
     return { ...told, by: told.of }
@@ -179,7 +179,7 @@ const isoOf = (datetime: string): string => `${datetime.replace(' ', 'T')}Z`
  */
 export const deliveryBody = async (ctx: ReadContext, eyes: CreatorAccess, delivery: LeasedDelivery): Promise<string | null> => {
   const { name, payload, actor_id, event, occurred_at } = delivery
-  const teller = TELLERS[name as EventName] as Teller<never> | undefined
+  const teller = PAYLOAD_BUILDERS[name as EventName] as PayloadBuilder<never> | undefined
   const told = teller && (await teller(ctx, eyes, JSON.parse(payload) as never))
   if (!told || !(told.seen || eyes.everything)) return null
   const { record, ids, by, of } = told

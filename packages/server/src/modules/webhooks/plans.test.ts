@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectInOrder, expectNoScan, plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { leaseDeliveries } from '../../db/index.ts'
-import { countTaken, hasDue, sweepDeliveries } from './queries.ts'
+import { countLeased, hasDue, sweepDeliveries } from './queries.ts'
 
 let world: World
 let admin: Member
@@ -45,7 +45,7 @@ onSqlite('a sender finds what is due, and the sweep what is old, through an inde
   const plans = await world.app.services.database.write((db) =>
     plansOf(db, async () => {
       await hasDue(db, 1, now)
-      await countTaken(db, 1, now)
+      await countLeased(db, 1, now)
       await leaseDeliveries(db, 1, now, now, 8)
       await sweepDeliveries(db, '2026-01-01 00:00:00', 10)
     }),

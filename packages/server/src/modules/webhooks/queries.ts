@@ -61,13 +61,14 @@ export const hasDue = async (db: Db, webhookId: number, now: string): Promise<bo
 
 const lockedNow = statementOne<{ n: number }>('select count(*) as n from webhook_deliveries where webhook_id = $1 and locked_until > $2')
 /** Number of leased deliveries. */
-export const countTaken = async (db: Db, webhookId: number, now: string): Promise<number> => (await lockedNow(db, [webhookId, now]))?.n ?? 0
+export const countLeased = async (db: Db, webhookId: number, now: string): Promise<number> =>
+  (await lockedNow(db, [webhookId, now]))?.n ?? 0
 
 const claimWake = statementOne<{ id: number }>(
   'update webhooks set recheck_at = $3 where id = $1 and (recheck_at is null or recheck_at <= $2) returning id',
 )
 /** True for a single caller until `at`. */
-export const planWake = async (db: Db, id: number, now: string, at: string): Promise<boolean> =>
+export const scheduleWake = async (db: Db, id: number, now: string, at: string): Promise<boolean> =>
   (await claimWake(db, [id, now, at])) !== undefined
 
 export interface Outcome {
@@ -104,8 +105,8 @@ const pause = statement('update webhooks set paused_until = $2 where id = $1')
 const disable = statementOne<{ id: number }>(
   `update webhooks set status = 'inactive', last_error = $2, updated_at = $3 where id = $1 and status = 'active' returning id`,
 )
-export const noteSuccess = (db: Db, id: number, now: string, error: string | null) => succeeded(db, [id, now, error])
-export const noteFailure = (
+export const recordSuccess = (db: Db, id: number, now: string, error: string | null) => succeeded(db, [id, now, error])
+export const recordFailure = (
   db: Db,
   id: number,
   now: string,
@@ -134,7 +135,7 @@ const shortenPauses = statement(
    where id > 0 and (paused_until > $1 or recheck_at > $1)`,
 )
 /** Caps leases, retry times and pauses that were set while the clock was ahead; returns the webhooks that now have due deliveries. */
-export const shortenPutOffs = async (
+export const capFutureTimes = async (
   db: Db,
   { now, born, lease, pause, wait }: Readonly<Record<'now' | 'born' | 'lease' | 'pause' | 'wait', string>>,
 ): Promise<number[]> => {

@@ -69,7 +69,7 @@ export const webhookHandlers: Handlers<typeof api.webhooks> = {
     assertManages(ctx.actor)
     const webhook = await ownWebhookFor(ctx, params.webhook_id)
     const { code, ms, error } = await post(ctx.services, webhook, `test_${randomUUID()}`, await testBody(ctx, webhook, ctx.actor.id))
-    return { success: error === null, status_code: code, response_time: ms, message: error ?? `The endpoint responded with ${code}.` }
+    return { success: error === null, status_code: code, response_time: ms, message: error ?? `The receiver answered ${code}.` }
   },
 
   rotateSecret: async (ctx, { params }) => {

@@ -56,10 +56,10 @@ export const LONGEST_DELAY_S = 20 * HOUR
 
 /** 2³² divided by the golden ratio: its multiples are evenly spread. */
 const GOLDEN = 0x9e3779b1
-const spread = ({ event_id, webhook_id }: Addressed, tries: number): number =>
+const spread = ({ event_id, webhook_id }: DeliveryRef, tries: number): number =>
   (Math.imul((event_id * 31 + webhook_id) * 31 + tries, GOLDEN) >>> 0) / 2 ** 32
 
-export interface Addressed {
+export interface DeliveryRef {
   readonly event_id: number
   readonly webhook_id: number
 }
@@ -68,7 +68,7 @@ export interface Addressed {
  * Seconds to wait after failed attempt number `tries` (from 1), with jitter against bursts. The jitter is a hash of the delivery, so it is
  * deterministic.
  */
-export const delayAfter = (tries: number, delivery: Addressed): number => {
+export const delayAfter = (tries: number, delivery: DeliveryRef): number => {
   const delay = DELAYS[Math.min(tries, DELAYS.length) - 1] ?? DELAYS[0]
   return delay + Math.floor(spread(delivery, tries) * (Math.ceil(delay * JITTER) + 1))
 }

@@ -14,24 +14,24 @@ type Data = Readonly<Record<string, unknown>>
 type Context = Pick<ReadContext, 'db' | 'now' | 'services'>
 
 /** A record as the creator sees it; null if it is deleted or hidden. */
-interface Seen {
+interface VisibleRecord {
   readonly view: Data | null
   readonly author?: number
 }
 
 /** Unpublished feeds are private. */
-const isWritten = ({ status }: Pick<FeedFor, 'status'>) => status !== 'draft' && status !== 'scheduled'
+const isPublishedFeed = ({ status }: Pick<FeedFor, 'status'>) => status !== 'draft' && status !== 'scheduled'
 
 /** The feed, without the creator's own reaction and bookmark. */
-export const seeFeed = async (ctx: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
+export const seeFeed = async (ctx: Context, { actor }: CreatorAccess, id: number): Promise<VisibleRecord> => {
   const row = await loadFeed(ctx.db, id, actor.id)
   if (!row) return { view: null }
-  const sees = isWritten(row) && feedAbilities(actor, row).view && (await isUnlocked({ ...ctx, actor }, row))
+  const sees = isPublishedFeed(row) && feedAbilities(actor, row).view && (await isUnlocked({ ...ctx, actor }, row))
   const [view] = sees ? await viewFeeds({ ...ctx, actor }, [{ ...row, my_reaction: null, my_bookmark: null }]) : []
   return { view: view ?? null, author: row.user_id }
 }
 
-export const seeComment = async (ctx: Context, eyes: CreatorAccess, id: number): Promise<Seen> => {
+export const seeComment = async (ctx: Context, eyes: CreatorAccess, id: number): Promise<VisibleRecord> => {
   const row = await loadComment(ctx.db, id, eyes.actor.id)
   if (!row) return { view: null }
   const can = await commentRights(ctx, eyes, row.post_id, row)
@@ -48,7 +48,7 @@ const commentRights = async (
   comment: About,
 ): Promise<CommentAbilities | undefined> => {
   const feed = await loadStanding(ctx.db, feedId, actor.id)
-  if (!feed || !isWritten(feed) || !feedAbilities(actor, feed).view || !(await isUnlocked({ ...ctx, actor }, feed))) return undefined
+  if (!feed || !isPublishedFeed(feed) || !feedAbilities(actor, feed).view || !(await isUnlocked({ ...ctx, actor }, feed))) return undefined
   return commentAbilities(actor, comment, feed)
 }
 
@@ -74,14 +74,14 @@ export const seesPlace = async (ctx: Context, eyes: CreatorAccess, placeId: numb
 /** Whether the creator is staff there, and so could see anything. */
 export const worksIn = ({ actor }: CreatorAccess, spaceId: number | undefined): boolean => isStaff(actor, spaceId ?? null)
 
-export const seeSpace = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
+export const seeSpace = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<VisibleRecord> => {
   const row = await loadSpace(db, id, actor.id)
   const [view] = row && spaceAbilities(actor, row).view ? await presentSpaces({ db, actor }, [row]) : []
   return { view: view ?? null }
 }
 
 /** A member's directory entry. Webhook managers are staff, who may see the last activity. */
-export const seePerson = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
+export const seePerson = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<VisibleRecord> => {
   const standing = await standingOf(db, id)
   const sees = standing && profileAbilities(actor, standing, await readPage(db, 'privacy')).view
   return { view: sees ? await memberOf(db, id) : null }
@@ -101,7 +101,7 @@ export const seesStudent = async ({ db }: Context, { actor }: CreatorAccess, cou
   return course ? courseAbilities(actor, course).manage : managesAllCourses(actor)
 }
 
-export const seeReport = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
+export const seeReport = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<VisibleRecord> => {
   const place = await reportPlaceOf(db, id)
   return { view: place && dealsWith(actor, 'view_reports', place) ? await reportOf(db, id) : null }
 }
