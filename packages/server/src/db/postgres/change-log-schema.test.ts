@@ -147,7 +147,7 @@ describe.runIf(shared)('a look tells what was committed', () => {
 
   test('everything, once what ended since the last look is not kept any more, and rows of another cluster do no harm', async () => {
     await looked()
-    await sql`insert into cache_invalidations (xid, touched) values ('9000000000', 'user:1')`.execute(database.read)
+    await sql`insert into cache_invalidations (xid, tags) values ('9000000000', 'user:1')`.execute(database.read)
     await database.write((db) => db.updateTable('feeds').set({ title: 'e' }).where('id', '=', feed).execute())
     await sql`update cache_invalidation_watermark set floor = pg_snapshot_xmax(pg_current_snapshot())`.execute(database.read)
     expect(await looked()).toEqual(['everything'])
