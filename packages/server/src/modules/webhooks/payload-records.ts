@@ -8,7 +8,9 @@ import { REACTION_COLUMNS, REACTION_TABLES, type ReactionFor, viewReactionWithPr
 type Data = Readonly<Record<string, unknown>>
 
 const member = statementOne<MemberColumns>(`select ${MEMBER_COLUMNS} from users u where u.id = $1`)
-const person = statementOne<MemberColumns>(`select u.id as user_id, ${ACTIVE_PERSON_COLUMNS} from users u where u.id = $1`)
+const person = statementOne<Omit<MemberColumns, 'manager_role'>>(
+  `select u.id as user_id, ${ACTIVE_PERSON_COLUMNS} from users u where u.id = $1`,
+)
 const reaction = statementOne<ReactionFor>(`select ${REACTION_COLUMNS} from ${REACTION_TABLES} where r.id = $1`)
 const membership = statementOne<Data & { user_id: number }>(
   'select id, space_id, user_id, role, status, joined_at, updated_at from space_members where space_id = $1 and user_id = $2',
