@@ -160,8 +160,11 @@ const elsewhere: Outbound = {
   close: async () => {},
 }
 
-/** Boots the real app for the story that the examples tell: SQLite (in a fresh folder by default), a clock that only the story moves, a fixed secret. */
-export const createStage = async (dataDir = scratchFolder('examples')): Promise<Stage> => {
+/**
+ * Boots the real app for the story that the examples tell: SQLite (in a fresh folder by default) unless `further` variables name another
+ * database, a clock that only the story moves, a fixed secret.
+ */
+export const createStage = async (dataDir = scratchFolder('examples'), further: NodeJS.ProcessEnv = {}): Promise<Stage> => {
   let time = new Date(START).getTime()
   const clock = { now: () => new Date(time) }
   const config = readConfig({
@@ -171,6 +174,7 @@ export const createStage = async (dataDir = scratchFolder('examples')): Promise<
     LYCEUM_LOG_LEVEL: 'fatal',
     LYCEUM_RATE_LIMIT: 'off',
     LYCEUM_GIF_API_URL: 'https://gifs.example/v1',
+    ...further,
   })
   const app = await createApp({ config, clock, outbound: elsewhere, providers, checkAnswers: true })
   await migrate(app.services.database, nowOf(clock))

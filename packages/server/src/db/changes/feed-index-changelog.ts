@@ -29,13 +29,13 @@ interface Row {
   readonly open: boolean | 0
 }
 
-const OLDEST = '(select min(o.position) from feed_index_changelog o) as oldest'
+const OLDEST = '(select min(e.position) from feed_index_changelog e) as oldest'
 const HORIZON = 'select pg_snapshot_xmin(pg_current_snapshot()) as xmin'
 
 const after = {
   sqlite: statement<Row>(
     `select c.position, c.feed_id, ${OLDEST}, '' as horizon, 0 as open
-     from (select 1) left join feed_index_changelog c on c.position > $1 and $2 = '' order by c.position`,
+     from (select 1) o left join feed_index_changelog c on c.position > $1 and $2 = '' order by c.position`,
   ),
   postgres: statement<Row>(
     `select c.position, c.feed_id, ${OLDEST}, x.xmin::text as horizon, coalesce(c.xid >= x.xmin, false) as open

@@ -1,0 +1,50 @@
+import { registerHooks } from 'node:module'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** Where a statement was created or run, as `path:line:column` below the source folder, and its text. */
+export interface RecordedStatement {
+  readonly site: string
+  readonly text: string
+}
+
+const SOURCE = resolve(import.meta.dirname, '../../src')
+/** They create statements for their callers. */
+export const HELPERS: readonly string[] = ['db/sql/statement.ts', 'db/sql/batch-statement.ts']
+const STATEMENT = pathToFileURL(resolve(SOURCE, 'db/sql/statement.ts')).href
+const RECORDER = new URL('recording-statement.ts', import.meta.url).href
+
+const recorded = new Map<string, RecordedStatement>()
+
+/** The nearest caller in the server's source that is not one of the helpers for statements. */
+const callSite = (): string | undefined => {
+  const { prepareStackTrace } = Error
+  Error.prepareStackTrace = (_error, frames) => frames
+  const frames = new Error().stack as unknown as NodeJS.CallSite[]
+  Error.prepareStackTrace = prepareStackTrace
+  for (const frame of frames) {
+    const url = frame.getFileName()
+    const file = url?.startsWith('file:') ? fileURLToPath(url) : (url ?? '')
+    const name = file.startsWith(`${SOURCE}/`) ? file.slice(SOURCE.length + 1) : ''
+    if (name && !HELPERS.includes(name)) return `${name}:${frame.getLineNumber()}:${frame.getColumnNumber()}`
+  }
+  return undefined
+}
+
+export const record = (text: string): void => {
+  const site = callSite()
+  if (site) recorded.set(`${site} ${text}`, { site, text })
+}
+
+export const recordedStatements = (): RecordedStatement[] => [...recorded.values()]
+
+/** Every module that is loaded from now on gets helpers that record the statements. */
+export const recordStatements = (): void => {
+  Error.stackTraceLimit = 30
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const resolved = next(specifier, context)
+      return resolved.url === STATEMENT && context.parentURL !== RECORDER ? { ...resolved, url: RECORDER } : resolved
+    },
+  })
+}

@@ -1,0 +1,33 @@
+import type { Db } from '../../src/db/database.ts'
+import * as original from '../../src/db/sql/statement.ts'
+import { record } from './record-calls.ts'
+
+// Replaces `db/sql/statement.ts` while statements are recorded, so it exports the same names.
+
+export type { Placeholder, Value } from '../../src/db/sql/statement.ts'
+export const { chunkPadded, parameters } = original
+
+export const statement = <Row>(text: string) => {
+  record(text)
+  return original.statement<Row>(text)
+}
+
+export const statementOne = <Row>(text: string) => {
+  record(text)
+  return original.statementOne<Row>(text)
+}
+
+export const insertReturningId = (text: string) => {
+  record(`${text} returning id`)
+  return original.insertReturningId(text)
+}
+
+export const statementIn = <Row>(text: (placeholders: (from: number) => string, count: number) => string) => {
+  record(text((from) => `$${from}, $${from + 1}`, 2))
+  return original.statementIn<Row>(text)
+}
+
+export const runText = <Row>(db: Db, text: string, values: readonly original.Value[]): Promise<Row[]> => {
+  record(text)
+  return original.runText<Row>(db, text, values)
+}
