@@ -36,7 +36,7 @@ import { surveys } from './resources/surveys.ts'
 import { adminTopics, topics } from './resources/topics.ts'
 import { webhooks } from './resources/webhooks.ts'
 
-/** Every resource of the API. */
+/** All operations of the API by group. */
 export const api = {
   account,
   activities,

@@ -3,27 +3,27 @@ import { Datetime, Id } from './shapes/common.ts'
 import { Type } from './typebox.ts'
 
 /**
- * Where something stood that is gone, if all who see that place could see it: then they may be told. Of a feed or space it is the space,
- * or 0 for the community as a whole; of a comment the feed.
+ * The place of a deleted object, if everyone who can see the place could see the object and may be informed. For a feed or space it is the
+ * space, or 0 outside of spaces; for a comment it is the feed.
  */
 const place_id = Type.Optional(Type.Integer({ minimum: 0 }))
 
 /**
- * What happens in a community. An event row is written in the transaction of the change itself and carries ids only;
- * whoever reacts to it reads the rows as they are then.
+ * Domain events. An event is stored in the transaction of the change and contains ids only;
+ * handlers read the current rows.
  */
 export const events = {
-  /** Somebody is a member now: at once, or with a confirmed address and the approval of an administrator. */
+  /** The account is active, either immediately or after email confirmation and approval. */
   'user.registered': Type.Object({ user_id: Id, approver_id: Type.Optional(Id) }),
   'user.approval_requested': Type.Object({ user_id: Id }),
   'user.profile_updated': Type.Object({ user_id: Id }),
-  /** The first request of a day. */
+  /** First request of the member on a day. */
   'user.active': Type.Object({ user_id: Id, seen_at: Type.Optional(Datetime) }),
   'user.preferences_changed': Type.Object({ user_id: Id }),
   'user.status_changed': Type.Object({ user_id: Id }),
   'follow.requested': Type.Object({ follow_id: Id, follower_id: Id, following_id: Id }),
   'follow.started': Type.Object({ follow_id: Id, follower_id: Id, following_id: Id }),
-  /** `request_id`: it was a request that nobody accepted. */
+  /** `request_id`: a pending request ended. */
   'follow.ended': Type.Object({ follower_id: Id, following_id: Id, request_id: Type.Optional(Id) }),
   'notification.created': Type.Object({ notification_id: Id, user_id: Id }),
   'notification.read': Type.Object({ user_id: Id }),
@@ -31,15 +31,15 @@ export const events = {
   'space.updated': Type.Object({ space_id: Id }),
   'space.deleted': Type.Object({ space_id: Id, place_id }),
   'space.join_requested': Type.Object({ space_id: Id, user_id: Id }),
-  /** `approver_id`: who accepted the request that it was. */
+  /** `approver_id`: who approved the join request. */
   'space.member_joined': Type.Object({ space_id: Id, user_id: Id, approver_id: Type.Optional(Id) }),
   'space.member_invited': Type.Object({ space_id: Id, user_id: Id, inviter_id: Type.Optional(Id) }),
   'space.member_left': Type.Object({ space_id: Id, user_id: Id }),
   'space.member_updated': Type.Object({ space_id: Id, user_id: Id }),
   'feed.published': Type.Object({ feed_id: Id }),
-  /** With the place that it left, by a move or by becoming private. */
+  /** With the previous place, if the feed was moved or became private. */
   'feed.updated': Type.Object({ feed_id: Id, space_id: Type.Optional(Id), place_id }),
-  /** `draft_id`: the same, where nobody but its author saw it when it went. */
+  /** `draft_id`: the feed id, if only the author could see the feed. */
   'feed.deleted': Type.Object({
     feed_id: Id,
     user_id: Id,

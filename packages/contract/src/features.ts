@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.ts'
 import { named } from './shapes/common.ts'
 import { Type } from './typebox.ts'
 
-/** What an administrator can switch off. */
+/** Features that administrators can disable. */
 export const FEATURES = [
   'followers',
   'quizzes',
@@ -22,12 +22,12 @@ export const Features = named(
   Object.fromEntries(FEATURES.map((name) => [name, Type.Boolean()])) as Record<Feature, ReturnType<typeof Type.Boolean>>,
 )
 
-/** What the operations of a feature answer while it is off, where that is not pro_feature_required. */
+/** Error codes of disabled features other than `pro_feature_required`. */
 const OFF: { readonly [F in Feature]?: ErrorCode } = { gif: 'gif_disabled', leaderboard: 'leaderboard_disabled' }
-export const codeWhenOff = (feature: Feature): ErrorCode => OFF[feature] ?? 'pro_feature_required'
+export const disabledError = (feature: Feature): ErrorCode => OFF[feature] ?? 'pro_feature_required'
 
 export const GIF_RATINGS = ['g', 'pg', 'pg-13', 'r'] as const
-/** Languages in which GIFs can be searched for. */
+/** Languages of GIF searches. */
 export const GIF_LANGUAGES = [
   ...['ar', 'bn', 'cs', 'da', 'de', 'en', 'es', 'fa', 'fi', 'fr', 'he', 'hi', 'hu', 'id', 'it', 'iw', 'ja', 'ko', 'ms', 'nl', 'no', 'pl'],
   ...['pt', 'ro', 'ru', 'sv', 'th', 'tl', 'tr', 'uk', 'vi', 'zh-CN', 'zh-TW'],

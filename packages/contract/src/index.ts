@@ -1,8 +1,8 @@
 export { api } from './api.ts'
 export { ERRORS, type ErrorCode } from './errors.ts'
 export { type EventName, type EventPayload, events } from './events.ts'
-export { codeWhenOff, FEATURES, type Feature, Features, GIF_LANGUAGES, GIF_RATINGS } from './features.ts'
-export { LIMIT_NAMES, type LimitName, LimitsConfig, PACES, type Pace, paceOf } from './limits.ts'
+export { disabledError, FEATURES, type Feature, Features, GIF_LANGUAGES, GIF_RATINGS } from './features.ts'
+export { LIMIT_NAMES, type LimitName, LimitsConfig, WRITE_LIMITS, type WriteLimit, writeLimitOf } from './limits.ts'
 export {
   ACCOUNT_ROLES,
   type AccountRole,
@@ -13,7 +13,7 @@ export {
   type Permission,
 } from './permissions.ts'
 export { PASSWORD_NAME_LENGTH } from './resources/account.ts'
-export { ACTION_TYPES, ACTIVITY_REACH, type ActionType, Activity } from './resources/activities.ts'
+export { ACTION_TYPES, type ActionType, Activity, MAX_LISTED_ACTIVITIES } from './resources/activities.ts'
 export { ANALYTICS_INTERVALS, ANALYTICS_LIMIT, MEMBER_METRICS, SPACE_METRICS } from './resources/analytics.ts'
 export { AuditEntry, SignInFailure } from './resources/audit.ts'
 export { DISPLAY_NAME_LENGTH, SessionUser } from './resources/auth.ts'
@@ -34,8 +34,8 @@ export {
   STUDENT_ORDERS,
 } from './resources/courses.ts'
 export { CONTENT_TYPES, FEED_ORDERS, FEED_STATUSES, FEED_TYPES, Feed, MESSAGE_BYTES, TITLE_LENGTH } from './resources/feeds.ts'
-export { FOLLOW_STATUSES, Relationship } from './resources/followers.ts'
-export { GIF_QUERY_LENGTH, GIF_VARIANTS, Gif, MOST_GIFS } from './resources/gif.ts'
+export { FOLLOW_STATUSES, FollowRelationship } from './resources/followers.ts'
+export { GIF_QUERY_LENGTH, GIF_VARIANTS, Gif, MAX_GIFS } from './resources/gif.ts'
 export {
   LEADERBOARD_GROUPS,
   LEADERBOARD_PERIODS,
@@ -43,9 +43,9 @@ export {
   LEVEL_TITLE_LENGTH,
   LeaderboardEntry,
   Level,
-  MOST_LEVELS,
-  MOST_POINTS,
-  MOST_TOTAL_POINTS,
+  MAX_LEVELS,
+  MAX_POINTS,
+  MAX_TOTAL_POINTS,
   POINT_KINDS,
   type PointKind,
   PointsConfig,
@@ -61,7 +61,7 @@ export {
   Lesson,
   LOCK_REASONS,
 } from './resources/lessons.ts'
-export { MANAGER_STATUSES, Manager, MOST_MANAGED_SPACES } from './resources/managers.ts'
+export { MANAGER_STATUSES, MAX_MANAGED_SPACES, Manager } from './resources/managers.ts'
 export { MEDIA_SOURCES, MEDIA_TYPES, Media, type MediaSource, type MediaType, Preview, Upload } from './resources/media.ts'
 export {
   ACCOUNT_STATUSES,
@@ -69,18 +69,18 @@ export {
   BADGE_LENGTH,
   CONTRIBUTION_METRICS,
   CONTRIBUTION_PERIODS,
-  CONTRIBUTIONS_COUNTED,
+  MAX_BADGES,
+  MAX_CONTRIBUTIONS_COUNTED,
   MEMBER_ORDERS,
   MENTION_SUGGESTIONS,
   Member,
-  MOST_BADGES,
 } from './resources/members.ts'
 export {
   BLOCKED_WORD_LENGTH,
-  HOLD_REASONS,
-  type HoldReason,
   ModerationConfig,
+  QUEUE_REASONS,
   QueuedContent,
+  type QueueReason,
   REPORT_ACTIONS,
   REPORT_OBJECTS,
   REPORT_REASONS,
@@ -90,17 +90,24 @@ export {
   type ReportAction,
 } from './resources/moderation.ts'
 export {
-  ACTORS_COUNTED,
   DIGEST_FREQUENCIES,
   MAIL_TYPES,
+  MAX_ACTORS_COUNTED,
+  MAX_UNREAD_LISTED,
   NOTIFICATION_TYPES,
   Notification,
   NotificationPreferences,
   type NotificationType,
   PUSH_TYPES,
-  UNREAD_SHOWN,
 } from './resources/notifications.ts'
-export { DataExport, DELETION_CONTENTS, type DeletionContent, EXPORT_DAYS, EXPORT_STATUSES, EXPORTS_A_DAY } from './resources/privacy.ts'
+export {
+  DataExport,
+  DELETION_CONTENTS,
+  type DeletionContent,
+  EXPORT_DAYS,
+  EXPORT_STATUSES,
+  MAX_EXPORTS_PER_DAY,
+} from './resources/privacy.ts'
 export { BIO_BYTES, LOCATION_LENGTH, PROFILE_SPACES, Profile, ProfileComment } from './resources/profiles.ts'
 export { Certificate, CourseProgress } from './resources/progress.ts'
 export { PUSH_SUBSCRIPTIONS, PushSubscription } from './resources/push.ts'
@@ -108,23 +115,23 @@ export {
   ANSWER_BYTES,
   ATTEMPT_STATUSES,
   FEEDBACK_BYTES,
-  GRACE_S,
-  MOST_TIME_SPENT,
+  MAX_TIME_SPENT,
   QUESTION_TYPES,
   QUIZ_LIMITS,
   type QuestionType,
   Quiz,
+  QuizAnswerResult,
   QuizAttempt,
-  QuizDetail,
   QuizInput,
   QuizQuestion,
   QuizResultItem,
   QuizSubmission,
+  TIME_LIMIT_TOLERANCE_S,
 } from './resources/quizzes.ts'
 export { REACTION_TYPES, Reaction, type ReactionType, ReactionWithProfile } from './resources/reactions.ts'
 export { REASON_LENGTH, Registration } from './resources/registrations.ts'
 export { ScheduledPost } from './resources/scheduled-posts.ts'
-export { GROUPS, SETTING_GROUPS, SETTING_SCHEMAS, type SettingGroup, type SettingSchemas } from './resources/setting-values.ts'
+export { SETTING_GROUP_NAMES, SETTING_GROUPS, SETTING_SCHEMAS, type SettingGroup, type SettingSchemas } from './resources/setting-values.ts'
 export { FeatureSettings, GIF_KEY_LENGTH, Setting } from './resources/settings.ts'
 export {
   AuthPage,
@@ -162,14 +169,14 @@ export {
   TOPIC_STYLES,
   TOPICS_PER_POST,
   Topic,
-  TopicChoice,
   TopicConfig,
+  TopicOption,
 } from './resources/topics.ts'
 export {
   DELIVERY_STATUSES,
-  MOST_RETRIES,
-  MOST_WEBHOOKS,
-  SECRET_OVERLAP_S,
+  MAX_RETRIES,
+  MAX_WEBHOOKS,
+  PREVIOUS_SECRET_VALID_S,
   WEBHOOK_HEADERS,
   WEBHOOK_STATUSES,
   Webhook,

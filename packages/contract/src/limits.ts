@@ -1,22 +1,22 @@
 import { Type } from './typebox.ts'
 
 /**
- * What members do at a limited rate; moderators and administrators are exempt. A route declares which of these it is. Other writes that are
- * open to every member are `changes`.
+ * Rate limits of writes by members; moderators and administrators are exempt. A route declares its limit; other writes that every member can
+ * do count as `changes`.
  */
-export const PACES = ['posts', 'comments', 'reactions', 'follows', 'uploads', 'reports', 'changes'] as const
-export type Pace = (typeof PACES)[number]
+export const WRITE_LIMITS = ['posts', 'comments', 'reactions', 'follows', 'uploads', 'reports', 'changes'] as const
+export type WriteLimit = (typeof WRITE_LIMITS)[number]
 
-interface Paced {
+interface LimitedRoute {
   readonly method: string
   readonly access: string
   readonly write?: false
-  readonly pace?: Pace
+  readonly writeLimit?: WriteLimit
 }
 
-/** Which budget of a member a call of this route counts against; null: none but that of all requests. */
-export const paceOf = ({ pace, method, access, write }: Paced): Pace | null => {
-  if (pace) return pace
+/** The write limit that a call of the route counts against; null if only the general rate limit applies. */
+export const writeLimitOf = ({ writeLimit, method, access, write }: LimitedRoute): WriteLimit | null => {
+  if (writeLimit) return writeLimit
   return access === 'member' && method !== 'GET' && write !== false ? 'changes' : null
 }
 
@@ -65,7 +65,7 @@ const limits = {
   total_storage_mb: limit(0, 'Storage of all members together in MB'),
 }
 
-/** Limits against abuse, with their defaults. */
+/** Rate limits and quotas with their defaults. */
 export const LimitsConfig = Type.Object(limits, { title: 'LimitsConfig', additionalProperties: false })
 export type LimitName = keyof (typeof LimitsConfig)['properties']
 export const LIMIT_NAMES = Object.keys(LimitsConfig.properties) as LimitName[]

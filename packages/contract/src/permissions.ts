@@ -1,4 +1,4 @@
-/** Everything a manager record can allow. */
+/** Permissions of manager records. */
 export const PERMISSIONS = [
   'manage_feeds',
   'manage_comments',
@@ -20,11 +20,11 @@ export type Permission = (typeof PERMISSIONS)[number]
 export const MANAGER_ROLES = ['admin', 'manager', 'moderator'] as const
 export type ManagerRole = (typeof MANAGER_ROLES)[number]
 
-/** What an account is to others; a manager record of role manager shows as moderator. */
+/** Role of an account as others see it; the manager role `manager` is shown as `moderator`. */
 export const ACCOUNT_ROLES = ['member', 'moderator', 'admin'] as const
 export type AccountRole = (typeof ACCOUNT_ROLES)[number]
 
-/** What a manager record holds when its permissions are not named. */
+/** Default permissions of each manager role. */
 export const DEFAULT_PERMISSIONS: Readonly<Record<ManagerRole, readonly Permission[]>> = {
   admin: PERMISSIONS,
   manager: ['manage_feeds', 'manage_comments', 'pin_feeds', 'manage_space_members', 'view_reports', 'resolve_reports', 'view_analytics'],

@@ -1,72 +1,72 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 import type { Feature } from './features.ts'
-import type { Pace } from './limits.ts'
+import type { WriteLimit } from './limits.ts'
 import type { Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call a route at all; what they may do to which object is decided by the module's access rules.
- * `public`: no credentials. `member`: any active account. `admin`: administrators. A permission: whoever holds it somewhere.
+ * Who can call a route. The access rules of the modules decide about individual objects.
+ * `public`: no credentials. `member`: active accounts. `admin`: administrators. A permission: accounts that have it, for all spaces or some.
  */
 export type Access = 'public' | 'member' | 'admin' | Permission
 
 export interface Route {
   readonly method: Method
-  /** Path below the API root, parameters in braces: `/feeds/{feed_id}/by-id`. */
+  /** Path below the API root with parameters in braces: `/feeds/{feed_id}/by-id`. */
   readonly path: string
   readonly access: Access
-  /** Code of the 403 where `access` refuses; `rest_forbidden` unless said. */
+  /** Error code (403) if `access` denies the request; default: `rest_forbidden`. */
   readonly forbidden?: ErrorCode
-  /** Answers pro_feature_required (some a code of their own: `codeWhenOff`) while an administrator has switched this off. */
+  /** The feature that the operation belongs to. While it is disabled, the response is the error of `disabledError`. */
   readonly feature?: Feature
-  /** Which budget of a member a call counts against, before its body is read; see `paceOf`. */
-  readonly pace?: Pace
+  /** The rate limit that a call counts against, before its body is read; see `writeLimitOf`. */
+  readonly writeLimit?: WriteLimit
   readonly summary: string
   readonly description?: string
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject
-  /** The members of the body may also come in an object of this name. */
+  /** The fields of the body can also be sent in an object with this name. */
   readonly wrapper?: string
-  /** Most members that a body may have in all, items of lists among them; 2,000 unless said. */
-  readonly members?: number
+  /** Maximum number of fields and list items of a body at all levels; default: 2,000. */
+  readonly maxFields?: number
   readonly response: TSchema
-  /** Success status; 200 unless a POST makes a record whose new id it returns (201). */
+  /** Success status; default: 200. 201 if a POST creates an object and returns its id. */
   readonly status?: 200 | 201
-  /** A second success status beside 201: no record was made, since what was asked for waits, or one that was there was changed or taken up. */
-  readonly unmade?: 200
-  /** Codes of this operation beyond those that its access and inputs imply. */
+  /** Second success status next to 201, if no object was created: the request is pending, or an existing object was updated or returned. */
+  readonly alternateStatus?: 200
+  /** Error codes in addition to those that follow from the access and the inputs. */
   readonly errors?: readonly ErrorCode[]
-  /** Codes that replace the general ones for an absent or malformed body field. */
+  /** Error codes for missing or invalid body fields, instead of the general ones. */
   readonly fieldErrors?: { readonly [field: string]: ErrorCode }
-  /** Codes that replace invalid_parameter for a query value out of a closed list; `data.allowed_values` tells the list. */
+  /** Error codes for invalid enum values in the query, instead of `invalid_parameter`; `data.allowed_values` contains the valid ones. */
   readonly queryErrors?: { readonly [name: string]: ErrorCode }
   /** `false`: a POST that changes nothing and runs without a transaction. */
   readonly write?: false
   /**
-   * `multipart`: the body is multipart/form-data; its text fields are validated by `body`, all of them optional strings, and one file comes
-   * with it under the name `file`.
+   * `multipart`: the body is multipart/form-data with one file in the field `file`. `body` validates the text fields, which are optional
+   * strings.
    */
   readonly consumes?: 'multipart'
-  /** `events`: the answer is a stream of Server-Sent Events that stays open; `response` is the data of one event. */
+  /** `events`: the response is a stream of Server-Sent Events; `response` is the schema of one event. */
   readonly produces?: 'events'
   /**
-   * The answer is also given as CSV, to `Accept: text/csv` or `?format=csv` (which the query declares): the member whose items are its rows,
-   * or '' for the answer itself as one row.
+   * The response is available as CSV with `Accept: text/csv` or `?format=csv`, which the query declares: the field with the list of rows, or
+   * '' if the response itself is the only row.
    */
   readonly csv?: string
   /**
-   * The answer holds a credential or another secret. That of a GET is neither tagged nor packed, so that it stays in no cache; that of a POST
-   * is not stored for its Idempotency-Key: the same request sent again is refused with 409 `conflict`.
+   * The response contains a credential or another secret. For a GET it has no ETag and is not compressed, so that no cache stores it. For a
+   * POST it is not stored for its Idempotency-Key; a repeated request is rejected with 409 `conflict`.
    */
   readonly secret?: true
-  /** `ignored`: a session cookie on this request neither authenticates nor needs a nonce. */
+  /** `ignored`: a session cookie does not authenticate this request and requires no nonce. */
   readonly cookies?: 'ignored'
 }
 
-/** Declares one operation. Validation, serialisation, OpenAPI, handler types and the SDK method all come from this object. */
+/** Declares an operation. Validation, serialization, the OpenAPI document, handler types and the SDK method are derived from it. */
 export const route = <const R extends Route>(definition: R): R => definition
 
 export type Routes = { readonly [name: string]: Route }
@@ -81,5 +81,5 @@ export type ResponseOf<R extends Route> = Static<R['response']>
 /** The file of a multipart body. */
 type FileOf<R extends Route> = R extends { consumes: 'multipart' } ? { readonly file: Blob; readonly filename?: string } : unknown
 
-/** What a caller hands to the SDK: path, query and body members in one flat object; their names never collide within a route. */
+/** Input of the SDK method: path parameters, query parameters and body fields in one object. Their names are unique within a route. */
 export type InputOf<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'> & FileOf<R>

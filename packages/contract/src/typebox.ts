@@ -11,7 +11,7 @@ type Properties = Record<string, Schema>
 const hide = (schema: Schema, name: string, value: unknown): Schema => Object.defineProperty(schema, name, { value, configurable: true })
 const isOptional = (schema: Schema) => schema['~optional'] === true
 
-/** A copy with what is hidden in it, so that one schema can be used with and without a mark. */
+/** A copy that includes non-enumerable properties, so that a schema can be used both required and optional. */
 const copied = (schema: Schema): Schema => Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema))
 
 const ofKind = (kind: string, schema: Schema) => hide(schema, '~kind', kind)
@@ -31,8 +31,8 @@ const pick = ({ properties }: { properties: Properties }, names: readonly string
   object(Object.fromEntries(names.map((name) => [name, properties[name] as Schema])))
 
 /**
- * The makers of schemas that the contract uses. They give what those of TypeBox give, whose types they have; TypeBox itself would be a sixth
- * of all the files that the server loads when it starts.
+ * The schema builders that the contract uses. They return the same schemas as TypeBox and have its types; importing TypeBox itself would
+ * add a sixth to the files that the server loads at startup.
  */
 export const Type = {
   String: simple('String', 'string'),

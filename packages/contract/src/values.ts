@@ -1,8 +1,8 @@
 /**
- * Lists that clients show choices and words for. Nothing is imported here: who wants them in a browser gets no schemas along with them.
+ * Enumerations for user interfaces. This file imports nothing, so that browser bundles contain no schemas.
  */
 
-/** What can be sent to other systems. */
+/** Events that webhooks can receive. */
 export const WEBHOOK_EVENTS = [
   'feed.created',
   'feed.updated',
@@ -31,7 +31,7 @@ export const WEBHOOK_EVENTS = [
 ] as const
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
-/** What the audit log has entries of. */
+/** Actions in the audit log. */
 export const AUDIT_ACTIONS = [
   'account.changed',
   'account.deleted',
@@ -105,5 +105,5 @@ export const AUDIT_ACTIONS = [
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** How long the reason for editing somebody else's content is, in characters, and what stands in its place when none is given. */
+/** Length in characters and default of the reason for editing another member's content. */
 export const EDIT_REASON = { min: 3, max: 500, standard: 'Edited by a moderator' } as const

@@ -1,4 +1,4 @@
-import { EXPORTS_A_DAY } from '@lyceum/contract'
+import { MAX_EXPORTS_PER_DAY } from '@lyceum/contract'
 import { outbox } from '#test/outbox.ts'
 import { type Browser, PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
@@ -82,7 +82,7 @@ export const useUp = async (scene: Scene): Promise<void> => {
     await world.request('POST', '/auth/forgot-password', { login: 'ben' })
     await world.settle()
   }
-  for (let i = 0; i < EXPORTS_A_DAY; i++) {
+  for (let i = 0; i < MAX_EXPORTS_PER_DAY; i++) {
     await ben.raw('POST', '/account/export')
     await world.settle()
   }

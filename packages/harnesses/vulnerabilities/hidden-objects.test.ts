@@ -1,4 +1,4 @@
-import { ACTIVITY_REACH } from '@lyceum/contract'
+import { MAX_LISTED_ACTIVITIES } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leaveSpace, makeSpace } from '#test/fixtures.ts'
 import { createWorld, type RawAnswer, refused, type World } from '#test/world.ts'
@@ -328,7 +328,7 @@ test('what is hidden does not make the ticker dearer: it looks through the recen
       return insertRows(db, 'activities', columns, Array(count).fill(row))
     })
   const seen = async () => (await attacker.api.activities.ticker()).activities.length
-  await add(ACTIVITY_REACH - 1, '2026-03-10 12:00:01')
+  await add(MAX_LISTED_ACTIVITIES - 1, '2026-03-10 12:00:01')
   expect(await seen()).toBe(1)
   await add(2, '2026-03-10 12:00:02')
   expect(await seen()).toBe(0)

@@ -2,13 +2,13 @@ import { api, type InputOf, type ResponseOf, type Route } from '@lyceum/contract
 import { listen, type StreamOptions, type WithId } from './stream.ts'
 import { type Answer, type CallOptions, type Connection, call } from './transport.ts'
 
-/** An operation without inputs takes an empty object or nothing. */
+/** The input of an operation; empty if it has none. */
 type Given<R extends Route> = unknown extends InputOf<R> ? Record<string, never> : InputOf<R>
 type Arguments<R extends Route> =
   Record<never, never> extends Given<R> ? [input?: Given<R>, options?: CallOptions] : [input: Given<R>, options?: CallOptions]
 
 type Call<R extends Route> = ((...args: Arguments<R>) => Promise<ResponseOf<R>>) & {
-  /** The same with status and headers. */
+  /** Resolves with status, headers and body. */
   readonly answer: (...args: Arguments<R>) => Promise<Answer<ResponseOf<R>>>
 }
 
@@ -19,23 +19,24 @@ type Method<R extends Route> = R extends { readonly produces: 'events' } ? Liste
 
 type Api = typeof api
 
-/** What the operations answer: `Answers['feeds']['list']`. */
+/** Response bodies of the operations, such as `Answers['feeds']['list']`. */
 export type Answers = {
   readonly [G in keyof Api]: { readonly [N in keyof Api[G]]: Api[G][N] extends Route ? ResponseOf<Api[G][N]> : never }
 }
-/** What the operations take: `Inputs['feeds']['create']`. */
+/** Inputs of the operations, such as `Inputs['feeds']['create']`. */
 export type Inputs = { readonly [G in keyof Api]: { readonly [N in keyof Api[G]]: Api[G][N] extends Route ? Given<Api[G][N]> : never } }
 
-/** One method per operation: `client.feeds.create({ message: 'Hello' })`. Path, query and body members stand side by side. */
+/** A method for each operation: `client.feeds.create({ message: 'Hello' })`. The input combines path, query and body fields. */
 export type Client = { readonly [G in keyof Api]: { readonly [N in keyof Api[G]]: Api[G][N] extends Route ? Method<Api[G][N]> : never } }
 
 export interface ClientOptions {
   /** The API root, such as `https://community.example/api/v2`. */
   readonly baseUrl: string
-  /** Username (or e-mail) and application password. */
+  /** Username (or email address). */
   readonly username?: string
+  /** Application password. */
   readonly password?: string
-  /** In a browser: the nonce of the session, sent with the cookie. Called for each request. */
+  /** Returns the nonce of the browser session. Called for each request. */
   readonly nonce?: () => string | null
   readonly headers?: Readonly<Record<string, string>>
   readonly fetch?: typeof fetch
@@ -52,13 +53,13 @@ const bind = (connection: Connection, route: Route) => {
   return Object.assign(async (input?: object, options?: CallOptions) => (await answer(input, options)).body, { answer })
 }
 
-/** A typed client of a Lyceum server; every operation of the contract is a method of it. */
+/** Creates a typed client for a Lyceum server. Every operation of the API is a method. */
 export const createClient = ({ baseUrl, username, password, nonce, headers = {}, fetch: send = fetch }: ClientOptions): Client => {
   const credentials: Record<string, string> =
     username !== undefined && password !== undefined ? { authorization: basic(username, password) } : {}
   const connection: Connection = {
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    // Called as a method of something else, a browser's own fetch refuses.
+    // Browsers reject fetch if it is called as a method of another object.
     fetch: (input, init) => send(input, init),
     headers: () => {
       const value = nonce?.()

@@ -12,8 +12,8 @@ const isErrorBody = (body: unknown): body is ErrorBody => {
 }
 
 /**
- * The server refused, or something between here and there answered in its place. `code` is one of the contract's;
- * `unexpected_answer` where the answer is none of a Lyceum server: the page of a proxy, say.
+ * The response of the server was an error, or did not come from a Lyceum server. `code` is an error code of the contract, or
+ * `unexpected_answer` for a response from elsewhere, such as the error page of a proxy.
  */
 export class LyceumError extends Error {
   override name = 'LyceumError'
@@ -21,11 +21,11 @@ export class LyceumError extends Error {
   readonly code: ErrorCode | 'unexpected_answer'
   /** Details, such as `field`, `errors` or `retry_after`. */
   readonly data: Readonly<Record<string, unknown>>
-  /** To name in a report to whoever runs the server. */
+  /** Id of the request in the server log, for bug reports. */
   readonly requestId: string | null
   constructor(status: number, body: unknown, requestId: string | null) {
     const known = isErrorBody(body) ? body : null
-    super(known?.message ?? `Not an answer of a Lyceum server (status ${status}).`)
+    super(known?.message ?? `The response is not from a Lyceum server (status ${status}).`)
     this.status = status
     this.code = known?.code ?? 'unexpected_answer'
     this.data = known?.data ?? {}

@@ -4,7 +4,7 @@ type InputOf<C extends Lists> = NonNullable<Parameters<C>[0]>
 type Members = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** How to ask for the page after this one; null when there is none. */
+/** Input for the next page; null if there is none. */
 const nextOf = (answer: unknown): Members | null => {
   const places = isObject(answer) ? [answer, ...Object.values(answer).filter(isObject)] : []
   for (const { next_cursor: cursor, current_page: page, per_page: size, total } of places) {
@@ -13,12 +13,12 @@ const nextOf = (answer: unknown): Members | null => {
     if (typeof page === 'number' && typeof size === 'number' && typeof total === 'number')
       return page * size < total ? { page: page + 1 } : null
   }
-  throw new TypeError('The answer does not say whether there are further pages.')
+  throw new TypeError('The response does not say whether there are more pages.')
 }
 
 /**
- * Every page of a list, one request each, from `input.page` on. Where the server gives a cursor it is followed,
- * so that nothing is skipped or repeated while the list changes.
+ * Iterates over the pages of a list, one request each, starting at `input.page`. Cursors are used where the server returns them,
+ * so that no entry is skipped or repeated while the list changes.
  *
  *     for await (const { feeds } of pages(client.feeds.list, { space: 'garden' })) for (const feed of feeds.data) …
  */

@@ -122,7 +122,7 @@ describe('an answer', () => {
     expect(error).toMatchObject({
       status,
       code: 'unexpected_answer',
-      message: `Not an answer of a Lyceum server (status ${status}).`,
+      message: `The response is not from a Lyceum server (status ${status}).`,
       data: {},
       requestId: null,
     })

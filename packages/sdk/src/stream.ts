@@ -3,24 +3,24 @@ import { LyceumError } from './error.ts'
 import { type Connection, toRequest } from './transport.ts'
 
 export interface StreamOptions {
-  /** Ends the iteration, without an error. */
+  /** Ends the iteration without an error. */
   readonly signal?: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The id with which a later stream goes on from here: `client.stream.listen({ last_event_id: id })`. */
+/** An event with its id, to resume later: `client.stream.listen({ last_event_id: id })`. */
 export type WithId<E> = E & { readonly id: string }
 
 type Input = Readonly<Record<string, unknown>>
 type Message = { readonly event: string; readonly data: string; readonly id: string | undefined }
 
 const FIRST_DELAY_MS = 1000
-const LONGEST_DELAY_MS = 30_000
-/** Three signs of life were missed: the connection is dead, though nobody has said so. */
-const SILENCE_MS = 45_000
+const MAX_DELAY_MS = 30_000
+/** Three keep-alive comments were missed: the connection is considered dead. */
+const KEEP_ALIVE_TIMEOUT_MS = 45_000
 
-/** The blocks of an event stream, each with its id; one without an event only moves the id. */
-async function* blocksOf(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<Message> {
+/** Parses the messages of an event stream. A message without an event only updates the id. */
+async function* messagesOf(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<Message> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
   let text = ''
@@ -53,19 +53,19 @@ const pause = (ms: number, signal: AbortSignal | undefined) =>
     signal?.addEventListener('abort', done)
   })
 
-const MAY_PASS = new Set([408, 425, 429])
+const RETRYABLE = new Set([408, 425, 429])
 
-/** What refuses for good; undefined where it is worth while to try again. */
-const refusalOf = async (response: Response): Promise<LyceumError | undefined> => {
+/** The error of a failed request; undefined if it can be retried. */
+const fatalErrorOf = async (response: Response): Promise<LyceumError | undefined> => {
   const { status, headers } = response
   const body = await response.json().catch(() => undefined)
-  return status >= 500 || MAY_PASS.has(status) ? undefined : new LyceumError(status, body, headers.get('x-request-id'))
+  return status >= 500 || RETRYABLE.has(status) ? undefined : new LyceumError(status, body, headers.get('x-request-id'))
 }
 
 /**
- * The events of a stream, one after the other. A connection that breaks is made anew, later and later, and goes on where it was; it ends
- * with `signal`, or when the caller opened so many streams that this one had to give way.
- * @throws LyceumError when the server refuses: the credentials are no longer good, say
+ * Iterates over the events of the stream. A lost connection is reestablished with exponential backoff and resumes at the last event.
+ * Ends with `signal`, or when the server closes the stream because the caller opened too many.
+ * @throws LyceumError if the server rejects the request, for example because the credentials are no longer valid
  */
 export async function* listen<E>(
   connection: Connection,
@@ -75,32 +75,32 @@ export async function* listen<E>(
 ): AsyncGenerator<WithId<E>> {
   let id = typeof input['last_event_id'] === 'string' ? input['last_event_id'] : ''
   for (let failures = 0; !signal?.aborted; ) {
-    const silence = new AbortController()
+    const timeout = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const hush = () => {
+    const resetTimeout = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => silence.abort(), SILENCE_MS)
+      timer = setTimeout(() => timeout.abort(), KEEP_ALIVE_TIMEOUT_MS)
     }
     try {
-      hush()
+      resetTimeout()
       const { path } = toRequest(route, { ...input, last_event_id: undefined })
       const response = await connection.fetch(connection.baseUrl + path, {
         method: route.method,
         headers: { accept: 'text/event-stream', ...(id && { 'last-event-id': id }), ...connection.headers(), ...headers },
-        signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
       })
       if (!response.ok || !response.body) {
-        const refusal = await refusalOf(response)
-        if (refusal) throw refusal
+        const fatal = await fatalErrorOf(response)
+        if (fatal) throw fatal
       } else {
-        for await (const block of blocksOf(response.body, hush)) {
+        for await (const message of messagesOf(response.body, resetTimeout)) {
           if (signal?.aborted) return
-          id = block.id ?? id
-          if (!block.event) continue
+          id = message.id ?? id
+          if (!message.event) continue
           failures = 0
-          const data = JSON.parse(block.data) as { reason?: string }
-          yield { event: block.event, data, id } as unknown as WithId<E>
-          if (block.event === 'closed' && data.reason === 'replaced') return
+          const data = JSON.parse(message.data) as { reason?: string }
+          yield { event: message.event, data, id } as unknown as WithId<E>
+          if (message.event === 'closed' && data.reason === 'replaced') return
         }
       }
     } catch (error) {
@@ -109,8 +109,8 @@ export async function* listen<E>(
       clearTimeout(timer)
     }
     failures += 1
-    const most = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1))
-    // Not all at once: when a server stops, all of its clients look for another.
-    if (!signal?.aborted) await pause(most / 2 + (Math.random() * most) / 2, signal)
+    const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1))
+    // Jitter, so that the clients of a stopped server do not reconnect simultaneously.
+    if (!signal?.aborted) await pause(delay / 2 + (Math.random() * delay) / 2, signal)
   }
 }

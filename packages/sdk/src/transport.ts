@@ -9,7 +9,7 @@ export interface Connection {
 }
 
 export interface CallOptions {
-  /** Makes a POST safe to send again: the first answer is replayed for 24 hours. */
+  /** Makes a POST idempotent: a repeated request within 24 hours returns the first response. */
   readonly idempotencyKey?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
@@ -23,32 +23,32 @@ export interface Answer<T> {
 
 type Input = Readonly<Record<string, unknown>>
 
-/** What a part of the request takes: all that is left, where the contract does not tell its names. */
+/** The input fields for a part of the request; all remaining ones if the schema does not list its fields. */
 const namesOf = (schema: { readonly properties?: object } | undefined, left: readonly string[]) =>
   schema ? (schema.properties ? Object.keys(schema.properties) : left) : []
 const isGiven = (value: unknown) => value !== undefined && value !== null
 
-/** One segment of a path. What would make it another path, even when encoded, is refused. */
+/** A path segment; null for values that would change the path even if encoded. */
 const segment = (value: unknown): string | null => {
   const text = isGiven(value) ? String(value).toWellFormed() : ''
   return text === '' || text === '.' || text === '..' ? null : encodeURIComponent(text)
 }
 
-/** A form for routes that take a file with it, JSON for all others that take anything. */
+/** A form for uploads, JSON for other routes with a body. */
 const bodyOf = (route: Route, given: readonly string[], input: Input): string | FormData | undefined => {
   if (route.consumes !== 'multipart')
     return route.body ? JSON.stringify(Object.fromEntries(given.map((name) => [name, input[name]]))) : undefined
   const form = new FormData()
   for (const name of given) form.set(name, String(input[name]))
   const { file, filename } = input
-  // Without a name the parts of a form are no files; that of a File is its own.
+  // A part of a form is a file only if it has a name.
   if (file instanceof Blob) form.set('file', file, typeof filename === 'string' ? filename : file instanceof File ? file.name : 'file')
   return form
 }
 
 /**
- * Puts the members of a flat input where the route says they go: into the path, the query or the body.
- * @throws TypeError when a part of the path is missing, empty or a dot segment
+ * Distributes the fields of the input to path, query and body of the route.
+ * @throws TypeError if a path parameter is missing, empty or a dot segment
  */
 export const toRequest = (route: Route, input: Input): { readonly path: string; readonly body: string | FormData | undefined } => {
   const left = new Set(Object.keys(input))
@@ -64,7 +64,7 @@ export const toRequest = (route: Route, input: Input): { readonly path: string; 
   return { path: query.size > 0 ? `${path}?${query}` : path, body: bodyOf(route, given, input) }
 }
 
-/** The text as JSON; undefined when it is none, or empty. */
+/** The parsed JSON; undefined if it is invalid or empty. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -74,8 +74,8 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * Sends one call.
- * @throws LyceumError when the server refuses or the answer is not JSON; what `fetch` throws when there is no answer at all
+ * Sends a request.
+ * @throws LyceumError if the response is an error or not JSON; the error of `fetch` if there is no response
  */
 export const call = async (
   connection: Connection,
@@ -88,7 +88,7 @@ export const call = async (
     method: route.method,
     headers: {
       accept: 'application/json',
-      // A form names its own boundary.
+      // For a form, fetch sets the content type with its boundary.
       ...(typeof body === 'string' && { 'content-type': 'application/json' }),
       ...(options.idempotencyKey && { 'idempotency-key': options.idempotencyKey }),
       ...connection.headers(),

@@ -1,2 +1,2 @@
-/** Lists of the contract without its schemas. */
+/** Enumerations of the contract without its schemas. */
 export * from '@lyceum/contract/values'

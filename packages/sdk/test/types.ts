@@ -1,8 +1,8 @@
-// Nothing here runs: the compiler checks it. Each `@ts-expect-error` is an error itself when the line below it compiles.
+// Type tests: this file is only compiled. An unused `@ts-expect-error` is a compile error.
 import { type Answers, type Client, type ErrorCode, type Inputs, LyceumError, pages } from '@lyceum/sdk'
 
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-const holds = <_T extends true>() => undefined
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const assertType = <_T extends true>() => undefined
 
 export const inputs = async (client: Client) => {
   await client.feeds.create({ message: 'Hello', title: null, privacy: 'private' })
@@ -13,44 +13,45 @@ export const inputs = async (client: Client) => {
 
   // @ts-expect-error the message is required
   await client.feeds.create({ title: 'Hello' })
-  // @ts-expect-error so is the whole input
+  // @ts-expect-error the input is required
   await client.feeds.create()
-  // @ts-expect-error a part of the path is required
+  // @ts-expect-error a path parameter is required
   await client.feeds.update({ title: 'Hello' })
   // @ts-expect-error an id is a number
   await client.feeds.byId({ feed_id: '7' })
-  // @ts-expect-error there is no such order
+  // @ts-expect-error this sort order does not exist
   await client.feeds.list({ order_by_type: 'loudest' })
-  // @ts-expect-error there is no such input
+  // @ts-expect-error this parameter does not exist
   await client.feeds.list({ colour: 'red' })
   // @ts-expect-error this operation takes no input
   await client.links.list({ page: 2 })
-  // @ts-expect-error there is no such operation
+  // @ts-expect-error this operation does not exist
   await client.feeds.shout()
-  // @ts-expect-error there is no such group
+  // @ts-expect-error this group does not exist
   await client.fees.list()
 }
 
 export const answers = async (client: Client) => {
   const { feeds, sticky } = await client.feeds.list()
   const [feed] = feeds.data
-  holds<Same<typeof feeds.total, number>>()
-  holds<Same<typeof feeds.next_cursor, string | null>>()
-  holds<Same<NonNullable<typeof feed>['xprofile']['username'], string>>()
-  holds<Same<NonNullable<typeof feed>['privacy'], 'public' | 'private'>>()
-  // @ts-expect-error there may be no pinned feed
+  assertType<Equal<typeof feeds.total, number>>()
+  assertType<Equal<typeof feeds.next_cursor, string | null>>()
+  assertType<Equal<NonNullable<typeof feed>['xprofile']['username'], string>>()
+  assertType<Equal<NonNullable<typeof feed>['privacy'], 'public' | 'private'>>()
+  // @ts-expect-error the pinned feed can be null
   sticky.id
 
   const { status, headers, body } = await client.feeds.create.answer({ message: 'Hello' })
-  holds<Same<typeof status, number>>()
-  holds<Same<typeof headers, Headers>>()
-  holds<Same<typeof body, Answers['feeds']['create']>>()
-  holds<Same<Inputs['feeds']['byId']['feed_id'], number>>()
+  assertType<Equal<typeof status, number>>()
+  assertType<Equal<typeof headers, Headers>>()
+  assertType<Equal<typeof body, Answers['feeds']['create']>>()
+  assertType<Equal<Inputs['feeds']['byId']['feed_id'], number>>()
 }
 
 export const everyPage = async (client: Client) => {
-  for await (const page of pages(client.feeds.list, { space: 'garden' })) holds<Same<typeof page, Answers['feeds']['list']>>()
-  for await (const { comments } of pages(client.comments.list, { feed_id: 7 })) holds<Same<(typeof comments)[number]['post_id'], number>>()
+  for await (const page of pages(client.feeds.list, { space: 'garden' })) assertType<Equal<typeof page, Answers['feeds']['list']>>()
+  for await (const { comments } of pages(client.comments.list, { feed_id: 7 }))
+    assertType<Equal<(typeof comments)[number]['post_id'], number>>()
   // @ts-expect-error the feed is required
   void pages(client.comments.list, { page: 2 })
   // @ts-expect-error this operation has no pages
@@ -59,8 +60,8 @@ export const everyPage = async (client: Client) => {
 
 export const errors = (error: unknown) => {
   if (!(error instanceof LyceumError)) return
-  holds<Same<typeof error.code, ErrorCode | 'unexpected_answer'>>()
-  // @ts-expect-error there is no such code
+  assertType<Equal<typeof error.code, ErrorCode | 'unexpected_answer'>>()
+  // @ts-expect-error this code does not exist
   if (error.code === 'feed_not_fond') return
   if (error.code === 'feed_not_found') return
 }

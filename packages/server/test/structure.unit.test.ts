@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { api, ERRORS, events, PERMISSIONS, paceOf, type Route, type Routes } from '@lyceum/contract'
+import { api, ERRORS, events, PERMISSIONS, type Route, type Routes, writeLimitOf } from '@lyceum/contract'
 import { describe, expect, test } from 'vitest'
 import examples from '../../contract/src/generated/examples.json' with { type: 'json' }
 import { createMount } from '../src/http/pipeline/route-handlers.ts'
@@ -112,7 +112,7 @@ describe('every route', () => {
       'feeds.preview': 'stores nothing',
     }
     const open = ({ access, method }: Route) => access === 'member' && method !== 'GET'
-    expect(idsWhere((route) => open(route) && paceOf(route) === null)).toEqual(Object.keys(unpaced))
+    expect(idsWhere((route) => open(route) && writeLimitOf(route) === null)).toEqual(Object.keys(unpaced))
   })
 
   test('that creates what others see counts against a budget of its own kind, or says why not', () => {
@@ -131,7 +131,7 @@ describe('every route', () => {
       'topics.create': 'for those who may make topics',
     }
     const creates = ({ access, status }: Route) => access === 'member' && status === 201
-    expect(idsWhere((route) => creates(route) && (paceOf(route) ?? 'changes') === 'changes')).toEqual(Object.keys(general))
+    expect(idsWhere((route) => creates(route) && (writeLimitOf(route) ?? 'changes') === 'changes')).toEqual(Object.keys(general))
   })
 
   test('is called by a test that expects it to work', () => {

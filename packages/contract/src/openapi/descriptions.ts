@@ -3,12 +3,12 @@ import { OPERATION_DESCRIPTIONS } from './operation-descriptions.ts'
 import { SCHEMA_DESCRIPTIONS } from './schema-descriptions.ts'
 import { SHARED } from './shared-descriptions.ts'
 
-/** Names around a field, from the outside: a group and an operation or the title of a schema, then the properties that lead to it. */
+/** Names that enclose a field, from the outermost: the group and the operation, or the title of a schema, then property names. */
 export type Scope = readonly string[]
 
 const PAGES = 'settingsPages'
 
-/** Schemas, and groups of operations, whose fields have the descriptions of another one too. */
+/** Schemas and groups that use the descriptions of another one. */
 const LIKE: Readonly<Record<string, string>> = {
   ScheduledPost: 'Feed',
   EmbeddedComment: 'Comment',
@@ -33,7 +33,7 @@ const LIKE: Readonly<Record<string, string>> = {
   CustomizationPage: PAGES,
 }
 
-/** The names that stand for the innermost part of a scope: with its parent, alone, and what it is like. */
+/** The names to look up, from the innermost: with its parent, alone, and the schema it is like. */
 const namesOf = function* (scope: Scope): Generator<string> {
   for (let i = scope.length - 1; i >= 0; i--) {
     const name = scope[i] as string

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../errors.ts'
-import { codeWhenOff } from '../features.ts'
+import { disabledError } from '../features.ts'
 import type { Route } from '../route.ts'
 import type { Node } from './schemas.ts'
 
@@ -28,7 +28,7 @@ const implied = (route: Route): ErrorCode[] => {
   const changes = route.method !== 'GET'
   if (changes && route.cookies !== 'ignored') codes.push('rest_cookie_invalid_nonce')
   if (changes && route.write !== false) codes.push('conflict', 'storage_full')
-  if (route.feature) codes.push(codeWhenOff(route.feature))
+  if (route.feature) codes.push(disabledError(route.feature))
   if (route.access !== 'public' && route.access !== 'member') codes.push(route.forbidden ?? 'rest_forbidden')
   if (!isEmpty(route.params) || !isEmpty(route.query) || isRepeatable(route)) codes.push('invalid_parameter')
   if (route.body) codes.push('invalid_data', 'invalid_json', 'body_too_large', 'unsupported_media_type')

@@ -2,9 +2,9 @@ import recorded from '../generated/examples.json' with { type: 'json' }
 
 type Values = { readonly [name: string]: unknown }
 
-/** One call of an operation as it really happened, secrets masked. */
+/** A recorded call of an operation, with secrets masked. */
 export interface Example {
-  /** Told apart by this where an operation has several. */
+  /** Distinguishes several examples of an operation. */
   readonly label?: string
   readonly params?: Values
   readonly query?: Values

@@ -112,10 +112,10 @@ const success = (route: Route, status: number, components: Components, scope: Sc
 
 /** The success responses of an operation by status, each with its examples. */
 const successes = (route: Route, components: Components, scope: Scope, examples: readonly Example[]): Node => {
-  const { status = 200, unmade } = route
-  if (!unmade) return { [status]: success(route, status, components, scope, examples) }
+  const { status = 200, alternateStatus } = route
+  if (!alternateStatus) return { [status]: success(route, status, components, scope, examples) }
   const examplesWith = (code: number) => examples.filter((example) => example.status === code)
-  return Object.fromEntries([unmade, status].map((code) => [code, success(route, code, components, scope, examplesWith(code))]))
+  return Object.fromEntries([alternateStatus, status].map((code) => [code, success(route, code, components, scope, examplesWith(code))]))
 }
 
 /** One operation of the document. */

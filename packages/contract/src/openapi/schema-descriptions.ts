@@ -194,7 +194,7 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
     expires_at: 'Time when the time limit ends; null without a limit.',
     attempt_number: 'Number of the attempt, starting at 1.',
   },
-  QuizOutcome: { next_lesson_unlocked: 'Whether the next lesson is open to the caller.' },
+  QuizAttemptResult: { next_lesson_unlocked: 'Whether the next lesson is open to the caller.' },
   QuizSubmission: { user_id: 'Id of the student.' },
   QuizResultItem: { lesson: 'The lesson that the quiz belongs to.', xprofile: 'Summary of the student.' },
   QuizStatistics: {
@@ -212,7 +212,7 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
     xprofile: 'Summary of the member who reacted.',
   },
   reaction_types: { type: 'Type of the reaction.', count: 'Number of reactions of this type.' },
-  Relationship: {
+  FollowRelationship: {
     xprofile: 'Summary of the other member.',
     follower: 'The member who follows; present in lists of followers.',
     following: 'The member who is followed; present in lists of followed members.',
@@ -266,7 +266,7 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
   SocialLinks: textsOf(NETWORKS, (name) => `Link to ${name}; empty or absent for none.`),
   providers: textsOf(NETWORKS, (name) => `Settings of links to ${name}.`),
   SpaceDetail: { membership: 'Membership of the caller; null if there is none.' },
-  SpaceEntry: { posts_count: 'Number of published feeds.' },
+  SpaceListItem: { posts_count: 'Number of published feeds.' },
   SpaceLink: {
     title: 'Label of the link.',
     slug: 'Identifier of the link.',

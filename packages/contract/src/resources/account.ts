@@ -2,7 +2,7 @@ import { route } from '../route.ts'
 import { Datetime, dataOf, Id, Message, messageAnd, named, nullable, oneOf, pathId } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
 
-/** Longest name of an application password, in characters. */
+/** Maximum length of the name of an application password, in characters. */
 export const PASSWORD_NAME_LENGTH = 100
 
 const ApplicationPassword = named('ApplicationPassword', {

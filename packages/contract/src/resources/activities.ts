@@ -17,8 +17,8 @@ export const ACTION_TYPES = [
 ] as const
 export type ActionType = (typeof ACTION_TYPES)[number]
 
-/** Lists of activities reach back over so many of their context, seen or not: what came before is found by `date_to`. */
-export const ACTIVITY_REACH = 5_000
+/** Number of activities of a context that a list covers, including those the caller cannot see. `date_to` gives access to older ones. */
+export const MAX_LISTED_ACTIVITIES = 5_000
 
 export const Activity = named('Activity', {
   id: Id,
@@ -58,7 +58,7 @@ export const activities = {
     path: '/activities',
     access: 'member',
     summary: 'List activities',
-    description: `Returns the activities of the community, a member or a space that the caller can see, newest first. Bookmarks are visible only to the member who added them; the history of a private profile only to its owner, its followers and moderators. The list and its \`total\` cover the newest ${ACTIVITY_REACH} activities in the requested context and period, counted before those the caller cannot see are removed. Use \`date_to\` to go further back.`,
+    description: `Returns the activities of the community, a member or a space that the caller can see, newest first. Bookmarks are visible only to the member who added them; the history of a private profile only to its owner, its followers and moderators. The list and its \`total\` cover the newest ${MAX_LISTED_ACTIVITIES} activities in the requested context and period, counted before those the caller cannot see are removed. Use \`date_to\` to go further back.`,
     query: Type.Object({
       ...paging(20),
       'context[user_id]': Type.Optional(Id),

@@ -45,7 +45,7 @@ const Bucket = Type.String({
 })
 
 const person = { id: Id, display_name: Type.String(), avatar: Type.String() }
-/** Comes last, so that the columns of tables stay where they were. */
+/** The last field, so that the order of CSV columns stays the same. */
 const username = Type.String()
 
 const COMMUNITY = 'Requires administrator rights, or `view_analytics` without a limit to spaces.'

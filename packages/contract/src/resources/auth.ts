@@ -4,7 +4,7 @@ import { Datetime, Id, Message, messageAnd, named, nullable, oneOf } from '../sh
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 
-/** Longest display name, in characters. */
+/** Maximum length of a display name, in characters. */
 export const DISPLAY_NAME_LENGTH = 100
 
 const Username = Type.String({

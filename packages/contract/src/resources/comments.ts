@@ -23,11 +23,11 @@ import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 
 export const COMMENT_STATUSES = ['published', 'pending', 'spam'] as const
-/** Orders of a comment list. The first two go where `order` says, the others have a direction of their own. */
+/** Sort orders of comments. `order` sets the direction of the first two; the others have a fixed direction. */
 export const COMMENT_ORDERS = ['created_at', 'reactions_count', 'oldest', 'latest', 'newest', 'likes'] as const
-/** Longest comment, in bytes of UTF-8. */
+/** Maximum size of a comment, in bytes of UTF-8. */
 export const COMMENT_BYTES = 10_000
-/** Most pictures of a comment. */
+/** Maximum number of images of a comment. */
 export const COMMENT_IMAGES = 20
 
 const ContentType = oneOf(['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio'])
@@ -53,12 +53,12 @@ const common = {
   xprofile: Xprofile,
 }
 
-/** A comment as it stands inside of a feed. */
+/** A comment that is embedded in a feed. */
 export const EmbeddedComment = named('EmbeddedComment', common)
 
 export const Comment = named('Comment', { ...common, reaction_types: ReactionCounts, has_user_react: nullable(Type.String()) })
 
-/** What can be said about a comment by whoever writes it. */
+/** Fields that the author of a comment can set. */
 const writable = {
   comment: Type.Optional(
     Type.String({ description: `The text of the comment, at most ${COMMENT_BYTES} bytes; may be empty if there are images or a GIF.` }),
@@ -122,7 +122,7 @@ export const comments = {
     method: 'POST',
     path: '/feeds/{feed_id}/comments',
     access: 'member',
-    pace: 'comments',
+    writeLimit: 'comments',
     summary: 'Create a comment',
     description: 'Comments on a feed or replies to a comment. A reply to a reply is attached to the top-level comment.',
     params: feedId,
@@ -183,7 +183,7 @@ export const comments = {
     method: 'POST',
     path: '/feeds/{feed_id}/comments/{comment_id}/helpful',
     access: 'member',
-    pace: 'reactions',
+    writeLimit: 'reactions',
     summary: 'Mark a comment as helpful',
     description: 'Available to the author of a question and to moderators. Marking a comment again has no effect.',
     params: both,
@@ -197,7 +197,7 @@ export const comments = {
     method: 'DELETE',
     path: '/feeds/{feed_id}/comments/{comment_id}/helpful',
     access: 'member',
-    pace: 'reactions',
+    writeLimit: 'reactions',
     summary: 'Unmark a helpful comment',
     params: both,
     response: messageAnd(Helpful),

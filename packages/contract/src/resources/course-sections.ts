@@ -53,7 +53,7 @@ const optional = {
   reactions_count: days,
 }
 
-/** Places by id. */
+/** Map of id to position. */
 export const Indexes = (most: number, description: string) =>
   Type.Unsafe<Record<string, number>>({
     type: 'object',
@@ -72,7 +72,7 @@ const changing = {
   errors: ['course_not_found', 'section_not_found', 'duplicate_slug', 'rest_forbidden'],
 } as const satisfies Partial<Route>
 
-/** Sections of a course, for those who run it. */
+/** Sections of a course, for those who manage it. */
 export const courseSections = {
   list: route({
     method: 'GET',
@@ -143,7 +143,7 @@ export const courseSections = {
   }),
 } as const
 
-/** Copies of courses and of what is in them. */
+/** Copies of courses and sections. */
 export const courseCopies = {
   course: route({
     method: 'POST',

@@ -53,7 +53,7 @@ export const CourseSettingsInput = Type.Object({
 })
 
 export const COURSE_LOCKSCREEN_TYPES = ['membership', 'payment', 'prerequisite', 'custom'] as const
-/** Most courses that one course can ask for. */
+/** Maximum number of prerequisites of a course. */
 export const COURSE_PREREQUISITES = 20
 
 export const CourseLockscreen = named('CourseLockscreen', {

@@ -33,7 +33,7 @@ export const COURSE_ORDERS = ['created_at', 'updated_at', 'title', 'rating'] as 
 export const STUDENT_ORDERS = ['enrolled_at', 'display_name', 'progress'] as const
 const ENROLLED_ORDERS = ['created_at', 'display_name', 'last_activity', 'progress'] as const
 
-/** Longest title and slug in characters, longest texts in bytes of UTF-8. */
+/** Maximum length of title and slug in characters, and of texts in bytes of UTF-8. */
 export const COURSE_TITLE_LENGTH = 194
 export const COURSE_SLUG_LENGTH = 194
 export const COURSE_DESCRIPTION_BYTES = 5000
@@ -94,7 +94,7 @@ export const CourseCategory = named('CourseCategory', { id: Id, title: Type.Stri
 
 const RequiredCourse = named('RequiredCourse', { id: Id, title: Type.String(), slug: Type.String(), is_completed: Type.Boolean() })
 
-const SectionHead = named('SectionHead', {
+const SectionSummary = named('SectionSummary', {
   id: Id,
   title: Type.String(),
   slug: Type.String(),
@@ -110,7 +110,7 @@ export const CourseDetail = named('CourseDetail', {
   enrolled_at: nullable(Datetime),
   published_at: nullable(Datetime),
   instructor: nullable(Type.Object({ id: Id, display_name: Type.String(), avatar: Type.String(), bio: Type.String() })),
-  sections: Type.Array(SectionHead, { description: 'The published sections in order.' }),
+  sections: Type.Array(SectionSummary, { description: 'The published sections in order.' }),
   prerequisites: Type.Array(RequiredCourse, { description: 'Courses to complete before enrollment, if the caller can see them.' }),
   lockscreen: nullable(CourseLockscreen),
   permissions: Type.Object({

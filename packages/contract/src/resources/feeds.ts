@@ -40,7 +40,7 @@ export const FEED_ORDERS = [
   'unanswered',
 ] as const
 
-/** Longest title, in characters, and longest message, in bytes of UTF-8. */
+/** Maximum length of a title in characters, and of a message in bytes of UTF-8. */
 export const TITLE_LENGTH = 192
 export const MESSAGE_BYTES = 15_000
 
@@ -108,7 +108,7 @@ const Page = named('FeedPage', {
   next_cursor: nullable(Type.String({ description: 'The value of `cursor` for the next page; null on the last page.' })),
 })
 
-/** What can be said about a feed by whoever writes it. */
+/** Fields that the author of a feed can set. */
 const writable = {
   title: Type.Optional(nullable(Type.String())),
   message: Type.Optional(Type.String({ description: `The text, at most ${MESSAGE_BYTES} bytes.` })),
@@ -211,7 +211,7 @@ export const feeds = {
     method: 'POST',
     path: '/feeds',
     access: 'member',
-    pace: 'posts',
+    writeLimit: 'posts',
     summary: 'Create a feed',
     body: Type.Object({ ...writable, message: Type.String({ description: `The text, at most ${MESSAGE_BYTES} bytes.` }) }),
     response: messageAnd(

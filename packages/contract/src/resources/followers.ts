@@ -20,8 +20,8 @@ const FollowUser = named('FollowUser', {
   avatar: Type.String({ description: 'URL of the avatar; may be empty.' }),
 })
 
-/** Who follows whom, with the person on the other side. */
-export const Relationship = named('Relationship', {
+/** A follow relationship with the other member. */
+export const FollowRelationship = named('FollowRelationship', {
   ...relationship,
   xprofile: Xprofile,
   follower: Type.Optional(FollowUser),
@@ -55,7 +55,7 @@ export const followers = {
     path: '/profile/{username}/follow',
     access: 'member',
     feature: 'followers',
-    pace: 'follows',
+    writeLimit: 'follows',
     summary: 'Follow a member',
     params: username,
     response: messageAnd(
@@ -68,7 +68,7 @@ export const followers = {
       }),
     ),
     status: 201,
-    unmade: 200,
+    alternateStatus: 200,
     errors: ['invalid_username', 'user_not_found', 'cannot_follow_self', 'already_following'],
   }),
   unfollow: route({
@@ -76,7 +76,7 @@ export const followers = {
     path: '/profile/{username}/unfollow',
     access: 'member',
     feature: 'followers',
-    pace: 'follows',
+    writeLimit: 'follows',
     summary: 'Unfollow a member',
     params: username,
     response: Message,
@@ -98,14 +98,14 @@ export const followers = {
     path: '/profile/{username}/followers',
     summary: 'List followers',
     description: closed,
-    response: Type.Object({ followers: paginatorOf(Relationship) }),
+    response: Type.Object({ followers: paginatorOf(FollowRelationship) }),
   }),
   followings: route({
     ...listing,
     path: '/profile/{username}/followings',
     summary: 'List followed members',
     description: closed,
-    response: Type.Object({ followings: paginatorOf(Relationship) }),
+    response: Type.Object({ followings: paginatorOf(FollowRelationship) }),
   }),
   status: route({
     method: 'GET',

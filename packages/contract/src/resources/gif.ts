@@ -4,7 +4,7 @@ import { Count, Datetime, named, nullable, oneOf } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
 
 export const GIF_VARIANTS = ['original', 'downsized', 'preview', 'fixed_height', 'fixed_width', 'fixed_height_small'] as const
-export const MOST_GIFS = 50
+export const MAX_GIFS = 50
 export const GIF_QUERY_LENGTH = 200
 
 const Variant = named('GifVariant', {
@@ -42,7 +42,7 @@ export const gif = {
       'Results come from the configured provider or from a recent identical search. While GIF search is disabled, every request returns `gif_disabled`, even without `q`.',
     query: Type.Object({
       q: Type.Optional(Type.String({ maxLength: GIF_QUERY_LENGTH, description: 'The search text (required).' })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_GIFS, default: 25, 'x-clamp': true })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_GIFS, default: 25, 'x-clamp': true })),
       offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, default: 0 })),
       rating: Type.Optional(oneOf(GIF_RATINGS, { description: 'Highest content rating; default: the community setting, initially `g`.' })),
       lang: Type.Optional(oneOf(GIF_LANGUAGES, { description: 'Language of the search; default: the community setting, initially `en`.' })),

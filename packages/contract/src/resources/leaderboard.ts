@@ -5,7 +5,7 @@ import { Type } from '../typebox.ts'
 
 export const LEADERBOARD_PERIODS = ['all_time', 'this_month', 'this_week', 'today'] as const
 export const LEADERBOARD_GROUPS = ['today', 'this_week', 'this_month', '7_days', '30_days', 'all_time'] as const
-/** What points are given for. */
+/** Contributions that earn points. */
 export const POINT_KINDS = [
   'post_created',
   'comment_made',
@@ -17,11 +17,11 @@ export const POINT_KINDS = [
   'space_joined',
 ] as const
 export type PointKind = (typeof POINT_KINDS)[number]
-/** Most points that one thing can be worth. */
-export const MOST_POINTS = 1_000_000
-/** Where the highest level ends. */
-export const MOST_TOTAL_POINTS = 1_000_000_000
-export const MOST_LEVELS = 100
+/** Maximum points for one contribution. */
+export const MAX_POINTS = 1_000_000
+/** Upper limit of the highest level. */
+export const MAX_TOTAL_POINTS = 1_000_000_000
+export const MAX_LEVELS = 100
 export const LEVEL_TITLE_LENGTH = 100
 export const LEVEL_PERKS = 20
 
@@ -38,8 +38,8 @@ const levelFields = {
   perks: Type.Array(Type.String()),
 }
 
-/** A level as somebody has it. */
-const LevelOfMember = named('LevelOfMember', levelFields)
+/** The level of a member. */
+const MemberLevel = named('MemberLevel', levelFields)
 export const Level = named('Level', {
   ...levelFields,
   members_count: Type.Integer({ minimum: 0, description: 'Number of active members on this level.' }),
@@ -72,7 +72,7 @@ const entry = {
   total_points: Type.Integer({ minimum: 0, description: 'Points earned in the period of the group; with `space_id`, in that space.' }),
   last_activity: nullable(Datetime),
   badge: nullable(LevelBadge),
-  level: nullable(LevelOfMember),
+  level: nullable(MemberLevel),
   points_breakdown: Type.Unsafe<Record<keyof typeof PointsBreakdown.properties, number>>({
     ...PointsBreakdown,
     description: 'Points by source; the rest of the total comes from other sources, such as bonuses.',
@@ -94,24 +94,24 @@ export const PointsConfig = named(
   Object.fromEntries(POINT_KINDS.map((kind) => [kind, Count])) as Record<PointKind, typeof Count>,
 )
 
-const PointsInput = Type.Integer({ minimum: 0, maximum: MOST_POINTS })
+const PointsInput = Type.Integer({ minimum: 0, maximum: MAX_POINTS })
 
-/** An object with `id` changes what it says of that level; one without makes a level. */
+/** With `id`, updates the level; without, creates one. */
 const LevelInput = Type.Object({
   id: Type.Optional(nullable(Id)),
   delete: Type.Optional(FlagInput),
   title: Type.Optional(Type.String({ maxLength: LEVEL_TITLE_LENGTH })),
   slug: Type.Optional(nullable(Type.String({ maxLength: LEVEL_TITLE_LENGTH }))),
   description: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
-  min_points: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_TOTAL_POINTS })),
+  min_points: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_TOTAL_POINTS })),
   max_points: Type.Optional(
     nullable(
-      Type.Integer({ minimum: 0, maximum: MOST_TOTAL_POINTS, description: 'Upper limit of the level, in points; null for no limit.' }),
+      Type.Integer({ minimum: 0, maximum: MAX_TOTAL_POINTS, description: 'Upper limit of the level, in points; null for no limit.' }),
     ),
   ),
   badge_icon: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
   badge_color: Type.Optional(nullable(Type.String({ pattern: '^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6})?$' }))),
-  serial: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_TOTAL_POINTS })),
+  serial: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_TOTAL_POINTS })),
   perks: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 200 }), { maxItems: LEVEL_PERKS }))),
 })
 
@@ -159,7 +159,7 @@ export const leaderboardLevels = {
     description:
       'An object with `id` changes that level, or removes it with `delete: true`; an object without `id` creates a level. Levels that are not sent stay. Point ranges must not overlap. Changed points apply to future contributions only.',
     body: Type.Object({
-      levels: Type.Array(LevelInput, { maxItems: 2 * MOST_LEVELS }),
+      levels: Type.Array(LevelInput, { maxItems: 2 * MAX_LEVELS }),
       points_config: Type.Optional(
         Type.Object(
           Object.fromEntries(POINT_KINDS.map((kind) => [kind, Type.Optional(PointsInput)])) as Record<

@@ -7,15 +7,15 @@ import { QUIZ_LIMITS, Quiz, QuizInput } from './quizzes.ts'
 
 export const LESSON_TYPES = ['lesson', 'quiz'] as const
 export const LESSON_STATUSES = ['draft', 'published', 'archived'] as const
-/** Why a lesson is shut: its reader is not enrolled, its section opens later, or lessons before it come first. */
+/** Why a lesson is locked: the reader is not enrolled, the section opens later, or previous lessons are not completed. */
 export const LOCK_REASONS = ['not_enrolled', 'section_locked', 'sequential'] as const
 
-/** Characters of a title and of the duration; bytes of the content as it is sent; resources of one lesson. */
+/** Maximum length of title and slug in characters and of the content in bytes, and number of resources of a lesson. */
 export const LESSON_TITLE_LENGTH = 192
 export const LESSON_SLUG_LENGTH = 100
 export const LESSON_CONTENT_BYTES = 200_000
 export const LESSON_RESOURCES = 50
-/** Most lessons of one course. */
+/** Maximum number of lessons of a course. */
 export const COURSE_LESSONS = 2000
 
 const Resource = Type.Object({ title: Type.String(), url: Type.String() })
@@ -98,8 +98,8 @@ export const lessons = {
     access: 'member',
     summary: 'Update a lesson',
     params: lessonPath,
-    // A whole quiz: its questions, and the options of each.
-    members: 2000 + QUIZ_LIMITS.questions * (10 + QUIZ_LIMITS.options * 4),
+    // Enough for a complete quiz: all questions with all of their options.
+    maxFields: 2000 + QUIZ_LIMITS.questions * (10 + QUIZ_LIMITS.options * 4),
     body: Type.Object({
       title: Type.Optional(Title),
       slug: Type.Optional(Type.String({ maxLength: LESSON_SLUG_LENGTH, description: 'The slug, unique in the course.' })),
@@ -149,7 +149,7 @@ export const lessons = {
     access: 'member',
     summary: 'Reorder the lessons of a course',
     params: courseId,
-    members: COURSE_LESSONS * 2,
+    maxFields: COURSE_LESSONS * 2,
     body: Type.Object({
       lesson_ids: Type.Array(Id, { maxItems: COURSE_LESSONS, description: 'Ids of all lessons of the course in their new order.' }),
     }),
@@ -213,7 +213,7 @@ export const adminLessons = {
     summary: 'Reorder the lessons of a section',
     description: 'Lessons that are not named keep their position, and so do lessons of other sections. Returns the lessons of the section.',
     params: Type.Object({ course_id: Id, section_id: Id }),
-    members: COURSE_LESSONS * 2,
+    maxFields: COURSE_LESSONS * 2,
     body: Type.Object({ indexes: Indexes(COURSE_LESSONS, 'Map of lesson id to position in the section.') }),
     response: Type.Object({ message: Type.String(), lessons: Type.Array(Lesson) }),
     errors: ['course_not_found', 'section_not_found', 'rest_forbidden'],

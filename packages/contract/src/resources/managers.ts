@@ -5,8 +5,8 @@ import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 
 export const MANAGER_STATUSES = ['active', 'inactive'] as const
-/** Most spaces that a manager record can be limited to. */
-export const MOST_MANAGED_SPACES = 1000
+/** Maximum number of spaces that a manager record can be limited to. */
+export const MAX_MANAGED_SPACES = 1000
 
 const Permissions = Type.Array(oneOf(PERMISSIONS))
 const Spaces = nullable(Type.Array(Id))
@@ -26,7 +26,7 @@ const fields = {
   updated_at: Datetime,
 }
 
-/** What somebody is trusted with. */
+/** A manager record: role, permissions and spaces. */
 export const Manager = named('Manager', fields)
 
 const writable = {
@@ -42,7 +42,7 @@ const writable = {
   spaces: Type.Optional(
     nullable(
       Type.Array(Id, {
-        maxItems: MOST_MANAGED_SPACES,
+        maxItems: MAX_MANAGED_SPACES,
         description: 'Ids of the spaces to which the permissions are limited; null for no limit. Administrators are never limited.',
       }),
     ),
@@ -80,7 +80,7 @@ export const managers = {
     fieldErrors: { role: 'invalid_role' },
     response: Type.Object({ ...fields, message: Type.String() }),
     status: 201,
-    unmade: 200,
+    alternateStatus: 200,
     errors: ['user_not_found', 'last_admin'],
   }),
   update: route({

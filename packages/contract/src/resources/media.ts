@@ -5,7 +5,7 @@ import { Type } from '../typebox.ts'
 export const MEDIA_SOURCES = ['feed', 'comment', 'profile', 'space', 'course', 'lesson'] as const
 export type MediaSource = (typeof MEDIA_SOURCES)[number]
 
-/** What can be uploaded; decided by what a file holds, not by its name. */
+/** Accepted media types, detected from the content of a file. */
 export const MEDIA_TYPES = [
   'image/jpeg',
   'image/png',
@@ -89,7 +89,7 @@ export const media = {
     method: 'POST',
     path: '/feeds/media-upload',
     access: 'member',
-    pace: 'uploads',
+    writeLimit: 'uploads',
     summary: 'Upload a file',
     description:
       'Images are rotated upright, stripped of metadata and re-encoded. MP4 videos lose their metadata and all tracks except video and audio. The file is visible only to its uploader until a feed, comment, profile or space refers to its `file_url`; without a reference it is removed after two hours.',

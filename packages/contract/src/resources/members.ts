@@ -17,19 +17,19 @@ import {
 import { ActiveXprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 
-/** `unverified` and `pending` accounts have registered, and wait for their address to be confirmed or for approval. */
+/** `unverified` accounts wait for email confirmation, `pending` ones for approval. */
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'banned', 'unverified', 'pending'] as const
-/** A deleted account is nobody any more: its row stands for what it left behind, and no list has it. */
+/** The row of a deleted account remains as the author of its content and appears in no list. */
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number] | 'deleted'
 export const MEMBER_ORDERS = ['created_at', 'display_name', 'last_seen'] as const
 export const CONTRIBUTION_PERIODS = ['week', 'month', 'year', 'all'] as const
 export const CONTRIBUTION_METRICS = ['posts', 'comments', 'reactions'] as const
-/** Top contributors are found among so many of the newest posts, and as many comments. */
-export const CONTRIBUTIONS_COUNTED = 20_000
-/** Most people that a mention is completed with. */
+/** Number of the newest posts, and of the newest comments, that top contributors are calculated from. */
+export const MAX_CONTRIBUTIONS_COUNTED = 20_000
+/** Maximum number of suggestions for a mention. */
 export const MENTION_SUGGESTIONS = 10
 export const BADGE_LENGTH = 50
-export const MOST_BADGES = 20
+export const MAX_BADGES = 20
 
 export const Member = named('Member', { ...ActiveXprofile.properties, role: oneOf(ACCOUNT_ROLES) })
 
@@ -105,7 +105,7 @@ export const members = {
     path: '/members/top-contributors',
     access: 'member',
     summary: 'Get top contributors',
-    description: `Counts published feeds and comments that everyone can see (public, outside of spaces or in public spaces) of the last 7, 30 or 365 days or of all time, and the reactions to them, among the newest ${CONTRIBUTIONS_COUNTED} feeds and as many comments. The result is the same for every caller and up to one minute old.`,
+    description: `Counts published feeds and comments that everyone can see (public, outside of spaces or in public spaces) of the last 7, 30 or 365 days or of all time, and the reactions to them, among the newest ${MAX_CONTRIBUTIONS_COUNTED} feeds and as many comments. The result is the same for every caller and up to one minute old.`,
     query: Type.Object({
       per_page,
       period: Type.Optional(oneOf(CONTRIBUTION_PERIODS, { default: 'month' })),
@@ -137,7 +137,7 @@ export const members = {
       ),
       is_verified: Type.Optional(FlagInput),
       badge_slugs: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: BADGE_LENGTH, pattern: '^[a-z0-9][a-z0-9_-]*$' }), { maxItems: MOST_BADGES }),
+        Type.Array(Type.String({ minLength: 1, maxLength: BADGE_LENGTH, pattern: '^[a-z0-9][a-z0-9_-]*$' }), { maxItems: MAX_BADGES }),
       ),
     }),
     response: Type.Object({ message: Type.String(), member: Member }),

@@ -9,16 +9,16 @@ export const REPORT_STATUSES = ['pending', 'reviewed', 'resolved', 'dismissed'] 
 export const REPORT_DECISIONS = ['reviewed', 'resolved', 'dismissed'] as const
 export const REPORT_ACTIONS = ['none', 'warning', 'content_removed', 'content_edited', 'user_suspended', 'user_banned'] as const
 export type ReportAction = (typeof REPORT_ACTIONS)[number]
-/** Why content is held back. */
-export const HOLD_REASONS = ['rule', 'word', 'domain', 'links', 'spam', 'reports', 'rights', 'moderator'] as const
-export type HoldReason = (typeof HOLD_REASONS)[number]
+/** Why content is in the moderation queue. */
+export const QUEUE_REASONS = ['rule', 'word', 'domain', 'links', 'spam', 'reports', 'rights', 'moderator'] as const
+export type QueueReason = (typeof QUEUE_REASONS)[number]
 
-/** Most characters of what a reporter or a moderator writes. */
+/** Maximum length of texts by reporters and moderators, in characters. */
 export const REPORT_TEXT_LENGTH = 2000
-export const MOST_BLOCKED_WORDS = 2000
+export const MAX_BLOCKED_WORDS = 2000
 export const BLOCKED_WORD_LENGTH = 100
-export const MOST_BLOCKED_DOMAINS = 2000
-export const MOST_TRUSTED_USERS = 1000
+export const MAX_BLOCKED_DOMAINS = 2000
+export const MAX_TRUSTED_USERS = 1000
 
 const governed = { feature: 'moderation' } as const satisfies Partial<Route>
 const Text = (description: string) => Type.String({ maxLength: REPORT_TEXT_LENGTH, description })
@@ -36,7 +36,7 @@ const reported = {
   created_at: Datetime,
 }
 
-/** What a moderator sees of a report. */
+/** A report, for moderators. */
 export const Report = named('Report', {
   ...reported,
   space_id: nullable(Id),
@@ -75,15 +75,15 @@ const notices = {
   chat_webhook: Type.String({ description: 'URL for chat notifications (http or https); empty for none.' }),
 }
 const lists = {
-  blocked_words: Type.Array(Type.String({ maxLength: BLOCKED_WORD_LENGTH * 8 }), { maxItems: MOST_BLOCKED_WORDS }),
+  blocked_words: Type.Array(Type.String({ maxLength: BLOCKED_WORD_LENGTH * 8 }), { maxItems: MAX_BLOCKED_WORDS }),
   blocked_domains: Type.Array(Type.String({ maxLength: 2048 }), {
-    maxItems: MOST_BLOCKED_DOMAINS,
+    maxItems: MAX_BLOCKED_DOMAINS,
     description: 'Blocked domains, including their subdomains.',
   }),
-  trusted_users: Type.Array(Id, { maxItems: MOST_TRUSTED_USERS, description: 'Ids of users whose content is never queued.' }),
+  trusted_users: Type.Array(Id, { maxItems: MAX_TRUSTED_USERS, description: 'Ids of users whose content is never queued.' }),
 }
 
-/** How content is looked at before it appears, and what follows on reports. */
+/** How new content is checked, and what reports trigger. */
 export const ModerationConfig = named('ModerationConfig', {
   auto_moderation: Type.Object(switches),
   report_thresholds: Type.Object(thresholds),
@@ -115,13 +115,13 @@ const ConfigInput = Type.Object({
   trusted_users: Type.Optional(lists.trusted_users),
 })
 
-/** Content that waits for a decision. */
+/** Content in the moderation queue. */
 export const QueuedContent = named('QueuedContent', {
   object_type: oneOf(['feed', 'comment']),
   object_id: Id,
   feed_id: Id,
   status: oneOf(['pending', 'spam']),
-  reason: oneOf(HOLD_REASONS, {
+  reason: oneOf(QUEUE_REASONS, {
     description:
       'Why the content is queued. `rule`: all content in this place is reviewed; `word`, `domain`: it contains a blocked one; `links`: many links from a new member; `spam`: the spam filter; `reports`: many reports; `rights`: the author can no longer publish it; `moderator`: queued manually.',
   }),
@@ -154,7 +154,7 @@ export const moderation = {
     path: '/moderation/report',
     access: 'member',
     ...governed,
-    pace: 'reports',
+    writeLimit: 'reports',
     summary: 'Report content or a user',
     description:
       'A reporter has at most one open report about an object: reporting it again updates the report and returns 200. Users cannot report themselves. The response contains no reported content.',
@@ -167,7 +167,7 @@ export const moderation = {
     fieldErrors: { reason: 'invalid_reason' },
     response: Type.Object({ ...reported, message: Type.String() }),
     status: 201,
-    unmade: 200,
+    alternateStatus: 200,
     errors: ['not_found'],
   }),
   reports: route({

@@ -31,10 +31,10 @@ export const NOTIFICATION_TYPES = [
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-/** Most notifications that the answer about unread ones holds. */
-export const UNREAD_SHOWN = 50
-/** People of one notification are counted up to this. */
-export const ACTORS_COUNTED = 100
+/** Maximum number of notifications in the list of unread ones. */
+export const MAX_UNREAD_LISTED = 50
+/** Limit for the number of actors of a notification. */
+export const MAX_ACTORS_COUNTED = 100
 
 export const Notification = named('Notification', {
   id: Id,
@@ -48,7 +48,7 @@ export const Notification = named('Notification', {
     minimum: 1,
     description: 'Id of the last actor. For decisions by moderators, who stay anonymous, it is the id of the recipient.',
   }),
-  actors_count: Type.Integer({ minimum: 1, description: `Number of actors, up to ${ACTORS_COUNTED}.` }),
+  actors_count: Type.Integer({ minimum: 1, description: `Number of actors, up to ${MAX_ACTORS_COUNTED}.` }),
   object_id: Id,
   object_type: Type.String({ examples: ['feed', 'comment', 'space', 'user'] }),
   about: Type.Object(

@@ -2,14 +2,14 @@ import { route } from '../route.ts'
 import { Datetime, dataOf, Id, Message, messageAnd, named, nullable, oneOf, pathId } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
 
-/** What becomes of the feeds and comments of an account that is deleted. */
+/** What happens to the feeds and comments of a deleted account. */
 export const DELETION_CONTENTS = ['anonymise', 'remove'] as const
 export type DeletionContent = (typeof DELETION_CONTENTS)[number]
 export const EXPORT_STATUSES = ['pending', 'ready', 'failed', 'expired'] as const
-/** How long an archive can be downloaded. */
+/** Number of days for which an archive can be downloaded. */
 export const EXPORT_DAYS = 7
-/** Archives that a member may ask for in a day. */
-export const EXPORTS_A_DAY = 3
+/** Maximum number of archives that a member can request per day. */
+export const MAX_EXPORTS_PER_DAY = 3
 
 export const DataExport = named('DataExport', {
   id: Id,
@@ -38,7 +38,7 @@ export const privacy = {
     path: '/account/export',
     access: 'member',
     summary: 'Request a data archive',
-    description: `Creates a ZIP file with all data that is stored about the caller as JSON, their files and an HTML page for reading. It is created in the background, one at a time and at most ${EXPORTS_A_DAY} per day; an email says when it is ready. It can be downloaded for ${EXPORT_DAYS} days.`,
+    description: `Creates a ZIP file with all data that is stored about the caller as JSON, their files and an HTML page for reading. It is created in the background, one at a time and at most ${MAX_EXPORTS_PER_DAY} per day; an email says when it is ready. It can be downloaded for ${EXPORT_DAYS} days.`,
     response: messageAnd(DataExport),
     status: 201,
     errors: ['conflict', 'rate_limit_exceeded'],

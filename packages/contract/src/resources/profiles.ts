@@ -8,10 +8,10 @@ import { ACCOUNT_STATUSES } from './members.ts'
 import { LINK_PROVIDERS, type LinkProvider } from './settings-page-shapes.ts'
 import { Space } from './spaces.ts'
 
-/** Longest description in bytes of UTF-8, longest place in characters. */
+/** Maximum length of the description in bytes of UTF-8, and of the location in characters. */
 export const BIO_BYTES = 5000
 export const LOCATION_LENGTH = 200
-/** Most spaces that the list of somebody's holds. */
+/** Maximum number of spaces in the list of a member. */
 export const PROFILE_SPACES = 1000
 
 const ProfileNav = named('ProfileNav', {

@@ -2,7 +2,7 @@ import { route } from '../route.ts'
 import { Datetime, dataOf, Id, Message, messageAnd, named, nullable, pathId } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
 
-/** Most devices of a member; a further one takes the place of the one that was used longest ago. */
+/** Maximum number of devices of a member; another one replaces the least recently used one. */
 export const PUSH_SUBSCRIPTIONS = 20
 
 const endpoint = Type.String({ minLength: 1, maxLength: 2048, description: 'The endpoint, as provided by the browser.' })

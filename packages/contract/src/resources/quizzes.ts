@@ -22,7 +22,7 @@ export const QUESTION_TYPES = ['multiple_choice', 'multiple_select', 'true_false
 export type QuestionType = (typeof QUESTION_TYPES)[number]
 export const ATTEMPT_STATUSES = ['in_progress', 'completed', 'graded'] as const
 
-/** Limits of a definition; characters unless said otherwise. */
+/** Limits of a quiz definition; lengths are in characters. */
 export const QUIZ_LIMITS = {
   questions: 200,
   options: 50,
@@ -32,7 +32,7 @@ export const QUIZ_LIMITS = {
   explanation: 5000,
   correctAnswer: 500,
   points: 1000,
-  /** All questions together. */
+  /** Size of all questions. */
   bytes: 256 * 1024,
   maxAttempts: 1000,
   /** A week, in seconds. */
@@ -42,14 +42,14 @@ export const QUIZ_LIMITS = {
 /** Limits of a submission. */
 export const ANSWER_BYTES = 10_000
 export const FEEDBACK_BYTES = 5000
-/** 30 days, in seconds: what a client says beyond it is cut to it. */
-export const MOST_TIME_SPENT = 2_592_000
-/** What an attempt may arrive late without being late, in seconds. */
-export const GRACE_S = 10
+/** 30 days, in seconds; larger values are reduced to it. */
+export const MAX_TIME_SPENT = 2_592_000
+/** Tolerance for the time limit of an attempt, in seconds. */
+export const TIME_LIMIT_TOLERANCE_S = 10
 
 // ---- the definition ----------------------------------------------------------------------------------------
 
-/** What must be there, and how the parts fit together, is told by the server in words; here stands what they are. */
+/** Only the types of the fields. The server checks which ones are required and how they fit together, with specific messages. */
 const QuestionInput = Type.Object(
   {
     id: Type.Optional(nullable(Type.String({ description: 'Id of the question, unique in the quiz; generated if absent.' }))),
@@ -88,7 +88,7 @@ const QuestionInput = Type.Object(
   },
 )
 
-/** `quiz` of `PUT /courses/{course_id}/lessons/{lesson_id}`: what is sent changes, `questions` as a whole. */
+/** `quiz` of `PUT /courses/{course_id}/lessons/{lesson_id}`: only fields that are sent change; `questions` is replaced. */
 export const QuizInput = named('QuizInput', {
   questions: Type.Optional(Type.Array(QuestionInput)),
   settings: Type.Optional(
@@ -128,7 +128,7 @@ export const QuizQuestion = named('QuizQuestion', {
   explanation: Type.String(),
 })
 
-/** The quiz of a lesson; its questions for those who run the course only. */
+/** The quiz of a lesson; includes the questions for those who manage the course. */
 export const Quiz = named('Quiz', {
   total_questions: Count,
   settings: named('QuizDefinitionSettings', settings),
@@ -155,13 +155,13 @@ export const QuizAttempt = named('QuizAttempt', {
 })
 
 const Answer = Type.Unsafe<string | string[] | null>({
-  // A list is written as such only when it is the first of the types.
+  // The serializer writes a list only if `array` is the first type.
   type: ['array', 'string', 'null'],
   items: { type: 'string' },
   description: 'Ids of options, or the text of a `short_answer`; null if there is no answer.',
 })
 
-export const QuizDetail = named('QuizDetail', {
+export const QuizAnswerResult = named('QuizAnswerResult', {
   question_id: Type.String(),
   type: oneOf(QUESTION_TYPES),
   question: Type.String(),
@@ -216,7 +216,7 @@ export const quizzes = {
       'Starts an attempt or resumes the open one, which returns 200. The response contains the questions in the order of this attempt. The time limit counts from the first start.',
     response: messageAnd(QuizAttempt),
     status: 201,
-    unmade: 200,
+    alternateStatus: 200,
     errors: [...toTake, 'already_submitted', 'max_attempts_reached'],
   }),
   submit: route({
@@ -226,8 +226,8 @@ export const quizzes = {
     summary: 'Submit quiz answers',
     description:
       'Submits the open attempt; without one, an attempt is started and submitted immediately. Correct answers and explanations are included only if the quiz shows them.',
-    // An answer to each question, with each of its options.
-    members: 2000 + QUIZ_LIMITS.questions * QUIZ_LIMITS.options * 2,
+    // Enough for answers to all questions with all options.
+    maxFields: 2000 + QUIZ_LIMITS.questions * QUIZ_LIMITS.options * 2,
     body: Type.Object({
       answers: Type.Unsafe<Record<string, unknown>>({
         ...Anything,
@@ -245,8 +245,8 @@ export const quizzes = {
     }),
     response: Type.Object({
       message: Type.String(),
-      quiz_result: named('QuizOutcome', { ...score, can_retake: Type.Boolean(), next_lesson_unlocked: Type.Boolean() }),
-      detailed_results: Type.Array(QuizDetail),
+      quiz_result: named('QuizAttemptResult', { ...score, can_retake: Type.Boolean(), next_lesson_unlocked: Type.Boolean() }),
+      detailed_results: Type.Array(QuizAnswerResult),
     }),
     status: 201,
     errors: [...toTake, 'invalid_answers', 'already_submitted', 'max_attempts_reached'],
@@ -271,7 +271,7 @@ export const quizzes = {
     response: Type.Object({
       quiz_result: QuizSubmission,
       quiz_settings: named('QuizSettings', { ...settings, attempts_used: Count, can_retake: Type.Boolean() }),
-      detailed_results: Type.Array(QuizDetail),
+      detailed_results: Type.Array(QuizAnswerResult),
     }),
     errors: ['course_not_found', 'lesson_not_found', 'quiz_not_found', 'not_enrolled'],
   }),
@@ -330,7 +330,7 @@ export const adminQuizzes = {
     params: resultPath,
     response: Type.Object({
       quiz_result: Type.Object({ ...QuizSubmission.properties, xprofile: Xprofile, graded_by: GradedBy }),
-      detailed_results: Type.Array(QuizDetail),
+      detailed_results: Type.Array(QuizAnswerResult),
     }),
     errors: ['course_not_found', 'rest_forbidden', 'quiz_not_found'],
   }),

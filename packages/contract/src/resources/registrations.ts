@@ -13,7 +13,7 @@ export const Registration = named('Registration', {
   created_at: Datetime,
 })
 
-/** Accounts that have registered and wait. For administrators, and managers of all spaces with manage_members. */
+/** Pending registrations, for administrators and for managers of all spaces with `manage_members`. */
 export const registrations = {
   list: route({
     method: 'GET',

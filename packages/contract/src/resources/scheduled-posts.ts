@@ -60,7 +60,7 @@ export const scheduledPosts = {
     path: '/scheduled-posts/publish/{feed_id}',
     access: 'member',
     feature: 'scheduled_posts',
-    pace: 'posts',
+    writeLimit: 'posts',
     summary: 'Publish a scheduled post',
     params: feedId,
     response: Type.Object({

@@ -13,7 +13,7 @@ const switches = Type.Object(Object.fromEntries(FEATURES.map((feature) => [featu
   additionalProperties: false,
 })
 
-/** Everything that can be set by its key, in its groups. What the values mean is told by the server: `GET /settings/{key}`. */
+/** Settings by group and key. `GET /settings/{key}` returns their descriptions. */
 export const SETTING_GROUPS = {
   general: { site_name: name, site_description: text(1000), timezone: text(100), date_format: name, time_format: name },
   registration: { allow_registration: flag, require_email_verification: flag, approval_required: flag, default_role: oneOf(['member']) },
@@ -38,7 +38,7 @@ export const SETTING_GROUPS = {
 } as const
 
 export type SettingGroup = keyof typeof SETTING_GROUPS
-export const GROUPS = Object.keys(SETTING_GROUPS) as SettingGroup[]
+export const SETTING_GROUP_NAMES = Object.keys(SETTING_GROUPS) as SettingGroup[]
 
 type Groups = typeof SETTING_GROUPS
 type Merged<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void ? I : never
@@ -46,7 +46,7 @@ type All = Merged<Groups[SettingGroup]>
 export type SettingSchemas = { readonly [K in keyof All]: All[K] extends TSchema ? All[K] : never }
 export const SETTING_SCHEMAS = Object.assign({}, ...Object.values(SETTING_GROUPS)) as SettingSchemas
 
-/** Settings by key. What the values must be is said by the setting itself, so that a refusal can name it. */
+/** Settings by key. The server validates each value, so that an error can name the setting. */
 export const settingChanges = Object.fromEntries(
   Object.entries(SETTING_SCHEMAS as unknown as Record<string, { type?: string; enum?: readonly string[] }>).map(
     ([key, { type, enum: values }]) => [

@@ -4,10 +4,10 @@ import { MORE_SITES } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 import { FEED_ORDERS } from './feeds.ts'
 
-/** `yes` or `no`; true, false, 1 and 0 are taken too. */
+/** `yes` or `no`; requests can also use booleans, 1 and 0. */
 const Switch = (standard: 'yes' | 'no') => oneOf(['yes', 'no'], { default: standard })
 const text = (maxLength: number, standard = '') => Type.String({ maxLength, default: standard })
-/** An http(s) address, a path on this site, or empty: checked by the server. */
+/** An http(s) URL, a path on this site, or empty; validated by the server. */
 const address = () =>
   Type.String({ maxLength: 2048, default: '', description: 'An http(s) URL or a path on this site; may be empty.', 'x-address': true })
 const email = () => Type.String({ maxLength: 254, default: '', description: 'An email address; may be empty.', 'x-email': true })
@@ -62,7 +62,7 @@ export const EmailPage = named('EmailPage', {
   }),
 })
 
-/** Mails whose words can be changed. */
+/** Emails with configurable texts. */
 export const MAIL_TEXTS = ['welcome', 'verify_email', 'reset_password', 'password_changed', 'email_changed', 'rejected'] as const
 const mailText = Type.Object({
   subject: text(200),
@@ -73,7 +73,7 @@ export const MailTextsPage = named(
   Object.fromEntries(MAIL_TEXTS.map((mail) => [mail, mailText])) as Record<(typeof MAIL_TEXTS)[number], typeof mailText>,
 )
 
-// ---- what people see first ----------------------------------------------------------------------------------
+// ---- banners and sign-in ------------------------------------------------------------------------------------
 
 const banner = (own: Record<string, TSchema>) => ({
   enabled: Switch('no'),
@@ -130,7 +130,7 @@ export const AuthPage = named('AuthPage', {
   }),
 })
 
-// ---- look -----------------------------------------------------------------------------------------------------
+// ---- layout ---------------------------------------------------------------------------------------------------
 
 const menuItem = Type.Object({
   slug: Type.String({ maxLength: 100, default: '', pattern: '^[a-z0-9_-]*$' }),
@@ -196,7 +196,7 @@ export const SnippetsPage = named('SnippetsPage', {
   custom_css: { ...text(50_000), description: 'Additional CSS of the web app (the setting `custom_css`).' },
 })
 
-// ---- what members may -----------------------------------------------------------------------------------------
+// ---- members --------------------------------------------------------------------------------------------------
 
 const Seen = (description: string) => oneOf(['everybody', 'logged_in', 'admin_only'], { default: 'everybody', description })
 export const PrivacyPage = named('PrivacyPage', {
@@ -224,13 +224,13 @@ export const StorageConfig = named('StorageConfig', {
   secret_key: Type.String({ description: 'The secret key, masked.' }),
 })
 
-/** Sites that a profile may link to; the first five are offered until somebody chooses. */
+/** Social networks for profiles; the first five are the default. */
 export const USUAL_PROVIDERS = ['instagram', 'twitter', 'youtube', 'linkedin', 'fb'] as const
 export const LINK_PROVIDERS = [...USUAL_PROVIDERS, ...MORE_SITES] as const
 export type LinkProvider = (typeof LINK_PROVIDERS)[number]
 
 type Node = { readonly [key: string]: unknown }
-/** The shape as it is sent: everything may be left out, switches may be booleans. */
+/** The schema for requests: all fields are optional, and yes/no fields accept booleans. */
 export const inputOf = <O extends TObject>(shape: O): TObject => {
   const input = (node: Node): Node => {
     const { default: _standard, title: _title, required: _required, ...rest } = node

@@ -6,7 +6,7 @@ import { Message, named, nullable, oneOf } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
 import * as shapes from './settings-page-shapes.ts'
 
-/** Members of an object, all of which may be left out, down to the bottom. */
+/** The object with all fields optional at all levels. */
 type Sent<T> = T extends readonly (infer I)[]
   ? readonly Sent<I>[]
   : T extends 'yes' | 'no'
@@ -16,7 +16,7 @@ type Sent<T> = T extends readonly (infer I)[]
       : T
 
 interface PageOptions<W extends string> {
-  /** The member that holds the page in bodies and answers. */
+  /** Name of the object that contains the settings in requests and responses. */
   readonly wrapper: W
   readonly access?: Access
   readonly description?: string
@@ -25,7 +25,7 @@ interface PageOptions<W extends string> {
 
 type Wrapped<S extends TObject, W extends string> = TObject<Record<W, S>>
 
-/** The two operations of one page of settings. What is not sent stays as it is; lists are replaced as a whole. */
+/** The two operations of a settings page. Only fields that are sent change; lists are replaced. */
 const page = <S extends TObject, const W extends string>(path: string, about: string, shape: S, options: PageOptions<W>) => {
   const { wrapper, access = 'manage_settings', description, errors = [] } = options
   const input = shapes.inputOf(shape)

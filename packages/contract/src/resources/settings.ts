@@ -2,10 +2,10 @@ import { FEATURES, type Feature, Features, GIF_LANGUAGES, GIF_RATINGS } from '..
 import { route } from '../route.ts'
 import { Count, dataOf, explicit, FlagInput, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
-import { GROUPS, SettingsByGroup, settingChanges } from './setting-values.ts'
+import { SETTING_GROUP_NAMES, SettingsByGroup, settingChanges } from './setting-values.ts'
 import { AuthPage, ColorPage, CustomizationPage, GeneralPage, MenuPage, WelcomeBannerPage } from './settings-page-shapes.ts'
 
-/** Of the page of general settings what pages show before anybody has signed in. */
+/** The general settings that pages for guests need. */
 const LOOKS = [
   'white_logo',
   'featured_image',
@@ -22,7 +22,7 @@ const GuestBanner = Type.Object({
 
 export const GIF_KEY_LENGTH = 500
 
-/** Every switch, and how GIFs are searched for. The key for that is never given out. */
+/** Feature flags and the settings of GIF search, without its API key. */
 export const FeatureSettings = named('FeatureSettings', {
   ...Features.properties,
   gif_enabled: Type.Boolean({ description: 'An alias of `gif`.' }),
@@ -57,7 +57,7 @@ export const Setting = named('Setting', {
   type: oneOf(SETTING_TYPES),
   label: Type.String(),
   description: Type.String(),
-  group: oneOf(GROUPS),
+  group: oneOf(SETTING_GROUP_NAMES),
   problem: nullable(
     Type.String({
       description: 'Why the stored value is not valid under the current rules; the default is used instead. null if it is valid.',
@@ -71,7 +71,7 @@ export const settings = {
     path: '/settings',
     access: 'manage_settings',
     summary: 'List settings',
-    query: Type.Object({ group: Type.Optional(oneOf(GROUPS, { description: 'Only settings in this group.' })) }),
+    query: Type.Object({ group: Type.Optional(oneOf(SETTING_GROUP_NAMES, { description: 'Only settings in this group.' })) }),
     errors: ['rest_forbidden'],
     response: dataOf(SettingsByGroup),
   }),

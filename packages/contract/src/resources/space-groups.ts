@@ -16,8 +16,8 @@ const group = {
   updated_at: Datetime,
 }
 
-/** A space as navigation needs it. */
-const Entry = named('SpaceEntry', {
+/** A space in the navigation. */
+const Entry = named('SpaceListItem', {
   id: Id,
   title: Type.String(),
   slug: Type.String(),

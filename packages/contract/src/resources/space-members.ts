@@ -18,7 +18,7 @@ import { Type } from '../typebox.ts'
 import { SPACE_ROLES } from './space-settings.ts'
 import { MEMBERSHIP_STATUSES, membershipRecord, spaceSlug } from './spaces.ts'
 
-/** Most people that one bulk call adds. */
+/** Maximum number of users in a bulk request. */
 export const BULK_MEMBERS = 200
 
 export const SpaceMember = named('SpaceMember', { ...membershipRecord, xprofile: Xprofile })

@@ -19,7 +19,7 @@ const colour = () =>
 const webAddress = () => Type.String({ maxLength: 2048, default: '', description: 'An http(s) URL; may be empty.' })
 const drawing = () => Type.String({ maxLength: 5000, default: '', description: 'An SVG of basic shapes, shown instead of the emoji.' })
 
-// ---- links in the head of a space --------------------------------------------------------------------------
+// ---- header links of a space -------------------------------------------------------------------------------
 
 const link = {
   title: Type.String({ minLength: 1, maxLength: 200 }),
@@ -42,7 +42,7 @@ export const SpaceLink = named('SpaceLink', { ...link, slug: Type.String() })
 export const SpaceLinkInput = Type.Object({ title, permalink, ...Type.Partial(Type.Object(linkOptions)).properties })
 export const SpaceLinksInput = Type.Array(SpaceLinkInput, { maxItems: 50 })
 
-// ---- lock screen: what a private space shows to outsiders ---------------------------------------------------
+// ---- lock screen of a private space -------------------------------------------------------------------------
 
 const section = {
   type: oneOf(['image', 'block', 'lesson'], { default: 'block' }),
@@ -141,6 +141,6 @@ const groupSettings = {
 export const SpaceGroupSettings = named('SpaceGroupSettings', groupSettings)
 export const SpaceGroupSettingsInput = Type.Partial(Type.Object(groupSettings))
 
-/** The value that each member of an object has until somebody sets it. */
+/** The default of each field of an object. */
 export const defaultsOf = (schema: { readonly properties: Readonly<Record<string, TSchema>> }): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schema.properties).map(([name, member]) => [name, (member as { default?: unknown }).default]))

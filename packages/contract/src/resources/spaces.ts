@@ -34,7 +34,7 @@ export const SPACE_PRIVACIES = ['public', 'private', 'secret'] as const
 export const SPACE_STATUSES = ['published', 'draft', 'archived'] as const
 export const MEMBERSHIP_STATUSES = ['active', 'pending', 'banned'] as const
 
-/** Longest title and slug in characters, longest description in bytes of UTF-8. */
+/** Maximum length of title and slug in characters, and of the description in bytes of UTF-8. */
 export const SPACE_TITLE_LENGTH = 194
 export const SPACE_SLUG_LENGTH = 194
 export const SPACE_DESCRIPTION_BYTES = 10_000
@@ -118,7 +118,7 @@ export const SpaceDetail = named('SpaceDetail', {
   lockscreen_config: nullable(LockscreenConfig),
 })
 
-/** What can be said about a space by whoever runs it. */
+/** Fields that those who manage a space can set. */
 const writable = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: SPACE_TITLE_LENGTH })),
   slug: Type.Optional(

@@ -7,7 +7,7 @@ import { Notification } from './notifications.ts'
 const unread_count = Type.Integer({ minimum: 0, description: 'Number of unread notifications that the caller can see.' })
 const space_id = nullable(Id)
 
-/** The events of a stream by name, each with its data. */
+/** Schemas of the data of each stream event. */
 export const STREAM_EVENTS = {
   ready: named('StreamReady', {
     unread_count,

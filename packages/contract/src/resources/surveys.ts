@@ -16,7 +16,7 @@ export const surveys = {
     method: 'POST',
     path: '/feeds/{feed_id}/apps/survey-vote',
     access: 'member',
-    pace: 'reactions',
+    writeLimit: 'reactions',
     summary: 'Vote in a survey',
     params: feedId,
     body: Type.Object({

@@ -5,12 +5,12 @@ import { Type } from '../typebox.ts'
 export const TOPIC_STATUSES = ['active', 'inactive'] as const
 export const TOPIC_STYLES = ['badge', 'tag', 'label'] as const
 
-/** Longest title, slug and icon in characters, longest description in bytes of UTF-8. */
+/** Maximum length of title, slug and icon in characters, and of the description in bytes of UTF-8. */
 export const TOPIC_TITLE_LENGTH = 100
 export const TOPIC_SLUG_LENGTH = 100
 export const TOPIC_ICON_LENGTH = 500
 export const TOPIC_DESCRIPTION_BYTES = 5000
-/** Most topics that a feed can name at once, whatever the configuration. */
+/** Maximum number of topics of a feed, regardless of the settings. */
 export const TOPICS_PER_POST = 50
 
 const AdminOnly = oneOf(['yes', 'no'], { description: 'Whether only moderators can use the topic.' })
@@ -40,8 +40,8 @@ const record = {
 export const Topic = named('Topic', record)
 const Answer = Type.Object({ ...record, message: Type.String() })
 
-/** A topic as whoever writes a feed needs it. */
-export const TopicChoice = named('TopicChoice', {
+/** A topic to choose for a feed. */
+export const TopicOption = named('TopicOption', {
   ...shown,
   space_ids: Type.Array(Id, { description: 'Ids of the spaces in which the topic is available, if the caller can see them.' }),
 })
@@ -105,7 +105,7 @@ const administered = { access: 'admin', feature: 'topics' } as const satisfies P
 const topicId = pathId('topic_id')
 const search = Type.Optional(Type.String({ maxLength: 200, description: 'Only topics whose title or description contains this text.' }))
 
-/** What members see of topics. */
+/** Topics for members. */
 export const topics = {
   list: route({
     method: 'GET',
@@ -118,7 +118,7 @@ export const topics = {
       ...spaceFilter('Only topics that are available in this space.'),
       search,
     }),
-    response: Type.Object({ topics: Type.Array(TopicChoice), pagination: Pagination, config: TopicConfig }),
+    response: Type.Object({ topics: Type.Array(TopicOption), pagination: Pagination, config: TopicConfig }),
     errors: ['space_not_found'],
   }),
   create: route({
@@ -128,7 +128,7 @@ export const topics = {
     feature: 'topics',
     summary: 'Create a topic as a member',
     body: Type.Object({ title, description: Type.Optional(description), color: Type.Optional(color), icon: Type.Optional(icon) }),
-    response: Type.Object({ message: Type.String(), topic: TopicChoice }),
+    response: Type.Object({ message: Type.String(), topic: TopicOption }),
     status: 201,
     errors: ['duplicate_slug', 'invalid_url', 'rest_forbidden'],
   }),
@@ -162,7 +162,7 @@ export const adminTopics = {
     }),
     response: Answer,
     status: 201,
-    unmade: 200,
+    alternateStatus: 200,
     errors: ['duplicate_slug', 'invalid_url', 'not_found'],
   }),
   update: route({

@@ -18,11 +18,11 @@ import { WEBHOOK_EVENTS } from '../values.ts'
 
 export const WEBHOOK_STATUSES = ['active', 'inactive'] as const
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const
-export const MOST_WEBHOOKS = 200
-export const MOST_RETRIES = 10
+export const MAX_WEBHOOKS = 200
+export const MAX_RETRIES = 10
 export const WEBHOOK_HEADERS = 20
-/** How long the secret before the present one goes on signing after a rotation, in seconds. */
-export const SECRET_OVERLAP_S = 24 * 3600
+/** Time for which deliveries are also signed with the previous secret after a rotation, in seconds. */
+export const PREVIOUS_SECRET_VALID_S = 24 * 3600
 
 const Events = Type.Array(oneOf(WEBHOOK_EVENTS))
 const Headers = Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } })
@@ -56,7 +56,7 @@ const record = {
   updated_at: Datetime,
 }
 
-/** Another system that is told what happens. */
+/** A webhook: a URL that receives events. */
 export const Webhook = named('Webhook', record)
 
 export const WebhookDelivery = named('WebhookDelivery', {
@@ -99,7 +99,7 @@ const settings = {
     description: 'Whether to send all content, even if the creator cannot see it; administrators only.',
   } as typeof FlagInput),
   retry_count: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: MOST_RETRIES, default: 3, description: 'Number of retries after the first attempt.' }),
+    Type.Integer({ minimum: 0, maximum: MAX_RETRIES, default: 3, description: 'Number of retries after the first attempt.' }),
   ),
 }
 

@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { Type } from '../typebox.ts'
 
-/** Largest id: 2^53 − 1, what JSON numbers carry exactly. */
+/** Largest id: 2^53 − 1, the largest integer that JSON numbers represent exactly. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER
 
 export const Id = Type.Integer({ minimum: 1, maximum: MAX_ID })
@@ -14,7 +14,7 @@ export const Datetime = Type.String({
   description: 'UTC, as YYYY-MM-DD HH:MM:SS.',
   examples: ['2026-11-20 09:30:00'],
 })
-/** On input the form with a T is accepted too. */
+/** Requests can also use the form with a T. */
 export const DatetimeInput = Type.String({
   title: 'DatetimeInput',
   pattern: '^\\d{4}-\\d{2}-\\d{2}[ T]\\d{2}:\\d{2}:\\d{2}$',
@@ -27,27 +27,27 @@ export const nullable = <S extends TSchema>(schema: S) => {
   return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) })
 }
 
-/** A string out of a closed list. */
+/** A string enumeration. */
 export const oneOf = <const V extends readonly string[]>(values: V, options: { default?: V[number]; description?: string } = {}) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
 
-/** Switches are accepted as JSON booleans or as 0 and 1, and go out as booleans. */
+/** A boolean in requests, which can also be 0 or 1. */
 export const FlagInput = Type.Unsafe<boolean | 0 | 1>({ type: ['boolean', 'integer'], enum: [true, false, 0, 1] })
 
-/** An empty value, or null, is refused as any other wrong one; elsewhere it stands for leaving the field or parameter out. */
+/** Rejects an empty value and null like other invalid values. In other fields and parameters they mean that it is absent. */
 export const explicit = <S extends TSchema>(schema: S): S => ({ ...schema, 'x-explicit': true }) as S
 
-/** An open object: any members, kept as plain data. */
+/** A free-form object, stored as sent. */
 export const Anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
 export const pathId = <N extends string>(name: N) => Type.Object({ [name]: Id } as Record<N, typeof Id>)
 
-/** Names a shape, so that it appears once in the OpenAPI document. */
+/** A schema with a title, which is a component of the OpenAPI document. */
 export const named = <P extends TProperties>(name: string, properties: P): TObject<P> => Type.Object(properties, { title: name })
 
 // ---- pages -------------------------------------------------------------------------------------------------
 
-/** page and per_page; a per_page above its maximum is cut to it. */
+/** `page` and `per_page`, which is reduced to its maximum. */
 export const paging = (perPage: number, maximum = 100) => ({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, default: 1 })),
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum, default: perPage, 'x-clamp': true, 'x-explicit': true })),
@@ -85,13 +85,13 @@ export const paginatorOf = <S extends TSchema>(item: S) =>
     total: Count,
   })
 
-/** A list is narrowed to a space by its id or by its slug; the two must not name different spaces. */
+/** Filters a list by space, by id or slug. Both must name the same space. */
 export const spaceFilter = (description: string) => ({
   space_id: Type.Optional(Type.Integer({ ...Id, description })),
   space: Type.Optional(Type.String({ maxLength: 200, description: 'The space by its slug, an alternative to `space_id`.' })),
 })
 
-// ---- answers -----------------------------------------------------------------------------------------------
+// ---- responses ---------------------------------------------------------------------------------------------
 
 export const Message = Type.Object({ message: Type.String() })
 export const messageAnd = <S extends TSchema>(data: S) => Type.Object({ message: Type.String(), data })

@@ -3,7 +3,7 @@ import { EDIT_REASON } from '../values.ts'
 import { Anything, Datetime, Id, named, nullable, oneOf } from './common.ts'
 import { Xprofile } from './xprofile.ts'
 
-/** For editing another member's content; ignored in the author's own edits. */
+/** For edits of another member's content; ignored if the author edits. */
 export const EditReason = Type.Optional(
   nullable(
     Type.String({
@@ -13,7 +13,7 @@ export const EditReason = Type.Optional(
   ),
 )
 
-/** A text that a moderator replaced. `editor` is for moderators of the place and administrators; null for the author. */
+/** Content before an edit by a moderator. `editor` is null for the author, since moderators stay anonymous to them. */
 export const ContentRevision = named('ContentRevision', {
   id: Id,
   title: Type.String({ description: 'The title; empty for comments.' }),

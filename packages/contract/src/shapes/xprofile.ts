@@ -2,7 +2,7 @@ import type { TOptional, TString } from 'typebox'
 import { Type } from '../typebox.ts'
 import { Datetime, Id, named, nullable } from './common.ts'
 
-/** Sites that a community may offer beside the five that are always there. */
+/** Social networks that a community can offer in addition to the five default ones. */
 export const MORE_SITES = [
   'blue_sky',
   'tiktok',
@@ -26,7 +26,7 @@ export const SocialLinks = named('SocialLinks', {
   ...(Object.fromEntries(MORE_SITES.map((site) => [site, Type.Optional(Type.String())])) as Record<MoreSite, TOptional<TString>>),
 })
 
-/** The user summary that is embedded wherever a person appears. */
+/** The user summary that is embedded in other objects. */
 export const Xprofile = named('Xprofile', {
   user_id: Id,
   total_points: Type.Integer(),
@@ -46,5 +46,5 @@ export const Xprofile = named('Xprofile', {
   badge: Type.Null(),
 })
 
-/** The same with when the person was last here, as activities and lists of members tell it. */
+/** The user summary with the last activity, for activities and member lists. */
 export const ActiveXprofile = named('ActiveXprofile', { ...Xprofile.properties, last_activity: nullable(Datetime) })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { codeWhenOff, type Feature, type Method, type Route } from '@lyceum/contract'
+import { disabledError, type Feature, type Method, type Route } from '@lyceum/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import type { Presence } from '../auth/last-seen.ts'
 import type { Services } from '../core/context.ts'
@@ -131,7 +131,7 @@ export const createHttp = async ({
   app.setErrorHandler((error, request, reply) => sendError(checked(error, request), request, reply, log))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    parseJsonBody(body, (request.routeOptions.config as { members?: number } | undefined)?.members),
+    parseJsonBody(body, (request.routeOptions.config as { maxFields?: number } | undefined)?.maxFields),
   )
 
   const told = (request: FastifyRequest, status: number) => {
@@ -232,7 +232,7 @@ export const createHttp = async ({
             const declaration: RouteOptions = {
               method: route.method,
               url,
-              config: { id, members: route.members } as object,
+              config: { id, maxFields: route.maxFields } as object,
               onRequest: (request, reply, done) => {
                 request.place = place
                 enter(request, reply, options, (error) => {
@@ -246,7 +246,7 @@ export const createHttp = async ({
                   if (!feature) return keepPace(pace, request, done)
                   // Made only where it is told: an error with its stack costs more than many a handler does.
                   isOn(feature, request.moment).then(
-                    (on) => (on ? keepPace(pace, request, done) : done(new ApiError(codeWhenOff(feature)))),
+                    (on) => (on ? keepPace(pace, request, done) : done(new ApiError(disabledError(feature)))),
                     done,
                   )
                 })

@@ -1,8 +1,8 @@
-import { type Pace, paceOf, type Route } from '@lyceum/contract'
+import { type Route, type WriteLimit, writeLimitOf } from '@lyceum/contract'
 import type { Actor, Services } from '../../core/context.ts'
 import { type Budget, HOUR_S, isExempt, type Limits, MINUTE_S } from '../../limits/budgets.ts'
 
-const budgetsOf = (pace: Pace, { id }: Actor, limits: Limits): Budget[] => {
+const budgetsOf = (pace: WriteLimit, { id }: Actor, limits: Limits): Budget[] => {
   const aMinute: Budget = { kind: pace, key: id, limit: limits[`${pace}_per_minute`], windowS: MINUTE_S }
   return pace === 'posts' ? [aMinute, { ...aMinute, limit: limits.posts_per_hour, windowS: HOUR_S }] : [aMinute]
 }
@@ -13,7 +13,7 @@ const budgetsOf = (pace: Pace, { id }: Actor, limits: Limits): Budget[] => {
  * @throws rate_limit_exceeded
  */
 export const createPace = ({ budgets }: Services) => {
-  const count = (pace: Pace, actor: Actor, limits: Limits): Promise<void> | undefined => {
+  const count = (pace: WriteLimit, actor: Actor, limits: Limits): Promise<void> | undefined => {
     const spent = budgets.spend(budgetsOf(pace, actor, limits))
     if (pace !== 'follows' || !budgets.isNew(actor, limits)) return spent
     const early: Budget = { kind: 'new_member_follows', key: actor.id, limit: limits.new_member_follows_per_hour, windowS: HOUR_S }
@@ -22,7 +22,7 @@ export const createPace = ({ budgets }: Services) => {
   }
 
   return (route: Route) => {
-    const pace = budgets.on ? paceOf(route) : null
+    const pace = budgets.on ? writeLimitOf(route) : null
     if (!pace) return null
     return (actor: Actor | null, since: number): Promise<void> | undefined => {
       if (!actor || isExempt(actor)) return undefined

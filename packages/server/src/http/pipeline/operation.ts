@@ -133,7 +133,7 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
       },
       setHeader: (name, value) => said.headers.push([name, value]),
       setUnmade: () => {
-        said.status = route.unmade ?? status
+        said.status = route.alternateStatus ?? status
       },
     }),
 

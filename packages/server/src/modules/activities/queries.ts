@@ -1,4 +1,4 @@
-import { ACTIVITY_REACH } from '@lyceum/contract'
+import { MAX_LISTED_ACTIVITIES } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
 import { type Db, limitTo, type Placeholder, parameters, runText, statementOne } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
@@ -79,7 +79,7 @@ const inList = ({ userId, spaceId, before }: ActivityList, p: Placeholder, a: st
  */
 const isInReach = (list: ActivityList, p: Placeholder): string => {
   const reached = inList(list.userId === undefined ? list : { ...list, spaceId: undefined }, p, 'e')
-  const last = `select e.created_at from activities e where ${reached}1 = 1 order by e.created_at desc, e.id desc limit 1 offset ${ACTIVITY_REACH - 1}`
+  const last = `select e.created_at from activities e where ${reached}1 = 1 order by e.created_at desc, e.id desc limit 1 offset ${MAX_LISTED_ACTIVITIES - 1}`
   const from = list.from === undefined ? '' : ` and a.created_at >= ${p(list.from)}`
   return `${inList(list, p, 'a')}a.created_at >= coalesce((${last}), '')${from}`
 }
@@ -110,7 +110,7 @@ const AS_OLD = 1000
 export const countActivities = async (db: Db, actor: Actor, list: ActivityList): Promise<number> => {
   const { values, p } = parameters()
   const reached = `select a.user_id, a.action_type, a.object_id, a.space_id, a.feed_id, a.comment_id from activities a
-    where ${isInReach(list, p)} order by a.created_at desc, a.id desc limit ${ACTIVITY_REACH + AS_OLD}`
+    where ${isInReach(list, p)} order by a.created_at desc, a.id desc limit ${MAX_LISTED_ACTIVITIES + AS_OLD}`
   const text = `select count(*) as n from (${reached}) a where ${isShown(actor, list, p)}`
   const [row] = await runText<{ n: number }>(db, text, values)
   return row?.n ?? 0

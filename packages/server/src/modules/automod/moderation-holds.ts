@@ -1,4 +1,4 @@
-import type { HoldReason } from '@lyceum/contract'
+import type { QueueReason } from '@lyceum/contract'
 import type { Actor, RequestInfo, WriteContext } from '../../core/context.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
@@ -48,7 +48,7 @@ interface Change {
   readonly hold?: Pick<Hold, 'reason' | 'details'> | null | undefined
 }
 
-const keep = async (db: Db, { feedId, commentId }: HeldObject, reason: HoldReason, details: object, now: string): Promise<void> => {
+const keep = async (db: Db, { feedId, commentId }: HeldObject, reason: QueueReason, details: object, now: string): Promise<void> => {
   if (commentId === undefined) await lockFeed(db, [feedId, reason, JSON.stringify(details), now])
   else await lockComment(db, [feedId, commentId, reason, JSON.stringify(details), now])
 }

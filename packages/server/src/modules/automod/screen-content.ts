@@ -1,4 +1,4 @@
-import type { HoldReason } from '@lyceum/contract'
+import type { QueueReason } from '@lyceum/contract'
 import { isStaffEverywhere } from '../../auth/permissions.ts'
 import { shift } from '../../core/clock.ts'
 import type { Actor, ReadContext } from '../../core/context.ts'
@@ -11,7 +11,7 @@ import { firstWord, isSpam, spamPoints } from './spam-score.ts'
 /** That content does not appear now, and why. */
 export interface Hold {
   readonly status: 'pending' | 'spam'
-  readonly reason: HoldReason
+  readonly reason: QueueReason
   readonly details: Readonly<Record<string, unknown>>
 }
 

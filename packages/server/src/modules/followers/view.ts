@@ -1,4 +1,4 @@
-import type { Infer, Relationship } from '@lyceum/contract'
+import type { FollowRelationship, Infer } from '@lyceum/contract'
 import { type PersonColumns, viewXprofile } from '../members/view.ts'
 import type { Follow, ListedFollow, Side } from './queries.ts'
 
@@ -19,7 +19,7 @@ const viewUser = (id: number, row: PersonColumns) => ({
 })
 
 /** A relationship with the person on the other side of the list. */
-export const viewRelationship = (row: ListedFollow, side: Side): Infer<typeof Relationship> => {
+export const viewRelationship = (row: ListedFollow, side: Side): Infer<typeof FollowRelationship> => {
   const shown = side === 'followers' ? row.follower_id : row.following_id
   const user = viewUser(shown, row)
   return {

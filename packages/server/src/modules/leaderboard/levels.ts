@@ -1,4 +1,4 @@
-import { type api, type BodyOf, MOST_LEVELS, MOST_TOTAL_POINTS, POINT_KINDS, type PointKind } from '@lyceum/contract'
+import { type api, type BodyOf, MAX_LEVELS, MAX_TOTAL_POINTS, POINT_KINDS, type PointKind } from '@lyceum/contract'
 import { slugify } from '../../content/slug.ts'
 import type { WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -76,7 +76,7 @@ const draftOf = (input: Input, before: Draft | undefined, others: readonly Draft
   if (title === '') throw invalid(`${at}.title`, 'must not be empty')
   const min_points = input.min_points ?? before?.min_points
   if (min_points === undefined) throw invalid(`${at}.min_points`, 'is required')
-  const max_points = input.max_points === undefined ? (before?.max_points ?? MOST_TOTAL_POINTS) : (input.max_points ?? MOST_TOTAL_POINTS)
+  const max_points = input.max_points === undefined ? (before?.max_points ?? MAX_TOTAL_POINTS) : (input.max_points ?? MAX_TOTAL_POINTS)
   if (max_points < min_points) throw invalid(`${at}.max_points`, 'must not be below min_points')
   return {
     id: before?.id ?? 0,
@@ -111,7 +111,7 @@ const applied = (present: readonly Draft[], inputs: readonly Input[]): Draft[] =
         ? levels.map((level) => (level === before ? draftOf(input, before, others, at) : level))
         : [...levels, draftOf(input, undefined, others, at)]
   })
-  if (levels.length > MOST_LEVELS) throw invalid('levels', `must be at most ${MOST_LEVELS}`)
+  if (levels.length > MAX_LEVELS) throw invalid('levels', `must be at most ${MAX_LEVELS}`)
   const byRange = levels.toSorted((a, b) => a.min_points - b.min_points)
   byRange.forEach((level, i) => {
     const next = byRange[i + 1]

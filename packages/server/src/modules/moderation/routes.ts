@@ -1,4 +1,4 @@
-import { api, type HoldReason } from '@lyceum/contract'
+import { api, type QueueReason } from '@lyceum/contract'
 import { isStaff } from '../../auth/permissions.ts'
 import { excerpt, plainText } from '../../content/plain-text.ts'
 import type { ReadRequest } from '../../core/context.ts'
@@ -31,7 +31,7 @@ const viewHeld = (row: HeldRow, origin: string) => {
     object_id: row.comment_id ?? row.feed_id,
     feed_id: row.feed_id,
     status: row.status,
-    reason: row.reason as HoldReason,
+    reason: row.reason as QueueReason,
     details: JSON.parse(row.details) as Record<string, unknown>,
     title: row.title,
     excerpt: excerpt(plainText(row.html), EXCERPT),

@@ -1,4 +1,4 @@
-import { ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
+import { MAX_ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
 import {
   type Db,
@@ -96,7 +96,7 @@ export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]):
   const newest = `select nk.id from notification_actors nk where nk.notification_id = n.id and ${visibleCauses(actor, p, 'nk')}
     order by nk.id desc limit 1`
   const among = `select ak.actor_id from notification_actors ak where ak.notification_id = n.id and ${visibleCauses(actor, p, 'ak')}
-    order by ak.id desc limit ${ACTORS_COUNTED}`
+    order by ak.id desc limit ${MAX_ACTORS_COUNTED}`
   const pending = `case n.type
     when 'new_follower' then (select count(*) from followers pf where pf.follower_id = k.actor_id and pf.following_id = ${me} and pf.status = 'pending')
     when 'space_join' then (select count(*) from space_members pm where pm.space_id = n.space_id and pm.user_id = k.actor_id and pm.status = 'pending')

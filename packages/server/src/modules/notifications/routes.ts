@@ -1,4 +1,4 @@
-import { api, type ResponseOf, UNREAD_SHOWN } from '@lyceum/contract'
+import { api, MAX_UNREAD_LISTED, type ResponseOf } from '@lyceum/contract'
 import { responseCache } from '../../cache/response-cache.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -54,7 +54,7 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
   unread: (ctx, { query }) => {
     const { db, actor } = ctx
     return cachedUnread(ctx, query, async () => {
-      const page = { limit: UNREAD_SHOWN, offset: 0 }
+      const page = { limit: MAX_UNREAD_LISTED, offset: 0 }
       const [ids, count, decisive] = await Promise.all([
         pageOfNotifications(db, actor, { isRead: false }, 'desc', page),
         unreadCount(db, actor),

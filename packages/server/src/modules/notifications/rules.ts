@@ -1,4 +1,4 @@
-import { ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
+import { MAX_ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
 
 const DAY_S = 24 * 3600
 /** Retention of read and of unread notifications. */
@@ -23,7 +23,7 @@ export const mentionsIn = (html: string): string[] => {
 /** “Ana”, “Ana and 4 others”, “Ana and 99+ others”. */
 export const whoActed = (name: string, count: number): string => {
   if (count <= 1) return name
-  const others = count >= ACTORS_COUNTED ? `${ACTORS_COUNTED - 1}+` : String(count - 1)
+  const others = count >= MAX_ACTORS_COUNTED ? `${MAX_ACTORS_COUNTED - 1}+` : String(count - 1)
   return `${name} and ${others} ${others === '1' ? 'other' : 'others'}`
 }
 

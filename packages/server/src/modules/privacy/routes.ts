@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { api, EXPORTS_A_DAY } from '@lyceum/contract'
+import { api, MAX_EXPORTS_PER_DAY } from '@lyceum/contract'
 import { CLEAR_SITE_DATA, clearedCookie } from '../../auth/session.ts'
 import { shift } from '../../core/clock.ts'
 import type { WriteRequest } from '../../core/context.ts'
@@ -19,8 +19,8 @@ const DAY_S = 24 * 3600
 const checkExportRate = async ({ db, now, services }: WriteRequest, userId: number): Promise<void> => {
   if (services.config.rateLimit === 'off') return
   const asked = await askedSince(db, userId, shift(now, -DAY_S), now)
-  if (asked.length < EXPORTS_A_DAY) return
-  const oldest = asked[asked.length - EXPORTS_A_DAY] as string
+  if (asked.length < MAX_EXPORTS_PER_DAY) return
+  const oldest = asked[asked.length - MAX_EXPORTS_PER_DAY] as string
   throw tooMany(Math.ceil((Date.parse(`${shift(oldest, DAY_S)}Z`) - Date.parse(`${now}Z`)) / 1000))
 }
 

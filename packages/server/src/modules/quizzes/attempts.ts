@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type api, type BodyOf, MOST_TIME_SPENT } from '@lyceum/contract'
+import { type api, type BodyOf, MAX_TIME_SPENT } from '@lyceum/contract'
 import { parseTimestamp } from '../../core/clock.ts'
 import type { ReadRequest, WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -97,7 +97,7 @@ export const submitAttempt = async (
     correct_answers: correct,
     passed: passed ? (1 as const) : (0 as const),
     passing_score: quiz.passing_score,
-    time_spent: Math.min(time_spent ?? secondsBetween(attempt.started_at, now), MOST_TIME_SPENT),
+    time_spent: Math.min(time_spent ?? secondsBetween(attempt.started_at, now), MAX_TIME_SPENT),
     late: late ? (1 as const) : (0 as const),
     submitted_at: now,
     graded_at: waits ? null : now,

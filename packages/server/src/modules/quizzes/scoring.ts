@@ -1,4 +1,4 @@
-import { GRACE_S } from '@lyceum/contract'
+import { TIME_LIMIT_TOLERANCE_S } from '@lyceum/contract'
 import { shift } from '../../core/clock.ts'
 import type { Question } from './definition.ts'
 import type { Answer, Answers } from './parse-answers.ts'
@@ -96,7 +96,7 @@ export const submitBlocker = (
 export const expiryOf = (startedAt: string, timeLimit: number): string | null => (timeLimit > 0 ? shift(startedAt, timeLimit) : null)
 
 export const isLate = (startedAt: string, timeLimit: number, now: string): boolean =>
-  timeLimit > 0 && now > shift(startedAt, timeLimit + GRACE_S)
+  timeLimit > 0 && now > shift(startedAt, timeLimit + TIME_LIMIT_TOLERANCE_S)
 
 /** Sorts the questions by the attempt's order; questions missing there come last. */
 export const inOrder = (questions: readonly Question[], order: readonly string[]): Question[] => {

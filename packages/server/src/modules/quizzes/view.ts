@@ -1,4 +1,4 @@
-import type { Infer, Quiz, QuizAttempt, QuizDetail, QuizResultItem, QuizSubmission } from '@lyceum/contract'
+import type { Infer, Quiz, QuizAnswerResult, QuizAttempt, QuizResultItem, QuizSubmission } from '@lyceum/contract'
 import { viewXprofile } from '../members/view.ts'
 import type { Question } from './definition.ts'
 import type { AttemptRecord, QuizRecord } from './queries.ts'
@@ -53,7 +53,7 @@ const keyOf = (question: Question): string | string[] | null => {
   return question.type === 'multiple_select' ? right : (right[0] ?? null)
 }
 
-const viewDetail = ({ question, answer, isCorrect, points }: Graded, withKey: boolean): Infer<typeof QuizDetail> => ({
+const viewDetail = ({ question, answer, isCorrect, points }: Graded, withKey: boolean): Infer<typeof QuizAnswerResult> => ({
   question_id: question.id,
   type: question.type,
   question: question.question,
@@ -65,7 +65,7 @@ const viewDetail = ({ question, answer, isCorrect, points }: Graded, withKey: bo
 })
 
 /** Results by question. Without keys, nothing reveals which answers were correct. */
-export const viewDetails = (attempt: AttemptRecord, withKey: boolean): Infer<typeof QuizDetail>[] => {
+export const viewDetails = (attempt: AttemptRecord, withKey: boolean): Infer<typeof QuizAnswerResult>[] => {
   const questions = inOrder(attempt.questions, attempt.question_order)
   return gradeAnswers(questions, attempt.answers, attempt.grades).details.map((detail) => viewDetail(detail, withKey))
 }

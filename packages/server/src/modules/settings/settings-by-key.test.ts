@@ -1,4 +1,4 @@
-import { GROUPS } from '@lyceum/contract'
+import { SETTING_GROUP_NAMES } from '@lyceum/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { SETTINGS } from './definitions.ts'
@@ -27,7 +27,7 @@ const keeper = async (all_spaces: 0 | 1) => {
 describe('reading', () => {
   test('all, by group', async () => {
     const { data } = await admin.api.settings.list()
-    expect(Object.keys(data)).toEqual(GROUPS)
+    expect(Object.keys(data)).toEqual(SETTING_GROUP_NAMES)
     expect(
       Object.values(data)
         .flatMap((group) => Object.keys(group ?? {}))

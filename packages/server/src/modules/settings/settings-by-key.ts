@@ -1,4 +1,4 @@
-import { type AuditAction, type api, GROUPS, SETTING_GROUPS, type SettingGroup } from '@lyceum/contract'
+import { type AuditAction, type api, SETTING_GROUP_NAMES, SETTING_GROUPS, type SettingGroup } from '@lyceum/contract'
 import { may } from '../../auth/permissions.ts'
 import type { Actor, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import { isSettingKey, readSetting, readSettings, resetSettings, type SettingCha
 const RESERVED: ReadonlySet<SettingGroup> = new Set(['features', 'integrations', 'limits'])
 
 const keysOf = (group: SettingGroup) => Object.keys(SETTING_GROUPS[group]) as SettingKey[]
-const groupOf = (key: SettingKey) => GROUPS.find((group) => Object.hasOwn(SETTING_GROUPS[group], key)) as SettingGroup
+const groupOf = (key: SettingKey) => SETTING_GROUP_NAMES.find((group) => Object.hasOwn(SETTING_GROUPS[group], key)) as SettingGroup
 const typeOf = (value: unknown) => (Array.isArray(value) ? 'array' : (typeof value as 'string' | 'boolean' | 'number' | 'object'))
 
 /** Settings apply to the whole community, so managers of single spaces may not change them. @throws rest_forbidden */
@@ -47,7 +47,7 @@ type Keyed = Pick<Handlers<typeof api.settings>, 'list' | 'get' | 'save' | 'rese
 export const keyedHandlers: Keyed = {
   list: async ({ db, actor }, { query }) => {
     requireSettings(actor)
-    const groups = query.group ? [query.group] : GROUPS
+    const groups = query.group ? [query.group] : SETTING_GROUP_NAMES
     const values = await readSettings(db, groups.flatMap(keysOf))
     return { data: Object.fromEntries(groups.map((group) => [group, Object.fromEntries(keysOf(group).map((key) => [key, values[key]]))])) }
   },

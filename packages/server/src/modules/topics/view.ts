@@ -1,4 +1,4 @@
-import type { Infer, Topic, TopicChoice } from '@lyceum/contract'
+import type { Infer, Topic, TopicOption } from '@lyceum/contract'
 import type { TopicRecord } from './queries.ts'
 
 type AdminOnly = Infer<typeof Topic>['admin_only']
@@ -9,7 +9,7 @@ const adminOnly = (flag: 0 | 1): AdminOnly => (flag === 1 ? 'yes' : 'no')
 export const viewChoice = (
   { id, title, slug, description, color, icon, parent_id, position, admin_only }: TopicRecord,
   space_ids: readonly number[] = [],
-): Infer<typeof TopicChoice> => ({
+): Infer<typeof TopicOption> => ({
   id,
   title,
   slug,

@@ -1,4 +1,4 @@
-import { type api, type BodyOf, MOST_WEBHOOKS, SECRET_OVERLAP_S } from '@lyceum/contract'
+import { type api, type BodyOf, MAX_WEBHOOKS, PREVIOUS_SECRET_VALID_S } from '@lyceum/contract'
 import { shift } from '../../core/clock.ts'
 import type { Services, WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
@@ -56,8 +56,8 @@ export const createWebhook = async (ctx: WriteRequest, body: Created): Promise<{
   checkAllContent(ctx, body.all_content)
   const headers = checkedHeaders(body.headers ?? {})
   await lockName(db, 'webhooks')
-  if ((await countWebhooks(db)) >= MOST_WEBHOOKS)
-    throw new ApiError('conflict', { message: `There are already ${MOST_WEBHOOKS} webhooks, which is the maximum.` })
+  if ((await countWebhooks(db)) >= MAX_WEBHOOKS)
+    throw new ApiError('conflict', { message: `There are already ${MAX_WEBHOOKS} webhooks, which is the maximum.` })
   const secret = body.secret ?? newSecret()
   const { id } = await db
     .insertInto('webhooks')
@@ -156,7 +156,7 @@ export const rotateSecret = async (ctx: WriteRequest, id: number): Promise<{ web
     .set({
       secret: sealPart(services, id, 'secret', secret),
       previous_secret: sealPart(services, id, 'secret', present),
-      previous_until: shift(now, SECRET_OVERLAP_S),
+      previous_until: shift(now, PREVIOUS_SECRET_VALID_S),
     })
     .where('id', '=', id)
     .execute()

@@ -1,4 +1,4 @@
-import { MOST_WEBHOOKS, WEBHOOK_EVENTS } from '@lyceum/contract'
+import { MAX_WEBHOOKS, WEBHOOK_EVENTS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSpace } from '#test/fixtures.ts'
 import { LOOPBACK, type Receiver, startReceiver } from '#test/webhook-receiver.ts'
@@ -140,7 +140,7 @@ describe('creating a webhook', () => {
     await other.app.write(null, async ({ db, now }) => {
       const row = { name: 'x', url: PUBLIC, secret: '', headers: '', created_at: now, updated_at: now } as const
       const rest = { previous_secret: null, previous_until: null, created_by: null, last_triggered_at: null, last_error: null }
-      const rows = Array.from({ length: MOST_WEBHOOKS - 1 }, () => ({
+      const rows = Array.from({ length: MAX_WEBHOOKS - 1 }, () => ({
         ...row,
         ...rest,
         failing_since: null,

@@ -1,7 +1,7 @@
 import { type Db, indexFeeds, insertRows, reserveIds, runText, updateRows, type Value } from '../../../db/index.ts'
 import type { Comment, Post } from '../plan/rows.ts'
 import { freeSlugs } from './free-names.ts'
-import type { Pace } from './pace.ts'
+import type { WriteLimit } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 import { fileFeeds } from './topics.ts'
 import { finishComment, finishPost } from './words.ts'
@@ -59,7 +59,7 @@ const insertSurveys = async (db: Db, feeds: readonly (Prepared & { id: number })
   )
 }
 
-export const insertPosts = (pace: Pace, posts: readonly Post[], scene: Scene) => {
+export const insertPosts = (pace: WriteLimit, posts: readonly Post[], scene: Scene) => {
   const { placed } = scene
   const prepared = posts.map((post) => preparePost(post, scene))
   return pace(prepared, {
@@ -119,7 +119,7 @@ const countComments = (db: Db, comments: readonly { readonly feed: number; reado
   )
 }
 
-export const insertComments = (pace: Pace, comments: readonly Comment[], { placed, renaming }: Scene) => {
+export const insertComments = (pace: WriteLimit, comments: readonly Comment[], { placed, renaming }: Scene) => {
   const prepared = comments.map(({ author, post, parent, message, created_at }) => {
     const { text, html } = finishComment(message, renaming)
     return {

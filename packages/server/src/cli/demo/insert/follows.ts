@@ -1,11 +1,11 @@
 import { insertRows } from '../../../db/index.ts'
 import type { Follow } from '../plan/rows.ts'
-import type { Pace } from './pace.ts'
+import type { WriteLimit } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 
 export const FOLLOW = ['follower_id', 'following_id', 'status', 'created_at', 'updated_at']
 
-export const insertFollows = (pace: Pace, follows: readonly Follow[], { placed }: Scene) =>
+export const insertFollows = (pace: WriteLimit, follows: readonly Follow[], { placed }: Scene) =>
   pace(follows, {
     kind: 'follows',
     write: async (db, piece) => {

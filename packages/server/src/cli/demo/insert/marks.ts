@@ -1,6 +1,6 @@
 import { type Db, insertRows, updateRows, type Value } from '../../../db/index.ts'
 import type { Bookmark, Reaction, Vote } from '../plan/rows.ts'
-import type { Pace } from './pace.ts'
+import type { WriteLimit } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 
 export const REACTION = ['user_id', 'feed_id', 'comment_id', 'type', 'created_at', 'updated_at']
@@ -8,7 +8,7 @@ export const REACTION = ['user_id', 'feed_id', 'comment_id', 'type', 'created_at
 const commentsOf = (rows: readonly { readonly comment: number | null }[]) =>
   rows.flatMap(({ comment }) => (comment === null ? [] : [comment]))
 
-export const insertReactions = (pace: Pace, reactions: readonly Reaction[], { placed }: Scene) =>
+export const insertReactions = (pace: WriteLimit, reactions: readonly Reaction[], { placed }: Scene) =>
   pace(reactions, {
     kind: 'reactions',
     write: async (db, piece) => {
@@ -54,7 +54,7 @@ export const insertReactions = (pace: Pace, reactions: readonly Reaction[], { pl
 
 export const BOOKMARK = ['user_id', 'feed_id', 'created_at']
 
-export const insertBookmarks = (pace: Pace, bookmarks: readonly Bookmark[], { placed }: Scene) =>
+export const insertBookmarks = (pace: WriteLimit, bookmarks: readonly Bookmark[], { placed }: Scene) =>
   pace(bookmarks, {
     kind: 'bookmarks',
     write: async (db, piece) => {
@@ -87,7 +87,7 @@ const countVotes = async (db: Db, voters: ReadonlyMap<number, number>, votes: re
   await updateRows(db, 'survey_options', { id: 'bigint', option: 'text', n: 'bigint' }, 'votes = votes + d.n', where, rows)
 }
 
-export const insertVotes = (pace: Pace, votes: readonly Vote[], { placed }: Scene) =>
+export const insertVotes = (pace: WriteLimit, votes: readonly Vote[], { placed }: Scene) =>
   pace(votes, {
     kind: 'votes',
     write: async (db, piece) => {

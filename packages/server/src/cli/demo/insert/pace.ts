@@ -24,7 +24,7 @@ interface Steps<Row, Result> {
 }
 
 /** Writes rows piece by piece, each piece in a transaction of its own. */
-export type Pace = <Row, Result>(rows: readonly Row[], steps: Steps<Row, Result>) => Promise<void>
+export type WriteLimit = <Row, Result>(rows: readonly Row[], steps: Steps<Row, Result>) => Promise<void>
 
 interface PaceOptions {
   readonly database: Database
@@ -37,7 +37,7 @@ interface PaceOptions {
 }
 
 /** Cuts bulk work into writes that are as large as this machine allows, and leaves gaps for a server. */
-export const createPace = ({ database, beside, signal, onPiece, firstSize = FIRST_SIZE }: PaceOptions): Pace => {
+export const createPace = ({ database, beside, signal, onPiece, firstSize = FIRST_SIZE }: PaceOptions): WriteLimit => {
   const hold = beside ? HOLD_MS.beside : HOLD_MS.alone
   const sizes = new Map<Rows, number>()
   const adapt = (kind: Rows, size: number, took: number) => {

@@ -1,7 +1,7 @@
 import { addPersonNames, type Db, insertRows, type Names, reserveIds, type Value } from '../../../db/index.ts'
 import type { Group, Member, Membership, Space } from '../plan/rows.ts'
 import { freeSlugs, type Renaming } from './free-names.ts'
-import type { Pace } from './pace.ts'
+import type { WriteLimit } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 
 const findOrMakeGroup = async (db: Db, { title, slug, description, position }: Group, now: string): Promise<number> => {
@@ -15,7 +15,7 @@ const findOrMakeGroup = async (db: Db, { title, slug, description, position }: G
 }
 
 /** Groups of that name that are there already take the spaces in. */
-export const insertGroups = (pace: Pace, groups: readonly Group[], { placed }: Scene, now: string) =>
+export const insertGroups = (pace: WriteLimit, groups: readonly Group[], { placed }: Scene, now: string) =>
   pace(groups, {
     kind: 'groups',
     write: async (db, piece) => {
@@ -47,7 +47,7 @@ export const accountOf = (member: Member, id: number, renaming: Renaming): { row
 }
 
 /** Accounts without a password: nobody can sign in to them until somebody makes one. */
-export const insertMembers = (pace: Pace, members: readonly Member[], { placed, renaming }: Scene) =>
+export const insertMembers = (pace: WriteLimit, members: readonly Member[], { placed, renaming }: Scene) =>
   pace(members, {
     kind: 'members',
     write: async (db, piece) => {
@@ -73,7 +73,7 @@ const SPACE = [
   ...['created_at', 'updated_at'],
 ]
 
-export const insertSpaces = (pace: Pace, spaces: readonly Space[], { placed }: Scene) =>
+export const insertSpaces = (pace: WriteLimit, spaces: readonly Space[], { placed }: Scene) =>
   pace(spaces, {
     kind: 'spaces',
     write: async (db, piece) => {
@@ -110,7 +110,7 @@ export const insertSpaces = (pace: Pace, spaces: readonly Space[], { placed }: S
 
 export const MEMBERSHIP = ['space_id', 'user_id', 'role', 'joined_at', 'updated_at']
 
-export const insertMemberships = (pace: Pace, memberships: readonly Membership[], { placed }: Scene) =>
+export const insertMemberships = (pace: WriteLimit, memberships: readonly Membership[], { placed }: Scene) =>
   pace(memberships, {
     kind: 'memberships',
     write: async (db, piece) => {

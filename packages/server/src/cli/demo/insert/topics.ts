@@ -1,6 +1,6 @@
 import { type Db, insertRows, type Value } from '../../../db/index.ts'
 import type { Topic } from '../plan/rows.ts'
-import type { Pace } from './pace.ts'
+import type { WriteLimit } from './pace.ts'
 import { placeOf, raise, type Scene, tally } from './placed.ts'
 
 const findOrMake = async (db: Db, { title, slug, description, color, icon, admin_only, spaces }: Topic, now: string) => {
@@ -23,7 +23,7 @@ const findOrMake = async (db: Db, { title, slug, description, color, icon, admin
 }
 
 /** Topics of that name that are there already are used too. */
-export const insertTopics = (pace: Pace, topics: readonly Topic[], { placed }: Scene, now: string) =>
+export const insertTopics = (pace: WriteLimit, topics: readonly Topic[], { placed }: Scene, now: string) =>
   pace(topics, {
     kind: 'topics',
     write: async (db, piece) => {

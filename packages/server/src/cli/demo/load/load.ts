@@ -1,6 +1,6 @@
 import { type BulkLoad, reserveRange, runText, type Value } from '../../../db/index.ts'
 import { renameTaken } from '../insert/free-names.ts'
-import { Interrupted, type Pace } from '../insert/pace.ts'
+import { Interrupted, type WriteLimit } from '../insert/pace.ts'
 import { insertGroups, insertSpaces } from '../insert/people.ts'
 import { ACTIVITY, nothingPlaced } from '../insert/placed.ts'
 import { insertTopics } from '../insert/topics.ts'
@@ -42,7 +42,7 @@ export const INDEXED = {
 
 /** Writes of few rows go as they do beside a server, only at once. */
 const atOnce =
-  ({ load, onProgress }: LoadOptions): Pace =>
+  ({ load, onProgress }: LoadOptions): WriteLimit =>
   async (rows, { kind, write, written }) => {
     written?.(await write(load.db, rows), rows)
     onProgress(kind, rows.length)

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CONTRIBUTION_METRICS, type CONTRIBUTION_PERIODS, CONTRIBUTIONS_COUNTED, MAX_ID } from '@lyceum/contract'
+import { type CONTRIBUTION_METRICS, type CONTRIBUTION_PERIODS, MAX_CONTRIBUTIONS_COUNTED, MAX_ID } from '@lyceum/contract'
 import { shift } from '../../../core/clock.ts'
 import type { ReadContext, Services } from '../../../core/context.ts'
 import { type Db, statement } from '../../../db/index.ts'
@@ -52,7 +52,7 @@ const END = '9999-12-31 23:59:59'
 /** The newest rows until one is older than `since`, or enough of them have been read. */
 async function* newest(read: (last: Contribution | undefined) => Promise<Contribution[]>, since: string): AsyncGenerator<Contribution[]> {
   let last: Contribution | undefined
-  for (let left = CONTRIBUTIONS_COUNTED; left > 0; left -= CHUNK) {
+  for (let left = MAX_CONTRIBUTIONS_COUNTED; left > 0; left -= CHUNK) {
     const rows = await read(last)
     yield rows.filter((row) => row.made_at >= since)
     last = rows.at(-1)
