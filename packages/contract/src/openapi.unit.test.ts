@@ -35,7 +35,7 @@ const plant = route({
   fieldErrors: { name: 'invalid_content' },
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is looked at by the member
+// biome-ignore lint/suspicious/noExplicitAny: tests access single members of the document
 const documentOf = (routes: Record<string, Route>, examples: Examples = {}): any =>
   openapiDocument('/api/v2', { groups: { trees: routes }, examples })
 
@@ -46,8 +46,8 @@ const codesOf = (responses: Record<string, { content?: { 'application/json': { e
     ),
   )
 
-describe('named shapes', () => {
-  test('appear once, and as references everywhere else', () => {
+describe('named schemas', () => {
+  test('are components, with references elsewhere', () => {
     const { components, paths } = documentOf({ read, list })
     expect(components.schemas.Tree.properties).toMatchObject({
       crown: { anyOf: [{ $ref: '#/components/schemas/Leaf' }, { type: 'null' }] },
@@ -57,11 +57,11 @@ describe('named shapes', () => {
     expect(content.schema.properties.data).toMatchObject({ $ref: '#/components/schemas/Tree' })
     expect(JSON.stringify({ components, paths }).match(/"fallen_at"/g)).toHaveLength(2)
   })
-  test('with one name and two contents are refused', () => {
+  test('with the same name must be equal', () => {
     const other = route({ ...read, path: '/leaves/{id}', response: named('Leaf', { id: Id }) })
     expect(() => documentOf({ read, other })).toThrow('two different shapes are called Leaf')
   })
-  test('may be described where they are used', () => {
+  test('can have a description at their reference', () => {
     const dated = route({
       ...read,
       path: '/trees/{id}/age',
@@ -73,7 +73,7 @@ describe('named shapes', () => {
 })
 
 describe('an operation', () => {
-  test('has the codes that its access and inputs imply, and its own, by status', () => {
+  test('has its own error codes and those of its access and inputs, by status', () => {
     expect(codesOf(documentOf({ plant }).paths['/trees'].post.responses)).toEqual({
       400: ['invalid_parameter', 'missing_required_field', 'invalid_data', 'invalid_json', 'invalid_content'],
       403: ['rest_forbidden', 'rest_cookie_invalid_nonce', 'account_suspended', 'account_banned', 'email_not_verified', 'account_pending'],
@@ -95,7 +95,7 @@ describe('an operation', () => {
       '503',
     ])
   })
-  test('limits the code of an error to what it can be', () => {
+  test('restricts the code of an error to the possible ones', () => {
     const { schema } = documentOf({ plant }).paths['/trees'].post.responses[404].content['application/json']
     expect(schema.allOf).toEqual([
       { $ref: '#/components/schemas/Error' },
@@ -105,7 +105,7 @@ describe('an operation', () => {
       },
     ])
   })
-  test('says how to sign in', () => {
+  test('has its authentication schemes', () => {
     const { paths } = documentOf({ read, list, plant })
     expect(paths['/trees/{id}'].get.security).toEqual([{ basic: [] }, { session: [] }])
     expect(paths['/trees'].post.security).toEqual([{ basic: [] }, { session: [], nonce: [] }])
@@ -130,13 +130,13 @@ describe('an operation', () => {
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     })
   })
-  test('takes an idempotency key when it is a POST that writes', () => {
+  test('accepts an idempotency key if it is a POST that writes', () => {
     const { paths } = documentOf({ plant, try: route({ ...plant, path: '/trees/try', write: false }) })
     expect(paths['/trees'].post.parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }])
     expect(paths['/trees/try'].post.parameters).toBeUndefined()
     expect(paths['/trees/try'].post.responses[422]).toBeUndefined()
   })
-  test('shows what was recorded', () => {
+  test('includes recorded examples', () => {
     const { paths } = documentOf(
       { plant, read },
       {
@@ -154,7 +154,7 @@ describe('an operation', () => {
     expect(paths['/trees'].post.responses[201].content['application/json'].examples.example.value).toEqual({ message: 'Planted.' })
     expect(paths['/trees/{id}'].get.parameters[0].example).toBe(7)
   })
-  test('has a path and method of its own', () => {
+  test('must have a unique path and method', () => {
     expect(() => documentOf({ read, again: read })).toThrow('two operations are GET /trees/{id}')
   })
 })

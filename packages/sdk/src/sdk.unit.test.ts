@@ -11,7 +11,7 @@ interface GivenAnswer {
   headers?: Record<string, string>
 }
 
-/** A client of a server that gives these answers, one after the other, and of which `sent` remembers the requests. */
+/** Options of a client whose server returns these responses in order; `sent` records the requests. */
 const clientOf = (...answers: readonly GivenAnswer[]) => {
   sent.length = 0
   return {
@@ -34,7 +34,7 @@ const failureOf = async (call: Promise<unknown>): Promise<LyceumError> => {
 }
 
 describe('a request', () => {
-  test('puts each input where the route says', () => {
+  test('distributes the input to path, query and body', () => {
     expect(toRequest(api.feeds.update, { feed_id: 7, title: null, message: undefined, nonsense: 1 })).toEqual({
       path: '/feeds/7',
       body: '{"title":null}',
@@ -44,22 +44,22 @@ describe('a request', () => {
       body: undefined,
     })
   })
-  test('takes all that the path leaves where the contract tells no names', () => {
+  test('uses all remaining fields if the schema does not list its fields', () => {
     const route = { ...api.feeds.update, body: {} } as unknown as typeof api.feeds.update
     expect(toRequest(route, { feed_id: 7, title: null, nonsense: 1 })).toEqual({ path: '/feeds/7', body: '{"title":null,"nonsense":1}' })
   })
-  test('sends an empty object where a body may be left out', () => {
+  test('sends an empty object for an optional body', () => {
     expect(toRequest(api.feeds.update, { feed_id: 7 }).body).toBe('{}')
   })
-  test('encodes what stands in paths and queries', () => {
+  test('encodes path and query parameters', () => {
     expect(toRequest(api.feeds.bySlug, { feed_slug: 'a/b?c#d e%é' }).path).toBe('/feeds/a%2Fb%3Fc%23d%20e%25%C3%A9/by-slug')
     expect(toRequest(api.feeds.bySlug, { feed_slug: '\ud800' }).path).toBe('/feeds/%EF%BF%BD/by-slug')
     expect(toRequest(api.feeds.list, { search: 'a&b=c+d' }).path).toBe('/feeds?search=a%26b%3Dc%2Bd')
   })
-  test.each([undefined, null, '', '.', '..'])('refuses %j as a part of the path, which would make another path of it', (username) => {
+  test.each([undefined, null, '', '.', '..'])('rejects the path parameter %j, which would change the path', (username) => {
     expect(() => toRequest(api.profiles.get, { username })).toThrow(new TypeError('GET /profile/{username} needs username'))
   })
-  test('carries credentials, idempotency key and headers', async () => {
+  test('has credentials, idempotency key and headers', async () => {
     const client = createClient({ ...clientOf(), username: 'inês', password: 'a:b c', headers: { 'x-a': '1' } })
     await client.feeds.create({ message: 'Hello' }, { idempotencyKey: 'once', headers: { 'x-b': '2' } })
     expect(sent).toEqual([
@@ -78,7 +78,7 @@ describe('a request', () => {
       },
     ])
   })
-  test('carries the nonce as it is at that moment', async () => {
+  test('has the current nonce', async () => {
     let nonce: string | null = null
     const client = createClient({ ...clientOf(), nonce: () => nonce })
     await client.feeds.list()
@@ -86,7 +86,7 @@ describe('a request', () => {
     await client.feeds.list()
     expect(sent.map(({ headers }) => headers['x-lyceum-nonce'])).toEqual([undefined, 'n1'])
   })
-  test('uses the fetch of the platform without making it a method of anything', async () => {
+  test('does not call the fetch of the platform as a method', async () => {
     const seen: unknown[] = []
     const send = function (this: unknown) {
       seen.push(this)
@@ -97,13 +97,13 @@ describe('a request', () => {
   })
 })
 
-describe('an answer', () => {
-  test('comes with status and headers when they are asked for', async () => {
+describe('a response', () => {
+  test('includes status and headers with .answer', async () => {
     const client = createClient(clientOf({ status: 201, body: '{"message":"Published."}', headers: { 'x-request-id': 'r1' } }))
     const { status, headers, body } = await client.feeds.create.answer({ message: 'Hello' })
     expect([status, headers.get('x-request-id'), body.message]).toEqual([201, 'r1', 'Published.'])
   })
-  test('that refuses becomes an error with its code, data and request id', async () => {
+  test('with an error rejects with its code, data and request id', async () => {
     const body = JSON.stringify({ code: 'invalid_parameter', message: 'page must be positive.', data: { status: 400, field: 'page' } })
     const error = await failureOf(createClient(clientOf({ status: 400, body, headers: { 'x-request-id': 'r1' } })).feeds.list())
     expect(error).toMatchObject({ status: 400, code: 'invalid_parameter', message: 'page must be positive.', requestId: 'r1' })
@@ -127,7 +127,7 @@ describe('an answer', () => {
       requestId: null,
     })
   })
-  test('that never comes is the error of fetch', async () => {
+  test('that does not arrive rejects with the error of fetch', async () => {
     const broken = (() => Promise.reject(new TypeError('fetch failed'))) as unknown as typeof fetch
     await expect(createClient({ baseUrl: 'https://community.example', fetch: broken }).feeds.list()).rejects.toThrow(
       new TypeError('fetch failed'),
@@ -144,24 +144,24 @@ describe('pages', () => {
   }
   const answer = (body: object) => ({ body: JSON.stringify(body) })
 
-  test('follow the numbers to the last page', async () => {
+  test('follow page numbers to the last page', async () => {
     const page = (current_page: number) =>
       answer({ comments: [{ id: current_page }], pagination: { total: 5, per_page: 2, current_page, total_pages: 3 } })
     const found = await collect(pages(createClient(clientOf(page(1), page(2), page(3))).comments.list, { feed_id: 7, per_page: 2 }))
     expect(found.flatMap(({ comments }) => comments.map(({ id }) => id))).toEqual([1, 2, 3])
     expect(paths()).toEqual(['/feeds/7/comments?per_page=2', '/feeds/7/comments?page=2&per_page=2', '/feeds/7/comments?page=3&per_page=2'])
   })
-  test('follow a cursor where there is one', async () => {
+  test('follow a cursor', async () => {
     const page = (next_cursor: string | null) =>
       answer({ feeds: { data: [], current_page: 1, per_page: 1, total: 9, next_cursor }, sticky: null })
     await collect(pages(createClient(clientOf(page('c1'), page('c2'), page(null))).feeds.list, { per_page: 1 }))
     expect(paths()).toEqual(['/feeds?per_page=1', '/feeds?per_page=1&cursor=c1', '/feeds?per_page=1&cursor=c2'])
   })
-  test('of an empty list are one', async () => {
+  test('of an empty list are one page', async () => {
     const none = answer({ data: [], meta: { total: 0, per_page: 20, current_page: 1, total_pages: 0 } })
     expect(await collect(pages(createClient(clientOf(none)).bookmarks.list))).toHaveLength(1)
   })
-  test('do not end silently where the answer says nothing about pages', async () => {
+  test('reject a response without pagination', async () => {
     const all = pages(createClient(clientOf(answer({ data: [] }))).bookmarks.list)
     expect((await all.next()).value).toEqual({ data: [] })
     await expect(all.next()).rejects.toThrow(TypeError)
@@ -172,7 +172,7 @@ describe('a stream', () => {
   const streamOf = (text: string) => ({ body: text, headers: { 'content-type': 'text/event-stream' } })
   const listenTo = (...answers: readonly GivenAnswer[]) => createClient(clientOf(...answers)).stream.listen()
 
-  test('gives each event with its name, data and id', async () => {
+  test('yields each event with its name, data and id', async () => {
     const events = listenTo(
       streamOf(': hello\n\nevent: unread\nid: a\ndata: {"unread_count":1}\n\nevent: unread\ndata: {"unread_count":2}\n\n'),
     )
@@ -187,7 +187,7 @@ describe('a stream', () => {
     expect(sent[0]?.headers).not.toHaveProperty('last-event-id')
   })
 
-  test('goes on where it was, whatever it was that broke it', async () => {
+  test('resumes after any interruption', async () => {
     const events = listenTo(
       streamOf('event: unread\nid: a\ndata: {"unread_count":1}\n\n: ping\nid: b\n\nevent: unread\nid: c\nda'),
       { status: 503, body: '<html>' },
@@ -199,7 +199,7 @@ describe('a stream', () => {
     expect(sent.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'b', 'b'])
   })
 
-  test('ends when it has to give way, and throws when it is refused', async () => {
+  test('ends when it is replaced, and throws when it is rejected', async () => {
     const replaced = listenTo(streamOf('event: closed\ndata: {"reason":"replaced"}\n\n'))
     expect((await replaced.next()).value).toMatchObject({ event: 'closed' })
     expect(await replaced.next()).toEqual({ done: true, value: undefined })
@@ -207,7 +207,7 @@ describe('a stream', () => {
     await failureOf(listenTo({ status: 403, body }).next())
   })
 
-  test('ends with its signal, also while it waits', async () => {
+  test('ends with its signal, also while it waits to reconnect', async () => {
     const abort = new AbortController()
     const client = createClient(clientOf({ status: 503, body: '' }))
     const next = client.stream.listen({}, { signal: abort.signal }).next()

@@ -126,7 +126,7 @@ describe('the author', () => {
     const mails = (await mailbox.take()).filter(({ mail }) => mail.subject === 'Your post “Watches” was removed')
     expect(mails.map(({ to }) => to)).toEqual([author.email])
     const words = JSON.stringify(mails[0]?.mail)
-    expect(words).toContain('because it was reported for spam')
+    expect(words).toContain('because of a report for spam')
     for (const { username } of [ana, moderator]) expect(words).not.toContain(username)
   })
 })
