@@ -36,16 +36,18 @@ const QUICK: Readonly<Partial<Record<Name, readonly string[]>>> = {
 /** What takes long and does not depend on the database runs on SQLite alone, except at full size. */
 const fullSize = Number(process.env['LYCEUM_TEST_SOAK']) > 1
 const ON_SQLITE_UNLESS_FULL = [
-  'packages/harnesses/{account-life,cost-by-shape,data-leak-crawl,hostile-third-parties,kill-points,load,malformed-http}/*.test.ts',
-  'packages/harnesses/{object-permissions,permission-effects,permissions,ssrf,vulnerabilities,xss}/*.test.ts',
+  'packages/harnesses/{account-life,audited,cost-by-shape,data-leak-crawl,hostile-third-parties,kill-points,load}/*.test.ts',
+  'packages/harnesses/{malformed-http,object-permissions,permission-effects,permissions,resources,ssrf,vulnerabilities,xss}/*.test.ts',
   'packages/harnesses/lifecycle/!(rolling).test.ts',
-  'packages/harnesses/fuzz/{sequences,sweeps}.test.ts',
+  // The differential harness sends generated requests to both databases.
+  'packages/harnesses/fuzz/!(naughty).test.ts',
   'packages/harnesses/io-faults/!(refusals).test.ts',
-  'packages/server/src/cli/{course,process}.test.ts',
+  'packages/server/src/cli/course.test.ts',
+  'packages/server/src/http/{pages,pipeline,responses,security}/*.test.ts',
   'packages/server/src/modules/delivery/{mail,push}.test.ts',
   'packages/server/src/modules/gif/gif.test.ts',
   'packages/server/src/modules/webhooks/delivery.test.ts',
-  'packages/server/test/{body-rules,field-matrix,headers,readme,removed-member}.test.ts',
+  'packages/server/test/{body-rules,field-matrix,headers,log,readme,removed-member,rights-first}.test.ts',
   '**/hostile-uploads.test.ts',
 ]
 

@@ -1,6 +1,6 @@
 import { createClient } from '@lyceum/sdk'
 import { describe, expect, inject, it } from 'vitest'
-import { person, SCREENS, type Screen, visit } from './browser.ts'
+import { MEMBER_SCREENS, person, visit } from './browser.ts'
 import { unmeant } from './console-errors.ts'
 import { mailTo } from './mailbox.ts'
 
@@ -9,7 +9,7 @@ const signIn = (login: string, password: string) => createClient({ baseUrl: base
 const refused = (status: number) => expect.objectContaining({ status })
 const OTHER = 'Other-river-9152'
 
-describe.each(Object.keys(SCREENS) as Screen[])('one’s own account, %s', (screen) => {
+describe.each(MEMBER_SCREENS)('one’s own account, %s', (screen) => {
   it('application passwords are made and revoked; password and address are changed by who knows the password', async () => {
     const { username, password, client } = await person('Tom Reyes')
     const { page, complaints } = await visit(screen, '/.well-known/change-password', { as: { username, password, name: 'Tom Reyes' } })

@@ -1,6 +1,6 @@
 import { createClient } from '@lyceum/sdk'
 import { describe, expect, inject, it } from 'vitest'
-import { person, SCREENS, type Screen, visit } from './browser.ts'
+import { MEMBER_SCREENS, person, visit } from './browser.ts'
 import { serveCommunity } from './community.ts'
 import { unmeant } from './console-errors.ts'
 import { mailTo } from './mailbox.ts'
@@ -10,7 +10,7 @@ const signIn = (login: string, password: string) => createClient({ baseUrl: base
 const refused = (status: number) => expect.objectContaining({ status })
 const OTHER = 'Other-river-9152'
 
-describe.each(Object.keys(SCREENS) as Screen[])('accounts, %s', (screen) => {
+describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
   it('joining leads in; a name that is taken loses nothing; signing out leads out', async () => {
     const taken = await person('Ida Berg')
     const username = `nils-${screen}-${process.pid}`

@@ -7,8 +7,13 @@ import { ADMIN, type Person, type Stage, serveCommunity } from './community.ts'
 export { SCREENS, type Screen, settled, type Theme } from './browser-contexts.ts'
 export { ADMIN, type Person } from './community.ts'
 
+const fullSize = Number(process.env['LYCEUM_TEST_SOAK']) > 1
+const BOTH: readonly Screen[] = ['desktop', 'phone']
+
 /** Journeys of those who run a community: on both screens in a long run, and otherwise on the one that they mostly use. */
-export const STAFF_SCREENS: readonly Screen[] = Number(process.env['LYCEUM_TEST_SOAK']) > 1 ? ['desktop', 'phone'] : ['desktop']
+export const STAFF_SCREENS: readonly Screen[] = fullSize ? BOTH : ['desktop']
+/** Journeys whose pages are laid out alike on both: on both in a long run, and otherwise on the one where space is short. */
+export const MEMBER_SCREENS: readonly Screen[] = fullSize ? BOTH : ['phone']
 
 let browser: Promise<Browser> | null = null
 

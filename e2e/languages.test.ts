@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, type Member, person, SCREENS, type Screen, settled, visit } from './browser.ts'
+import { admin, MEMBER_SCREENS, type Member, person, settled, visit } from './browser.ts'
 import { unmeant } from './console-errors.ts'
 import { PAGES, type Tour, tourOf } from './pages.ts'
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
   names = new Set([...spaces, ...topics, ...levels].map(({ title }) => title))
 })
 
-describe.each(Object.keys(SCREENS) as Screen[])('languages, %s', (screen) => {
+describe.each(MEMBER_SCREENS)('languages, %s', (screen) => {
   it('the app speaks German, and nothing scrolls sideways for it, nor where it is read from right to left', async () => {
     const english = new Set(englishOnly())
     const { page, complaints } = await visit(screen, '/', { as: lena, locale: 'de-DE' })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, person, SCREENS, type Screen, visit } from './browser.ts'
+import { admin, MEMBER_SCREENS, person, visit } from './browser.ts'
 import { type MadeCourse, makeCourse } from './courses.ts'
 
 const NIGHT = {
@@ -7,7 +7,7 @@ const NIGHT = {
   Planets: { Wanderers: 'They do not twinkle.' },
 }
 
-describe.each(Object.keys(SCREENS) as Screen[])('learning, %s', (screen) => {
+describe.each(MEMBER_SCREENS)('learning, %s', (screen) => {
   const title = `Night walks ${screen}`
   let course: MadeCourse
   beforeAll(async () => {

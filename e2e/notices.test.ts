@@ -1,7 +1,7 @@
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { admin, person, SCREENS, type Screen, visit } from './browser.ts'
+import { admin, MEMBER_SCREENS, person, visit } from './browser.ts'
 
 /** Has the browser hand a message to the service worker of the app, as it does with one that a push service sends. */
 const push = async (context: BrowserContext, page: Page, message: object) => {
@@ -25,7 +25,7 @@ const NOTIFIED = `navigator.serviceWorker.ready
   .then((registration) => registration.getNotifications())
   .then((all) => all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`
 
-describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) => {
+describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
   it('appear while one looks, are grouped, and are read one by one and all at once', async () => {
     const [inga, max, zoe] = [await person('Inga Roos'), await person('Max Adler'), await person('Zoe Park')]
     const { data: post } = await inga.client.feeds.create({ title: 'Seed swap', message: 'Who comes?' })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { person, SCREENS, type Screen, visit } from './browser.ts'
+import { MEMBER_SCREENS, person, visit } from './browser.ts'
 import { PICTURE } from './pictures.ts'
 
-describe.each(Object.keys(SCREENS) as Screen[])('people, %s', (screen) => {
+describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
   it('a profile is edited, with a picture, and seen by others', async () => {
     const noa = await person('Noa Winter')
     const { page, complaints } = await visit(screen, '/account', { as: noa })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { admin, type Member, person, SCREENS, type Screen, visit } from './browser.ts'
+import { admin, MEMBER_SCREENS, type Member, person, visit } from './browser.ts'
 import { EVERY_KIND, makeCourse, type QuizInput } from './courses.ts'
 
 const makeQuiz = async (title: string, settings: QuizInput['settings'], student: Member) => {
@@ -20,7 +20,7 @@ const handIn = async (page: Page) => {
   await page.getByRole('dialog', { name: 'Submit your answers?' }).getByRole('button', { name: 'Submit' }).click()
 }
 
-describe.each(Object.keys(SCREENS) as Screen[])('a quiz, %s', (screen) => {
+describe.each(MEMBER_SCREENS)('a quiz, %s', (screen) => {
   it('keeps answers over a reload, tells what was right, and is taken again until it is passed', async () => {
     const lea = await person('Lea Marin')
     const rules = { time_limit: 600, max_attempts: 2, show_correct_answers: true }

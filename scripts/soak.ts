@@ -7,7 +7,7 @@ import { type Found, table, withFigures } from './soak/evidence.ts'
 import { HARNESSES, type Harness } from './soak/harnesses.ts'
 
 const EVIDENCE = resolve('docs/evidence.md')
-const HELP = `npm run soak -- [--only NAME,…] [--on sqlite|postgres|unit] [--times N] [--write]
+const HELP = `npm run soak -- [--only NAME,…] [--on sqlite|postgres|unit|browser] [--times N] [--write]
 
 Runs the harnesses for long, one after the other: ${HARNESSES.map(({ name }) => name).join(', ')}.
 --times   how many times over; each harness knows its own measure

@@ -5,8 +5,8 @@ export interface Harness {
   readonly shows: string
   /** Paths of test files, or beginnings of them. */
   readonly files: readonly string[]
-  /** Projects of vitest: `unit` runs once, the others are databases. */
-  readonly on: readonly ('unit' | 'sqlite' | 'postgres')[]
+  /** Projects of vitest: `unit` and `browser` run once, the others are databases. */
+  readonly on: readonly ('unit' | 'sqlite' | 'postgres' | 'browser')[]
   /** How many times over what proves more the more often it is done. */
   readonly times: number
 }
@@ -96,6 +96,13 @@ export const HARNESSES: readonly Harness[] = [
     files: [`${ROOT}/cache-coherence/coherence.test.ts`],
     on: BOTH,
     times: 100,
+  },
+  {
+    name: 'journeys',
+    shows: 'What members and those who run a community do in the web app works on a desktop and on a phone',
+    files: ['e2e/'],
+    on: ['browser'],
+    times: 2,
   },
   {
     name: 'kill-points',

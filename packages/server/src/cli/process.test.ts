@@ -10,7 +10,10 @@ const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
 /** Processes of their own take their time to start where much else runs. */
 const PATIENT = { timeout: 60_000 }
 
-test('a pipe gets the whole of a long answer', PATIENT, async () => {
+/** What concerns processes and not the database is shown beside one of them. */
+const testOnSqlite = test.runIf(onSqlite)
+
+testOnSqlite('a pipe gets the whole of a long answer', PATIENT, async () => {
   const { code, out } = await lyceumProcess({}, ['openapi'])
   expect([code, Object.keys(JSON.parse(out))]).toEqual([0, expect.arrayContaining(['openapi', 'paths'])])
 })
@@ -27,12 +30,12 @@ describe('beside a running server', PATIENT, () => {
   })
   afterAll(() => server.end('SIGTERM'))
 
-  test('what Node compiled lies beside its data', () => {
+  testOnSqlite('what Node compiled lies beside its data', () => {
     expect(readdirSync(join(env['LYCEUM_DATA_DIR'] ?? '', 'compiled'))).toHaveLength(1)
   })
 
   /** What this process does is beside the server's own as well. */
-  test('commands work, in processes of their own', async () => {
+  testOnSqlite('commands work, in processes of their own', async () => {
     const made = await lyceumProcess(
       env,
       ['user', 'create', '--username', 'boss', '--email', 'b@example.org', '--role', 'admin', '--json'],
