@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { findChromium, findPgbouncer, findPostgres, missingServices } from './packages/server/test-support/services/programs.ts'
 
@@ -44,12 +45,16 @@ const ON_SQLITE_UNLESS_FULL = [
   'packages/harnesses/io-faults/!(refusals).test.ts',
   'packages/server/src/cli/course.test.ts',
   'packages/server/src/http/{pages,pipeline,responses,security}/*.test.ts',
-  'packages/server/src/modules/delivery/{mail,push}.test.ts',
+  'packages/server/src/modules/notifications/delivery/{mail,push}.test.ts',
   'packages/server/src/modules/gif/gif.test.ts',
   'packages/server/src/modules/webhooks/delivery.test.ts',
   'packages/server/test/{body-rules,field-matrix,headers,log,readme,removed-member,rights-first}.test.ts',
-  '**/hostile-uploads.test.ts',
+  'packages/server/src/modules/media/hostile-uploads.test.ts',
 ]
+
+// A file that was renamed would be run on another database, or not by `npm test`, without a word.
+for (const pattern of [ON_BOTH_AT_ONCE, ...BEHIND_A_POOLER, ...ON_SQLITE_UNLESS_FULL, ...Object.values(QUICK).flat()])
+  if (globSync(pattern, { exclude: (name) => name === 'node_modules' }).length === 0) throw new Error(`${pattern} matches no test`)
 
 export default defineConfig(({ mode }) => {
   const quick = mode === 'quick'

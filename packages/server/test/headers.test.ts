@@ -111,13 +111,13 @@ describe('every page', () => {
     const files = globSync('**/*.ts', { cwd: source, exclude: (name) => name.endsWith('.test.ts') })
     const sending = files.filter((file) => /'text\/html(?:;[^']*)?'/.test(readFileSync(join(source, file), 'utf8')))
     expect(sending.map((file) => file.replaceAll('\\', '/')).sort()).toEqual([
-      'modules/notifications/delivery/unsubscribe.ts',
-      'modules/progress/certificate-routes.ts',
       'http/pages/account-pages.ts',
       'http/pages/docs.ts',
       // Tested in static-web-app.unit.test.ts, because it exists only after a build.
       'http/pages/static-web-app.ts',
       'http/pages/system-routes.ts',
+      'modules/notifications/delivery/unsubscribe.ts',
+      'modules/progress/certificate-routes.ts',
     ])
     const forms = readFileSync(join(source, 'http/pages/account-pages.ts'), 'utf8').match(/^ {2}'\/[a-z-]+': \{/gm)
     expect(forms?.map((line) => line.slice(3, -4))).toEqual(['/setup', '/forgot-password', '/verify-email', '/reset-password'])
