@@ -9,6 +9,7 @@ const manifests = {
   'package.json': JSON.stringify({ name: 'tree', devDependencies: { vitest: '1' } }),
   'packages/contract/package.json': JSON.stringify({ name: '@lyceum/contract', exports: { '.': './src/index.ts' } }),
   'packages/sdk/package.json': JSON.stringify({ name: '@lyceum/sdk', exports: { '.': './src/index.ts' } }),
+  'packages/importers/package.json': JSON.stringify({ name: '@lyceum/importers', exports: { '.': './src/index.ts' } }),
   'packages/web/package.json': JSON.stringify({ name: '@lyceum/web', exports: './src/index.ts' }),
   'packages/server/package.json': JSON.stringify({
     name: '@lyceum/server',
@@ -20,6 +21,8 @@ const manifests = {
 }
 const blameless = {
   'packages/contract/src/index.ts': `export const a = 1`,
+  'packages/importers/src/index.ts': `import { a } from '@lyceum/contract'\nexport const d = a`,
+  [`${server}/cli/course/formats.ts`]: `export * from '../../../../importers/src/index.ts'`,
   'packages/sdk/src/index.ts': `import { a } from '@lyceum/contract'\nexport const b = a`,
   'packages/web/src/index.ts': `import { b } from '@lyceum/sdk'\nexport const c = b`,
   [`${server}/app.ts`]: `import './modules/feeds/routes.ts'\nimport './http/server.ts'`,
@@ -54,6 +57,8 @@ test('a tree that keeps the boundaries has no violation', () => {
 test.each<[string, Record<string, string>]>([
   ['contract-alone packages/contract/src/x.ts:1', { 'packages/contract/src/x.ts': `export { b } from '@lyceum/sdk'` }],
   ['sdk-contract-only packages/sdk/src/x.ts:1', { 'packages/sdk/src/x.ts': `import '../../server/src/app.ts'` }],
+  ['importers-contract-only packages/importers/src/x.ts:1', { 'packages/importers/src/x.ts': `import '../../server/src/app.ts'` }],
+  ['importers-at-the-door x.ts:1', { [`${server}/x.ts`]: `import '../../importers/src/index.ts'` }],
   ['web-sdk-only packages/web/src/x.tsx:2', { 'packages/web/src/x.tsx': `export const x = <p>hi</p>\nimport '@lyceum/contract'` }],
   ['infrastructure-below-modules jobs/x.ts:1', { [`${server}/jobs/x.ts`]: `import '../modules/feeds/index.ts'` }],
   ['infrastructure-below-modules db/x.ts:1', { [`${server}/db/x.ts`]: `export const x = () => import('../modules/feeds/index.ts')` }],

@@ -26,6 +26,17 @@ export const RULES: Rule[] = [
     forbids: (link) => reaches(link, 'sdk') && packageOf(link.to) !== 'contract',
   },
   {
+    name: 'importers-contract-only',
+    why: 'the file formats know the contract and nothing else',
+    forbids: (link) => reaches(link, 'importers') && packageOf(link.to) !== 'contract',
+  },
+  {
+    name: 'importers-at-the-door',
+    why: 'cli/course/formats.ts is where the server loads the file formats',
+    forbids: (link) =>
+      packageOf(link.to) === 'importers' && reaches(link, 'server') && link.from !== 'packages/server/src/cli/course/formats.ts',
+  },
+  {
     name: 'web-sdk-only',
     why: 'the web app knows the client and nothing else',
     forbids: (link) => link.from.startsWith('packages/web/src/') && reaches(link, 'web') && packageOf(link.to) !== 'sdk',

@@ -19,7 +19,7 @@ export const BOUNDED: readonly {
 ]
 
 const NUMBER = String.raw`[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[-+]?\d+)?`
-const GIFT = 'packages/server/src/cli/course/gift-answers.ts'
+const GIFT = 'packages/importers/src/gift/syntax.ts'
 
 /** What is built only when it is needed, with what it is built of. */
 export const BY_HAND: readonly Expression[] = [

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 const PACKAGES = fileURLToPath(new URL('../../', import.meta.url))
 const SOURCES = [
   'contract/src',
+  'importers/src',
   'sdk/src',
   'server/src',
   'server/package.json',

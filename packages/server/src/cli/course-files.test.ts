@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
 import { fetchFile, picture, statusOf } from '#test/media.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import type { Finding } from './course/report.ts'
+import type { Finding } from '../../../importers/src/report.ts'
 
 interface Imported {
   readonly ok: boolean

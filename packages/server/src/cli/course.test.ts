@@ -5,9 +5,9 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Env, envOf, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
+import type { Finding } from '../../../importers/src/report.ts'
 import { TAR_END, tarHeader, tarPadding } from './backup/tar.ts'
-import type { Finding } from './course/report.ts'
-import { MOST_BYTES } from './course/safe-path.ts'
+import { MOST_BYTES } from './course/unpack.ts'
 
 const BREAD = fileURLToPath(new URL('../../test-support/course', import.meta.url))
 

@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path'
+import { COURSE_STATUSES } from '@lyceum/contract'
 import { type Command, Option } from 'commander'
 import { statement } from '../db/index.ts'
 import { withCore } from './bootstrap.ts'
-import { COURSE_STATUSES, type Status } from './course/course-model.ts'
-import type { Finding } from './course/report.ts'
+import type { Finding, Status } from './course/formats.ts'
 import { textTable } from './table.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
@@ -33,13 +33,10 @@ const toldAsJson = async (terminal: Terminal, place: string, work: () => Promise
 const importCourse = (terminal: Terminal, place: string, options: ImportOptions, end: (code: number) => void) =>
   withCore(terminal, async ({ services, write }) => {
     // Readers and packers: only these commands load them.
-    const [{ readTree }, { readCourse }, { createReport, findingLine }, { countsOf }, { ownerOf, inNameOf }, files, { storeCourse }] =
+    const [{ countsOf, createReport, findingLine, readCourse }, { readTree }, files, { inNameOf, ownerOf, storeCourse }] =
       await Promise.all([
+        import('./course/formats.ts'),
         import('./course/read-tree.ts'),
-        import('./course/layout.ts'),
-        import('./course/report.ts'),
-        import('./course/course-model.ts'),
-        import('./course/owner.ts'),
         import('./course/staged-files.ts'),
         import('./course/import-course.ts'),
       ])
@@ -117,17 +114,16 @@ const outline = ({
 
 const exportCourse = (terminal: Terminal, key: string, place: string, json?: true) =>
   withCore(terminal, async ({ services }) => {
-    const [{ loadDraft }, { coursePages }, { writeCourse }, { countsOf }, { contentsOf }] = await Promise.all([
+    const [{ countsOf, writeCoursePages }, { loadDraft }, { writeCourse }, { contentsOf }] = await Promise.all([
+      import('./course/formats.ts'),
       import('./course/export-course.ts'),
-      import('./course/render-markdown.ts'),
       import('./course/write-archive.ts'),
-      import('./course/course-model.ts'),
       import('./course/staged-files.ts'),
     ])
     const { read } = services.database
     const course = (await loadDraft(read, key)) ?? (/^[1-9]\d{0,14}$/.test(key) ? await loadDraft(read, Number(key)) : undefined)
     if (!course) throw new CommandError(`there is no course ${key}; "lyceum course list" lists them`)
-    const pages = coursePages(course)
+    const pages = writeCoursePages(course)
     await writeCourse(
       place,
       new Map<string, string | Buffer>([...pages, ...(await contentsOf(read, services, course))]),

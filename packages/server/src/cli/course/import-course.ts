@@ -1,12 +1,40 @@
-import type { api, BodyOf, Infer, QuizInput } from '@lyceum/contract'
+import { type api, type BodyOf, type Infer, PERMISSIONS, type QuizInput } from '@lyceum/contract'
+import { normalizeLogin } from '../../auth/authenticate.ts'
 import { render } from '../../content/render.ts'
 import { randomSuffix } from '../../content/slug.ts'
-import type { WriteRequest } from '../../core/context.ts'
+import type { WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
+import { type Db, statementOne } from '../../db/index.ts'
 import { createCourse, createSection, loadCourse } from '../../modules/courses/index.ts'
 import { addLessons, type LessonAdder } from '../../modules/lessons/index.ts'
 import { CommandError } from '../terminal.ts'
-import type { Content, CourseDraft, LessonDraft, QuestionDraft, QuizDraft } from './course-model.ts'
+import type { Content, CourseDraft, LessonDraft, QuestionDraft, QuizDraft } from './formats.ts'
+
+interface Account {
+  readonly id: number
+  readonly username: string
+}
+
+const named = statementOne<Account>(`select id, username from users where (username = $1 or email = $1) and status = 'active'`)
+const firstAdmin = statementOne<Account>(
+  `select u.id, u.username from users u join managers m on m.user_id = u.id
+   where m.role = 'admin' and m.status = 'active' and u.status = 'active' order by u.id limit 1`,
+)
+
+/** Whom an imported course belongs to: who is named, else the first administrator. */
+export const ownerOf = async (db: Db, name: string | undefined): Promise<Account> => {
+  const account = name === undefined ? await firstAdmin(db, []) : await named(db, [normalizeLogin(name)])
+  if (!account)
+    throw new CommandError(name === undefined ? 'there is no administrator: name the owner with --owner' : `nobody is called ${name}`)
+  return account
+}
+
+/** A write in the name of somebody, for whom the operator may do everything. */
+export const inNameOf = (ctx: WriteContext, { id, username }: Account): WriteRequest => ({
+  ...ctx,
+  actor: { id, username, role: 'admin', permissions: new Set(PERMISSIONS), managedSpaces: null, createdAt: '', sessionId: null },
+  request: { id: 'command', ip: '', userAgent: '', url: '', startedAt: 0 },
+})
 
 type Questions = NonNullable<Infer<typeof QuizInput>['questions']>
 

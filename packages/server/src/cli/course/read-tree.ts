@@ -4,12 +4,8 @@ import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { CommandError } from '../terminal.ts'
-import { type Found, isLeftover, MOST_BYTES, MOST_FILES, pathTrouble } from './safe-path.ts'
-import { tarFiles } from './untar.ts'
-import { zipFiles } from './unzip.ts'
-
-/** Files by their path inside a folder or archive, with forward slashes. */
-export type Tree = ReadonlyMap<string, Buffer>
+import type { Tree } from './formats.ts'
+import { type Found, isLeftover, MOST_BYTES, MOST_FILES, pathTrouble, tarFiles, zipFiles } from './unpack.ts'
 
 async function* folderFiles(folder: string, inside = ''): AsyncGenerator<Found> {
   for (const { name } of await readdir(join(folder, inside), { withFileTypes: true })) {

@@ -7,9 +7,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
 import { type InspectedFile, insertMedia, inspectFile, mediaByKey, type Stored, storeInspected } from '../../modules/media/index.ts'
 import { CommandError } from '../terminal.ts'
-import type { CourseDraft, FileDraft } from './course-model.ts'
-import type { Tree } from './read-tree.ts'
-import type { Report } from './report.ts'
+import type { CourseDraft, FileDraft, Report, Tree } from './formats.ts'
 
 const allFiles = ({ files, sections }: CourseDraft): FileDraft[] => [
   ...files,

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
-import type { Content, CourseDraft, FileDraft, LessonDraft, QuestionDraft, QuizDraft, SectionDraft } from './course-model.ts'
-import { numberedName } from './file-names.ts'
+import type { Content, CourseDraft, FileDraft, LessonDraft, QuestionDraft, QuizDraft, SectionDraft } from '../course-model.ts'
+import { numberedName } from '../file-names.ts'
 
 /** What is as it would be anyway is not written. */
 const without = (data: Record<string, unknown>, defaults: Record<string, unknown>) =>
@@ -70,7 +70,7 @@ const coursePage = ({ sections: _, content, file: __, files, ...course }: Course
 }
 
 /** The files of a course by path: the layout that `readCourse` reads. */
-export const coursePages = (course: CourseDraft): Map<string, string> => {
+export const writeCoursePages = (course: CourseDraft): Map<string, string> => {
   const files = new Map([['course.md', coursePage(course)]])
   course.sections.forEach((section, index) => {
     const folder = numberedName(index + 1, course.sections.length, section.slug)

@@ -1,4 +1,4 @@
-import { QUESTION_TYPES, type QuestionDraft, type QuizDraft, type QuizSettings } from './course-model.ts'
+import { QUESTION_TYPES, type QuestionDraft, type QuizDraft, type QuizSettings } from '../course-model.ts'
 import { flagAt, hasAt, lengthAt, numberAt, oneOfAt, onlyKnown, textAt } from './fields.ts'
 import type { Fields } from './front-matter.ts'
 

@@ -1,10 +1,10 @@
-import { type Links, linkAt } from './asset-links.ts'
-import { COURSE_STATUSES, type LessonDraft } from './course-model.ts'
+import { type Links, linkAt } from '../asset-links.ts'
+import { COURSE_STATUSES, type LessonDraft } from '../course-model.ts'
+import { titleFromName } from '../file-names.ts'
+import type { Report } from '../report.ts'
 import { flagAt, hasAt, lengthAt, oneOfAt, onlyKnown, textAt } from './fields.ts'
-import { titleFromName } from './file-names.ts'
 import { type Fields, readPage } from './front-matter.ts'
 import { readQuizFields } from './quiz-page.ts'
-import type { Report } from './report.ts'
 
 const KNOWN = ['title', 'slug', 'status', 'format', 'video_url', 'duration', 'is_preview', 'resources', 'quiz'] as const
 

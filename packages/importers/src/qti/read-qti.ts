@@ -1,7 +1,7 @@
-import type { QuestionDraft } from './course-model.ts'
+import type { QuestionDraft } from '../course-model.ts'
+import type { Report } from '../report.ts'
 import { readQti1Item } from './qti1.ts'
 import { readQti2Item } from './qti2.ts'
-import type { Report } from './report.ts'
 import { type Element, readXml, within } from './xml.ts'
 
 export interface QtiQuiz {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readCourse } from './layout.ts'
-import { createReport, findingLine } from './report.ts'
+import { readCourse } from '../read-course.ts'
+import { createReport, findingLine } from '../report.ts'
 
 const read = (files: Record<string, string>) => {
   const report = createReport()

@@ -1,13 +1,12 @@
-import { createShelf, type Shelf } from './asset-links.ts'
+import { type AssetLinks, createAssetLinks } from './asset-links.ts'
 import type { CourseDraft, LessonDraft, SectionDraft } from './course-model.ts'
-import { readCoursePage, readSectionPage } from './course-page.ts'
-import { textOf } from './decode-text.ts'
 import { byNumber, titleFromName } from './file-names.ts'
-import { readLessonPage } from './lesson-page.ts'
-import { type Package, readPackages } from './qti-package.ts'
+import { readCoursePage, readSectionPage } from './markdown/course-page.ts'
+import { readLessonPage } from './markdown/lesson-page.ts'
+import { type Package, readPackages } from './qti/package.ts'
 import { isGift, isQti, looksLikeGift, readQuizFile } from './quiz-file.ts'
-import type { Tree } from './read-tree.ts'
 import type { Report } from './report.ts'
+import { decodeText, type Tree } from './tree.ts'
 import { checkLesson } from './validate-lesson.ts'
 
 const COURSE_PAGE = /^course\.(?:md|ya?ml|json)$/i
@@ -18,7 +17,7 @@ const ABOUT = /^(?:readme|licen[cs]e|copying)(?:\.\w+)?$/i
 interface Reading {
   readonly tree: Tree
   readonly report: Report
-  readonly shelf: Shelf
+  readonly assets: AssetLinks
   /** Paths that are neither lessons nor quizzes: files, if anything refers to them. */
   readonly others: string[]
 }
@@ -48,7 +47,7 @@ const joined = ({ tree, report }: Reading, { lesson, questionsIn }: ReturnType<t
     report.error(lesson.file, questionsIn.line, `there is no file ${questionsIn.name} beside it with questions (.gift or .xml)`)
     return lesson
   }
-  const source = textOf(tree, path, report)
+  const source = decodeText(tree, path, report)
   if (source === null) return lesson
   const quizzes = readQuizFile(path, source, report)
   const intro = quizzes.map((quiz) => quiz.intro).filter(Boolean)
@@ -66,11 +65,11 @@ const joined = ({ tree, report }: Reading, { lesson, questionsIn }: ReturnType<t
 }
 
 const lessonsOf = (reading: Reading, paths: readonly string[]): LessonDraft[] => {
-  const { tree, report, shelf } = reading
+  const { tree, report, assets } = reading
   const pages = paths.map((path) => {
     if (!/\.md$/i.test(path)) return null
-    const source = textOf(tree, path, report)
-    return source === null ? null : readLessonPage(path, source, report, shelf.page(path))
+    const source = decodeText(tree, path, report)
+    return source === null ? null : readLessonPage(path, source, report, assets.page(path))
   })
   const taken = new Set(
     pages.flatMap((page) => (page?.questionsIn ? [[folderOf(page.lesson.file), page.questionsIn.name].filter(Boolean).join('/')] : [])),
@@ -84,7 +83,7 @@ const lessonsOf = (reading: Reading, paths: readonly string[]): LessonDraft[] =>
       return [lesson]
     }
     if (taken.has(path) || !isQuizFile(tree, path)) return []
-    const source = textOf(tree, path, report)
+    const source = decodeText(tree, path, report)
     if (source === null) return []
     return readQuizFile(path, source, report).map(({ title, intro, settings, questions }) => ({
       ...blank(path),
@@ -128,7 +127,7 @@ const sectionOf = (
   const own = paths.filter((path) => SECTION_PAGE.test(nameOf(path)))
   const [page] = own
   if (own[1]) report.error(own[1], null, `the folder has ${page && nameOf(page)} already`)
-  const source = page ? textOf(tree, page, report) : null
+  const source = page ? decodeText(tree, page, report) : null
   const head = readSectionPage(page ?? folder, source ?? '', report, title)
   const lessons = lessonsOf(
     reading,
@@ -161,16 +160,16 @@ const foldersOf = ({ report, others }: Reading, paths: readonly string[], packag
  * `name`: what it is called where it does not say; `media`: where stored files are found, such as `https://community.example/media`.
  */
 export const readCourse = (tree: Tree, { name, media }: { readonly name: string; readonly media: string }, report: Report): CourseDraft => {
-  const reading: Reading = { tree, report, shelf: createShelf(tree, media, report), others: [] }
+  const reading: Reading = { tree, report, assets: createAssetLinks(tree, media, report), others: [] }
   const { packages, taken } = readPackages(tree, report)
   const paths = [...tree.keys()].filter((path) => !taken.has(path))
   const [page, second] = paths.filter((path) => COURSE_PAGE.test(path))
   if (second) report.error(second, null, `there is ${page} already`)
-  const source = page ? textOf(tree, page, report) : null
+  const source = page ? decodeText(tree, page, report) : null
   const file = page ?? 'course.md'
   const [packed] = packages
   const otherwise = (!page && packages.length === 1 && packed?.folder === '' && packed.title) || titleFromName(name)
-  const course = readCoursePage(file, source ?? '', report, { title: otherwise, links: reading.shelf.page(file) })
+  const course = readCoursePage(file, source ?? '', report, { title: otherwise, links: reading.assets.page(file) })
   if (!page && paths.length > 1) report.note('course.md', null, `there is none: the course is called ${course.title}`)
 
   const folders = foldersOf(reading, paths, packages)
@@ -183,7 +182,7 @@ export const readCourse = (tree: Tree, { name, media }: { readonly name: string;
     .filter(({ lessons, file: from }) => lessons.length > 0 || tree.has(from))
   const all = first.lessons.length > 0 ? [first, ...sections] : sections
   for (const { lessons } of all) for (const lesson of lessons) checkLesson(lesson, report)
-  for (const path of reading.others.filter((each) => !reading.shelf.used.has(each)))
+  for (const path of reading.others.filter((each) => !reading.assets.used.has(each)))
     report.note(path, null, 'it is left out: it is neither a lesson (.md) nor a quiz (.gift, .xml), and nothing refers to it')
   if (all.length === 0 && report.errors.length === 0) report.error(page ?? name, null, 'there is no lesson in it')
   return { ...course, sections: all }

@@ -1,12 +1,11 @@
 import { posix } from 'node:path'
-import type { QuestionDraft, QuizSettings } from './course-model.ts'
-import { textOf } from './decode-text.ts'
-import { titleFromName } from './file-names.ts'
-import { type QtiFile, questionsIn, readQtiFile } from './qti.ts'
-import { isQti } from './quiz-file.ts'
-import type { Tree } from './read-tree.ts'
-import type { Report } from './report.ts'
-import { childrenOf, type Element, textOf as textIn, within } from './xml.ts'
+import type { QuestionDraft, QuizSettings } from '../course-model.ts'
+import { titleFromName } from '../file-names.ts'
+import { isQti } from '../quiz-file.ts'
+import type { Report } from '../report.ts'
+import { decodeText, type Tree } from '../tree.ts'
+import { type QtiFile, questionsIn, readQtiFile } from './read-qti.ts'
+import { childrenOf, type Element, textOf, within } from './xml.ts'
 
 /** A quiz of a package; each question knows its own file. */
 export interface PackedQuiz {
@@ -53,7 +52,7 @@ const resolved = ({ tree, report }: Reading, from: string, href: string, line: n
 
 const readFile = ({ tree, report, taken }: Reading, path: string): QtiFile | null => {
   taken.add(path)
-  const source = textOf(tree, path, report)
+  const source = decodeText(tree, path, report)
   return source === null ? null : readQtiFile(path, source, report)
 }
 
@@ -93,7 +92,7 @@ const resourcesOf = (reading: Reading, manifest: string, root: Element): string[
 const titleOf = (root: Element): string => {
   const metadata = childrenOf(root, 'metadata')[0]
   const title = metadata && within(metadata, 'title')[0]
-  return title ? textIn(title).replace(/\s+/g, ' ').trim() : ''
+  return title ? textOf(title).replace(/\s+/g, ' ').trim() : ''
 }
 
 /** Tests first claim their items; what is left of the items becomes one quiz, and each file of QTI 1.2 one of its own. */

@@ -1,6 +1,6 @@
-import type { QuestionDraft } from './course-model.ts'
-import { htmlToText } from './html-to-text.ts'
-import type { Report } from './report.ts'
+import type { QuestionDraft } from '../course-model.ts'
+import { htmlToText } from '../html-to-text.ts'
+import type { Report } from '../report.ts'
 
 export interface QtiReading {
   readonly file: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readQti } from './qti.ts'
-import { createReport, findingLine } from './report.ts'
+import { createReport, findingLine } from '../report.ts'
+import { readQti } from './read-qti.ts'
 
 const read = (source: string) => {
   const report = createReport()

@@ -1,7 +1,7 @@
 import type { QuizDraft } from './course-model.ts'
 import { titleFromName } from './file-names.ts'
-import { readGift } from './gift.ts'
-import { readQti } from './qti.ts'
+import { readGift } from './gift/read-gift.ts'
+import { readQti } from './qti/read-qti.ts'
 import type { Report } from './report.ts'
 
 export interface NamedQuiz extends QuizDraft {

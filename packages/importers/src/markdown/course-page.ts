@@ -1,11 +1,11 @@
 import { CourseSettingsInput } from '@lyceum/contract'
 import { Value } from 'typebox/value'
-import { type Links, linkAt } from './asset-links.ts'
-import { COURSE_STATUSES, COURSE_TYPES, type CourseDraft, DIFFICULTIES, PRIVACIES, type SectionDraft } from './course-model.ts'
+import { type Links, linkAt } from '../asset-links.ts'
+import { COURSE_STATUSES, COURSE_TYPES, type CourseDraft, DIFFICULTIES, PRIVACIES, type SectionDraft } from '../course-model.ts'
+import type { Report } from '../report.ts'
 import { hasAt, numberAt, oneOfAt, onlyKnown, textAt } from './fields.ts'
 import { type Fields, type Page, readFields, readPage } from './front-matter.ts'
 import { FORMATS, splitHeading } from './lesson-page.ts'
-import type { Report } from './report.ts'
 
 const COURSE = [
   'title',

@@ -1,5 +1,5 @@
-import type { QuestionDraft } from './course-model.ts'
-import { choiceQuestion, type QtiReading, qtiText, refuse, wholePoints } from './qti-common.ts'
+import type { QuestionDraft } from '../course-model.ts'
+import { choiceQuestion, type QtiReading, qtiText, refuse, wholePoints } from './common.ts'
 import { childrenOf, type Element, textOf, within } from './xml.ts'
 
 const asMarkup = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

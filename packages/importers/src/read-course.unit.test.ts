@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { countsOf } from './course-model.ts'
-import { readCourse } from './layout.ts'
-import { coursePages } from './render-markdown.ts'
+import { writeCoursePages } from './markdown/write-course.ts'
+import { readCourse } from './read-course.ts'
 import { createReport, findingLine } from './report.ts'
 
 const read = (files: Record<string, string>) => {
@@ -121,7 +121,7 @@ describe('what is wrong is named with file and line, all of it at once', () => {
 
   test.each([
     ['not UTF-8', { 'a/1.md': Buffer.from([0x66, 0xff, 0x66]) }, 'a/1.md:1: it is not encoded in UTF-8'],
-    ['a zero', { 'a/1.md': Buffer.from('one\ntwo\0') }, 'a/1.md:2: it is no text'],
+    ['a zero', { 'a/1.md': Buffer.from('one\ntwo\0') }, 'a/1.md:2: it is not a text file'],
     ['nothing', { 'course.md': Buffer.from('x') }, 'course.md: there is no lesson in it'],
     ['two course pages', { 'course.md': Buffer.from(''), 'course.yaml': Buffer.from('') }, 'course.yaml: there is course.md already'],
     ['an empty quiz', { 'a/1.md': Buffer.from('---\nquiz: {}\n---\n') }, 'a/1.md: a quiz without questions'],
@@ -160,7 +160,7 @@ test('a course that is written and read again is the same', () => {
     'b/1.md':
       '---\nstatus: archived\nis_preview: true\nquiz:\n  max_attempts: 2\n  questions:\n    - question: "yes"\n      answer: false\n      points: 0\n    - question: Long\n      explanation: "a\\n\\nb"\n---\n',
   })
-  const pages = coursePages(course)
+  const pages = writeCoursePages(course)
   const again = read(Object.fromEntries(pages))
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value, (key, each) => (key === 'file' || key === 'line' ? undefined : each)))
   expect(again.errors).toEqual([])

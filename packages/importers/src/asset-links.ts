@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { posix } from 'node:path'
 import type { FileDraft } from './course-model.ts'
-import { textAt } from './fields.ts'
-import type { Fields } from './front-matter.ts'
-import type { Tree } from './read-tree.ts'
+import { textAt } from './markdown/fields.ts'
+import type { Fields } from './markdown/front-matter.ts'
 import type { Report } from './report.ts'
+import type { Tree } from './tree.ts'
 
 /** Most files that one lesson or the course itself holds on to. */
 export const MOST_FILES_EACH = 50
@@ -28,7 +28,7 @@ const encoded = (name: string) =>
   encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27').replaceAll('(', '%28').replaceAll(')', '%29')
 
 /** The files that texts refer to by relative paths, and where they will be found. */
-export interface Shelf {
+export interface AssetLinks {
   /** Paths that something refers to. */
   readonly used: Set<string>
   /** The links of one page. */
@@ -52,7 +52,7 @@ const fromHtml = (value: string) =>
   value.replace(/&(amp|quot|#39|lt|gt);/g, (_, name: string) => ({ amp: '&', quot: '"', lt: '<', gt: '>' })[name] ?? "'")
 
 /** `base` is where stored files are found: `https://community.example/media`. */
-export const createShelf = (tree: Tree, base: string, report: Report): Shelf => {
+export const createAssetLinks = (tree: Tree, base: string, report: Report): AssetLinks => {
   const used = new Set<string>()
 
   const page = (file: string): Links => {

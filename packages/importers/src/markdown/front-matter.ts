@@ -1,5 +1,5 @@
 import { isCollection, LineCounter, type Node, parseDocument } from 'yaml'
-import type { Report } from './report.ts'
+import type { Report } from '../report.ts'
 
 /** Data that stands in a file, with the line of each part of it. */
 export interface Fields {

@@ -1,9 +1,19 @@
-import type { QuestionDraft } from './course-model.ts'
-import { answerOf, type GiftAnswer, numberRange, splitAnswers } from './gift-answers.ts'
-import { type GiftBlock, giftBlocks, lineAt } from './gift-blocks.ts'
-import { formatOf, type GiftFormat, holdEscapes, plainOf } from './gift-text.ts'
-import { tidyLines } from './html-to-text.ts'
-import type { Report } from './report.ts'
+import type { QuestionDraft } from '../course-model.ts'
+import { tidyLines } from '../html-to-text.ts'
+import type { Report } from '../report.ts'
+import {
+  answerOf,
+  formatOf,
+  type GiftAnswer,
+  type GiftBlock,
+  type GiftFormat,
+  giftBlocks,
+  holdEscapes,
+  lineAt,
+  numberRange,
+  plainOf,
+  splitAnswers,
+} from './syntax.ts'
 
 /** Questions that stand under one category, or without any. */
 export interface GiftQuiz {

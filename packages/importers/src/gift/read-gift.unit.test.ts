@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readGift } from './gift.ts'
-import { createReport, findingLine } from './report.ts'
+import { createReport, findingLine } from '../report.ts'
+import { readGift } from './read-gift.ts'
 
 const read = (source: string) => {
   const report = createReport()

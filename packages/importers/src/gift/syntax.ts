@@ -1,0 +1,152 @@
+import { htmlToText, looksLikeHtml, tidyLines } from '../html-to-text.ts'
+
+/** One question as it stands in a GIFT file: its lines without comments, and the number of each. */
+export interface GiftBlock {
+  readonly text: string
+  readonly lines: readonly number[]
+  readonly category: string
+}
+
+const CATEGORY = /^\s*\$CATEGORY:\s*(.*?)\s*$/i
+
+const count = (text: string, sign: RegExp) => text.match(sign)?.length ?? 0
+/** Its answers have been given: every { has its }. */
+const isAnswered = (text: string) => {
+  const plain = text.replace(/\\./g, '')
+  return plain.includes('}') && count(plain, /\{/g) === count(plain, /\}/g)
+}
+
+/** Questions stand between empty lines, or begin with their name; comments and categories are lines of their own. */
+export const giftBlocks = (source: string): GiftBlock[] => {
+  const blocks: GiftBlock[] = []
+  let category = ''
+  let open: { text: string; number: number }[] = []
+  const close = () => {
+    if (open.length > 0) blocks.push({ text: open.map(({ text }) => text).join('\n'), lines: open.map(({ number }) => number), category })
+    open = []
+  }
+  for (const [index, line] of source.split(/\r\n|\n|\r/).entries()) {
+    const named = CATEGORY.exec(line)
+    if (named) {
+      close()
+      category = named[1] as string
+    } else if (line.trim() === '') close()
+    else if (!/^\s*\/\//.test(line)) {
+      // Many forget the empty line; a name begins a question for certain once the one before is closed.
+      if (/^\s*::.*::/.test(line) && isAnswered(open.map(({ text }) => text).join('\n'))) close()
+      open.push({ text: line, number: index + 1 })
+    }
+  }
+  close()
+  return blocks
+}
+
+/** The number of the line on which a place of the block's text stands. */
+export const lineAt = ({ text, lines }: GiftBlock, at: number): number => {
+  let index = 0
+  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) index++
+  return lines[index] ?? lines.at(-1) ?? 1
+}
+
+/** What a backslash may stand before, each as one character that no text has. */
+const ESCAPED = '\\~=#{}:n'
+const HELD = ESCAPED.split('').map((_, index) => String.fromCharCode(1 + index))
+
+/** Escapes out of the way, so that whatever control character is left means something. */
+export const holdEscapes = (text: string): string =>
+  text.replace(/\\([\\~=#{}:n])/g, (_, sign: string) => HELD[ESCAPED.indexOf(sign)] ?? sign)
+
+/** The text that was meant, control characters and all. */
+export const releaseEscapes = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the held ones
+  text.replace(/[\u0001-\u0008]/g, (held) => {
+    const sign = ESCAPED[held.charCodeAt(0) - 1] ?? ''
+    return sign === 'n' ? '\n' : sign
+  })
+
+export type GiftFormat = 'html' | 'moodle' | 'plain' | 'markdown'
+
+const FORMAT = /^\s*\[(html|moodle|plain|markdown)\]/i
+
+/** A text and its format, which stands before it in brackets or is taken over from the question. */
+export const formatOf = (text: string, otherwise: GiftFormat): { format: GiftFormat; text: string } => {
+  const match = FORMAT.exec(text)
+  return match
+    ? { format: (match[1] as string).toLowerCase() as GiftFormat, text: text.slice(match[0].length) }
+    : { format: otherwise, text }
+}
+
+/** Plain text of a part of a question; `lost` names elements that have none. */
+export const plainOf = (part: string, otherwise: GiftFormat): { text: string; lost: string[] } => {
+  const { format, text } = formatOf(part, otherwise)
+  const released = releaseEscapes(text)
+  if (format === 'html' || (format === 'moodle' && looksLikeHtml(released))) return htmlToText(released)
+  return { text: tidyLines(released), lost: [] }
+}
+
+export interface GiftAnswer {
+  readonly sign: '=' | '~'
+  /** Percent of the points that it earns; null where none is written. */
+  readonly weight: number | null
+  readonly text: string
+  readonly feedback: string
+  /** Where it begins in the whole. */
+  readonly at: number
+}
+
+const WEIGHT = /^\s*%(-?\d+(?:[.,]\d+)?)%/
+
+/** One answer: its weight, its text and what is said about it. */
+export const answerOf = (sign: '=' | '~', body: string, at: number): GiftAnswer => {
+  const weight = WEIGHT.exec(body)
+  const rest = weight ? body.slice(weight[0].length) : body
+  const hash = rest.indexOf('#')
+  return {
+    sign,
+    weight: weight ? Number((weight[1] as string).replace(',', '.')) : null,
+    text: hash < 0 ? rest : rest.slice(0, hash),
+    feedback: hash < 0 ? '' : rest.slice(hash + 1),
+    at,
+  }
+}
+
+export interface SplitAnswers {
+  readonly answers: readonly GiftAnswer[]
+  /** Text before the first answer. */
+  readonly before: string
+  /** Equals signs inside words, taken as they are. */
+  readonly literal: readonly number[]
+}
+
+/**
+ * Answers begin at each = and ~. An = in the middle of a word (`root=/dev/sda`, `<p dir="ltr">`) is an equals sign whose escape was
+ * forgotten, if others of the same question stand after a space, as answers do; `everywhere` takes them for answers all the same.
+ */
+export const splitAnswers = (text: string, everywhere = false): SplitAnswers => {
+  const starts: number[] = []
+  const glued: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '~') starts.push(at)
+    else if (sign === '=') (at > 0 && !/[\s~]/.test(text[at - 1] as string) ? glued : starts).push(at)
+  }
+  const sure =
+    !everywhere && (starts.some((at) => text[at] === '=') || (starts.some((at) => WEIGHT.test(text.slice(at + 1))) && starts.length > 1))
+  const all = sure ? starts : [...starts, ...glued].sort((a, b) => a - b)
+  return {
+    answers: all.map((at, index) => answerOf(text[at] as '=' | '~', text.slice(at + 1, all[index + 1] ?? text.length), at)),
+    before: text.slice(0, all[0] ?? text.length),
+    literal: sure ? glued : [],
+  }
+}
+
+/** A number with its tolerance (`1822:2`) or a range (`1..5`); null for anything else. */
+export const numberRange = (text: string): { value: string; exact: boolean } | null => {
+  const plain = releaseEscapes(text).trim()
+  const number = String.raw`[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[-+]?\d+)?`
+  const tolerant = new RegExp(`^(${number})(?:\\s*:\\s*(${number}))?$`, 'i').exec(plain)
+  if (tolerant) return { value: tolerant[1] as string, exact: !tolerant[2] || Number(tolerant[2].replace(',', '.')) === 0 }
+  const range = new RegExp(`^(${number})\\s*\\.\\.\\s*(${number})$`, 'i').exec(plain)
+  if (!range) return null
+  return { value: range[1] as string, exact: Number(range[1]) === Number(range[2]) }
+}

@@ -1,0 +1,19 @@
+export {
+  COURSE_STATUSES,
+  type Content,
+  type CourseDraft,
+  countsOf,
+  type FileDraft,
+  type LessonDraft,
+  type QuestionDraft,
+  type QuizDraft,
+  type SectionDraft,
+  type Status,
+} from './course-model.ts'
+export { readGift } from './gift/read-gift.ts'
+export { writeCoursePages } from './markdown/write-course.ts'
+export { readQti } from './qti/read-qti.ts'
+export { isGift, isQti, type NamedQuiz, readQuizFile } from './quiz-file.ts'
+export { readCourse } from './read-course.ts'
+export { createReport, type Finding, findingLine, type Report } from './report.ts'
+export type { Tree } from './tree.ts'

@@ -1,0 +1,101 @@
+import { crc32 } from 'node:zlib'
+import { openPromise } from 'yauzl'
+import { readTar } from '../backup/tar.ts'
+import { CommandError } from '../terminal.ts'
+
+/** A file as it is found in a folder or an archive. */
+export interface Found {
+  readonly path: string
+  readonly content: Buffer
+}
+
+/** What a course may take in memory: more is refused before it is unpacked. */
+export const MOST_FILES = 5000
+export const MOST_BYTES = 128 * 1024 * 1024
+const DEEPEST = 8
+const LONGEST = 500
+
+/** What systems leave behind in folders and archives. */
+const LEFTOVER = /(?:^|\/)(?:__MACOSX|Thumbs\.db|desktop\.ini|\.(?!\.?(?:\/|$))[^/]*)(?:\/|$)/i
+
+export const isLeftover = (path: string): boolean => LEFTOVER.test(path)
+
+/** Why a path of an archive is refused; null for one that stays inside. */
+export const pathTrouble = (path: string): string | null => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them belongs into a name
+  if (/[\u0000-\u001f\\]/.test(path)) return 'its name has characters that no file may have'
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'it names a place outside of the archive'
+  const parts = path.split('/')
+  if (parts.some((part) => part === '..' || part === '.' || part === '')) return 'it names a place outside of the archive'
+  if (parts.length > DEEPEST || path.length > LONGEST) return 'its path is too long'
+  return null
+}
+
+const TYPE = 0o170000
+const LINK = 0o120000
+
+/** The plain files of a zip archive. The library refuses paths that lead out of it, and entries that are larger than they say. */
+export async function* zipFiles(file: string): AsyncGenerator<Found> {
+  const zip = await openPromise(file, { strictFileNames: true, validateEntrySizes: true })
+  if (zip.entryCount > 2 * MOST_FILES) throw new CommandError(`it has more than ${MOST_FILES} files`)
+  let bytes = 0
+  for await (const entry of zip.eachEntry()) {
+    const path = entry.fileName
+    if (path.endsWith('/') || isLeftover(path)) continue
+    if (((entry.externalFileAttributes >>> 16) & TYPE) === LINK) throw new CommandError(`${path} is refused: it is a link`)
+    if (entry.isEncrypted()) throw new CommandError(`${path} is encrypted`)
+    bytes += entry.uncompressedSize
+    if (bytes > MOST_BYTES) throw new CommandError(`it unpacks to more than ${MOST_BYTES >> 20} MB`)
+    const content = Buffer.concat(await Array.fromAsync((await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>))
+    if (crc32(content) !== entry.crc32) throw new CommandError(`${path} is damaged`)
+    yield { path, content }
+  }
+}
+
+/** Room for headers and padding beside the files. */
+const MOST_STREAM = 2 * MOST_BYTES
+const MOST_HEADER = 64 * 1024
+
+async function* limited(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    if (bytes > MOST_STREAM) throw new CommandError(`it unpacks to more than ${MOST_BYTES >> 20} MB`)
+    yield chunk
+  }
+}
+
+const whole = async (body: AsyncIterable<Buffer>) => Buffer.concat(await Array.fromAsync(body))
+
+/** The path in an extended header: lines of `length key=value`. */
+const paxPath = (header: Buffer): string | null => {
+  for (let at = 0; at < header.length; ) {
+    const length = Number.parseInt(header.toString('latin1', at, at + 12), 10)
+    if (!(length > 0)) return null
+    const record = header.toString('utf8', at, at + length - 1)
+    const path = / path=([\s\S]*)$/.exec(record)
+    if (path) return path[1] as string
+    at += length
+  }
+  return null
+}
+
+/** The plain files of a tar archive; links and devices are refused. */
+export async function* tarFiles(stream: AsyncIterable<Buffer>): AsyncGenerator<Found> {
+  let longName: string | null = null
+  for await (const { name, size, type, body } of readTar(limited(stream))) {
+    const path: string = (longName ?? name).replace(/^(?:\.\/)+/, '')
+    const isHeader = type === 'x' || type === 'L'
+    if (size > (isHeader || type === 'g' ? MOST_HEADER : MOST_BYTES)) throw new CommandError(`${path} is too large`)
+    if (isHeader) {
+      const header = await whole(body)
+      longName = type === 'x' ? (paxPath(header) ?? longName) : header.toString('utf8').replace(/\0.*$/s, '')
+      continue
+    }
+    if (type === 'g') continue
+    longName = null
+    if (type === '5' || path === '' || path.endsWith('/')) continue
+    if (type !== '0' && type !== '') throw new CommandError(`${path} is refused: it is a link, or no file at all`)
+    yield { path, content: await whole(body) }
+  }
+}
