@@ -1,14 +1,22 @@
 import { useSyncExternalStore } from 'react'
 
-/** The breakpoints for one and for two sidebars, the same as in the style sheets. */
-const WIDE = matchMedia('(width >= 52rem)')
-const VERY_WIDE = matchMedia('(width >= 75rem)')
+/** The only widths, in rem, at which layouts change: a unit test compares the style sheets with this list. */
+export const BREAKPOINTS = { narrow: 30, medium: 40, wide: 52, extraWide: 68 } as const
 
-const watching = (width: MediaQueryList) => (listener: () => void) => {
-  width.addEventListener('change', listener)
-  return () => width.removeEventListener('change', listener)
+const mediaHook = (rem: number) => {
+  let media: MediaQueryList | undefined
+  const query = () => {
+    media ??= matchMedia(`(width >= ${rem}rem)`)
+    return media
+  }
+  const subscribe = (listener: () => void) => {
+    query().addEventListener('change', listener)
+    return () => query().removeEventListener('change', listener)
+  }
+  return (): boolean => useSyncExternalStore(subscribe, () => query().matches)
 }
-const [watchWide, watchVeryWide] = [watching(WIDE), watching(VERY_WIDE)]
 
-export const useIsWide = (): boolean => useSyncExternalStore(watchWide, () => WIDE.matches)
-export const useIsExtraWide = (): boolean => useSyncExternalStore(watchVeryWide, () => VERY_WIDE.matches)
+/** Whether there is room for the side navigation. */
+export const useIsWide = mediaHook(BREAKPOINTS.wide)
+/** Whether there is room for a sidebar on both sides of the page. */
+export const useIsExtraWide = mediaHook(BREAKPOINTS.extraWide)
