@@ -10,14 +10,6 @@ export const errorMessage = (error: unknown): string => {
   return i18next.t(`errors:${isSignedOut(error) ? 'signed_out' : error.code}`, { defaultValue: error.message })
 }
 
-/** The form field an error refers to and its message; `''` means the form as a whole. */
-export const wrongField = (error: unknown): { readonly field: string; readonly message: string } | null => {
-  if (!error) return null
-  const data: Readonly<Record<string, unknown>> = error instanceof LyceumError ? error.data : {}
-  const { field = Object.keys((data['errors'] as object | undefined) ?? {})[0] ?? data['key'] } = data
-  return { field: typeof field === 'string' ? field : '', message: errorMessage(error) }
-}
-
 /**
  * Runs a mutation whose result is already shown. If it fails, calls `undo` and shows the error in a toast. Returns whether it succeeded.
  */

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formErrors } from '../../lib/api-form.ts'
 import { client } from '../../lib/client.ts'
 import { queryClient } from '../../lib/query.ts'
 import { dateOf, relativeTime } from '../../lib/time.ts'
@@ -13,7 +14,6 @@ import { TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { QueryState } from '../../ui/query-state.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { authFieldErrors } from '../auth/field-errors.ts'
 import style from './account.module.css'
 import { applicationPasswordsQuery } from './queries.ts'
 
@@ -40,7 +40,7 @@ export const ApplicationPasswords = () => {
     },
   })
   const isAsking = make.error instanceof LyceumError && make.error.code === 'password_required'
-  const wrong = authFieldErrors(isAsking ? null : make.error, ['name', 'current_password'])
+  const errorOf = formErrors(isAsking ? null : make.error, ['name', 'current_password'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     make.mutate()
@@ -91,7 +91,7 @@ export const ApplicationPasswords = () => {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           maxLength={100}
-          error={wrong('name') ?? wrong('')}
+          error={errorOf('name') ?? errorOf('')}
           required
         />
         {asked && (
@@ -102,7 +102,7 @@ export const ApplicationPasswords = () => {
             value={current}
             onChange={(event) => setCurrent(event.currentTarget.value)}
             autoComplete="current-password"
-            error={wrong('current_password')}
+            error={errorOf('current_password')}
             required
           />
         )}

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formErrors } from '../../lib/api-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Check, TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { toast } from '../../ui/toasts.tsx'
-import { authFieldErrors } from '../auth/field-errors.ts'
 
 interface Props {
   readonly title: string
@@ -54,7 +54,7 @@ export const ConfirmPasswordForm = ({
       if (type === 'password') setValue('')
     },
   })
-  const wrong = authFieldErrors(change.error, ['current_password', field])
+  const errorOf = formErrors(change.error, ['current_password', field])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate()
@@ -73,7 +73,7 @@ export const ConfirmPasswordForm = ({
             onChange={(event) => setValue(event.currentTarget.value)}
             autoComplete={autoComplete}
             autoCapitalize="none"
-            error={wrong(field)}
+            error={errorOf(field)}
             required
           />
           <TextField
@@ -82,12 +82,12 @@ export const ConfirmPasswordForm = ({
             value={current}
             onChange={(event) => setCurrent(event.currentTarget.value)}
             autoComplete="current-password"
-            error={wrong('current_password')}
+            error={errorOf('current_password')}
             required
           />
         </div>
         {option && <Check {...option} checked={chosen} onChange={(event) => setChosen(event.currentTarget.checked)} />}
-        <ErrorMessage>{wrong('')}</ErrorMessage>
+        <ErrorMessage>{errorOf('')}</ErrorMessage>
         <Button type="submit" className={sheet.start} busy={change.isPending}>
           {action}
         </Button>

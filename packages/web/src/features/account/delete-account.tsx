@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clearAccountData } from '../../lib/account-data.ts'
+import { formErrors } from '../../lib/api-form.ts'
 import { client } from '../../lib/client.ts'
 import { resetSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +13,6 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { toast } from '../../ui/toasts.tsx'
-import { authFieldErrors } from '../auth/field-errors.ts'
 import style from './account.module.css'
 
 const CONTENTS = ['anonymise', 'remove'] as const
@@ -32,7 +32,7 @@ export const DeleteAccount = () => {
       toast(t('delete.deleted'))
     },
   })
-  const wrong = authFieldErrors(remove.error, ['current_password'])
+  const errorOf = formErrors(remove.error, ['current_password'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     remove.mutate()
@@ -63,7 +63,7 @@ export const DeleteAccount = () => {
               value={current_password}
               onChange={(event) => setPassword(event.currentTarget.value)}
               autoComplete="current-password"
-              error={wrong('current_password') ?? wrong('')}
+              error={errorOf('current_password') ?? errorOf('')}
               required
             />
             <div className={sheet.end}>

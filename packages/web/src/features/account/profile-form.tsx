@@ -3,8 +3,8 @@ import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../lib/api-form.ts'
 import { client } from '../../lib/client.ts'
-import { useRefused } from '../../lib/form-errors.ts'
 import { queryClient } from '../../lib/query.ts'
 import { keys } from '../../lib/query-keys.ts'
 import { sessionQuery, useMe } from '../../lib/session.ts'
@@ -64,13 +64,13 @@ export const ProfileForm = () => {
       ])
     },
   })
-  const { form, errorOf, elsewhere } = useRefused(save.error, SHOWN)
+  const { ref, errorOf, formError } = useApiForm({ fields: SHOWN, error: save.error })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
   }
   return (
-    <form className={sheet.form} ref={form} onSubmit={submit}>
+    <form className={sheet.form} ref={ref} onSubmit={submit}>
       <UnsavedChangesGuard when={now !== kept} />
       <Card className={sheet.part}>
         <h2>{t('profile.title')}</h2>
@@ -141,7 +141,7 @@ export const ProfileForm = () => {
           onChange={(event) => change({ is_private: event.currentTarget.checked })}
         />
       </Card>
-      <ErrorMessage>{elsewhere}</ErrorMessage>
+      <ErrorMessage>{formError}</ErrorMessage>
       <div className={sheet.end}>
         <Link to="/people/$username" params={{ username: me.username }}>
           {t('profile.view')}

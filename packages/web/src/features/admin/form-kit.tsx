@@ -1,11 +1,10 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRefused } from '../../lib/form-errors.ts'
+import type { ApiForm } from '../../lib/api-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import style from './form-kit.module.css'
 
 /** Page header: title, description and the main action. */
@@ -48,51 +47,26 @@ export const FormSection = ({ title, hint, acts, children }: SheetProps) => (
   </Card>
 )
 
-/** State of a save: whether it is pending, and its error. */
-export const useSaving = () => {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const run = async (work: () => Promise<unknown>, done?: string): Promise<boolean> => {
-    setBusy(true)
-    setError(null)
-    try {
-      await work()
-      if (done) toast(done)
-      return true
-    } catch (refusal) {
-      setError(refusal)
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { busy, error, run }
-}
-export type Saving = ReturnType<typeof useSaving>
-
 interface FormProps {
-  readonly saving: Saving
+  readonly form: ApiForm
   readonly onSave: () => void
-  /** Fields that display their own errors. */
-  readonly fields?: readonly string[]
   readonly children: ReactNode
   readonly action?: string
 }
 
 /** A form that is saved as a whole. */
-export const SaveForm = ({ saving: { busy, error }, onSave, fields = [], children, action }: FormProps) => {
+export const SaveForm = ({ form, onSave, children, action }: FormProps) => {
   const { t } = useTranslation()
-  const { form, elsewhere } = useRefused(error, fields)
   const send = (event: FormEvent) => {
     event.preventDefault()
     onSave()
   }
   return (
-    <form ref={form} className={style.form} onSubmit={send}>
+    <form ref={form.ref} className={style.form} onSubmit={send}>
       {children}
-      <ErrorMessage>{elsewhere}</ErrorMessage>
+      <ErrorMessage>{form.formError}</ErrorMessage>
       <div className={style.end}>
-        <Button kind="primary" type="submit" busy={busy}>
+        <Button kind="primary" type="submit" busy={form.busy}>
           {action ?? t('save')}
         </Button>
       </div>

@@ -14,10 +14,10 @@ interface Props {
   readonly person: NewAccount
   readonly onChange: (change: Partial<NewAccount>) => void
   /** The error of a field. */
-  readonly wrong: (field: string) => string | undefined
+  readonly errorOf: (field: string) => string | undefined
 }
 
-export const AccountFields = ({ person, onChange, wrong }: Props) => {
+export const AccountFields = ({ person, onChange, errorOf }: Props) => {
   const { t } = useTranslation('auth')
   return (
     <>
@@ -28,7 +28,7 @@ export const AccountFields = ({ person, onChange, wrong }: Props) => {
         onChange={(event) => onChange({ display_name: event.currentTarget.value })}
         autoComplete="name"
         maxLength={100}
-        error={wrong('display_name')}
+        error={errorOf('display_name')}
       />
       <TextField
         label={t('username')}
@@ -38,7 +38,7 @@ export const AccountFields = ({ person, onChange, wrong }: Props) => {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        error={wrong('username')}
+        error={errorOf('username')}
         required
       />
       <TextField
@@ -47,10 +47,10 @@ export const AccountFields = ({ person, onChange, wrong }: Props) => {
         value={person.email}
         onChange={(event) => onChange({ email: event.currentTarget.value })}
         autoComplete="email"
-        error={wrong('email')}
+        error={errorOf('email')}
         required
       />
-      <NewPassword value={person.password} onChange={(password) => onChange({ password })} error={wrong('password')} />
+      <NewPassword value={person.password} onChange={(password) => onChange({ password })} error={errorOf('password')} />
     </>
   )
 }

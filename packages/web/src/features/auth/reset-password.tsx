@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formErrors } from '../../lib/api-form.ts'
 import { client } from '../../lib/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { NewPassword } from './account-fields.tsx'
 import style from './auth.module.css'
 import { AuthLayout } from './auth-layout.tsx'
-import { authFieldErrors } from './field-errors.ts'
 import { InvalidLink } from './invalid-link.tsx'
 import { OtherUsername } from './other-username.tsx'
 import { ResultScreen } from './result-screen.tsx'
@@ -31,7 +31,7 @@ export const ResetPasswordPage = () => {
     event.preventDefault()
     reset.mutate()
   }
-  const wrong = authFieldErrors(reset.error, ['password', 'username'])
+  const errorOf = formErrors(reset.error, ['password', 'username'])
   if (!token) return <InvalidLink title={t('resetTitle')} text={t('linkIncomplete')} />
   if (reset.isSuccess)
     return (
@@ -46,9 +46,9 @@ export const ResetPasswordPage = () => {
   return (
     <AuthLayout title={t('resetTitle')} intro={t('resetIntro')} after={stale && <Link to="/forgot-password">{t('anotherLink')}</Link>}>
       <form className={style.form} onSubmit={submit}>
-        <ErrorMessage>{wrong('')}</ErrorMessage>
-        {username !== null && <OtherUsername value={username} onChange={setUsername} error={wrong('username')} />}
-        <NewPassword value={password} onChange={setPassword} error={wrong('password')} />
+        <ErrorMessage>{errorOf('')}</ErrorMessage>
+        {username !== null && <OtherUsername value={username} onChange={setUsername} error={errorOf('username')} />}
+        <NewPassword value={password} onChange={setPassword} error={errorOf('password')} />
         <Button kind="primary" type="submit" busy={reset.isPending}>
           {t('resetButton')}
         </Button>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formErrors } from '../../lib/api-form.ts'
 import { client } from '../../lib/client.ts'
 import { resetSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +10,6 @@ import { ErrorMessage } from '../../ui/error-message.tsx'
 import { AccountFields, EMPTY_ACCOUNT } from './account-fields.tsx'
 import style from './auth.module.css'
 import { AuthLayout } from './auth-layout.tsx'
-import { authFieldErrors } from './field-errors.ts'
 import { InvalidLink } from './invalid-link.tsx'
 
 const route = getRouteApi('/setup')
@@ -30,7 +30,7 @@ export const SetupPage = () => {
       await navigate({ to: '/' })
     },
   })
-  const wrong = authFieldErrors(make.error, Object.keys(EMPTY_ACCOUNT))
+  const errorOf = formErrors(make.error, Object.keys(EMPTY_ACCOUNT))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     make.mutate()
@@ -39,8 +39,8 @@ export const SetupPage = () => {
   return (
     <AuthLayout title={t('setupTitle')} intro={t('setupIntro')}>
       <form className={style.form} onSubmit={submit}>
-        <ErrorMessage>{wrong('')}</ErrorMessage>
-        <AccountFields person={person} onChange={(change) => setPerson({ ...person, ...change })} wrong={wrong} />
+        <ErrorMessage>{errorOf('')}</ErrorMessage>
+        <AccountFields person={person} onChange={(change) => setPerson({ ...person, ...change })} errorOf={errorOf} />
         <Button kind="primary" type="submit" busy={make.isPending}>
           {t('setupButton')}
         </Button>

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formErrors } from '../../lib/api-form.ts'
 import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
 import { resetSession } from '../../lib/session.ts'
@@ -12,7 +13,6 @@ import { Check } from '../../ui/field.tsx'
 import { AccountFields, EMPTY_ACCOUNT } from './account-fields.tsx'
 import style from './auth.module.css'
 import { AuthLayout } from './auth-layout.tsx'
-import { authFieldErrors } from './field-errors.ts'
 import { Resend } from './resend.tsx'
 import { ResultScreen } from './result-screen.tsx'
 
@@ -35,7 +35,7 @@ export const SignUpPage = () => {
       await navigate({ to: '/' })
     },
   })
-  const wrong = authFieldErrors(register.error, Object.keys(EMPTY_ACCOUNT))
+  const errorOf = formErrors(register.error, Object.keys(EMPTY_ACCOUNT))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     register.mutate()
@@ -89,8 +89,8 @@ export const SignUpPage = () => {
   return (
     <AuthLayout title={title} intro={words?.form.description || undefined} after={back}>
       <form className={style.form} onSubmit={submit}>
-        <ErrorMessage>{wrong('')}</ErrorMessage>
-        <AccountFields person={person} onChange={(change) => setPerson({ ...person, ...change })} wrong={wrong} />
+        <ErrorMessage>{errorOf('')}</ErrorMessage>
+        <AccountFields person={person} onChange={(change) => setPerson({ ...person, ...change })} errorOf={errorOf} />
         {terms?.enabled === 'yes' && (
           <>
             <Check label={terms.label || t('terms')} required />

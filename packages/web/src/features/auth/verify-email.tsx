@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formErrors } from '../../lib/api-form.ts'
 import { client } from '../../lib/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { NewPassword } from './account-fields.tsx'
 import style from './auth.module.css'
 import { AuthLayout } from './auth-layout.tsx'
-import { authFieldErrors } from './field-errors.ts'
 import { InvalidLink } from './invalid-link.tsx'
 import { OtherUsername } from './other-username.tsx'
 import { ResultScreen } from './result-screen.tsx'
@@ -54,13 +54,13 @@ export const VerifyEmailPage = () => {
         )}
       </AuthLayout>
     )
-  const wrong = codeOf(verify.error) === 'password_required' ? () => undefined : authFieldErrors(verify.error, ['password', 'username'])
+  const errorOf = codeOf(verify.error) === 'password_required' ? () => undefined : formErrors(verify.error, ['password', 'username'])
   return (
     <AuthLayout title={t('verifyTitle')} intro={asked.password ? t('verifyChoose') : t('verifyIntro')}>
       <form className={style.form} onSubmit={submit}>
-        <ErrorMessage>{wrong('')}</ErrorMessage>
-        {asked.username && <OtherUsername value={username} onChange={setUsername} error={wrong('username')} />}
-        {asked.password && <NewPassword value={password} onChange={setPassword} error={wrong('password')} />}
+        <ErrorMessage>{errorOf('')}</ErrorMessage>
+        {asked.username && <OtherUsername value={username} onChange={setUsername} error={errorOf('username')} />}
+        {asked.password && <NewPassword value={password} onChange={setPassword} error={errorOf('password')} />}
         <Button kind="primary" type="submit" busy={verify.isPending}>
           {t('verifyButton')}
         </Button>

@@ -2,7 +2,7 @@ import type { Inputs } from '@lyceum/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRefused } from '../../lib/form-errors.ts'
+import { useApiForm } from '../../lib/api-form.ts'
 import { upload } from '../../lib/upload.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -48,7 +48,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
     post_permissions: space?.settings.post_permissions ?? ['member', 'moderator', 'admin'],
     topic_required: space?.settings.topic_required ?? 'no',
   })
-  const { form, errorOf, elsewhere } = useRefused(error, ['title', 'slug', 'description'])
+  const { ref, errorOf, formError } = useApiForm({ fields: ['title', 'slug', 'description'], error })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit({
@@ -64,7 +64,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
     })
   }
   return (
-    <form className={sheet.form} ref={form} onSubmit={submit}>
+    <form className={sheet.form} ref={ref} onSubmit={submit}>
       <Card className={sheet.part}>
         <h2>{t('form.about')}</h2>
         <TextField
@@ -170,7 +170,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
           onChange={(event) => setSettings({ ...settings, topic_required: event.currentTarget.checked ? 'yes' : 'no' })}
         />
       </Card>
-      <ErrorMessage>{elsewhere}</ErrorMessage>
+      <ErrorMessage>{formError}</ErrorMessage>
       <div className={sheet.end}>
         {children}
         <Button kind="primary" type="submit" busy={busy}>

@@ -3,8 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { ChevronLeft, Eye } from 'lucide-react'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../lib/api-form.ts'
 import { client } from '../../lib/client.ts'
-import { useRefused } from '../../lib/form-errors.ts'
 import back from '../../ui/back-link.module.css'
 import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
@@ -49,13 +49,13 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
       await refreshCourse()
     },
   })
-  const { form: place, errorOf, elsewhere } = useRefused(save.error, ['title', 'video_url', 'slug', 'resources'])
+  const { ref, errorOf, formError } = useApiForm({ fields: ['title', 'video_url', 'slug', 'resources'], error: save.error })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(now)
   }
   return (
-    <form className={style.form} ref={place} onSubmit={submit}>
+    <form className={style.form} ref={ref} onSubmit={submit}>
       <UnsavedChangesGuard when={now !== kept} />
       <Card className={style.form}>
         <TextField
@@ -112,7 +112,7 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
         />
       </Card>
       <div className={style.bar}>
-        <ErrorMessage>{elsewhere}</ErrorMessage>
+        <ErrorMessage>{formError}</ErrorMessage>
         <Button kind="primary" type="submit" busy={save.isPending}>
           {t('common:save')}
         </Button>

@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formErrors } from '../../lib/api-form.ts'
 import { client } from '../../lib/client.ts'
-import { wrongField } from '../../lib/optimistic.ts'
 import back from '../../ui/back-link.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -29,7 +29,7 @@ export const NewCoursePage = () => {
       await navigate({ to: '/teaching/$slug', params: { slug: data.slug } })
     },
   })
-  const wrong = wrongField(make.error)
+  const errorOf = formErrors(make.error, ['title'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     make.mutate()
@@ -48,7 +48,7 @@ export const NewCoursePage = () => {
             value={title}
             maxLength={194}
             required
-            error={wrong?.field === 'title' ? wrong.message : undefined}
+            error={errorOf('title')}
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <TextArea
@@ -56,7 +56,7 @@ export const NewCoursePage = () => {
             hint={t('field.descriptionHint')}
             value={description}
             required
-            error={wrong && wrong.field !== 'title' ? wrong.message : undefined}
+            error={errorOf('')}
             onChange={(event) => setDescription(event.currentTarget.value)}
           />
           <p className={style.soft}>{t('new.hint')}</p>

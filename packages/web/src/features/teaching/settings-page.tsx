@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../lib/api-form.ts'
 import { client } from '../../lib/client.ts'
-import { useRefused } from '../../lib/form-errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
@@ -45,13 +45,13 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
       await refreshCourse()
     },
   })
-  const { form: place, errorOf, elsewhere } = useRefused(save.error, ['title', 'description', 'slug'])
+  const { ref, errorOf, formError } = useApiForm({ fields: ['title', 'description', 'slug'], error: save.error })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(now)
   }
   return (
-    <form className={style.form} ref={place} onSubmit={submit}>
+    <form className={style.form} ref={ref} onSubmit={submit}>
       <UnsavedChangesGuard when={now !== kept} />
       <GeneralFields form={form} set={set} errorOf={errorOf} />
       <Card className={style.form}>
@@ -95,7 +95,7 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
         ))}
       </Card>
       <div className={style.bar}>
-        <ErrorMessage>{elsewhere}</ErrorMessage>
+        <ErrorMessage>{formError}</ErrorMessage>
         <Button kind="primary" type="submit" busy={save.isPending}>
           {t('common:save')}
         </Button>

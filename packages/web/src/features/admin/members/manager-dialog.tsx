@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
@@ -10,7 +11,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, SelectField } from '../../../ui/field.tsx'
 import { SearchBox } from '../../../ui/search-box.tsx'
 import type { Permission } from '../admin-nav.ts'
-import { SaveForm, useSaving } from '../form-kit.tsx'
+import { SaveForm } from '../form-kit.tsx'
 import { ManagerSpaces } from './manager-spaces.tsx'
 import style from './members.module.css'
 import { type Manager, managersQuery } from './queries.ts'
@@ -74,7 +75,7 @@ const Who = ({ chosen, onChoose }: { readonly chosen: Person | null; readonly on
 /** Edits role, permissions and spaces of a manager. */
 export const ManagerDialog = ({ manager, onClose }: { readonly manager: Manager | null; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
-  const saving = useSaving()
+  const form = useApiForm()
   const [person, setPerson] = useState<Person | null>(manager && { id: manager.user_id, name: manager.xprofile.display_name })
   const [role, setRole] = useState<Role>(manager?.role ?? 'moderator')
   const [allowed, setAllowed] = useState<readonly Permission[]>(manager?.permissions ?? USUAL.moderator)
@@ -82,7 +83,7 @@ export const ManagerDialog = ({ manager, onClose }: { readonly manager: Manager 
   const [nobody, setNobody] = useState(false)
   const [active, setActive] = useState(manager?.status !== 'inactive')
   const finish = async (work: () => Promise<unknown>, words: string) => {
-    if (!(await saving.run(work, words))) return
+    if (!(await form.run(work, words))) return
     onClose()
     await queryClient.invalidateQueries({ queryKey: keys.admin.managers })
   }
@@ -104,7 +105,7 @@ export const ManagerDialog = ({ manager, onClose }: { readonly manager: Manager 
   }
   return (
     <Dialog title={manager ? manager.xprofile.display_name : t('managers.add')} onClose={onClose} wide lightly={false}>
-      <SaveForm saving={saving} onSave={save}>
+      <SaveForm form={form} onSave={save}>
         {!manager && <Who chosen={person} onChoose={setPerson} />}
         {nobody && !person && (
           <p className={style.missing} role="alert">

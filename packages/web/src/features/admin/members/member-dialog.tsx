@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
-import { errorOf } from '../../../lib/form-errors.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, SelectField, TextField } from '../../../ui/field.tsx'
-import { SaveForm, useSaving } from '../form-kit.tsx'
+import { SaveForm } from '../form-kit.tsx'
 import type { Member } from './queries.ts'
 
 const STATUSES = ['active', 'suspended', 'banned'] as const
@@ -17,7 +17,7 @@ type Status = (typeof STATUSES)[number]
 export const MemberDialog = ({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
   const me = useMe()
-  const saving = useSaving()
+  const form = useApiForm({ fields: ['badge_slugs'] })
   const [status, setStatus] = useState<Status | ''>(STATUSES.find((one) => one === member.status) ?? '')
   const [verified, setVerified] = useState(member.is_verified === 1)
   const [badges, setBadges] = useState(member.meta.badge_slug.join(' '))
@@ -35,13 +35,13 @@ export const MemberDialog = ({ member, onClose }: { readonly member: Member; rea
           .filter(Boolean),
       }),
     }
-    if (!(await saving.run(() => client.members.update(changes), t('saved')))) return
+    if (!(await form.run(() => client.members.update(changes), t('saved')))) return
     onClose()
     await queryClient.invalidateQueries({ queryKey: keys.admin.memberLists })
   }
   return (
     <Dialog title={member.display_name} onClose={onClose}>
-      <SaveForm saving={saving} onSave={save} fields={['badge_slugs']}>
+      <SaveForm form={form} onSave={save}>
         {!own && (isAdmin || me.permissions.includes('ban_members')) && (
           <SelectField
             label={t('members.status')}
@@ -68,7 +68,7 @@ export const MemberDialog = ({ member, onClose }: { readonly member: Member; rea
             <TextField
               label={t('members.badges')}
               hint={t('members.badgesHint')}
-              error={errorOf(saving.error, 'badge_slugs')}
+              error={form.errorOf('badge_slugs')}
               value={badges}
               spellCheck={false}
               onChange={(event) => setBadges(event.currentTarget.value)}

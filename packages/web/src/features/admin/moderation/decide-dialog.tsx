@@ -1,13 +1,14 @@
 import type { Inputs } from '@lyceum/sdk'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextArea } from '../../../ui/field.tsx'
-import { SaveForm, useSaving } from '../form-kit.tsx'
+import { SaveForm } from '../form-kit.tsx'
 import type { Report } from './queries.ts'
 
 type Input = Inputs['moderation']['update']
@@ -22,7 +23,7 @@ const OF_PEOPLE: readonly Action[] = ['user_suspended', 'user_banned']
 export const DecideDialog = ({ report, onClose }: { readonly report: Report; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
   const me = useMe()
-  const saving = useSaving()
+  const form = useApiForm()
   const [status, setStatus] = useState<Input['status']>('resolved')
   const [action, setAction] = useState<Action>(report.action_taken)
   const [note, setNote] = useState(report.moderator_note)
@@ -32,18 +33,14 @@ export const DecideDialog = ({ report, onClose }: { readonly report: Report; rea
   )
   const save = async () => {
     const input = { report_id: report.id, status, moderator_note: note, ...(status === 'resolved' && { action_taken: action }) }
-    const done = await saving.run(() => client.moderation.update(input), t('reports.decided'))
+    const done = await form.run(() => client.moderation.update(input), t('reports.decided'))
     if (!done) return
     onClose()
     await queryClient.invalidateQueries({ queryKey: keys.admin.reportLists })
   }
   return (
     <Dialog title={t('reports.decideTitle')} onClose={onClose} lightly={note === report.moderator_note}>
-      <SaveForm
-        saving={saving}
-        onSave={save}
-        action={t(status === 'resolved' && action !== 'none' ? 'reports.saveAndApply' : 'reports.save')}
-      >
+      <SaveForm form={form} onSave={save} action={t(status === 'resolved' && action !== 'none' ? 'reports.saveAndApply' : 'reports.save')}>
         <SelectField
           label={t('reports.decision')}
           value={status}

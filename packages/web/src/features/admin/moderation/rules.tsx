@@ -2,11 +2,12 @@ import type { Answers } from '@lyceum/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { Check, TextArea, TextField } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { FormSection, PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
+import { FormSection, PageHeader, SaveForm } from '../form-kit.tsx'
 import style from './moderation.module.css'
 import { rulesQuery } from './queries.ts'
 
@@ -23,11 +24,11 @@ const lines = (text: string) =>
 
 const Rules = ({ config }: { readonly config: Config }) => {
   const { t } = useTranslation('admin')
-  const saving = useSaving()
+  const apiForm = useApiForm()
   const [form, setForm] = useState(config)
   const [texts, setTexts] = useState({ blocked_words: config.blocked_words.join('\n'), blocked_domains: config.blocked_domains.join('\n') })
   const save = () =>
-    saving.run(async () => {
+    apiForm.run(async () => {
       const sent = { ...form, blocked_words: lines(texts.blocked_words), blocked_domains: lines(texts.blocked_domains) }
       const { config: saved } = await client.moderation.saveConfig(sent)
       queryClient.setQueryData(rulesQuery.queryKey, saved)
@@ -35,7 +36,7 @@ const Rules = ({ config }: { readonly config: Config }) => {
       setTexts({ blocked_words: saved.blocked_words.join('\n'), blocked_domains: saved.blocked_domains.join('\n') })
     }, t('saved'))
   return (
-    <SaveForm saving={saving} onSave={save}>
+    <SaveForm form={apiForm} onSave={save}>
       <FormSection title={t('rules.auto')}>
         {SWITCHES.map((key) => (
           <Check

@@ -2,13 +2,14 @@ import type { Answers } from '@lyceum/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
 import { communityQuery } from '../../../lib/community.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { Check, SelectField, TextField } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { FormSection, PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
+import { FormSection, PageHeader, SaveForm } from '../form-kit.tsx'
 
 type Features = Answers['settings']['features']['features']
 
@@ -29,11 +30,11 @@ const QUERY = { queryKey: keys.admin.features, queryFn: async () => (await clien
 
 const Form = ({ stored }: { readonly stored: Features }) => {
   const { t } = useTranslation('admin')
-  const saving = useSaving()
+  const apiForm = useApiForm()
   const [form, setForm] = useState(stored)
   const [key, setKey] = useState('')
   const save = () =>
-    saving.run(async () => {
+    apiForm.run(async () => {
       const switches = Object.fromEntries(SWITCHES.map((name) => [name, form[name]]))
       const sent = { ...switches, gif_rating: form.gif_rating, gif_language: form.gif_language, ...(key && { gif_api_key: key }) }
       const { features } = await client.settings.saveFeatures(sent)
@@ -43,7 +44,7 @@ const Form = ({ stored }: { readonly stored: Features }) => {
       await queryClient.invalidateQueries({ queryKey: communityQuery.queryKey })
     }, t('saved'))
   return (
-    <SaveForm saving={saving} onSave={save}>
+    <SaveForm form={apiForm} onSave={save}>
       <FormSection title={t('features.title')} hint={t('features.hint')}>
         {SWITCHES.map((name) => (
           <Check

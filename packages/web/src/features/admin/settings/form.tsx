@@ -2,15 +2,15 @@ import type { Answers } from '@lyceum/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
 import { communityQuery } from '../../../lib/community.ts'
-import { errorOf } from '../../../lib/form-errors.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
 import { UnsavedChangesGuard } from '../../../ui/unsaved-changes.tsx'
-import { FormSection, PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
+import { FormSection, PageHeader, SaveForm } from '../form-kit.tsx'
 import { ColourField } from './colour-field.tsx'
 
 export type Group = keyof Answers['settings']['list']['data']
@@ -76,18 +76,18 @@ interface FormProps {
 
 const Form = ({ sheets, stored, children }: FormProps) => {
   const { t } = useTranslation('admin')
-  const saving = useSaving()
   const [values, setValues] = useState(stored)
   const fields = sheets.flatMap((sheet) => sheet.fields.map(({ key }) => key))
+  const form = useApiForm({ fields })
   const changed = fields.filter((key) => values[key] !== stored[key])
   const save = () =>
-    saving.run(async () => {
+    form.run(async () => {
       if (changed.length > 0) await client.settings.save(Object.fromEntries(changed.map((key) => [key, values[key]])))
       setValues(await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 }))
       await queryClient.invalidateQueries({ queryKey: communityQuery.queryKey })
     }, t('saved'))
   return (
-    <SaveForm saving={saving} onSave={save} fields={fields}>
+    <SaveForm form={form} onSave={save}>
       <UnsavedChangesGuard when={changed.length > 0} />
       {sheets.map((sheet) => (
         <FormSection key={sheet.title} title={t(`section.${sheet.title}`)}>
@@ -96,7 +96,7 @@ const Form = ({ sheets, stored, children }: FormProps) => {
               key={field.key}
               field={field}
               value={values[field.key]}
-              error={errorOf(saving.error, field.key)}
+              error={form.errorOf(field.key)}
               onChange={(value) => setValues({ ...values, [field.key]: value })}
             />
           ))}

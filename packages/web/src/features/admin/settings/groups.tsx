@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
 import { errorMessage } from '../../../lib/optimistic.ts'
 import { queryClient } from '../../../lib/query.ts'
@@ -14,7 +15,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import { MoveButtons, withItemMoved } from '../../../ui/move-buttons.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { FormSection, PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
+import { FormSection, PageHeader, SaveForm } from '../form-kit.tsx'
 import style from './settings.module.css'
 
 const QUERY = { queryKey: keys.admin.groups, queryFn: () => client.spaceGroups.list({ include_empty: true }) }
@@ -36,17 +37,17 @@ const GroupDialog = ({
   readonly onClose: () => void
 }) => {
   const { t } = useTranslation('admin')
-  const saving = useSaving()
+  const form = useApiForm()
   const [title, setTitle] = useState(group?.title ?? '')
   const save = async () => {
     const work = () => (group ? client.spaceGroups.update({ group_id: group.id, title }) : client.spaceGroups.create({ title }))
-    if (!(await saving.run(work, t('saved')))) return
+    if (!(await form.run(work, t('saved')))) return
     onClose()
     await refresh()
   }
   return (
     <Dialog title={t(group ? 'groups.rename' : 'groups.add')} onClose={onClose}>
-      <SaveForm saving={saving} onSave={save}>
+      <SaveForm form={form} onSave={save}>
         <TextField
           label={t('groups.title')}
           value={title}

@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { FormSection, PageHeader, SaveForm, useSaving } from '../form-kit.tsx'
+import { FormSection, PageHeader, SaveForm } from '../form-kit.tsx'
 import style from './settings.module.css'
 
 type Stored = Answers['leaderboardLevels']['list']
@@ -27,13 +28,13 @@ const drafts = ({ levels }: Stored): readonly Draft[] =>
 
 const Form = ({ stored }: { readonly stored: Stored }) => {
   const { t } = useTranslation('admin')
-  const saving = useSaving()
+  const form = useApiForm()
   const [levels, setLevels] = useState(drafts(stored))
   const [points, setPoints] = useState(stored.points_config)
   const change = (key: string, part: Partial<Draft>) =>
     setLevels(levels.map((level) => (level.key === key ? { ...level, ...part } : level)))
   const save = () =>
-    saving.run(async () => {
+    form.run(async () => {
       const gone = stored.levels.filter(({ id }) => !levels.some((level) => level.id === id)).map(({ id }) => ({ id, delete: true }))
       const sent = levels.map(({ key: _key, ...level }) => level)
       const { message: _message, ...saved } = await client.leaderboardLevels.save({ levels: [...gone, ...sent], points_config: points })
@@ -45,7 +46,7 @@ const Form = ({ stored }: { readonly stored: Stored }) => {
     setLevels([...levels, { key: crypto.randomUUID(), title: '', min_points: from, max_points: from + 99 }])
   }
   return (
-    <SaveForm saving={saving} onSave={save}>
+    <SaveForm form={form} onSave={save}>
       <FormSection title={t('levels.points')} hint={t('levels.pointsHint')}>
         <div className={style.numbers}>
           {(Object.keys(points) as (keyof typeof points)[]).map((kind) => (

@@ -1,12 +1,13 @@
 import type { Answers } from '@lyceum/sdk'
 import { useTranslation } from 'react-i18next'
+import type { FieldError } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
 import { EntryList, type Keyed, keyed, unkeyed } from '../../../ui/entry-list.tsx'
 import { Check, TextField } from '../../../ui/field.tsx'
 import { MAX_EMOJI_LENGTH } from '../../community/menu.tsx'
 import { FormSection } from '../form-kit.tsx'
 import style from './settings.module.css'
-import { SettingsPageForm, type Wrong } from './settings-form.tsx'
+import { SettingsPageForm } from './settings-form.tsx'
 
 type Page = Answers['settingsPages']['menu']['menuSettings']
 type Entry = Page['mainMenuItems'][number]
@@ -36,7 +37,7 @@ interface MenuProps {
   readonly entries: readonly Keyed<Entry>[]
   /** Field name of the list in the API. */
   readonly path: string
-  readonly wrong: Wrong
+  readonly wrong: FieldError | null
   readonly onChange: (entries: readonly Keyed<Entry>[]) => void
 }
 

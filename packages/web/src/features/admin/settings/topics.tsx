@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, Tags, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
@@ -13,7 +14,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Empty } from '../../../ui/feedback.tsx'
 import { Check, TextArea, TextField } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
-import { PageHeader, SaveForm, Tag, useSaving } from '../form-kit.tsx'
+import { PageHeader, SaveForm, Tag } from '../form-kit.tsx'
 import style from './settings.module.css'
 
 type Topic = Answers['adminTopics']['list']['topics'][number]
@@ -27,7 +28,7 @@ const refresh = () =>
 
 const TopicDialog = ({ topic, onClose }: { readonly topic: Topic | null; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
-  const saving = useSaving()
+  const apiForm = useApiForm()
   const [form, setForm] = useState({
     title: topic?.title ?? '',
     description: topic?.description ?? '',
@@ -38,7 +39,7 @@ const TopicDialog = ({ topic, onClose }: { readonly topic: Topic | null; readonl
     const { title, description, active, reserved } = form
     const sent = { title, description, status: active ? ('active' as const) : ('inactive' as const), admin_only: reserved }
     if (
-      !(await saving.run(
+      !(await apiForm.run(
         () => (topic ? client.adminTopics.update({ topic_id: topic.id, ...sent }) : client.adminTopics.create(sent)),
         t('saved'),
       ))
@@ -49,7 +50,7 @@ const TopicDialog = ({ topic, onClose }: { readonly topic: Topic | null; readonl
   }
   return (
     <Dialog title={t(topic ? 'topics.edit' : 'topics.add')} onClose={onClose}>
-      <SaveForm saving={saving} onSave={save}>
+      <SaveForm form={apiForm} onSave={save}>
         <TextField
           label={t('topics.title')}
           value={form.title}

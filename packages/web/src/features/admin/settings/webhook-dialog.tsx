@@ -1,14 +1,14 @@
 import type { Answers } from '@lyceum/sdk'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useApiForm } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
-import { errorOf } from '../../../lib/form-errors.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, TextField } from '../../../ui/field.tsx'
-import { SaveForm, useSaving } from '../form-kit.tsx'
+import { SaveForm } from '../form-kit.tsx'
 import { WebhookEvents } from './webhook-events.tsx'
 import { SecretDialog } from './webhook-secret.tsx'
 
@@ -17,7 +17,7 @@ type Hook = Answers['webhooks']['list']['webhooks'][number]
 /** Creates or edits a webhook. The secret is shown once, after creation. */
 export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
-  const saving = useSaving()
+  const apiForm = useApiForm({ fields: ['name', 'url'] })
   const isAdmin = useMe().role === 'admin'
   const [form, setForm] = useState({
     name: hook?.name ?? '',
@@ -27,11 +27,11 @@ export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; r
     all: hook?.all_content ?? false,
   })
   const [secret, setSecret] = useState('')
-  const error = (field: string) => errorOf(saving.error, field)
+  const error = (field: string) => apiForm.errorOf(field)
   const save = async () => {
     const status = form.on ? ('active' as const) : ('inactive' as const)
     const sent = { name: form.name, url: form.url, events: [...form.events], status, ...(isAdmin && { all_content: form.all }) }
-    const done = await saving.run(async () => {
+    const done = await apiForm.run(async () => {
       if (hook) await client.webhooks.update({ webhook_id: hook.id, ...sent })
       else setSecret((await client.webhooks.create(sent)).secret)
       await queryClient.invalidateQueries({ queryKey: keys.admin.webhooks })
@@ -41,7 +41,7 @@ export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; r
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />
   return (
     <Dialog title={t(hook ? 'webhooks.edit' : 'webhooks.add')} onClose={onClose} wide lightly={false}>
-      <SaveForm saving={saving} onSave={save} fields={['name', 'url']}>
+      <SaveForm form={apiForm} onSave={save}>
         <TextField
           label={t('webhooks.name')}
           error={error('name')}

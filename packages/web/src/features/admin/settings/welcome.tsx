@@ -1,12 +1,13 @@
 import type { Answers } from '@lyceum/sdk'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { FieldError } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
 import { EntryList, type Keyed, keyed, unkeyed } from '../../../ui/entry-list.tsx'
 import { Check, Choice, TextArea, TextField } from '../../../ui/field.tsx'
 import { FormSection } from '../form-kit.tsx'
 import style from './settings.module.css'
-import { SettingsPageForm, type Wrong } from './settings-form.tsx'
+import { SettingsPageForm } from './settings-form.tsx'
 
 type Page = Answers['settingsPages']['banner']['settings']
 type Way = Page['login']['ctaButtons'][number]
@@ -43,7 +44,7 @@ const shows = (field: string, page: Draft) => {
 interface AudienceProps {
   readonly side: keyof Draft
   readonly banner: Common
-  readonly wrong: Wrong
+  readonly wrong: FieldError | null
   readonly onChange: (part: Partial<Common>) => void
   readonly children: ReactNode
 }

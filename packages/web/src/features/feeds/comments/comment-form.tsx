@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { FileCode2, PencilLine, SendHorizontal } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formErrors } from '../../../lib/api-form.ts'
 import { client } from '../../../lib/client.ts'
-import { wrongField } from '../../../lib/optimistic.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -87,7 +87,7 @@ export const CommentForm = (props: Props) => {
       onDone?.()
     },
   })
-  const wrong = wrongField(send.error)
+  const errorOf = formErrors(send.error, ['reason'])
   const isEmpty = `${value.text}${value.typed}`.trim() === '' && value.items.length === 0 && !value.gif
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
@@ -105,11 +105,11 @@ export const CommentForm = (props: Props) => {
         inMarkdown={inMarkdown}
         onBeyond={() => setInMarkdown(true)}
         breaks={editing?.content_type !== 'markdown'}
-        error={wrong?.field === 'reason' ? undefined : wrong?.message}
+        error={errorOf('')}
         autoFocus={Boolean(onDone)}
       />
       <AttachmentList items={value.items} attachments={attachments} />
-      {isOthers && <EditReasonField value={reason} onChange={setReason} error={wrong?.field === 'reason' ? wrong.message : undefined} />}
+      {isOthers && <EditReasonField value={reason} onChange={setReason} error={errorOf('reason')} />}
       {value.gif && <ChosenGif gif={value.gif} onRemove={() => change({ gif: null })} />}
       <div className={style.bar}>
         <EmojiPicker onChoose={(emoji) => box.current?.insert(emoji)} />
