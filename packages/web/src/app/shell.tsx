@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { AccountMenu } from '../features/account/account-menu.tsx'
 import { Shortcuts } from '../features/feeds/shortcuts.tsx'
 import { UnreadBadge } from '../features/notifications/unread-badge.tsx'
-import { useIsWide } from '../lib/breakpoints.ts'
 import { communityQuery } from '../lib/community.ts'
 import { pictureUrl } from '../lib/pictures.ts'
 import { onStreamEvent } from '../lib/realtime.ts'
+import { useIsWide } from '../lib/use-breakpoint.ts'
 import style from './shell.module.css'
 
 /** Loaded lazily; phones do not show it. */
