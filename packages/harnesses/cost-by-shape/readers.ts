@@ -23,8 +23,8 @@ import { namesTag } from '../../server/src/http/responses/etag.ts'
 import { layout } from '../../server/src/mail/layout.ts'
 import { isMailAddress } from '../../server/src/mail/transport.ts'
 import { newEmail, newUsername } from '../../server/src/modules/accounts/validation.ts'
-import { spokenTexts, visibleText } from '../../server/src/modules/automod/extract-text.ts'
-import { addressesIn, countForeign, findBlockedDomain } from '../../server/src/modules/automod/link-rules.ts'
+import { altTexts, visibleText } from '../../server/src/modules/automod/extract-text.ts'
+import { countExternal, findBlockedDomain, urlsIn } from '../../server/src/modules/automod/link-rules.ts'
 import { firstWord, spamPoints } from '../../server/src/modules/automod/spam-score.ts'
 import { compileWords } from '../../server/src/modules/automod/word-filter.ts'
 import { readCursor } from '../../server/src/modules/feeds/list/cursor.ts'
@@ -57,13 +57,13 @@ const WORDS = compileWords(['viagra', 'casino', 'free money', '赌博', 'カジ�
 const DOMAINS = new Set(['spam.example', 'b.c'])
 
 const screened = (html: string) => {
-  const text = [visibleText(html), ...spokenTexts(html)].join('\n')
-  const addresses = addressesIn(html, [html])
+  const text = [visibleText(html), ...altTexts(html)].join('\n')
+  const addresses = urlsIn(html, [html])
   return [
     WORDS.find(text),
     findBlockedDomain(text, addresses, DOMAINS),
-    countForeign(addresses, 'example.org'),
-    spamPoints({ text, links: addresses.length, earlier: [], lately: 0, newcomer: true }),
+    countExternal(addresses, 'example.org'),
+    spamPoints({ text, links: addresses.length, earlier: [], recentCount: 0, newcomer: true }),
     firstWord(html),
   ]
 }

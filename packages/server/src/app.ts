@@ -22,7 +22,7 @@ import { createLimiter } from './limits/fixed-window.ts'
 import { createMailer } from './mail/transport.ts'
 import { type Rollups, rollupsOf } from './modules/analytics/index.ts'
 import { isTrusted } from './modules/automod/index.ts'
-import { createSearchAhead } from './modules/feeds/index.ts'
+import { createSearchWarmup } from './modules/feeds/index.ts'
 import { MODULES } from './modules/index.ts'
 import { createDigestScheduler, type DigestScheduler } from './modules/notifications/index.ts'
 import { dayStarts, isFeatureOn, limitsReader } from './modules/settings/index.ts'
@@ -179,7 +179,7 @@ export const createApp = async (
   )
   const digests = createDigestScheduler(services, write)
   const rollups = rollupsOf(services)
-  const searches = createSearchAhead(services)
+  const searches = createSearchWarmup(services)
   const unsent = createUnsent({ perOwner: config.responseBufferMemberMegabytes * 2 ** 20, total: config.responseBufferMegabytes * 2 ** 20 })
   const metrics = createMetrics(services, unsent)
   const http = await createHttp({

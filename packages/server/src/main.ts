@@ -5,7 +5,7 @@ import { nowOf } from './core/clock.ts'
 import { type DataLocation, lockData, type Migrated, migrate, openDatabase } from './db/index.ts'
 import { builtWebApp } from './http/pages/static-web-app.ts'
 import { setupLink } from './modules/accounts/index.ts'
-import { keepWindows } from './modules/leaderboard/index.ts'
+import { updatePeriods } from './modules/leaderboard/index.ts'
 import { limitYoungGeneration } from './util/gc-tuning.ts'
 
 const GRACE_MS = 10_000
@@ -41,7 +41,7 @@ export const serve = async (config: Config): Promise<void> => {
   for (const advice of await database.advice()) log.warn(advice)
   let stopping = false
   // After a day or more without a server the sums of today are not there yet; the hourly chores come a minute later.
-  keepWindows(app.services).catch((error) => {
+  updatePeriods(app.services).catch((error) => {
     if (!stopping) log.warn({ err: error }, 'the sums of the leaderboard are not up to date')
   })
   const base = await app.listen()

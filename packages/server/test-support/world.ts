@@ -9,7 +9,7 @@ import { type Clock, nowOf } from '../src/core/clock.ts'
 import { migrate } from '../src/db/index.ts'
 import type { Patience } from '../src/http/node-server.ts'
 import { createAccount, createApplicationPassword, setRole } from '../src/modules/accounts/index.ts'
-import { keepWindows } from '../src/modules/leaderboard/index.ts'
+import { updatePeriods } from '../src/modules/leaderboard/index.ts'
 import type { Log } from '../src/observability/log.ts'
 import type { Outbound } from '../src/outbound/index.ts'
 import { failureLog } from './failures.ts'
@@ -149,7 +149,7 @@ export const createWorld = async ({
   await app.digests.stop()
   await app.presence.stop()
   await app.rollups.stop()
-  await keepWindows(app.services)
+  await updatePeriods(app.services)
 
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<RawAnswer> => {
     const raw = typeof body === 'string' || body instanceof Uint8Array

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { rebuildFigures } from '../modules/analytics/index.ts'
+import { rebuildRollups } from '../modules/analytics/index.ts'
 import { withCore } from './bootstrap.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
@@ -12,7 +12,7 @@ export const analyticsCommand = (program: Command, terminal: Terminal) =>
     .option('--json', 'print machine-readable output')
     .action(({ json }: { json?: true }) =>
       withCore(terminal, async ({ services }) => {
-        const counted = await rebuildFigures(services)
+        const counted = await rebuildRollups(services)
         if (counted === null) throw new CommandError('the figures are being counted again already; try once more in a minute')
         terminal.out(json ? `${JSON.stringify({ counted })}\n` : `${counted} counted again.\n`)
       }),

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { nowOf, systemClock } from '../core/clock.ts'
 import { DataLocked, type Hold, isServed, lockData, NotAlone } from '../db/index.ts'
-import { rebuildFigures } from '../modules/analytics/index.ts'
+import { rebuildRollups } from '../modules/analytics/index.ts'
 import { placeOf, withCore } from './bootstrap.ts'
 import type { Inserted } from './demo/insert.ts'
 import { createProgress } from './demo/progress.ts'
@@ -106,7 +106,7 @@ const fillBeside = ({ terminal, wanted, signal }: Work) =>
     const counting = performance.now()
     if (placed.complete && !signal.aborted) await insertPoints({ services, beside, signal })
     // Taking in one change after the other would take the server minutes.
-    if (placed.complete && !signal.aborted) await rebuildFigures(services, () => !signal.aborted)
+    if (placed.complete && !signal.aborted) await rebuildRollups(services, () => !signal.aborted)
     bar.clear()
     return {
       complete: placed.complete && !signal.aborted,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { nowOf } from '../core/clock.ts'
-import { keepWindows } from '../modules/leaderboard/index.ts'
+import { updatePeriods } from '../modules/leaderboard/index.ts'
 import { withCore } from './bootstrap.ts'
 import { offenders } from './doctor/examine.ts'
 import { KEPT_POINTS } from './doctor/points.ts'
@@ -24,7 +24,7 @@ export const pointsCommand = (program: Command, terminal: Terminal) =>
           for (const id of ids) await database.write(async (db) => work?.(db, id))
           differences[check.name] = ids
         }
-        await keepWindows(services)
+        await updatePeriods(services)
         const people = new Set(Object.values(differences).flat())
         terminal.out(
           json

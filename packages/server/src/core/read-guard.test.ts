@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeFailures } from '#test/failures.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { runText } from '../db/index.ts'
-import { keepWindows } from '../modules/leaderboard/index.ts'
+import { updatePeriods } from '../modules/leaderboard/index.ts'
 
 let world: World
 let ana: Member
@@ -42,7 +42,7 @@ test('the leaderboard is read without a write, also the first time and on the ne
   expect([await rows('score_periods'), await rows('period_scores')]).toEqual(before)
   // The hourly chore of the evening opens what the next day needs.
   world.clock.advance(10 * 3600)
-  await keepWindows(world.app.services)
+  await updatePeriods(world.app.services)
   const evening = [await rows('score_periods'), await rows('period_scores')]
   world.clock.advance(3 * 3600)
   const { leaderboard } = await ana.api.leaderboard.list()
@@ -52,7 +52,7 @@ test('the leaderboard is read without a write, also the first time and on the ne
 
 test('another time zone opens the windows of its day', async () => {
   world.clock.advance(12 * 3600)
-  await keepWindows(world.app.services)
+  await updatePeriods(world.app.services)
   const tomorrow = () => rows(`score_periods where name = 'today:2026-03-12'`)
   expect(await tomorrow()).toBe(0)
   await admin.api.settings.save({ timezone: 'Pacific/Kiritimati' })

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import { nowOf } from '../../src/core/clock.ts'
 import { migrate } from '../../src/db/index.ts'
 import { createAccount, createApplicationPassword, setRole } from '../../src/modules/accounts/index.ts'
-import { keepWindows } from '../../src/modules/leaderboard/index.ts'
+import { updatePeriods } from '../../src/modules/leaderboard/index.ts'
 import type { Outbound } from '../../src/outbound/index.ts'
 import { scratchFolder } from '../services/private-server.ts'
 import { maskedAnswer, maskedInput } from './mask.ts'
@@ -178,7 +178,7 @@ export const createStage = async (dataDir = scratchFolder('examples'), further: 
   })
   const app = await createApp({ config, clock, outbound: elsewhere, providers, checkAnswers: true })
   await migrate(app.services.database, nowOf(clock))
-  await keepWindows(app.services)
+  await updatePeriods(app.services)
 
   const shown = new Map<string, Example[]>()
   const note = (label: string | undefined) => (id: string, route: Route, input: object, status: number, body: unknown) => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Services } from '../../core/context.ts'
-import { enterContent, keepWindows } from '../../modules/leaderboard/index.ts'
+import { backfillLedger, updatePeriods } from '../../modules/leaderboard/index.ts'
 
 interface PointsOptions {
   readonly services: Services
@@ -17,6 +17,6 @@ export const insertPoints = async ({ services, beside, signal }: PointsOptions):
     if (beside) await pause(GAP_MS)
     return !signal.aborted
   }
-  await enterContent({ database: services.database, goOn })
-  if (!signal.aborted) await keepWindows(services)
+  await backfillLedger({ database: services.database, shouldContinue: goOn })
+  if (!signal.aborted) await updatePeriods(services)
 }

@@ -1,6 +1,6 @@
 import { shift } from '../../core/clock.ts'
 import { type Database, type Db, findMalformedText, runText, statementOne } from '../../db/index.ts'
-import { wrongFigures } from '../../modules/analytics/index.ts'
+import { findWrongRollups } from '../../modules/analytics/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Check } from './check.ts'
 import { CHECKS } from './checks.ts'
@@ -87,7 +87,7 @@ export const examine = async (database: Database, { now, sample, storage }: Exam
     violations.push(...found('triggers', 'the triggers in the database are those of this version', schema.triggers))
     for (const check of CHECKS) violations.push(...found(check.name, check.about, await offenders(db, check, now)))
     violations.push(...found('well_formed_text', 'every text is well-formed UTF-8 without NUL', await findMalformedText(db)))
-    violations.push(...found('analytics_figures', 'the figures of the analytics are what the rows come to', await wrongFigures(db)))
+    violations.push(...found('analytics_figures', 'the figures of the analytics are what the rows come to', await findWrongRollups(db)))
     const stale = await findStaleHtml(db, sample)
     violations.push(...found('feed_html', 'the stored HTML of a feed is what its text gives', stale.feeds))
     violations.push(...found('comment_html', 'the stored HTML of a comment is what its text gives', stale.comments))

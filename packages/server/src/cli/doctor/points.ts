@@ -1,20 +1,20 @@
-import { MISKEPT, remake } from '../../modules/leaderboard/index.ts'
+import { INCONSISTENT_USERS, rebuildStatements } from '../../modules/leaderboard/index.ts'
 import type { Check } from './check.ts'
 
-const ABOUT: Readonly<Record<keyof typeof MISKEPT, string>> = {
+const ABOUT: Readonly<Record<keyof typeof INCONSISTENT_USERS, string>> = {
   total_points: 'total_points of a person are what their rows of the ledger come to',
   daily_scores: 'the points of a day are what its rows of the ledger come to',
   period_scores: 'the points of a window are what its days come to',
   contribution_counts: 'the kept numbers of what earned points are those of the rows that stand',
 }
 
-const texts = remake((column) => `${column} = $1`)
+const texts = rebuildStatements((column) => `${column} = $1`)
 
 /** What is kept of the points. */
-export const KEPT_POINTS: readonly Check[] = (Object.keys(MISKEPT) as (keyof typeof MISKEPT)[]).map((name) => ({
+export const KEPT_POINTS: readonly Check[] = (Object.keys(INCONSISTENT_USERS) as (keyof typeof INCONSISTENT_USERS)[]).map((name) => ({
   name,
   about: ABOUT[name],
-  find: MISKEPT[name],
+  find: INCONSISTENT_USERS[name],
   repair: { hold: 'users', run: texts[name] },
 }))
 

@@ -1,6 +1,6 @@
 import { searchText } from '../../content/plain-text.ts'
 import { type Database, type Db, indexFeed, installCode, lockRow, runText, statement, statementOne } from '../../db/index.ts'
-import { markStale, wrongFigures } from '../../modules/analytics/index.ts'
+import { findWrongRollups, markStale } from '../../modules/analytics/index.ts'
 import { markDeleted } from '../../modules/media/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Check } from './check.ts'
@@ -91,7 +91,7 @@ export const repair = async (
     const work = mend(check)
     if (work) await each(check.name, await offenders(database.read, check, now), work)
   }
-  const figures = await database.snapshot(wrongFigures)
+  const figures = await database.snapshot(findWrongRollups)
   if (figures.length > 0) {
     // A server makes all of them anew.
     await database.write(markStale)

@@ -5,7 +5,7 @@ import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError, unauthorized } from '../../core/errors.ts'
 import { lockRow, replacePersonNames } from '../../db/index.ts'
 import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
-import { refuseBlocked } from '../automod/index.ts'
+import { assertNotBlocked } from '../automod/index.ts'
 import { readPage, readSetting } from '../settings/index.ts'
 import { createApplicationPassword } from './accounts.ts'
 import { applyEmailChange, requestEmailChange } from './email-change.ts'
@@ -149,7 +149,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
     async (ctx, { body }) => {
       await requireSelfService(ctx, 'can_customize_username')
       const username = newUsername(body.username, ctx.actor.role === 'admin')
-      await refuseBlocked(ctx, ctx.actor, { username })
+      await assertNotBlocked(ctx, ctx.actor, { username })
       const account = await confirmPassword(ctx, body.current_password)
       if (username !== account.username) await spendRename(ctx)
       return username

@@ -8,7 +8,7 @@ import { ApiError } from '../../core/errors.ts'
 import { type Db, lockRow } from '../../db/index.ts'
 import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { createToken } from '../../secrets/token.ts'
-import { refuseBlocked } from '../automod/index.ts'
+import { assertNotBlocked } from '../automod/index.ts'
 import { readSetting, readSettings } from '../settings/index.ts'
 import { checkAvailable, checkUsernameAvailable, createAccount, type NewAccount, setRole } from './accounts.ts'
 import { applyEmailChange, consumeEmailChange, restoreEmail } from './email-change.ts'
@@ -65,7 +65,7 @@ const ALL_CREDENTIALS = { applicationPasswords: true, exports: 'all', links: ['r
 const usernameOrPresent = async (ctx: ReadContext, given: string | null | undefined, present: string): Promise<string> => {
   if (given == null) return present
   const username = newUsername(given, false)
-  await refuseBlocked(ctx, null, { username })
+  await assertNotBlocked(ctx, null, { username })
   return username
 }
 
@@ -106,7 +106,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       const { db, services } = ctx
       if (!(await readSetting(db, 'allow_registration'))) throw new ApiError('registration_closed')
       const account = checkedAccount(body)
-      await refuseBlocked(ctx, null, { username: account.username, display_name: account.displayName })
+      await assertNotBlocked(ctx, null, { username: account.username, display_name: account.displayName })
       const refund = await spendRegistration(ctx, account.email)
       try {
         if (await readSetting(db, 'require_email_verification')) await checkUsernameAvailable(ctx, account.username)

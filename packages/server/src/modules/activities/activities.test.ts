@@ -39,7 +39,7 @@ const post = async (body: object = {}, who = ana): Promise<number> => {
 const bookmark = (who: Member, id: number, remove?: true) =>
   who.raw('POST', `/feeds/${id}/react`, { react_type: 'bookmark', ...(remove && { remove }) })
 
-describe('what is told', () => {
+describe('recorded activities', () => {
   it('of a feed', async () => {
     const id = await post({ title: 'Seeds to swap' })
     const user = { id: ana.id, display_name: 'Ana', username: 'ana', avatar: '' }
@@ -76,7 +76,7 @@ describe('what is told', () => {
     }
   })
 
-  it('in plain words', async () => {
+  it('have readable text', async () => {
     const messages = ['**Bold** [link](https://example.org)\n\n> quote', `${'<b>'.repeat(200)}deep`, '<script>x</script>']
     for (const message of messages) await post({ message })
     await post({ message: `<p title="x">Some <b>HTML</b></p>${'<p>more</p>'.repeat(200)}`, content_type: 'html' })
@@ -98,14 +98,14 @@ describe('what is told', () => {
       ['space_joined', ana.id, 'joined', 'space', url],
     ])
     expect((await types(ana)).toSorted()).toEqual(['profile_updated', 'space_created', 'space_joined'])
-    // Who is in it is a matter of its members.
+    // Memberships are visible only to members.
     expect((await types(outsider)).toSorted()).toEqual(['profile_updated', 'space_created'])
     await ana.api.spaceMembers.leave({ space_slug: data.slug })
     await ana.api.spaceMembers.join({ space_slug: data.slug })
     expect((await types(ana)).toSorted()).toEqual(['profile_updated', 'space_created', 'space_joined'])
   })
 
-  it('the newest twenty, newest first', async () => {
+  it('the ticker has the newest twenty, newest first', async () => {
     const ids: number[] = []
     for (let i = 0; i < 25; i++) {
       world.clock.advance(1)
@@ -123,12 +123,12 @@ describe('what is told', () => {
     expect((await ticker()).map(({ target }) => target.id)).toEqual(ids.slice(5).reverse())
   })
 
-  it('nobody without credentials', async () => {
+  it('the ticker requires authentication', async () => {
     await refused(world.anonymous.activities.ticker(), 401, 'rest_forbidden')
   })
 })
 
-describe('who is told', () => {
+describe('visibility', () => {
   const furnish = async (space: Space, privacy: 'public' | 'private' = 'public') => {
     const id = await post({ space_id: space.id, title: 'Hidden words', privacy })
     const { data } = await ana.api.comments.create({ feed_id: id, comment: 'x' })
@@ -138,7 +138,7 @@ describe('who is told', () => {
     return id
   }
 
-  it.each(['private', 'secret'] as const)('of a %s space its members and who works in all', async (privacy) => {
+  it.each(['private', 'secret'] as const)('in a %s space: its members and staff', async (privacy) => {
     const space = await makeSpace(world, { privacy, members: [ana, ben] })
     const elsewhere = await world.member({ role: 'manager' })
     await grant(world, elsewhere, ['manage_feeds'], [await makeSpace(world)])
@@ -153,13 +153,13 @@ describe('who is told', () => {
     expect((await outsider.raw('GET', '/feeds/ticker')).text).not.toMatch(/Hidden|space-/)
   })
 
-  it('of a private feed who sees it', async () => {
+  it('of a private feed: those who may see it', async () => {
     const space = await makeSpace(world, { members: [ana, ben] })
     await furnish(space, 'private')
     expect([(await types(ana)).length, (await types(ben)).length, (await types(outsider)).length]).toEqual([4, 4, 0])
   })
 
-  it('of a feed that is hidden, expired or gone nobody', async () => {
+  it('of a feed that is hidden, expired or deleted: nobody', async () => {
     for (const body of [
       { status: 'draft' },
       { status: 'spam' },
@@ -177,7 +177,7 @@ describe('who is told', () => {
     }
   })
 
-  it('of a comment that is held back nobody', async () => {
+  it('of a held comment: nobody', async () => {
     const id = await post()
     const { data } = await ben.api.comments.create({ feed_id: id, comment: 'x' })
     await ana.api.reactions.toComment({ feed_id: id, comment_id: data.id, type: 'like' })
@@ -188,14 +188,14 @@ describe('who is told', () => {
     expect(await types()).toHaveLength(3)
   })
 
-  it('of a bookmark only who made it', async () => {
+  it('of a bookmark: only its owner', async () => {
     const id = await post()
     await bookmark(ben, id)
     expect((await types(ben)).sort()).toEqual(['bookmark_added', 'post_created'])
     for (const who of [ana, outsider, admin]) expect(await types(who)).toEqual(['post_created'])
   })
 
-  it('of a draft space who runs it', async () => {
+  it('of a draft space: its managers', async () => {
     const space = await makeSpace(world, { status: 'draft', members: [ana], moderators: [ben] })
     await world.app.write(null, ({ emit }) => emit('space.created', { space_id: space.id, user_id: ben.id }))
     expect([await types(ben), await types(ana), await types(outsider), await types(admin)]).toEqual([
@@ -206,7 +206,7 @@ describe('who is told', () => {
     ])
   })
 
-  it('where a feed was moved, only where it is now', async () => {
+  it('of a moved feed: only in its current space', async () => {
     const [secret, open] = [await makeSpace(world, { privacy: 'secret', members: [ana] }), await makeSpace(world, { members: [ana] })]
     const id = await post({ space_id: secret.id })
     expect(await ticker(outsider)).toEqual([])
@@ -219,8 +219,8 @@ describe('who is told', () => {
   })
 })
 
-describe('what is taken back', () => {
-  it('leaves no trace', async () => {
+describe('undone actions', () => {
+  it('leave no activity', async () => {
     const id = await post()
     const { data } = await ben.api.comments.create({ feed_id: id, comment: 'x' })
     const twice = async (act: () => Promise<unknown>) => {
@@ -240,7 +240,7 @@ describe('what is taken back', () => {
     expect(await types()).toEqual(['post_created'])
   })
 
-  it('before anybody was told, too', async () => {
+  it('leave none even before the first job ran', async () => {
     const id = await post()
     for (let i = 0; i < 2; i++) await ben.api.reactions.toFeed({ feed_id: id, type: 'like' })
     await bookmark(ben, id)
@@ -252,7 +252,7 @@ describe('what is taken back', () => {
     expect(await types()).toEqual([])
   })
 
-  it('and done again is told once, in whatever order the jobs run', async () => {
+  it('are recorded once if repeated, in any order of the jobs', async () => {
     const id = await post()
     await world.settle()
     for (let i = 0; i < 5; i++) await ben.api.reactions.toFeed({ feed_id: id, type: 'like' })
@@ -260,7 +260,7 @@ describe('what is taken back', () => {
       await bookmark(ben, id)
       if (i < 2) await bookmark(ben, id, true)
     }
-    // The job of the last removal comes after that of what was added later.
+    // The job of the last removal runs after that of the later addition.
     await world.app.write(null, async ({ db }) => {
       const jobs = await db.selectFrom('jobs').selectAll().where('name', 'like', '%.removed').execute()
       for (const { id: job, run_at } of jobs)
@@ -275,20 +275,20 @@ describe('what is taken back', () => {
     expect((await types()).toSorted()).toEqual(['bookmark_added', 'post_created', 'reaction_added'])
   })
 
-  it('a change of mind about the kind of reaction is none', async () => {
+  it('changing the reaction type records nothing', async () => {
     const id = await post()
     await ben.api.reactions.toFeed({ feed_id: id, type: 'like' })
     await ben.api.reactions.toFeed({ feed_id: id, type: 'love' })
     expect((await types()).toSorted()).toEqual(['post_created', 'reaction_added'])
   })
 
-  it('a feed that goes out and in again is told once', async () => {
+  it('a feed that is hidden and published again is recorded once', async () => {
     const id = await post()
     for (const status of ['draft', 'published', 'draft', 'published'] as const) await ana.api.feeds.update({ feed_id: id, status })
     expect(await types()).toEqual(['post_created'])
   })
 
-  it('everything at once ends as it stands', async () => {
+  it('concurrent changes end in the current state', async () => {
     const ids = await Promise.all(Array.from({ length: 3 }, () => post()))
     const people = [ana, ben, outsider, admin]
     for (let round = 0; round < 3; round++) {

@@ -56,7 +56,7 @@ const stopFollowing = (follower: Member, following: Member) =>
 const updateProfile = (who: Member) => world.app.write(who.id, ({ emit }) => emit('user.profile_updated', { user_id: who.id }))
 
 describe('an activity', () => {
-  it('says who did what, and where it leads', async () => {
+  it('contains who did what, and a link', async () => {
     const space = await makeSpace(world, { members: [ana, ben] })
     const { id, slug } = await post({ title: 'Seeds & <i>more</i>', space_id: space.id })
     world.clock.advance(1)
@@ -86,7 +86,7 @@ describe('an activity', () => {
     expect(data[1]?.route).toEqual({ name: 'space_feed', params: { space: space.slug, feed_slug: slug } })
   })
 
-  it('leads to feeds without a space, to spaces and to people', async () => {
+  it('links to feeds outside of spaces, to spaces and to members', async () => {
     const { slug } = await post()
     const { data: space } = await admin.api.spaces.create({ title: 'Orchard', privacy: 'public' })
     await startFollowing(ana, ben)
@@ -116,7 +116,7 @@ describe('an activity', () => {
     await stopFollowing(ana, ben)
   })
 
-  it('of a profile that is touched up again within the hour is told once, and then again', async () => {
+  it('of a profile updated twice within an hour is recorded once', async () => {
     const times = async () => (await list(ana, of(ana))).data.map(({ updated_at }) => updated_at.slice(11))
     for (let i = 0; i < 3; i++) {
       await updateProfile(ana)
@@ -133,7 +133,7 @@ describe('an activity', () => {
     expect(await types(ana, of(ben))).toEqual([])
   })
 
-  it('of following comes and goes with it', async () => {
+  it('of a follow is added and removed with it', async () => {
     await startFollowing(ana, ben, 'pending')
     expect(await types(ana, of(ana))).toEqual([])
     await stopFollowing(ana, ben)
@@ -153,7 +153,7 @@ describe('an activity', () => {
 })
 
 describe('a list', () => {
-  it('is of one person, of one space, or of both', async () => {
+  it('can be of one member, of one space, or of both', async () => {
     const [one, two] = [await makeSpace(world, { members: [ana, ben] }), await makeSpace(world, { members: [ana, ben] })]
     const first = await post({ space_id: one.id })
     await post({ space_id: two.id }, ben)
@@ -180,7 +180,7 @@ describe('a list', () => {
     expect([await people(inside(one)), (await people(inside(two))).length]).toEqual([[[ben.id, one.id]], 2])
   })
 
-  it('follows a feed with all that was said about it', async () => {
+  it('moves with a feed and everything below it', async () => {
     const [one, two] = [await makeSpace(world, { members: [ana, ben] }), await makeSpace(world, { members: [ana] })]
     const { id } = await post({ space_id: one.id })
     for (let i = 0; i < 250; i++) {
@@ -194,7 +194,7 @@ describe('a list', () => {
     }
     await world.settle()
     await ana.api.feeds.update({ feed_id: id, space_id: two.id })
-    // Even before the rows are moved, nobody finds it where it is not.
+    // Hidden in the old space even before the rows are moved.
     expect((await ana.api.activities.list(inside(one))).activities.total).toBe(0)
     expect((await list(ana, inside(two))).total).toBe(251)
     await ana.api.feeds.update({ feed_id: id, space_id: null })
@@ -203,7 +203,7 @@ describe('a list', () => {
     expect((await list(ben, inside(one))).total).toBe(251)
   })
 
-  it('has pages that never overlap, and its true size', async () => {
+  it('has pages without overlap, and the correct total', async () => {
     for (let i = 0; i < 7; i++) await post()
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(ben, { page, per_page: 3 })))
     expect(pages.map(({ data, total }) => [data.length, total])).toEqual([
@@ -216,7 +216,7 @@ describe('a list', () => {
     expect((await list(ben, { per_page: 5000 })).per_page).toBe(100)
   })
 
-  it('is of days as the community’s clocks show them', async () => {
+  it('filters by days in the community’s time zone', async () => {
     const noon = world.clock.now().toISOString().slice(0, 10)
     const shift = (days: number) => new Date(Date.parse(noon) + days * 86_400_000).toISOString().slice(0, 10)
     await post()
@@ -258,11 +258,11 @@ describe('a list', () => {
     }
   })
 
-  it('needs credentials', async () => {
+  it('requires authentication', async () => {
     await refused(world.anonymous.activities.list(), 401, 'rest_forbidden')
   })
 
-  it('takes its context as it is usually written, and as it is coded', async () => {
+  it('accepts its context encoded or not', async () => {
     await post()
     for (const name of ['context[user_id]', 'context%5Buser_id%5D']) {
       await world.settle()
@@ -273,7 +273,7 @@ describe('a list', () => {
 })
 
 describe('who sees it', () => {
-  it('of whom, or where, nobody knows: as if there were none', async () => {
+  it('of a hidden member or space is not found', async () => {
     const secret = await makeSpace(world, { privacy: 'secret', members: [ana] })
     const gone = await world.member()
     await setUser(gone, { status: 'suspended' })
@@ -286,7 +286,7 @@ describe('who sees it', () => {
     expect([await types(moderator, of(gone)), await types(ana, inside(secret))]).toEqual([[], []])
   })
 
-  it.each(['private', 'secret'] as const)('what happens in a %s space: its members and who works in all', async (privacy) => {
+  it.each(['private', 'secret'] as const)('in a %s space: its members and staff', async (privacy) => {
     const space = await makeSpace(world, { privacy, members: [ana, ben] })
     const here = await world.member({ role: 'manager' })
     await grant(world, here, ['manage_feeds'], [space])
@@ -303,7 +303,7 @@ describe('who sees it', () => {
     expect((await ben.raw('GET', '/activities')).text).not.toContain('Hidden words')
   })
 
-  it('bookmarks: who made them', async () => {
+  it('bookmarks: their owner', async () => {
     const { id } = await post()
     await ben.raw('POST', `/feeds/${id}/react`, { react_type: 'bookmark' })
     expect(await types(ben, of(ben))).toEqual(['bookmark_added'])
@@ -323,7 +323,7 @@ describe('who sees it', () => {
     for (const who of [hidden, follower, ben, moderator, admin]) expect((await types(who, of(hidden))).toSorted()).toEqual(all)
     for (const who of [outsider, asking]) {
       expect(await list(who, of(hidden))).toMatchObject({ data: [], total: 0 })
-      // What is written for everybody is told to everybody; what is about the person is not, nor who follows it.
+      // Public posts stay visible; activities about the profile and its followers do not.
       expect((await types(who)).toSorted()).toEqual(['post_created'])
       expect(await types(who, of(ben))).toEqual([])
     }
@@ -333,7 +333,7 @@ describe('who sees it', () => {
     expect((await types(outsider, of(hidden))).toSorted()).toEqual(all)
   })
 
-  it('nothing of who is suspended, but for moderators', async () => {
+  it('nothing of suspended members, except to moderators', async () => {
     const gone = await world.member()
     await post({}, gone)
     await startFollowing(ben, gone)
@@ -343,7 +343,7 @@ describe('who sees it', () => {
     expect([(await list(outsider)).total, (await list(ben)).total, (await list(moderator)).total]).toEqual([0, 0, 3])
   })
 
-  it('nothing of what is deleted', async () => {
+  it('nothing that was deleted', async () => {
     const space = await makeSpace(world, { members: [ana, ben] })
     const { id } = await post({ space_id: space.id })
     const { data } = await ben.api.comments.create({ feed_id: id, comment: 'x' })
@@ -357,7 +357,7 @@ describe('who sees it', () => {
 })
 
 describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('on SQLite', () => {
-  it('every list is read from an index in its order', async () => {
+  it('every list is read from an index in order', async () => {
     const space = await makeSpace(world, { members: [ana, ben], moderators: [moderator] })
     const scoped = await world.member({ role: 'manager' })
     await grant(world, scoped, ['manage_feeds'], [space])
@@ -372,10 +372,10 @@ describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('on SQLite', ()
     }
   })
 
-  /** Of the whole community, the newest are read whole to find where they begin, which ends after so many of them. */
+  /** The newest activities of the community are scanned to find where they begin; the scan is limited. */
   const BOUNDED = 'SCAN e USING COVERING INDEX activities_newest'
 
-  /** What was found to be in reach, of which the visible ones are counted. */
+  /** The scan window, of which the visible activities are counted. */
   const REACHED = 'SCAN a'
 
   const expectWalks = async (index: string, work: () => Promise<unknown>) => {

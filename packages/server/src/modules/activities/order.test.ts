@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('what was toggled many times while jobs ran leaves one activity where it stands, and none where it does not', async () => {
+test('reactions toggled while jobs run leave one activity if they exist, and none otherwise', async () => {
   const author = people[0] as Member
   const feeds = await Promise.all(people.map(async () => (await author.api.feeds.create({ message: 'A feed' })).data.id))
   world.app.worker.start()
-  // An odd number of them ends with a reaction that is there, an even one without.
+  // An odd number of toggles leaves a reaction, an even number does not.
   const toggles = people.map((_, i) => TOGGLES + (i % 2))
   await Promise.all(
     people.map(async ({ api }, i) => {

@@ -18,20 +18,20 @@ export interface ActivityFor extends PersonColumns {
   readonly f_id: number | null
   readonly f_title: string | null
   readonly f_slug: string | null
-  /** The beginning of its HTML, perhaps cut inside a tag. */
+  /** Start of the feed's HTML, possibly cut inside a tag. */
   readonly f_beginning: string | null
   readonly s_title: string | null
   readonly s_slug: string | null
-  /** The course that it happened in. */
+  /** The course it happened in. */
   readonly k_title: string | null
   readonly k_slug: string | null
-  /** Who was followed. */
+  /** The followed member. */
   readonly o_display_name: string | null
   readonly o_username: string | null
 }
 
-/** The rows that the words of an activity are made from; courses and lessons tell everybody of their changes. */
-export const subjectsOf = (row: ActivityFor): string[] => [
+/** Cache tags of the rows that the text depends on. Changes of courses and lessons invalidate all activities. */
+export const tagsOf = (row: ActivityFor): string[] => [
   `user:${row.user_id}`,
   `profile:${row.user_id}`,
   ...(row.f_id === null ? [] : [`words:${row.f_id}`]),
@@ -39,22 +39,22 @@ export const subjectsOf = (row: ActivityFor): string[] => [
   ...(row.o_username === null ? [] : [`user:${row.object_id}`]),
 ]
 
-/** What a list tells of: everything, or one person's history, or one space; from a moment on, and before another. */
+/** Which activities a list contains: all, or those of a member or a space, within a period. */
 export interface ActivityList {
   readonly userId?: number | undefined
   readonly spaceId?: number | undefined
   readonly from?: string | undefined
   readonly before?: string | undefined
-  /** Who joined which space is left out, but for the caller. */
-  readonly withoutJoins?: boolean | undefined
+  /** Exclude who joined which space, except for the caller. */
+  readonly hideJoins?: boolean | undefined
 }
 
-/** Enough HTML for the words that stand for a feed without a title. */
-const BEGINNING = 1000
+/** Enough HTML for the excerpt shown for feeds without a title. */
+const EXCERPT_LENGTH = 1000
 
 const COLUMNS = `a.id, a.user_id, a.action_type, a.object_id, a.object_type, a.meta, a.created_at, a.comment_id,
   case when a.feed_id is null then a.space_id else af.space_id end as space_id, ${PERSON_COLUMNS}, u.last_activity as u_last_activity,
-  af.id as f_id, af.title as f_title, af.slug as f_slug, substr(af.message_rendered, 1, ${BEGINNING}) as f_beginning, sp.title as s_title,
+  af.id as f_id, af.title as f_title, af.slug as f_slug, substr(af.message_rendered, 1, ${EXCERPT_LENGTH}) as f_beginning, sp.title as s_title,
   sp.slug as s_slug, ac.title as k_title, ac.slug as k_slug, o.display_name as o_display_name, o.username as o_username`
 
 const TABLES = `activities a join users u on u.id = a.user_id left join feeds af on af.id = a.feed_id
@@ -63,8 +63,11 @@ const TABLES = `activities a join users u on u.id = a.user_id left join feeds af
     when 'lesson' then (select al.course_id from lessons al where al.id = a.object_id) end
   left join users o on a.action_type = 'follow_user' and o.id = a.object_id`
 
-/** SQL: activity `a` belongs to the list, whoever may see it. What a person did in a space is found among what the person did. */
-const inList = ({ userId, spaceId, before }: ActivityList, p: Placeholder, a: string): string => {
+/**
+ * SQL condition: activity `a` belongs to the list, regardless of visibility. For a member's activities in a space, `+ 0` keeps the index on
+ * the member in use.
+ */
+const listCondition = ({ userId, spaceId, before }: ActivityList, p: Placeholder, a: string): string => {
   const parts = [
     ...(userId === undefined ? [] : [`${a}.user_id = ${p(userId)}`]),
     ...(spaceId === undefined ? [] : [`${a}.space_id${userId === undefined ? '' : ' + 0'} = ${p(spaceId)}`]),
@@ -74,19 +77,20 @@ const inList = ({ userId, spaceId, before }: ActivityList, p: Placeholder, a: st
 }
 
 /**
- * SQL over activity `a`: it is among the newest of its list, seen or not, or as old as the last of them. The caller must not cost more the
- * more there is that he may not see. Where a list is of a person in a space, they are the person's.
+ * SQL condition: activity `a` is in the scan window, the newest activities of its list, visible or not, or as old as the last of them. The
+ * window limits the cost for callers who may see few of them. For a member's activities in a space, the window is over the member's
+ * activities.
  */
-const isInReach = (list: ActivityList, p: Placeholder): string => {
-  const reached = inList(list.userId === undefined ? list : { ...list, spaceId: undefined }, p, 'e')
-  const last = `select e.created_at from activities e where ${reached}1 = 1 order by e.created_at desc, e.id desc limit 1 offset ${MAX_LISTED_ACTIVITIES - 1}`
+const isInScanWindow = (list: ActivityList, p: Placeholder): string => {
+  const window = listCondition(list.userId === undefined ? list : { ...list, spaceId: undefined }, p, 'e')
+  const last = `select e.created_at from activities e where ${window}1 = 1 order by e.created_at desc, e.id desc limit 1 offset ${MAX_LISTED_ACTIVITIES - 1}`
   const from = list.from === undefined ? '' : ` and a.created_at >= ${p(list.from)}`
-  return `${inList(list, p, 'a')}a.created_at >= coalesce((${last}), '')${from}`
+  return `${listCondition(list, p, 'a')}a.created_at >= coalesce((${last}), '')${from}`
 }
 
-/** SQL: the caller may see activity `a` of the list. */
-const isShown = (actor: Actor, { spaceId, withoutJoins }: ActivityList, p: Placeholder): string => {
-  const others = withoutJoins ? `(a.action_type <> 'space_joined' or a.user_id = ${p(actor.id)}) and ` : ''
+/** SQL condition: the caller may see activity `a` of the list. */
+const isVisible = (actor: Actor, { spaceId, hideJoins }: ActivityList, p: Placeholder): string => {
+  const others = hideJoins ? `(a.action_type <> 'space_joined' or a.user_id = ${p(actor.id)}) and ` : ''
   return others + isVisibleActivity(actor, p, spaceId)
 }
 
@@ -98,20 +102,23 @@ export const listActivities = (
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): Promise<ActivityFor[]> => {
   const { values, p } = parameters()
-  const where = `${isInReach(list, p)} and ${isShown(actor, list, p)}`
+  const where = `${isInScanWindow(list, p)} and ${isVisible(actor, list, p)}`
   const text = `select ${COLUMNS} from ${TABLES} where ${where} order by a.created_at desc, a.id desc ${limitTo(db, limit, offset, p)}`
   return runText<ActivityFor>(db, text, values)
 }
 
-/** Room for those that are as old as the last one in reach. */
-const AS_OLD = 1000
+/** Allowance for activities as old as the last one in the window. */
+const TIE_ALLOWANCE = 1000
 
-/** How many activities of a list the caller may see. Those in reach are found first, as PostgreSQL cannot know how few they are. */
+/**
+ * The number of activities of a list that the caller may see. The subquery finds the window first, because PostgreSQL cannot estimate how
+ * small it is.
+ */
 export const countActivities = async (db: Db, actor: Actor, list: ActivityList): Promise<number> => {
   const { values, p } = parameters()
-  const reached = `select a.user_id, a.action_type, a.object_id, a.space_id, a.feed_id, a.comment_id from activities a
-    where ${isInReach(list, p)} order by a.created_at desc, a.id desc limit ${MAX_LISTED_ACTIVITIES + AS_OLD}`
-  const text = `select count(*) as n from (${reached}) a where ${isShown(actor, list, p)}`
+  const window = `select a.user_id, a.action_type, a.object_id, a.space_id, a.feed_id, a.comment_id from activities a
+    where ${isInScanWindow(list, p)} order by a.created_at desc, a.id desc limit ${MAX_LISTED_ACTIVITIES + TIE_ALLOWANCE}`
+  const text = `select count(*) as n from (${window}) a where ${isVisible(actor, list, p)}`
   const [row] = await runText<{ n: number }>(db, text, values)
   return row?.n ?? 0
 }
@@ -124,10 +131,10 @@ interface Person {
   readonly followed: 0 | 1
 }
 
-const personOf = statementOne<Person>(
+const findPerson = statementOne<Person>(
   `select u.id, u.status, u.is_private, case when f.id is null then 0 else 1 end as followed from users u
    left join followers f on f.follower_id = $2 and f.following_id = u.id and f.status = 'active' where u.id = $1`,
 )
 
-/** Whose history it is, as the caller stands to them. */
-export const loadPerson = (db: Db, userId: number, callerId: number) => personOf(db, [userId, callerId])
+/** A member as needed to decide whether the caller may see their history. */
+export const loadPerson = (db: Db, userId: number, callerId: number) => findPerson(db, [userId, callerId])

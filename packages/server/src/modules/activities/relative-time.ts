@@ -9,7 +9,7 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** How long ago a stored datetime is, in words: “just now”, “5 minutes ago”. */
+/** The age of a stored datetime in words: “just now”, “5 minutes ago”. */
 export const relativeTime = (datetime: string, now: string): string => {
   const seconds = (parseTimestamp(now).getTime() - parseTimestamp(datetime).getTime()) / 1000
   for (const [unit, length] of UNITS) {

@@ -7,26 +7,26 @@ import type { Handlers, Input } from '../../http/pipeline/route-handlers.ts'
 import { profileAbilities, seesActivity } from '../members/index.ts'
 import { readPage, spanOfDays } from '../settings/index.ts'
 import { loadSpace, spaceAbilities } from '../spaces/index.ts'
-import { type ActivityList, countActivities, listActivities, loadPerson, subjectsOf } from './queries.ts'
+import { type ActivityList, countActivities, listActivities, loadPerson, tagsOf } from './queries.ts'
 import { viewActivity, viewTicker } from './view.ts'
 
 const TICKER_LENGTH = 20
 
 type Query = Input<typeof api.activities.list>['query']
 
-/** Whether the caller may see a person's history. @throws 404 not_found where there is no such person for him */
+/** Whether the caller may see a member's history. @throws 404 not_found if the member is hidden from the caller */
 const seesHistory = async ({ db, actor }: ReadRequest, userId: number): Promise<boolean> => {
   const person = await loadPerson(db, userId, actor.id)
   if (!person || !profileAbilities(actor, person, await readPage(db, 'privacy')).view) throw new ApiError('not_found')
   return person.is_private === 0 || person.followed === 1 || person.id === actor.id || actor.role !== 'member'
 }
 
-/** In which spaces somebody is may be for moderators alone. */
+/** Whether the community limits space memberships to moderators. */
 const hidesJoins = async ({ db, actor }: ReadRequest): Promise<boolean> =>
   actor.role === 'member' && (await readPage(db, 'privacy')).user_space_visibility === 'admin_only'
 
-/** The space that activities are asked of, and whether the caller sees what is in it. @throws 404 not_found where they must not see the space */
-const spaceAsked = async ({ db, actor }: ReadRequest, query: Query): Promise<{ id: number; read: boolean } | undefined> => {
+/** The requested space, and whether the caller may read its content. @throws 404 not_found if it is hidden from the caller */
+const requestedSpace = async ({ db, actor }: ReadRequest, query: Query): Promise<{ id: number; read: boolean } | undefined> => {
   const id = query['context[space_id]'] ?? query.space_id
   const key = query.space ?? id
   if (key === undefined) return undefined
@@ -45,39 +45,38 @@ const checkContext = (query: Query): void => {
   if (id !== undefined && id !== other) throw invalidParameter('space_id', 'does not match context[space_id]')
 }
 
-/** Callers whose pages are kept. */
-const KEPT = 500
-const keptList = responseCache<ResponseOf<typeof api.activities.list>>('activities', KEPT, api.activities.list.response)
+const MAX_CACHED_PAGES = 500
+const cachedList = responseCache<ResponseOf<typeof api.activities.list>>('activities', MAX_CACHED_PAGES, api.activities.list.response)
 
-/** Activities tell of everybody, so that whatever happens may show in them. */
-const makeList = async (ctx: ReadRequest, query: Query) => {
+/** Tagged with `activities`, because any event can change a list. */
+const buildList = async (ctx: ReadRequest, query: Query) => {
   const { db, actor, services } = ctx
   const { 'context[user_id]': userId, page = 1, per_page = 20 } = query
-  const span = await spanOfDays(db, query)
-  const space = await spaceAsked(ctx, query)
-  const ofPerson = userId === undefined || (await seesHistory(ctx, userId))
-  const list: ActivityList = { userId, spaceId: space?.id, ...span, withoutJoins: await hidesJoins(ctx) }
+  const period = await spanOfDays(db, query)
+  const space = await requestedSpace(ctx, query)
+  const showsMember = userId === undefined || (await seesHistory(ctx, userId))
+  const list: ActivityList = { userId, spaceId: space?.id, ...period, hideJoins: await hidesJoins(ctx) }
   const [rows, total] =
-    space?.read !== false && ofPerson
+    space?.read !== false && showsMember
       ? await Promise.all([listActivities(db, actor, list, pageOf({ page, per_page })), countActivities(db, actor, list)])
       : [[], 0]
-  const told = await seesActivity(ctx)
+  const showLastActivity = await seesActivity(ctx)
   const data = rows.map((row) =>
-    viewActivity(told || row.user_id === actor.id ? row : { ...row, u_last_activity: null }, services.origin()),
+    viewActivity(showLastActivity || row.user_id === actor.id ? row : { ...row, u_last_activity: null }, services.origin()),
   )
   const answer = { activities: { data, total, per_page, current_page: page }, after_contents: '', before_contents: '' }
-  return { answer, subjects: ['activities', 'settings', ...rows.flatMap(subjectsOf)] }
+  return { answer, subjects: ['activities', 'settings', ...rows.flatMap(tagsOf)] }
 }
 
 export const activityHandlers: Handlers<typeof api.activities> = {
   list: (ctx, { query }) => {
     checkContext(query)
-    return keptList(ctx, query, () => makeList(ctx, query))
+    return cachedList(ctx, query, () => buildList(ctx, query))
   },
 
   ticker: async (ctx) => {
     const { db, actor, now, services } = ctx
-    const rows = await listActivities(db, actor, { withoutJoins: await hidesJoins(ctx) }, { limit: TICKER_LENGTH })
+    const rows = await listActivities(db, actor, { hideJoins: await hidesJoins(ctx) }, { limit: TICKER_LENGTH })
     return { activities: rows.map((row) => viewTicker(row, services.origin(), now)) }
   },
 }

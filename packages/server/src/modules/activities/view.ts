@@ -10,7 +10,7 @@ export type ActivityView = Infer<typeof Activity>
 
 const TITLE_LENGTH = 80
 
-/** What the ticker says, which names its target apart. */
+/** Phrases of the ticker, which shows the target separately. */
 const PHRASES: Readonly<Record<string, string>> = {
   post_created: 'published a post',
   comment_added: 'commented on',
@@ -52,7 +52,7 @@ export const viewTicker = (row: ActivityFor, origin: string, now: string) => ({
 
 const link = (url: string, text: string) => `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`
 
-/** What happened, as HTML. */
+/** The activity as an HTML sentence. */
 const messageOf = (row: ActivityFor, origin: string): string => {
   const who = link(profileUrl(origin, row.u_username), row.u_display_name || row.u_username)
   if (row.action_type === 'profile_updated') return `${who} ${phraseOf(row)}`

@@ -1,12 +1,12 @@
 import { chunkPadded, type Db, insertRows, runText, statementIn, type Value } from '../../db/index.ts'
 import { clockOf, numberOfDay, SPAN_NUMBERS, SPANS, startOf } from './date-buckets.ts'
 
-/** What is counted of one person, in the order of the columns. */
-export const PERSON_COUNTS = ['posts', 'comments', 'reactions', 'post_reactions', 'post_comments', 'comment_reactions'] as const
+/** Counts per member, in the order of the columns. */
+export const MEMBER_COUNTS = ['posts', 'comments', 'reactions', 'post_reactions', 'post_comments', 'comment_reactions'] as const
 const SPACE_COUNTS = ['posts', 'comments', 'reactions', 'joins'] as const
 const HOUR_COUNTS = ['posts', 'comments', 'reactions', 'members'] as const
 
-/** Something that happened, or (negative) did not. */
+/** Something that happened, or with negative counts, was undone. */
 export interface Change {
   readonly at: string
   readonly user_id: number | null
@@ -21,15 +21,15 @@ export interface Change {
   readonly members: number
 }
 
-interface Sum {
+interface Rollup {
   readonly key: readonly Value[]
   readonly counts: number[]
 }
 
-/** Sums under their key. */
-type Sums = Map<string, Sum>
+/** Rollup rows by key. */
+type Rollups = Map<string, Rollup>
 
-const add = (sums: Sums, key: readonly Value[], by: readonly number[]) => {
+const add = (sums: Rollups, key: readonly Value[], by: readonly number[]) => {
   if (by.every((n) => n === 0)) return
   const text = key.join(' ')
   const sum = sums.get(text)
@@ -37,21 +37,21 @@ const add = (sums: Sums, key: readonly Value[], by: readonly number[]) => {
   else for (const [i, n] of by.entries()) sum.counts[i] = (sum.counts[i] ?? 0) + n
 }
 
-/** Collects changes by the days and hours of a zone. */
-export const createSums = (zone: string) => {
+/** Accumulates changes by the days and hours of a time zone. */
+export const createAccumulators = (zone: string) => {
   const clock = clockOf(zone)
-  /** Span and first day of what a day belongs to: there are few days, and millions of changes. */
-  const known = new Map<string, readonly (readonly [span: number, start: number])[]>()
+  /** Starts of the spans that a day belongs to. There are few days and millions of changes. */
+  const startsByDay = new Map<string, readonly (readonly [span: number, start: number])[]>()
   const startsOf = (day: string) => {
-    const found = known.get(day)
+    const found = startsByDay.get(day)
     if (found) return found
     const made = SPANS.map((span) => [SPAN_NUMBERS[span], numberOfDay(startOf(span, day))] as const)
-    known.set(day, made)
+    startsByDay.set(day, made)
     return made
   }
-  const members: Sums = new Map()
-  const spaces: Sums = new Map()
-  const hours: Sums = new Map()
+  const members: Rollups = new Map()
+  const spaces: Rollups = new Map()
+  const hours: Rollups = new Map()
   return {
     members,
     spaces,
@@ -61,7 +61,7 @@ export const createSums = (zone: string) => {
     add: (change: Change) => {
       const { day, hour } = clock(change.at)
       const { posts, comments, reactions, user_id, space_id } = change
-      const by = PERSON_COUNTS.map((name) => change[name])
+      const by = MEMBER_COUNTS.map((name) => change[name])
       if (user_id !== null) for (const [span, start] of startsOf(day)) add(members, [span, start, user_id], by)
       if (space_id !== null) add(spaces, [day, space_id], [posts, comments, reactions, change.joins])
       add(hours, [day, hour], [posts, comments, reactions, change.members])
@@ -69,12 +69,12 @@ export const createSums = (zone: string) => {
   }
 }
 
-export type AllSums = ReturnType<typeof createSums>
+export type Accumulators = ReturnType<typeof createAccumulators>
 
 const accounts = statementIn<{ id: number; created_at: string }>((list) => `select id, created_at from users where id in (${list(1)})`)
 
-/** On which days accounts were made; those that are gone have none. */
-const joinedDays = async (db: Db, ids: readonly number[], dayOf: AllSums['dayOf']): Promise<Map<number, number>> => {
+/** The days on which accounts were created; deleted accounts have none. */
+const signupDays = async (db: Db, ids: readonly number[], dayOf: Accumulators['dayOf']): Promise<Map<number, number>> => {
   const days = new Map<number, number>()
   for (const part of chunkPadded(ids)) for (const row of await accounts(db, part.length, part)) days.set(row.id, dayOf(row.created_at))
   return days
@@ -88,22 +88,27 @@ interface Target {
 
 const SPACES: Target = { table: 'analytics_space_rollups', keys: ['generation', 'day', 'space_id'], counts: SPACE_COUNTS }
 const HOURS: Target = { table: 'analytics_hourly_rollups', keys: ['generation', 'day', 'hour'], counts: HOUR_COUNTS }
-const MEMBERS: Target = { table: 'analytics_member_rollups', keys: ['generation', 'span', 'start', 'user_id'], counts: PERSON_COUNTS }
+const MEMBERS: Target = { table: 'analytics_member_rollups', keys: ['generation', 'span', 'start', 'user_id'], counts: MEMBER_COUNTS }
 
-const MOST_ROWS = 128
+const MAX_ROWS = 128
 
-/** Adds to rows that may be there, and removes those that come to nothing. `extra`: a column that is set where a row is made. */
-const put = async (db: Db, { table, keys, counts }: Target, rows: readonly Sum[], extra?: { name: string; of: (sum: Sum) => Value }) => {
-  const columns = [...keys, ...(extra ? [extra.name] : []), ...counts]
+/** Adds to existing rows or inserts them, and deletes rows whose counts become zero. `extraColumn` is set only on insert. */
+const upsert = async (
+  db: Db,
+  { table, keys, counts }: Target,
+  rows: readonly Rollup[],
+  extraColumn?: { name: string; of: (sum: Rollup) => Value },
+) => {
+  const columns = [...keys, ...(extraColumn ? [extraColumn.name] : []), ...counts]
   for (let at = 0; at < rows.length; ) {
-    const size = 2 ** Math.floor(Math.log2(Math.min(rows.length - at, MOST_ROWS)))
+    const size = 2 ** Math.floor(Math.log2(Math.min(rows.length - at, MAX_ROWS)))
     const part = rows.slice(at, at + size)
     const values = part.map((_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`)
     await runText(
       db,
       `insert into ${table} (${columns.join(', ')}) values ${values.join(', ')} on conflict (${keys.join(', ')})
        do update set ${counts.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`,
-      part.flatMap((sum) => [...sum.key, ...(extra ? [extra.of(sum)] : []), ...sum.counts]),
+      part.flatMap((sum) => [...sum.key, ...(extraColumn ? [extraColumn.of(sum)] : []), ...sum.counts]),
     )
     at += size
   }
@@ -111,29 +116,29 @@ const put = async (db: Db, { table, keys, counts }: Target, rows: readonly Sum[]
   for (const sum of rows) if (sum.counts.some((n) => n < 0)) await runText(db, empty, sum.key)
 }
 
-const changed = (sums: Sums, generation: number): Sum[] =>
+const nonZero = (sums: Rollups, generation: number): Rollup[] =>
   [...sums.values()].filter((sum) => sum.counts.some((n) => n !== 0)).map(({ key, counts }) => ({ key: [generation, ...key], counts }))
 
-/** Adds what was collected to the figures. */
-export const addSums = async (db: Db, generation: number, sums: AllSums): Promise<void> => {
-  const members = changed(sums.members, generation)
-  const days = await joinedDays(db, [...new Set(members.map(({ key }) => key[3] as number))], sums.dayOf)
-  await put(db, MEMBERS, members, { name: 'joined', of: ({ key }) => days.get(key[3] as number) ?? 0 })
-  await put(db, SPACES, changed(sums.spaces, generation))
-  await put(db, HOURS, changed(sums.hours, generation))
+/** Adds the accumulated changes to the rollups. */
+export const addToRollups = async (db: Db, generation: number, sums: Accumulators): Promise<void> => {
+  const members = nonZero(sums.members, generation)
+  const days = await signupDays(db, [...new Set(members.map(({ key }) => key[3] as number))], sums.dayOf)
+  await upsert(db, MEMBERS, members, { name: 'joined', of: ({ key }) => days.get(key[3] as number) ?? 0 })
+  await upsert(db, SPACES, nonZero(sums.spaces, generation))
+  await upsert(db, HOURS, nonZero(sums.hours, generation))
 }
 
-/** Writes figures of people that nobody has seen yet; the collection is empty afterwards. */
-export const insertMembers = async (db: Db, generation: number, sums: AllSums, joined: ReadonlyMap<number, number>): Promise<void> => {
-  const rows = changed(sums.members, generation).map(({ key, counts }) => [...key, joined.get(key[3] as number) ?? 0, ...counts])
+/** Inserts member rollups of a generation that is not readable yet. The caller then clears the accumulator. */
+export const insertMembers = async (db: Db, generation: number, sums: Accumulators, joined: ReadonlyMap<number, number>): Promise<void> => {
+  const rows = nonZero(sums.members, generation).map(({ key, counts }) => [...key, joined.get(key[3] as number) ?? 0, ...counts])
   await insertRows(db, MEMBERS.table, [...MEMBERS.keys, 'joined', ...MEMBERS.counts], rows)
 }
 
-/** The same for spaces and hours, in portions that a write may take. */
-export const portionsOfPlaces = (generation: number, sums: AllSums, size: number): ((db: Db) => Promise<void>)[] =>
+/** Inserts for space and hourly rollups, in batches small enough for one write. */
+export const batchesOfSpacesAndHours = (generation: number, sums: Accumulators, size: number): ((db: Db) => Promise<void>)[] =>
   [
-    { target: SPACES, rows: changed(sums.spaces, generation) },
-    { target: HOURS, rows: changed(sums.hours, generation) },
+    { target: SPACES, rows: nonZero(sums.spaces, generation) },
+    { target: HOURS, rows: nonZero(sums.hours, generation) },
   ].flatMap(({ target, rows }) =>
     Array.from({ length: Math.ceil(rows.length / size) }, (_, i) => (db: Db) => {
       const part = rows.slice(i * size, (i + 1) * size)

@@ -9,7 +9,7 @@ const TODAY = '2026-03-10'
 const today = { date_from: TODAY, date_to: TODAY }
 const PAST = { date_from: '2020-01-01', date_to: '2020-01-31' }
 
-/** The administrator made both spaces; posts: ana 3 and cleo 1 in the orchard, ben 1 in the harbour. */
+/** The administrator created both spaces; posts: ana 3 and cleo 1 in the orchard, ben 1 in the harbour. */
 beforeAll(async () => {
   world = await createWorld()
   admin = await world.member({ role: 'admin' })
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('figures of an arranged community', () => {
+describe('metrics of a known community', () => {
   test('overview', async () => {
     expect(await (admin as Member).api.analytics.overviewWidget({})).toEqual({
       total_members: 5,
@@ -216,7 +216,7 @@ describe('figures of an arranged community', () => {
   })
 })
 
-describe('what a request may say', () => {
+describe('request parameters', () => {
   const RANGED = [
     'overview/widget',
     'overview/activity',
@@ -232,7 +232,7 @@ describe('what a request may say', () => {
   ]
   const ask = (path: string) => (admin as Member).raw('GET', `/analytics/${path}`)
 
-  test.each(RANGED)('%s: days that exist, in their order', async (path) => {
+  test.each(RANGED)('%s: valid days in order', async (path) => {
     for (const [query, field] of [
       [`date_from=2026-02-30&date_to=${TODAY}`, 'date_from'],
       [`date_from=2024-13-01&date_to=${TODAY}`, 'date_from'],
@@ -253,7 +253,7 @@ describe('what a request may say', () => {
       [`?date_from=${TODAY}`, 'date_to'],
       [`?date_to=${TODAY}`, 'date_from'],
       ['?date_from=&date_to=', 'date_from'],
-      // What is wrong is told before what is missing.
+      // Invalid parameters are reported before missing ones.
       ['?date_to=2026-3-1', 'date_to'],
       ['?interval=year', 'interval'],
       [`?date_from=${TODAY}&date_from=${TODAY}`, 'date_from'],
@@ -269,7 +269,7 @@ describe('what a request may say', () => {
     expect(await ask(`${path}?date_from=${TODAY}&date_to=${TODAY}&interval=year`)).toMatchObject({ status: 400 })
   })
 
-  test('closed lists, limits and searches', async () => {
+  test('enums, limits and searches', async () => {
     for (const path of [
       'members/top-members?metric=likes',
       'spaces/popular?metric=comments',
@@ -301,7 +301,7 @@ describe('what a request may say', () => {
   })
 })
 
-describe('who may read', () => {
+describe('access', () => {
   const paths = [
     'overview/widget',
     'members/top-members',
@@ -321,7 +321,7 @@ describe('who may read', () => {
     }
   })
 
-  test('who is limited to a space reads of that one', async () => {
+  test('a manager limited to a space reads only that space', async () => {
     const limited = await world.member({ role: 'manager' })
     await (admin as Member).api.managers.save({ user_id: limited.id, role: 'manager', spaces: [harbour] })
     const { analytics } = limited.api
@@ -352,7 +352,7 @@ describe('who may read', () => {
 })
 
 describe('tables', () => {
-  test('by the header or by the query, for every figure', async () => {
+  test('by header or query parameter, for every metric', async () => {
     const { status, headers, text } = await (admin as Member).raw('GET', '/analytics/members/top-members?limit=2', undefined, {
       accept: 'text/csv',
     })
@@ -390,20 +390,20 @@ describe('tables', () => {
     expect(liked.body.total_spaces).toBe(2)
   })
 
-  test('what a spreadsheet would run is text', async () => {
+  test('spreadsheet formulas are escaped', async () => {
     const { data } = await (admin as Member).api.spaces.create({ title: '=1+1, "zwei"' })
     const { text } = await (admin as Member).raw('GET', '/analytics/spaces/search?search=zwei&format=csv')
     expect(text).toContain(`${data.id},"'=1+1, ""zwei""",`)
     await (admin as Member).api.spaces.remove({ space_slug: data.slug })
   })
 
-  test('refusals stay JSON', async () => {
+  test('errors stay JSON', async () => {
     const { status, body } = await (ana as Member).raw('GET', '/analytics/overview/widget?format=csv')
     expect([status, body.code]).toEqual([403, 'rest_forbidden'])
   })
 })
 
-test('while the feature is off', async () => {
+test('while the feature is disabled', async () => {
   const { saveSettings, readSetting } = await import('../settings/index.ts')
   const features = await readSetting(world.app.services.database.read, 'features')
   await world.app.write(null, (ctx) => saveSettings(ctx, { features: { ...features, analytics: false } }))

@@ -1,24 +1,24 @@
 import { type Db, lockName, statement } from '../../db/index.ts'
-import { addSums, type Change, createSums } from './accumulators.ts'
+import { addToRollups, type Change, createAccumulators } from './accumulators.ts'
 import { LOCK, notifyChanged, readState } from './rollup-state.ts'
 
-/** Changes that one write takes in. */
-export const PORTION = 500
+/** Changes applied per write. */
+export const BATCH_SIZE = 500
 
-const take = statement<Change>(
-  `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit ${PORTION})
+const takeOldest = statement<Change>(
+  `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit ${BATCH_SIZE})
    returning at, user_id, space_id, posts, comments, reactions, post_reactions, post_comments, comment_reactions, joins, members`,
 )
 
-/** Takes the oldest changes into the figures; how many they were. None while the figures are made anew. */
-export const foldChanges = async (db: Db): Promise<number> => {
+/** Applies the oldest changes to the rollups and returns their number. Does nothing during a rebuild. */
+export const applyChanges = async (db: Db): Promise<number> => {
   await lockName(db, LOCK)
   const { stale, generation, zone } = await readState(db)
   if (stale) return 0
-  const changes = await take(db)
-  const sums = createSums(zone)
+  const changes = await takeOldest(db)
+  const sums = createAccumulators(zone)
   for (const change of changes) sums.add(change)
-  await addSums(db, generation, sums)
+  await addToRollups(db, generation, sums)
   if (changes.length > 0) await notifyChanged(db)
   return changes.length
 }

@@ -1,32 +1,32 @@
 import { type Db, insertRows, refreshStatisticsOf, runText, statement } from '../../db/index.ts'
-import { PERSON_COUNTS } from './accumulators.ts'
+import { MEMBER_COUNTS } from './accumulators.ts'
 import { numberOfDay, startOf } from './date-buckets.ts'
 import { finishRebuild, readState } from './rollup-state.ts'
 
-/** Days are those of UTC. */
+/** Days are in UTC. */
 const dayOf = (at: string) => `substr(${at}, 1, 10)`
 const numberOf = (at: string) => `cast(replace(${dayOf(at)}, '-', '') as bigint)`
 
 const POSTS = `f.status = 'published' and f.lesson_id is null`
 
-const counts = PERSON_COUNTS.join(', ')
-const summed = (table: string, names: readonly string[]) => names.map((name) => `sum(${table}.${name})`).join(', ')
+const counts = MEMBER_COUNTS.join(', ')
+const sumOf = (table: string, names: readonly string[]) => names.map((name) => `sum(${table}.${name})`).join(', ')
 
-/** Everything that people did, by days. */
-const doings = `select f.user_id, ${dayOf('f.published_at')} as day, 1 as posts, 0 as comments, 0 as reactions, f.reactions_count as post_reactions,
+/** All contributions of members, with their day. */
+const contributions = `select f.user_id, ${dayOf('f.published_at')} as day, 1 as posts, 0 as comments, 0 as reactions, f.reactions_count as post_reactions,
     f.comments_count as post_comments, 0 as comment_reactions from feeds f where ${POSTS}
   union all select c.user_id, ${dayOf('c.created_at')}, 0, 1, 0, 0, 0, c.reactions_count from comments c where c.status = 'published'
   union all select r.user_id, ${dayOf('r.created_at')}, 0, 0, 1, 0, 0, 0 from reactions r`
 
-// Grouped by the day first: the rows come in the order of the table's key.
+// Groups by day first, so that the rows come in key order.
 const days = `insert into analytics_member_rollups (generation, span, start, user_id, joined, ${counts})
   select cast($1 as bigint), 1, cast(replace(d.day, '-', '') as bigint), d.user_id, ${numberOf('u.created_at')}, ${counts}
-  from (select day, user_id, ${PERSON_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', ')} from (${doings}) a group by day, user_id) d
+  from (select day, user_id, ${MEMBER_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', ')} from (${contributions}) a group by day, user_id) d
   cross join users u where u.id = d.user_id`
 
-/** Weeks and months from the days; `analytics_starts` tells which day belongs to which. */
-const longer = (span: 7 | 30) => `insert into analytics_member_rollups (generation, span, start, user_id, joined, ${counts})
-  select m.generation, ${span}, s.start, m.user_id, max(m.joined), ${summed('m', PERSON_COUNTS)} from analytics_member_rollups m
+/** Weeks and months, computed from the days; `analytics_starts` maps days to their starts. */
+const longerSpan = (span: 7 | 30) => `insert into analytics_member_rollups (generation, span, start, user_id, joined, ${counts})
+  select m.generation, ${span}, s.start, m.user_id, max(m.joined), ${sumOf('m', MEMBER_COUNTS)} from analytics_member_rollups m
   join analytics_starts s on s.day = m.start and s.span = ${span} where m.generation = $1 and m.span = 1
   group by m.generation, s.start, m.user_id`
 
@@ -49,11 +49,11 @@ const hours = `insert into analytics_hourly_rollups (generation, day, hour, post
 const activeDays = statement<{ day: number }>(
   'select distinct start as day from analytics_member_rollups where generation = $1 and span = 1',
 )
-const makeStarts =
+const createStarts =
   'create temporary table analytics_starts (span bigint not null, day bigint not null, start bigint not null, primary key (span, day))'
 
 const fillStarts = async (db: Db, generation: number): Promise<void> => {
-  await runText(db, makeStarts, [])
+  await runText(db, createStarts, [])
   const rows = (await activeDays(db, [generation])).flatMap(({ day }) => {
     const text = String(day).replace(/(....)(..)(..)/, '$1-$2-$3')
     return [
@@ -65,16 +65,16 @@ const fillStarts = async (db: Db, generation: number): Promise<void> => {
 }
 
 /**
- * The same as `rebuildFigures`, in a few statements over everything: for whoever is alone with the data of a community whose days are those
- * of UTC. Yields after each of `FIGURE_STEPS`.
+ * Like `rebuildRollups`, but with a few statements over all data, for a process with exclusive access to a community in UTC. Yields after
+ * each of `ROLLUP_STEPS`.
  */
-export async function* fillFigures(db: Db): AsyncGenerator<void> {
+export async function* fillRollups(db: Db): AsyncGenerator<void> {
   const generation = (await readState(db)).generation + 1
   await runText(db, days, [generation])
   yield
   await fillStarts(db, generation)
   for (const table of ['analytics_member_rollups', 'analytics_starts']) await refreshStatisticsOf(db, table)
-  for (const text of [longer(7), longer(30), spaces, hours]) {
+  for (const text of [longerSpan(7), longerSpan(30), spaces, hours]) {
     await runText(db, text, [generation])
     yield
   }
@@ -86,4 +86,4 @@ export async function* fillFigures(db: Db): AsyncGenerator<void> {
   yield
 }
 
-export const FIGURE_STEPS = 6
+export const ROLLUP_STEPS = 6

@@ -3,21 +3,21 @@ import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { requireCommunity } from './access.ts'
 import { perBucket } from './community-queries.ts'
 import { weekdayOf } from './date-buckets.ts'
-import { activeIn, activityOf, daysOfAll, hoursOf, topAndActiveIn, topIn, totalsOf, totalsSoFar } from './member-metrics.ts'
+import { activeIn, activityOf, daysOfAll, hoursOf, topAndActiveIn, topMembersIn, totalsOf, totalsSoFar } from './member-metrics.ts'
 import { bucketsIn, rangeBefore, rangeOf } from './range.ts'
 import { average, change, engagement, percentage } from './rules.ts'
-import { figuresIn } from './space-metrics.ts'
+import { metricsIn } from './space-metrics.ts'
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))
 
-/** The first name of the largest count; empty where there is none. */
+/** The name with the largest count; empty if all are zero. */
 const peakOf = (names: readonly string[], counts: readonly number[]): string => {
   const most = Math.max(...counts)
   return most > 0 ? (names[counts.indexOf(most)] ?? '') : ''
 }
 
-const named = <N extends string>(names: readonly N[], counts: readonly number[]) =>
+const countsByName = <N extends string>(names: readonly N[], counts: readonly number[]) =>
   Object.fromEntries(names.map((name, i) => [name, counts[i] ?? 0])) as Record<N, number>
 
 type CommunityApi = Pick<
@@ -38,7 +38,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
     const range = await rangeOf(ctx, query)
     const before = query.compare ? await totalsOf(ctx, rangeBefore(range)) : null
     const [active, now] = [await activeIn(ctx, range), await totalsOf(ctx, range)]
-    // Last, since what is written meanwhile must not make a part larger than the whole.
+    // Read last, so that concurrent writes cannot make a part larger than the whole.
     const ever = await totalsSoFar(ctx, range)
     return {
       total_members: ever.members,
@@ -49,7 +49,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
       new_comments: now.comments,
       total_reactions: ever.reactions,
       new_reactions: now.reactions,
-      active_spaces: (await figuresIn(ctx, range, null)).length,
+      active_spaces: (await metricsIn(ctx, range, null)).length,
       engagement_rate: percentage(active, ever.members),
       ...(before && {
         comparison: {
@@ -88,8 +88,8 @@ export const communityHandlers: Handlers<CommunityApi> = {
       days[weekday] = (days[weekday] ?? 0) + posts + comments + reactions
     }
     return {
-      by_day: named(WEEKDAYS, days),
-      by_hour: named(HOURS, hours),
+      by_day: countsByName(WEEKDAYS, days),
+      by_hour: countsByName(HOURS, hours),
       peak_day: peakOf(WEEKDAYS, days),
       peak_hour: peakOf(HOURS, hours),
     }
@@ -126,14 +126,14 @@ export const communityHandlers: Handlers<CommunityApi> = {
         date: start,
         new_members: sums[i]?.members ?? 0,
         active_members: activity[i]?.active ?? 0,
-        returning_members: activity[i]?.older ?? 0,
+        returning_members: activity[i]?.existingMembers ?? 0,
       })),
     }
   },
 
   topMembers: async (ctx, { query: { limit = 10, metric = 'engagement', ...days } }) => {
     requireCommunity(ctx.actor)
-    const people = await topIn(ctx, await rangeOf(ctx, days), metric, limit)
+    const people = await topMembersIn(ctx, await rangeOf(ctx, days), metric, limit)
     return {
       members: people.map(({ id, display_name, avatar, username, posts, comments, reactions }) => ({
         id,
@@ -150,7 +150,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
 
   topPostStarters: async (ctx, { query: { limit = 10, ...days } }) => {
     requireCommunity(ctx.actor)
-    const people = await topIn(ctx, await rangeOf(ctx, days), 'posts', limit)
+    const people = await topMembersIn(ctx, await rangeOf(ctx, days), 'posts', limit)
     return {
       members: people.map(({ id, display_name, avatar, username, posts, post_reactions, post_comments }) => ({
         id,
@@ -166,7 +166,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
 
   topCommenters: async (ctx, { query: { limit = 10, ...days } }) => {
     requireCommunity(ctx.actor)
-    const people = await topIn(ctx, await rangeOf(ctx, days), 'comments', limit)
+    const people = await topMembersIn(ctx, await rangeOf(ctx, days), 'comments', limit)
     return {
       members: people.map(({ id, display_name, avatar, username, comments, comment_reactions }) => ({
         id,

@@ -4,45 +4,45 @@ import { parseTimestamp, timestamp } from '../../core/clock.ts'
 export const SPANS = ['day', 'week', 'month'] as const
 export type Span = (typeof SPANS)[number]
 
-/** How a span is stored. */
+/** Stored value of each span. */
 export const SPAN_NUMBERS: Readonly<Record<Span, number>> = { day: 1, week: 7, month: 30 }
 
-/** 20260310 for 2026-03-10: how days of people are stored. */
+/** 20260310 for 2026-03-10: the stored form of days in member rollups. */
 export const numberOfDay = (day: string): number => Number(day.replaceAll('-', ''))
 
 const DAY_MS = 86_400_000
 
-/** Days are `YYYY-MM-DD`; what is a day in a zone is settled before. */
-export const shiftDay = (day: string, by: number): string =>
-  timestamp(new Date(parseTimestamp(`${day} 00:00:00`).getTime() + by * DAY_MS)).slice(0, 10)
+/** Adds days to a `YYYY-MM-DD` day, independent of time zones. */
+export const shiftDay = (day: string, days: number): string =>
+  timestamp(new Date(parseTimestamp(`${day} 00:00:00`).getTime() + days * DAY_MS)).slice(0, 10)
 
-/** Number of days from the first to the last, both included. */
+/** The number of days from first to last, both included. */
 export const daysFrom = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / DAY_MS + 1
 
 /** 0 for Monday. */
 export const weekdayOf = (day: string): number => (new Date(Date.parse(day)).getUTCDay() + 6) % 7
 
-/** The first day of the week (a Monday) or month that holds a day. */
+/** The first day of the week (a Monday) or month that contains a day. */
 export const startOf = (span: Span, day: string): string => {
   if (span === 'day') return day
   return span === 'month' ? `${day.slice(0, 7)}-01` : shiftDay(day, -weekdayOf(day))
 }
 
-/** The last day of the day, week or month that begins so. */
+/** The last day of the day, week or month with that start. */
 export const endOf = (span: Span, start: string): string => {
   if (span === 'day') return start
   return span === 'week' ? shiftDay(start, 6) : shiftDay(startOf('month', shiftDay(start, 31)), -1)
 }
 
 export interface Bucket {
-  /** The Monday of a week, the first of a month. */
+  /** The Monday of a week, the first day of a month. */
   readonly start: string
-  /** The days of it that were asked for. */
+  /** The days of the bucket that are in the range. */
   readonly first: string
   readonly last: string
 }
 
-/** The days, weeks or months that a range touches, in order; the outer ones hold only days of the range. */
+/** The days, weeks or months that a range touches, in order; the outer ones are cut to the range. */
 export const bucketsOf = (span: Span, from: string, to: string): Bucket[] => {
   const buckets: Bucket[] = []
   for (let first = from; first <= to; ) {
@@ -54,7 +54,7 @@ export const bucketsOf = (span: Span, from: string, to: string): Bucket[] => {
   return buckets
 }
 
-/** How many buckets `bucketsOf` gives at most. */
+/** An upper bound for the number of buckets. */
 export const bucketsAtMost = (span: Span, from: string, to: string): number =>
   Math.ceil(daysFrom(from, to) / { day: 1, week: 7, month: 28 }[span]) + 1
 
@@ -66,7 +66,7 @@ export interface Piece {
 
 const SMALLER = { month: 'week', week: 'day', day: null } as const
 
-/** The same days in few pieces: whole months, before and after them whole weeks, and the days that are left. */
+/** Splits the days into few pieces: whole months, whole weeks before and after them, and the remaining days. */
 export const piecesOf = (from: string, to: string, span: Span = 'month'): Piece[] => {
   if (from > to) return []
   const smaller = SMALLER[span]
@@ -83,19 +83,22 @@ export interface Hour {
   readonly hour: number
 }
 
-const MOST_KNOWN = 100_000
+const MAX_CACHED = 100_000
 
-/** What the clocks of a zone show at a stored moment. Zones differ by quarters of an hour, so one answer serves a quarter. */
+/**
+ * Converts stored datetimes to local day and hour. Zone offsets are multiples of 15 minutes, so one cached result serves a quarter of an
+ * hour.
+ */
 export const clockOf = (zone: string): ((at: string) => Hour) => {
-  const known = new Map<string, Hour>()
+  const cache = new Map<string, Hour>()
   return (at) => {
     const quarter = `${at.slice(0, 13)}${Math.floor(Number(at.slice(14, 16)) / 15)}`
-    const found = known.get(quarter)
+    const found = cache.get(quarter)
     if (found) return found
     const shown = DateTime.fromSQL(at, { zone: 'utc' }).setZone(zone)
     const hour = { day: shown.toFormat('yyyy-MM-dd'), hour: shown.hour }
-    if (known.size >= MOST_KNOWN) known.clear()
-    known.set(quarter, hour)
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(quarter, hour)
     return hour
   }
 }

@@ -22,7 +22,7 @@ test('days, weeks and months', () => {
   ])
 })
 
-test('buckets hold the days of the range and no others', () => {
+test('buckets contain exactly the days of the range', () => {
   expect(bucketsOf('week', '2026-02-25', '2026-03-10')).toEqual([
     { start: '2026-02-23', first: '2026-02-25', last: '2026-03-01' },
     { start: '2026-03-02', first: '2026-03-02', last: '2026-03-08' },
@@ -57,14 +57,14 @@ test('pieces cover each day once', () => {
   }
 })
 
-describe('what clocks show', () => {
+describe('local time', () => {
   test.each([
     ['UTC', '2026-03-10 23:59:59', '2026-03-10', 23],
     ['Asia/Kolkata', '2026-03-10 18:29:59', '2026-03-10', 23],
     ['Asia/Kolkata', '2026-03-10 18:30:00', '2026-03-11', 0],
     ['Asia/Kathmandu', '2026-03-10 18:14:59', '2026-03-10', 23],
     ['Asia/Kathmandu', '2026-03-10 18:15:00', '2026-03-11', 0],
-    // Clocks of Berlin go from 2 to 3 on 29 March and from 3 to 2 on 25 October.
+    // Berlin switches from 2:00 to 3:00 on 29 March and from 3:00 to 2:00 on 25 October.
     ['Europe/Berlin', '2026-03-28 22:59:59', '2026-03-28', 23],
     ['Europe/Berlin', '2026-03-28 23:00:00', '2026-03-29', 0],
     ['Europe/Berlin', '2026-03-29 01:00:00', '2026-03-29', 3],

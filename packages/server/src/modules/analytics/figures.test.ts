@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { insertRows, runText, type Value } from '../../db/index.ts'
 import { saveSettings } from '../settings/index.ts'
-import { rebuildFigures, wrongFigures } from './index.ts'
-import { standingOf } from './rollup-state.ts'
+import { findWrongRollups, rebuildRollups } from './index.ts'
+import { rollupStateOf } from './rollup-state.ts'
 
-/** As many posts, comments and reactions; a larger number is given by hand. */
+/** Number of posts, comments and reactions; set a larger one by hand. */
 const EVENTS = Number(process.env['FIGURES_EVENTS'] ?? 700)
 const PEOPLE = 40
 const SPACES = 6
 const MONTH = Date.UTC(2026, 2, 1)
 const LENGTH_S = 31 * 24 * 3600
 
-/** The same numbers at every run. */
+/** Returns the same numbers in every run. */
 const createRandom = (seed: number) => {
   let state = seed
   const next = () => {
@@ -101,14 +101,14 @@ const fill = async () => {
     seen.add(key)
   }
   await insert('reactions', ['user_id', 'feed_id', 'comment_id', 'type', 'created_at', 'updated_at'], reactions)
-  // Replies go with the comment that they answer.
+  // Replies are deleted with their comment.
   await write(
     'update comments set parent_id = (select min(c.id) from comments c where c.post_id = comments.post_id and c.id < comments.id) where id % 7 = 0',
   )
   await count()
 }
 
-/** The counters of rows, which the modules keep. */
+/** Updates the counters that the modules maintain. */
 const count = async () => {
   await write(`update feeds set comments_count = (select count(*) from comments c where c.post_id = feeds.id and c.status = 'published'),
     reactions_count = (select count(*) from reactions r where r.feed_id = feeds.id and r.comment_id is null)`)
@@ -144,7 +144,7 @@ const rowsOf = async (zone: string): Promise<Row[]> => {
 
 const two = (n: number) => Math.round(n * 100) / 100
 
-/** What the answers should be, from all rows and without any of the code that they come from. */
+/** The expected responses, computed from all rows without the code under test. */
 const recomputed = async (zone: string, from: string, to: string) => {
   const all = await rowsOf(zone)
   const inside = all.filter((row) => row.day >= from && row.day <= to)
@@ -169,9 +169,9 @@ const recomputed = async (zone: string, from: string, to: string) => {
   return { all, inside, active, number, whoIn, born, bornOn, ranked, score, own, mean }
 }
 
-/** With many events readers do not wait until all of them are taken in. */
+/** Applies all pending changes; with many events, reads do not wait for that. */
 const caughtUp = async () => {
-  while ((await standingOf(world.app.services.database.read)) !== 'current') await world.app.rollups.catchUp()
+  while ((await rollupStateOf(world.app.services.database.read)) !== 'current') await world.app.rollups.catchUp()
 }
 
 const compare = async (zone: string, from: string, to: string) => {
@@ -272,7 +272,7 @@ const compare = async (zone: string, from: string, to: string) => {
   const memberships = await read<{ space_id: number; joined_at: string }>(
     `select space_id, joined_at from space_members where status = 'active'`,
   )
-  // Made once: it costs a thousand times what it does.
+  // Created once: creation costs a thousand times as much as use.
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
   const joined = memberships.filter(({ joined_at }) => {
     const day = format.format(new Date(`${joined_at.replace(' ', 'T')}Z`))
@@ -288,7 +288,7 @@ const compare = async (zone: string, from: string, to: string) => {
 const ZONES = ['UTC', 'America/St_Johns', 'Europe/Berlin', 'Pacific/Chatham']
 const setZone = (timezone: string) => world.app.write(null, (ctx) => saveSettings(ctx, { timezone }))
 
-/** All figures, row by row. */
+/** All stored rows. */
 const stored = async () => {
   const rows = async (table: string, columns: string, key: string) =>
     read<object>(`select ${columns} from ${table} where generation = (select generation from analytics_state) order by ${key}`)
@@ -310,15 +310,15 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => world.close())
 
-test.each(ZONES)('a month in %s is what its rows come to', { timeout: 600_000 }, async (zone) => {
+test.each(ZONES)('a month in %s equals a recount of its rows', { timeout: 600_000 }, async (zone) => {
   await setZone(zone)
   await compare(zone, '2026-03-01', '2026-03-31')
   await compare(zone, '2026-02-25', '2026-04-02')
   await compare(zone, '2026-03-08', '2026-03-08')
-  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+  expect(await findWrongRollups(world.app.services.database.read)).toEqual([])
 })
 
-test('so it is after each change, and a rebuild gives the same rows', { timeout: 900_000 }, async () => {
+test('it does after every change, and a rebuild gives the same rows', { timeout: 900_000 }, async () => {
   const zone = 'Asia/Kolkata'
   await setZone(zone)
   await admin.api.analytics.overviewWidget({})
@@ -356,10 +356,10 @@ test('so it is after each change, and a rebuild gives the same rows', { timeout:
     for (const [text, values] of statements) await write(text, values)
     await count()
     await compare(zone, '2026-03-01', '2026-03-31')
-    expect([what, await wrongFigures(world.app.services.database.read)]).toEqual([what, []])
+    expect([what, await findWrongRollups(world.app.services.database.read)]).toEqual([what, []])
   }
   const before = await stored()
   expect(before.members.length).toBeGreaterThan(100)
-  expect(await rebuildFigures(world.app.services)).toBeGreaterThan(0)
+  expect(await rebuildRollups(world.app.services)).toBeGreaterThan(0)
   expect(await stored()).toEqual(before)
 })

@@ -1,5 +1,5 @@
-export { FIGURE_STEPS, fillFigures } from './bootstrap-rollups.ts'
-export { rebuildFigures } from './rebuild.ts'
+export { fillRollups, ROLLUP_STEPS } from './bootstrap-rollups.ts'
+export { rebuildRollups } from './rebuild.ts'
 export { markStale } from './rollup-state.ts'
 export { type Rollups, rollupsOf } from './rollup-worker.ts'
-export { wrongFigures } from './verify-rollups.ts'
+export { findWrongRollups } from './verify-rollups.ts'

@@ -1,10 +1,10 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
 import { communityHandlers } from './community-routes.ts'
-import { ofOneGeneration } from './consistent-generation.ts'
+import { withConsistentGeneration } from './consistent-generation.ts'
 import { spaceHandlers } from './space-routes.ts'
 
 export const analytics: Module = {
   name: 'analytics',
-  mount: (mount) => mount('analytics', api.analytics, ofOneGeneration({ ...communityHandlers, ...spaceHandlers })),
+  mount: (mount) => mount('analytics', api.analytics, withConsistentGeneration({ ...communityHandlers, ...spaceHandlers })),
 }

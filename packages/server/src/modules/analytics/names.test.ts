@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Which figures name the secret space to somebody. */
+/** The endpoints that name the secret space to a member. */
 const namedTo = async ({ api: { analytics } }: Member): Promise<string[]> => {
   const named: string[] = []
   if ((await analytics.spacesWidget({})).most_active_space?.id === secret.id) named.push('most active')
@@ -38,14 +38,14 @@ test('a secret space is named to those who may see it', async () => {
   expect({ total_posts, total_spaces }).toEqual({ total_posts: 1, total_spaces: 1 })
 })
 
-test('its own figures are as if it were not there', async () => {
+test('and its own metrics are missing for others', async () => {
   const { analytics } = analyst.api
   const days = { date_from: TODAY, date_to: TODAY }
   await refused(analytics.spacesActivity({ ...days, space_id: secret.id }), 404, 'space_not_found')
   await refused(analytics.spacesActivity({ ...days, space: secret.slug }), 404, 'space_not_found')
 })
 
-test('a record that is limited to it names it', async () => {
+test('a manager limited to the space sees its name', async () => {
   const limited = await world.member({ role: 'manager' })
   await grant(world, limited, ['view_analytics'], [secret])
   expect(await namedTo(limited)).toEqual(EVERYWHERE)

@@ -4,7 +4,7 @@ import { insertRows, runText } from '../../db/index.ts'
 import { notifyChanged } from './rollup-state.ts'
 
 const RANGE = { date_from: '2026-02-10', date_to: '2026-04-10' }
-/** More than the people who are read at once lie between them. */
+/** The ids span more than one batch of users. */
 const IDS = [4100, 8300, 8301, 12_500]
 
 let world: World
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('what is read in portions of people is what they made in all', async () => {
+it('batches of users add up to the whole', async () => {
   const { analytics } = admin.api
   const { members } = await analytics.topMembers(RANGE)
   expect(members.map(({ id, posts_count }) => [id, posts_count])).toEqual([
@@ -48,7 +48,7 @@ it('what is read in portions of people is what they made in all', async () => {
   ])
 })
 
-it('a figure over very much is made anew after a minute, while it is answered once more', async () => {
+it('an expensive metric is refreshed after a minute, while the old value is returned once more', async () => {
   const { analytics } = admin.api
   await world.app.write(null, async ({ db }) => {
     await runText(db, 'update analytics_hourly_rollups set reactions = 30000', [])

@@ -2,11 +2,11 @@ import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import { chunkPadded, type Db, lockName, statement, statementIn } from '../../db/index.ts'
 import { readSetting } from '../settings/index.ts'
-import { createSums, insertMembers, portionsOfPlaces } from './accumulators.ts'
+import { batchesOfSpacesAndHours, createAccumulators, insertMembers } from './accumulators.ts'
 import { recount } from './recompute.ts'
-import { claimRebuild, extendRebuild, finishRebuild, giveUpRebuild, LOCK } from './rollup-state.ts'
+import { claimRebuild, extendRebuild, finishRebuild, LOCK, releaseRebuild } from './rollup-state.ts'
 
-/** A rebuild that has not been heard of for so long has ended with its process. */
+/** A rebuild whose lease has not been extended for this long has died with its process. */
 const LEASE_S = 60
 const ROWS = 1000
 
@@ -16,80 +16,80 @@ const TABLES = [
   ['analytics_hourly_rollups', 'generation, day, hour'],
 ] as const
 
-const dropping = (which: '<' | '>') =>
+const deleteBatch = (which: '<' | '>') =>
   TABLES.map(([table, key]) =>
     statement<{ generation: number }>(
       `delete from ${table} where (${key}) in (select ${key} from ${table} where generation ${which} $1 limit ${ROWS}) returning generation`,
     ),
   )
-const dropEarlier = dropping('<')
-const dropLater = dropping('>')
-const dropChanges = statement<{ id: number }>(
+const deleteEarlier = deleteBatch('<')
+const deleteLater = deleteBatch('>')
+const deleteChanges = statement<{ id: number }>(
   `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit ${ROWS}) returning id`,
 )
 const changeIds = statement<{ id: number }>('select id from analytics_outbox where id > 0')
 const removeChanges = statementIn((list) => `delete from analytics_outbox where id in (${list(1)})`)
 
 /**
- * Makes all figures anew from the rows that they count, beside a server that goes on: from a snapshot into rows of the next generation,
- * which hold from then on. Those of the present one are read meanwhile. How many rows were counted; null: another process is at it.
+ * Rebuilds all rollups from a snapshot of the counted rows, while the server keeps running. Writes rows of the next generation, which
+ * becomes readable at the end. Returns the number of counted rows; null if another process is rebuilding.
  */
-export const rebuildFigures = async ({ database, clock }: Services, goesOn: () => boolean = () => true): Promise<number | null> => {
+export const rebuildRollups = async ({ database, clock }: Services, shouldContinue: () => boolean = () => true): Promise<number | null> => {
   const until = () => shift(nowOf(clock), LEASE_S)
-  let held = until()
-  const present = await database.write(async (db) => {
+  let leaseEnd = until()
+  const current = await database.write(async (db) => {
     await lockName(db, LOCK)
-    return claimRebuild(db, nowOf(clock), held)
+    return claimRebuild(db, nowOf(clock), leaseEnd)
   })
-  if (present === null) return null
-  const generation = present + 1
-  /** Writes as long as the rebuild is ours; false once another process has taken it over, believing this one to be dead. */
+  if (current === null) return null
+  const generation = current + 1
+  /** Writes while the rebuild is owned; false if another process took it over. */
   const write = async (work: (db: Db) => Promise<unknown>): Promise<boolean> => {
     const next = until()
-    const ours = await database.write(async (db) => {
-      if (!(await extendRebuild(db, held, next))) return false
+    const stillOwned = await database.write(async (db) => {
+      if (!(await extendRebuild(db, leaseEnd, next))) return false
       await work(db)
       return true
     })
-    if (ours) held = next
-    return ours
+    if (stillOwned) leaseEnd = next
+    return stillOwned
   }
 
-  const emptied = async (remove: (db: Db) => Promise<unknown[]>): Promise<boolean> => {
+  const deleteAll = async (remove: (db: Db) => Promise<unknown[]>): Promise<boolean> => {
     for (let removed = ROWS; removed === ROWS; ) {
-      const ours = await write(async (db) => {
+      const stillOwned = await write(async (db) => {
         removed = (await remove(db)).length
       })
-      if (!ours || !goesOn()) return false
+      if (!stillOwned || !shouldContinue()) return false
     }
     return true
   }
 
-  const count = async (): Promise<number | null> => {
-    for (const remove of dropLater) if (!(await emptied((db) => remove(db, [present])))) return null
-    // What they tell of is in the rows by now, and the figures that they were meant for go.
-    if (!(await emptied((db) => dropChanges(db)))) return null
+  const run = async (): Promise<number | null> => {
+    for (const remove of deleteLater) if (!(await deleteAll((db) => remove(db, [current])))) return null
+    // These changes are included in the snapshot, and the rollups they were for are replaced.
+    if (!(await deleteAll((db) => deleteChanges(db)))) return null
 
     const result = await database.snapshot(async (view) => {
-      const covered = (await changeIds(view)).map(({ id }) => id)
+      const includedIds = (await changeIds(view)).map(({ id }) => id)
       const zone = await readSetting(view, 'timezone')
-      const sums = createSums(zone)
+      const sums = createAccumulators(zone)
       let rows = 0
       for await (const { changes, accounts } of recount(view)) {
-        if (!goesOn()) return null
+        if (!shouldContinue()) return null
         for (const change of changes) sums.add(change)
         rows += changes.length
         const joined = new Map([...accounts].map(([id, at]) => [id, sums.dayOf(at)]))
         if (!(await write((db) => insertMembers(db, generation, sums, joined)))) return null
         sums.members.clear()
       }
-      for (const portion of portionsOfPlaces(generation, sums, ROWS)) if (!(await write(portion))) return null
-      return { covered, zone, rows }
+      for (const batch of batchesOfSpacesAndHours(generation, sums, ROWS)) if (!(await write(batch))) return null
+      return { covered: includedIds, zone, rows }
     })
     if (!result) return null
     const done = await database.write(async (db) => {
       await lockName(db, LOCK)
-      if (!(await extendRebuild(db, held, held))) return false
+      if (!(await extendRebuild(db, leaseEnd, leaseEnd))) return false
       for (const ids of chunkPadded(result.covered)) await removeChanges(db, ids.length, ids)
       await finishRebuild(db, generation, result.zone)
       return true
@@ -97,11 +97,12 @@ export const rebuildFigures = async ({ database, clock }: Services, goesOn: () =
     return done ? result.rows : null
   }
 
-  const rows = await count()
+  const rows = await run()
   if (rows === null) {
-    await database.write((db) => giveUpRebuild(db, held))
+    await database.write((db) => releaseRebuild(db, leaseEnd))
     return null
   }
-  for (const remove of dropEarlier) while ((await database.write((db) => remove(db, [generation]))).length === ROWS) if (!goesOn()) break
+  for (const remove of deleteEarlier)
+    while ((await database.write((db) => remove(db, [generation]))).length === ROWS) if (!shouldContinue()) break
   return rows
 }

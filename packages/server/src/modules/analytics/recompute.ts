@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../db/index.ts'
 import type { Change } from './accumulators.ts'
 
-const NOTHING = {
+const NO_CHANGE = {
   user_id: null,
   space_id: null,
   posts: 0,
@@ -14,51 +14,51 @@ const NOTHING = {
   members: 0,
 }
 
-type Found = Partial<Change> & Pick<Change, 'at'>
+type CountedRow = Partial<Change> & Pick<Change, 'at'>
 
-const PEOPLE = 50
-const MEMBERSHIPS = 2000
+const USERS_PER_BATCH = 50
+const MEMBERSHIPS_PER_BATCH = 2000
 
 const people = statement<{ id: number; created_at: string; status: string }>(
-  `select id, created_at, status from users where id > $1 order by id limit ${PEOPLE}`,
+  `select id, created_at, status from users where id > $1 order by id limit ${USERS_PER_BATCH}`,
 )
-const posts = statement<Found>(
+const posts = statement<CountedRow>(
   `select published_at as at, user_id, space_id, 1 as posts, reactions_count as post_reactions, comments_count as post_comments
    from feeds where user_id > $1 and user_id <= $2 and status = 'published' and lesson_id is null`,
 )
-const comments = statement<Found>(
+const comments = statement<CountedRow>(
   `select c.created_at as at, c.user_id, f.space_id, 1 as comments, c.reactions_count as comment_reactions
    from comments c join feeds f on f.id = c.post_id where c.user_id > $1 and c.user_id <= $2 and c.status = 'published'`,
 )
-const reactions = statement<Found>(
+const reactions = statement<CountedRow>(
   `select r.created_at as at, r.user_id, f.space_id, 1 as reactions
    from reactions r join feeds f on f.id = r.feed_id where r.user_id > $1 and r.user_id <= $2`,
 )
 const memberships = statement<{ id: number; at: string; space_id: number; status: string }>(
-  `select id, joined_at as at, space_id, status from space_members where id > $1 order by id limit ${MEMBERSHIPS}`,
+  `select id, joined_at as at, space_id, status from space_members where id > $1 order by id limit ${MEMBERSHIPS_PER_BATCH}`,
 )
 
-const whole = (found: Found): Change => ({ ...NOTHING, ...found })
+const completeChange = (found: CountedRow): Change => ({ ...NO_CHANGE, ...found })
 
-export interface Recounted {
+export interface RecountBatch {
   readonly changes: readonly Change[]
-  /** When the accounts of this portion were made. */
+  /** Creation times of the accounts in this batch. */
   readonly accounts: ReadonlyMap<number, string>
 }
 
 /**
- * Everything that counts, from the rows themselves, in portions: all of some people at a time, then who joined spaces. Posts are
- * published feeds that no lesson made, comments are published ones, reactions are all there are.
+ * Yields all counted rows in batches: all contributions of some users at a time, then memberships. Posts are published feeds outside of
+ * lessons, comments are published ones, reactions are all.
  */
-export async function* recount(db: Db): AsyncGenerator<Recounted> {
+export async function* recount(db: Db): AsyncGenerator<RecountBatch> {
   for (let last = 0; ; ) {
     const some = await people(db, [last])
     const end = some.at(-1)
     if (!end) break
     const between = [last, end.id]
     const found = [...(await posts(db, between)), ...(await comments(db, between)), ...(await reactions(db, between))]
-    const made = some.filter(({ status }) => status === 'active').map(({ created_at }) => ({ at: created_at, members: 1 }))
-    yield { changes: [...found, ...made].map(whole), accounts: new Map(some.map(({ id, created_at }) => [id, created_at])) }
+    const created = some.filter(({ status }) => status === 'active').map(({ created_at }) => ({ at: created_at, members: 1 }))
+    yield { changes: [...found, ...created].map(completeChange), accounts: new Map(some.map(({ id, created_at }) => [id, created_at])) }
     last = end.id
   }
   for (let last = 0; ; ) {
@@ -66,7 +66,7 @@ export async function* recount(db: Db): AsyncGenerator<Recounted> {
     const end = some.at(-1)
     if (!end) return
     const active = some.filter(({ status }) => status === 'active')
-    yield { changes: active.map(({ at, space_id }) => whole({ at, space_id, joins: 1 })), accounts: new Map() }
+    yield { changes: active.map(({ at, space_id }) => completeChange({ at, space_id, joins: 1 })), accounts: new Map() }
     last = end.id
   }
 }

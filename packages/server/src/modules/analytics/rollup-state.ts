@@ -3,24 +3,24 @@ import { type Db, rowVersion, statement, statementOne } from '../../db/index.ts'
 import { readSetting } from '../settings/index.ts'
 
 export interface State {
-  /** Which rows hold the figures. */
+  /** The generation of rows to read. */
   readonly generation: number
-  /** The time zone whose days they are. */
+  /** The time zone of the days. */
   readonly zone: string
   readonly stale: 0 | 1
   readonly rebuilding_until: string | null
-  /** Changes whenever the figures do, on PostgreSQL (`rowVersion`). */
+  /** Changes with the rollups, on PostgreSQL (`rowVersion`). */
   readonly version: string | null
 }
 
-const state = (version: string) =>
+const stateStatement = (version: string) =>
   statementOne<State>(
     `select s.generation, s.zone, s.stale, s.rebuilding_until, ${version} as version from analytics_state s where s.id = 1`,
   )
-const stateBy = new Map<string, ReturnType<typeof state>>()
+const stateStatements = new Map<string, ReturnType<typeof stateStatement>>()
 const touch = statement('update analytics_state set generation = generation where id = 1')
-const waiting = statementOne<{ id: number }>('select id from analytics_outbox where id > 0 order by id limit 1')
-const outdate = statement('update analytics_state set stale = 1 where id = 1')
+const oldestChange = statementOne<{ id: number }>('select id from analytics_outbox where id > 0 order by id limit 1')
+const setStale = statement('update analytics_state set stale = 1 where id = 1')
 const claim = statementOne<{ generation: number }>(
   `update analytics_state set stale = 1, rebuilding_until = $1
    where id = 1 and (rebuilding_until is null or rebuilding_until <= $2 or rebuilding_until > $3) returning generation`,
@@ -28,42 +28,42 @@ const claim = statementOne<{ generation: number }>(
 const extend = statementOne<{ id: number }>(
   'update analytics_state set rebuilding_until = $1 where id = 1 and rebuilding_until = $2 returning id',
 )
-const giveUp = statement('update analytics_state set rebuilding_until = null where id = 1 and rebuilding_until = $1')
+const release = statement('update analytics_state set rebuilding_until = null where id = 1 and rebuilding_until = $1')
 const finish = statement('update analytics_state set generation = $1, zone = $2, stale = 0, rebuilding_until = null where id = 1')
 
-/** Clocks of several servers may differ so much. */
-const CLOCK_S = 60
+/** Maximum difference between the clocks of servers. */
+const MAX_CLOCK_SKEW_S = 60
 
-/** Held by whoever changes the figures. */
+/** Advisory lock for changing the rollups. */
 export const LOCK = 'analytics'
 
 export const readState = async (db: Db): Promise<State> => {
   const version = rowVersion(db, 's')
-  const read = stateBy.get(version) ?? state(version)
-  stateBy.set(version, read)
+  const read = stateStatements.get(version) ?? stateStatement(version)
+  stateStatements.set(version, read)
   return (await read(db)) ?? { generation: 0, zone: 'UTC', stale: 1, rebuilding_until: null, version: null }
 }
 
-/** Tells those who keep something made of the figures that these have changed. */
+/** Updates the state row, so that caches of the rollups are invalidated. */
 export const notifyChanged = (db: Db) => touch(db)
 
-export const markStale = (db: Db) => outdate(db)
-/** Takes on a rebuild, and tells which generation holds until it ends; null while another process is at one. */
+export const markStale = (db: Db) => setStale(db)
+/** Claims the rebuild and returns the current generation; null if another process holds it. */
 export const claimRebuild = async (db: Db, now: string, until: string): Promise<number | null> =>
-  // What lies further ahead was written by a clock that has been put back.
-  (await claim(db, [until, now, shift(until, CLOCK_S)]))?.generation ?? null
-/** Goes on with the rebuild that was claimed until `held`; false when another process has taken it over. */
-export const extendRebuild = async (db: Db, held: string, until: string): Promise<boolean> =>
-  (await extend(db, [until, held])) !== undefined
-/** Leaves the rebuild that was claimed until `held` to whoever comes next. */
-export const giveUpRebuild = (db: Db, held: string) => giveUp(db, [held])
+  // A lease further in the future was written before a clock was set back.
+  (await claim(db, [until, now, shift(until, MAX_CLOCK_SKEW_S)]))?.generation ?? null
+/** Extends the lease of the rebuild; false if another process has taken it over. */
+export const extendRebuild = async (db: Db, leaseEnd: string, until: string): Promise<boolean> =>
+  (await extend(db, [until, leaseEnd])) !== undefined
+/** Releases the claimed rebuild. */
+export const releaseRebuild = (db: Db, leaseEnd: string) => release(db, [leaseEnd])
 export const finishRebuild = (db: Db, generation: number, zone: string) => finish(db, [generation, zone])
 
 export type RollupState = 'current' | 'changes wait' | 'outdated'
 
-/** How the figures stand to the rows that they count. */
-export const standingOf = async (db: Db): Promise<RollupState> => {
+/** Whether the rollups are up to date with the counted rows. */
+export const rollupStateOf = async (db: Db): Promise<RollupState> => {
   const { stale, zone } = await readState(db)
   if (stale || zone !== (await readSetting(db, 'timezone'))) return 'outdated'
-  return (await waiting(db)) ? 'changes wait' : 'current'
+  return (await oldestChange(db)) ? 'changes wait' : 'current'
 }

@@ -6,9 +6,9 @@ import { expectNotWhole, plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { type Db, insertRows, runText, type Value } from '../../db/index.ts'
 import { saveSettings } from '../settings/index.ts'
-import { foldChanges } from './apply-changes.ts'
-import { ofOneGeneration } from './consistent-generation.ts'
-import { rebuildFigures, wrongFigures } from './index.ts'
+import { applyChanges } from './apply-changes.ts'
+import { withConsistentGeneration } from './consistent-generation.ts'
+import { findWrongRollups, rebuildRollups } from './index.ts'
 import { readState } from './rollup-state.ts'
 
 const worlds: World[] = []
@@ -29,8 +29,8 @@ const postsByDay = async ({ api }: Member, date_from: string, date_to: string) =
     (await api.analytics.overviewActivity({ date_from, date_to })).data.flatMap(({ date, posts }) => (posts > 0 ? [[date, posts]] : [])),
   )
 
-test('days follow the time zone of the community, also once it is another', async () => {
-  // 23:40 UTC is the next day in Kolkata (+05:30) from 18:30 on.
+test('days follow the time zone of the community, also after a change', async () => {
+  // In Kolkata (+05:30) the next day starts at 18:30 UTC.
   const { world, admin } = await open({ start: '2026-03-10T18:29:00Z' })
   await admin.api.feeds.create({ message: 'Before midnight there' })
   world.clock.advance(120)
@@ -38,17 +38,17 @@ test('days follow the time zone of the community, also once it is another', asyn
   expect(await postsByDay(admin, '2026-03-01', '2026-03-12')).toEqual({ '2026-03-10': 2 })
   await world.app.write(null, (ctx) => saveSettings(ctx, { timezone: 'Asia/Kolkata' }))
   expect(await postsByDay(admin, '2026-03-01', '2026-03-12')).toEqual({ '2026-03-10': 1, '2026-03-11': 1 })
-  // The default range ends with the present day of the community.
+  // The default range ends with the current day of the community.
   expect((await admin.api.analytics.popularDayTime({ date_from: '2026-03-11' })).peak_hour).toBe('00')
   const { comparison } = await admin.api.analytics.overviewWidget({ date_from: '2026-03-11', compare: true })
   expect(comparison?.posts_change).toBe(0)
   await world.app.write(null, (ctx) => saveSettings(ctx, { timezone: 'America/St_Johns' }))
   expect(await postsByDay(admin, '2026-03-01', '2026-03-12')).toEqual({ '2026-03-10': 2 })
   expect((await admin.api.analytics.popularDayTime({})).by_hour).toMatchObject({ '15': 1, '16': 1 })
-  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+  expect(await findWrongRollups(world.app.services.database.read)).toEqual([])
 })
 
-test('a write leaves a note, and whoever reads takes it in', async () => {
+test('a write adds a change, and the next read applies it', async () => {
   const { world, admin } = await open()
   expect((await admin.api.analytics.overviewWidget({})).new_posts).toBe(0)
   expect(await waiting(world)).toBe(0)
@@ -65,7 +65,7 @@ test('a write leaves a note, and whoever reads takes it in', async () => {
   expect(await read(world, 'select * from analytics_member_rollups')).toEqual([])
 })
 
-test('what is a draft, is planned or belongs to a lesson is no post', async () => {
+test('drafts, scheduled feeds and lesson feeds are not posts', async () => {
   const { world, admin } = await open()
   await admin.api.feeds.create({ message: 'A draft', status: 'draft' })
   await admin.api.feeds.create({ message: 'Later', status: 'scheduled', scheduled_at: '2026-03-12 09:00:00' })
@@ -80,14 +80,14 @@ test('what is a draft, is planned or belongs to a lesson is no post', async () =
   expect(await postsByDay(admin, '2026-03-01', '2026-03-13')).toEqual({ [world.clock.now().toISOString().slice(0, 10)]: 1 })
 })
 
-test('many writers at once, and others who take in what they left', async () => {
+test('concurrent writes and applications lose nothing', async () => {
   const { world, admin } = await open()
   await admin.api.analytics.overviewWidget({})
   const { data } = await admin.api.feeds.create({ message: 'A hot one' })
   const people = await Promise.all(Array.from({ length: 8 }, () => world.member()))
   let over = false
   const folding = (async () => {
-    while (!over) await Promise.all([1, 2].map(() => world.app.services.database.write(foldChanges)))
+    while (!over) await Promise.all([1, 2].map(() => world.app.services.database.write(applyChanges)))
   })()
   await Promise.all(
     people.map(async ({ api, raw }) => {
@@ -106,10 +106,10 @@ test('many writers at once, and others who take in what they left', async () => 
     engagement_rate: 100,
   })
   expect((await admin.api.analytics.topPostStarters({})).members[0]).toMatchObject({ average_comments: 40, average_reactions: 8 })
-  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+  expect(await findWrongRollups(world.app.services.database.read)).toEqual([])
 })
 
-test('a rebuild beside writers loses nothing and counts nothing twice', async () => {
+test('a rebuild during writes neither loses nor double-counts anything', async () => {
   const { world, admin } = await open()
   await Promise.all(Array.from({ length: 30 }, (_, i) => admin.api.feeds.create({ message: `Number ${i}` })))
   await admin.api.analytics.overviewWidget({})
@@ -117,26 +117,26 @@ test('a rebuild beside writers loses nothing and counts nothing twice', async ()
     for (let i = 0; i < 40; i++) await admin.api.feeds.create({ message: `More ${i}` })
   })()
   let rebuilt = 0
-  for (let i = 0; i < 5; i++) if ((await rebuildFigures(world.app.services)) !== null) rebuilt += 1
+  for (let i = 0; i < 5; i++) if ((await rebuildRollups(world.app.services)) !== null) rebuilt += 1
   await writing
   expect(rebuilt).toBe(5)
   expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 70 })
-  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+  expect(await findWrongRollups(world.app.services.database.read)).toEqual([])
   const generations = await read<{ generation: number }>(world, 'select distinct generation from analytics_member_rollups')
   expect(generations).toHaveLength(1)
 })
 
-test('two rebuilds do not get in each other’s way', async () => {
+test('two rebuilds do not interfere', async () => {
   const { world, admin } = await open()
   await admin.api.feeds.create({ message: 'One' })
-  const done = await Promise.all([1, 2, 3].map(() => rebuildFigures(world.app.services)))
-  // One that begins after the end of another may well count, too.
+  const done = await Promise.all([1, 2, 3].map(() => rebuildRollups(world.app.services)))
+  // One that starts after the other has ended may succeed as well.
   expect(new Set([null, ...done])).toEqual(new Set([null, 2]))
   expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 1 })
-  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+  expect(await findWrongRollups(world.app.services.database.read)).toEqual([])
 })
 
-test('a process that ended while it counted is taken over from', async () => {
+test('the rebuild of a process that died is taken over', async () => {
   const { world, admin } = await open()
   await admin.api.feeds.create({ message: 'One' })
   await admin.api.analytics.overviewWidget({})
@@ -145,49 +145,49 @@ test('a process that ended while it counted is taken over from', async () => {
     world,
     `insert into analytics_member_rollups (generation, span, start, user_id, joined, posts) select generation + 1, 1, 20260310, 1, 0, 9 from analytics_state`,
   )
-  expect(await rebuildFigures(world.app.services)).toBe(null)
+  expect(await rebuildRollups(world.app.services)).toBe(null)
   world.clock.advance(60)
   expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 1 })
-  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+  expect(await findWrongRollups(world.app.services.database.read)).toEqual([])
 })
 
-test('one that was only slow writes no more once another has taken over', async () => {
+test('a slow process stops writing once its rebuild was taken over', async () => {
   const { world, admin } = await open()
   await Promise.all(Array.from({ length: 60 }, () => world.member()))
   await admin.api.feeds.create({ message: 'One' })
   const others: Promise<number | null>[] = []
   let asked = 0
-  const slow = rebuildFigures(world.app.services, () => {
-    // The four times before are those at which it removes what it finds.
+  const slow = rebuildRollups(world.app.services, () => {
+    // The four calls before are those that delete old rows.
     if (++asked > 4 && others.length === 0) {
       world.clock.advance(61)
-      others.push(rebuildFigures(world.app.services))
+      others.push(rebuildRollups(world.app.services))
     }
     return true
   })
-  // Whichever of them was first to say that it is at it.
+  // Whichever claimed the rebuild first.
   const done = [await slow, ...(await Promise.all(others))]
   expect([done.length, new Set([null, ...done])]).toEqual([2, new Set([null, 62])])
-  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+  expect(await findWrongRollups(world.app.services.database.read)).toEqual([])
   expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 1, total_members: 61 })
 })
 
-test('one that is stopped leaves the rest to the next', async () => {
+test('a stopped rebuild leaves the rest to the next', async () => {
   const { world, admin } = await open()
   await admin.api.feeds.create({ message: 'One' })
-  expect(await rebuildFigures(world.app.services, () => false)).toBe(null)
-  expect(await rebuildFigures(world.app.services)).toBe(2)
+  expect(await rebuildRollups(world.app.services, () => false)).toBe(null)
+  expect(await rebuildRollups(world.app.services)).toBe(2)
   expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 1 })
 })
 
-test('what was read while a rebuild ended is read again', async () => {
+test('a read during the end of a rebuild is repeated', async () => {
   const { world } = await open()
   const { services } = world.app
   const seen: number[] = []
-  const { read: ask } = ofOneGeneration({
+  const { read: ask } = withConsistentGeneration({
     read: async ({ db }: { db: Db }) => {
       const { generation } = await readState(db)
-      if (seen.push(generation) === 1) await rebuildFigures(services)
+      if (seen.push(generation) === 1) await rebuildRollups(services)
       return generation
     },
   })
@@ -196,7 +196,7 @@ test('what was read while a rebuild ended is read again', async () => {
   expect(seen).toEqual([generation, generation + 1])
 })
 
-test('who is banned makes room for whoever comes next, however many there are', async () => {
+test('banned members are replaced by the next in the ranking, however many there are', async () => {
   const { world, admin } = await open()
   await admin.api.feeds.create({ message: 'One' })
   await admin.api.analytics.overviewWidget({})
@@ -237,7 +237,7 @@ test('lyceum analytics rebuild', async () => {
   expect(await lyceum(envOf(world), ['analytics', 'rebuild'])).toMatchObject({ code: 0, out: '2 counted again.\n' })
 })
 
-test('a restored community has its figures, and counts on', async () => {
+test('a restored community has its metrics and keeps counting', async () => {
   const { world, admin } = await open()
   await admin.api.feeds.create({ message: 'One' })
   await admin.api.analytics.overviewWidget({})
@@ -265,7 +265,7 @@ test('a restored community has its figures, and counts on', async () => {
     ),
   )
   expect((await again.raw('/analytics/overview/widget')).body).toMatchObject({ total_posts: 3 })
-  expect(await wrongFigures(other.app.services.database.read)).toEqual([])
+  expect(await findWrongRollups(other.app.services.database.read)).toEqual([])
 })
 
 const FIGURES = [
@@ -279,7 +279,7 @@ const FIGURES = [
   'users',
 ]
 
-test('every figure comes out of an index', async () => {
+test('every metric reads an index', async () => {
   const { world, admin } = await open()
   const { data: space } = await admin.api.spaces.create({ title: 'A space' })
   await admin.api.feeds.create({ message: 'One', space_id: space.id })

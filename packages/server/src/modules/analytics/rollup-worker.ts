@@ -1,41 +1,41 @@
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import { besideRead } from '../../core/read-guard.ts'
-import { foldChanges, PORTION } from './apply-changes.ts'
-import { rebuildFigures } from './rebuild.ts'
-import { readState, standingOf } from './rollup-state.ts'
+import { applyChanges, BATCH_SIZE } from './apply-changes.ts'
+import { rebuildRollups } from './rebuild.ts'
+import { readState, rollupStateOf } from './rollup-state.ts'
 
-const ROUND_MS = 1000
-/** No rebuild is held for longer; one that seems to be was begun by a clock that has been put back. */
-const LONGEST_REBUILD_S = 120
-/** How long somebody who reads the figures waits for them to be brought up to date. */
-const PATIENCE_MS = 2000
-/** Portions of changes that are taken in before somebody else's turn. */
-const PORTIONS = 40
+const INTERVAL_MS = 1000
+/** A lease that lasts longer was written before a clock was set back. */
+const MAX_REBUILD_S = 120
+/** How long a read waits for the rollups to catch up. */
+const CATCH_UP_TIMEOUT_MS = 2000
+/** Batches of changes applied before other background work gets its turn. */
+const MAX_BATCHES = 40
 
 const createRollups = (services: Services) => {
   const { database, clock, log } = services
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
   let stopped = false
-  /** Rises when work that is under way is to end. */
-  let stops = 0
+  /** Incremented to stop work in progress. */
+  let stopCount = 0
 
   const work = async () => {
-    const before = stops
-    if ((await standingOf(database.read)) === 'outdated') {
+    const before = stopCount
+    if ((await rollupStateOf(database.read)) === 'outdated') {
       const { rebuilding_until: until } = await readState(database.read)
       const now = nowOf(clock)
-      if (until === null || until <= now || until > shift(now, LONGEST_REBUILD_S)) await rebuildFigures(services, () => stops === before)
+      if (until === null || until <= now || until > shift(now, MAX_REBUILD_S)) await rebuildRollups(services, () => stopCount === before)
     }
-    for (let i = 0; i < PORTIONS && (await standingOf(database.read)) === 'changes wait'; i++) {
-      if ((await database.write(foldChanges, 'background')) < PORTION) return
+    for (let i = 0; i < MAX_BATCHES && (await rollupStateOf(database.read)) === 'changes wait'; i++) {
+      if ((await database.write(applyChanges, 'background')) < BATCH_SIZE) return
     }
   }
 
-  const round = () => {
+  const runOnce = () => {
     running ??= besideRead(work)
-      .catch((error) => log.warn({ err: error }, 'figures cannot be brought up to date now'))
+      .catch((error) => log.warn({ err: error, event: 'rollup_update_failed' }, 'analytics rollup update failed'))
       .finally(() => {
         running = null
       })
@@ -44,26 +44,26 @@ const createRollups = (services: Services) => {
 
   const schedule = (delay: number) => {
     if (stopped) return
-    timer = setTimeout(() => void round().then(() => schedule(ROUND_MS)), delay)
+    timer = setTimeout(() => void runOnce().then(() => schedule(INTERVAL_MS)), delay)
     timer.unref()
   }
 
   return {
-    /** Brings the figures up to what is committed now, if that takes no longer than somebody would wait. */
+    /** Applies the changes committed so far, within the timeout. */
     catchUp: async (): Promise<void> => {
-      if ((await standingOf(database.read)) === 'current') return
+      if ((await rollupStateOf(database.read)) === 'current') return
       let late: NodeJS.Timeout | undefined
-      const patience = new Promise((resolve) => {
-        late = setTimeout(resolve, PATIENCE_MS)
+      const timeout = new Promise((resolve) => {
+        late = setTimeout(resolve, CATCH_UP_TIMEOUT_MS)
       })
-      // A round that is under way may have looked before the last commit.
-      await Promise.race([(running ?? Promise.resolve()).then(round), patience])
+      // A run in progress may have read before the last commit.
+      await Promise.race([(running ?? Promise.resolve()).then(runOnce), timeout])
       clearTimeout(late)
     },
-    start: () => schedule(ROUND_MS),
+    start: () => schedule(INTERVAL_MS),
     stop: async () => {
       stopped = true
-      stops += 1
+      stopCount += 1
       if (timer) clearTimeout(timer)
       await running
     },
@@ -72,13 +72,13 @@ const createRollups = (services: Services) => {
 
 export type Rollups = ReturnType<typeof createRollups>
 
-const known = new WeakMap<Services['database'], Rollups>()
+const rollupsByDatabase = new WeakMap<Services['database'], Rollups>()
 
-/** What keeps the figures of this process's database. Several processes do no harm to each other. */
+/** The rollup worker of this process for a database. Several processes may run one concurrently. */
 export const rollupsOf = (services: Services): Rollups => {
-  const found = known.get(services.database)
+  const found = rollupsByDatabase.get(services.database)
   if (found) return found
   const made = createRollups(services)
-  known.set(services.database, made)
+  rollupsByDatabase.set(services.database, made)
   return made
 }

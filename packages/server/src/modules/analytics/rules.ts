@@ -4,7 +4,7 @@ export const average = (sum: number, count: number): number => (count === 0 ? 0 
 
 export const percentage = (part: number, whole: number): number => (whole === 0 ? 0 : twoDecimals((part / whole) * 100))
 
-/** Percent by which a figure has changed; null where it was nothing before and is something now. */
+/** Change in percent; null if the value rose from zero. */
 export const change = (now: number, before: number): number | null => {
   if (before === 0) return now === 0 ? 0 : null
   return twoDecimals(((now - before) / before) * 100)

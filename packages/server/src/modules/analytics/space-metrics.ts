@@ -1,39 +1,39 @@
 import type { ReadContext } from '../../core/context.ts'
-import { happened } from './member-metrics.ts'
-import { keptWhenLarge } from './metrics-cache.ts'
+import { activityCount } from './member-metrics.ts'
+import { cachedOrStale } from './metrics-cache.ts'
 import type { Range } from './range.ts'
-import { postsIn, type Scope, type SpaceDay, type SpaceFigures, spaceDays, spaceFigures } from './space-queries.ts'
+import { postsIn, type Scope, type SpaceDay, type SpaceMetrics, spaceDays, spaceMetrics } from './space-queries.ts'
 
-const EVER = { from: '1000-01-01', to: '9000-12-31' }
+const ALL_TIME = { from: '1000-01-01', to: '9000-12-31' }
 
-/** What each space had in a range. */
-export const figuresIn = (ctx: ReadContext, range: Range, scope: Scope): Promise<SpaceFigures[]> =>
-  keptWhenLarge(
+/** Metrics of each space in a range. */
+export const metricsIn = (ctx: ReadContext, range: Range, scope: Scope): Promise<SpaceMetrics[]> =>
+  cachedOrStale(
     ctx,
     range,
     ['spaces', scope],
-    () => spaceFigures(ctx.db, range, scope),
-    () => happened(ctx, range),
+    () => spaceMetrics(ctx.db, range, scope),
+    () => activityCount(ctx, range),
   )
 
-/** What spaces had on each day. */
+/** Metrics of the spaces on each day. */
 export const daysOf = (ctx: ReadContext, range: Range, scope: Scope): Promise<SpaceDay[]> =>
-  keptWhenLarge(
+  cachedOrStale(
     ctx,
     range,
     ['days of spaces', scope],
     () => spaceDays(ctx.db, range, scope),
-    () => happened(ctx, range),
+    () => activityCount(ctx, range),
   )
 
-/** How many posts are in spaces, whenever they were written. */
-export const postsEver = (ctx: ReadContext, range: Range, scope: Scope): Promise<number> => {
-  const ever = { ...range, ...EVER, today: '' }
-  return keptWhenLarge(
+/** The number of posts in the spaces, of all time. */
+export const totalPosts = (ctx: ReadContext, range: Range, scope: Scope): Promise<number> => {
+  const ever = { ...range, ...ALL_TIME, today: '' }
+  return cachedOrStale(
     ctx,
     ever,
     ['posts in spaces', scope],
     () => postsIn(ctx.db, ever, scope),
-    () => happened(ctx, ever),
+    () => activityCount(ctx, ever),
   )
 }

@@ -8,7 +8,7 @@ import type { Range } from './range.ts'
 
 export type Scope = readonly number[] | null
 
-export interface SpaceFigures {
+export interface SpaceMetrics {
   readonly space_id: number
   readonly posts: number
   readonly comments: number
@@ -19,22 +19,22 @@ type Placeholder = (value: string | number) => string
 
 const NONE = '1 = 0'
 
-/** SQL that holds for the spaces of a scope; `column` holds a space's id. */
-const within = (scope: Scope, column: string, p: Placeholder): string => {
+/** SQL condition: the space id in `column` is in the scope. */
+const scopeCondition = (scope: Scope, column: string, p: Placeholder): string => {
   if (scope === null) return '1 = 1'
   return scope.length === 0 ? NONE : `${column} in (${scope.map((id) => p(id)).join(', ')})`
 }
 
 const rowsIn = ({ generation, from, to }: Pick<Range, 'generation' | 'from' | 'to'>, scope: Scope, p: Placeholder) =>
-  `from analytics_space_rollups where generation = ${p(generation)} and day >= ${p(from)} and day <= ${p(to)} and ${within(scope, 'space_id', p)}`
+  `from analytics_space_rollups where generation = ${p(generation)} and day >= ${p(from)} and day <= ${p(to)} and ${scopeCondition(scope, 'space_id', p)}`
 
-/** Days that are read at once; others get their turn in between. */
-const DAYS_AT_ONCE = 15
+/** Days per query; other work runs in between. */
+const DAYS_PER_QUERY = 15
 
-type Ranged = Pick<Range, 'generation' | 'from' | 'to'>
+type RangeOfGeneration = Pick<Range, 'generation' | 'from' | 'to'>
 
-/** The first and last day of a range that has figures. */
-const firstAndLast = async (db: Db, { generation, from, to }: Ranged): Promise<{ first: string; last: string } | null> => {
+/** The first and last day of the range that have data. */
+const clipToData = async (db: Db, { generation, from, to }: RangeOfGeneration): Promise<{ first: string; last: string } | null> => {
   const { values, p } = parameters()
   const text = `select min(day) as first, max(day) as last from analytics_hourly_rollups where generation = ${p(generation)}`
   const [row] = await runText<{ first: string | null; last: string | null }>(db, text, values)
@@ -42,30 +42,30 @@ const firstAndLast = async (db: Db, { generation, from, to }: Ranged): Promise<{
   return { first: row.first > from ? row.first : from, last: row.last < to ? row.last : to }
 }
 
-/** A range in pieces of some days, in order, without those before or after everything. */
-const eachPiece = async <R>(db: Db, range: Ranged, read: (piece: Ranged) => Promise<R>): Promise<R[]> => {
-  const days = await firstAndLast(db, range)
+/** Reads a range in batches of days, in order, without the days before and after all data. */
+const inDayBatches = async <R>(db: Db, range: RangeOfGeneration, read: (piece: RangeOfGeneration) => Promise<R>): Promise<R[]> => {
+  const days = await clipToData(db, range)
   const results: R[] = []
-  for (let from = days?.first ?? ''; days && from <= days.last; from = shiftDay(from, DAYS_AT_ONCE)) {
+  for (let from = days?.first ?? ''; days && from <= days.last; from = shiftDay(from, DAYS_PER_QUERY)) {
     if (results.length > 0) await setImmediate()
-    const to = shiftDay(from, DAYS_AT_ONCE - 1)
+    const to = shiftDay(from, DAYS_PER_QUERY - 1)
     results.push(await read({ generation: range.generation, from, to: to < days.last ? to : days.last }))
   }
   return results
 }
 
-/** What each space of a scope had in a range; spaces without anything are left out. */
-export const spaceFigures = async (db: Db, range: Range, scope: Scope): Promise<SpaceFigures[]> => {
-  const pieces = await eachPiece(db, range, (piece) => {
+/** Metrics of each space of a scope in a range; spaces without activity are left out. */
+export const spaceMetrics = async (db: Db, range: Range, scope: Scope): Promise<SpaceMetrics[]> => {
+  const pieces = await inDayBatches(db, range, (piece) => {
     const { values, p } = parameters()
-    return runText<SpaceFigures>(
+    return runText<SpaceMetrics>(
       db,
       `select space_id, sum(posts) as posts, sum(comments) as comments, sum(reactions) as reactions ${rowsIn(piece, scope, p)}
        group by space_id`,
       values,
     )
   })
-  const sums = new Map<number, SpaceFigures>()
+  const sums = new Map<number, SpaceMetrics>()
   for (const row of pieces.flat()) {
     const { posts = 0, comments = 0, reactions = 0 } = sums.get(row.space_id) ?? {}
     sums.set(row.space_id, {
@@ -78,7 +78,7 @@ export const spaceFigures = async (db: Db, range: Range, scope: Scope): Promise<
   return [...sums.values()].filter(({ posts, comments, reactions }) => posts > 0 || comments > 0 || reactions > 0)
 }
 
-export const postsIn = async (db: Db, range: Ranged, scope: Scope): Promise<number> => {
+export const postsIn = async (db: Db, range: RangeOfGeneration, scope: Scope): Promise<number> => {
   const { values, p } = parameters()
   const rows = await runText<{ n: number }>(db, `select coalesce(sum(posts), 0) as n ${rowsIn(range, scope, p)}`, values)
   return rows[0]?.n ?? 0
@@ -92,9 +92,9 @@ export interface SpaceDay {
   readonly joins: number
 }
 
-/** By day, in order. */
+/** Metrics by day, in order. */
 export const spaceDays = async (db: Db, range: Range, scope: Scope): Promise<SpaceDay[]> => {
-  const pieces = await eachPiece(db, range, (piece) => {
+  const pieces = await inDayBatches(db, range, (piece) => {
     const { values, p } = parameters()
     return runText<SpaceDay>(
       db,
@@ -107,21 +107,21 @@ export const spaceDays = async (db: Db, range: Range, scope: Scope): Promise<Spa
 }
 
 const SCORES = {
-  posts: ({ posts }: SpaceFigures) => posts,
-  engagement: ({ posts, comments, reactions }: SpaceFigures) => posts * 3 + comments * 2 + reactions,
+  posts: ({ posts }: SpaceMetrics) => posts,
+  engagement: ({ posts, comments, reactions }: SpaceMetrics) => posts * 3 + comments * 2 + reactions,
 } as const
 
-/** Those with most posts or engagement; none that had nothing of it. */
-export const topOf = (figures: readonly SpaceFigures[], metric: keyof typeof SCORES, limit: number): SpaceFigures[] => {
+/** The spaces with the most posts or engagement, without those with none. */
+export const topSpaces = (metrics: readonly SpaceMetrics[], metric: keyof typeof SCORES, limit: number): SpaceMetrics[] => {
   const score = SCORES[metric]
-  return figures
+  return metrics
     .filter((row) => score(row) > 0)
     .sort((a, b) => score(b) - score(a) || a.space_id - b.space_id)
     .slice(0, limit)
 }
 
-/** What these spaces had in a range; spaces without anything are left out. */
-export const figuresOf = (db: Db, range: Range, ids: readonly number[]): Promise<SpaceFigures[]> => {
+/** Metrics of these spaces in a range; spaces without activity are left out. */
+export const metricsOf = (db: Db, range: Range, ids: readonly number[]): Promise<SpaceMetrics[]> => {
   const { values, p } = parameters()
   return runText(
     db,
@@ -144,8 +144,8 @@ const byIds = statementIn<SpaceNames>((list) => `select ${COLUMNS} from spaces s
 export const spacesById = async (db: Db, ids: readonly number[]): Promise<Map<number, SpaceNames>> =>
   ids.length === 0 ? new Map() : new Map((await byIds(db, ids.length, ids)).map((row) => [row.id, row]))
 
-/** The ids of spaces that figures do not name to somebody. */
-export const namelessSpaces = async (db: Db, actor: Actor): Promise<ReadonlySet<number>> => {
+/** Ids of the spaces that metrics must not name to the actor. */
+export const unnameableSpaces = async (db: Db, actor: Actor): Promise<ReadonlySet<number>> => {
   const { values, p } = parameters()
   const text = `select s.id from ${spaceTables(p(actor.id))} where case when ${nameableSpaces(actor, p)} then 0 else 1 end = 1`
   return new Set((await runText<{ id: number }>(db, text, values)).map(({ id }) => id))
@@ -155,23 +155,23 @@ export const largestSpaces = (db: Db, actor: Actor, scope: Scope, limit: number)
   const { values, p } = parameters()
   return runText(
     db,
-    `select ${COLUMNS} from ${spaceTables(p(actor.id))} where ${within(scope, 's.id', p)} and ${nameableSpaces(actor, p)} order by s.members_count desc, s.id limit ${p(limit)}`,
+    `select ${COLUMNS} from ${spaceTables(p(actor.id))} where ${scopeCondition(scope, 's.id', p)} and ${nameableSpaces(actor, p)} order by s.members_count desc, s.id limit ${p(limit)}`,
     values,
   )
 }
 
-/** How many spaces there are, and memberships in them. */
+/** The number of spaces and of memberships. */
 export const spaceTotals = async (db: Db, scope: Scope): Promise<{ spaces: number; members: number }> => {
   const { values, p } = parameters()
   const rows = await runText<{ spaces: number; members: number }>(
     db,
-    `select count(*) as spaces, coalesce(sum(s.members_count), 0) as members from spaces s where ${within(scope, 's.id', p)}`,
+    `select count(*) as spaces, coalesce(sum(s.members_count), 0) as members from spaces s where ${scopeCondition(scope, 's.id', p)}`,
     values,
   )
   return rows[0] ?? { spaces: 0, members: 0 }
 }
 
-/** Spaces whose title or slug holds a text, by title. */
+/** Spaces whose title or slug contains a text, by title. */
 export const searchSpaces = (db: Db, actor: Actor, scope: Scope, text: string, limit: number): Promise<SpaceNames[]> => {
   const { values, p } = parameters()
   const tables = spaceTables(p(actor.id))
@@ -179,7 +179,7 @@ export const searchSpaces = (db: Db, actor: Actor, scope: Scope, text: string, l
   return runText(
     db,
     `select ${COLUMNS} from ${tables} where (lower(s.title) like ${needle} escape '\\' or s.slug like ${needle} escape '\\')
-     and ${within(scope, 's.id', p)} and ${nameableSpaces(actor, p)} order by s.title, s.id limit ${p(limit)}`,
+     and ${scopeCondition(scope, 's.id', p)} and ${nameableSpaces(actor, p)} order by s.title, s.id limit ${p(limit)}`,
     values,
   )
 }

@@ -7,31 +7,31 @@ import { readableSpaces } from './access.ts'
 import { perBucket } from './community-queries.ts'
 import { bucketsIn, rangeOf } from './range.ts'
 import { average, engagement } from './rules.ts'
-import { daysOf, figuresIn, postsEver } from './space-metrics.ts'
+import { daysOf, metricsIn, totalPosts } from './space-metrics.ts'
 import {
-  figuresOf,
   largestSpaces,
-  namelessSpaces,
+  metricsOf,
   type Scope,
-  type SpaceFigures,
+  type SpaceMetrics,
   searchSpaces,
   spacesById,
   spaceTotals,
-  topOf,
+  topSpaces,
+  unnameableSpaces,
 } from './space-queries.ts'
 
-const NOTHING = { posts: 0, comments: 0, reactions: 0 }
+const NO_ACTIVITY = { posts: 0, comments: 0, reactions: 0 }
 
-/** Figures without those of spaces that they must not name. */
-const nameable = async ({ db, actor }: ReadRequest, figures: readonly SpaceFigures[]): Promise<SpaceFigures[]> => {
-  const nameless = await namelessSpaces(db, actor)
-  return figures.filter(({ space_id }) => !nameless.has(space_id))
+/** Metrics without the spaces that must not be named. */
+const withoutUnnameable = async ({ db, actor }: ReadRequest, metrics: readonly SpaceMetrics[]): Promise<SpaceMetrics[]> => {
+  const unnameable = await unnameableSpaces(db, actor)
+  return metrics.filter(({ space_id }) => !unnameable.has(space_id))
 }
 
 type SpacesApi = Pick<typeof api.analytics, 'spacesWidget' | 'spacesActivity' | 'popularSpaces' | 'searchSpaces'>
 
-/** The space whose figures are asked for. @throws space_not_found, 400 where id and slug name different spaces */
-const spaceAsked = async (
+/** The requested space. @throws space_not_found, 400 if id and slug name different spaces */
+const requestedSpace = async (
   { db, actor }: ReadRequest,
   { space_id, space: slug }: SpaceNamed,
   readable: Scope,
@@ -50,16 +50,16 @@ export const spaceHandlers: Handlers<SpacesApi> = {
     const scope = readableSpaces(ctx.actor)
     const range = await rangeOf(ctx, query)
     const { spaces, members } = await spaceTotals(ctx.db, scope)
-    const figures = await figuresIn(ctx, range, scope)
-    const [top] = topOf(await nameable(ctx, figures), 'engagement', 1)
+    const metrics = await metricsIn(ctx, range, scope)
+    const [top] = topSpaces(await withoutUnnameable(ctx, metrics), 'engagement', 1)
     const space = top && (await spacesById(ctx.db, [top.space_id])).get(top.space_id)
     return {
       total_spaces: spaces,
-      active_spaces: figures.length,
-      total_posts: await postsEver(ctx, range, scope),
+      active_spaces: metrics.length,
+      total_posts: await totalPosts(ctx, range, scope),
       total_members: members,
       average_posts_per_space: average(
-        figures.reduce((sum, { posts }) => sum + posts, 0),
+        metrics.reduce((sum, { posts }) => sum + posts, 0),
         spaces,
       ),
       average_members_per_space: average(members, spaces),
@@ -75,7 +75,7 @@ export const spaceHandlers: Handlers<SpacesApi> = {
     const readable = readableSpaces(ctx.actor)
     const range = await rangeOf(ctx, query)
     const buckets = bucketsIn(range, interval)
-    const spaceId = await spaceAsked(ctx, query, readable)
+    const spaceId = await requestedSpace(ctx, query, readable)
     const scope: Scope = spaceId === undefined ? readable : [spaceId]
     const sums = perBucket(buckets, await daysOf(ctx, range, scope), ['posts', 'comments', 'reactions', 'joins'])
     return {
@@ -89,26 +89,34 @@ export const spaceHandlers: Handlers<SpacesApi> = {
   popularSpaces: async (ctx, { query: { limit = 10, metric = 'engagement', ...days } }) => {
     const scope = readableSpaces(ctx.actor)
     const range = await rangeOf(ctx, days)
-    const figures = new Map<number, SpaceFigures>()
+    const metrics = new Map<number, SpaceMetrics>()
     const order: number[] = []
     if (metric === 'members') {
       order.push(...(await largestSpaces(ctx.db, ctx.actor, scope, limit)).map(({ id }) => id))
-      for (const row of await figuresOf(ctx.db, range, order)) figures.set(row.space_id, row)
+      for (const row of await metricsOf(ctx.db, range, order)) metrics.set(row.space_id, row)
     } else {
-      for (const row of topOf(await nameable(ctx, await figuresIn(ctx, range, scope)), metric, limit)) {
+      for (const row of topSpaces(await withoutUnnameable(ctx, await metricsIn(ctx, range, scope)), metric, limit)) {
         order.push(row.space_id)
-        figures.set(row.space_id, row)
+        metrics.set(row.space_id, row)
       }
     }
     const names = await spacesById(ctx.db, order)
     return {
       spaces: order.flatMap((id) => {
         const space = names.get(id)
-        const made = figures.get(id) ?? NOTHING
+        const activity = metrics.get(id) ?? NO_ACTIVITY
         if (!space) return []
         const { title, slug, members_count } = space
         return [
-          { id, title, slug, posts_count: made.posts, comments_count: made.comments, members_count, engagement_score: engagement(made) },
+          {
+            id,
+            title,
+            slug,
+            posts_count: activity.posts,
+            comments_count: activity.comments,
+            members_count,
+            engagement_score: engagement(activity),
+          },
         ]
       }),
     }

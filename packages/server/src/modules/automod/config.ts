@@ -13,7 +13,7 @@ export type ConfigChanges = {
     : { readonly [F in keyof Config[K]]?: Config[K][F] | null }
 }
 
-/** Nothing is held back, hidden or sent until an administrator says so. */
+/** Nothing is held, hidden or sent by default. */
 export const DEFAULT_CONFIG: Config = {
   auto_moderation: { enabled: false, spam_detection: true, profanity_filter: true, link_moderation: true },
   report_thresholds: { auto_hide_threshold: 0, auto_ban_threshold: 0 },
@@ -23,9 +23,9 @@ export const DEFAULT_CONFIG: Config = {
   trusted_users: [],
 }
 
-const stored = statementOne<{ value: string }>('select value from moderation_config where id = 1')
-/** Holds the row until the end of the transaction, so that two changes are not merged into the same old one. */
-const hold = statementOne<{ value: string }>(
+const findConfig = statementOne<{ value: string }>('select value from moderation_config where id = 1')
+/** Locks the row until the transaction ends, so that concurrent changes are merged one after the other. */
+const lockConfig = statementOne<{ value: string }>(
   `insert into moderation_config (id, value, updated_at) values (1, '{}', $1)
    on conflict (id) do update set updated_at = excluded.updated_at returning value`,
 )
@@ -43,11 +43,11 @@ const parse = (text: string): Config => {
 }
 
 export const readConfig = async (db: Db): Promise<Config> => {
-  const row = await stored(db)
+  const row = await findConfig(db)
   return row ? parse(row.value) : DEFAULT_CONFIG
 }
 
-/** Whether moderators have named this member among those they trust. */
+/** Whether the member is on the list of trusted members. */
 export const isTrusted = async (db: Db, userId: number): Promise<boolean> => (await readConfig(db)).trusted_users.includes(userId)
 
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
@@ -71,11 +71,11 @@ const checkDomains = (domains: readonly string[]): string[] => {
   return [...new Set(given.map(({ domain }) => domain))]
 }
 
-const trimmed = (url: string | null | undefined): string => (url ?? '').trim()
+const trimUrl = (url: string | null | undefined): string => (url ?? '').trim()
 
-/** Before the transaction, since a name is looked up. @throws invalid_url */
-export const checkWebhook = async ({ config }: Services, { moderator_notifications: notices }: ConfigChanges): Promise<void> => {
-  const url = trimmed(notices?.chat_webhook)
+/** Runs before the transaction, because it resolves a host name. @throws invalid_url */
+export const checkWebhook = async ({ config }: Services, { moderator_notifications: notifications }: ConfigChanges): Promise<void> => {
+  const url = trimUrl(notifications?.chat_webhook)
   if (url === '' || (await couldBeReached(url, config.outboundAllow))) return
   const field = 'moderator_notifications.chat_webhook'
   throw new ApiError('invalid_url', { message: `${field} must be empty or a public https URL.`, data: { field } })
@@ -84,13 +84,9 @@ export const checkWebhook = async ({ config }: Services, { moderator_notificatio
 const given = <T extends object>(part: T | undefined): Partial<T> =>
   Object.fromEntries(Object.entries(part ?? {}).filter(([, value]) => value !== undefined && value !== null)) as Partial<T>
 
-/**
- * Stores what is sent of the configuration: groups are merged member by member, lists are replaced.
- * @returns the whole configuration
- * @throws invalid_data
- */
+/** Saves the given configuration: groups are merged by key, lists are replaced. @returns the whole configuration @throws invalid_data */
 export const saveConfig = async ({ db, now }: WriteContext, changes: ConfigChanges): Promise<Config> => {
-  const row = await hold(db, [now])
+  const row = await lockConfig(db, [now])
   const before = parse(row?.value ?? '{}')
   const { auto_moderation, report_thresholds, moderator_notifications, blocked_words, blocked_domains, trusted_users } = changes
   const notifications = { ...before.moderator_notifications, ...given(moderator_notifications) } as Config['moderator_notifications']
@@ -100,7 +96,7 @@ export const saveConfig = async ({ db, now }: WriteContext, changes: ConfigChang
     moderator_notifications: {
       ...notifications,
       chat_webhook:
-        moderator_notifications?.chat_webhook === undefined ? notifications.chat_webhook : trimmed(moderator_notifications.chat_webhook),
+        moderator_notifications?.chat_webhook === undefined ? notifications.chat_webhook : trimUrl(moderator_notifications.chat_webhook),
     },
     blocked_words: blocked_words ? checkWords(blocked_words) : before.blocked_words,
     blocked_domains: blocked_domains ? checkDomains(blocked_domains) : before.blocked_domains,

@@ -1,15 +1,15 @@
 export { type Config, type ConfigChanges, checkWebhook, DEFAULT_CONFIG, isTrusted, readConfig, saveConfig } from './config.ts'
 export {
   type HeldObject,
-  HIDDEN_BY_HAND,
   type HiddenByHand,
   isHeld,
   mayRelease,
   moveReports,
+  NOTIFY_HIDDEN,
   reasonOf,
   resolveHold,
 } from './moderation-holds.ts'
-export { spendEarly, type Written } from './new-member-limits.ts'
+export { type SubmittedText, spendNewMemberBudgets } from './new-member-limits.ts'
 export { warmPolicy } from './policy-cache.ts'
-export { refuseBlocked } from './refuse.ts'
+export { assertNotBlocked } from './refuse.ts'
 export { type Hold, screen } from './screen-content.ts'

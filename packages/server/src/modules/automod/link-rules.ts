@@ -4,10 +4,10 @@ import { decodeBasic } from '../../content/html-allowlist.ts'
 const HREFS = /\s(?:href|src|poster)="([^"]*)"/g
 const NOT_IN_HOST = /[^\p{L}\p{N}\-.]+/gu
 const INVISIBLE = /\p{Cf}/gu
-/** Characters of the longest name of a host; what stands before them in a longer one is not looked at. */
-const LONGEST_HOST = 253
+/** Maximum length of a host name; only the end of longer ones is checked. */
+const MAX_HOST_LENGTH = 253
 
-/** A host as it is compared: ASCII, lower case, without the dot at its end; empty when it is none. */
+/** Normalizes a host for comparison: ASCII, lower case, without a trailing dot; empty if invalid. */
 export const normalizeHost = (text: string): string => {
   const host = text
     .normalize('NFKC')
@@ -18,7 +18,7 @@ export const normalizeHost = (text: string): string => {
   return /^[a-z0-9.-]+$/.test(host) ? host : domainToASCII(host)
 }
 
-/** What somebody entered as a domain, as it is stored; empty when it is none. Addresses, `*.` and `www.` before it are taken off. */
+/** Normalizes an entered domain; empty if invalid. Strips a URL around it and a leading `*.` or `www.`. */
 export const normalizeDomain = (text: string): string => {
   const trimmed = text.trim()
   const host = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)
@@ -30,21 +30,21 @@ export const normalizeDomain = (text: string): string => {
   return bare.length <= 253 && /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(bare) ? bare : ''
 }
 
-/** Addresses of a text: of what its HTML links to and shows, and those among other strings. */
-export const addressesIn = (html: string, others: readonly string[]): string[] => [
+/** URLs of a text: link targets and sources in its HTML, and those among other strings. */
+export const urlsIn = (html: string, others: readonly string[]): string[] => [
   ...Array.from(html.matchAll(HREFS), ([, href = '']) => decodeBasic(href)),
   ...others.filter((text) => /^\s*(https?:)?\/\//i.test(text)),
 ]
 
-/** Browsers ignore these in an address. */
-const IGNORED_IN_ADDRESS = /[\t\n\r]/g
+/** Browsers ignore these characters in URLs. */
+const IGNORED_IN_URL = /[\t\n\r]/g
 
 const hostOf = (address: string): string => {
-  const text = address.replace(IGNORED_IN_ADDRESS, '').trim().replace(/^\/\//, 'https://')
+  const text = address.replace(IGNORED_IN_URL, '').trim().replace(/^\/\//, 'https://')
   return URL.canParse(text) ? normalizeHost(new URL(text).hostname) : ''
 }
 
-const decoded = (address: string): string => {
+const decodeUrl = (address: string): string => {
   try {
     return decodeURIComponent(address)
   } catch {
@@ -52,36 +52,36 @@ const decoded = (address: string): string => {
   }
 }
 
-/** Spellings of a dot that a reader understands: `spam . example`, `spam .example`, `spam[.]example`, `spam (dot) example`. */
+/** Spellings of a dot that readers understand: `spam . example`, `spam .example`, `spam[.]example`, `spam (dot) example`. */
 const SPELLED_DOT =
   /[ \t]{0,3}[[({][ \t]{0,3}(?:\.|dot|punkt|punto|point)[ \t]{0,3}[\])}][ \t]{0,3}|[ \t]{1,3}(?:\.[ \t]{0,3}|dot[ \t]{1,3})(?=[\p{L}\p{N}])/giu
 
-/** Everything in a text that looks like the name of a host. */
+/** Everything in a text that looks like a host name. */
 const hostsIn = (text: string): string[] =>
   text
     .replace(INVISIBLE, '')
     .replace(/[。｡．]/g, '.')
     .replace(SPELLED_DOT, '.')
     .split(NOT_IN_HOST)
-    .flatMap((part) => (part.includes('.') ? normalizeHost(part.slice(-LONGEST_HOST)) || [] : []))
+    .flatMap((part) => (part.includes('.') ? normalizeHost(part.slice(-MAX_HOST_LENGTH)) || [] : []))
 
 const blockedBy = (host: string, domains: ReadonlySet<string>): string | null => {
-  for (let rest = host.slice(-LONGEST_HOST); rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1))
+  for (let rest = host.slice(-MAX_HOST_LENGTH); rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1))
     if (domains.has(rest)) return rest
   return null
 }
 
 /**
- * The blocked domain that a text leads to or names, by itself or by a subdomain; null: none. An address that carries another one in it
- * (as pages that lead on do) counts for both.
+ * The blocked domain, or parent domain of a host, that a text links to or names; null if none. A URL that contains another one, as redirect
+ * pages do, counts for both.
  */
 export const findBlockedDomain = (text: string, addresses: readonly string[], domains: ReadonlySet<string>): string | null => {
   for (const address of addresses) {
     const found = blockedBy(hostOf(address), domains)
     if (found) return found
-    for (const host of hostsIn(decoded(address))) {
-      const carried = blockedBy(host, domains)
-      if (carried) return carried
+    for (const host of hostsIn(decodeUrl(address))) {
+      const embedded = blockedBy(host, domains)
+      if (embedded) return embedded
     }
   }
   for (const host of hostsIn(text)) {
@@ -91,8 +91,8 @@ export const findBlockedDomain = (text: string, addresses: readonly string[], do
   return null
 }
 
-/** How many different addresses of other sites there are. */
-export const countForeign = (addresses: readonly string[], ownHost: string): number => {
+/** The number of different hosts linked to, other than this site. */
+export const countExternal = (addresses: readonly string[], ownHost: string): number => {
   const foreign = (address: string) => {
     const host = /^\s*(https?:)?\/\//i.test(address) ? hostOf(address) : ''
     return host !== '' && host !== ownHost

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { render } from '../../content/render.ts'
 import { visibleText } from './extract-text.ts'
-import { addressesIn, countForeign, findBlockedDomain, normalizeDomain } from './link-rules.ts'
+import { countExternal, findBlockedDomain, normalizeDomain, urlsIn } from './link-rules.ts'
 
 test.each([
   ['evil.example', 'evil.example'],
@@ -27,7 +27,7 @@ test.each([
 const BLOCKED = new Set(['evil.example', 'xn--mnchen-3ya.example', '192.0.2.7'])
 const find = (message: string, kind: 'text' | 'markdown' | 'html' = 'markdown', others: string[] = []) => {
   const html = render(message, kind)
-  return findBlockedDomain(visibleText(html), addressesIn(html, others), BLOCKED)
+  return findBlockedDomain(visibleText(html), urlsIn(html, others), BLOCKED)
 }
 
 test.each([
@@ -97,5 +97,5 @@ test.each([
 
 test('only other sites count', () => {
   const html = render('https://a.example https://a.example https://b.example/x [own](https://own.example/y) [path](/z)', 'markdown')
-  expect(countForeign(addressesIn(html, []), 'own.example')).toBe(2)
+  expect(countExternal(urlsIn(html, []), 'own.example')).toBe(2)
 })

@@ -4,24 +4,24 @@ import { readSettings } from '../settings/index.ts'
 import { readConfig } from './config.ts'
 import { compileWords, type WordList } from './word-filter.ts'
 
-/** What holds at this moment for new and changed content, ready to be used. */
+/** The moderation policy for new and changed content, compiled for use. */
 export interface Policy {
-  /** Null: words are not looked at. */
+  /** Null: words are not checked. */
   readonly words: WordList | null
-  /** Null: domains and links are not looked at. */
+  /** Null: domains and links are not checked. */
   readonly domains: ReadonlySet<string> | null
   readonly spam: boolean
   readonly trusted: ReadonlySet<number>
-  /** Everything new waits for a moderator. */
-  readonly holdsAll: { readonly feed: boolean; readonly comment: boolean }
+  /** All new content waits for a moderator. */
+  readonly holdAll: { readonly feed: boolean; readonly comment: boolean }
 }
 
 const KEYS = ['features', 'moderate_posts', 'moderate_comments', 'spam_protection', 'auto_approve_trusted_users'] as const
-const SUBJECTS = ['moderation', ...KEYS.map((key) => `setting:${key}`)]
+const TAGS = ['moderation', ...KEYS.map((key) => `setting:${key}`)]
 
 let compiled: { readonly key: string; readonly list: WordList } = { key: '[]', list: compileWords([]) }
 
-/** The tables of the last list that was used: where nothing is cached, the list is the same from one request to the next. */
+/** Reuses the compiled list while the words are unchanged, even where nothing is cached. */
 const wordList = (words: readonly string[]): WordList => {
   const key = JSON.stringify(words)
   if (compiled.key !== key) compiled = { key, list: compileWords(words) }
@@ -38,26 +38,28 @@ const load = async (db: Db): Promise<Policy> => {
     domains: on && link_moderation ? new Set(config.blocked_domains) : null,
     spam: on && spam_detection && spam_protection,
     trusted: new Set(auto_approve_trusted_users ? config.trusted_users : []),
-    holdsAll: { feed: moderate_posts, comment: moderate_comments },
+    holdAll: { feed: moderate_posts, comment: moderate_comments },
   }
 }
 
-/** The policy as it is now. Kept until any of its settings changes; what a transaction reads is not kept, for it may not be committed. */
+/**
+ * The current policy, cached until one of its settings changes. What a transaction reads is not cached, because it may not be committed.
+ */
 export const policyOf = async ({ db, services: { caches, database } }: Pick<ReadContext, 'db' | 'services'>): Promise<Policy> => {
-  const kept = caches.of<Policy>('moderation-policy', 1)
+  const cache = caches.of<Policy>('moderation-policy', 1)
   const since = caches.now()
-  const known = kept.get('', since)
-  if (known) return known
+  const cached = cache.get('', since)
+  if (cached) return cached
   const policy = await load(db)
-  if (db === database.read) kept.set('', policy, SUBJECTS, since)
+  if (db === database.read) cache.set('', policy, TAGS, since)
   return policy
 }
 
-/** Reads the policy before a write, so that the write finds it; nothing where nothing is kept, for the write would read it again. */
+/** Reads the policy before a write, so that the write finds it in the cache; does nothing if the cache is not usable. */
 export const warmPolicy = async (ctx: Pick<ReadContext, 'db' | 'services'>): Promise<void> => {
   if (ctx.services.caches.holds()) await policyOf(ctx)
 }
 
-/** Whether anything at all is looked at. */
-export const isIdle = ({ words, domains, spam, holdsAll }: Policy): boolean =>
-  words === null && domains === null && !spam && !holdsAll.feed && !holdsAll.comment
+/** Whether the policy checks nothing at all. */
+export const isInactive = ({ words, domains, spam, holdAll }: Policy): boolean =>
+  words === null && domains === null && !spam && !holdAll.feed && !holdAll.comment

@@ -1,17 +1,17 @@
 import { isStaffEverywhere } from '../../auth/permissions.ts'
 import type { Actor, ReadContext } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
-import { addressesIn, findBlockedDomain } from './link-rules.ts'
+import { findBlockedDomain, urlsIn } from './link-rules.ts'
 import { policyOf } from './policy-cache.ts'
 
 type Author = Pick<Actor, 'id' | 'role' | 'permissions' | 'managedSpaces'>
 
 /**
- * Refuses blocked words and domains in texts that have no status and so cannot wait for a moderator: names, biographies, titles, file names.
- * `fields`: what was entered, by the name of its field; `author` is null for somebody who registers.
+ * Refuses blocked words and domains in texts that cannot be held for moderation: names, biographies, titles, file names. `fields` maps
+ * field names to texts; `author` is null during registration.
  * @throws invalid_data with the field
  */
-export const refuseBlocked = async (
+export const assertNotBlocked = async (
   ctx: Pick<ReadContext, 'db' | 'services'>,
   author: Author | null,
   fields: Readonly<Record<string, string | null | undefined>>,
@@ -22,7 +22,7 @@ export const refuseBlocked = async (
   for (const [field, text] of Object.entries(fields)) {
     if (!text) continue
     if (words?.find(text) != null) throw invalidField(field, 'contains a word that is not allowed')
-    if (domains && findBlockedDomain(text, addressesIn('', [text]), domains) !== null)
+    if (domains && findBlockedDomain(text, urlsIn('', [text]), domains) !== null)
       throw invalidField(field, 'contains a link that is not allowed')
   }
 }

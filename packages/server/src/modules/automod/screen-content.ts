@@ -3,26 +3,26 @@ import { isStaffEverywhere } from '../../auth/permissions.ts'
 import { shift } from '../../core/clock.ts'
 import type { Actor, ReadContext } from '../../core/context.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import { spokenTexts, textsIn, visibleText, wordsIn } from './extract-text.ts'
-import { addressesIn, countForeign, findBlockedDomain } from './link-rules.ts'
-import { isIdle, type Policy, policyOf } from './policy-cache.ts'
+import { altTexts, textsIn, visibleText, wordsIn } from './extract-text.ts'
+import { countExternal, findBlockedDomain, urlsIn } from './link-rules.ts'
+import { isInactive, type Policy, policyOf } from './policy-cache.ts'
 import { firstWord, isSpam, spamPoints } from './spam-score.ts'
 
-/** That content does not appear now, and why. */
+/** The reason why content is not published now. */
 export interface Hold {
   readonly status: 'pending' | 'spam'
   readonly reason: QueueReason
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export interface Screened {
+export interface ScreeningInput {
   readonly kind: 'feed' | 'comment'
-  /** The row; undefined: it is not there yet. */
+  /** The id of the row; undefined if it does not exist yet. */
   readonly id?: number
   readonly author: Pick<Actor, 'id' | 'role' | 'permissions' | 'managedSpaces'>
-  /** Decides about content where this stands: what he writes needs no second look. */
-  readonly decides: boolean
-  /** It appears for the first time; what was already there is looked at for its words alone. */
+  /** The author moderates at this location, so the content is not screened. */
+  readonly moderates: boolean
+  /** It becomes visible for the first time. Otherwise it is an edit, and rules that hold all new content do not apply. */
   readonly appears: boolean
   readonly title?: string
   readonly html: string
@@ -31,49 +31,49 @@ export interface Screened {
 }
 
 const DAY_S = 24 * 3600
-/** Who is not longer here than that, and has not written more than that, is new. */
+/** Members are newcomers if they joined within this time and have not posted more than this. */
 const NEWCOMER_S = 3 * DAY_S
-const NEWCOMER_PIECES = 3
-/** Most addresses of other sites in what somebody new writes. */
+const NEWCOMER_POSTS = 3
+/** Maximum number of external links in a newcomer's content. */
 const NEWCOMER_LINKS = 2
-/** So much of what somebody wrote last is compared, and counted. */
-const FEEDS_SEEN = 10
-const COMMENTS_SEEN = 20
+/** How much of the author's latest content is compared and counted. */
+const MAX_FEEDS = 10
+const MAX_COMMENTS = 20
 
 const authorOf = statementOne<{ created_at: string; pieces: number }>(
-  `select u.created_at, (select count(*) from (select 1 as one from feeds f where f.user_id = u.id and f.listed = 1 limit ${NEWCOMER_PIECES + 1}) k)
-    + (select count(*) from (select 1 as one from comments c where c.user_id = u.id and c.status = 'published' limit ${NEWCOMER_PIECES + 1}) k) as pieces
+  `select u.created_at, (select count(*) from (select 1 as one from feeds f where f.user_id = u.id and f.listed = 1 limit ${NEWCOMER_POSTS + 1}) k)
+    + (select count(*) from (select 1 as one from comments c where c.user_id = u.id and c.status = 'published' limit ${NEWCOMER_POSTS + 1}) k) as pieces
    from users u where u.id = $1`,
 )
-interface Earlier {
+interface EarlierContent {
   readonly id: number
   readonly html: string
   readonly created_at: string
 }
 
 const feedsWhere = (standing: string) =>
-  statement<Earlier>(
+  statement<EarlierContent>(
     `select id, message_rendered as html, published_at as created_at from feeds where user_id = $1 and ${standing} and published_at > $2
-     order by published_at desc, id desc limit ${FEEDS_SEEN}`,
+     order by published_at desc, id desc limit ${MAX_FEEDS}`,
   )
 const listedFeeds = feedsWhere('listed = 1')
 const spamFeeds = feedsWhere(`status = 'spam'`)
-const commentsOf = statement<Earlier>(
+const commentsOf = statement<EarlierContent>(
   `select id, message_rendered as html, created_at from comments where user_id = $1 and created_at > $2
-   order by created_at desc, id desc limit ${COMMENTS_SEEN}`,
+   order by created_at desc, id desc limit ${MAX_COMMENTS}`,
 )
 
-const isNewcomer = async ({ db, now }: Asking, userId: number): Promise<boolean> => {
+const isNewcomer = async ({ db, now }: ScreeningContext, userId: number): Promise<boolean> => {
   const author = await authorOf(db, [userId])
-  return author !== undefined && author.created_at > shift(now, -NEWCOMER_S) && author.pieces <= NEWCOMER_PIECES
+  return author !== undefined && author.created_at > shift(now, -NEWCOMER_S) && author.pieces <= NEWCOMER_POSTS
 }
 
-type Asking = Pick<ReadContext, 'db' | 'now' | 'services'>
+type ScreeningContext = Pick<ReadContext, 'db' | 'now' | 'services'>
 
-/** What the author wrote within a day, without the piece itself. */
-const earlierOf = async (db: Db, { author, kind, id }: Screened, since: string) => {
+/** The author's content of the last day, without the screened content itself. */
+const earlierOf = async (db: Db, { author, kind, id }: ScreeningInput, since: string) => {
   const values = [author.id, since]
-  const others = (list: readonly Earlier[], of: Screened['kind']) => list.filter((row) => kind !== of || row.id !== id)
+  const others = (list: readonly EarlierContent[], of: ScreeningInput['kind']) => list.filter((row) => kind !== of || row.id !== id)
   const feeds = [...(await listedFeeds(db, values)), ...(await spamFeeds(db, values))]
   return [...others(feeds, 'feed'), ...others(await commentsOf(db, values), 'comment')]
 }
@@ -83,7 +83,13 @@ const findWord = ({ words }: Policy, text: string): Hold | null => {
   return word === null ? null : { status: 'pending', reason: 'word', details: { word } }
 }
 
-const judgeSpam = async (ctx: Asking, what: Screened, text: string, links: number, newcomer: boolean): Promise<Hold | null> => {
+const checkSpam = async (
+  ctx: ScreeningContext,
+  what: ScreeningInput,
+  text: string,
+  links: number,
+  newcomer: boolean,
+): Promise<Hold | null> => {
   const earlier = await earlierOf(ctx.db, what, shift(ctx.now, -DAY_S))
   const minute = shift(ctx.now, -60)
   const head = firstWord(what.html)
@@ -92,7 +98,7 @@ const judgeSpam = async (ctx: Asking, what: Screened, text: string, links: numbe
     text,
     links,
     earlier: earlier.filter(({ html }) => firstWord(html) === head).map(({ html }) => visibleText(html)),
-    lately: earlier.filter(({ created_at }) => created_at > minute && created_at <= ctx.now).length,
+    recentCount: earlier.filter(({ created_at }) => created_at > minute && created_at <= ctx.now).length,
     newcomer,
   })
   if (!isSpam(points)) return null
@@ -101,23 +107,24 @@ const judgeSpam = async (ctx: Asking, what: Screened, text: string, links: numbe
 }
 
 /**
- * Whether something that is about to appear must wait, and why; null: it appears. Asked inside the write, for what is to be published
- * alone: drafts and plans are looked at when their time comes.
+ * The reason why content about to become visible must wait; null if it can be published. Called inside the write, and only for content to
+ * be published: drafts and scheduled feeds are screened when they are due.
  */
-export const screen = async (ctx: Asking, what: Screened): Promise<Hold | null> => {
+export const screen = async (ctx: ScreeningContext, what: ScreeningInput): Promise<Hold | null> => {
   const policy = await policyOf(ctx)
   const { author, kind, html, meta, title = '', featuredImage } = what
-  if (isIdle(policy) || what.decides || author.role === 'admin' || isStaffEverywhere(author) || policy.trusted.has(author.id)) return null
-  const rule: Hold | null = what.appears && policy.holdsAll[kind] ? { status: 'pending', reason: 'rule', details: {} } : null
+  if (isInactive(policy) || what.moderates || author.role === 'admin' || isStaffEverywhere(author) || policy.trusted.has(author.id))
+    return null
+  const rule: Hold | null = what.appears && policy.holdAll[kind] ? { status: 'pending', reason: 'rule', details: {} } : null
   if (!policy.words && !policy.domains && !policy.spam) return rule
 
   const inMeta = textsIn(meta)
   const visible = visibleText(html)
-  const text = [title, visible, ...spokenTexts(html), ...wordsIn(meta)].join('\n')
-  const addresses = policy.domains || policy.spam ? addressesIn(html, [...inMeta, ...(featuredImage ? [featuredImage] : [])]) : []
-  const links = addresses.length > 0 ? countForeign(addresses, new URL(ctx.services.origin()).hostname) : 0
+  const text = [title, visible, ...altTexts(html), ...wordsIn(meta)].join('\n')
+  const addresses = policy.domains || policy.spam ? urlsIn(html, [...inMeta, ...(featuredImage ? [featuredImage] : [])]) : []
+  const links = addresses.length > 0 ? countExternal(addresses, new URL(ctx.services.origin()).hostname) : 0
   const newcomer = policy.spam || (policy.domains !== null && links > NEWCOMER_LINKS) ? await isNewcomer(ctx, author.id) : false
-  const spam = policy.spam ? await judgeSpam(ctx, what, visible, links, newcomer) : null
+  const spam = policy.spam ? await checkSpam(ctx, what, visible, links, newcomer) : null
   if (spam) return spam
   const word = findWord(policy, text)
   if (word) return word

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Evidence, isSpam, spamPoints } from './spam-score.ts'
 
-const CALM: Evidence = { text: '', links: 0, earlier: [], lately: 0, newcomer: false }
+const CALM: Evidence = { text: '', links: 0, earlier: [], recentCount: 0, newcomer: false }
 const judge = (evidence: Partial<Evidence>) => isSpam(spamPoints({ ...CALM, ...evidence }))
 const OFFER = 'Buy the best watches in town, cheap and fast, only this week'
 
@@ -18,7 +18,7 @@ describe('is spam', () => {
       'shouted, again, with addresses',
       { text: 'BUY THE BEST WATCHES IN TOWN NOW', links: 2, earlier: ['BUY THE BEST WATCHES IN TOWN NOW'] },
     ],
-    ['twenty in a minute, shouted', { text: 'COME ALL AND LOOK AT MY PAGE NOW', lately: 25, newcomer: true }],
+    ['twenty in a minute, shouted', { text: 'COME ALL AND LOOK AT MY PAGE NOW', recentCount: 25, newcomer: true }],
   ])('%s', (_name, evidence) => {
     expect(judge(evidence)).toBe(true)
   })
@@ -31,7 +31,7 @@ describe('is none', () => {
     ['sent twice by mistake', { text: OFFER, earlier: [OFFER] }],
     ['a shout of joy', { text: 'WE WON THE CUP, WE REALLY WON THE CUP!!!', newcomer: true }],
     ['a list of sources', { text: 'As several papers show, '.repeat(20), links: 5 }],
-    ['a quick talk', { text: 'And what do you think about this one?', lately: 12 }],
+    ['a quick talk', { text: 'And what do you think about this one?', recentCount: 12 }],
     [
       'a question of somebody new with two links',
       {

@@ -5,50 +5,52 @@ import type { Input } from '../../http/pipeline/route-handlers.ts'
 import { type FeedItem, itemOf } from '../feeds/index.ts'
 import { type BookmarkedFeed, type BookmarkList, countBookmarks, listBookmarks } from './queries.ts'
 
-/** Callers whose pages are kept. */
-const KEPT = 2000
+const MAX_ENTRIES = 2000
 
-/** A page of bookmarks before the feeds themselves are looked for. */
+/** A page of bookmarks before the JSON of the feeds is loaded. */
 export interface BookmarkPage {
   readonly rows: readonly (Pick<BookmarkedFeed, 'id' | 'bookmark_id' | 'bookmarked_at'> & { readonly item: FeedItem })[]
   readonly total: number
 }
 
-/** A page; where it is kept with the key that it is kept by. */
-interface Found {
+/** A page, with its cache key if it is cached. */
+interface PageResult {
   readonly page: BookmarkPage
   readonly key: string | null
 }
 
-/** The order of the others changes with feeds that are not on the page. */
+/** Other orders depend on feeds that are not on the page. */
 const isByBookmark = ({ order }: BookmarkList) => order === 'latest' || order === 'oldest'
 
 const readPage = async (
   { db, actor }: ReadRequest,
-  what: BookmarkList,
+  list: BookmarkList,
   query: Input<typeof api.bookmarks.list>['query'],
 ): Promise<BookmarkPage> => {
-  const [rows, total] = await Promise.all([listBookmarks(db, actor, what, pageOf(query)), countBookmarks(db, actor, what)])
+  const [rows, total] = await Promise.all([listBookmarks(db, actor, list, pageOf(query)), countBookmarks(db, actor, list)])
   return { rows: rows.map((row) => ({ ...row, item: itemOf(row) })), total }
 }
 
-/** A page, kept until the caller's bookmarks, what he sees or one of its feeds changes. `since`: the caches' moment before. */
+/**
+ * A page, cached until the caller's bookmarks, their visible feeds or a feed of the page changes. `since` is the cache revision from before
+ * the request.
+ */
 export const bookmarkPage = async (
   ctx: ReadRequest,
-  what: BookmarkList,
+  list: BookmarkList,
   query: Input<typeof api.bookmarks.list>['query'],
   since: number,
-): Promise<Found> => {
+): Promise<PageResult> => {
   const { actor, services } = ctx
-  // What others than members see depends on what they may decide about.
-  if (actor.role !== 'member' || !isByBookmark(what)) return { page: await readPage(ctx, what, query), key: null }
-  const kept = services.caches.of<BookmarkPage>('bookmark-pages', KEPT)
+  // What moderators and administrators see also depends on their permissions.
+  if (actor.role !== 'member' || !isByBookmark(list)) return { page: await readPage(ctx, list, query), key: null }
+  const cache = services.caches.of<BookmarkPage>('bookmark-pages', MAX_ENTRIES)
   const { limit, offset } = pageOf(query)
-  const key = `${actor.id} ${what.order} ${what.spaceId ?? ''} ${limit} ${offset}`
-  const found = kept.get(key, since)
-  if (found) return { page: found, key }
-  const page = await readPage(ctx, what, query)
-  const own = [`bookmarks:${actor.id}`, `member:${actor.id}`, `account:${actor.id}`, 'sight']
-  kept.set(key, page, [...own, ...page.rows.map(({ id }) => `feed:${id}`)], since)
+  const key = `${actor.id} ${list.order} ${list.spaceId ?? ''} ${limit} ${offset}`
+  const cached = cache.get(key, since)
+  if (cached) return { page: cached, key }
+  const page = await readPage(ctx, list, query)
+  const tags = [`bookmarks:${actor.id}`, `member:${actor.id}`, `account:${actor.id}`, 'sight']
+  cache.set(key, page, [...tags, ...page.rows.map(({ id }) => `feed:${id}`)], since)
   return { page, key }
 }

@@ -23,7 +23,7 @@ const forget = async (who: Member, feed_id: number) =>
 const listed = async (who: Member, query: object = {}) => (await who.api.bookmarks.list(query)).data.map((row) => row.feed_id)
 
 describe('bookmarking', () => {
-  it('answers the record, and the feed says so to nobody else', async () => {
+  it('returns the record, and only the caller sees the feed as bookmarked', async () => {
     const feed_id = await post()
     const { status, body } = await bob.api.reactions.toFeed.answer({ feed_id, react_type: 'bookmark', remove: false })
     expect(status).toBe(200)
@@ -34,7 +34,7 @@ describe('bookmarking', () => {
     expect(await eventsWith(world, { bookmark_id: made?.id ?? 0 })).toEqual(['bookmark.added'])
   })
 
-  it('happens once, however often it is asked at the same time', async () => {
+  it('happens once for concurrent requests', async () => {
     const feed_id = await post()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => bob.raw('POST', `/feeds/${feed_id}/react`, { react_type: 'bookmark' })),
@@ -49,7 +49,7 @@ describe('bookmarking', () => {
     expect(error.data.bookmark_id).toBe(made[0]?.body.data.bookmark.id)
   })
 
-  it('is taken back with remove', async () => {
+  it('is undone with remove', async () => {
     const feed_id = await post()
     await refused(forget(bob, feed_id), 404, 'bookmark_not_found')
     const { bookmark: made } = await bookmark(bob, feed_id)
@@ -59,7 +59,7 @@ describe('bookmarking', () => {
     expect(await eventsWith(world, { bookmark_id: made?.id ?? 0 })).toEqual(['bookmark.added', 'bookmark.removed'])
   })
 
-  it('is set with state, as often as it is sent', async () => {
+  it('can be set idempotently with state', async () => {
     const feed_id = await post()
     const set = async (state: unknown) => {
       const { status, body } = await bob.raw('POST', `/feeds/${feed_id}/react`, { react_type: 'bookmark', state })
@@ -75,7 +75,7 @@ describe('bookmarking', () => {
       await refused(bob.api.reactions.toFeed({ feed_id: hidden, react_type: 'bookmark', state }), 404, 'feed_not_found')
   })
 
-  it('leaves reactions alone', async () => {
+  it('leaves reactions unchanged', async () => {
     const feed_id = await post()
     await bob.api.reactions.toFeed({ feed_id, type: 'like' })
     await bookmark(bob, feed_id)
@@ -83,7 +83,7 @@ describe('bookmarking', () => {
     expect((await bob.api.feeds.byId({ feed_id })).data).toMatchObject({ reactions_count: 1, has_user_react: 'like' })
   })
 
-  it('needs only to see the feed', async () => {
+  it('requires only that the feed is visible', async () => {
     const open = await makeSpace(world, { members: [ana] })
     const feed_id = await post({ space_id: open.id })
     expect((await bookmark(bob, feed_id)).action).toBe('added')
@@ -99,7 +99,7 @@ describe('bookmarking', () => {
 })
 
 describe('the list', () => {
-  it('holds the caller’s own, newest first, with the full feed', async () => {
+  it('contains the caller’s own bookmarks, newest first, with the full feed', async () => {
     const reader = await world.member()
     const [one, two] = [await post({ title: 'One' }), await post({ title: 'Two' })]
     await ana.api.comments.create({ feed_id: two, comment: 'x' })
@@ -114,7 +114,7 @@ describe('the list', () => {
     await refused(world.anonymous.bookmarks.list(), 401, 'rest_forbidden')
   })
 
-  it('comes in every order', async () => {
+  it('supports every order', async () => {
     const reader = await world.member()
     const ids: number[] = []
     for (const title of ['Cherry', 'Apple', 'Banana']) {
@@ -140,7 +140,7 @@ describe('the list', () => {
     }
   })
 
-  it('pages, and keeps to one space', async () => {
+  it('is paginated and can be limited to one space', async () => {
     const reader = await world.member()
     const space = await makeSpace(world, { members: [ana] })
     const ids = [await post(), await post({ space_id: space.id }), await post()]
@@ -157,7 +157,7 @@ describe('the list', () => {
     expect([hidden.status, hidden.body.code, hidden.text]).toEqual([404, 'space_not_found', missing.text])
   })
 
-  it('drops what is no longer seen, and takes it back on', async () => {
+  it('hides feeds while they are not visible', async () => {
     const reader = await world.member()
     const space = await makeSpace(world, { privacy: 'private', members: [ana, reader] })
     const [kept, left] = [await post(), await post({ space_id: space.id })]
@@ -175,7 +175,7 @@ describe('the list', () => {
     expect(await listed(reader)).toEqual([hidden, kept])
   })
 
-  it('forgets also what is no longer seen', async () => {
+  it('allows removing a bookmark of a hidden feed', async () => {
     const reader = await world.member()
     const space = await makeSpace(world, { privacy: 'private', members: [ana, reader] })
     const feed_id = await post({ space_id: space.id })
@@ -185,7 +185,7 @@ describe('the list', () => {
     await refused(forget(reader, feed_id), 404, 'feed_not_found')
   })
 
-  it('is found through the bookmarks of the caller', async () => {
+  it('starts with the bookmarks of the caller in the query plan', async () => {
     if (world.dialect !== 'sqlite') return
     const feed_id = await post()
     await bookmark(bob, feed_id)

@@ -5,6 +5,6 @@ const remove = statement<{ id: number }>(
   'delete from bookmarks where id in (select id from bookmarks where user_id = $1 order by id limit $2) returning id',
 )
 
-/** Forgets some bookmarks of an account that goes away, at most `limit`; how many. */
+/** Deletes at most `limit` bookmarks of an account that is being erased. Returns how many. */
 export const eraseBookmarks = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
   (await remove(db, [userId, limit])).length

@@ -9,21 +9,21 @@ const insert = statementOne<BookmarkRow>(
 )
 const remove = statementOne<{ id: number }>('delete from bookmarks where feed_id = $1 and user_id = $2 returning id')
 
-const own = statementOne<BookmarkRow>('select id, user_id, feed_id, created_at from bookmarks where feed_id = $1 and user_id = $2')
+const ownBookmark = statementOne<BookmarkRow>('select id, user_id, feed_id, created_at from bookmarks where feed_id = $1 and user_id = $2')
 
-export const bookmarkOf = (db: Db, userId: number, feedId: number): Promise<BookmarkRow | undefined> => own(db, [feedId, userId])
+export const bookmarkOf = (db: Db, userId: number, feedId: number): Promise<BookmarkRow | undefined> => ownBookmark(db, [feedId, userId])
 
-/** The new bookmark; undefined when there is one already. */
+/** Inserts a bookmark; undefined if there is one already. */
 export const insertBookmark = (db: Db, userId: number, feedId: number, now: string) => insert(db, [userId, feedId, now])
 
-/** The id of the bookmark that was removed; undefined when there was none. */
+/** Deletes a bookmark and returns its id; undefined if there was none. */
 export const deleteBookmark = async (db: Db, userId: number, feedId: number): Promise<number | undefined> =>
   (await remove(db, [feedId, userId]))?.id
 
 type OrderName = 'latest' | 'oldest' | 'new_activity' | 'likes' | 'popular' | 'alphabetical' | 'unanswered'
 
-/** Sort keys of an order, and the feeds that it leaves in the list. */
-const sorting = (name: OrderName): { keys: string; only: string } => {
+/** Sort keys of an order, and its additional condition. */
+const orderClauses = (name: OrderName): { keys: string; only: string } => {
   if (name === 'latest') return { keys: 'b.id desc', only: '' }
   if (name === 'oldest') return { keys: 'b.id', only: '' }
   const order = orderOf(name)
@@ -35,11 +35,11 @@ export interface BookmarkList {
   readonly spaceId?: number | undefined
 }
 
-/** Own bookmarks whose feeds are still seen in lists. */
+/** The caller's bookmarks of feeds that are listed and visible to them. */
 const whereOf = (actor: Actor, { order, spaceId }: BookmarkList, p: Placeholder): string => {
-  // PostgreSQL is not to begin with all feeds of the space either.
+  // `+ 0` keeps PostgreSQL from starting with all feeds of the space.
   const space = spaceId === undefined ? '' : ` and f.space_id + 0 = ${p(spaceId)}`
-  return `b.user_id = ${p(actor.id)}${space} and ${visibleFeeds(actor, p)}${sorting(order).only}`
+  return `b.user_id = ${p(actor.id)}${space} and ${visibleFeeds(actor, p)}${orderClauses(order).only}`
 }
 
 export interface BookmarkedFeed extends FoundFeed {
@@ -47,10 +47,10 @@ export interface BookmarkedFeed extends FoundFeed {
   readonly bookmarked_at: string
 }
 
-/** Own bookmarks are few: `cross` lets SQLite begin with them, not with the feeds in their order or of the space. */
+/** A member has few bookmarks: `cross` makes SQLite start with them instead of an index of the feeds. */
 const TABLES = 'bookmarks b cross join feeds f'
 
-/** One page of the caller's bookmarks with what is his own in their feeds. */
+/** One page of the caller's bookmarks, with their own state in the feeds. */
 export const listBookmarks = (
   db: Db,
   actor: Actor,
@@ -60,7 +60,7 @@ export const listBookmarks = (
   const { values, p } = parameters()
   const columns = hitColumns(p(actor.id), rowVersion(db, 'f'))
   const text = `select b.id as bookmark_id, b.created_at as bookmarked_at, ${columns} from ${TABLES}
-    where f.id = b.feed_id and ${whereOf(actor, list, p)} order by ${sorting(list.order).keys} limit ${p(limit)} offset ${p(offset)}`
+    where f.id = b.feed_id and ${whereOf(actor, list, p)} order by ${orderClauses(list.order).keys} limit ${p(limit)} offset ${p(offset)}`
   return runText<BookmarkedFeed>(db, text, values)
 }
 

@@ -13,14 +13,14 @@ import { viewBookmark } from './view.ts'
 
 type Answer = ResponseOf<typeof api.bookmarks.list>
 
-/** Pages that are kept as they are sent. */
-const again = sameAnswers('bookmark-answers', { entries: 500, bytes: 6 * 2 ** 20 })
+/** Response bodies of pages. */
+const responseCache = sameAnswers('bookmark-answers', { entries: 500, bytes: 6 * 2 ** 20 })
 
 const serializer = lazy(() => fastJsonStringify(api.bookmarks.list.response as object))
 
 const frame = createFrame<Infer<typeof Bookmark>>(BookmarkWithFeed, 'feed')
 
-/** Bookmarks as JSON. A feed that has left the caller's sight meanwhile is not among them. */
+/** JSON of the bookmarks. Skips feeds that became hidden from the caller since the query. */
 const bookmarkItems = (ctx: ReadRequest, rows: BookmarkPage['rows'], parts: readonly (Fragment | undefined)[]): Buffer[] =>
   rows.flatMap(({ bookmark_id, id, bookmarked_at, item }, i) => {
     const bookmark = viewBookmark({ id: bookmark_id, user_id: ctx.actor.id, feed_id: id, created_at: bookmarked_at })
@@ -38,8 +38,8 @@ export const bookmarkHandlers: Handlers<typeof api.bookmarks> = {
       rows.map(({ item }) => item),
       since,
     )
-    const of = key === null ? null : { key, parts: [page, ...parts] }
-    const sent = again(ctx, of, () => {
+    const cacheSource = key === null ? null : { key, parts: [page, ...parts] }
+    const sent = responseCache(ctx, cacheSource, () => {
       const [head, rest] = splitAt(serializer()({ data: [], meta: pagination(total, query.page, query.per_page) }), 'data')
       return joinItems(head, bookmarkItems(ctx, rows, parts), rest)
     })

@@ -7,7 +7,7 @@ export interface BookmarkRow {
   readonly created_at: string
 }
 
-/** A bookmark row as the contract's bookmark. */
+/** Converts a bookmark row to the bookmark of the API. */
 export const viewBookmark = ({ id, user_id, feed_id, created_at }: BookmarkRow): Infer<typeof Bookmark> => ({
   id,
   user_id,

@@ -29,7 +29,7 @@ const inSpace = (privacy: 'public' | 'private' | 'secret'): Promise<Space> => {
   return makeSpace(world, { privacy, members: [member, author], moderators: [spaceModerator], admins: [spaceAdmin] })
 }
 
-/** A feed of the member's with a comment of the author's in a space of that privacy. */
+/** Creates a feed of the member with a comment of the author, in a space with that privacy. */
 const arrange = async (privacy: 'public' | 'private' | 'secret') => {
   const space = await inSpace(privacy)
   const { data: feed } = await people.member.api.feeds.create({ message: 'A feed', space_id: space.id })
@@ -63,7 +63,7 @@ const READS: readonly Action[] = ['list', 'read']
 const ALL = Object.keys(ACTIONS) as Action[]
 const MODERATORS = new Set<Role>(['spaceModerator', 'spaceAdmin', 'moderator', 'admin'])
 
-/** What each role may do where it sees the comment at all. */
+/** What each role may do with a comment it can see. */
 const allowed = (role: Role, action: Action): boolean => {
   if (READS.includes(action) || MODERATORS.has(role)) return true
   if (role === 'author') return action === 'create' || action === 'update' || action === 'remove'
@@ -89,7 +89,7 @@ describe.each(['public', 'private', 'secret'] as const)('in a %s space', (privac
   })
 })
 
-it('nobody without credentials', async () => {
+it('requires authentication', async () => {
   const { feed_id, comment_id } = await arrange('public')
   await refused(world.anonymous.comments.list({ feed_id }), 401, 'rest_forbidden')
   await refused(world.anonymous.comments.byId({ comment_id }), 401, 'rest_forbidden')
@@ -98,7 +98,7 @@ it('nobody without credentials', async () => {
   await refused(world.anonymous.comments.remove({ feed_id, comment_id }), 401, 'rest_forbidden')
 })
 
-it('nobody comments in an archived space', async () => {
+it('nobody can comment in an archived space', async () => {
   const space = await makeSpace(world, { status: 'archived', members: [people.member] })
   const feed_id = await world.app.write(null, async ({ db, now }) => {
     const feed = { user_id: people.member.id, space_id: space.id, slug: 'old', message: 'x', message_rendered: 'x', listed: 1 as const }
@@ -109,7 +109,7 @@ it('nobody comments in an archived space', async () => {
   await refused(people.member.api.comments.create({ feed_id, comment: 'x' }), 403, 'rest_forbidden')
 })
 
-it('whoever left a private space finds nothing of his own there', async () => {
+it('a former member of a private space cannot find their own comments there', async () => {
   const { space, feed_id, comment_id } = await arrange('private')
   await leaveSpace(world, space, people.author)
   await refused(people.author.api.comments.byId({ comment_id }), 404, 'comment_not_found')
@@ -117,7 +117,7 @@ it('whoever left a private space finds nothing of his own there', async () => {
   await refused(people.author.api.comments.remove({ feed_id, comment_id }), 404, 'comment_not_found')
 })
 
-it('whoever is banned from a public space takes back what he wrote there, and rewrites nothing', async () => {
+it('a banned member of a public space can delete their comments but not edit them', async () => {
   const { space, feed_id, comment_id } = await arrange('public')
   await people.spaceAdmin.api.spaceMembers.ban({ space_slug: space.slug, user_id: people.author.id })
   await refused(people.author.api.comments.update({ feed_id, comment_id, comment: 'Spite' }), 403, 'rest_forbidden')
@@ -126,7 +126,7 @@ it('whoever is banned from a public space takes back what he wrote there, and re
   await refused(people.member.api.comments.byId({ comment_id }), 404, 'comment_not_found')
 })
 
-it('the comments of a private feed outside a space are its author’s and the moderators’', async () => {
+it('comments of a private feed outside of spaces are visible to its author and moderators', async () => {
   const { data: feed } = await people.author.api.feeds.create({ message: 'x', privacy: 'private' })
   const { data: comment } = await people.moderator.api.comments.create({ feed_id: feed.id, comment: 'x' })
   await people.author.api.comments.list({ feed_id: feed.id })
@@ -135,7 +135,7 @@ it('the comments of a private feed outside a space are its author’s and the mo
 })
 
 describe('the path', () => {
-  it('names the comment’s own feed, or the comment is missing', async () => {
+  it('must name the feed of the comment', async () => {
     const { feed_id, comment_id } = await arrange('public')
     const { data: mine } = await people.author.api.feeds.create({ message: 'Mine' })
     for (const who of [people.author, people.moderator, people.admin]) {
@@ -149,7 +149,7 @@ describe('the path', () => {
     expect((await people.author.api.feeds.byId({ feed_id })).data.comments_count).toBe(1)
   })
 
-  it('takes positive whole numbers only', async () => {
+  it('accepts positive integers only', async () => {
     const { feed_id } = await arrange('public')
     for (const id of ['0', '-1', '1e3', 'x', '99999999999999999999', '1.5', '%00']) {
       for (const path of [`/comments/${id}`, `/feeds/${id}/comments`]) {
@@ -160,7 +160,7 @@ describe('the path', () => {
     }
   })
 
-  it('says the same of a bad body, whether the comment is hidden or missing', async () => {
+  it('gives the same error for an invalid body, whether the comment is hidden or missing', async () => {
     const { feed_id, comment_id } = await arrange('secret')
     for (const body of [{}, { comment: '' }, { comment: 'x'.repeat(10_001) }, { status: 'published' }, { is_sticky: true }]) {
       const hidden = await people.outsider.raw('POST', `/feeds/${feed_id}/comments/${comment_id}`, body)
@@ -170,8 +170,8 @@ describe('the path', () => {
   })
 })
 
-describe('pending and spam', () => {
-  it.each(['pending', 'spam'] as const)('%s ones are seen by their author and by those who decide', async (status) => {
+describe('pending and spam comments', () => {
+  it.each(['pending', 'spam'] as const)('%s: visible to their author and to moderators', async (status) => {
     const { feed_id, comment_id } = await arrange('public')
     await people.member.api.comments.create({ feed_id, comment: 'Another' })
     await people.moderator.api.comments.update({ feed_id, comment_id, status })
@@ -190,7 +190,7 @@ describe('pending and spam', () => {
     }
   })
 
-  it('are counted again, and told of, once somebody approves them', async () => {
+  it('are counted and announced once approved', async () => {
     const { feed_id, comment_id } = await arrange('public')
     await people.moderator.api.comments.update({ feed_id, comment_id, is_sticky: true })
     await people.moderator.api.comments.update({ feed_id, comment_id, status: 'pending' })
@@ -203,7 +203,7 @@ describe('pending and spam', () => {
     expect(await eventsWith(world, { comment_id })).toEqual(['comment.published', 'comment.updated', 'comment.published'])
   })
 
-  it('are not left by their author’s own hand', async () => {
+  it('cannot be published by their author', async () => {
     const { feed_id, comment_id } = await arrange('public')
     const { api } = people.author
     await api.comments.update({ feed_id, comment_id, comment: 'Same status', status: 'published' })
@@ -215,7 +215,7 @@ describe('pending and spam', () => {
     expect((await api.feeds.byId({ feed_id })).data.comments_count).toBe(0)
   })
 
-  it('are decided about by who resolves reports, without touching the text', async () => {
+  it('can be decided by those who resolve reports, without changing the text', async () => {
     const resolver = await world.member({ role: 'moderator' })
     await grant(world, resolver, ['resolve_reports'])
     const { feed_id, comment_id } = await arrange('private')
@@ -228,7 +228,7 @@ describe('pending and spam', () => {
 })
 
 describe('pinning', () => {
-  it('holds for one top-level comment a feed', async () => {
+  it('allows one top-level comment per feed', async () => {
     const { feed_id, comment_id } = await arrange('public')
     const { data: second } = await people.member.api.comments.create({ feed_id, comment: 'Second' })
     const { data: reply } = await people.member.api.comments.create({ feed_id, comment: 'Reply', parent_id: comment_id })

@@ -2,33 +2,33 @@ import type { ErrorCode } from '@lyceum/contract'
 import type { Actor, AuthContext, ReadContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Db, statementOne } from '../../db/index.ts'
-import { type AccessContext, assertUnlocked, type FeedStanding, feedAbilities, loadFeed } from '../feeds/index.ts'
+import { type AccessContext, assertUnlocked, type FeedAccessRow, feedAbilities, loadFeed } from '../feeds/index.ts'
 import { type CommentFor, commentColumns, commentTables } from './view.ts'
 
 /**
- * What the caller may do with a comment of a feed. A pending or spam one is seen by its author and by those who decide about it;
- * text is changed by its author and by moderators of comments.
+ * Abilities of the actor on a comment. A pending or spam comment is visible to its author and to those who moderate comments; its author
+ * and comment moderators may edit the text.
  */
 export const commentAbilities = (
   actor: Actor,
   comment: Pick<CommentFor, 'user_id' | 'status'>,
-  feed: AccessContext & Partial<Pick<FeedStanding, 'type'>>,
+  feed: AccessContext & Partial<Pick<FeedAccessRow, 'type'>>,
 ) => {
-  const around = feedAbilities(actor, feed)
+  const feedCan = feedAbilities(actor, feed)
   const own = comment.user_id === actor.id
-  const asked = feed.type === 'question' && feed.user_id === actor.id
-  const decides = around.approve || around.moderateComments
-  const view = around.view && (comment.status === 'published' || own || decides)
+  const askedQuestion = feed.type === 'question' && feed.user_id === actor.id
+  const moderates = feedCan.approve || feedCan.moderateComments
+  const view = feedCan.view && (comment.status === 'published' || own || moderates)
   return {
     view,
-    react: view && around.participate && comment.status === 'published',
-    edit: view && ((own && feed.my_status !== 'banned') || around.moderateComments),
-    remove: view && (own || around.moderateComments),
-    approve: view && decides,
-    moderate: view && around.moderateComments,
-    pin: view && around.moderateComments,
-    /** Says that it helps: who asked the question, and moderators. */
-    markHelpful: view && comment.status === 'published' && (around.moderateComments || (asked && around.participate)),
+    react: view && feedCan.participate && comment.status === 'published',
+    edit: view && ((own && feed.my_status !== 'banned') || feedCan.moderateComments),
+    remove: view && (own || feedCan.moderateComments),
+    approve: view && moderates,
+    moderate: view && feedCan.moderateComments,
+    pin: view && feedCan.moderateComments,
+    /** Mark as helpful: the author of the question, and moderators. */
+    markHelpful: view && comment.status === 'published' && (feedCan.moderateComments || (askedQuestion && feedCan.participate)),
   }
 }
 
@@ -38,23 +38,23 @@ const byId = statementOne<CommentFor>(`select ${commentColumns('$2')} from ${com
 
 export const loadComment = (db: Db, id: number, userId: number): Promise<CommentFor | undefined> => byId(db, [id, userId])
 
-interface Where {
-  /** The feed that the path names; a comment of another one is missing there. */
+interface CommentLookup {
+  /** The feed in the request path; a comment of another feed counts as missing. */
   readonly feedId?: number
-  /** The code where it does not exist or must not be seen. */
+  /** Error code if the comment does not exist or is hidden from the caller. */
   readonly missing?: ErrorCode
 }
 
 /**
- * The comment with its feed, if the caller has that ability.
- * @throws 404 `missing`, 403 rest_forbidden where it may be seen but not that
+ * The comment with its feed, if the caller has the ability.
+ * @throws 404 `missing`, 403 rest_forbidden if the comment is visible but the ability is missing
  */
 export const commentFor = async (
   ctx: Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>,
   id: number,
   ability: keyof CommentAbilities,
-  { feedId, missing = 'comment_not_found' }: Where = {},
-): Promise<{ comment: CommentFor; feed: FeedStanding; can: CommentAbilities }> => {
+  { feedId, missing = 'comment_not_found' }: CommentLookup = {},
+): Promise<{ comment: CommentFor; feed: FeedAccessRow; can: CommentAbilities }> => {
   const { db, actor } = ctx
   const comment = await loadComment(db, id, actor.id)
   if (!comment || (feedId !== undefined && comment.post_id !== feedId)) throw new ApiError(missing)

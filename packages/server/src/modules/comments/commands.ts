@@ -3,22 +3,31 @@ import type { ReadRequest, WriteContext, WriteRequest } from '../../core/context
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
-import { type Hold, isHeld, mayRelease, resolveHold, screen, spendEarly, type Written, warmPolicy } from '../automod/index.ts'
+import {
+  type Hold,
+  isHeld,
+  mayRelease,
+  resolveHold,
+  type SubmittedText,
+  screen,
+  spendNewMemberBudgets,
+  warmPolicy,
+} from '../automod/index.ts'
 import { courseSetting } from '../courses/index.ts'
-import { countComments, type FeedStanding, feedAbilities, feedFor, lessonOf, loadStanding, parseMeta } from '../feeds/index.ts'
+import { countComments, courseOf, type FeedAccessRow, feedAbilities, feedFor, loadFeedAccess, parseMeta } from '../feeds/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { editorialReason, recordModeratorEdit } from '../revisions/index.ts'
 import { readSetting } from '../settings/index.ts'
 import { type CommentAbilities, commentFor, loadComment } from './access.ts'
-import { applyContent, BLANK, type Content, saysContent } from './content-validation.ts'
+import { applyContent, BLANK, type Content, changesContent } from './content-validation.ts'
 import { deleteThread, insertComment, lastCommentAt, markComment, saveComment, topOfThread, unpinOthers } from './repository.ts'
 import type { CommentFor } from './view.ts'
 
 type CreateBody = BodyOf<typeof api.comments.create>
 type UpdateBody = BodyOf<typeof api.comments.update>
 
-/** Text and its HTML: rendered before the transaction, which it would hold up. */
+/** A text and its HTML. Rendered before the transaction starts, because rendering would prolong it. */
 export interface Rendered {
   readonly content: Content
   readonly html: string
@@ -29,9 +38,9 @@ const renderContent = async ({ db }: Pick<ReadRequest, 'db'>, content: Content):
   html: await renderMessage(db, content.message, content.content_type),
 })
 
-const writtenOf = ({ content, html }: Rendered): Written => ({ ...content, html })
+const screenedText = ({ content, html }: Rendered): SubmittedText => ({ ...content, html })
 
-/** Everything of a comment that may refer to an uploaded file. */
+/** All parts of a comment that may refer to an uploaded file. */
 const mediaIn = ({ message, meta }: Content) => [message, JSON.stringify(meta)]
 
 const contentOf = ({ message, content_type, meta }: CommentFor): Content => ({ message, content_type, meta: parseMeta(meta) })
@@ -39,19 +48,19 @@ const contentOf = ({ message, content_type, meta }: CommentFor): Content => ({ m
 export const prepareComment = async (ctx: ReadRequest, body: CreateBody): Promise<Rendered> => {
   await warmPolicy(ctx)
   const rendered = await renderContent(ctx, applyContent(BLANK, body))
-  await spendEarly(ctx, writtenOf(rendered))
+  await spendNewMemberBudgets(ctx, screenedText(rendered))
   return rendered
 }
 
-/** Whether the community, the feed, or the space or course that it stands in, takes no comments. */
-const isLocked = async ({ db }: WriteRequest, feed: FeedStanding): Promise<boolean> => {
+/** Whether the community, the feed, its space or its course accepts no comments. */
+const isLocked = async ({ db }: WriteRequest, feed: FeedAccessRow): Promise<boolean> => {
   if (!(await readSetting(db, 'allow_comments'))) return true
   if (parseMeta(feed.meta).comments_disabled === true || parseMeta(feed.s_settings ?? '{}').allow_comments === false) return true
-  const lesson = feed.lesson_id === null ? undefined : await lessonOf(db, feed.lesson_id)
+  const lesson = feed.lesson_id === null ? undefined : await courseOf(db, feed.lesson_id)
   return lesson !== undefined && courseSetting(lesson, 'disable_comments')
 }
 
-/** Publishes a comment or a reply. Whatever changes under a feed holds the feed's row, so that counters follow exactly. */
+/** Publishes a comment or a reply. Every write below a feed locks the feed's row, so the counters stay exact. */
 export const createComment = async (
   ctx: WriteRequest,
   feedId: number,
@@ -65,7 +74,7 @@ export const createComment = async (
   const parent_id = repliesTo ? await topOfThread(db, feedId, repliesTo) : null
   if (parent_id === undefined) throw new ApiError('parent_not_found')
   const { approve, moderateComments } = feedAbilities(actor, feed)
-  const what = { kind: 'comment', author: actor, decides: approve || moderateComments, appears: true, html, meta: content.meta } as const
+  const what = { kind: 'comment', author: actor, moderates: approve || moderateComments, appears: true, html, meta: content.meta } as const
   const hold = await screen(ctx, what)
   const status = hold?.status ?? ('published' as const)
   const id = await insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html, status }, now)
@@ -78,13 +87,13 @@ export const createComment = async (
   return { id, post_id: feedId, parent_id, message: content.message, status, created_at: now }
 }
 
-/** @throws invalid_content when the body says nothing at all */
+/** @throws invalid_content if the body changes nothing */
 export const prepareUpdate = async (ctx: ReadRequest, feedId: number, commentId: number, body: UpdateBody): Promise<Rendered | null> => {
   await warmPolicy(ctx)
   const { comment } = await commentFor(ctx, commentId, 'view', { feedId })
-  if (saysContent(body)) {
+  if (changesContent(body)) {
     const rendered = await renderContent(ctx, applyContent(contentOf(comment), body))
-    await spendEarly(ctx, writtenOf(rendered), { ...comment, html: comment.message_rendered })
+    await spendNewMemberBudgets(ctx, screenedText(rendered), { ...comment, html: comment.message_rendered })
     return rendered
   }
   if (body.status === undefined && body.is_sticky === undefined) throw new ApiError('invalid_content', { data: { field: 'comment' } })
@@ -102,24 +111,30 @@ const authorize = (can: CommentAbilities, comment: CommentFor, edits: boolean, s
   forbid(pinned !== (comment.is_sticky === 1) && !can.pin)
 }
 
-/** The moment of the last comment or edit once comments have left; never later than before. */
-const lastActivity = async (ctx: WriteContext, feed: FeedStanding): Promise<string> => {
-  const moments = [feed.published_at, feed.updated_at, (await lastCommentAt(ctx.db, feed.id)) ?? '']
-  const last = moments.reduce((a, b) => (a > b ? a : b))
+/** The time of the latest remaining comment or edit; never later than the current value. */
+const lastActivity = async (ctx: WriteContext, feed: FeedAccessRow): Promise<string> => {
+  const times = [feed.published_at, feed.updated_at, (await lastCommentAt(ctx.db, feed.id)) ?? '']
+  const last = times.reduce((a, b) => (a > b ? a : b))
   return last < feed.active_at ? last : feed.active_at
 }
 
-/** Brings the feed's figures in line when a comment went in or out of what everybody sees, and tells what happened. */
-const follow = async (ctx: WriteContext, feed: FeedStanding, before: CommentFor, status: CommentFor['status'], edited: boolean) => {
+/** Updates the feed's counters if the comment became visible or hidden, and emits the event. */
+const updateFeedCounters = async (
+  ctx: WriteContext,
+  feed: FeedAccessRow,
+  before: CommentFor,
+  status: CommentFor['status'],
+  edited: boolean,
+) => {
   const ids = { comment_id: before.id, feed_id: feed.id }
-  const [was, is] = [before.status === 'published', status === 'published']
-  if (is && !was) {
+  const [wasPublished, isPublished] = [before.status === 'published', status === 'published']
+  if (isPublished && !wasPublished) {
     await countComments(ctx.db, feed.id, 1, ctx.now)
     await ctx.emit('comment.published', ids)
     return
   }
-  if (was && !is) await countComments(ctx.db, feed.id, -1, await lastActivity(ctx, feed))
-  if (was && (edited || !is)) await ctx.emit('comment.updated', ids)
+  if (wasPublished && !isPublished) await countComments(ctx.db, feed.id, -1, await lastActivity(ctx, feed))
+  if (wasPublished && (edited || !isPublished)) await ctx.emit('comment.updated', ids)
 }
 
 const recordPin = (ctx: WriteRequest, { id, post_id, user_id }: CommentFor, pinned: boolean) =>
@@ -129,51 +144,51 @@ const recordPin = (ctx: WriteRequest, { id, post_id, user_id }: CommentFor, pinn
     details: { feed_id: post_id, author_id: user_id },
   })
 
-/** Changes what is sent of a comment. Pending and spam are for those who decide about them, pinning for moderators of comments. */
+/** Updates the fields that the body contains. Status changes need moderation rights, pinning the right to moderate comments. */
 export const updateComment = async (ctx: WriteRequest, feedId: number, commentId: number, body: UpdateBody, rendered: Rendered | null) => {
   const { db, now } = ctx
   await lockRow(db, 'feeds', feedId)
   const { comment, feed, can } = await commentFor(ctx, commentId, 'view', { feedId })
-  const asked = body.status ?? comment.status
+  const requestedStatus = body.status ?? comment.status
   const wantsPin = body.is_sticky === undefined ? comment.is_sticky === 1 : Boolean(body.is_sticky)
-  authorize(can, comment, rendered !== null, asked, wantsPin)
-  const released = isHeld(comment.status) && asked !== comment.status
+  authorize(can, comment, rendered !== null, requestedStatus, wantsPin)
+  const released = isHeld(comment.status) && requestedStatus !== comment.status
   forbid(released && !(await mayRelease(ctx, { feedId, commentId, authorId: comment.user_id })))
   if (body.is_sticky && comment.parent_id !== null) throw invalidField('is_sticky', 'is only for top-level comments')
-  if (body.is_sticky && asked !== 'published') throw invalidField('is_sticky', 'is only for published comments')
+  if (body.is_sticky && requestedStatus !== 'published') throw invalidField('is_sticky', 'is only for published comments')
 
   const content = rendered ? applyContent(contentOf(comment), body) : contentOf(comment)
   const sameText = rendered?.content.message === content.message && rendered.content.content_type === content.content_type
   const html = rendered ? (sameText ? rendered.html : (await renderContent(ctx, content)).html) : comment.message_rendered
-  const says = JSON.stringify(content) !== JSON.stringify(contentOf(comment))
+  const contentChanged = JSON.stringify(content) !== JSON.stringify(contentOf(comment))
   const byAuthor = comment.user_id === ctx.actor.id
-  const reason = says && !byAuthor ? editorialReason(body.reason) : null
-  const looks = says && asked === 'published' && !can.approve
+  const reason = contentChanged && !byAuthor ? editorialReason(body.reason) : null
+  const needsScreening = contentChanged && requestedStatus === 'published' && !can.approve
   const what = {
     kind: 'comment',
     id: commentId,
     author: ctx.actor,
-    decides: can.approve,
+    moderates: can.approve,
     appears: false,
     html,
     meta: content.meta,
   } as const
-  const hold: Hold | null = looks ? await screen(ctx, what) : null
-  const status = hold?.status ?? asked
+  const hold: Hold | null = needsScreening ? await screen(ctx, what) : null
+  const status = hold?.status ?? requestedStatus
   const pinned = wantsPin && status === 'published'
   if (pinned && !comment.is_sticky) await unpinOthers(db, feedId, commentId)
   const updated_at = rendered ? now : comment.updated_at
-  const { edited_at, edited_by_moderator } = says
+  const { edited_at, edited_by_moderator } = contentChanged
     ? { edited_at: now, edited_by_moderator: byAuthor ? (0 as const) : (1 as const) }
     : comment
-  const marks = { is_sticky: pinned ? (1 as const) : (0 as const), updated_at, edited_at, edited_by_moderator }
-  await saveComment(db, { ...content, id: commentId, message_rendered: html, status, ...marks })
+  const savedState = { is_sticky: pinned ? (1 as const) : (0 as const), updated_at, edited_at, edited_by_moderator }
+  await saveComment(db, { ...content, id: commentId, message_rendered: html, status, ...savedState })
   if (rendered) await attachMedia(ctx, { source: 'comment', objectId: commentId, urls: mediaIn(content) })
   await resolveHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: status, hold })
-  if (marks.is_sticky !== comment.is_sticky) await recordPin(ctx, comment, pinned)
+  if (savedState.is_sticky !== comment.is_sticky) await recordPin(ctx, comment, pinned)
   const edit = { feedId, commentId, authorId: comment.user_id, before: contentOf(comment), after: content }
   if (reason !== null) await recordModeratorEdit(ctx, { ...edit, reason })
-  await follow(ctx, feed, comment, status, rendered !== null)
+  await updateFeedCounters(ctx, feed, comment, status, rendered !== null)
   return { id: commentId, message: content.message, updated_at }
 }
 
@@ -181,13 +196,13 @@ export const updateComment = async (ctx: WriteRequest, feedId: number, commentId
 export const removeComment = async (ctx: WriteRequest, feedId: number, commentId: number): Promise<void> => {
   await lockRow(ctx.db, 'feeds', feedId)
   const { comment, feed } = await commentFor(ctx, commentId, 'remove', { feedId })
-  await deleteWhole(ctx, feed, commentId)
+  await deleteWithReplies(ctx, feed, commentId)
   if (comment.user_id === ctx.actor.id) return
   const details = { feed_id: feedId, author_id: comment.user_id, status: comment.status }
   await audit(ctx, 'comment.removed', { object_type: 'comment', object_id: commentId, details })
 }
 
-const deleteWhole = async (ctx: WriteContext, feed: FeedStanding, commentId: number): Promise<void> => {
+const deleteWithReplies = async (ctx: WriteContext, feed: FeedAccessRow, commentId: number): Promise<void> => {
   const feedId = feed.id
   const removed = await deleteThread(ctx.db, commentId)
   for (const { id } of removed) await detachMedia(ctx, 'comment', id)
@@ -197,43 +212,40 @@ const deleteWhole = async (ctx: WriteContext, feed: FeedStanding, commentId: num
     await ctx.emit('comment.deleted', { comment_id: id, feed_id: feedId, user_id, ...(status === 'published' && { place_id: feedId }) })
 }
 
-/**
- * Says of a comment that it helps, or takes that back; what is so already stays as it is.
- * @throws comment_not_found, rest_forbidden
- */
+/** Marks a comment as helpful, or removes the mark. Idempotent. @throws comment_not_found, rest_forbidden */
 export const setHelpful = async (ctx: WriteRequest, feedId: number, commentId: number, helpful: boolean) => {
   const { db, now, actor } = ctx
   await lockRow(db, 'feeds', feedId)
   const { comment } = await commentFor(ctx, commentId, 'markHelpful', { feedId })
   if ((comment.helpful_at !== null) !== helpful) {
-    await markComment(db, commentId, helpful ? { at: now, by: actor.id } : null)
+    await markComment(db, commentId, helpful ? { at: now, delta: actor.id } : null)
     const ids = { comment_id: commentId, feed_id: feedId, user_id: comment.user_id }
     await ctx.emit(helpful ? 'comment.marked_helpful' : 'comment.unmarked_helpful', ids)
   }
   return { id: commentId, is_helpful: helpful }
 }
 
-/** A comment as the server itself meets it, with its feed, which is held. */
-const anyComment = async ({ db }: WriteContext, feedId: number, commentId: number) => {
+/** Locks the feed and loads the comment without a viewer. */
+const lockComment = async ({ db }: WriteContext, feedId: number, commentId: number) => {
   await lockRow(db, 'feeds', feedId)
-  const [comment, feed] = [await loadComment(db, commentId, 0), await loadStanding(db, feedId, 0)]
+  const [comment, feed] = [await loadComment(db, commentId, 0), await loadFeedAccess(db, feedId, 0)]
   return comment?.post_id === feedId && feed ? { comment, feed } : undefined
 }
 
-/** Deletes a comment with its replies by a decision that was made elsewhere; false: there is none. */
+/** Deletes a comment with its replies after a moderation decision. Returns false if it does not exist. */
 export const takeDownComment = async (ctx: WriteContext, feedId: number, commentId: number): Promise<boolean> => {
-  const found = await anyComment(ctx, feedId, commentId)
-  if (found) await deleteWhole(ctx, found.feed, commentId)
+  const found = await lockComment(ctx, feedId, commentId)
+  if (found) await deleteWithReplies(ctx, found.feed, commentId)
   return found !== undefined
 }
 
-/** Takes a published comment out of sight until a moderator has decided; false: it is not published. */
+/** Hides a published comment until a moderator has decided. Returns false if it is not published. */
 export const hideComment = async (ctx: WriteContext, feedId: number, commentId: number, hold: Hold): Promise<boolean> => {
-  const found = await anyComment(ctx, feedId, commentId)
+  const found = await lockComment(ctx, feedId, commentId)
   if (found?.comment.status !== 'published') return false
   const { comment, feed } = found
   await saveComment(ctx.db, { ...contentOf(comment), ...comment, meta: parseMeta(comment.meta), status: hold.status, is_sticky: 0 })
   await resolveHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: hold.status, hold })
-  await follow(ctx, feed, comment, hold.status, false)
+  await updateFeedCounters(ctx, feed, comment, hold.status, false)
   return true
 }

@@ -5,12 +5,11 @@ import { type Db, rowVersion, statementIn } from '../../db/index.ts'
 import { commentReactionCounts } from '../reactions/view.ts'
 import { type CommentFor, commentColumns, commentTables, viewComment } from './view.ts'
 
-/** Most comments whose JSON is kept. */
-const KEPT = 20_000
-const USUAL = '"has_user_react":null'
-const fragments = createFragments<Infer<typeof Comment>>(Comment, ['has_user_react'], USUAL)
+const MAX_ENTRIES = 20_000
+const DEFAULT_VIEWER_JSON = '"has_user_react":null'
+const fragments = createFragments<Infer<typeof Comment>>(Comment, ['has_user_react'], DEFAULT_VIEWER_JSON)
 
-/** A comment in a list, before its parts are fetched, and which version of its row was found. */
+/** A comment found by a list query, with the version of its row. */
 export interface CommentHit {
   readonly id: number
   readonly version: string | null
@@ -18,83 +17,83 @@ export interface CommentHit {
 
 type Row = CommentFor & Pick<CommentHit, 'version'>
 
-const texts = new Map<string, ReturnType<typeof statementIn<Row>>>()
+const statements = new Map<string, ReturnType<typeof statementIn<Row>>>()
 
-/** What is kept is the same for every caller, so nobody's own reactions are in it. */
-const NOBODY = 0
+/** Cached JSON is the same for every caller, so it does not contain the viewer's own reactions. */
+const NO_VIEWER = 0
 
 const loadComments = (db: Db, ids: readonly number[]): Promise<Row[]> => {
   const version = rowVersion(db, 'c')
-  const known = texts.get(version)
+  const entries = statements.get(version)
   const load =
-    known ??
+    entries ??
     statementIn<Row>((list) => `select ${commentColumns('$1')}, ${version} as version from ${commentTables} where c.id in (${list(2)})`)
-  if (!known) texts.set(version, load)
-  return load(db, ids.length, [NOBODY, ...ids])
+  if (!entries) statements.set(version, load)
+  return load(db, ids.length, [NO_VIEWER, ...ids])
 }
 
-/** How many reactions of each type comments have. */
+/** Reaction counts by type for these comments. */
 export const reactionCountsOf = (db: Db, rows: readonly Pick<CommentFor, 'id' | 'reactions_count'>[]) =>
   commentReactionCounts(
     db,
     rows.flatMap(({ id, reactions_count }) => (reactions_count > 0 ? [id] : [])),
   )
 
-/** A comment with what is fetched for it. */
+/** The comment as returned by the API. */
 export const presentComment = async (db: Db, row: CommentFor) => viewComment(row, (await reactionCountsOf(db, [row])).get(row.id) ?? [])
 
-/** Whose comments are shown: those of others only when they are published, unless the caller decides about them. */
-export interface Shown {
+/** The caller's view of a list: `unpublished` means that they moderate and also see held comments of others. */
+export interface CommentAudience {
   readonly unpublished: boolean
   readonly reactions: ReadonlyMap<number, string>
 }
 
 export interface CommentItems {
   readonly items: readonly Buffer[]
-  /** What they are made from; each of these was found in the state that it has in them. */
-  readonly subjects: readonly string[]
+  /** Cache tags of the rows that the JSON was built from. */
+  readonly tags: readonly string[]
 }
 
 interface CacheEntry {
   readonly fragment: Fragment
-  readonly subjects: readonly string[]
+  readonly tags: readonly string[]
 }
 
 /**
- * Comments as JSON, in the order of `hits`; what is the same for every caller is kept until the comment or its author changes.
- * `since`: the caches' moment before the hits were found.
+ * JSON of the comments, in the order of `hits`. The part that is the same for every caller is cached until the comment or its author
+ * changes. `since` is the cache revision from before the hits were found.
  */
 export const commentItems = async (
   { db, actor, services: { caches } }: ReadRequest,
-  { unpublished, reactions }: Shown,
+  { unpublished, reactions }: CommentAudience,
   hits: readonly CommentHit[],
   since: number,
 ): Promise<CommentItems> => {
-  const kept = caches.of<CacheEntry>('comments', KEPT)
-  const known = new Map<number, CacheEntry>()
+  const cache = caches.of<CacheEntry>('comments', MAX_ENTRIES)
+  const entries = new Map<number, CacheEntry>()
   const missing: number[] = []
   for (const { id, version } of hits) {
-    const found = kept.get(id, since, version)
-    if (found) known.set(id, found)
+    const found = cache.get(id, since, version)
+    if (found) entries.set(id, found)
     else missing.push(id)
   }
   const rows = missing.length > 0 ? await loadComments(db, missing) : []
   const counts = await reactionCountsOf(db, rows)
   for (const row of rows) {
-    // It may have been hidden, and written anew, since it was found.
+    // It may have been hidden and changed since it was found.
     if (row.status !== 'published' && !unpublished && row.user_id !== actor.id) continue
-    const made = {
+    const entry = {
       fragment: fragments.of(viewComment(row, counts.get(row.id) ?? [])),
-      subjects: [`comment:${row.id}`, `user:${row.user_id}`],
+      tags: [`comment:${row.id}`, `user:${row.user_id}`],
     }
-    known.set(row.id, made)
-    kept.set(row.id, made, made.subjects, since, row.version)
+    entries.set(row.id, entry)
+    cache.set(row.id, entry, entry.tags, since, row.version)
   }
-  const shown = hits.flatMap(({ id }) => known.get(id) ?? [])
+  const shown = hits.flatMap(({ id }) => entries.get(id) ?? [])
   const items = hits.flatMap(({ id }) => {
-    const found = known.get(id)
+    const found = entries.get(id)
     const reaction = reactions.get(id)
-    return found ? [fragments.item(found.fragment, reaction ? `"has_user_react":"${reaction}"` : USUAL)] : []
+    return found ? [fragments.item(found.fragment, reaction ? `"has_user_react":"${reaction}"` : DEFAULT_VIEWER_JSON)] : []
   })
-  return { items, subjects: [...new Set(shown.flatMap(({ subjects }) => subjects))] }
+  return { items, tags: [...new Set(shown.flatMap(({ tags }) => tags))] }
 }

@@ -24,7 +24,7 @@ const read = async (comment_id: number) => (await bob.api.comments.byId({ commen
 const feedOf = async (feed_id: number) => (await ana.api.feeds.byId({ feed_id })).data
 
 describe('creating', () => {
-  it('answers 201 with the record, and stores what was sent', async () => {
+  it('responds 201 with the record, and stores what was sent', async () => {
     const feed_id = await post()
     const { status, body } = await bob.api.comments.create.answer({ feed_id, comment: ' Well *said* ' })
     expect(status).toBe(201)
@@ -54,7 +54,7 @@ describe('creating', () => {
     expect(await eventsWith(world, { comment_id: body.data.id })).toEqual(['comment.published'])
   })
 
-  it('takes `message` as another name of `comment`', async () => {
+  it('accepts `message` as an alias of `comment`', async () => {
     const feed_id = await post()
     const gif = { id: 'g1', url: 'https://example.org/g.gif', width: 10, height: 20 }
     const { data } = await bob.api.comments.create({ feed_id, message: 'By alias', meta: { gif } })
@@ -63,7 +63,7 @@ describe('creating', () => {
     expect((await bob.api.comments.create({ feed_id, comment: 'One', message: 'Two' })).data.message).toBe('One')
   })
 
-  it('needs a text, unless a picture or a GIF stands for it', async () => {
+  it('needs a text, an image or a GIF', async () => {
     const feed_id = await post()
     for (const body of [{}, { comment: '' }, { comment: ' \n ' }, { comment: 7 }, { comment: null }, { media_images: [] }]) {
       const { status, body: answer } = await bob.raw('POST', `/feeds/${feed_id}/comments`, body)
@@ -74,13 +74,13 @@ describe('creating', () => {
     await bob.api.comments.create({ feed_id, meta: { gif: { id: 'g', url: 'https://example.org/g.gif' } } })
   })
 
-  it('takes 10,000 bytes and not one more', async () => {
+  it('accepts at most 10,000 bytes', async () => {
     const feed_id = await post()
     await bob.api.comments.create({ feed_id, comment: 'ä'.repeat(5000) })
     await refused(bob.api.comments.create({ feed_id, comment: `${'ä'.repeat(5000)}x` }), 400, 'invalid_content')
   })
 
-  it('takes http and https addresses only', async () => {
+  it('accepts only http and https URLs', async () => {
     const feed_id = await post()
     const bad: [object, string][] = [
       [{ media_images: ['javascript:alert(1)'] }, 'media_images'],
@@ -97,7 +97,7 @@ describe('creating', () => {
     await refused(bob.api.comments.create({ feed_id, comment: 'x', media_images: many }), 400, 'invalid_data')
   })
 
-  it('keeps unknown members of meta as plain data, within bounds', async () => {
+  it('stores unknown meta keys as plain data, within limits', async () => {
     const feed_id = await post()
     const meta = { mood: '<b>good</b>', deep: { a: { b: { c: 1 } } } }
     const { data } = await bob.api.comments.create({ feed_id, comment: 'x', meta })
@@ -110,7 +110,7 @@ describe('creating', () => {
     await refused(bob.api.comments.create({ feed_id, comment: 'x', meta: { long: 'x'.repeat(16_384) } }), 400, 'invalid_data')
   })
 
-  it('renders safely, and links the people that exist', async () => {
+  it('renders safely, and links existing members', async () => {
     const feed_id = await post()
     const markup = await read(await say(feed_id, '<script>alert(1)</script> @ana and @nobody_here'))
     expect(markup.message_rendered).not.toContain('<script')
@@ -124,7 +124,7 @@ describe('creating', () => {
     expect(await read(data.id)).toMatchObject({ message_rendered: '<b>hi</b>', content_type: 'html' })
   })
 
-  it('ignores what a client may not say', async () => {
+  it('ignores fields a client may not set', async () => {
     const feed_id = await post()
     const body = {
       comment: 'x',
@@ -141,7 +141,7 @@ describe('creating', () => {
     expect(comment.created_at).toBe('2026-03-10 12:00:00')
   })
 
-  it('is only for published feeds that take comments', async () => {
+  it('needs a published feed that accepts comments', async () => {
     const { data: draft } = await ana.api.feeds.create({ message: 'x', status: 'draft' })
     await refused(ana.api.comments.create({ feed_id: draft.id, comment: 'x' }), 403, 'rest_forbidden')
     const { data: closed } = await ana.api.feeds.create({ message: 'x', meta: { comments_disabled: true } })
@@ -155,7 +155,7 @@ describe('creating', () => {
 })
 
 describe('replying', () => {
-  it('attaches a reply to a reply to their top-level comment', async () => {
+  it('attaches a reply to a reply to the top-level comment', async () => {
     const feed_id = await post()
     const top = await say(feed_id, 'top')
     const { data } = await ana.api.comments.create({ feed_id, comment: 'reply', parent_id: top })
@@ -165,7 +165,7 @@ describe('replying', () => {
     expect((await bob.api.comments.create({ feed_id, comment: 'top', parent_id: null })).data.parent_id).toBeNull()
   })
 
-  it('knows only published parents on the same feed', async () => {
+  it('accepts only published parents on the same feed', async () => {
     const feed_id = await post()
     const elsewhere = await say(await post(), 'elsewhere')
     const pending = await say(feed_id, 'waits')
@@ -180,7 +180,7 @@ describe('replying', () => {
 })
 
 describe('listing', () => {
-  it('gives the comments oldest first, or as asked', async () => {
+  it('returns comments oldest first, or in the requested order', async () => {
     const feed_id = await post()
     const ids: number[] = []
     for (const text of ['one', 'two', 'three']) {
@@ -204,7 +204,7 @@ describe('listing', () => {
     }
   })
 
-  it('gives top-level comments or the replies to one', async () => {
+  it('returns top-level comments or the replies to one', async () => {
     const feed_id = await post()
     const top = await say(feed_id, 'top')
     const other = await say(feed_id, 'other')
@@ -220,7 +220,7 @@ describe('listing', () => {
     expect((await bob.api.comments.list({ feed_id: await post(), parent_id: top })).comments).toEqual([])
   })
 
-  it('pages by 50, at most by 100, without overlap', async () => {
+  it('has pages of 50, at most 100, without overlap', async () => {
     const feed_id = await post()
     await Promise.all(Array.from({ length: 104 }, (_, i) => say(feed_id, `number ${i}`)))
     const page = async (query: object) => (await bob.api.comments.list({ feed_id, ...query })).comments.map((comment) => comment.id)
@@ -231,7 +231,7 @@ describe('listing', () => {
     expect([body.comments.length, body.pagination]).toEqual([100, { total: 104, per_page: 100, current_page: 1, total_pages: 2 }])
   })
 
-  it('puts the pinned comment first, on one page only', async () => {
+  it('puts the pinned comment first, on the first page only', async () => {
     const feed_id = await post()
     const ids = await Promise.all(Array.from({ length: 5 }, (_, i) => say(feed_id, `number ${i}`)))
     const sorted = ids.toSorted((a, b) => a - b)
@@ -247,7 +247,7 @@ describe('listing', () => {
     expect((await bob.api.comments.list({ feed_id, page: 1, per_page: 1 })).comments.map((comment) => comment.id)).toEqual([pinned])
   })
 
-  it('shows the reaction of the caller', async () => {
+  it('shows the caller’s reaction', async () => {
     const feed_id = await post()
     const comment_id = await say(feed_id, 'x')
     await ana.api.reactions.toComment({ feed_id, comment_id, type: 'wow' })
@@ -256,8 +256,8 @@ describe('listing', () => {
   })
 })
 
-describe('changing', () => {
-  it('changes what is sent and nothing else', async () => {
+describe('updating', () => {
+  it('changes only the fields sent', async () => {
     const feed_id = await post()
     const comment_id = await say(feed_id, 'First')
     world.clock.advance(60)
@@ -278,7 +278,7 @@ describe('changing', () => {
     expect(await eventsWith(world, { comment_id })).toEqual(['comment.published', 'comment.updated', 'comment.updated', 'comment.updated'])
   })
 
-  it('leaves neither an empty comment nor an oversized one', async () => {
+  it('refuses an empty or oversized result', async () => {
     const feed_id = await post()
     const { data } = await bob.api.comments.create({ feed_id, comment: 'x', media_images: ['https://example.org/a.png'] })
     const path = { feed_id, comment_id: data.id }
@@ -290,7 +290,7 @@ describe('changing', () => {
     expect(await read(data.id)).toMatchObject({ message: '', meta: { media_images: ['https://example.org/a.png'] } })
   })
 
-  it('does not touch the activity of the feed', async () => {
+  it('does not change the activity time of the feed', async () => {
     const feed_id = await post()
     const comment_id = await say(feed_id, 'x')
     const activeAt = async () =>
@@ -303,8 +303,8 @@ describe('changing', () => {
   })
 })
 
-describe('plans', () => {
-  it('lists come out of an index in their order', async () => {
+describe('query plans', () => {
+  it('lists are read from an index in order', async () => {
     if (world.dialect !== 'sqlite') return
     const feed_id = await post()
     const parent_id = await say(feed_id, 'top')
@@ -321,7 +321,7 @@ describe('plans', () => {
       await expectInOrder(world, () => bob.raw('GET', `/feeds/${feed_id}/comments?${new URLSearchParams(query as Record<string, string>)}`))
     await expectInOrder(world, () => moderator.api.comments.list({ feed_id }))
     await expectNoScan(world, () => bob.api.comments.byId({ comment_id: parent_id }))
-    // What waits or was hidden is looked for among that alone, however much is said under a feed.
+    // Held comments have their own index, so many published comments do not slow the query down.
     await say(feed_id, 'more')
     const listed = await plansOf(world.app.services.database.read, () => bob.api.comments.list({ feed_id }))
     const hidden = listed.filter(({ sql }) => sql.includes("c.status <> 'published'")).flatMap(({ steps }) => steps)

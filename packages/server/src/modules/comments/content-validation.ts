@@ -5,7 +5,7 @@ import { type Meta, mergeMeta } from '../feeds/index.ts'
 
 type Body = Pick<BodyOf<typeof api.comments.update>, 'comment' | 'message' | 'content_type' | 'media_images' | 'meta'>
 
-/** What somebody wrote, as it is stored. */
+/** The content of a comment as it is stored. */
 export interface Content {
   readonly message: string
   readonly content_type: string
@@ -27,7 +27,7 @@ const checkImages = (images: unknown) => {
 const isEmpty = (value: unknown) => value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 const hasMedia = (meta: Meta) => ['media_images', 'media_items', 'gif'].some((key) => !isEmpty(meta[key]))
 
-/** The members of `meta` that a body sets; pictures may stand beside it or in it. */
+/** The meta keys that a body sets; `media_images` may be sent beside the meta or in it. */
 const givenMeta = ({ meta, media_images }: Body): Meta => {
   const { media_images: images, ...others }: Meta = { ...meta, ...(media_images !== undefined && { media_images }) }
   if (images === undefined) return others
@@ -36,13 +36,13 @@ const givenMeta = ({ meta, media_images }: Body): Meta => {
   return { ...others, media_images: images }
 }
 
-/** Whether a body says anything about the content itself. */
-export const saysContent = ({ comment, message, content_type, media_images, meta }: Body): boolean =>
+/** Whether the body changes the content. */
+export const changesContent = ({ comment, message, content_type, media_images, meta }: Body): boolean =>
   [comment, message, content_type, media_images, meta].some((value) => value !== undefined)
 
 /**
- * What a comment becomes by a body: only what is sent changes.
- * @throws invalid_content without text and media or over the limit, invalid_url, invalid_data
+ * Applies a body to the content: only the fields that are sent change.
+ * @throws invalid_content if it has neither text nor media or is too long, invalid_url, invalid_data
  */
 export const applyContent = (before: Content, body: Body): Content => {
   const message = body.comment ?? body.message ?? before.message

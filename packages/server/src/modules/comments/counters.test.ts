@@ -28,7 +28,7 @@ const stored = async (feedId: number) => {
   return { feed, comments, reactions }
 }
 
-/** Counters say what the rows say. */
+/** Asserts that the counters match the rows. */
 const expectSound = async (feedId: number) => {
   const { feed, comments, reactions } = await stored(feedId)
   const of = (commentId: number | null) => reactions.filter((row) => row.comment_id === commentId).length
@@ -66,7 +66,7 @@ interface Comment {
   readonly reactions: Map<number, string>
 }
 
-/** What a feed should hold, in plain terms. */
+/** A simple model of the expected state of a feed. */
 const createModel = () => {
   const comments: Comment[] = []
   const reactions = new Map<number, string>()
@@ -84,7 +84,7 @@ const createModel = () => {
 }
 type Model = ReturnType<typeof createModel>
 
-/** Does one step on the server and in the model, where it is allowed. */
+/** Performs one allowed step on the server and in the model. */
 const step = async (feed_id: number, model: Model, what: Op) => {
   const { api } = person(what.by)
   if (what.kind === 'create') {
@@ -116,7 +116,7 @@ const step = async (feed_id: number, model: Model, what: Op) => {
   }
 }
 
-/** Does one step on what is there when it is sent; it may find its comment gone, held back or somebody else's. */
+/** Performs one step without knowing the current state; the comment may be deleted, held or somebody else's. */
 const attempt = async (feed_id: number, ids: readonly number[], what: Op) => {
   const { api } = person(what.by)
   const comment_id = 'which' in what ? ids[what.which % Math.max(1, ids.length)] : undefined
@@ -135,7 +135,7 @@ const attempt = async (feed_id: number, ids: readonly number[], what: Op) => {
 }
 
 describe('counters', () => {
-  it('follow every sequence of steps exactly', async () => {
+  it('match after every sequence of steps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(op, { minLength: 5, maxLength: 25 }), async (ops) => {
         const feedId = await post()
@@ -153,7 +153,7 @@ describe('counters', () => {
     )
   })
 
-  it('follow whatever happens at the same time', async () => {
+  it('match after concurrent steps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(op, { minLength: 2, maxLength: 10 }), { minLength: 1, maxLength: 5 }), async (batches) => {
         const feedId = await post()
@@ -168,7 +168,7 @@ describe('counters', () => {
     )
   })
 
-  it('count every one of many parallel comments', async () => {
+  it('count each of many concurrent comments', async () => {
     const feedId = await post()
     const ids = await Promise.all(Array.from({ length: 200 }, () => say(feedId)))
     expect(new Set(ids).size).toBe(200)
@@ -177,7 +177,7 @@ describe('counters', () => {
 })
 
 describe('deleting', () => {
-  it('takes the replies and their reactions along', async () => {
+  it('deletes the replies and their reactions', async () => {
     const feedId = await post()
     const [top, other] = [await say(feedId), await say(feedId)]
     const replies = await Promise.all(Array.from({ length: 5 }, () => say(feedId, top)))
@@ -192,7 +192,7 @@ describe('deleting', () => {
     expect((await person(1).raw('DELETE', `/feeds/${feedId}/comments/${top}`)).status).toBe(404)
   })
 
-  it('leaves no reply behind that came at the same moment', async () => {
+  it('leaves no concurrent reply behind', async () => {
     const feedId = await post()
     const top = await say(feedId)
     const reply = () => person(2).raw('POST', `/feeds/${feedId}/comments`, { comment: 'x', parent_id: top })
@@ -208,7 +208,7 @@ describe('deleting', () => {
     await expectSound(feedId)
   })
 
-  it('lets the feed be as active as what stays', async () => {
+  it('sets the activity time of the feed to that of the remaining comments', async () => {
     const activeAt = async (feedId: number) => (await stored(feedId)).feed.active_at
     const feedId = await post()
     const published = await activeAt(feedId)

@@ -26,7 +26,7 @@ const ask = async (type: 'question' | 'text' = 'question', where = space) => {
 }
 const isHelpful = async ({ comment_id }: { comment_id: number }) => (await author.api.comments.byId({ comment_id })).data.is_helpful
 
-test('who asked marks a comment, and takes the mark away', async () => {
+test('the author of the question marks a comment and removes the mark', async () => {
   const ids = await ask()
   expect(await isHelpful(ids)).toBe(false)
   expect((await author.api.comments.markHelpful(ids)).data).toEqual({ id: ids.comment_id, is_helpful: true })
@@ -41,7 +41,7 @@ test('who asked marks a comment, and takes the mark away', async () => {
   expect(await isHelpful(ids)).toBe(false)
 })
 
-test('what is so already is not told again', async () => {
+test('repeating it emits no event', async () => {
   const ids = await ask()
   for (let i = 0; i < 3; i++) await author.api.comments.markHelpful(ids)
   for (let i = 0; i < 3; i++) await author.api.comments.unmarkHelpful(ids)
@@ -50,7 +50,7 @@ test('what is so already is not told again', async () => {
 })
 
 describe('is refused', () => {
-  test('to others than who asked and moderators', async () => {
+  test('to anyone but the author of the question and moderators', async () => {
     const ids = await ask()
     for (const who of [other, outsider]) {
       await refused(who.api.comments.markHelpful(ids), 403, 'rest_forbidden')
@@ -64,20 +64,20 @@ describe('is refused', () => {
     await refused(world.anonymous.comments.markHelpful(ids), 401, 'rest_forbidden')
   })
 
-  test('to the author of what is no question', async () => {
+  test('to the author of a feed that is not a question', async () => {
     const ids = await ask('text')
     await refused(author.api.comments.markHelpful(ids), 403, 'rest_forbidden')
     await spaceModerator.api.comments.markHelpful(ids)
   })
 
-  test('of a comment that is not published', async () => {
+  test('for an unpublished comment', async () => {
     const ids = await ask()
     await moderator.api.comments.update({ ...ids, status: 'spam' })
     await refused(author.api.comments.markHelpful(ids), 404, 'comment_not_found')
     await refused(moderator.api.comments.markHelpful(ids), 403, 'rest_forbidden')
   })
 
-  test('as missing where it must not be seen, or stands elsewhere', async () => {
+  test('with 404 if the comment is hidden or belongs to another feed', async () => {
     const ids = await ask('question', secret)
     await refused(outsider.api.comments.markHelpful(ids), 404, 'comment_not_found')
     const elsewhere = await ask()

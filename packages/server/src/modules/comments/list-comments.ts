@@ -8,68 +8,69 @@ import { lazy } from '../../util/lazy.ts'
 import { visibilityOf } from '../feeds/index.ts'
 import { type CommentHit, commentItems } from './comment-json-cache.ts'
 import { type CommentList, listComments, pinnedComment, sizeOfList } from './queries.ts'
-import { type OwnMarks, ownMarks } from './viewer-state.ts'
+import { type ViewerState, viewerStateOf } from './viewer-state.ts'
 
 type Answer = ResponseOf<typeof api.comments.list>
 type ListInput = Input<typeof api.comments.list>
 
-/** Which comments stand on a page. */
+/** The comments on a page. */
 interface Page {
   readonly hits: readonly CommentHit[]
   readonly total: number
 }
 
-/** Most pages that are kept by ids, and bytes of those that are kept as they are sent. */
+/** Limits of the caches of pages (as ids) and of response bodies. */
 const MAX_CACHED_PAGES = 10_000
-const KEPT_ANSWERS = 2_000
-const ANSWER_BYTES = 16 * 2 ** 20
+const MAX_CACHED_RESPONSES = 2_000
+const RESPONSE_CACHE_BYTES = 16 * 2 ** 20
 
 const serializer = lazy(() => fastJsonStringify(api.comments.list.response as object))
 
-/** What stands around the pages of a list: the pinned comment and how many there are. */
-const findPage = async ({ db }: ReadRequest, what: CommentList, query: ListInput['query'], published: number): Promise<Page> => {
+/** Loads a page: its comments, the pinned one included, and the total. */
+const findPage = async ({ db }: ReadRequest, list: CommentList, query: ListInput['query'], published: number): Promise<Page> => {
   const { limit, offset } = pageOf(query)
-  const [pinned, total] = await Promise.all([what.parentId ? undefined : pinnedComment(db, what.feedId), sizeOfList(db, what, published)])
-  // The pinned comment takes the first place of the first page; everything behind it moves on by one.
+  const [pinned, total] = await Promise.all([list.parentId ? undefined : pinnedComment(db, list.feedId), sizeOfList(db, list, published)])
+  // The pinned comment is the first of the first page and shifts all others by one.
   const onFirst = pinned !== undefined && offset === 0
   const window = pinned === undefined ? { limit, offset } : onFirst ? { limit: limit - 1, offset } : { limit, offset: offset - 1 }
-  const rows = await listComments(db, what, window)
+  const rows = await listComments(db, list, window)
   return { hits: onFirst ? [pinned, ...rows] : rows, total }
 }
 
-/** For whom a list is the same: everybody, who decides about comments, or who wrote some that others do not see. */
-const audienceOf = ({ unpublished, viewerId }: CommentList, { hasHeld }: OwnMarks) => (unpublished ? 'all' : hasHeld ? viewerId : '')
+/** Callers with the same value see the same list: moderators, everyone, or one author of held comments. */
+const audienceOf = ({ unpublished, viewerId }: CommentList, { hasUnpublished }: ViewerState) =>
+  unpublished ? 'all' : hasUnpublished ? viewerId : ''
 
 /**
- * A page of the comments of a feed. Which ones stand on it is kept until something changes in the feed, and for those who have nothing of
- * their own in it also the whole answer, which everybody shares.
+ * A page of the comments of a feed. The ids are cached until something in the feed changes. For callers without own reactions or held
+ * comments, the response body is cached and shared.
  */
 export const commentPage = async (ctx: ReadRequest, { params, query }: ListInput): Promise<Answer> => {
   const { actor, services } = ctx
   const since = services.caches.now()
   const feedId = params.feed_id
-  const [sight, marks] = await Promise.all([visibilityOf(ctx, feedId, since), ownMarks(ctx, feedId, since)])
-  const { version } = sight.item
-  const unpublished = sight.decidesOnComments
+  const [visibility, viewerState] = await Promise.all([visibilityOf(ctx, feedId, since), viewerStateOf(ctx, feedId, since)])
+  const { version } = visibility.item
+  const unpublished = visibility.decidesOnComments
   const [order, direction] = [query.orderby ?? ('created_at' as const), query.order ?? ('asc' as const)]
-  const what: CommentList = { feedId, parentId: query.parent_id, viewerId: actor.id, unpublished, order, direction }
-  const audience = audienceOf(what, marks)
+  const list: CommentList = { feedId, parentId: query.parent_id, viewerId: actor.id, unpublished, order, direction }
+  const audience = audienceOf(list, viewerState)
   const { limit, offset } = pageOf({ page: query.page ?? 1, per_page: query.per_page ?? 50 })
   const key = `${feedId} ${query.parent_id ?? ''} ${order} ${direction} ${limit} ${offset} ${audience}`
-  const isShared = audience === '' && marks.reactions.size === 0
-  const answers = services.caches.of<SentAnswer>('comment-answers', KEPT_ANSWERS, ANSWER_BYTES)
-  const whole = isShared ? answers.get(key, since, version) : undefined
-  if (whole) return sentAgain(whole, null)
+  const isShared = audience === '' && viewerState.reactions.size === 0
+  const responses = services.caches.of<SentAnswer>('comment-answers', MAX_CACHED_RESPONSES, RESPONSE_CACHE_BYTES)
+  const cachedResponse = isShared ? responses.get(key, since, version) : undefined
+  if (cachedResponse) return sentAgain(cachedResponse, null)
 
   const pages = services.caches.of<Page>('comment-pages', MAX_CACHED_PAGES)
-  const known = pages.get(key, since, version)
-  const page = known ?? (await findPage(ctx, what, query, sight.commentsCount))
-  if (!known) pages.set(key, page, [`feed:${feedId}`], since, version)
-  const { items, subjects } = await commentItems(ctx, { unpublished, reactions: marks.reactions }, page.hits, since)
+  const cachedPage = pages.get(key, since, version)
+  const page = cachedPage ?? (await findPage(ctx, list, query, visibility.commentsCount))
+  if (!cachedPage) pages.set(key, page, [`feed:${feedId}`], since, version)
+  const { items, tags } = await commentItems(ctx, { unpublished, reactions: viewerState.reactions }, page.hits, since)
   const frame = { comments: [], pagination: pagination(page.total, query.page, query.per_page) }
   if (!isShared || !services.caches.holds()) return withItems<Answer>(frame, 'comments', items)
   const [head, rest] = splitAt(serializer()(frame), 'comments')
   const sent = joinItems(head, items, rest)
-  answers.set(key, sent, [`feed:${feedId}`, ...subjects], since, version)
+  responses.set(key, sent, [`feed:${feedId}`, ...tags], since, version)
   return sentAgain(sent, null)
 }

@@ -5,7 +5,7 @@ import type { CommentHit } from './comment-json-cache.ts'
 type OrderName = (typeof COMMENT_ORDERS)[number]
 type Direction = 'asc' | 'desc'
 
-/** Column of each order, and its direction where the caller has no say in it. */
+/** The column of each order, and its direction if that is fixed. */
 const ORDERS: Readonly<Record<OrderName, { readonly column: string; readonly fixed?: Direction }>> = {
   created_at: { column: 'c.created_at' },
   reactions_count: { column: 'c.reactions_count' },
@@ -17,10 +17,10 @@ const ORDERS: Readonly<Record<OrderName, { readonly column: string; readonly fix
 
 export interface CommentList {
   readonly feedId: number
-  /** 0: top-level comments; an id: replies to it; undefined: all of them. */
+  /** 0: top-level comments; an id: replies to it; undefined: all comments. */
   readonly parentId?: number | undefined
   readonly viewerId: number
-  /** Pending and spam comments of others are in the list too. */
+  /** Whether pending and spam comments of others are listed. */
   readonly unpublished: boolean
   readonly order: OrderName
   readonly direction: Direction
@@ -31,7 +31,7 @@ const inThread = (parentId: number | undefined, p: Placeholder): string => {
   return parentId === 0 ? ' and c.parent_id is null' : ` and c.parent_id = ${p(parentId)}`
 }
 
-/** One page of a list; the pinned comment is not in it. */
+/** One page of a list, without the pinned comment. */
 export const listComments = (db: Db, list: CommentList, { limit, offset }: { limit: number; offset: number }): Promise<CommentHit[]> => {
   const { values, p } = parameters()
   const { column, fixed } = ORDERS[list.order]
@@ -43,14 +43,14 @@ export const listComments = (db: Db, list: CommentList, { limit, offset }: { lim
   return runText<CommentHit>(db, text, values)
 }
 
-/** The pinned comment of a feed; it is published and top-level. */
+/** The pinned comment of a feed; it is always published and top-level. */
 export const pinnedComment = async (db: Db, feedId: number): Promise<CommentHit | undefined> => {
   const text = `select c.id, ${rowVersion(db, 'c')} as version from comments c where c.post_id = $1 and c.is_sticky = 1`
   const [row] = await runText<CommentHit>(db, text, [feedId])
   return row
 }
 
-/** How many comments the whole list has, given how many of the feed's are published. */
+/** The size of the list, given the number of published comments of the feed. */
 export const sizeOfList = async (db: Db, { feedId, parentId, viewerId, unpublished }: CommentList, published: number): Promise<number> => {
   const { values, p } = parameters()
   const feed = p(feedId)

@@ -51,11 +51,11 @@ export const saveComment = async (db: Db, comment: SavedComment): Promise<void> 
   await save(db, [id, message, message_rendered, content_type, stored, status, is_sticky, updated_at, edited_at, edited_by_moderator])
 }
 
-/** Marks a comment as helpful, or (null) takes the mark away. */
-export const markComment = (db: Db, commentId: number, marked: { readonly at: string; readonly by: number } | null) =>
-  mark(db, [commentId, marked?.at ?? null, marked?.by ?? null])
+/** Marks a comment as helpful; null removes the mark. */
+export const markComment = (db: Db, commentId: number, marked: { readonly at: string; readonly delta: number } | null) =>
+  mark(db, [commentId, marked?.at ?? null, marked?.delta ?? null])
 
-/** Pinning a comment unpins the one that was pinned on the same feed before. */
+/** Unpins the comment of the feed that was pinned before. */
 export const unpinOthers = (db: Db, feedId: number, commentId: number) => unpin(db, [feedId, commentId])
 
 export interface RemovedComment {
@@ -64,22 +64,22 @@ export interface RemovedComment {
   readonly status: CommentFor['status']
 }
 
-/** Deletes a comment with its replies, and tells which rows went: the replies first. */
+/** Deletes a comment with its replies. Returns the deleted rows, replies first. */
 export const deleteThread = async (db: Db, commentId: number): Promise<RemovedComment[]> => {
   const replies = await removeReplies(db, [commentId])
   return [...replies, ...(await remove(db, [commentId]))]
 }
 
-/** The top-level comment that a reply to this one belongs to; undefined when there is no such published comment on the feed. */
+/** The top-level comment that a reply to this comment belongs to; undefined if the feed has no such published comment. */
 export const topOfThread = async (db: Db, feedId: number, commentId: number): Promise<number | undefined> => {
   const row = await thread(db, [commentId, feedId])
   return row && (row.parent_id ?? row.id)
 }
 
-/** When the newest published comment of a feed was written. */
+/** The time of the newest published comment of a feed. */
 export const lastCommentAt = async (db: Db, feedId: number): Promise<string | undefined> => (await newest(db, [feedId]))?.created_at
 
-/** Counts reactions to a comment in or out. The row of its feed is locked. */
-export const countCommentReactions = async (db: Db, commentId: number, by: number): Promise<void> => {
-  await addReactions(db, [commentId, by])
+/** Changes the number of reactions. The caller holds the lock of the feed's row. */
+export const countCommentReactions = async (db: Db, commentId: number, delta: number): Promise<void> => {
+  await addReactions(db, [commentId, delta])
 }

@@ -2,7 +2,7 @@ import type { Comment, Infer } from '@lyceum/contract'
 import { PERSON_COLUMNS, type PersonColumns, viewXprofile } from '../members/view.ts'
 import type { ReactionCount } from '../reactions/view.ts'
 
-/** A comment with its author and the caller's reaction to it. */
+/** A comment with its author and the caller's reaction. */
 export interface CommentFor extends PersonColumns {
   readonly id: number
   readonly user_id: number
@@ -19,13 +19,13 @@ export interface CommentFor extends PersonColumns {
   readonly meta: string
   readonly created_at: string
   readonly updated_at: string
-  /** The last change of the content. */
+  /** Time of the last content change. */
   readonly edited_at: string | null
   readonly edited_by_moderator: 0 | 1
   readonly my_reaction: string | null
 }
 
-/** Columns of a comment as the member whose id stands in `me` (a placeholder) sees it; the tables are c and u. */
+/** Columns of a comment as seen by the member with id `me` (a placeholder); the tables are `c` and `u`. */
 export const commentColumns = (
   me: string,
 ) => `c.id, c.user_id, c.post_id, c.parent_id, c.message, c.message_rendered, c.type, c.content_type,
@@ -36,7 +36,7 @@ export const commentTables = 'comments c join users u on u.id = c.user_id'
 
 type CommentView = Infer<typeof Comment>
 
-/** A comment row as the contract's comment, with how many reactions of each type it has. */
+/** Converts a comment row to the comment of the API, with its reaction counts. */
 export const viewComment = (row: CommentFor, counts: readonly ReactionCount[]): CommentView => ({
   id: row.id,
   user_id: row.user_id,

@@ -5,10 +5,7 @@ import { grant, makeSpace, type Space } from '#test/fixtures.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { nowOf } from '../../core/clock.ts'
 
-/**
- * Random communities, and what each person sees in them by rules that are written down here once more, in plain terms and apart from
- * the server's.
- */
+/** Generates random communities and compares what each person sees with an independent, plain implementation of the visibility rules. */
 let world: World
 let spaces: Space[]
 let people: Actor[]
@@ -16,9 +13,9 @@ let people: Actor[]
 interface Actor {
   readonly who: Member
   readonly admin?: true
-  /** Reads what is in these spaces (all: everywhere) without being in them. */
+  /** May read these spaces (`all`: everywhere) without being a member. */
   readonly staffOf?: readonly number[] | 'all'
-  /** Decides about pending and spam content, and edits others' feeds, there. */
+  /** Moderates pending and spam content there, and edits feeds of others. */
   readonly decides?: true
   readonly edits?: true
 }
@@ -67,7 +64,7 @@ type Op =
   | { kind: 'hour' }
 
 const person = fc.nat(7)
-/** The last one stands for none. */
+/** The last index means no space. */
 const place = fc.nat(4)
 const op: fc.Arbitrary<Op> = fc.oneof(
   {
@@ -152,7 +149,7 @@ const rows = async () => {
 type Rows = Awaited<ReturnType<typeof rows>>
 type FeedRow = Rows['feeds'][number]
 
-/** What an operation is refused is no matter here; only a server that breaks is. */
+/** Ignores refusals; only server errors fail. */
 const attempt = async (who: Member, method: string, path: string, body?: object) => {
   const answer = await who.raw(method, path, body)
   expect([200, 201, 400, 403, 404], answer.text).toContain(answer.status)
@@ -238,7 +235,7 @@ const standing = ({ who, staffOf, decides, edits }: Actor, { spaces: all, member
 
 const isInLists = ({ status, expired_at }: FeedRow) => status === 'published' && (expired_at === null || expired_at > now())
 
-/** Its place and its privacy let that person see it. */
+/** Whether space and privacy let that person see the feed. */
 const inReach = (actor: Actor, all: Rows, feed: FeedRow) => {
   const { reads, inside } = standing(actor, all, feed.space_id)
   const follows = all.follows.some(
@@ -255,7 +252,7 @@ const isReadable = (actor: Actor, all: Rows, feed: FeedRow) => {
 
 type Query = { space?: string; user_id?: number; status?: (typeof STATUSES)[number]; disable_sticky?: string }
 
-/** All ids of a list page by page; what each page says about the whole is the same and true. */
+/** All ids of a list, page by page. Asserts that the total of every page is the same and correct. */
 const walk = async ({ who }: Actor, query: Query, perPage: number) => {
   const ids: number[] = []
   let pinned: number | null = null
@@ -336,7 +333,7 @@ const compareReading = async (actor: Actor, all: Rows) => {
   }
 }
 
-/** Enough to begin with, so that every kind of feed is in every kind of place. */
+/** Creates initial data, so that every kind of feed occurs in every kind of location. */
 const furnish = async () => {
   for (const [index] of people.entries()) {
     for (const [space] of spaces.entries()) await act({ kind: 'place', who: index, space, role: index % 3 ? 'member' : 'moderator' })
@@ -356,7 +353,7 @@ const furnish = async () => {
 }
 
 const expectSoundLists = async () => {
-  // Places and follows change here past the rules that count members and followers.
+  // Changes memberships and follows directly, bypassing the code that maintains the counters.
   await world.app.write(null, async ({ db }) => {
     for (const { id } of spaces) {
       const { n } = await db
@@ -378,10 +375,12 @@ const expectRight = async () => {
   return all
 }
 
-it('lists, totals and single feeds are what each person may see, whatever happened before', { timeout: 60_000 }, async () => {
+it('shows each person exactly the lists, totals and single feeds they may see, after any sequence of changes', {
+  timeout: 60_000,
+}, async () => {
   await furnish()
   await expectRight()
-  // Staff that is not in its space, with a private feed there.
+  // A staff member outside of their space, with a private feed in it.
   await act({ kind: 'place', who: 7, space: 0, role: 'none' })
   let rounds = 0
   await fc.assert(

@@ -50,7 +50,7 @@ const countRows = async () => {
   return n
 }
 
-/** Sends what must be refused, and looks that nothing is left behind. */
+/** Sends a request that must be refused, and asserts that nothing was stored. */
 const refuse = async (who: Member, body: object, status: number, code: string): Promise<RawAnswer> => {
   const before = await countRows()
   const answer = await post(who, body)
@@ -59,8 +59,8 @@ const refuse = async (who: Member, body: object, status: number, code: string): 
   return answer
 }
 
-describe('what is sent', () => {
-  it('comes back in every field', async () => {
+describe('the fields sent', () => {
+  it('are returned unchanged', async () => {
     const sent = {
       title: 'Which bed first?',
       message: 'The **north** one',
@@ -115,7 +115,7 @@ describe('what is sent', () => {
     expect((await people.member.api.feeds.bySlug({ feed_slug: feed.slug })).data).toEqual(feed)
   })
 
-  it('has defaults for the rest', async () => {
+  it('have defaults', async () => {
     const feed = await create(people.outsider, { message: 'Just this' })
     expect(feed).toMatchObject({ title: '', slug: 'just-this', type: 'feed', content_type: 'text', privacy: 'public', status: 'published' })
     expect(feed).toMatchObject({ space_id: null, space: null, featured_image: null, expired_at: null, scheduled_at: null, meta: {} })
@@ -127,12 +127,12 @@ describe('what is sent', () => {
     })
   })
 
-  it('keeps both names of a plain feed as sent', async () => {
+  it('include both type names of a plain feed', async () => {
     expect((await create(people.member, { message: 'x', type: 'feed' })).type).toBe('feed')
     expect((await create(people.member, { message: 'x', type: 'text' })).type).toBe('text')
   })
 
-  it('says nothing about whose it is, or under which other feed', async () => {
+  it('cannot set the author or the parent', async () => {
     const body = { message: 'x', user_id: people.admin.id, parent_id: 1, reactions_count: 9, comments_count: 9, slug: 'mine', id: 1 }
     const feed = await read(people.member, (await post(people.member, body)).body.data.id)
     expect(feed).toMatchObject({ user_id: people.member.id, parent_id: null, reactions_count: 0, comments_count: 0 })
@@ -163,7 +163,7 @@ describe('what is sent', () => {
 })
 
 describe('limits', () => {
-  it('a title has at most 192 characters, of whatever size', async () => {
+  it('a title has at most 192 characters, counted as code points', async () => {
     for (const letter of ['a', 'é', '漢', '🌱']) {
       const title = letter.repeat(192)
       expect((await create(people.member, { message: 'x', title })).title).toBe(title)
@@ -268,7 +268,7 @@ describe('limits', () => {
 describe('status', () => {
   const HOLDERS: readonly Role[] = ['spaceModerator', 'spaceAdmin', 'manager', 'admin']
 
-  it.each(['draft', 'scheduled', 'pending', 'spam'] as const)('%s, by who may give it', async (status) => {
+  it.each(['draft', 'scheduled', 'pending', 'spam'] as const)('%s can be set by those with permission', async (status) => {
     const body = { message: 'x', space_id: space.id, status, scheduled_at: '2026-03-10 12:00:01' }
     for (const role of ['member', ...HOLDERS] as const) {
       const free = status === 'draft' || status === 'scheduled' || role !== 'member'
@@ -296,12 +296,12 @@ describe('status', () => {
     await refuse(people.member, { message: 'x', status: 'scheduled', scheduled_at }, 400, 'invalid_scheduled_time')
   })
 
-  it('both forms of a moment are taken', async () => {
+  it('accepts both datetime formats', async () => {
     const feed = await create(people.member, { message: 'x', status: 'scheduled', scheduled_at: '2026-04-01T10:00:00' })
     expect(feed.scheduled_at).toBe('2026-04-01 10:00:00')
   })
 
-  it('tells only of what is published', async () => {
+  it('emits an event only for published feeds', async () => {
     const published = await create(people.member, { message: 'x' })
     expect(await eventsWith(world, { feed_id: published.id })).toEqual(['feed.published'])
     const draft = await create(people.member, { message: 'x', status: 'draft' })
@@ -309,12 +309,12 @@ describe('status', () => {
   })
 })
 
-describe('standing out', () => {
+describe('highlights', () => {
   const marks = [{ is_sticky: true }, { is_sticky: 1 }, { type: 'announcement' }, { priority: 9 }, { priority: -1 }] as const
 
-  it.each(marks)('%j is for who may pin there', async (mark) => {
+  it.each(marks)('%j needs pin permission in the space', async (mark) => {
     for (const role of ['member', 'spaceModerator', 'spaceAdmin', 'moderator', 'manager', 'admin'] as const) {
-      // Who merely decides about content does not write in spaces that he is not in.
+      // A moderator who only approves content cannot post in spaces they have not joined.
       const posts = !['moderator'].includes(role)
       const allowed = posts && role !== 'member'
       const answer = await post(people[role], { message: 'x', space_id: space.id, ...mark })
@@ -324,14 +324,14 @@ describe('standing out', () => {
     }
   })
 
-  it.each(marks)('%j outside of spaces is for who may pin everywhere', async (mark) => {
+  it.each(marks)('%j outside of spaces needs pin permission everywhere', async (mark) => {
     for (const role of ROLES) {
       const answer = await post(people[role], { message: 'x', ...mark })
       expect({ role, status: answer.status }).toEqual({ role, status: role === 'manager' || role === 'admin' ? 201 : 403 })
     }
   })
 
-  it('a permission counts in the spaces of its record alone', async () => {
+  it('a permission counts only in the spaces it is limited to', async () => {
     const here = await spaceOf()
     const pinner = await world.member({ role: 'manager' })
     await grant(world, pinner, ['pin_feeds', 'manage_feeds'], [here])
@@ -365,16 +365,16 @@ describe('in a space', () => {
   }
   const insiders = { member: 201, spaceModerator: 201, spaceAdmin: 201, manager: 201, admin: 201 }
 
-  it.each(['public', 'private', 'secret'] as const)('a %s one: members and who runs its content', async (privacy) => {
+  it.each(['public', 'private', 'secret'] as const)('a %s one accepts posts of members and content staff', async (privacy) => {
     const stranger = privacy === 'secret' ? 404 : 403
     expect(await statuses(await spaceOf({ privacy }))).toEqual({ ...insiders, moderator: 403, outsider: stranger, elsewhere: stranger })
   })
 
-  it('an archived one takes nothing', async () => {
+  it('an archived one accepts no posts', async () => {
     expect(new Set(Object.values(await statuses(await spaceOf({ status: 'archived' }))))).toEqual(new Set([403]))
   })
 
-  it('a draft one is there for who runs it, and still takes nothing', async () => {
+  it('a draft one is visible to its staff and accepts no posts', async () => {
     const found = await statuses(await spaceOf({ status: 'draft' }))
     expect(found).toEqual({
       spaceModerator: 403,
@@ -401,7 +401,7 @@ describe('in a space', () => {
     },
   )
 
-  it('nobody who waits or is banned', async () => {
+  it('pending and banned members cannot post', async () => {
     const here = await spaceOf({ privacy: 'secret' })
     const [waiting, banned] = [await world.member(), await world.member()]
     await place(here, waiting, 'pending')
@@ -410,7 +410,7 @@ describe('in a space', () => {
     await refuse(banned, { message: 'x', space_id: here.id }, 404, 'space_not_found')
   })
 
-  it('where posts are approved first, others’ wait', async () => {
+  it('posts wait for approval where the space requires it', async () => {
     const here = await spaceOf({ settings: { require_approval: true } })
     for (const role of ['member', 'spaceModerator', 'spaceAdmin', 'manager', 'admin'] as const) {
       const { body } = await post(people[role], { message: 'x', space_id: here.id })
@@ -423,13 +423,13 @@ describe('in a space', () => {
     expect(body.data.status).toBe('draft')
   })
 
-  it('nobody without credentials', async () => {
+  it('requires authentication', async () => {
     await refused(world.anonymous.feeds.create({ message: 'x' }), 401, 'rest_forbidden')
   })
 })
 
 describe('the slug', () => {
-  it('tells nothing of what somebody cannot see: that takes no plain slug', async () => {
+  it('does not reveal hidden feeds: they never take the plain slug', async () => {
     const secret = await makeSpace(world, { privacy: 'secret', members: [people.member] })
     const title = 'Merger with the northern branch'
     const hidden = [
@@ -444,7 +444,7 @@ describe('the slug', () => {
     expect((await create(stranger, { message: 'x', title })).slug).toBe('merger-with-the-northern-branch')
   })
 
-  it('comes from the title, else from the first words', async () => {
+  it('is derived from the title or, without one, from the first words', async () => {
     expect((await create(people.member, { message: 'x', title: 'Grüße & Küsse!' })).slug).toBe('grusse-kusse')
     expect((await create(people.member, { message: 'one two three four five six seven eight nine ten' })).slug).toBe(
       'one-two-three-four-five-six-seven-eight',
@@ -452,7 +452,7 @@ describe('the slug', () => {
     expect((await create(people.member, { message: 'First words', title: '   ' })).slug).toBe('first-words')
   })
 
-  it('is made up where nothing of the text can be spelled', async () => {
+  it('is generated if the text has no usable characters', async () => {
     for (const title of ['漢字', '🌱🌱', '!!!', 'مرحبا']) {
       const { slug } = await create(people.member, { message: title, title })
       expect(slug).toMatch(/^feed-[a-z2-7]{6}$/)
@@ -460,7 +460,7 @@ describe('the slug', () => {
     }
   })
 
-  it('is unique among 50 that come at once', async () => {
+  it('is unique for 50 concurrent requests', async () => {
     const before = await countRows()
     const made = await Promise.all(Array.from({ length: 50 }, () => people.member.api.feeds.create({ message: 'x', title: 'At once' })))
     const slugs = made.map(({ data }) => data.slug)
@@ -470,7 +470,7 @@ describe('the slug', () => {
     expect(await countRows()).toBe(before + 50)
   })
 
-  it('may look like a number, which an id never takes it for', async () => {
+  it('may look like a number, but an id never matches it', async () => {
     const feed = await create(people.member, { message: 'x', title: '2026' })
     expect((await people.member.api.feeds.bySlug({ feed_slug: '2026' })).data.id).toBe(feed.id)
     await refused(people.member.api.feeds.byId({ feed_id: 2_026_000 }), 404, 'feed_not_found')
@@ -478,14 +478,14 @@ describe('the slug', () => {
 })
 
 describe('rendering', () => {
-  it('makes links of mentions of people who exist', async () => {
+  it('links mentions of existing members', async () => {
     const { message_rendered } = await create(people.outsider, { message: 'Hi @mia and @nobody-here, write to mia@example.org; `@mia`' })
     expect(message_rendered.match(/class="mention"/g)).toHaveLength(1)
     expect(message_rendered).toContain('href="/u/mia"')
     expect(message_rendered).toContain('@nobody-here')
   })
 
-  it('resolves nothing that a link leads to', async () => {
+  it('does not resolve link targets', async () => {
     const secret = await spaceOf({ privacy: 'secret' })
     const hidden = await create(people.member, { message: 'the hidden words', space_id: secret.id, title: 'Hidden' })
     const feed = await create(people.outsider, { message: `see ${hidden.permalink} and /feeds/${hidden.slug}` })
@@ -512,12 +512,12 @@ describe('rendering', () => {
     }
   })
 
-  it('keeps harmless HTML where it is asked for', async () => {
+  it('keeps harmless HTML of type html', async () => {
     const { message_rendered } = await create(people.member, { message: '<p>Hi <strong>you</strong></p>', content_type: 'html' })
     expect(message_rendered).toBe('<p>Hi <strong>you</strong></p>')
   })
 
-  it('previews as it renders', async () => {
+  it('renders the preview like the feed', async () => {
     const { html } = await people.member.api.feeds.preview({ content: 'so **bold** <script>x</script>' })
     expect(html).toContain('<strong>bold</strong>')
     expect(unsafeParts(html)).toEqual([])
@@ -531,7 +531,7 @@ describe('rendering', () => {
 })
 
 describe('an idempotency key', () => {
-  it('gives the first answer again', async () => {
+  it('replays the first response', async () => {
     const body = { message: 'Once @mia', title: 'Once' }
     const send = (sent: object) => people.member.raw('POST', '/feeds', sent, { 'idempotency-key': 'create-1' })
     const before = await countRows()
@@ -541,7 +541,7 @@ describe('an idempotency key', () => {
     expect(await countRows()).toBe(before + 1)
   })
 
-  it('lets one of many twins through', async () => {
+  it('accepts one of many concurrent duplicates', async () => {
     const before = await countRows()
     const twins = await Promise.all(
       Array.from({ length: 12 }, () => people.member.raw('POST', '/feeds', { message: 'Twin' }, { 'idempotency-key': 'create-2' })),

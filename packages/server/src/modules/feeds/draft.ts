@@ -28,25 +28,25 @@ const checkImage = (url: string | null): string | null => {
 
 const datetime = (field: string, value: string | null): string | null => {
   if (value === null) return null
-  const normal = normalizeDatetime(value)
-  if (!normal) throw invalidField(field, 'must be a valid date and time')
-  return normal
+  const normalized = normalizeDatetime(value)
+  if (!normalized) throw invalidField(field, 'must be a valid date and time')
+  return normalized
 }
 
-/** The moment of a datetime that is UTC, or what clocks show in a zone; null where there is none. */
-const momentOf = (value: string, zone: string | null | undefined): string | null => {
-  const normal = normalizeDatetime(value)
-  return normal && zone ? fromWallClock(normal, zone) : normal
+/** Converts a UTC datetime, or a wall-clock time in `zone`, to normalized UTC; null if it is invalid. */
+const toUtc = (value: string, zone: string | null | undefined): string | null => {
+  const normalized = normalizeDatetime(value)
+  return normalized && zone ? fromWallClock(normalized, zone) : normalized
 }
 
-/** @throws invalid_scheduled_time unless it is a moment in the future */
+/** @throws invalid_scheduled_time unless the value is a datetime in the future */
 const scheduledTime = (value: string | null | undefined, zone: string | null | undefined, now: string): string => {
-  const at = value ? momentOf(value, zone) : null
+  const at = value ? toUtc(value, zone) : null
   if (!at || at <= now) throw new ApiError('invalid_scheduled_time', { data: { field: 'scheduled_at' } })
   return at
 }
 
-/** What a feed is before anything was said about it. */
+/** Defaults of a new feed. */
 export const BLANK = {
   title: '',
   message: '',
@@ -74,12 +74,12 @@ export interface Draft {
   readonly is_sticky: 0 | 1
   readonly priority: number
   readonly meta: Meta
-  /** Come with the meta too and are kept apart from it; undefined: nothing is said about them. */
+  /** Sent with the meta but stored in a table of their own; undefined leaves them unchanged. */
   readonly topic_ids: readonly number[] | undefined
 }
 
 /**
- * What a feed becomes by a body: only what is sent changes; values are checked, rights are not.
+ * Applies a body to a feed: only the fields that are sent change. Validates values, but does not check permissions.
  * @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data
  */
 export const applyBody = (before: Omit<Draft, 'meta' | 'topic_ids'>, metaBefore: Meta, body: Body, now: string): Draft => {

@@ -6,41 +6,49 @@ import type { Draft } from './draft.ts'
 import type { FeedFor } from './feed-row.ts'
 import { type Meta, parseMeta } from './meta.ts'
 
-/** Keys of the meta that say where a feed is sorted and what may be done there, not what it says. */
-const NO_CONTENT = ['topic_ids', 'comments_disabled'] as const
+/** Meta keys that classify or configure a feed and are not part of its content. */
+const NON_CONTENT_KEYS = ['topic_ids', 'comments_disabled'] as const
 
-const spoken = (meta: Meta): Meta =>
-  Object.fromEntries(Object.entries(meta).filter(([key]) => !(NO_CONTENT as readonly string[]).includes(key)))
+const contentMeta = (meta: Meta): Meta =>
+  Object.fromEntries(Object.entries(meta).filter(([key]) => !(NON_CONTENT_KEYS as readonly string[]).includes(key)))
 
-const contentOf = ({ title, message, content_type }: FeedFor | Draft, meta: Meta) => ({ title, message, content_type, meta: spoken(meta) })
+const contentOf = ({ title, message, content_type }: FeedFor | Draft, meta: Meta) => ({
+  title,
+  message,
+  content_type,
+  meta: contentMeta(meta),
+})
 
 export const contentBefore = (feed: FeedFor) => contentOf(feed, parseMeta(feed.meta))
 export const contentAfter = (draft: Draft) => contentOf(draft, draft.meta)
 
-/** Whether a change touches what the feed says, as opposed to where it stands and how it is shown. */
+/** Whether a change affects the content, as opposed to location or presentation. */
 export const changesContent = (feed: FeedFor, draft: Draft): boolean =>
   JSON.stringify(contentBefore(feed)) !== JSON.stringify(contentAfter(draft))
 
-/** The marks of an edit. What is not published yet is not edited: it is still being written. */
-export const editMarks = (feed: FeedFor, edited: boolean, { byAuthor, now }: { byAuthor: boolean; now: string }) => {
+/** The `edited_*` fields after a change. Changes by the author before publication do not count as edits. */
+export const editFieldsOf = (feed: FeedFor, edited: boolean, { byAuthor, now }: { byAuthor: boolean; now: string }) => {
   if (!edited) return { edited_at: feed.edited_at, edited_by_moderator: feed.edited_by_moderator }
   const unpublished = feed.status === 'draft' || feed.status === 'scheduled'
   return { edited_at: byAuthor && unpublished ? feed.edited_at : now, edited_by_moderator: byAuthor ? (0 as const) : (1 as const) }
 }
 
-const COMPARED = ['space_id', 'status', 'type', 'featured_image', 'priority', 'scheduled_at', 'expired_at'] as const
+const AUDITED_FIELDS = ['space_id', 'status', 'type', 'featured_image', 'priority', 'scheduled_at', 'expired_at'] as const
 
 const changedFields = (feed: FeedFor, after: Draft & Pick<FeedFor, 'space_id'>): string[] => {
   const before = parseMeta(feed.meta)
   const byHold = isHeld(feed.status) || isHeld(after.status)
   return [
-    ...COMPARED.filter((field) => feed[field] !== after[field] && !(field === 'status' && byHold)),
+    ...AUDITED_FIELDS.filter((field) => feed[field] !== after[field] && !(field === 'status' && byHold)),
     ...(before['comments_disabled'] === after.meta['comments_disabled'] ? [] : ['comments_disabled']),
     ...(after.topic_ids === undefined ? [] : ['topic_ids']),
   ]
 }
 
-/** Puts on record what was done to somebody else's feed, and what was pinned, whoever wrote it. `reason`: the content was edited. */
+/**
+ * Audits changes to another member's feed, and pinning by anyone. `reason` is set if the content was edited; the edit is then recorded as a
+ * revision.
+ */
 export const recordChanges = async (
   ctx: WriteRequest,
   feed: FeedFor,

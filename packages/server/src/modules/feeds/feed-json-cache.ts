@@ -10,37 +10,36 @@ import { seesResults, tallies, viewSurvey } from './surveys.ts'
 import { NO_TERMS, termsOf } from './topics.ts'
 import { type FeedView, viewFeed } from './view.ts'
 
-/** Most feeds whose JSON is kept. */
-const KEPT = 5000
-/** What differs from caller to caller in a feed. */
-const OWN = ['has_user_react', 'bookmarked'] as const
-const USUAL = '"has_user_react":null,"bookmarked":false'
-const fragments = createFragments<FeedView>(Feed, OWN, USUAL)
+const MAX_ENTRIES = 5000
+/** Fields of a feed whose value depends on the caller. */
+const VIEWER_FIELDS = ['has_user_react', 'bookmarked'] as const
+const DEFAULT_VIEWER_JSON = '"has_user_react":null,"bookmarked":false'
+const fragments = createFragments<FeedView>(Feed, VIEWER_FIELDS, DEFAULT_VIEWER_JSON)
 
-/** A feed that an answer shows, before its parts are fetched. */
+/** A feed in a response, before its JSON is loaded. */
 export interface Item {
   readonly id: number
-  /** JSON of what is the caller's own in it. */
-  readonly own: string
-  /** The version of its row that was found; undefined where that is kept, and so as of the caller's look. */
+  /** JSON of the fields that depend on the caller. */
+  readonly viewerJson: string
+  /** Version of the row that the query found; undefined if the item itself comes from the cache. */
   readonly version: string | null | undefined
 }
 
 export const itemOf = ({ id, my_reaction, my_bookmark, version }: FoundFeed): Item => {
-  const isUsual = my_reaction === null && my_bookmark === null
+  const isDefault = my_reaction === null && my_bookmark === null
   const reaction = my_reaction === null ? 'null' : `"${my_reaction}"`
-  return { id, own: isUsual ? USUAL : `"has_user_react":${reaction},"bookmarked":${my_bookmark !== null}`, version }
+  return { id, viewerJson: isDefault ? DEFAULT_VIEWER_JSON : `"has_user_react":${reaction},"bookmarked":${my_bookmark !== null}`, version }
 }
 
-/** Whether nothing in it is the caller's own. */
-export const isUnmarked = ({ own }: Item): boolean => own === USUAL
+/** Whether the caller has neither reacted to nor bookmarked the feed. */
+export const hasDefaultViewerState = ({ viewerJson }: Item): boolean => viewerJson === DEFAULT_VIEWER_JSON
 
-export const keptItem = (id: number, own = USUAL): Item => ({ id, own, version: undefined })
+export const cachedItem = (id: number, viewerJson = DEFAULT_VIEWER_JSON): Item => ({ id, viewerJson, version: undefined })
 
-type Asking = Pick<ReadContext, 'db' | 'now' | 'services'> & Pick<AuthContext, 'actor'>
+type FeedRequest = Pick<ReadContext, 'db' | 'now' | 'services'> & Pick<AuthContext, 'actor'>
 
-/** The meta of each feed with the results of its survey, as far as the caller may see them. */
-const viewMetas = async ({ db, actor, now }: Asking, rows: readonly FeedFor[]): Promise<Meta[]> => {
+/** The meta of each feed, with survey results where the caller may see them. */
+const viewMetas = async ({ db, actor, now }: FeedRequest, rows: readonly FeedFor[]): Promise<Meta[]> => {
   const metas = rows.map((row) => parseMeta(row.meta))
   const withSurvey = rows.filter((_, i) => surveyOf(metas[i] ?? {}))
   if (withSurvey.length === 0) return metas
@@ -58,15 +57,15 @@ const viewMetas = async ({ db, actor, now }: Asking, rows: readonly FeedFor[]): 
   })
 }
 
-/** A feed with the rows that its JSON is made from, and the version of the first of them. */
-interface Made {
+/** A feed with its cache tags and the version of its row. */
+interface BuiltView {
   readonly view: FeedView
   readonly subjects: readonly string[]
   readonly version: string | null
 }
 
-/** Everything that is embedded is fetched for all of them at once. */
-const makeViews = async (ctx: Asking, rows: readonly FeedFor[]): Promise<Made[]> => {
+/** Loads the embedded data of all feeds in parallel. */
+const buildViews = async (ctx: FeedRequest, rows: readonly FeedFor[]): Promise<BuiltView[]> => {
   const { db, services } = ctx
   const commented = rows.filter((row) => row.comments_count > 0).map((row) => row.id)
   const reacted = rows.filter((row) => row.reactions_count > 0).map((row) => row.id)
@@ -94,52 +93,56 @@ const makeViews = async (ctx: Asking, rows: readonly FeedFor[]): Promise<Made[]>
       terms,
     }
     const view = viewFeed(row, embedded, origin)
-    return { view, subjects: [...subjectsOf(view), ...subjects], version: row.version }
+    return { view, subjects: [...tagsOf(view), ...subjects], version: row.version }
   })
 }
 
-/** Feed rows as the API's feeds. */
-export const viewFeeds = async (ctx: Asking, rows: readonly FeedFor[]): Promise<FeedView[]> =>
-  (await makeViews(ctx, rows)).map(({ view }) => view)
+/** Converts feed rows to feeds of the API. */
+export const viewFeeds = async (ctx: FeedRequest, rows: readonly FeedFor[]): Promise<FeedView[]> =>
+  (await buildViews(ctx, rows)).map(({ view }) => view)
 
-/** The rows that a feed's JSON was made from. */
-const subjectsOf = (view: FeedView): string[] => [
+/** Cache tags of the rows that the JSON was built from. */
+const tagsOf = (view: FeedView): string[] => [
   `feed:${view.id}`,
   ...new Set([view, ...view.comments, ...view.reactions].map(({ user_id }) => `user:${user_id}`)),
   ...(view.space ? [`space:${view.space.id}`] : []),
 ]
 
-/** Makes what is not kept, of those feeds that the caller still sees. */
-const makeFragments = async (ctx: Asking, ids: readonly number[], since: number): Promise<ReadonlyMap<number, Fragment>> => {
-  const kept = ctx.services.caches.of<Fragment>('feeds', KEPT)
-  const made = new Map<number, Fragment>()
-  // A feed may have changed since it was found, also out of the caller's sight.
+/** Builds and caches the JSON of feeds that are missing in the cache, if the caller still sees them. */
+const buildFragments = async (ctx: FeedRequest, ids: readonly number[], since: number): Promise<ReadonlyMap<number, Fragment>> => {
+  const cache = ctx.services.caches.of<Fragment>('feeds', MAX_ENTRIES)
+  const built = new Map<number, Fragment>()
+  // The feed may have changed or become hidden since the list query.
   const rows = (await loadFeeds(ctx.db, ids, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
-  for (const { view, subjects, version } of await makeViews(ctx, rows)) {
+  for (const { view, subjects, version } of await buildViews(ctx, rows)) {
     const fragment = fragments.of(view)
-    made.set(view.id, fragment)
-    // A survey shows each caller something else.
-    if (!surveyOf(view.meta)) kept.set(view.id, fragment, subjects, since, version)
+    built.set(view.id, fragment)
+    // Survey results depend on the caller.
+    if (!surveyOf(view.meta)) cache.set(view.id, fragment, subjects, since, version)
   }
-  return made
+  return built
 }
 
 /**
- * What is the same for every caller in the JSON of these feeds, which is kept until one of its rows changes; undefined for what the caller
- * does not see any more. `since`: the caches' moment before the items were found.
+ * The caller-independent JSON of these feeds, from the cache where possible; undefined for feeds that the caller no longer sees. `since` is
+ * the cache revision from before the items were read.
  */
-export const feedFragments = async (ctx: Asking, items: readonly Item[], since: number): Promise<readonly (Fragment | undefined)[]> => {
-  const kept = ctx.services.caches.of<Fragment>('feeds', KEPT)
-  const known = items.map(({ id, version }) => kept.get(id, since, version))
-  const missing = items.flatMap(({ id }, i) => (known[i] ? [] : [id]))
-  if (missing.length === 0) return known
-  const made = await makeFragments(ctx, missing, since)
-  return items.map(({ id }, i) => known[i] ?? made.get(id))
+export const feedFragments = async (
+  ctx: FeedRequest,
+  items: readonly Item[],
+  since: number,
+): Promise<readonly (Fragment | undefined)[]> => {
+  const cache = ctx.services.caches.of<Fragment>('feeds', MAX_ENTRIES)
+  const cached = items.map(({ id, version }) => cache.get(id, since, version))
+  const missing = items.flatMap(({ id }, i) => (cached[i] ? [] : [id]))
+  if (missing.length === 0) return cached
+  const built = await buildFragments(ctx, missing, since)
+  return items.map(({ id }, i) => cached[i] ?? built.get(id))
 }
 
-/** These feeds as JSON for one caller, whose items they are. */
+/** Combines the shared JSON of the feeds with the caller's own fields. */
 export const feedJson = (items: readonly Item[], parts: readonly (Fragment | undefined)[]): Buffer[] =>
-  items.flatMap(({ own }, i) => {
+  items.flatMap(({ viewerJson }, i) => {
     const fragment = parts[i]
-    return fragment ? [fragments.item(fragment, own)] : []
+    return fragment ? [fragments.item(fragment, viewerJson)] : []
   })

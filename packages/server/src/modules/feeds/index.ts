@@ -4,8 +4,8 @@ export {
   type FeedAbility,
   feedAbilities,
   feedFor,
-  feedsInReach,
   isUnlocked,
+  reachableFeeds,
   visibleFeeds,
 } from './access.ts'
 export { hideFeed, prepareUpdate, takeDownFeed, updateFeed } from './commands.ts'
@@ -13,23 +13,23 @@ export { countComments, countReactions } from './counters.ts'
 export { eraseFeeds, eraseVotes } from './erase.ts'
 export { feedFragments, feedJson, type Item as FeedItem, itemOf, viewFeeds } from './feed-json-cache.ts'
 export {
+  courseOf,
+  type FeedAccessRow,
   type FeedFor,
   type FeedHit,
-  type FeedStanding,
   type FoundFeed,
   feedColumns,
   feedTables,
   hitColumns,
-  lessonOf,
   loadFeed,
-  loadStanding,
-  loadStandings,
+  loadFeedAccess,
+  loadFeedAccessRows,
 } from './feed-row.ts'
 export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
 export { type Order, type OrderName, orderBy, orderOf } from './list/sort-orders.ts'
 export { lockFeed } from './list-counters.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'
-export { publishPlanned, replan } from './scheduled-feeds.ts'
-export { createSearchAhead, type SearchAhead } from './search/warmup.ts'
+export { publishNow, reschedule } from './scheduled-feeds.ts'
+export { createSearchWarmup, type SearchWarmup } from './search/warmup.ts'
 export { permalink } from './view.ts'
 export { type FeedVisibility, visibilityOf } from './visible-feed-cache.ts'

@@ -18,11 +18,11 @@ const SLUG_TRIES = 5
 interface LessonFeed {
   readonly lessonId: number
   readonly title: string
-  /** Who hears of comments. */
+  /** Recipient of notifications about comments. */
   readonly userId: number
 }
 
-/** Makes the feed that a lesson's comments stand under. No list, search or digest holds it; its id is all that leads to it. */
+/** Creates the feed that holds the comments of a lesson. It appears in no list, search or digest and is reachable only by its id. */
 export const createLessonFeed = async (db: Db, { lessonId, title, userId }: LessonFeed, now: string): Promise<number> => {
   for (let attempt = 0; attempt < SLUG_TRIES; attempt++) {
     const row = await insert(db, [userId, title, `${slugify(title) || 'lesson'}-${randomSuffix()}`, now, lessonId])
@@ -33,7 +33,7 @@ export const createLessonFeed = async (db: Db, { lessonId, title, userId }: Less
 
 export const renameLessonFeed = (db: Db, feedId: number, title: string) => rename(db, [feedId, title])
 
-/** Deletes the feed of a lesson with what was said under it. To be called before the lesson goes, whose row takes the feed with it. */
+/** Deletes the feed of a lesson with its comments. Call this before deleting the lesson, whose row would delete the feed by cascade. */
 export const removeLessonFeed = async (ctx: WriteContext, feedId: number): Promise<void> => {
   await lockRow(ctx.db, 'feeds', feedId)
   const feed = await ownerOf(ctx.db, [feedId])

@@ -20,7 +20,7 @@ const change = async (feed_id: number, meta: Meta): Promise<Meta> => {
   return metaOf(feed_id)
 }
 
-/** Neither a new feed nor a present one takes it, and the present one stays as it was. */
+/** Asserts that the meta is refused on create and on update, and that the existing feed is unchanged. */
 const refuse = async (meta: unknown, code: string, field: string) => {
   const before = { note: 'stays' }
   const id = await make(before)
@@ -39,7 +39,7 @@ const options = [
 const survey = { question: 'Which?', options }
 
 describe('unknown keys', () => {
-  it('are kept as plain data', async () => {
+  it('are stored as plain data', async () => {
     const meta = {
       text: 'Ünïcode 漢字 🌱 <b>not rendered</b>',
       number: -1.5,
@@ -68,7 +68,7 @@ describe('unknown keys', () => {
     expect(({} as Meta).polluted).toBeUndefined()
   })
 
-  it('take 16 KB in all, whatever the letters', async () => {
+  it('have at most 16 KB in total, counted in bytes', async () => {
     const filled = (letter: string, bytes: number) => ({
       text: letter.repeat((bytes - Buffer.byteLength('{"text":""}')) / Buffer.byteLength(letter)),
     })
@@ -82,7 +82,7 @@ describe('unknown keys', () => {
     expect(status).toBe(400)
   })
 
-  it('are at most 5 levels deep', async () => {
+  it('have at most 5 levels', async () => {
     const five = { 2: { 3: { 4: { 5: 'a leaf is no level' } } } }
     expect(await kept(five)).toEqual(five)
     expect(await kept({ 2: [[[[]]]] })).toEqual({ 2: [[[[]]]] })
@@ -90,13 +90,13 @@ describe('unknown keys', () => {
     await refuse({ 2: [[[[[]]]]] }, 'invalid_data', 'meta')
   })
 
-  it.each([[['x']], 'x', 5])('and meta itself is an object, not %j', async (meta) => {
+  it.each([[['x']], 'x', 5])('are refused if meta is not an object: %j', async (meta) => {
     await refuse(meta, 'invalid_data', 'meta')
   })
 })
 
 describe('an update', () => {
-  it('merges by key; null removes', async () => {
+  it('merges by key; null removes a key', async () => {
     const id = await make({ a: 1, b: { c: 2, d: 3 }, e: [1] })
     expect(await change(id, { b: { c: 9 }, f: 'new' })).toEqual({ a: 1, b: { c: 9 }, e: [1], f: 'new' })
     expect(await change(id, { a: null, missing: null })).toEqual({ b: { c: 9 }, e: [1], f: 'new' })
@@ -104,13 +104,13 @@ describe('an update', () => {
     expect(await change(id, { b: null, e: null, f: null })).toEqual({})
   })
 
-  it('leaves it alone where it is not sent', async () => {
+  it('keeps the meta if it is not sent', async () => {
     const id = await make({ a: 1, gif: { id: 'g', url: 'https://example.org/g.gif' } })
     await ana.api.feeds.update({ feed_id: id, message: 'y' })
     expect(await metaOf(id)).toEqual({ a: 1, gif: { id: 'g', url: 'https://example.org/g.gif' } })
   })
 
-  it('removes known keys too', async () => {
+  it('can remove known keys', async () => {
     const id = await make({
       gif: { url: 'https://example.org/g.gif' },
       preview: { url: 'https://example.org' },
@@ -122,7 +122,7 @@ describe('an update', () => {
 })
 
 describe('survey', () => {
-  it('has defaults, and loses what does not belong to it', async () => {
+  it('gets defaults and loses unknown keys', async () => {
     const { survey: stored } = await kept({
       survey: { ...survey, votes: 99, html: '<b>', options: options.map((o) => ({ ...o, votes: 5 })) },
     })
@@ -137,7 +137,7 @@ describe('survey', () => {
     })
   })
 
-  it('takes what it shows back as it is', async () => {
+  it('accepts its own output as input', async () => {
     const id = await make({ survey: { ...survey, end_date: '2031-01-01T00:00:00' } })
     const shown = await metaOf(id)
     expect(shown['survey']).toMatchObject({ end_date: '2031-01-01 00:00:00' })
@@ -173,7 +173,7 @@ describe('survey', () => {
     await refuse({ survey: value }, 'invalid_data', 'meta.survey')
   })
 
-  it('is asked of no type of content, and may be taken away', async () => {
+  it('is independent of the content type and can be removed', async () => {
     const { data: plain } = await ana.api.feeds.create({ message: 'x', content_type: 'survey' })
     expect((await ana.api.feeds.byId({ feed_id: plain.id })).data).toMatchObject({ content_type: 'survey', meta: {} })
     const { data } = await ana.api.feeds.create({ message: 'x', content_type: 'survey', meta: { survey } })
@@ -183,13 +183,13 @@ describe('survey', () => {
 })
 
 describe('gif', () => {
-  it('keeps what a picture needs', async () => {
+  it('keeps the fields of an image', async () => {
     const gif = { id: 'g1', url: 'https://example.org/g.gif', title: 'Waving', width: 200, height: 100 }
     expect(await kept({ gif: { ...gif, html: '<b>', onload: 'x' } })).toEqual({ gif })
     expect(await kept({ gif: { id: 7, url: gif.url } })).toEqual({ gif: { id: '7', url: gif.url } })
   })
 
-  it('is described in few words, none of them cut in two', async () => {
+  it('truncates the description without splitting a character', async () => {
     const url = 'https://example.org/g.gif'
     const [title, id] = [`${'a'.repeat(499)}🌱🌱`, '🌱'.repeat(300)]
     expect(await kept({ gif: { id, url, title } })).toEqual({ gif: { id: '🌱'.repeat(200), url, title: `${'a'.repeat(499)}🌱` } })
@@ -214,7 +214,7 @@ describe('gif', () => {
 })
 
 describe('media_items', () => {
-  it('are addresses, or objects with one', async () => {
+  it('accepts URLs, or objects with one', async () => {
     const url = 'https://example.org/1.jpg'
     const item = { url, type: 'image', title: 'One', width: 10, height: 20, id: 3, alt: '<i>text</i>' }
     expect(await kept({ media_items: [url, { ...item, html: '<b>', provider: {}, alt: item.alt }] })).toEqual({
@@ -223,7 +223,7 @@ describe('media_items', () => {
     expect(await kept({ media_items: [] })).toEqual({ media_items: [] })
   })
 
-  it('are few, and from the web', async () => {
+  it('are limited in number and must have web URLs', async () => {
     await refuse({ media_items: 'x' }, 'invalid_data', 'meta.media_items')
     await refuse({ media_items: {} }, 'invalid_data', 'meta.media_items')
     await refuse({ media_items: [5] }, 'invalid_data', 'meta.media_items')
@@ -234,7 +234,7 @@ describe('media_items', () => {
 })
 
 describe('media_images', () => {
-  it('are addresses of the web alone, and few', async () => {
+  it('accepts only a limited number of web URLs', async () => {
     const url = 'https://example.org/1.jpg'
     expect(await kept({ media_images: [url, { url, type: 'video', html: '<b>' }] })).toEqual({ media_images: [url, url] })
     await refuse({ media_images: url }, 'invalid_data', 'meta.media_images')
@@ -261,7 +261,7 @@ describe('preview', () => {
     expect(await kept({ preview: { url: preview.url, image: '' } })).toEqual({ preview: { url: preview.url, image: '' } })
   })
 
-  it('has addresses of the web', async () => {
+  it('needs web URLs', async () => {
     await refuse({ preview: 'x' }, 'invalid_data', 'meta.preview')
     await refuse({ preview: { title: 'T' } }, 'invalid_url', 'meta.preview.url')
     await refuse({ preview: { url: 'javascript:alert(1)' } }, 'invalid_url', 'meta.preview.url')
@@ -281,11 +281,11 @@ describe('comments_disabled', () => {
     expect(await kept({ comments_disabled: sent })).toEqual({ comments_disabled: stored })
   })
 
-  it.each(['maybe', 2, {}, []])('cannot be %j', async (value) => {
+  it.each(['maybe', 2, {}, []])('refuses %j', async (value) => {
     await refuse({ comments_disabled: value }, 'invalid_data', 'meta.comments_disabled')
   })
 
-  it('closes the feed for comments, until it is taken away', async () => {
+  it('closes comments until it is removed', async () => {
     const id = await make({ comments_disabled: true })
     expect((await ana.raw('POST', `/feeds/${id}/comments`, { comment: 'x' })).body.code).toBe('feed_locked')
     await change(id, { comments_disabled: null })
@@ -294,7 +294,7 @@ describe('comments_disabled', () => {
 })
 
 describe('topic_ids', () => {
-  it('are those of topics that there are, and no part of what is stored', async () => {
+  it('must exist, and are not stored in the meta', async () => {
     const admin = await world.member({ role: 'admin' })
     const [one, two] = [await admin.api.adminTopics.create({ title: 'One' }), await admin.api.adminTopics.create({ title: 'Two' })]
     expect(await kept({ topic_ids: [two.id, 987654, one.id, two.id] })).toEqual({ topic_ids: [two.id, one.id] })

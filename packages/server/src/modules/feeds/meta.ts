@@ -2,7 +2,7 @@ import { isHttpUrl, siteOf } from '../../content/url.ts'
 import { normalizeDatetime } from '../../core/clock.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 
-/** What a survey says about itself; its votes are kept apart. */
+/** The definition of a survey; votes are stored in tables of their own. */
 export interface Survey {
   readonly question: string
   readonly options: readonly { readonly slug: string; readonly label: string }[]
@@ -13,16 +13,16 @@ export interface Survey {
 
 export type Meta = Record<string, unknown>
 
-const MOST_BYTES = 16 * 1024
-const DEEPEST = 5
-const MOST_OPTIONS = 20
-const MOST_MEDIA = 20
+const MAX_BYTES = 16 * 1024
+const MAX_DEPTH = 5
+const MAX_OPTIONS = 20
+const MAX_MEDIA = 20
 const SHOW_RESULTS = ['always', 'after_vote', 'never'] as const
 const SLUG = /^[a-zA-Z0-9_-]{1,100}$/
 
 const isObject = (value: unknown): value is Meta => value !== null && typeof value === 'object' && !Array.isArray(value)
-const isText = (value: unknown, most: number): value is string =>
-  typeof value === 'string' && value.trim().length > 0 && value.length <= most
+const isText = (value: unknown, maxLength: number): value is string =>
+  typeof value === 'string' && value.trim().length > 0 && value.length <= maxLength
 
 const depth = (value: unknown): number =>
   value !== null && typeof value === 'object' ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0
@@ -38,7 +38,7 @@ const readSurvey = (value: unknown): Survey => {
   if (!isObject(value)) return refuse('must be an object')
   const { question, options, allow_multiple = false, show_results = 'always', end_date } = value
   if (!isText(question, 500)) return refuse('requires a question of at most 500 characters')
-  if (!Array.isArray(options) || options.length < 2 || options.length > MOST_OPTIONS) return refuse(`requires 2 to ${MOST_OPTIONS} options`)
+  if (!Array.isArray(options) || options.length < 2 || options.length > MAX_OPTIONS) return refuse(`requires 2 to ${MAX_OPTIONS} options`)
   const list = options.map((option: unknown) => {
     if (!isObject(option) || typeof option['slug'] !== 'string' || !SLUG.test(option['slug']) || !isText(option['label'], 200)) {
       return refuse('options require a slug of letters, digits, _ and - and a label')
@@ -54,8 +54,8 @@ const readSurvey = (value: unknown): Survey => {
   return { ...survey, end_date: end ?? refuse('end_date must be a datetime as YYYY-MM-DD HH:MM:SS') }
 }
 
-/** The first so many characters; none is cut in two. */
-const beginning = (text: string, most: number) => [...text.slice(0, most * 2)].slice(0, most).join('')
+/** Truncates to `maxLength` characters without splitting a surrogate pair. */
+const truncate = (text: string, maxLength: number) => [...text.slice(0, maxLength * 2)].slice(0, maxLength).join('')
 
 const readGif = (value: unknown): Meta => {
   if (!isObject(value)) throw invalidField('meta.gif', 'must be an object')
@@ -70,29 +70,29 @@ const readGif = (value: unknown): Meta => {
   const { id = '', title } = value
   if (typeof id !== 'string' && typeof id !== 'number') throw invalidField('meta.gif.id', 'must be a string')
   return {
-    id: beginning(String(id), 200),
+    id: truncate(String(id), 200),
     url: value['url'],
-    ...(typeof title === 'string' && { title: beginning(title, 500) }),
+    ...(typeof title === 'string' && { title: truncate(title, 500) }),
     ...size('width'),
     ...size('height'),
   }
 }
 
 const readMediaItems = (value: unknown): Meta[] => {
-  if (!Array.isArray(value) || value.length > MOST_MEDIA)
-    throw invalidField('meta.media_items', `must be a list of at most ${MOST_MEDIA} entries`)
+  if (!Array.isArray(value) || value.length > MAX_MEDIA)
+    throw invalidField('meta.media_items', `must be a list of at most ${MAX_MEDIA} entries`)
   return value.map((item: unknown) => {
     const media = typeof item === 'string' ? { url: item } : item
     if (!isObject(media)) throw invalidField('meta.media_items', 'must contain objects with a url')
     httpUrl('meta.media_items.url', media['url'])
-    return plain(media, ['url', 'type', 'title', 'width', 'height', 'id', 'alt'])
+    return pickPlainValues(media, ['url', 'type', 'title', 'width', 'height', 'id', 'alt'])
   })
 }
 
-/** Addresses of pictures alone, which stand in texts of other clients. */
+/** Image URLs only; sent by other clients. */
 const readMediaImages = (value: unknown): unknown[] => {
-  if (!Array.isArray(value) || value.length > MOST_MEDIA)
-    throw invalidField('meta.media_images', `must be a list of at most ${MOST_MEDIA} entries`)
+  if (!Array.isArray(value) || value.length > MAX_MEDIA)
+    throw invalidField('meta.media_images', `must be a list of at most ${MAX_MEDIA} entries`)
   return value.map((item: unknown) => {
     const url = isObject(item) ? item['url'] : item
     httpUrl('meta.media_images', url)
@@ -100,16 +100,16 @@ const readMediaImages = (value: unknown): unknown[] => {
   })
 }
 
-/** Only these members, and only plain values: HTML that a client hands in is taken nowhere but in the message. */
-const plain = (value: Meta, names: readonly string[]): Meta =>
+/** Keeps only these keys and only scalar values. HTML from clients is accepted nowhere but in the message. */
+const pickPlainValues = (value: Meta, names: readonly string[]): Meta =>
   Object.fromEntries(names.flatMap((name) => (['string', 'number', 'boolean'].includes(typeof value[name]) ? [[name, value[name]]] : [])))
 
 const readPreview = (value: unknown): Meta => {
   if (!isObject(value)) throw invalidField('meta.preview', 'must be an object')
   httpUrl('meta.preview.url', value['url'])
   if (value['image'] !== undefined && value['image'] !== '') httpUrl('meta.preview.image', value['image'])
-  const preview = plain(value, ['url', 'image', 'title', 'description', 'type', 'provider', 'author_name', 'width', 'height'])
-  // A client could name any other site.
+  const preview = pickPlainValues(value, ['url', 'image', 'title', 'description', 'type', 'provider', 'author_name', 'width', 'height'])
+  // The client could name any other site as the provider.
   return 'provider' in preview ? { ...preview, provider: siteOf(String(value['url'])) } : preview
 }
 
@@ -136,8 +136,9 @@ const KNOWN = new Map<string, (value: unknown) => unknown>([
 ])
 
 /**
- * What is stored after `given` was merged into `before` by key: null removes a key, known keys are validated, others are kept as plain data.
- * @throws invalid_data, invalid_url; at most 16 KB and 5 levels in all
+ * Merges `given` into `before` by key: null removes a key, known keys are validated, others are stored as plain data. At most 16 KB and 5
+ * levels in all.
+ * @throws invalid_data, invalid_url
  */
 export const mergeMeta = (before: Meta, given: Meta): Meta => {
   const merged: Meta = { ...before }
@@ -146,8 +147,8 @@ export const mergeMeta = (before: Meta, given: Meta): Meta => {
     if (value === null) delete merged[key]
     else merged[key] = read ? read(value) : value
   }
-  if (depth(merged) > DEEPEST) throw invalidField('meta', `must have at most ${DEEPEST} levels of nesting`)
-  if (Buffer.byteLength(JSON.stringify(merged)) > MOST_BYTES) throw invalidField('meta', `must have at most ${MOST_BYTES / 1024} KB`)
+  if (depth(merged) > MAX_DEPTH) throw invalidField('meta', `must have at most ${MAX_DEPTH} levels of nesting`)
+  if (Buffer.byteLength(JSON.stringify(merged)) > MAX_BYTES) throw invalidField('meta', `must have at most ${MAX_BYTES / 1024} KB`)
   return merged
 }
 

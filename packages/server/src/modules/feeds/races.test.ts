@@ -35,7 +35,7 @@ const post = async (body: object = {}): Promise<number> => {
   return answer.body.data.id
 }
 
-it('a feed that is hidden and published again at once is sound', async () => {
+it('a feed that is hidden and published concurrently stays consistent', async () => {
   const feed_id = await post()
   for (const status of ['pending', 'published', 'spam', 'published'] as const) await admin.api.feeds.update({ feed_id, status })
   await expectRight()
@@ -92,7 +92,7 @@ const ask = async (id: number, { who, method, path, body }: Request) => {
   expect([200, 201, 400, 403, 404], `${method} ${path} ${JSON.stringify(sent)}: ${answer.text}`).toContain(answer.status)
 }
 
-it('whatever happens to a few feeds at the same time, counts, lists, pins and surveys say what the rows say', async () => {
+it('counts, lists, pins and surveys match the rows after concurrent changes to a few feeds', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(fc.tuple(fc.nat(2), request), { minLength: 4, maxLength: 14 }), { minLength: 1, maxLength: 4 }),
@@ -109,7 +109,7 @@ it('whatever happens to a few feeds at the same time, counts, lists, pins and su
   )
 })
 
-it('feeds that cross between the same places at once all arrive', async () => {
+it('feeds that move concurrently between the same spaces all arrive', async () => {
   const places = [spaces[0]?.id as number, spaces[1]?.id as number, null]
   const ids = await Promise.all(Array.from({ length: 9 }, (_, i) => post({ space_id: places[i % 3] })))
   for (let round = 1; round <= 4; round++) {
@@ -125,14 +125,14 @@ it('feeds that cross between the same places at once all arrive', async () => {
   expect(rows).toEqual(expected)
 })
 
-it('a feed that is deleted many times over goes once', async () => {
+it('concurrent deletes delete a feed once', async () => {
   const id = await post({ space_id: spaces[0]?.id })
   const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => [ana, admin][i % 2]?.raw('DELETE', `/feeds/${id}`)))
   expect(answers.map((answer) => answer?.status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 404)])
   await expectRight()
 })
 
-it('a space that is deleted while it is written in takes everything along', async () => {
+it('deleting a space during concurrent writes deletes all its content', async () => {
   for (let round = 0; round < 2 * SOAK; round++) {
     const space = await makeSpace(world, { members: [ana, ben] })
     const ids = await Promise.all(Array.from({ length: 4 }, () => post({ space_id: space.id })))
@@ -152,7 +152,7 @@ it('a space that is deleted while it is written in takes everything along', asyn
   }
 })
 
-it('nothing of somebody lands in a space that he has left', async () => {
+it('nothing is posted by a member after they left the space', async () => {
   for (let round = 0; round < 2 * SOAK; round++) {
     const space = await makeSpace(world, { privacy: 'private', members: [ana, ben] })
     const write = () => ben.raw('POST', '/feeds', { message: 'x', space_id: space.id })

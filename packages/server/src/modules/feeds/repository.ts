@@ -23,17 +23,17 @@ interface NewFeed extends Draft {
   readonly space_id: number | null
   readonly message_rendered: string
   readonly listed: boolean
-  readonly seenByAll: boolean
+  readonly isPublic: boolean
 }
 
 /**
- * Stores a feed under a slug of its own and makes it findable. One that not everybody sees never takes the plain slug: whoever then writes the
- * same title would learn from a taken slug that it exists.
+ * Inserts a feed under a unique slug and indexes it for search. A feed that is not public never takes the plain slug: the taken slug would
+ * reveal its existence to others who use the same title.
  */
 export const insertFeed = async (db: Db, feed: NewFeed, now: string): Promise<{ id: number; slug: string }> => {
-  const wanted = slugify(slugSource(feed.title, feed.message))
+  const baseSlug = slugify(slugSource(feed.title, feed.message))
   for (let attempt = 0; attempt < SLUG_TRIES; attempt++) {
-    const slug = attempt === 0 && wanted && feed.seenByAll ? wanted : `${wanted || 'feed'}-${randomSuffix()}`
+    const slug = attempt === 0 && baseSlug && feed.isPublic ? baseSlug : `${baseSlug || 'feed'}-${randomSuffix()}`
     const row = await insert(db, [
       feed.user_id,
       feed.title,
@@ -58,7 +58,7 @@ export const insertFeed = async (db: Db, feed: NewFeed, now: string): Promise<{ 
     await indexFeed(db, row.id, searchText(feed.title, feed.message_rendered), true)
     return { id: row.id, slug }
   }
-  throw new Error(`no free slug for ${wanted}`)
+  throw new Error(`no free slug for ${baseSlug}`)
 }
 
 interface StoredFeed extends Draft {

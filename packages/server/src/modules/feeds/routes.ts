@@ -10,18 +10,20 @@ import { revisionsOfFeed } from '../revisions/index.ts'
 import { feedAbilities, feedFor } from './access.ts'
 import { createFeed, prepareFeed, prepareUpdate, removeFeed, updateFeed } from './commands.ts'
 import { feedFragments, feedJson } from './feed-json-cache.ts'
-import { answerList } from './list/list-feeds.ts'
+import { respondWithList } from './list/list-feeds.ts'
 import { visibilityOf } from './visible-feed-cache.ts'
 
-/** Feeds that are kept as they are sent, for all callers of whom the same is told. */
-const again = sameAnswers('feed-alone', { entries: 2000, bytes: 6 * 2 ** 20 })
+/** Response bodies of single feeds, shared by all callers with the same view. */
+const responseCache = sameAnswers('feed-alone', { entries: 2000, bytes: 6 * 2 ** 20 })
 
 const readOne = async (ctx: ReadRequest, key: number | string): Promise<ResponseOf<typeof api.feeds.byId>> => {
   const since = ctx.services.caches.now()
   const { item } = await visibilityOf(ctx, key, since)
   const [part] = await feedFragments(ctx, [item], since)
   if (!part) throw new ApiError('feed_not_found')
-  const sent = again(ctx, { key: `${item.id} ${item.own}`, parts: [part] }, () => dataOf(feedJson([item], [part])[0] as Buffer))
+  const sent = responseCache(ctx, { key: `${item.id} ${item.viewerJson}`, parts: [part] }, () =>
+    dataOf(feedJson([item], [part])[0] as Buffer),
+  )
   return sentAgain(sent, null)
 }
 
@@ -35,7 +37,7 @@ const CREATED_MESSAGES = {
 }
 
 export const feedHandlers: Handlers<typeof api.feeds> = {
-  list: (ctx, { query }) => answerList(ctx, query),
+  list: (ctx, { query }) => respondWithList(ctx, query),
 
   byId: (ctx, { params }) => readOne(ctx, params.feed_id),
   bySlug: (ctx, { params }) => readOne(ctx, params.feed_slug),

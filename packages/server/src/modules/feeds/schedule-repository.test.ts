@@ -20,7 +20,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A moment so many seconds from now, as it is sent. */
+/** The time that many seconds from now, in the format of requests. */
 const at = (seconds: number) => new Date(world.clock.now().getTime() + seconds * 1000).toISOString().slice(0, 19)
 const plain = (moment: string) => moment.replace('T', ' ')
 const post = async (body: object, who = ana): Promise<number> => {
@@ -28,7 +28,7 @@ const post = async (body: object, who = ana): Promise<number> => {
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data.id
 }
-/** On SQLite one process has one core: others in it would wait for its locks while it waits for them. */
+/** On SQLite a second writer in the same process would wait for a lock that the first cannot release meanwhile. */
 const onPostgres = it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')
 const change = async (id: number, body: object, who = ana) => {
   const answer = await who.raw('POST', `/feeds/${id}`, body)
@@ -48,7 +48,7 @@ const pass = async (seconds: number) => {
 }
 
 describe('a scheduled feed', () => {
-  it('comes out when its time has come, as a new one', async () => {
+  it('is published at its time, as a new feed', async () => {
     const due = at(3600)
     const id = await post({ status: 'scheduled', scheduled_at: due })
     await pass(3599)
@@ -86,7 +86,7 @@ describe('a scheduled feed', () => {
     expect([(await stored(id)).status, await published(id)]).toEqual(['published', 1])
   })
 
-  it('follows the last plan', async () => {
+  it('uses the latest schedule', async () => {
     const id = await post({ status: 'scheduled', scheduled_at: at(60) })
     await change(id, { scheduled_at: at(120) })
     await pass(60)
@@ -98,7 +98,7 @@ describe('a scheduled feed', () => {
     expect(await published(id)).toBe(1)
   })
 
-  it('stays as it is where only its words change', async () => {
+  it('keeps its schedule if only its text changes', async () => {
     const due = at(60)
     const id = await post({ status: 'scheduled', scheduled_at: due })
     await change(id, { message: 'Other words' })
@@ -109,7 +109,7 @@ describe('a scheduled feed', () => {
     expect([(await read(id, ben)).message, await published(id)]).toEqual(['Other words', 1])
   })
 
-  it('is called off by keeping it as a draft, and may be planned again', async () => {
+  it('is unscheduled by saving it as a draft, and can be scheduled again', async () => {
     const due = at(60)
     const id = await post({ status: 'scheduled', scheduled_at: due })
     await change(id, { status: 'draft' })
@@ -125,7 +125,7 @@ describe('a scheduled feed', () => {
     expect([(await read(id)).status, await published(id)]).toEqual(['published', 1])
   })
 
-  it('may come out before its time, and not again then', async () => {
+  it('can be published early, and only once', async () => {
     const id = await post({ status: 'scheduled', scheduled_at: at(60) })
     await change(id, { status: 'published' })
     expect((await read(id)).scheduled_at).toBeNull()
@@ -134,7 +134,7 @@ describe('a scheduled feed', () => {
     expect([(await read(id)).status, await published(id)]).toEqual(['draft', 1])
   })
 
-  it('is gone for good once deleted', async () => {
+  it('is not published after deletion', async () => {
     const id = await post({ status: 'scheduled', scheduled_at: at(60) })
     await ana.api.feeds.remove({ feed_id: id })
     await pass(60)
@@ -143,7 +143,7 @@ describe('a scheduled feed', () => {
     expect(jobs).toEqual([])
   })
 
-  it('is seen by its author and by who edits others’ feeds', async () => {
+  it('is visible to its author and to those who edit feeds of others', async () => {
     const space = await makeSpace(world, { members: [ana, ben], moderators: [await world.member()] })
     const id = await post({ status: 'scheduled', scheduled_at: at(60), space_id: space.id })
     const moderator = await world.member({ role: 'moderator' })
@@ -152,7 +152,7 @@ describe('a scheduled feed', () => {
   })
 })
 
-describe('when the time has come, the rights of then count', () => {
+describe('a due feed is checked against the current permissions', () => {
   const scheduled = async (space: Space) => post({ status: 'scheduled', scheduled_at: at(60), space_id: space.id })
   const makeOne = (options: Parameters<typeof makeSpace>[1] = {}) => makeSpace(world, { members: [ana, ben], ...options })
   const set = (space: Space, values: object) =>
@@ -186,7 +186,7 @@ describe('when the time has come, the rights of then count', () => {
     expect([await published(id), await inList(id, space)]).toEqual([0, false])
   })
 
-  it.each(['suspended', 'banned'] as const)('whose author is %s: a draft again', async (status) => {
+  it.each(['suspended', 'banned'] as const)('becomes a draft again if its author is %s', async (status) => {
     const author = await world.member()
     const id = await post({ status: 'scheduled', scheduled_at: at(60) }, author)
     await world.app.write(null, ({ db }) => db.updateTable('users').set({ status }).where('id', '=', author.id).execute())
@@ -194,7 +194,7 @@ describe('when the time has come, the rights of then count', () => {
     expect([(await stored(id)).status, await published(id)]).toEqual(['draft', 0])
   })
 
-  it('where posts are approved first: waits for a moderator', async () => {
+  it('waits for a moderator where posts need approval', async () => {
     const space = await makeOne({ settings: { require_approval: true } })
     const id = await scheduled(space)
     await pass(60)
@@ -203,7 +203,7 @@ describe('when the time has come, the rights of then count', () => {
     expect([await published(id), await inList(id, space)]).toEqual([1, true])
   })
 
-  it('whose author may no longer pin: whoever lets it through pins it only where he may', async () => {
+  it('is published without the pin by a moderator who may not pin, if its author may no longer pin', async () => {
     const pinned = async () => {
       const space = await makeSpace(world, { moderators: [ana] })
       const id = await post({ status: 'scheduled', scheduled_at: at(60), space_id: space.id, is_sticky: true, type: 'announcement' })
@@ -221,7 +221,7 @@ describe('when the time has come, the rights of then count', () => {
     expect(await stored(other)).toMatchObject({ status: 'published', is_sticky: 1, type: 'announcement' })
   })
 
-  it('whose space is gone: gone', async () => {
+  it('is gone if its space was deleted', async () => {
     const space = await makeOne()
     const id = await scheduled(space)
     await admin.api.spaces.removeById({ space_id: space.id })
@@ -246,12 +246,12 @@ describe('a feed that expires', () => {
     await expectSound(world)
   })
 
-  it('that is past already never enters them', async () => {
+  it('never enters the lists if it has expired already', async () => {
     const id = await post({ expired_at: at(-1) })
     expect([await inList(id), (await read(id, ben)).status]).toEqual([false, 'published'])
   })
 
-  it('follows the last word about it', async () => {
+  it('uses the latest expiry', async () => {
     const id = await post({ expired_at: at(60) })
     await change(id, { expired_at: at(120) })
     await pass(60)
@@ -269,7 +269,7 @@ describe('a feed that expires', () => {
     expect(await inList(id)).toBe(false)
   })
 
-  it('may be over before it is published', async () => {
+  it('may expire before it is published', async () => {
     const id = await post({ status: 'scheduled', scheduled_at: at(120), expired_at: at(60) })
     await pass(120)
     expect([(await stored(id)).status, await inList(id)]).toEqual(['published', false])

@@ -5,7 +5,7 @@ import { type Db, statement, statementOne } from '../../db/index.ts'
 import { hasFeature, readSetting } from '../settings/index.ts'
 import type { Draft } from './draft.ts'
 
-/** What is kept beside a feed for as long as it is scheduled. */
+/** Schedule data, stored only while the feed is scheduled. */
 interface Schedule {
   readonly timezone: string
   readonly auto_publish: 0 | 1
@@ -24,34 +24,34 @@ const remind = statementOne<{ feed_id: number }>(
 
 export const scheduleOf = (db: Db, feedId: number) => find(db, [feedId])
 export const dropSchedule = (db: Db, feedId: number) => drop(db, [feedId])
-/** Marks that the author is told that it is due; false where that was done for this plan. */
-export const remindOnce = async (db: Db, feedId: number): Promise<boolean> => (await remind(db, [feedId])) !== undefined
+/** Marks the author as reminded that the feed is due. Returns false if that was done before for this schedule. */
+export const markReminded = async (db: Db, feedId: number): Promise<boolean> => (await remind(db, [feedId])) !== undefined
 
-type Planned = Pick<Draft, 'status' | 'scheduled_at'>
+type SchedulableFeed = Pick<Draft, 'status' | 'scheduled_at'>
 
 /**
- * Brings what is kept of a plan in line with a change of the feed; null: it is new.
- * @throws pro_feature_required for a new plan while an administrator has switched plans off
+ * Updates the stored schedule after a change of the feed. `before` is null for a new feed.
+ * @throws pro_feature_required for a new schedule while the feature is switched off
  */
-export const keepSchedule = async (
+export const updateSchedule = async (
   { db, now, enqueue }: WriteContext,
   feedId: number,
-  before: Planned | null,
-  after: Planned,
+  before: SchedulableFeed | null,
+  after: SchedulableFeed,
   body: Pick<BodyOf<typeof api.feeds.update>, 'timezone' | 'auto_publish'>,
 ): Promise<void> => {
   if (after.status !== 'scheduled') {
     if (before?.status === 'scheduled') await drop(db, [feedId])
     return
   }
-  const replanned = before?.status !== 'scheduled' || before.scheduled_at !== after.scheduled_at
-  if (!replanned && !body.timezone && body.auto_publish === undefined) return
-  if (replanned && !(await hasFeature(db, 'scheduled_posts'))) throw new ApiError('pro_feature_required')
-  const known = await find(db, [feedId])
-  const timezone = body.timezone || known?.timezone || (await readSetting(db, 'timezone'))
-  const auto = body.auto_publish === undefined ? (known?.auto_publish ?? 1) : body.auto_publish ? 1 : 0
-  await save(db, [feedId, timezone, auto, replanned ? 0 : (known?.notification_sent ?? 0)])
-  // Its time passed while it was to be published by hand.
-  const overdue = !replanned && auto === 1 && known?.auto_publish === 0 && after.scheduled_at !== null && after.scheduled_at <= now
+  const rescheduled = before?.status !== 'scheduled' || before.scheduled_at !== after.scheduled_at
+  if (!rescheduled && !body.timezone && body.auto_publish === undefined) return
+  if (rescheduled && !(await hasFeature(db, 'scheduled_posts'))) throw new ApiError('pro_feature_required')
+  const stored = await find(db, [feedId])
+  const timezone = body.timezone || stored?.timezone || (await readSetting(db, 'timezone'))
+  const auto = body.auto_publish === undefined ? (stored?.auto_publish ?? 1) : body.auto_publish ? 1 : 0
+  await save(db, [feedId, timezone, auto, rescheduled ? 0 : (stored?.notification_sent ?? 0)])
+  // The time passed while automatic publishing was off: publish now.
+  const overdue = !rescheduled && auto === 1 && stored?.auto_publish === 0 && after.scheduled_at !== null && after.scheduled_at <= now
   if (overdue) await enqueue('feeds.publish', { feed_id: feedId, at: after.scheduled_at })
 }

@@ -4,13 +4,13 @@ import { grant, makeSpace, type Space } from '#test/fixtures.ts'
 import { type Plan, plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
-/** Read whole by their nature: an index in the order of the list, the few rows of counts, a caller's places, pins, what a search has found. */
+/** Full scans that are expected: an index in list order, the few rows of counts, a caller's spaces, pins, and search results. */
 const IN_ORDER = /^SCAN f USING (COVERING )?INDEX feeds_(?!space_all|own)/
 const SMALL = /^SCAN (c|o|p\d+|h|\(subquery-\d+\)|CONSTANT ROW|\d+ CONSTANT ROWS)$/
 const SEARCHED = /^SCAN feed_search VIRTUAL TABLE INDEX 0:M1(><)?$/
-/** Every place once, for what the caller may see in each. */
+/** Every space once, to find what the caller may see in each. */
 const PLACES = /^SCAN (s USING COVERING INDEX spaces_creator|k)$/
-/** What was found, by its ids. */
+/** Search results by id. */
 const BY_IDS = /^SCAN h VIRTUAL TABLE INDEX 1:$/
 const BY_NATURE = [IN_ORDER, SMALL, SEARCHED, PLACES, BY_IDS]
 
@@ -38,14 +38,14 @@ const isFaulty = (step: string, mayTemporarilySort: boolean): boolean => {
   return step.startsWith('SCAN') && !BY_NATURE.some((nature) => nature.test(step))
 }
 
-/** About the caller's few private feeds, and what has changed since the last request: whatever they sort is short. */
+/** Queries for the caller's few private feeds and for recent changes; they sort only few rows. */
 const isOfFew = (sql: string) => sql.includes('feed_index_changelog') || sql.includes('union select f.id from followers')
 
 let drops = 0
 
 const expectGood = async (label: string, work: () => Promise<unknown>, sorts = false) => {
   drops += 1
-  // Kept answers would hide the statements behind them.
+  // Cached responses would hide the statements.
   await world.app.write(null, ({ db }) =>
     db
       .updateTable('spaces')
@@ -65,21 +65,21 @@ type Query = Parameters<Member['api']['feeds']['list']>[0]
 describe.runIf(onSqlite)('on SQLite', () => {
   const BY_TIME = new Set(['latest', 'recent', 'published', 'oldest', 'unanswered'])
 
-  it.each(['member', 'scoped', 'admin'] as const)('every list comes out of an index in its order, for a %s', async (who) => {
+  it.each(['member', 'scoped', 'admin'] as const)('every list reads an index in order, for a %s', async (who) => {
     const { api } = people[who]
     const places: Query[] = [{}, { space: space.slug }, { disable_sticky: 'yes' }]
     const some: Query[] = [{ user_id: people.member.id }, { type: 'question' }, { type: 'feed' }, { type: 'text', space: space.slug }]
     for (const order_by_type of FEED_ORDERS) {
       for (const query of places)
         await expectGood(JSON.stringify([query, order_by_type]), () => api.feeds.list({ ...query, order_by_type }))
-      // What one member wrote, and what is of one type, has an order of its own by time; else few are sorted.
+      // Lists of one author or one type have time indexes; in other orders few rows are sorted.
       const mayBeSorted = !BY_TIME.has(order_by_type)
       for (const query of some)
         await expectGood(JSON.stringify([query, order_by_type]), () => api.feeds.list({ ...query, order_by_type }), mayBeSorted)
     }
   })
 
-  it.each(FEED_ORDERS)('the page behind a cursor begins where it ends: %s', async (order_by_type) => {
+  it.each(FEED_ORDERS)('the page after a cursor starts at the cursor: %s', async (order_by_type) => {
     for (const query of [{ disable_sticky: 'yes' }, { disable_sticky: 'yes', space: space.slug }]) {
       const { feeds } = await people.member.api.feeds.list({ ...query, order_by_type, per_page: 1 })
       const cursor = feeds.next_cursor
@@ -94,7 +94,7 @@ describe.runIf(onSqlite)('on SQLite', () => {
     }
   })
 
-  it('what others must not see is found by index as well', async () => {
+  it('private content is found by index too', async () => {
     const { member, admin } = people
     for (const status of ['draft', 'scheduled', 'pending', 'spam'] as const) {
       await expectGood(status, () => member.api.feeds.list({ status, user_id: member.id }))
@@ -105,7 +105,7 @@ describe.runIf(onSqlite)('on SQLite', () => {
     }
   })
 
-  it('single feeds, voters, searches and the ticker', async () => {
+  it('single feeds, voters, searches and the activity list use indexes', async () => {
     const { member } = people
     const survey = { question: 'Q', options: ['a', 'b'].map((slug) => ({ slug, label: slug })) }
     const { data } = await member.api.feeds.create({ message: 'hello', meta: { survey } })
@@ -115,7 +115,7 @@ describe.runIf(onSqlite)('on SQLite', () => {
     await expectGood('search', () => member.api.feeds.list({ search: 'hello', type: 'feed' }), true)
     const plans = await plansOf(world.app.services.database.read, () => member.api.activities.ticker())
     const steps = plans.flatMap((plan) => plan.steps).filter((step) => /^SCAN|TEMP B-TREE/.test(step))
-    // Only to find where the recent ones begin, which ends after so many of them.
+    // Only to find the start of the recent entries; the scan is limited.
     expect(steps).toEqual(['SCAN e USING COVERING INDEX activities_newest'])
   })
 

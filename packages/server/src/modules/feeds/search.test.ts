@@ -61,7 +61,7 @@ describe('words', () => {
   })
 
   const cases: readonly (readonly [text: string, ...found: Name[]])[] = [
-    // all words, in any order, from title and message; the last one also as a beginning
+    // all words, in any order, from title and message; the last word also as a prefix
     ['gardeners', 'garden'],
     ['beans', 'garden'],
     ['bean', 'garden', 'soup', 'code'],
@@ -129,7 +129,7 @@ describe('words', () => {
     ['grow', 'emoji'],
     [`begin ${'z'.repeat(64)}`, 'long'],
     [`begin ${'z'.repeat(70)}ending`, 'long'],
-    // nothing that could be found
+    // nothing searchable
     ['🌱'],
     ['🌻 🧑‍🌾'],
     ['!!! ??? …'],
@@ -167,7 +167,7 @@ describe('words', () => {
     },
   )
 
-  it('takes 200 characters, and not one more', async () => {
+  it('accepts at most 200 characters', async () => {
     expect(await search(`soup ${'x'.repeat(195)}`)).toEqual([])
     expect(await search(`${'🌱'.repeat(199)}x`)).toEqual([])
     expect(await search(`  soup${' '.repeat(250)}`)).toEqual([ids.soup])
@@ -178,15 +178,15 @@ describe('words', () => {
     expect(await search(Array.from({ length: 100 }, () => 'z').join(' '))).toEqual([])
   })
 
-  it('of nothing but spaces is none', async () => {
+  it('treats a search of spaces as none', async () => {
     const all = (await ana.api.feeds.list({ per_page: 100 })).feeds
     expect((await ana.api.feeds.list({ search: '   ', per_page: 100 })).feeds).toEqual(all)
     expect((await ana.api.feeds.list({ search: '', per_page: 100 })).feeds).toEqual(all)
   })
 })
 
-describe('what is found', () => {
-  it('is the text as it is now', async () => {
+describe('results', () => {
+  it('reflect the current text', async () => {
     const id = await post('firstmessage', 'firsttitle')
     await ana.api.feeds.update({ feed_id: id, title: 'secondtitle' })
     expect([await search('firsttitle'), await search('secondtitle'), await search('firstmessage')]).toEqual([[], [id], [id]])
@@ -202,7 +202,7 @@ describe('what is found', () => {
     expect(await search('visibleword')).toEqual([again])
   })
 
-  it('is what the searcher may see, and so is the total', async () => {
+  it('contain only what the searcher may see, and so does the total', async () => {
     const space = await makeSpace(world, { privacy: 'private', members: [ana] })
     const admin = await world.member({ role: 'admin' })
     const hidden = await post('xylophone in a space', '', { space_id: space.id })
@@ -222,7 +222,7 @@ describe('what is found', () => {
     expect((await ana.api.feeds.byId({ feed_id: expired })).data.id).toBe(expired)
   })
 
-  it('holds a private post of somebody followed from the moment it is there, until it is where the follower is not', async () => {
+  it('include a private post of a followed member at once, until it moves to a space the follower cannot see', async () => {
     const kim = await world.member()
     const den = await makeSpace(world, { privacy: 'secret', members: [ana] })
     await kim.api.followers.follow({ username: ana.username })
@@ -237,7 +237,7 @@ describe('what is found', () => {
     expect(await search('marimba', kim)).toEqual([])
   })
 
-  it('comes in the chosen order, by pages and by cursors', async () => {
+  it('come in the requested order, by pages and by cursors', async () => {
     const made: number[] = []
     for (const title of ['c', 'a', 'b', 'a', 'e', 'd', 'f']) made.push(await post('quagga', title))
     for (const order_by_type of FEED_ORDERS) {
@@ -260,7 +260,7 @@ describe('what is found', () => {
     expect(titles).toEqual(['a', 'a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  it('is there at once, whoever else writes', async () => {
+  it('include a new feed at once despite concurrent writes', async () => {
     const words = Array.from({ length: 30 }, (_, i) => `parallel${'abcdefghij'[i % 10]}${i}`)
     const ids = await Promise.all(words.map((word) => post(word)))
     for (const [i, word] of words.entries()) expect(await search(word)).toContain(ids[i])

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What each of them is shown, asked for in turn until it is kept. */
+/** The response to each caller, repeated until it is cached. */
 const shown = async (who: readonly Member[], path = '/feeds?per_page=2') => {
   const ask = () => Promise.all(who.map((one) => one.raw('GET', path)))
   const rounds = [await ask(), await ask(), await ask(), await ask()]
@@ -40,7 +40,7 @@ const shown = async (who: readonly Member[], path = '/feeds?per_page=2') => {
 }
 const unmarked = (...feeds: (number | undefined)[]) => feeds.map((id) => [id, null, false])
 
-test('who is shown the same has the same answer, and who sees more the same page of a longer list', async () => {
+test('callers who see the same share a response; callers who see more get the same page of a longer list', async () => {
   const [one, two, three] = await shown([ana, ben, cleo])
   expect(one).toMatchObject({ marks: unmarked(ids[0], ids[1]), total: 3, more: true })
   expect(two).toEqual(one)
@@ -48,7 +48,7 @@ test('who is shown the same has the same answer, and who sees more the same page
   expect(three?.tag).not.toBe(one?.tag)
 })
 
-test('marks of one caller are shown to nobody else, also above the list', async () => {
+test('reactions and bookmarks of one caller are not shown to others, including in the pinned feed', async () => {
   await ben.raw('POST', `/feeds/${ids[0]}/react`, { type: 'like' })
   const [one, two] = await shown([ana, ben])
   expect([one?.marks[0], two?.marks[0]]).toEqual([
@@ -60,7 +60,7 @@ test('marks of one caller are shown to nobody else, also above the list', async 
   expect([later?.marks[1], same?.marks]).toEqual([[ids[1], null, true], two?.marks])
 })
 
-test('a page by number and by cursor differ, though they hold the same', async () => {
+test('a page by number and a page by cursor differ even with the same feeds', async () => {
   const { feeds } = await cleo.api.feeds.list({ per_page: 2 })
   const byNumber = (await cleo.raw('GET', '/feeds?per_page=2&page=2')).body.feeds
   for (let i = 0; i < 3; i++) {
@@ -70,7 +70,7 @@ test('a page by number and by cursor differ, though they hold the same', async (
   }
 })
 
-test('a feed that changes is shown as it is', async () => {
+test('a changed feed is shown as changed', async () => {
   await shown([ana, ben, cleo])
   await ana.api.feeds.update({ feed_id: ids[0] as number, title: 'Another title' })
   for (const one of [ana, ben, cleo])

@@ -23,8 +23,8 @@ const post = (body: object) => ana.raw('POST', '/feeds', { message: 'For the fou
 const placeOf = async (feed_id: number) => (await ana.api.feeds.byId({ feed_id })).data.space_id
 const count = async () => (await ana.api.feeds.list({})).feeds.total
 
-describe('a feed is made', () => {
-  it('in the space that is named by slug, by id, or by both', async () => {
+describe('a new feed', () => {
+  it('goes to the space given by slug, by id, or by both', async () => {
     const { id, slug } = inside
     for (const named of [
       { space: slug },
@@ -42,14 +42,14 @@ describe('a feed is made', () => {
     }
   })
 
-  it('outside of spaces where none is named', async () => {
+  it('is outside of spaces if none is given', async () => {
     for (const named of [{}, { space: null }, { space: '' }, { space_id: null }, { space_id: '' }]) {
       const { body } = await post(named)
       expect([named, await placeOf(body.data.id)]).toEqual([named, null])
     }
   })
 
-  it('nowhere where the space is not understood, or not for the caller', async () => {
+  it('is refused if the space is invalid or not open to the caller', async () => {
     const before = await count()
     for (const [named, status, code] of [
       [{ space: other.slug, space_id: inside.id }, 400, 'invalid_data'],
@@ -75,10 +75,10 @@ describe('a feed is made', () => {
   })
 })
 
-describe('a feed is moved', () => {
+describe('a moved feed', () => {
   const change = (feed_id: number, body: object) => ana.raw('POST', `/feeds/${feed_id}`, body)
 
-  it('to the space that is named, and stays where nothing is said', async () => {
+  it('goes to the given space, and stays if none is given', async () => {
     const { body } = await post({ space: inside.slug })
     const { id } = body.data
     for (const [named, place] of [
@@ -97,7 +97,7 @@ describe('a feed is moved', () => {
     }
   })
 
-  it('nowhere where the space is not understood, or not for the caller', async () => {
+  it('is refused if the space is invalid or not open to the caller', async () => {
     const { body } = await post({ space: inside.slug })
     const { id } = body.data
     for (const [named, status, code] of [
@@ -112,10 +112,10 @@ describe('a feed is moved', () => {
   })
 })
 
-describe('lists are narrowed to a space', () => {
+describe('lists can be filtered by space', () => {
   const get = (path: string, query: string) => ana.raw('GET', `${path}?${query}`)
 
-  it('of feeds', async () => {
+  it('for feeds', async () => {
     await post({ space: other.slug })
     const by = async (query: string) => {
       const { status, body } = await get('/feeds', `per_page=100&${query}`)
@@ -128,7 +128,7 @@ describe('lists are narrowed to a space', () => {
       `space_id=${inside.id}&space=`,
     ])
       expect([query, ...(await by(query))]).toEqual([query, 200, undefined, [inside.id]])
-    // Another space is another list, also where the first one is kept.
+    // The other space has its own list, even if the first one is cached.
     expect(await by(`space_id=${other.id}`)).toEqual([200, undefined, [other.id]])
     expect((await by('space=&space_id='))[2]).toEqual((await by(''))[2])
     for (const query of [`space_id=${secret.id}`, `space=${secret.slug}`, 'space_id=987654321', 'space=no-such-space'])
@@ -148,7 +148,7 @@ describe('lists are narrowed to a space', () => {
     const { id, slug } = inside
     const plain = async (query: string) => {
       const { status, body } = await get(path, query)
-      // What tells how it was asked, and how long that took.
+      // Fields that depend on the request and its duration.
       return [status, JSON.stringify(body).replaceAll(/"execution_time":[^,}]+|https?:[^"]+/g, '')]
     }
     const expected = await plain(`space_id=${id}`)

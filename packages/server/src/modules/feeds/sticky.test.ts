@@ -39,7 +39,7 @@ const pinned = async (): Promise<number[]> => {
 const isPinned = async (feed_id: number) => (await admin.api.feeds.byId({ feed_id })).data.is_sticky
 
 describe('the pinned feed', () => {
-  it('of a space stands above its first page, and is left out of every page', async () => {
+  it('of a space is above its first page, and is excluded from every page', async () => {
     const space = await makeOne()
     const ids = [await post(space), await post(space), await post(space), await post(space)] as const
     await change(ids[1], { is_sticky: true })
@@ -58,7 +58,7 @@ describe('the pinned feed', () => {
     expect(await look({ space: space.slug, order_by_type: 'oldest' })).toEqual({ sticky: ids[1], ids: [third, second, first], total: 3 })
   })
 
-  it('is the whole feed, for each caller his own', async () => {
+  it('is a full feed with the caller’s own fields', async () => {
     const space = await makeOne()
     const id = await post(space, { is_sticky: true })
     await ana.api.reactions.toFeed({ feed_id: id, type: 'wow' })
@@ -67,7 +67,7 @@ describe('the pinned feed', () => {
     }
   })
 
-  it('of the whole community stands in no space, and those of spaces are plain there', async () => {
+  it('of the community is in no space, and the pinned feeds of spaces are plain there', async () => {
     const space = await makeOne()
     const inside = await post(space, { is_sticky: true })
     const everywhere = await post(null, { is_sticky: true })
@@ -78,7 +78,7 @@ describe('the pinned feed', () => {
     expect((await look({})).sticky).toBeNull()
   })
 
-  it('and every other is gone with disable_sticky=yes', async () => {
+  it('and all others are hidden with disable_sticky=yes', async () => {
     const space = await makeOne()
     const [inside, plain] = [await post(space, { is_sticky: true }), await post(space)]
     const everywhere = await post(null, { is_sticky: true })
@@ -94,7 +94,7 @@ describe('the pinned feed', () => {
     expect((await look({ space: space.slug, disable_sticky: 'no' })).sticky).toBe(inside)
   })
 
-  it('is one of many where somebody searches, or looks at one member’s or at unpublished feeds', async () => {
+  it('is an ordinary feed in searches, lists of one member and unpublished lists', async () => {
     const space = await makeOne()
     const [id, other] = [await post(space, { is_sticky: true }), await post(space)]
     for (const query of [{ search: 'rhubarb' }, { user_id: admin.id }, { search: 'rhubarb', user_id: admin.id }]) {
@@ -104,7 +104,7 @@ describe('the pinned feed', () => {
     expect(await look({ space: space.slug, status: 'draft', user_id: ana.id })).toEqual({ sticky: null, ids: [], total: 0 })
   })
 
-  it('is null for who may not see it', async () => {
+  it('is null for callers who may not see it', async () => {
     const space = await makeOne()
     const id = await post(space, { is_sticky: true, privacy: 'private' })
     const stranger = await world.member()
@@ -115,7 +115,7 @@ describe('the pinned feed', () => {
 })
 
 describe('pinning', () => {
-  it('a second one unpins the first, of the same place alone', async () => {
+  it('a second feed unpins the first in the same space only', async () => {
     const [space, elsewhere] = [await makeOne(), await makeOne()]
     const [one, two, other] = [await post(space, { is_sticky: true }), await post(space), await post(elsewhere, { is_sticky: true })]
     const outside = await post(null, { is_sticky: true })
@@ -128,7 +128,7 @@ describe('pinning', () => {
     expect(await look({ space: space.slug })).toEqual({ sticky: three, ids: [two, one], total: 2 })
   })
 
-  it('of a feed that no list holds yet waits until one does', async () => {
+  it('an unlisted feed takes effect when it is listed', async () => {
     const space = await makeOne()
     const now = await post(space, { is_sticky: true })
     const draft = await post(space, { is_sticky: true, status: 'draft' })
@@ -142,7 +142,7 @@ describe('pinning', () => {
     expect([await isPinned(now), await isPinned(draft)]).toEqual([false, false])
   })
 
-  it('ends where the feed leaves the lists, and another may take the place', async () => {
+  it('ends when the feed leaves the lists, and another can be pinned', async () => {
     const space = await makeOne()
     const at = new Date(world.clock.now().getTime() + 60_000).toISOString().slice(0, 19)
     const [short, plain] = [await post(space, { is_sticky: true, expired_at: at }), await post(space)]
@@ -160,7 +160,7 @@ describe('pinning', () => {
     expect(await look({ space: space.slug })).toEqual({ sticky: null, ids: [], total: 0 })
   })
 
-  it('goes along to another space, out of spaces and back', async () => {
+  it('moves with the feed to another space, out of spaces and back', async () => {
     const [from, to] = [await makeOne(), await makeOne()]
     const [moving, staying] = [await post(from, { is_sticky: true }), await post(to, { is_sticky: true })]
     await change(moving, { space_id: to.id })
@@ -172,7 +172,7 @@ describe('pinning', () => {
     expect(await look({ space: from.slug })).toEqual({ sticky: null, ids: [moving], total: 1 })
   })
 
-  it.each(['in a space', 'outside of spaces'])('many at once, %s: all are done, one is pinned', async (where) => {
+  it.each(['in a space', 'outside of spaces'])('many feeds concurrently, %s: all succeed, one stays pinned', async (where) => {
     const space = where === 'in a space' ? await makeOne() : null
     for (const id of await pinned()) await change(id, { is_sticky: false })
     const ids = await Promise.all(Array.from({ length: 12 }, () => post(space)))
@@ -189,7 +189,7 @@ describe('pinning', () => {
     expect([sticky, total]).toEqual([(await pinned())[0], listed.length])
   })
 
-  it('two that change spaces at once: the first takes the pin', async () => {
+  it('two feeds that swap spaces concurrently: the first keeps the pin', async () => {
     const [one, two] = [await makeOne(), await makeOne()]
     for (let i = 0; i < 5; i++) {
       const [a, b] = [await post(one, { is_sticky: true }), await post(two, { is_sticky: true })]

@@ -8,21 +8,21 @@ import { feedAbilities, feedFor } from './access.ts'
 import { parseMeta, surveyOf } from './meta.ts'
 import { castVote, listVoters, seesResults, tallyOf, viewResults } from './surveys.ts'
 
-type Asking = Pick<ReadRequest, 'db' | 'now' | 'actor'>
+type SurveyRequest = Pick<ReadRequest, 'db' | 'now' | 'actor'>
 
-/** The survey of a feed, for whoever has that ability on the feed. */
-const surveyFor = async (ctx: Asking, feedId: number, ability: 'view' | 'participate') => {
+/** The survey of a feed, if the caller has that ability on the feed. */
+const surveyFor = async (ctx: SurveyRequest, feedId: number, ability: 'view' | 'participate') => {
   const feed = await feedFor(ctx, feedId, ability)
   const survey = surveyOf(parseMeta(feed.meta))
   if (!survey) throw new ApiError('survey_not_found')
-  return { feed, survey, always: feedAbilities(ctx.actor, feed).seeResults }
+  return { feed, survey, seesAll: feedAbilities(ctx.actor, feed).seeResults }
 }
 
 export const surveyHandlers: Handlers<typeof api.surveys> = {
   vote: async (ctx, { params, body }) => {
-    // Held before it is read: a change of the survey, or of who may vote, is seen whole or not at all.
+    // Lock before reading, so that a concurrent change of the survey or of permissions is seen completely or not at all.
     await lockRow(ctx.db, 'feeds', params.feed_id)
-    const { survey, always } = await surveyFor(ctx, params.feed_id, 'participate')
+    const { survey, seesAll } = await surveyFor(ctx, params.feed_id, 'participate')
     const slugs = [...new Set([body.option_slug].flat())]
     const known = survey.options.map((option) => option.slug)
     if (slugs.length === 0 || !slugs.every((slug) => known.includes(slug))) throw new ApiError('invalid_option')
@@ -31,14 +31,15 @@ export const surveyHandlers: Handlers<typeof api.surveys> = {
     await castVote(ctx.db, params.feed_id, ctx.actor.id, survey, slugs, ctx.now)
     await ctx.emit('survey.voted', { feed_id: params.feed_id, user_id: ctx.actor.id })
     const tally = await tallyOf(ctx.db, params.feed_id, ctx.actor.id)
-    return { success: true, message: 'Your vote was counted.', results: viewResults(survey, tally, seesResults(survey, tally, always)) }
+    return { success: true, message: 'Your vote was counted.', results: viewResults(survey, tally, seesResults(survey, tally, seesAll)) }
   },
 
   voters: async (ctx, { params, query }) => {
-    const { survey, always } = await surveyFor(ctx, params.feed_id, 'view')
+    const { survey, seesAll } = await surveyFor(ctx, params.feed_id, 'view')
     if (!survey.options.some((option) => option.slug === params.option_slug)) throw new ApiError('invalid_option')
     const tally = await tallyOf(ctx.db, params.feed_id, ctx.actor.id)
-    if (!seesResults(survey, tally, always)) throw new ApiError('rest_forbidden', { message: 'You cannot see the results of this survey.' })
+    if (!seesResults(survey, tally, seesAll))
+      throw new ApiError('rest_forbidden', { message: 'You cannot see the results of this survey.' })
     const { limit, offset } = pageOf(query)
     const voters = await listVoters(ctx.db, params.feed_id, params.option_slug, limit, offset)
     return { voters, pagination: pagination(tally.votes.get(params.option_slug) ?? 0, query.page, query.per_page) }

@@ -56,7 +56,7 @@ const shown = async (who: Member, feed_id: number) => (await who.api.feeds.byId(
 const counts = ({ total_votes, options }: Pick<Shown, 'total_votes' | 'options'>) => [total_votes, ...options.map(({ votes }) => votes)]
 
 describe('a vote', () => {
-  it('counts, and a further one replaces it', async () => {
+  it('is counted, and a later one replaces it', async () => {
     const id = await ask()
     expect(await vote(ana, id, 'red')).toEqual({
       success: true,
@@ -84,7 +84,7 @@ describe('a vote', () => {
     expect((await eventsWith(world, { feed_id: id, user_id: ana.id })).length).toBe(3)
   })
 
-  it('takes several options where that is allowed', async () => {
+  it('may have several options if the survey allows it', async () => {
     const id = await ask({ allow_multiple: true })
     expect(counts((await vote(ana, id, ['blue', 'red', 'blue'])).results)).toEqual([1, 1, 0, 1])
     expect((await shown(ana, id)).voted).toEqual(['red', 'blue'])
@@ -96,7 +96,7 @@ describe('a vote', () => {
     expect(counts(await shown(author, single))).toEqual([1, 1, 0, 0])
   })
 
-  it('is for an option that there is', async () => {
+  it('must be for an existing option', async () => {
     const id = await ask({ allow_multiple: true })
     for (const slug of ['purple', '', 'RED', 'constructor', '__proto__', [], ['red', 'purple']]) {
       await refused(vote(ana, id, slug as string), 400, 'invalid_option')
@@ -108,7 +108,7 @@ describe('a vote', () => {
     expect(counts(await shown(author, id))).toEqual([0, 0, 0, 0])
   })
 
-  it('comes before the end', async () => {
+  it('must be cast before the end date', async () => {
     const end = new Date(world.clock.now().getTime() + 60_000).toISOString().slice(0, 19)
     const id = await ask({ end_date: end, show_results: 'after_vote' })
     await vote(ana, id, 'red')
@@ -121,7 +121,7 @@ describe('a vote', () => {
     await vote(ben, id, 'blue')
   })
 
-  it('belongs to a survey', async () => {
+  it('needs a survey', async () => {
     const { data } = await author.api.feeds.create({ message: 'x', space_id: space.id })
     await refused(vote(ana, data.id, 'red'), 404, 'survey_not_found')
     await refused(voters(ana, data.id, 'red'), 404, 'survey_not_found')
@@ -130,8 +130,8 @@ describe('a vote', () => {
   })
 })
 
-describe('who takes part', () => {
-  it('is in the space; others who see it look on', async () => {
+describe('voting', () => {
+  it('is for members of the space; other viewers see the survey only', async () => {
     const id = await ask()
     await refused(vote(outsider, id, 'red'), 403, 'rest_forbidden')
     expect(counts(await shown(outsider, id))).toEqual([0, 0, 0, 0])
@@ -141,7 +141,7 @@ describe('who takes part', () => {
     await refused(world.anonymous.surveys.voters({ feed_id: id, option_slug: 'red' }), 401, 'rest_forbidden')
   })
 
-  it.each(['private', 'secret'] as const)('a %s space hides it', async (privacy) => {
+  it.each(['private', 'secret'] as const)('is hidden by a %s space', async (privacy) => {
     const hidden = await makeSpace(world, { privacy, members: [author, ana] })
     const id = await ask({}, { space_id: hidden.id })
     await vote(ana, id, 'red')
@@ -154,7 +154,7 @@ describe('who takes part', () => {
     expect(there.text).toBe(missing.text)
   })
 
-  it('votes on what is published, in a space that is open', async () => {
+  it('needs a published feed in an open space', async () => {
     const draft = await ask({}, { status: 'draft' })
     await refused(vote(author, draft, 'red'), 403, 'rest_forbidden')
     await refused(vote(ana, draft, 'red'), 404, 'feed_not_found')
@@ -168,7 +168,7 @@ describe('who takes part', () => {
     expect((await shown(ana, id)).total_votes).toBe(0)
   })
 
-  it('may be everybody where it stands in no space', async () => {
+  it('is open to everyone outside of spaces', async () => {
     const id = await ask({}, { space_id: null })
     expect(counts((await vote(outsider, id, 'green')).results)).toEqual([1, 0, 1, 0])
   })
@@ -237,7 +237,7 @@ describe('results', () => {
     expect(counts((await vote(author, id, 'blue')).results)).toEqual([2, 1, 0, 1])
   })
 
-  it('are found in no other way', async () => {
+  it('are not revealed by other endpoints', async () => {
     const id = await ask({ show_results: 'never' })
     await vote(ana, id, 'red')
     expect((await ana.raw('GET', `/feeds/${id}/by-id`)).text).not.toMatch(/"(votes|total_votes|percentage)":[0-9]/)
@@ -246,7 +246,7 @@ describe('results', () => {
 })
 
 describe('voters', () => {
-  it('come page by page, first voter first', async () => {
+  it('are paginated, oldest vote first', async () => {
     const id = await ask({ allow_multiple: true }, { space_id: null })
     const people = await Promise.all(Array.from({ length: 23 }, () => world.member()))
     for (const who of people) {
@@ -295,7 +295,7 @@ describe('a survey with votes', () => {
     expect(counts(await shown(ana, id))).toEqual([1, 1, 0, 0])
   })
 
-  it('starts anew where it was taken away before anybody voted', async () => {
+  it('can be replaced after removal if nobody has voted', async () => {
     const id = await ask()
     await change(id, { content_type: 'text', meta: { survey: null } })
     await refused(vote(ana, id, 'red'), 404, 'survey_not_found')
@@ -305,8 +305,8 @@ describe('a survey with votes', () => {
   })
 })
 
-describe('at the same time', () => {
-  it('50 votes of one member are one', async () => {
+describe('concurrent votes', () => {
+  it('50 votes of one member count once', async () => {
     const id = await ask()
     const slugs = OPTIONS.map(({ slug }) => slug)
     await Promise.all(Array.from({ length: 50 }, (_, i) => vote(ana, id, slugs[i % 3] as string)))
@@ -317,7 +317,7 @@ describe('at the same time', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('votes of twenty members, changed again and again, are counted exactly', async () => {
+  it('repeated votes of twenty members are counted exactly', async () => {
     const id = await ask({ allow_multiple: true }, { space_id: null })
     const people = await Promise.all(Array.from({ length: 20 }, () => world.member()))
     const choices = [['red'], ['red', 'blue'], ['green'], ['red', 'green', 'blue']]
@@ -328,7 +328,7 @@ describe('at the same time', () => {
     expect(counts(found)).toEqual([20, ...expected])
   })
 
-  it('a vote counts for the options that there are when it counts', async () => {
+  it('a vote is checked against the current options', async () => {
     for (let i = 0; i < 8; i++) {
       const id = await ask()
       const other = { options: ['red', 'black'].map((slug) => ({ slug, label: slug })) }

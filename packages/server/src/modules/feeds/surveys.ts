@@ -1,8 +1,8 @@
 import { type Db, runText, statement, statementOne } from '../../db/index.ts'
 import type { Survey } from './meta.ts'
 
-const makeSurvey = statement('insert into surveys (feed_id) values ($1) on conflict (feed_id) do nothing')
-const makeOption = statement('insert into survey_options (feed_id, slug) values ($1, $2) on conflict (feed_id, slug) do nothing')
+const insertSurvey = statement('insert into surveys (feed_id) values ($1) on conflict (feed_id) do nothing')
+const insertOption = statement('insert into survey_options (feed_id, slug) values ($1, $2) on conflict (feed_id, slug) do nothing')
 const dropSurvey = statement('delete from surveys where feed_id = $1')
 const votersOf = statementOne<{ voters: number }>('select voters from surveys where feed_id = $1')
 const votesOfUser = statement<{ option_slug: string }>('delete from survey_votes where feed_id = $1 and user_id = $2 returning option_slug')
@@ -13,24 +13,24 @@ const addVoters = statement('update surveys set voters = voters + $2 where feed_
 export interface Tally {
   readonly voters: number
   readonly votes: ReadonlyMap<string, number>
-  /** What the asking member voted for. */
+  /** Options that the caller voted for. */
   readonly mine: readonly string[]
 }
 
-const EMPTY: Tally = { voters: 0, votes: new Map(), mine: [] }
+const EMPTY_TALLY: Tally = { voters: 0, votes: new Map(), mine: [] }
 
-/** How many people have voted. */
+/** The number of members who have voted. */
 export const countVoters = async (db: Db, feedId: number): Promise<number> => (await votersOf(db, [feedId]))?.voters ?? 0
 
-/** Makes or replaces the countable side of a survey; nobody has voted yet. */
+/** Creates or replaces the rows that count votes. Nobody may have voted yet. */
 export const saveSurvey = async (db: Db, feedId: number, survey: Survey | null): Promise<void> => {
   await dropSurvey(db, [feedId])
   if (!survey) return
-  await makeSurvey(db, [feedId])
-  for (const { slug } of survey.options) await makeOption(db, [feedId, slug])
+  await insertSurvey(db, [feedId])
+  for (const { slug } of survey.options) await insertOption(db, [feedId, slug])
 }
 
-/** Replaces what a member voted; the feed's row is held by the caller, so counts and votes change together. */
+/** Replaces the votes of a member. The caller holds the lock of the feed's row, so counts and votes stay consistent. */
 export const castVote = async (
   db: Db,
   feedId: number,
@@ -50,14 +50,14 @@ export const castVote = async (
   if (change !== 0) await addVoters(db, [feedId, change])
 }
 
-/** Takes back what a member voted; the feed's row is held by the caller. */
+/** Withdraws the votes of a member. The caller holds the lock of the feed's row. */
 export const withdrawVote = async (db: Db, feedId: number, userId: number): Promise<void> => {
   const before = await votesOfUser(db, [feedId, userId])
   for (const { option_slug } of before) await addVotes(db, [feedId, option_slug, -1])
   if (before.length > 0) await addVoters(db, [feedId, -1])
 }
 
-/** The counts of several surveys and what the member voted in them. */
+/** Vote counts of several surveys, and the member's own votes. */
 export const tallies = async (db: Db, feedIds: readonly number[], userId: number): Promise<Map<number, Tally>> => {
   if (feedIds.length === 0) return new Map()
   const list = feedIds.map((_, i) => `$${i + 2}`).join(', ')
@@ -82,15 +82,15 @@ export const tallies = async (db: Db, feedIds: readonly number[], userId: number
 }
 
 export const tallyOf = async (db: Db, feedId: number, userId: number): Promise<Tally> =>
-  (await tallies(db, [feedId], userId)).get(feedId) ?? EMPTY
+  (await tallies(db, [feedId], userId)).get(feedId) ?? EMPTY_TALLY
 
-/** Whether counts and voters are shown to somebody who is not the author and does not moderate. */
-const shown = (survey: Survey, tally: Tally): boolean =>
+/** Whether members other than the author and moderators see counts and voters. */
+const showsResults = (survey: Survey, tally: Tally): boolean =>
   survey.show_results === 'always' || (survey.show_results === 'after_vote' && tally.mine.length > 0)
 
-export const seesResults = (survey: Survey, tally: Tally, always: boolean): boolean => always || shown(survey, tally)
+export const seesResults = (survey: Survey, tally: Tally, seesAll: boolean): boolean => seesAll || showsResults(survey, tally)
 
-/** Counts and shares, one decimal; null where they are hidden from the caller. */
+/** Counts and percentages with one decimal; null where the caller may not see them. */
 export const viewResults = (survey: Survey, tally: Tally, visible: boolean) => ({
   total_votes: visible ? tally.voters : null,
   options: survey.options.map(({ slug, label }) => {
@@ -100,7 +100,7 @@ export const viewResults = (survey: Survey, tally: Tally, visible: boolean) => (
   }),
 })
 
-/** A survey as it stands in a feed's meta. */
+/** The survey as shown in the feed's meta. */
 export const viewSurvey = (survey: Survey, tally: Tally, visible: boolean, now: string) => ({
   ...survey,
   ...viewResults(survey, tally, visible),
@@ -113,6 +113,6 @@ const votersPage = statement<{ id: number; display_name: string; avatar: string;
    where v.feed_id = $1 and v.option_slug = $2 order by v.created_at, v.user_id limit $3 offset $4`,
 )
 
-/** Who voted for an option, first voter first. */
+/** Voters of an option, oldest vote first. */
 export const listVoters = (db: Db, feedId: number, slug: string, limit: number, offset: number) =>
   votersPage(db, [feedId, slug, limit, offset])

@@ -61,7 +61,7 @@ const setFeature = (on: boolean) =>
   })
 
 describe('a feed', () => {
-  it('carries its topics in the order that was sent, however they come', async () => {
+  it('keeps its topics in the order sent, in either format', async () => {
     const [one, two] = [await makeTopic(), await makeTopic()]
     const terms = [two, one].map(({ id, title, slug }) => ({ id, title, slug }))
     const ids = [two.id, one.id]
@@ -74,7 +74,7 @@ describe('a feed', () => {
     expect([await postsOf(one), await postsOf(two)]).toEqual([3, 3])
   })
 
-  it('changes them by what is sent, and keeps them otherwise', async () => {
+  it('replaces them if sent, and keeps them otherwise', async () => {
     const [one, two, three] = [await makeTopic(), await makeTopic(), await makeTopic()]
     const id = await post({ topics: [one.id, two.id] })
     await ana.api.feeds.update({ feed_id: id, message: 'Changed', meta: { note: 1 } })
@@ -87,7 +87,7 @@ describe('a feed', () => {
     expect(await Promise.all([one, two, three].map(postsOf))).toEqual([0, 0, 0])
   })
 
-  it('gets none that does not exist, is switched off, elsewhere or too many', async () => {
+  it('refuses unknown, disabled, foreign and too many topics', async () => {
     const active = await makeTopic()
     const inactive = await makeTopic({ status: 'inactive' })
     const here = await makeTopic({ space_ids: [space.id] })
@@ -101,7 +101,7 @@ describe('a feed', () => {
     expect(await termsOf(await post({ topics: all, space_id: space.id }))).toEqual([here.id])
   })
 
-  it('gets what is for moderators from moderators of its place', async () => {
+  it('gets moderator topics only from moderators of its space', async () => {
     const topic = await makeTopic({ admin_only: 'yes' })
     const manager = await world.member({ role: 'manager' })
     await grant(world, manager, ['manage_feeds'], [space])
@@ -113,12 +113,12 @@ describe('a feed', () => {
     const id = await post({ space_id: space.id })
     await refused(ben.api.feeds.update({ feed_id: id, topics: [topic.id] }), 403, 'rest_forbidden')
     await moderator.api.feeds.update({ feed_id: id, topics: [topic.id] })
-    // Whom it was given to may keep it, though not give it.
+    // The author may keep a topic that a moderator set, but not set it.
     await ana.api.feeds.update({ feed_id: id, message: 'Again', topics: [topic.id] })
     expect(await termsOf(id)).toEqual([topic.id])
   })
 
-  it('is looked at anew where it is moved to', async () => {
+  it('is checked again when it moves', async () => {
     const [everywhere, here, there] = [
       await makeTopic(),
       await makeTopic({ space_ids: [space.id] }),
@@ -133,7 +133,7 @@ describe('a feed', () => {
     expect(await Promise.all([everywhere, here, there].map(postsOf))).toEqual([0, 0, 0])
   })
 
-  it('shows its topics as they are named now, in every list', async () => {
+  it('shows the current names of its topics in every list', async () => {
     const topic = await makeTopic()
     const id = await post({ topics: [topic.id] })
     const shown = async () => {
@@ -163,7 +163,7 @@ describe('a feed', () => {
 })
 
 describe('where a topic is required', () => {
-  it('a space refuses posts without one', async () => {
+  it('the space refuses posts without one', async () => {
     const strict = await makeSpace(world, { members: [ana], admins: [moderator], settings: { topic_required: 'yes' } })
     const topic = await makeTopic({ space_ids: [strict.id] })
     const elsewhere = await makeTopic({ space_ids: [other.id] })
@@ -180,7 +180,7 @@ describe('where a topic is required', () => {
     expect(await termsOf(loose)).toEqual([topic.id])
   })
 
-  it('a draft may be without it until it is published', async () => {
+  it('a draft needs it only when it is published', async () => {
     const strict = await makeSpace(world, { members: [ana], settings: { topic_required: 'yes' } })
     const topic = await makeTopic({ space_ids: [strict.id] })
     const id = await post({ space_id: strict.id, status: 'draft' })
@@ -194,7 +194,7 @@ describe('where a topic is required', () => {
     expect([await termsOf(id), await postsOf(topic)]).toEqual([[topic.id], 1])
   })
 
-  it('the whole community refuses them, but what was there stays', async () => {
+  it('the community refuses new posts without one, but existing ones stay', async () => {
     const topic = await makeTopic()
     const before = await post()
     await admin.api.adminTopics.saveConfig({ required_for_posts: true })
@@ -208,7 +208,7 @@ describe('where a topic is required', () => {
     await refused(post(), 400, 'topic_required')
   })
 
-  it('nobody is asked for what he cannot pick', async () => {
+  it('members who cannot choose any are exempt', async () => {
     const strict = await makeSpace(world, { members: [ana], moderators: [moderator], settings: { topic_required: 'yes' } })
     const everywhere = (await admin.api.adminTopics.list({ space_id: strict.id, per_page: 100 })).topics
     for (const { id } of everywhere) await admin.api.adminTopics.update({ topic_id: id, status: 'inactive' })
@@ -220,8 +220,8 @@ describe('where a topic is required', () => {
   })
 })
 
-describe('how many feeds carry a topic', () => {
-  it('counts those in lists', async () => {
+describe('the feed count of a topic', () => {
+  it('includes listed feeds', async () => {
     const topic = await makeTopic()
     const id = await post({ topics: [topic.id], space_id: space.id, expired_at: '2026-03-20 00:00:00' })
     const later = await post({ topics: [topic.id], status: 'scheduled', scheduled_at: '2026-03-15 00:00:00' })
@@ -241,7 +241,7 @@ describe('how many feeds carry a topic', () => {
     expect(await postsOf(topic)).toBe(0)
   })
 
-  it('loses those of a space that is deleted', async () => {
+  it('excludes those of a deleted space', async () => {
     const topic = await makeTopic()
     const { data } = await admin.api.spaces.create({ title: 'Short-lived' })
     await post({ topics: [topic.id], space_id: data.id }, admin)
@@ -252,7 +252,7 @@ describe('how many feeds carry a topic', () => {
     expect(await postsOf(topic)).toBe(1)
   })
 
-  it('is right after many writes at once', async () => {
+  it('is correct after concurrent writes', async () => {
     const topics = [await makeTopic(), await makeTopic(), await makeTopic()]
     const [a, b, c] = topics.map(({ id }) => id) as [number, number, number]
     const ids = await Promise.all(
@@ -269,7 +269,7 @@ describe('how many feeds carry a topic', () => {
     expect(await Promise.all(topics.map(postsOf))).toEqual([3, 3, 3])
   })
 
-  it('and a topic that is deleted while people post leaves nothing behind', async () => {
+  it('leaves nothing behind if the topic is deleted while members post', async () => {
     for (let round = 0; round < 4; round++) {
       const topics = [await makeTopic(), await makeTopic()]
       const [gone, stays] = topics as [Topic, Topic]
@@ -287,7 +287,7 @@ describe('how many feeds carry a topic', () => {
 })
 
 describe('a space', () => {
-  it('shows what is offered there', async () => {
+  it('shows its topics', async () => {
     const home = await makeSpace(world, { members: [ana], admins: [moderator] })
     const before = (await ana.api.spaces.byId({ space_id: home.id })).data.topics.map(({ id }) => id)
     const topic = await makeTopic({ space_ids: [home.id], color: '#123456', icon: '🌱', admin_only: 'yes' })
@@ -308,7 +308,7 @@ describe('a space', () => {
     await setFeature(true)
   })
 
-  it('is given topics by who runs it, of those that he sees', async () => {
+  it('gets topics from its staff, out of those they see', async () => {
     const secret = await makeSpace(world, { privacy: 'secret' })
     const home = await makeSpace(world, { members: [ana], admins: [moderator] })
     const everywhere = await makeTopic()
@@ -341,7 +341,7 @@ describe('a space', () => {
     await admin.api.adminTopics.saveConfig({ max_topics_per_space: 20 })
   })
 
-  it('can require a topic only where it offers one', async () => {
+  it('can require a topic only if it offers one', async () => {
     const { topics } = await admin.api.adminTopics.list({ per_page: 100, status: 'active' })
     for (const { id } of topics) await admin.api.adminTopics.update({ topic_id: id, status: 'inactive' })
     const home = await makeSpace(world, { admins: [moderator] })

@@ -1,55 +1,55 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
 import { readSettings } from '../spaces/index.ts'
-import { carryTopics, hasTopics, pickTopics, RULE_SUBJECTS, topicRules, topicsOfFeed, topicsOfFeeds } from '../topics/index.ts'
+import { assignTopics, hasTopics, pickTopics, RULE_TAGS, topicRules, topicsOfFeed, topicsOfFeeds } from '../topics/index.ts'
 import type { FeedView } from './view.ts'
 
-/** Where a feed stands with its topics, and what is said about them. */
+/** The requested topics of a feed and the context that decides which are allowed. */
 export interface TopicChange {
-  /** Undefined: nothing is said. */
-  readonly asked: readonly number[] | undefined
+  /** Undefined: topics were not sent. */
+  readonly requested: readonly number[] | undefined
   readonly spaceId: number | null
   /** Stored settings of that space. */
   readonly settings: string | null
-  /** The caller moderates there. */
+  /** The caller moderates in that space. */
   readonly moderates: boolean
   readonly isNew: boolean
-  /** It stays where it was, and a draft if it was one: nothing is to be looked at anew. */
-  readonly stays: boolean
+  /** The feed does not move and does not stop being a draft, so its topics need no new check. */
+  readonly unchangedContext: boolean
   readonly status: string
-  /** Whether lists held it before this change. */
+  /** Whether the feed was listed before this change. */
   readonly listed: boolean
   readonly publishedAt: string
 }
 
 /**
- * Gives a feed, which is held, its topics. A draft may be without one where one is needed, and so may a feed that was.
+ * Sets the topics of a feed whose row the caller has locked. Drafts, and feeds that do not change otherwise, may lack a required topic.
  * @throws topic_required
  */
 export const reconcileFeedTopics = async (db: Db, feedId: number, change: TopicChange): Promise<void> => {
-  const { asked, spaceId, settings, moderates, isNew, stays, status, listed, publishedAt } = change
-  if (asked === undefined && stays) return
+  const { requested, spaceId, settings, moderates, isNew, unchangedContext, status, listed, publishedAt } = change
+  if (requested === undefined && unchangedContext) return
   const rules = await topicRules(db)
   if (!rules.on) return
   const before = isNew ? [] : await topicsOfFeed(db, feedId)
-  const { shown, all } = await pickTopics(db, rules, { wanted: asked ?? before, carried: before, spaceId, moderates })
+  const { shown, all } = await pickTopics(db, rules, { wanted: requested ?? before, current: before, spaceId, moderates })
   const required = rules.required_for_posts || readSettings(settings ?? '{}').topic_required === 'yes'
   if (shown.length === 0 && required && status !== 'draft' && (await hasTopics(db, spaceId, moderates))) {
     throw new ApiError('topic_required', { data: { field: 'topics' } })
   }
-  await carryTopics(db, feedId, { before, after: all, listed, publishedAt })
+  await assignTopics(db, feedId, { before, after: all, listed, publishedAt })
 }
 
-/** What feeds show of their topics, by feed. */
+/** The visible topics of a feed. */
 export interface FeedTerms {
   readonly terms: FeedView['terms']
-  /** What it depends on. */
+  /** Cache tags of the data that the terms depend on. */
   readonly subjects: readonly string[]
 }
 
 export const NO_TERMS: FeedTerms = { terms: [], subjects: [] }
 
-/** The topics of feeds as they are shown: active ones in their order, none while topics are not in use. */
+/** The visible topics of each feed: active ones, in order; none while topics are disabled. */
 export const termsOf = async (db: Db, feedIds: readonly number[]): Promise<ReadonlyMap<number, FeedTerms>> => {
   const rows = await topicsOfFeeds(db, feedIds)
   if (rows.length === 0) return new Map()
@@ -57,11 +57,11 @@ export const termsOf = async (db: Db, feedIds: readonly number[]): Promise<Reado
   return new Map(
     Map.groupBy(rows, (row) => row.feed_id)
       .entries()
-      .map(([feedId, carried]): [number, FeedTerms] => [
+      .map(([feedId, current]): [number, FeedTerms] => [
         feedId,
         {
-          terms: on ? carried.flatMap(({ id, title, slug, status }) => (status === 'active' ? [{ id, title, slug }] : [])) : [],
-          subjects: [...RULE_SUBJECTS, ...carried.map(({ id }) => `topic:${id}`)],
+          terms: on ? current.flatMap(({ id, title, slug, status }) => (status === 'active' ? [{ id, title, slug }] : [])) : [],
+          subjects: [...RULE_TAGS, ...current.map(({ id }) => `topic:${id}`)],
         },
       ]),
   )

@@ -67,7 +67,7 @@ const post = async (who: Member, body: object = {}): Promise<number> => {
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data.id
 }
-/** The reason counts only where somebody edits what they did not write. */
+/** The reason matters only for edits of another member's feed. */
 const send = (who: Member, id: number, body: object): Promise<RawAnswer> =>
   who.raw('POST', `/feeds/${id}`, { reason: 'House rules', ...body })
 const read = async (id: number, who = people.admin) => (await who.api.feeds.byId({ feed_id: id })).data
@@ -84,7 +84,7 @@ const EDITORS: readonly Role[] = ['author', 'spaceModerator', 'spaceAdmin', 'man
 const DECIDERS: readonly Role[] = ['spaceModerator', 'spaceAdmin', 'moderator', 'manager', 'here', 'resolves', 'admin']
 const PINNERS: readonly Role[] = ['spaceModerator', 'spaceAdmin', 'manager', 'pins', 'admin']
 
-/** What is sent, and who may. */
+/** Request bodies and the roles that may send them. */
 const ACTIONS: Readonly<Record<string, readonly [body: object | null, allowed: readonly Role[]]>> = {
   nothing: [{}, EDITORS],
   message: [{ message: 'Other' }, EDITORS],
@@ -111,7 +111,7 @@ const ACTIONS: Readonly<Record<string, readonly [body: object | null, allowed: r
 }
 
 describe.each(['public', 'secret'] as const)('in a %s space', (privacy) => {
-  // Who merely pins or features sees no more than others.
+  // Pin or feature permission alone gives no extra visibility.
   const blind: readonly Role[] = privacy === 'public' ? [] : ['outsider', 'elsewhere', 'features', 'pins']
 
   it.each(Object.keys(ACTIONS))('%s', async (name) => {
@@ -137,7 +137,7 @@ describe.each(['public', 'secret'] as const)('in a %s space', (privacy) => {
   })
 })
 
-it('outside of spaces permissions count that are limited to none', async () => {
+it('outside of spaces, only permissions not limited to spaces count', async () => {
   const allowed: readonly Role[] = ['author', 'manager', 'admin']
   for (const role of ROLES) {
     const id = await post(people.author)
@@ -148,14 +148,14 @@ it('outside of spaces permissions count that are limited to none', async () => {
   }
 })
 
-it('nobody without credentials', async () => {
+it('requires authentication', async () => {
   const id = await post(people.author)
   await refused(world.anonymous.feeds.update({ feed_id: id, message: 'x' }), 401, 'rest_forbidden')
   await refused(world.anonymous.feeds.remove({ feed_id: id }), 401, 'rest_forbidden')
 })
 
 describe('an update', () => {
-  it('changes what is sent, and nothing else', async () => {
+  it('changes only the fields sent', async () => {
     const space = await spaceOf()
     const all = {
       title: 'T',
@@ -200,7 +200,7 @@ describe('an update', () => {
     expect(await read(id)).toMatchObject({ slug: 't', created_at: before.created_at })
   })
 
-  it('renders and finds the new text', async () => {
+  it('renders and indexes the new text', async () => {
     const id = await post(people.author, { message: 'the oldwordish one' })
     await send(people.author, id, { message: 'so *newwordish*, @mia' })
     const { message_rendered } = await read(id)
@@ -210,7 +210,7 @@ describe('an update', () => {
     expect([await found('oldwordish'), await found('newwordish')]).toEqual([[], [id]])
   })
 
-  it('refuses what a new feed is refused', async () => {
+  it('refuses what creation refuses', async () => {
     const id = await post(people.author, { title: 'Stays' })
     const before = await stored(id)
     const bad = [
@@ -234,7 +234,7 @@ describe('an update', () => {
     expect(await stored(id)).toEqual(before)
   })
 
-  it('takes the same key and body once', async () => {
+  it('replays a request with the same idempotency key and body', async () => {
     const id = await post(people.author)
     const repeat = () => people.author.raw('POST', `/feeds/${id}`, { message: 'Once' }, { 'idempotency-key': 'update-1' })
     const [first, second] = [await repeat(), await repeat()]
@@ -242,7 +242,7 @@ describe('an update', () => {
     expect((await eventsWith(world, { feed_id: id })).filter((name) => name === 'feed.updated')).toHaveLength(1)
   })
 
-  it('loses nothing of another one at the same moment', async () => {
+  it('does not lose a concurrent update', async () => {
     const source = '<p>so *much* of <b>it</b></p>'
     for (let i = 0; i < 8; i++) {
       const id = await post(people.author)
@@ -261,7 +261,7 @@ describe('an update', () => {
     }
   })
 
-  it('does not wait behind, nor hold up, what happens to other feeds of the space', async () => {
+  it('neither waits for nor blocks changes to other feeds of the space', async () => {
     const space = await spaceOf()
     const ids = await Promise.all(Array.from({ length: 10 }, () => post(people.author, { space_id: space.id })))
     const answers = await Promise.all(
@@ -272,8 +272,8 @@ describe('an update', () => {
   })
 })
 
-describe('held back', () => {
-  it.each(['pending', 'spam'] as const)('%s: its author keeps it, but does not bring it out', async (status) => {
+describe('held for moderation', () => {
+  it.each(['pending', 'spam'] as const)('%s: the author can edit it, but not publish it', async (status) => {
     const space = await spaceOf()
     const id = await post(people.author, { space_id: space.id })
     expect((await send(people.resolves, id, { status })).status).toBe(200)
@@ -290,7 +290,7 @@ describe('held back', () => {
     }
   })
 
-  it('who decides brings it out, as a new one', async () => {
+  it('a moderator can publish it, as a new feed', async () => {
     for (const role of DECIDERS) {
       const space = await spaceOf({ settings: { require_approval: true } })
       const id = await post(people.author, { space_id: space.id })
@@ -308,8 +308,8 @@ describe('held back', () => {
   })
 })
 
-describe('back and forth', () => {
-  it('a draft is gone for everybody else, and comes back', async () => {
+describe('status changes', () => {
+  it('an unpublished draft is hidden from others, and can be published again', async () => {
     const space = await spaceOf()
     const id = await post(people.author, { space_id: space.id })
     await people.member.api.comments.create({ feed_id: id, comment: 'x' })
@@ -327,7 +327,7 @@ describe('back and forth', () => {
     expect((await read(id)).comments_count).toBe(1)
   })
 
-  it('publishing follows what the space allows then', async () => {
+  it('publishing follows the current rules of the space', async () => {
     const set = (space: Space, change: object) =>
       world.app.write(null, ({ db }) => db.updateTable('spaces').set(change).where('id', '=', space.id).execute())
     const draftIn = async (options: Parameters<typeof makeSpace>[1] = {}) => {
@@ -374,7 +374,7 @@ describe('moving', () => {
     await expectSound(world)
   })
 
-  it('needs the right to post there', async () => {
+  it('needs permission to post there', async () => {
     const from = await spaceOf()
     const id = await post(people.author, { space_id: from.id })
     const where = (options: Parameters<typeof makeSpace>[1]) => makeSpace(world, { members: [people.member], ...options })
@@ -389,7 +389,7 @@ describe('moving', () => {
     expect((await stored(id)).space_id).toBe(from.id)
   })
 
-  it('into a space that approves posts first is no way around that', async () => {
+  it('does not bypass approval in the target space', async () => {
     const [from, to] = [await spaceOf(), await spaceOf({ settings: { require_approval: true } })]
     const id = await post(people.author, { space_id: from.id })
     const { body } = await send(people.author, id, { space_id: to.id })
@@ -408,7 +408,7 @@ describe('moving', () => {
     expect(await listed(to)).toEqual([trusted])
   })
 
-  it('gives no rights that the mover lacks there', async () => {
+  it('gives no permissions that the mover lacks there', async () => {
     const from = await spaceOf()
     const to = await makeSpace(world, { members: [people.spaceModerator, people.author], moderators: [people.member] })
     const pinned = await post(people.member, { space_id: to.id, is_sticky: true })
@@ -427,7 +427,7 @@ describe('moving', () => {
     expect((await read(pinned)).is_sticky).toBe(true)
   })
 
-  it('takes pin and priority along where the mover may give them', async () => {
+  it('keeps pin and priority where the mover may set them', async () => {
     const [from, to] = [await spaceOf(), await spaceOf()]
     const there = await post(people.spaceAdmin, { space_id: to.id, is_sticky: true })
     const id = await post(people.spaceAdmin, { space_id: from.id, is_sticky: true, priority: 5, type: 'announcement' })
@@ -437,7 +437,7 @@ describe('moving', () => {
     expect((await people.member.api.feeds.list({ space: to.slug })).sticky?.id).toBe(id)
   })
 
-  it('a plain author may move his post that others pinned', async () => {
+  it('an ordinary author may move their post that others pinned', async () => {
     const [from, to] = [await spaceOf(), await spaceOf()]
     const id = await post(people.author, { space_id: from.id })
     await send(people.spaceModerator, id, { is_sticky: true, priority: 5 })
@@ -447,7 +447,7 @@ describe('moving', () => {
 })
 
 describe('deleting', () => {
-  it('takes everything that hangs on it along', async () => {
+  it('deletes everything that belongs to it', async () => {
     const space = await spaceOf()
     const survey = {
       question: 'Q',

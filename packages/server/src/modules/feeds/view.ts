@@ -7,7 +7,7 @@ import type { FeedFor } from './feed-row.ts'
 
 export type FeedView = Infer<typeof Feed>
 
-/** What stands beside the row itself. */
+/** Data of the feed from other tables. */
 export interface Embedded {
   readonly comments: readonly CommentFor[]
   readonly reactions: readonly ReactionPreview[]
@@ -27,7 +27,7 @@ const viewReaction = (row: ReactionPreview): FeedView['reactions'][number] => ({
   xprofile: { user_id: row.user_id, display_name: row.u_display_name, avatar: row.u_avatar },
 })
 
-/** A feed row as the contract's feed. */
+/** Converts a feed row to the feed of the API. */
 export const viewFeed = (row: FeedFor, { comments, reactions, counts, meta, terms }: Embedded, origin: string): FeedView => ({
   id: row.id,
   user_id: row.user_id,

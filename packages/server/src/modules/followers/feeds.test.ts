@@ -32,7 +32,7 @@ beforeEach(async () => {
   await world.settle()
 })
 
-/** Where the private post is met, by place. */
+/** Whether the private post is found, by endpoint. */
 const placesOf = async ({ api, raw }: Member): Promise<Record<string, boolean>> => {
   const own = { user_id: author.id }
   const has = (list: { data: readonly { id: number }[] }) => list.data.some(({ id }) => id === feed.id)
@@ -65,7 +65,7 @@ const everywhere = (seen: boolean) =>
     ['list', 'plain', 'ofAuthor', 'search', 'ticker', 'activities', 'byId', 'bySlug', 'comments', 'profile'].map((name) => [name, seen]),
   )
 
-/** All pages of a list are as long as it says, for kept totals too. */
+/** Asserts that the totals of a list match its length, for stored counts too. */
 const expectTrueTotals = async ({ api }: Member) => {
   for (const query of [{}, { disable_sticky: 'yes' as const }, { type: 'feed' as const }]) {
     for (let i = 0; i < 2; i++) {
@@ -76,15 +76,15 @@ const expectTrueTotals = async ({ api }: Member) => {
 }
 
 describe('a private post outside of spaces', () => {
-  it('is seen by its author, active followers and moderators, everywhere or nowhere', async () => {
+  it('is visible to its author, active followers and moderators, in all endpoints or none', async () => {
     const moderator = await world.member({ role: 'moderator' })
     for (const who of [author, follower, moderator]) expect(await placesOf(who)).toEqual(everywhere(true))
-    // The author follows the outsider, which gives the outsider nothing.
+    // That the author follows the outsider gives the outsider no rights.
     for (const who of [asking, outsider]) expect(await placesOf(who)).toEqual(everywhere(false))
     for (const who of [author, follower, moderator, asking, outsider]) await expectTrueTotals(who)
   })
 
-  it('is seen by whoever is let in, and no longer by whoever is removed or goes', async () => {
+  it('becomes visible with an approval, and hidden after removal or leaving', async () => {
     for (const who of [asking, follower]) await expectTrueTotals(who)
     const [request] = (await author.api.followers.requests()).data
     await author.api.followers.approve({ request_id: request?.id as number })
@@ -98,7 +98,7 @@ describe('a private post outside of spaces', () => {
     }
   })
 
-  it('takes part of its readers: comments, reactions, votes and bookmarks', async () => {
+  it('accepts comments, reactions, votes and bookmarks of its readers', async () => {
     const { data: comment } = await follower.api.comments.create({ feed_id: feed.id, comment: 'Lovely' })
     await follower.api.reactions.toFeed({ feed_id: feed.id, type: 'love' })
     await follower.api.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark' })
@@ -116,12 +116,12 @@ describe('a private post outside of spaces', () => {
     await refused(follower.api.feeds.update({ feed_id: feed.id, message: 'x' }), 404, 'feed_not_found')
   })
 
-  it('gives its readers no right over it', async () => {
+  it('gives its readers no management rights', async () => {
     await refused(follower.api.feeds.update({ feed_id: feed.id, message: 'x' }), 403, 'rest_forbidden')
     await refused(follower.api.feeds.remove({ feed_id: feed.id }), 403, 'rest_forbidden')
   })
 
-  it('is nothing that a follower sees in another state or place', async () => {
+  it('is hidden from followers in another status or space', async () => {
     const space = await makeSpace(world, { members: [author] })
     for (const body of [{ status: 'draft' }, { status: 'published', space_id: space.id }] as const) {
       await author.api.feeds.update({ feed_id: feed.id, ...body })
@@ -133,7 +133,7 @@ describe('a private post outside of spaces', () => {
     await expectTrueTotals(follower)
   })
 
-  it('stays with those who follow already while the feature is off', async () => {
+  it('stays visible to existing followers while the feature is disabled', async () => {
     const turn = (followers: boolean) => world.app.write(null, (ctx) => saveSettings(ctx, { features: { followers } }))
     await turn(false)
     expect(await placesOf(follower)).toEqual(everywhere(true))

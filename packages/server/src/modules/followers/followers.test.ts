@@ -48,7 +48,7 @@ const followingsOf = async (reader: Member, whom: Member, query: { status?: 'act
 const NONE = { is_following: false, status: null, followed_at: null, is_followed_by: false }
 
 describe('a public profile', () => {
-  it('is followed at once', async () => {
+  it('is followed immediately', async () => {
     const { status, body } = await ana.api.followers.follow.answer({ username: bob.username })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -63,13 +63,13 @@ describe('a public profile', () => {
     await expectSound(world)
   })
 
-  it('is followed once', async () => {
+  it('can be followed once', async () => {
     await follow(ana, bob)
     await refused(follow(ana, bob), 400, 'already_following')
     expect(await counts(bob)).toEqual([1, 0])
   })
 
-  it('is followed no longer after unfollow, and may be followed again', async () => {
+  it('can be unfollowed, and followed again', async () => {
     await follow(ana, bob)
     expect(await unfollow(ana, bob)).toEqual({ message: expect.any(String) })
     expect(await counts(ana)).toEqual([0, 0])
@@ -79,7 +79,7 @@ describe('a public profile', () => {
     expect((await follow(ana, bob)).data.status).toBe('active')
   })
 
-  it('removes a follower', async () => {
+  it('can remove a follower', async () => {
     await follow(ana, bob)
     await follow(bob, ana)
     expect(await bob.api.followers.removeFollower({ username: ana.username })).toEqual({ message: expect.any(String) })
@@ -92,7 +92,7 @@ describe('a public profile', () => {
     await refused(bob.api.followers.removeFollower({ username: 'me' }), 400, 'not_following')
   })
 
-  it('is found by its name in whatever case, and by nobody under another', async () => {
+  it('is found by its username in any case', async () => {
     expect((await ana.api.followers.follow({ username: bob.username.toUpperCase() })).data.following_id).toBe(bob.id)
     for (const name of ['nobody-here', 'follow-requests']) {
       await refused(ana.api.followers.follow({ username: name }), 404, 'user_not_found')
@@ -104,21 +104,21 @@ describe('a public profile', () => {
     }
   })
 
-  it('is not one’s own', async () => {
+  it('cannot be the own one', async () => {
     await refused(follow(ana, ana), 400, 'cannot_follow_self')
     await refused(ana.api.followers.follow({ username: 'me' }), 400, 'cannot_follow_self')
     await refused(unfollow(ana, ana), 400, 'not_following')
     expect(await statusOf(ana, ana)).toEqual(NONE)
   })
 
-  it('needs credentials', async () => {
+  it('requires authentication', async () => {
     await refused(world.anonymous.followers.follow({ username: bob.username }), 401, 'rest_forbidden')
     await refused(world.anonymous.followers.followers({ username: bob.username }), 401, 'rest_forbidden')
   })
 })
 
 describe('follow-status', () => {
-  it('tells since when, and the other direction', async () => {
+  it('returns the start, and the other direction', async () => {
     expect(await statusOf(ana, bob)).toEqual(NONE)
     await follow(ana, bob)
     expect(await statusOf(ana, bob)).toEqual({
@@ -137,7 +137,7 @@ describe('a private profile', () => {
     cleo = await privately()
   })
 
-  it('is asked, and the answer says no more than that', async () => {
+  it('gets a request, and the response reveals no more', async () => {
     const { status, body } = await ana.api.followers.follow.answer({ username: cleo.username })
     expect(status).toBe(200)
     expect(body).toEqual({ message: expect.any(String), data: { status: 'pending' } })
@@ -160,7 +160,7 @@ describe('a private profile', () => {
     expect(await eventsWith(world, { follow_id: request?.id as number })).toEqual(['follow.requested'])
   })
 
-  it('approves', async () => {
+  it('can approve', async () => {
     await follow(ana, cleo)
     const [request] = await requestsTo(cleo)
     const request_id = request?.id as number
@@ -180,7 +180,7 @@ describe('a private profile', () => {
     await expectSound(world)
   })
 
-  it('refuses, after which the request may be sent again', async () => {
+  it('can reject, after which the request may be sent again', async () => {
     await follow(ana, cleo)
     const [request] = await requestsTo(cleo)
     expect(await cleo.api.followers.reject({ request_id: request?.id as number })).toEqual({ message: expect.any(String) })
@@ -191,7 +191,7 @@ describe('a private profile', () => {
     expect(await counts(cleo)).toEqual([0, 0])
   })
 
-  it('is asked no longer after unfollow, and refuses by removing', async () => {
+  it('can be withdrawn by unfollow and rejected by removal', async () => {
     await follow(ana, cleo)
     await unfollow(ana, cleo)
     expect(await requestsTo(cleo)).toEqual([])
@@ -202,7 +202,7 @@ describe('a private profile', () => {
     await expectSound(world)
   })
 
-  it('answers its own requests alone: another’s is as good as missing', async () => {
+  it('can decide only on its own requests; others count as missing', async () => {
     await follow(ana, cleo)
     const [request] = await requestsTo(cleo)
     const admin = await world.member({ role: 'admin' })
@@ -218,7 +218,7 @@ describe('a private profile', () => {
     expect(await requestsTo(cleo)).toHaveLength(1)
   })
 
-  it('pages its requests where that is asked for', async () => {
+  it('paginates its requests on demand', async () => {
     for (let i = 0; i < 3; i++) await follow(await world.member(), cleo)
     const ids = (await requestsTo(cleo)).map(({ id }) => id)
     expect(ids).toEqual([...ids].sort((a, b) => b - a))
@@ -227,7 +227,7 @@ describe('a private profile', () => {
     expect(meta).toEqual({ total: 3, per_page: 2, current_page: 2, total_pages: 2 })
   })
 
-  it('takes everybody in who waits, once it is public', async () => {
+  it('accepts all pending requests when it becomes public', async () => {
     const waiting = await Promise.all(Array.from({ length: 5 }, () => world.member()))
     for (const who of waiting) await follow(who, cleo)
     await world.app.write(cleo.id, async (ctx) => {
@@ -244,7 +244,7 @@ describe('a private profile', () => {
     await expectSound(world)
   })
 
-  it('takes hundreds in by and by, and stops when it is private again', async () => {
+  it('accepts hundreds in batches, and stops if it becomes private again', async () => {
     const ids = await world.app.write(null, async ({ db, now }) => {
       const rows = Array.from({ length: 250 }, (_, i) => ({
         username: `waits-${cleo.id}-${i}`,
@@ -278,7 +278,7 @@ describe('a private profile', () => {
 })
 
 describe('lists', () => {
-  it('show the other side, newest first, page by page', async () => {
+  it('show the other side, newest first, paginated', async () => {
     const fans = [await world.member(), await world.member(), await world.member()]
     for (const fan of fans) await follow(fan, bob)
     await follow(bob, ana)
@@ -299,7 +299,7 @@ describe('lists', () => {
     expect((await ana.api.followers.followers({ username: bob.username, page: 9 })).followers).toMatchObject({ data: [], total: 3 })
   })
 
-  it('show requests to whoever they were sent to or by alone', async () => {
+  it('show requests only to their recipient or sender', async () => {
     const cleo = await privately()
     await follow(ana, cleo)
     expect(await followersOf(cleo, cleo)).toEqual([])
@@ -311,7 +311,7 @@ describe('lists', () => {
     await refused(bob.api.followers.followers({ username: cleo.username, status: 'gone' as 'active' }), 400, 'invalid_parameter')
   })
 
-  it('of a private profile are for its owner, its followers and moderators', async () => {
+  it('of a private profile are visible to its owner, followers and moderators', async () => {
     const cleo = await world.member()
     await follow(ana, cleo)
     await follow(cleo, bob)
@@ -330,7 +330,7 @@ describe('lists', () => {
     }
   })
 
-  it('leave out who is suspended or banned, but for moderators', async () => {
+  it('exclude suspended and banned accounts, except for moderators', async () => {
     const [gone, cleo] = [await world.member(), await privately()]
     await follow(gone, bob)
     await follow(ana, bob)
@@ -357,7 +357,7 @@ describe('lists', () => {
   })
 })
 
-it('the accounts of others no longer count one that goes away', async () => {
+it('a deleted account is subtracted from the counts of others', async () => {
   const cleo = await privately()
   for (const [who, whom] of [
     [ana, bob],
@@ -373,7 +373,7 @@ it('the accounts of others no longer count one that goes away', async () => {
   await expectSound(world)
 })
 
-it('while the feature is off nothing of it is there', async () => {
+it('while the feature is disabled its endpoints are missing', async () => {
   const other = await createWorld()
   try {
     const [one, two] = [await other.member(), await other.member()]

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Those who are suspended or banned have an index of their own that is read whole: they are few. A row of constants is no table. */
+/** Full scans that are expected: inactive accounts, which are few, and constant rows. */
 const HARMLESS = /^SCAN (u USING (COVERING )?INDEX users_inactive|CONSTANT ROW)$/
 
 const expectGood = (plans: readonly Plan[]) => {
@@ -36,7 +36,7 @@ it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
     expectGood(await plansOf(read, () => bob.api.followers.followers({ username, status: 'pending' })))
     expectGood(await plansOf(read, () => bob.api.followers.requests()))
     expectGood(await plansOf(read, () => ana.api.followers.status({ username })))
-    // The size of the feed list begins with those whom the caller follows, and looks up the private feeds of each.
+    // The total of the feed list starts with the followed members and looks up the private feeds of each.
     const totals = (await plansOf(read, () => ana.api.feeds.list({}))).find(({ sql }) => sql.includes('cross join feeds'))
     expect(totals?.steps.filter((step) => /^(SCAN|SEARCH) (vf|f) /.test(step))).toEqual(
       expect.arrayContaining([

@@ -9,7 +9,7 @@ export interface Follow {
   readonly following_id: number
   readonly status: FollowStatus
   readonly created_at: string
-  /** When it became what it is now. */
+  /** Time of the last status change. */
   readonly updated_at: string
 }
 
@@ -22,11 +22,11 @@ const insert = statementOne<Follow>(
 const find = statementOne<Follow>(`select ${COLUMNS} from followers where follower_id = $1 and following_id = $2`)
 const remove = statementOne<Follow>(`delete from followers where follower_id = $1 and following_id = $2 returning ${COLUMNS}`)
 
-/** The new follow; undefined when there is one already, pending ones included. */
+/** Inserts a follow; undefined if there is one already, even a pending one. */
 export const insertFollow = (db: Db, followerId: number, followingId: number, status: FollowStatus, now: string) =>
   insert(db, [followerId, followingId, status, now])
 export const findFollow = (db: Db, followerId: number, followingId: number) => find(db, [followerId, followingId])
-/** What was deleted; undefined when there was nothing. */
+/** Deletes a follow and returns it; undefined if there was none. */
 export const deleteFollow = (db: Db, followerId: number, followingId: number) => remove(db, [followerId, followingId])
 
 const request = statementOne<{ follower_id: number; u_status: string }>(
@@ -38,7 +38,7 @@ const approve = statementOne<Follow>(
 )
 const reject = statementOne<Follow>(`delete from followers where id = $1 and following_id = $2 and status = 'pending' returning ${COLUMNS}`)
 
-/** Whose request it is that waits for that person's answer. */
+/** The sender of a pending request to that person. */
 export const findRequest = (db: Db, id: number, followingId: number) => request(db, [id, followingId])
 export const approveRequest = (db: Db, id: number, followingId: number, now: string) => approve(db, [id, followingId, now])
 export const rejectRequest = (db: Db, id: number, followingId: number) => reject(db, [id, followingId])
@@ -46,10 +46,10 @@ export const rejectRequest = (db: Db, id: number, followingId: number) => reject
 const addFollowers = statement('update users set followers_count = followers_count + $2 where id = $1')
 const addFollowings = statement('update users set followings_count = followings_count + $2 where id = $1')
 
-/** Counts an active follow in or out on both sides, whose rows are held. */
-export const countFollow = async (db: Db, { follower_id, following_id }: Follow, by: 1 | -1): Promise<void> => {
-  await addFollowers(db, [following_id, by])
-  await addFollowings(db, [follower_id, by])
+/** Changes the follow counts of both sides, whose rows are locked. */
+export const countFollow = async (db: Db, { follower_id, following_id }: Follow, delta: 1 | -1): Promise<void> => {
+  await addFollowers(db, [following_id, delta])
+  await addFollowings(db, [follower_id, delta])
 }
 
 const oldestRequests = statement<Follow>(
@@ -60,65 +60,65 @@ export const requestsTo = (db: Db, followingId: number, limit: number) => oldest
 const privacy = statementOne<{ is_private: 0 | 1 }>('select is_private from users where id = $1')
 export const isPrivate = async (db: Db, userId: number): Promise<boolean> => (await privacy(db, [userId]))?.is_private !== 0
 
-const circle = statement<{ id: number }>(
+const connections = statement<{ id: number }>(
   `select following_id as id from followers where follower_id = $1 union all select follower_id from followers where following_id = $1`,
 )
-const uncountFollowers = statement(
+const decrementFollowers = statement(
   `update users set followers_count = followers_count - 1
    where id in (select following_id from followers where follower_id = $1 and status = 'active')`,
 )
-const uncountFollowings = statement(
+const decrementFollowings = statement(
   `update users set followings_count = followings_count - 1
    where id in (select follower_id from followers where following_id = $1 and status = 'active')`,
 )
 const removeAll = statement('delete from followers where follower_id = $1 or following_id = $1')
 const resetCounts = statement('update users set followers_count = 0, followings_count = 0 where id = $1')
 
-/** Everybody who follows that person or is followed by them; some of them twice. */
-export const circleOf = async (db: Db, userId: number): Promise<number[]> => (await circle(db, [userId])).map(({ id }) => id)
+/** Ids of all followers and followings; may contain duplicates. */
+export const connectionsOf = async (db: Db, userId: number): Promise<number[]> => (await connections(db, [userId])).map(({ id }) => id)
 export const deleteAllFollows = async (db: Db, userId: number): Promise<void> => {
-  for (const run of [uncountFollowers, uncountFollowings, removeAll, resetCounts]) await run(db, [userId])
+  for (const run of [decrementFollowers, decrementFollowings, removeAll, resetCounts]) await run(db, [userId])
 }
 
-/** The side of a relationship that a list is about: the other one is shown. */
+/** Which side of the relationship a list shows. */
 export type Side = 'followers' | 'followings'
 
 export interface FollowList {
   readonly side: Side
   readonly userId: number
   readonly status: FollowStatus
-  /** People who are suspended or banned are in it too. */
-  readonly everybody: boolean
+  /** Include suspended and banned people. */
+  readonly includeInactive: boolean
 }
 
 export type ListedFollow = Follow & PersonColumns
 
 const columnsOf = (side: Side) =>
   side === 'followers'
-    ? ({ about: 'r.following_id', shown: 'r.follower_id' } as const)
-    : ({ about: 'r.follower_id', shown: 'r.following_id' } as const)
+    ? ({ ofColumn: 'r.following_id', shownColumn: 'r.follower_id' } as const)
+    : ({ ofColumn: 'r.follower_id', shownColumn: 'r.following_id' } as const)
 
 /** One page of a list, newest first. */
 export const listFollows = (
   db: Db,
-  { side, userId, status, everybody }: FollowList,
+  { side, userId, status, includeInactive }: FollowList,
   page: { limit: number; offset: number },
 ): Promise<ListedFollow[]> => {
   const { values, p } = parameters()
-  const { about, shown } = columnsOf(side)
+  const { ofColumn, shownColumn } = columnsOf(side)
   const text = `select r.id, r.follower_id, r.following_id, r.status, r.created_at, r.updated_at, ${PERSON_COLUMNS}
-    from followers r join users u on u.id = ${shown}
-    where ${about} = ${p(userId)} and r.status = ${p(status)}${everybody ? '' : ` and u.status = 'active'`}
+    from followers r join users u on u.id = ${shownColumn}
+    where ${ofColumn} = ${p(userId)} and r.status = ${p(status)}${includeInactive ? '' : ` and u.status = 'active'`}
     order by r.id desc ${limitTo(db, page.limit, page.offset, p)}`
   return runText<ListedFollow>(db, text, values)
 }
 
-/** How many of a list are not shown to members: those who are away have an index of their own, and few are. */
-export const countAway = async (db: Db, { side, userId, status }: FollowList): Promise<number> => {
+/** Number of people in the list who are hidden from members. Inactive accounts are few and have a partial index. */
+export const countInactive = async (db: Db, { side, userId, status }: FollowList): Promise<number> => {
   const { values, p } = parameters()
-  const { about, shown } = columnsOf(side)
+  const { ofColumn, shownColumn } = columnsOf(side)
   const text = `select count(*) as n from users u cross join followers r
-    where u.status <> 'active' and ${shown} = u.id and ${about} = ${p(userId)} and r.status = ${p(status)}`
+    where u.status <> 'active' and ${shownColumn} = u.id and ${ofColumn} = ${p(userId)} and r.status = ${p(status)}`
   return (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
 }
 
@@ -127,10 +127,10 @@ const countBySide = {
   followings: statementOne<{ n: number }>('select count(*) as n from followers where follower_id = $1 and status = $2'),
 }
 
-/** How many a list has, those who are away included. For requests: active follows are kept counts. */
+/** Size of a list including inactive accounts. Only needed for requests: the counts of active follows are stored. */
 export const countFollows = async (db: Db, { side, userId, status }: FollowList): Promise<number> =>
   (await countBySide[side](db, [userId, status]))?.n ?? 0
 
-/** Whether a person actively follows another: what gives rights that an open request does not give. */
+/** Whether a person actively follows another. Pending requests grant no rights. */
 export const isFollowing = async (db: Db, followerId: number, followingId: number): Promise<boolean> =>
   (await findFollow(db, followerId, followingId))?.status === 'active'

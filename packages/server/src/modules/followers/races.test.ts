@@ -42,7 +42,7 @@ const followsOf = (who: Member, whom: Member) =>
     .where('follower_id', '=', who.id)
     .where('following_id', '=', whom.id)
     .execute()
-/** Follows that were told of as begun, less those that were told of as ended. */
+/** Number of follows reported as started minus those reported as ended. */
 const told = async (who: Member) => {
   const rows = await world.app.services.database.read.selectFrom('events').select(['name', 'payload']).execute()
   const own = rows.filter(({ payload }) => (JSON.parse(payload) as { follower_id?: number }).follower_id === who.id)
@@ -50,7 +50,7 @@ const told = async (who: Member) => {
   return { requested: count('follow.requested'), started: count('follow.started'), ended: count('follow.ended') }
 }
 
-describe('many at once', () => {
+describe('concurrent requests', () => {
   test('one person follows another once', async () => {
     const answers = await Promise.all(many(() => follow(ana, bob)))
     expect(tally(answers)).toEqual({ 201: 1, already_following: AT_ONCE - 1 })
@@ -62,7 +62,7 @@ describe('many at once', () => {
     await expectSound(world)
   })
 
-  test('two people follow each other, and everybody follows everybody, without waiting for each other for ever', async () => {
+  test('mutual follows do not deadlock', async () => {
     const circle = [ana, bob, await world.member(), await world.member(), await world.member()]
     const pairs = circle.flatMap((who) => circle.filter((other) => other !== who).map((whom) => [who, whom] as const))
     const answers = await Promise.all(pairs.map(([who, whom]) => follow(who, whom)))
@@ -77,7 +77,7 @@ describe('many at once', () => {
     await expectSound(world)
   })
 
-  test('following, unfollowing and being removed leave no trace but the last', async () => {
+  test('the last of follow, unfollow and removal decides the state', async () => {
     const acts = [follow, unfollow, (who: Member, whom: Member) => drop(whom, who)]
     const answers = await Promise.all(many((i) => (acts[i % 3] as typeof follow)(ana, bob)))
     for (const { status } of answers) expect([200, 201, 400]).toContain(status)
@@ -86,7 +86,7 @@ describe('many at once', () => {
     await expectSound(world)
   })
 
-  test('of approval, refusal, withdrawal and removal exactly one wins', async () => {
+  test('of approval, rejection, withdrawal and removal exactly one succeeds', async () => {
     await setPrivate(bob, 1)
     for (let round = 0; round < 4; round++) {
       const who = await world.member()
@@ -106,7 +106,7 @@ describe('many at once', () => {
         unfollow(other, bob),
         drop(bob, other),
       ])
-      // An approved follow may still be ended, by whoever comes first.
+      // An approved follow can still be ended, by whichever comes first.
       expect([withdrawal?.status, removal?.status].sort()).toEqual([200, 400])
       expect([200, 404]).toContain(approval?.status)
       expect(await followsOf(other, bob)).toEqual([])
@@ -132,7 +132,7 @@ describe('many at once', () => {
     },
   )
 
-  test('two profiles become public that wait for each other', async () => {
+  test('two profiles with requests to each other become public', async () => {
     await Promise.all([setPrivate(ana, 1), setPrivate(bob, 1)])
     await Promise.all([follow(ana, bob), follow(bob, ana)])
     await Promise.all([setPrivate(ana, 0), setPrivate(bob, 0)])

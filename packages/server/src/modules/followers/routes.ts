@@ -5,38 +5,38 @@ import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { profileFor } from '../members/index.ts'
 import { relationshipsFor } from './access.ts'
 import { approve, follow, reject, removeFollower, unfollow } from './commands.ts'
-import { countAway, countFollows, type FollowList, type FollowStatus, findFollow, listFollows, type Side } from './queries.ts'
+import { countFollows, countInactive, type FollowList, type FollowStatus, findFollow, listFollows, type Side } from './queries.ts'
 import { viewFollow, viewRelationship, viewRequest } from './view.ts'
 
-/** Rows and size of a list. `kept` is the number of active follows. */
-const readList = async ({ db }: ReadRequest, list: FollowList, page: PageQuery, kept?: number) => {
-  const [rows, size, away] = await Promise.all([
+/** Rows and total of a list. `storedCount` is the stored number of active follows. */
+const readList = async ({ db }: ReadRequest, list: FollowList, page: PageQuery, storedCount?: number) => {
+  const [rows, size, inactive] = await Promise.all([
     listFollows(db, list, pageOf(page)),
-    kept ?? countFollows(db, list),
-    list.everybody ? 0 : countAway(db, list),
+    storedCount ?? countFollows(db, list),
+    list.includeInactive ? 0 : countInactive(db, list),
   ])
-  return { rows, total: Math.max(0, size - away) }
+  return { rows, total: Math.max(0, size - inactive) }
 }
 
-const seesEverybody = ({ actor }: ReadRequest) => actor.role !== 'member'
+const seesInactive = ({ actor }: ReadRequest) => actor.role !== 'member'
 
 const readSide = async (ctx: ReadRequest, side: Side, username: string, query: PageQuery & { readonly status?: FollowStatus }) => {
   const { status = 'active' } = query
   const profile = status === 'active' ? await relationshipsFor(ctx, username) : await profileFor(ctx, username)
   const hidden = status === 'pending' && profile.id !== ctx.actor.id
-  const list = { side, userId: profile.id, status, everybody: seesEverybody(ctx) }
-  const kept = side === 'followers' ? profile.followers_count : profile.followings_count
-  const { rows, total } = hidden ? { rows: [], total: 0 } : await readList(ctx, list, query, status === 'active' ? kept : undefined)
+  const list = { side, userId: profile.id, status, includeInactive: seesInactive(ctx) }
+  const storedCount = side === 'followers' ? profile.followers_count : profile.followings_count
+  const { rows, total } = hidden ? { rows: [], total: 0 } : await readList(ctx, list, query, status === 'active' ? storedCount : undefined)
   const items = rows.map((row) => viewRelationship(row, side))
   return paginator(ctx.request.url, { ...query }, items, total)
 }
 
 export const followerHandlers: Handlers<typeof api.followers> = {
   follow: async (ctx, { params }) => {
-    const made = await follow(ctx, params.username)
-    if (made.status === 'active') return { message: 'You now follow this member.', data: viewFollow(made) }
+    const created = await follow(ctx, params.username)
+    if (created.status === 'active') return { message: 'You now follow this member.', data: viewFollow(created) }
     ctx.setUnmade()
-    return { message: 'Your request was sent.', data: { status: made.status } }
+    return { message: 'Your request was sent.', data: { status: created.status } }
   },
   unfollow: async (ctx, { params }) => {
     await unfollow(ctx, params.username)
@@ -64,7 +64,7 @@ export const followerHandlers: Handlers<typeof api.followers> = {
   },
 
   requests: async (ctx, { query }) => {
-    const list = { side: 'followers', userId: ctx.actor.id, status: 'pending', everybody: seesEverybody(ctx) } as const
+    const list = { side: 'followers', userId: ctx.actor.id, status: 'pending', includeInactive: seesInactive(ctx) } as const
     const page = { per_page: 100, ...query }
     const { rows, total } = await readList(ctx, list, page)
     return { data: rows.map(viewRequest), meta: pagination(total, page.page, page.per_page) }

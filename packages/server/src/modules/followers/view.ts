@@ -2,7 +2,7 @@ import type { FollowRelationship, Infer } from '@lyceum/contract'
 import { type PersonColumns, viewXprofile } from '../members/view.ts'
 import type { Follow, ListedFollow, Side } from './queries.ts'
 
-/** A relationship without the people in it. */
+/** A follow without the people. */
 export const viewFollow = ({ id, follower_id, following_id, status, created_at }: Follow) => ({
   id,
   follower_id,
@@ -18,7 +18,7 @@ const viewUser = (id: number, row: PersonColumns) => ({
   avatar: row.u_avatar,
 })
 
-/** A relationship with the person on the other side of the list. */
+/** A follow with the person on the other side. */
 export const viewRelationship = (row: ListedFollow, side: Side): Infer<typeof FollowRelationship> => {
   const shown = side === 'followers' ? row.follower_id : row.following_id
   const user = viewUser(shown, row)

@@ -1,65 +1,65 @@
 import { COMMENTS_MILESTONE, type LedgerKind, PART_OF, PARTS } from './rules.ts'
 
-/** SQL of the kind whose points a part holds. */
-const kindOf = (part: string) => Object.entries(PART_OF).find(([, one]) => one === part)?.[0] as LedgerKind
+/** The ledger kind whose points belong to a component. */
+const ledgerKindOf = (part: string) => Object.entries(PART_OF).find(([, one]) => one === part)?.[0] as LedgerKind
 
 const COLUMNS = ['points', ...PARTS]
-const ofLedger = ['sum(l.points)', ...PARTS.map((part) => `sum(case when l.kind = '${kindOf(part)}' then l.points else 0 end)`)]
-const named = (sums: readonly string[]) => sums.map((sum, i) => `${sum} as ${COLUMNS[i]}`).join(', ')
-const ofDays = COLUMNS.map((column) => `sum(d.${column})`)
+const ledgerSums = ['sum(l.points)', ...PARTS.map((part) => `sum(case when l.kind = '${ledgerKindOf(part)}' then l.points else 0 end)`)]
+const withAliases = (sums: readonly string[]) => sums.map((sum, i) => `${sum} as ${COLUMNS[i]}`).join(', ')
+const daySums = COLUMNS.map((column) => `sum(d.${column})`)
 
 const COUNTED = ['posts', 'comments', 'reactions', 'courses'] as const
-const counted = COUNTED.map(
-  (part) => `sum(case when l.kind <> '${kindOf(part)}' then 0 when l.reverses is null then 1 else -1 end) as ${part}`,
+const countColumns = COUNTED.map(
+  (part) => `sum(case when l.kind <> '${ledgerKindOf(part)}' then 0 when l.reverses is null then 1 else -1 end) as ${part}`,
 ).join(', ')
 
 /**
- * The person that rows are grouped by. Of everybody it is no plain column: SQLite would else follow an index by the person, and fetch each row
- * of a large table from a place of its own instead of sorting them.
+ * Grouping column for the user. For all users it is an expression, so that SQLite sorts the rows instead of following the index on the user
+ * and fetching each row of a large table at random.
  */
 const personOf = (alias: string, and: string) => (and === '' ? `${alias}.user_id + 0` : `${alias}.user_id`)
 
-/** SQL of what is kept of the ledger, made anew from its rows. `and` limits the people: SQL behind a where, over the table l or d. */
+/** SQL that recomputes the daily scores from the ledger. `and` limits the users: SQL after a where, on table `l` or `d`. */
 export const daysFrom = (
   and: string,
-) => `select ${personOf('l', and)} as user_id, 0 as space_id, l.day, ${named(ofLedger)} from points_ledger l where 1 = 1${and}
+) => `select ${personOf('l', and)} as user_id, 0 as space_id, l.day, ${withAliases(ledgerSums)} from points_ledger l where 1 = 1${and}
   group by ${personOf('l', and)}, l.day
-  union all select ${personOf('l', and)}, l.space_id, l.day, ${named(ofLedger)} from points_ledger l where l.space_id is not null${and}
+  union all select ${personOf('l', and)}, l.space_id, l.day, ${withAliases(ledgerSums)} from points_ledger l where l.space_id is not null${and}
   group by ${personOf('l', and)}, l.space_id, l.day`
 
-export const sumsFrom = (and: string, states: string) =>
-  `select ${personOf('d', and)} as user_id, w.id as period_id, d.space_id, ${named(ofDays)} from score_periods w join daily_scores d on d.day >= w.first_day and d.day <= w.last_day
+export const periodsFrom = (and: string, states: string) =>
+  `select ${personOf('d', and)} as user_id, w.id as period_id, d.space_id, ${withAliases(daySums)} from score_periods w join daily_scores d on d.day >= w.first_day and d.day <= w.last_day
   where w.state in (${states})${and} group by ${personOf('d', and)}, w.id, d.space_id`
 
 export const countsFrom = (and: string) =>
-  `select ${personOf('l', and)} as user_id, ${counted} from points_ledger l where 1 = 1${and} group by ${personOf('l', and)}`
+  `select ${personOf('l', and)} as user_id, ${countColumns} from points_ledger l where 1 = 1${and} group by ${personOf('l', and)}`
 
-/** SQL that gives `id` of those for whom two queries, which have the same columns, differ. Joining them would take much longer. */
-const miskept = (keys: readonly string[], columns: readonly string[], kept: string, right: string) => {
+/** SQL for the ids of users for whom two queries with the same columns differ. A union with a grouping is much faster than a join. */
+const inconsistent = (keys: readonly string[], columns: readonly string[], kept: string, right: string) => {
   const taken = columns.map((column) => `0 - r.${column}`).join(', ')
   const all = [...keys, ...columns].join(', ')
   return `select distinct b.user_id as id from (select ${all} from (${kept}) k union all select ${keys.join(', ')}, ${taken} from (${right}) r) b
     group by ${keys.map((key) => `b.${key}`).join(', ')} having ${columns.map((column) => `sum(b.${column}) <> 0`).join(' or ')}`
 }
 
-/** SQL that gives `id` of those of whom something else is kept than their rows of the ledger give. */
-export const MISKEPT = {
+/** SQL for the ids of users whose stored values differ from their ledger, by table. */
+export const INCONSISTENT_USERS = {
   total_points: `select b.id from (select id, total_points as points from users
     union all select l.user_id + 0, 0 - sum(l.points) from points_ledger l group by l.user_id + 0) b group by b.id having sum(b.points) <> 0`,
-  daily_scores: miskept(['user_id', 'space_id', 'day'], COLUMNS, 'select * from daily_scores', daysFrom('')),
-  period_scores: miskept(
+  daily_scores: inconsistent(['user_id', 'space_id', 'day'], COLUMNS, 'select * from daily_scores', daysFrom('')),
+  period_scores: inconsistent(
     ['user_id', 'period_id', 'space_id'],
     COLUMNS,
     `select s.* from period_scores s join score_periods w on w.id = s.period_id where w.state = 'ready'`,
-    sumsFrom('', `'ready'`),
+    periodsFrom('', `'ready'`),
   ),
-  contribution_counts: miskept(['user_id'], COUNTED, 'select * from contribution_counts', countsFrom('')),
+  contribution_counts: inconsistent(['user_id'], COUNTED, 'select * from contribution_counts', countsFrom('')),
 } as const
 
 const list = COLUMNS.join(', ')
 
-/** Statements that make what is kept of some people right. `who` is SQL that limits a column to them. */
-export const remake = (who: (column: string) => string) => ({
+/** Statements that rebuild the stored values of some users. `who` is SQL that limits a column to them. */
+export const rebuildStatements = (who: (column: string) => string) => ({
   total_points: [
     `update users set total_points = (select coalesce(sum(l.points), 0) from points_ledger l where l.user_id = users.id) where ${who('id')}`,
   ],
@@ -69,7 +69,7 @@ export const remake = (who: (column: string) => string) => ({
   ],
   period_scores: [
     `delete from period_scores where ${who('user_id')}`,
-    `insert into period_scores (user_id, period_id, space_id, ${list}) ${sumsFrom(` and ${who('d.user_id')}`, `'ready', 'filling'`)}`,
+    `insert into period_scores (user_id, period_id, space_id, ${list}) ${periodsFrom(` and ${who('d.user_id')}`, `'ready', 'filling'`)}`,
   ],
   contribution_counts: [
     `delete from contribution_counts where ${who('user_id')}`,
@@ -77,16 +77,18 @@ export const remake = (who: (column: string) => string) => ({
   ],
 })
 
-/** Statements that make everything that is kept of everybody's points, where nothing is kept so far. */
-export const fillSums = [
+/** Statements that fill the stored values of all users, if none exist yet. */
+export const fillStatements = [
   `insert into daily_scores (user_id, space_id, day, ${list}) ${daysFrom('')}`,
-  `insert into period_scores (user_id, period_id, space_id, ${list}) ${sumsFrom('', `'ready', 'filling'`)}`,
+  `insert into period_scores (user_id, period_id, space_id, ${list}) ${periodsFrom('', `'ready', 'filling'`)}`,
   `insert into contribution_counts (user_id, ${COUNTED.join(', ')}) ${countsFrom('')}`,
   `update users set total_points = l.n from (select d.user_id, sum(d.points) as n from daily_scores d where d.space_id = 0 group by d.user_id) l
    where l.user_id = users.id`,
 ]
 
-/** SQL of the bonuses that posts, comments and courses in the ledger give, for people who have none yet: user, kind, deduplication key, day, time. */
+/**
+ * SQL for the bonuses that posts, comments and courses in the ledger give to users without any: user, kind, deduplication key, day, time.
+ */
 export const bonusesFrom = (and: string) => `
   select p.user_id, 'first_post' as kind, 'first_post:user:' || p.user_id as dedup_key, p.day, p.created_at from (
     select l.user_id, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n

@@ -1,16 +1,16 @@
 import { type Database, type Db, lockPeople, runText } from '../../db/index.ts'
-import { bonusesFrom, remake } from './aggregate-sql.ts'
+import { bonusesFrom, rebuildStatements } from './aggregate-sql.ts'
 import { pointsConfig } from './levels.ts'
 import { BONUSES, type LedgerKind } from './rules.ts'
 
-const ROWS_AT_ONCE = 2000
-const PEOPLE_AT_ONCE = 100
+const ROWS_PER_BATCH = 2000
+const USERS_PER_BATCH = 100
 
 interface Source {
   readonly kind: LedgerKind
   readonly table: string
-  /** SQL over the source's row t that names it in the ledger. */
-  readonly subject: string
+  /** SQL for the deduplication key of the source's row `t`. */
+  readonly dedupKey: string
   readonly user: string
   readonly space: string
   readonly feed: string
@@ -24,7 +24,7 @@ export const SOURCES: readonly Source[] = [
   {
     kind: 'post_created',
     table: 'feeds',
-    subject: `'post_created:feed:' || t.id`,
+    dedupKey: `'post_created:feed:' || t.id`,
     user: 't.user_id',
     space: 't.space_id',
     feed: 't.id',
@@ -35,7 +35,7 @@ export const SOURCES: readonly Source[] = [
   {
     kind: 'comment_made',
     table: 'comments',
-    subject: `'comment_made:comment:' || t.id`,
+    dedupKey: `'comment_made:comment:' || t.id`,
     user: 't.user_id',
     space: 'f.space_id',
     feed: 't.post_id',
@@ -47,7 +47,7 @@ export const SOURCES: readonly Source[] = [
   {
     kind: 'reaction_received',
     table: 'reactions',
-    subject: `'reaction_received:reaction:' || t.id`,
+    dedupKey: `'reaction_received:reaction:' || t.id`,
     user: 'coalesce(c.user_id, f.user_id)',
     space: 'f.space_id',
     feed: 't.feed_id',
@@ -59,7 +59,7 @@ export const SOURCES: readonly Source[] = [
   {
     kind: 'space_joined',
     table: 'space_members',
-    subject: `'space_joined:space:' || t.space_id || ':user:' || t.user_id`,
+    dedupKey: `'space_joined:space:' || t.space_id || ':user:' || t.user_id`,
     user: 't.user_id',
     space: 'null',
     feed: 'null',
@@ -71,7 +71,7 @@ export const SOURCES: readonly Source[] = [
   {
     kind: 'course_completed',
     table: 'enrolments',
-    subject: `'course_completed:course:' || t.course_id || ':user:' || t.user_id`,
+    dedupKey: `'course_completed:course:' || t.course_id || ':user:' || t.user_id`,
     user: 't.user_id',
     space: 'null',
     feed: 'null',
@@ -82,17 +82,17 @@ export const SOURCES: readonly Source[] = [
 ]
 
 const INTO = 'insert into points_ledger (user_id, kind, dedup_key, points, event_key, space_id, feed_id, comment_id, day, created_at)'
-const ONCE = 'on conflict (event_key) do nothing'
+const ON_CONFLICT_IGNORE = 'on conflict (event_key) do nothing'
 const big = (value: string) => `cast(${value} as bigint)`
 
-/** Deleted accounts, which earn nothing any more; the first term makes the index of the few that are not active usable. */
-const GONE = `select x.id from users x where x.status <> 'active' and x.status = 'deleted'`
+/** Deleted accounts earn nothing. The first condition makes the partial index of inactive accounts usable. */
+const DELETED_USERS = `select x.id from users x where x.status <> 'active' and x.status = 'deleted'`
 
-/** Enters what stands of a source's rows with ids above `after` up to `last`. */
-export const earn = (db: Db, source: Source, points: number, after: number, last: number, once = ONCE) => {
-  const { kind, table, subject, user, space, feed, comment, at, joins = '', where } = source
-  const text = `${INTO} select ${user}, '${kind}', ${subject}, ${big('$3')}, ${subject}, ${big(space)}, ${big(feed)}, ${big(comment)}, substr(${at}, 1, 10), ${at}
-    from ${table} t ${joins} where t.id > $1 and t.id <= $2 and ${where} and ${user} not in (${GONE}) ${once}`
+/** Inserts ledger rows for the rows of a source with ids above `after` and up to `last`. */
+export const insertFromSource = (db: Db, source: Source, points: number, after: number, last: number, onConflict = ON_CONFLICT_IGNORE) => {
+  const { kind, table, dedupKey, user, space, feed, comment, at, joins = '', where } = source
+  const text = `${INTO} select ${user}, '${kind}', ${dedupKey}, ${big('$3')}, ${dedupKey}, ${big(space)}, ${big(feed)}, ${big(comment)}, substr(${at}, 1, 10), ${at}
+    from ${table} t ${joins} where t.id > $1 and t.id <= $2 and ${where} and ${user} not in (${DELETED_USERS}) ${onConflict}`
   return runText(db, text, [after, last, points])
 }
 
@@ -100,31 +100,31 @@ const bonusPoints = `case b.kind ${Object.entries(BONUSES)
   .map(([kind, { points }]) => `when '${kind}' then ${points}`)
   .join(' ')} else 0 end`
 
-/** Somebody who wrote or reacted was here on that day. Groups, since SQLite sorts them, while it would look up each row of a union. */
+/** Writing or reacting counts as a visit on that day. Grouped, because SQLite sorts groups but would look up each row of a union. */
 const visits = (
   who: (column: string) => string,
 ) => `select a.user_id, a.day from (select t.user_id, substr(t.published_at, 1, 10) as day from feeds t where ${who('t.user_id')} and t.status = 'published'
   union all select t.user_id, substr(t.created_at, 1, 10) from comments t where ${who('t.user_id')}
   union all select t.user_id, substr(t.created_at, 1, 10) from reactions t where ${who('t.user_id')}) a group by a.user_id, a.day`
 
-/** `points` is the placeholder of what a day is worth. */
-export const loginsInto = (who: (column: string) => string, points: string, once = ONCE) => {
-  const subject = `'daily_login:user:' || v.user_id || ':' || v.day`
-  return `${INTO} select v.user_id, 'daily_login', ${subject}, ${big(points)}, ${subject}, ${big('null')}, ${big('null')}, ${big('null')}, v.day, v.day || ' 00:00:00'
-     from (${visits(who)}) v where v.user_id not in (${GONE}) ${once}`
+/** `points` is the placeholder for the value of a day. */
+export const insertLogins = (who: (column: string) => string, points: string, onConflict = ON_CONFLICT_IGNORE) => {
+  const dedupKey = `'daily_login:user:' || v.user_id || ':' || v.day`
+  return `${INTO} select v.user_id, 'daily_login', ${dedupKey}, ${big(points)}, ${dedupKey}, ${big('null')}, ${big('null')}, ${big('null')}, v.day, v.day || ' 00:00:00'
+     from (${visits(who)}) v where v.user_id not in (${DELETED_USERS}) ${onConflict}`
 }
 
-/** `and` is as for `bonusesFrom`. */
-export const bonusesInto = (and: string, once = ONCE) =>
+/** `and` has the same meaning as for `bonusesFrom`. */
+export const insertBonuses = (and: string, onConflict = ON_CONFLICT_IGNORE) =>
   `${INTO} select b.user_id, b.kind, b.dedup_key, ${bonusPoints}, b.dedup_key, ${big('null')}, ${big('null')}, ${big('null')}, b.day, b.created_at
-     from (${bonusesFrom(and)}) b where 1 = 1 ${once}`
+     from (${bonusesFrom(and)}) b where 1 = 1 ${onConflict}`
 
 const CODES = Object.keys(BONUSES)
   .map((kind) => `'${kind}'`)
   .join(', ')
 
-/** What people have reached by their ledger and their points. */
-export const reachedInto = (who: (column: string) => string): string[] => [
+/** Statements that insert the achievements following from ledger and points. */
+export const insertAchievements = (who: (column: string) => string): string[] => [
   `insert into achievements (user_id, code, level_id, earned_at)
      select u.id, 'level:' || l.id, l.id, coalesce(u.last_activity, u.created_at) from users u join leaderboard_levels l on l.min_points > 0 and l.min_points <= u.total_points
      where ${who('u.id')} on conflict (user_id, code) do nothing`,
@@ -136,48 +136,48 @@ export const reachedInto = (who: (column: string) => string): string[] => [
 
 const who = (column: string) => `${column} > $1 and ${column} <= $2`
 
-/** The rest of some people's ledger, and everything that is kept of it. */
-const complete = async (db: Db, login: number, after: number, last: number): Promise<void> => {
+/** Completes the ledger of some users and rebuilds their stored values. */
+const completeUsers = async (db: Db, login: number, after: number, last: number): Promise<void> => {
   const between = [after, last]
   const people = await runText<{ id: number }>(db, 'select id from users where id > $1 and id <= $2 order by id', between)
-  // A server may give points to some of them just now.
+  // A running server may be awarding points to some of them.
   await lockPeople(
     db,
     people.map(({ id }) => id),
   )
-  await runText(db, loginsInto(who, '$3'), [...between, login])
-  await runText(db, bonusesInto(` and ${who('l.user_id')}`), between)
-  for (const texts of Object.values(remake(who))) for (const text of texts) await runText(db, text, between)
-  for (const text of reachedInto(who)) await runText(db, text, between)
+  await runText(db, insertLogins(who, '$3'), [...between, login])
+  await runText(db, insertBonuses(` and ${who('l.user_id')}`), between)
+  for (const texts of Object.values(rebuildStatements(who))) for (const text of texts) await runText(db, text, between)
+  for (const text of insertAchievements(who)) await runText(db, text, between)
 }
 
-/** The highest id of a table, 0 where it is empty. */
+/** The highest id of a table, 0 if it is empty. */
 export const highestId = async (db: Db, table: string): Promise<number> =>
   (await runText<{ id: number | null }>(db, `select max(id) as id from ${table}`, []))[0]?.id ?? 0
 
 interface Work {
   readonly database: Database
-  /** Called between two writes; false ends the work. */
-  readonly goOn: () => Promise<boolean>
+  /** Called between two writes; false stops the backfill. */
+  readonly shouldContinue: () => Promise<boolean>
 }
 
 /**
- * Enters into the ledger what stands of content that came past the events, as for a community of the command line. Days are those of UTC.
- * Writes some hundred rows at a time and may be ended between any two; doing it again adds what is missing.
+ * Adds ledger rows for content that was created without events, as by the demo command. Days are in UTC. Writes in small batches, can be
+ * stopped between any two, and is idempotent.
  */
-export const enterContent = async ({ database, goOn }: Work): Promise<void> => {
+export const backfillLedger = async ({ database, shouldContinue }: Work): Promise<void> => {
   const { read } = database
   const points = await pointsConfig(read)
   for (const source of SOURCES) {
     const end = await highestId(read, source.table)
-    for (let after = 0; after < end; after += ROWS_AT_ONCE) {
-      if (!(await goOn())) return
-      await database.write((db) => earn(db, source, points[source.kind as keyof typeof points], after, after + ROWS_AT_ONCE))
+    for (let after = 0; after < end; after += ROWS_PER_BATCH) {
+      if (!(await shouldContinue())) return
+      await database.write((db) => insertFromSource(db, source, points[source.kind as keyof typeof points], after, after + ROWS_PER_BATCH))
     }
   }
   const last = await highestId(read, 'users')
-  for (let after = 0; after < last; after += PEOPLE_AT_ONCE) {
-    if (!(await goOn())) return
-    await database.write((db) => complete(db, points.daily_login, after, after + PEOPLE_AT_ONCE))
+  for (let after = 0; after < last; after += USERS_PER_BATCH) {
+    if (!(await shouldContinue())) return
+    await database.write((db) => completeUsers(db, points.daily_login, after, after + USERS_PER_BATCH))
   }
 }

@@ -1,32 +1,32 @@
 import { type Db, refreshStatisticsOf, runText } from '../../db/index.ts'
-import { fillSums } from './aggregate-sql.ts'
-import { bonusesInto, earn, highestId, loginsInto, reachedInto, SOURCES } from './backfill.ts'
+import { fillStatements } from './aggregate-sql.ts'
+import { highestId, insertAchievements, insertBonuses, insertFromSource, insertLogins, SOURCES } from './backfill.ts'
 import { pointsConfig } from './levels.ts'
 
-const everybody = () => '1 = 1'
+const allUsers = () => '1 = 1'
 
 /**
- * The same as `enterContent` for a community of which the ledger knows nothing yet, each source in one statement: for whoever is alone with
- * the data. Nothing is entered twice, so that it needs no key to find out. Yields after each of `FILL_STEPS`; `reachAll` is still to follow.
+ * Fills an empty ledger with one statement per source, like `backfillLedger`, for a process with exclusive access to the data. The ledger
+ * is empty, so no conflict checks are needed. Yields after each of `FILL_STEPS`; call `insertAllAchievements` afterwards.
  */
 export async function* fillLedger(db: Db): AsyncGenerator<void> {
   const points = await pointsConfig(db)
   for (const source of SOURCES) {
-    await earn(db, source, points[source.kind as keyof typeof points], 0, await highestId(db, source.table), '')
+    await insertFromSource(db, source, points[source.kind as keyof typeof points], 0, await highestId(db, source.table), '')
     yield
   }
-  await runText(db, loginsInto(everybody, '$1', ''), [points.daily_login])
+  await runText(db, insertLogins(allUsers, '$1', ''), [points.daily_login])
   await refreshStatisticsOf(db, 'points_ledger')
   yield
-  for (const text of [bonusesInto('', ''), ...fillSums]) {
+  for (const text of [insertBonuses('', ''), ...fillStatements]) {
     await runText(db, text, [])
     yield
   }
 }
 
-export const FILL_STEPS = SOURCES.length + 2 + fillSums.length
+export const FILL_STEPS = SOURCES.length + 2 + fillStatements.length
 
-/** Achievements of everybody, once the ledger and its indexes are there. */
-export const reachAll = async (db: Db): Promise<void> => {
-  for (const text of reachedInto(everybody)) await runText(db, text, [])
+/** Inserts the achievements of all users, after the ledger and its indexes exist. */
+export const insertAllAchievements = async (db: Db): Promise<void> => {
+  for (const text of insertAchievements(allUsers)) await runText(db, text, [])
 }

@@ -22,7 +22,7 @@ afterAll(() => world.close())
 
 type Input = Parameters<Member['api']['leaderboard']['list']>[0]
 
-/** Each group as the people on it, asked twice: what is answered from memory is what was answered before. */
+/** The members of each group, requested twice: the cached response must equal the first one. */
 const board = async (who: Member, input: Input = {}) => {
   const [first, again] = [await who.api.leaderboard.list(input), await who.api.leaderboard.list(input)]
   expect(again).toEqual(first)
@@ -46,7 +46,7 @@ beforeEach(async () => {
   await past(`update users set total_points = 0, status = 'active'`, [])
 })
 
-test('everybody has his own place at the end of what is the same for all', async () => {
+test('every caller gets their own position after the shared part', async () => {
   await post(ana)
   await post(ben)
   await ben.api.comments.create({ feed_id: await post(ben), comment: 'Yes' })
@@ -65,7 +65,7 @@ test('everybody has his own place at the end of what is the same for all', async
   expect(await board(ana, { include_current_user: false })).not.toHaveProperty('current_user')
 })
 
-test('who earns or loses something moves at once', async () => {
+test('gained and lost points move members immediately', async () => {
   const feed = await post(ana)
   expect(await people(cleo)).toEqual(onAll([ana, 1, 100]))
   await post(ben)
@@ -79,7 +79,7 @@ test('who earns or loses something moves at once', async () => {
   expect((await board(ana)).current_user?.rank).toBe(null)
 })
 
-test('who is suspended, banned or gone has left all boards at once, and comes back', async () => {
+test('suspended, banned and deleted members leave all boards immediately, and return when restored', async () => {
   await post(ana)
   await post(ben)
   const both = onAll([ana, 1, 100], [ben, 2, 100])
@@ -94,7 +94,7 @@ test('who is suspended, banned or gone has left all boards at once, and comes ba
   }
 })
 
-test('an entry shows name, level and achievements as they are', async () => {
+test('an entry shows the current name, level and achievements', async () => {
   await post(ana)
   const entries = async (who: Member) => (await board(who)).leaderboard.map(({ items }) => items[0])
   const names = async (who: Member) => (await entries(who)).map((entry) => entry?.xprofile.display_name)
@@ -115,7 +115,7 @@ test('an entry shows name, level and achievements as they are', async () => {
   expect((await board(ana)).current_user?.achievements.map(({ title }) => title)).toEqual(['First post'])
 })
 
-test('when others were last here is told where the community tells it, and his own time to each', async () => {
+test('last activity of others is shown only if the community allows it, the own one always', async () => {
   await post(ana)
   await post(ben)
   await past(`update users set last_activity = '2026-04-15 11:00:00'`, [])
@@ -131,7 +131,7 @@ test('when others were last here is told where the community tells it, and his o
   await past(`update users set last_activity = $1`, [at])
   await set('no')
   const none = [null, null]
-  // Whoever asks first, nobody is told of another one.
+  // Independent of who requests first.
   for (let turn = 0; turn < 2; turn++) {
     expect(await times(ana)).toEqual([[at, at], none, at])
     expect(await times(ben)).toEqual([none, [at, at], at])
@@ -144,7 +144,7 @@ test('when others were last here is told where the community tells it, and his o
   expect((await times(cleo))[0]).toEqual([at, at])
 })
 
-test('the board of a space is there for those who are in it, as long as they are', async () => {
+test('the board of a space is visible to its members while they are members', async () => {
   await post(ana, space.id)
   const inSpace = { space_id: space.id }
   expect(await people(ben, inSpace)).toEqual(onAll([ana, 1, 50]))
@@ -158,7 +158,7 @@ test('the board of a space is there for those who are in it, as long as they are
   await past(`update spaces set privacy = 'private' where id = $1`, [space.id])
 })
 
-test('who may no longer see the board is refused at once', async () => {
+test('callers who lose access are refused immediately', async () => {
   await post(ana)
   expect(await people(cleo)).toEqual(onAll([ana, 1, 100]))
   const show = (to: string) => admin.raw('POST', '/settings/privacy-settings', { leaderboard_members_visibility: to })
@@ -169,7 +169,7 @@ test('who may no longer see the board is refused at once', async () => {
   expect(await people(cleo)).toEqual(onAll([ana, 1, 100]))
 })
 
-test('the day after, the boards are those of that day', async () => {
+test('on the next day the boards are for that day', async () => {
   await post(ana)
   const today = async () => (await people(cleo, { period: 'today' })).map((rows) => rows.length)
   expect(await today()).toEqual([1, 1, 1, 1])
@@ -177,7 +177,7 @@ test('the day after, the boards are those of that day', async () => {
   expect(await today()).toEqual([0, 1, 1, 1])
 })
 
-test('the tag stays while nothing changes, and is another for another end', async () => {
+test('the ETag stays while nothing changes, and differs for another end', async () => {
   await post(ana)
   const tagOf = async (who: Member) => (await who.raw('GET', '/leaderboard')).headers.get('etag')
   const before = await tagOf(cleo)
@@ -189,7 +189,7 @@ test('the tag stays while nothing changes, and is another for another end', asyn
   expect(await tagOf(cleo)).not.toBe(before)
 })
 
-test('what is kept is told without reading boards or people', async () => {
+test('cached responses read neither boards nor users', async () => {
   if (world.dialect !== 'sqlite') return
   await post(ana)
   const ask = () => ana.api.leaderboard.list({})
@@ -199,7 +199,7 @@ test('what is kept is told without reading boards or people', async () => {
   expect(new Set(await tables())).toEqual(new Set(['settings']))
   await post(ben)
   const afterwards = await plansOf(world.app.services.database.read, () => cleo.api.leaderboard.list({}))
-  // Of those who stand there already nothing is read but their figures.
+  // Of members already on the board only the scores are read.
   const read = afterwards.filter(({ sql }) => sql.includes('u_short_description') && sql.includes('u.id in'))
   expect(read.length).toBe(1)
 })

@@ -23,10 +23,10 @@ const posts = async (who: Member, count: number) => {
   return ids
 }
 
-test('points of one kind and day end at their limit, and the ledger stays sound', async () => {
+test('points of a kind end at the daily limit, and the ledger stays consistent', async () => {
   const [ana, ben, cleo] = [await world.member(), await world.member(), await world.member()]
   let ids: number[] = []
-  // 50 + 50 + 20 for posts, and 50 for the first.
+  // 50 + 50 + 20 for posts, and 50 for the first post.
   expect(
     await earnedBy(world, ana, async () => {
       ids = await posts(ana, 5)
@@ -42,12 +42,12 @@ test('points of one kind and day end at their limit, and the ledger stays sound'
   expect(await earnedBy(world, ana, reactions)).toBe(5)
 
   const [first, , third, fourth] = ids as [number, number, number, number]
-  // What was worth nothing takes nothing back; what was worth less takes back what it was worth.
+  // An entry worth nothing removes nothing when reversed; a capped one removes its capped value.
   expect(await earnedBy(world, ana, () => ana.api.feeds.remove({ feed_id: fourth }))).toBe(0)
   expect(await earnedBy(world, ana, () => ana.api.feeds.remove({ feed_id: third }))).toBe(-20)
-  // Room that came free is earned by what comes later.
+  // Points below the limit become available again after a reversal.
   expect(await earnedBy(world, ana, () => posts(ana, 2))).toBe(20)
-  // Hidden and shown again: worth what it was.
+  // Hidden and published again, it has its former value.
   const hide = (status: string) => admin.raw('POST', `/feeds/${first}`, { status })
   const toggled = await earnedBy(world, ana, async () => {
     await hide('pending')

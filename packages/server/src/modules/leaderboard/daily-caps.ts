@@ -3,37 +3,39 @@ import type { Limits } from '../../limits/budgets.ts'
 import type { Entry } from './ledger.ts'
 import { PART_OF, type Part } from './rules.ts'
 
-/** The daily limit of each part of the points; what is rare has none. */
-const LIMIT_OF = {
+/** The setting with the daily limit of each score component; rare components have none. */
+const LIMIT_KEYS = {
   posts: 'post_points_per_day',
   comments: 'comment_points_per_day',
   reactions: 'reaction_points_per_day',
   helpful: 'helpful_points_per_day',
 } as const satisfies Partial<Record<Part, keyof Limits>>
 
-const earned = batchStatement<{ user_id: number; day: string } & Record<keyof typeof LIMIT_OF, number>>(
+const earned = batchStatement<{ user_id: number; day: string } & Record<keyof typeof LIMIT_KEYS, number>>(
   { user_id: 'bigint', day: 'text' },
   (rows) => `select d.user_id, d.day, p.posts, p.comments, p.reactions, p.helpful from ${rows} d
     join daily_scores p on p.user_id = d.user_id and p.day = d.day and p.space_id = 0`,
 )
 
-const limitedPart = ({ kind }: Entry, limits: Limits): keyof typeof LIMIT_OF | undefined => {
+const cappedPart = ({ kind }: Entry, limits: Limits): keyof typeof LIMIT_KEYS | undefined => {
   const part = PART_OF[kind]
-  return part && part in LIMIT_OF && limits[LIMIT_OF[part as keyof typeof LIMIT_OF]] > 0 ? (part as keyof typeof LIMIT_OF) : undefined
+  return part && part in LIMIT_KEYS && limits[LIMIT_KEYS[part as keyof typeof LIMIT_KEYS]] > 0
+    ? (part as keyof typeof LIMIT_KEYS)
+    : undefined
 }
 
 /**
- * The same rows, worth no more than the day still allows for what is earned for the first time. A row beyond that stays in the ledger and
- * is worth less, or nothing: so taking it back, or earning it again, moves what it was worth. The people are held.
+ * Caps the points of rows earned for the first time at what the daily limits still allow. A capped row stays in the ledger with fewer or no
+ * points, so that reversing or re-earning it moves exactly that amount. The caller holds the users' locks.
  */
-export const capped = async <T extends { readonly entries: readonly Entry[] }>(
+export const applyDailyCaps = async <T extends { readonly entries: readonly Entry[] }>(
   db: Db,
   wanted: readonly T[],
   isFirst: (entry: Entry) => boolean,
   limits: Limits,
 ): Promise<readonly T[]> => {
   const limited = wanted.flatMap(({ entries }) =>
-    entries.filter((entry) => isFirst(entry) && limitedPart(entry, limits) && entry.points > 0),
+    entries.filter((entry) => isFirst(entry) && cappedPart(entry, limits) && entry.points > 0),
   )
   if (limited.length === 0) return wanted
   const days = new Map(limited.map(({ userId, day }) => [`${userId} ${day}`, [userId, day] as const]))
@@ -41,11 +43,11 @@ export const capped = async <T extends { readonly entries: readonly Entry[] }>(
   const worth = new Map<Entry, number>()
   for (const entry of limited) {
     const key = `${entry.userId} ${entry.day}`
-    const part = limitedPart(entry, limits)
+    const part = cappedPart(entry, limits)
     if (!part) continue
     const sum = sums.get(key) ?? { user_id: entry.userId, day: entry.day, posts: 0, comments: 0, reactions: 0, helpful: 0 }
     sums.set(key, sum)
-    const points = Math.max(0, Math.min(entry.points, limits[LIMIT_OF[part]] - sum[part]))
+    const points = Math.max(0, Math.min(entry.points, limits[LIMIT_KEYS[part]] - sum[part]))
     sum[part] += points
     worth.set(entry, points)
   }

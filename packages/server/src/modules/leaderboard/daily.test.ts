@@ -34,13 +34,13 @@ test('the first request of a day earns 5, and the seventh day in a row 25 more',
   ])
 })
 
-test('who asks just before and just after midnight was here on both days', async () => {
+test('requests just before and just after midnight count for both days', async () => {
   world = await createWorld({ start: '2026-03-10T23:59:45Z' })
   const ana = await world.member()
   expect([await visits(ana), await later(ana, 30), await later(ana, 30)]).toEqual([5, 5, 0])
 })
 
-test('what is worked off on the day after counts on the day on which it happened', async () => {
+test('a job processed on the next day counts for the day of the event', async () => {
   world = await createWorld({ start: '2026-03-10T23:59:45Z' })
   const admin = await world.member({ role: 'admin' })
   const ana = await world.member()
@@ -57,7 +57,7 @@ test('what is worked off on the day after counts on the day on which it happened
   ])
 })
 
-test('days are those of the community’s time zone', async () => {
+test('days are in the time zone of the community', async () => {
   world = await createWorld({ start: '2026-03-10T22:30:00Z' })
   await world.app.write(null, (ctx) => saveSettings(ctx, { timezone: 'Asia/Tokyo' }))
   const ana = await world.member()
@@ -70,12 +70,12 @@ test('days are those of the community’s time zone', async () => {
   expect(rows.map(({ day }) => day)).toEqual(['2026-03-11', '2026-03-12'])
 })
 
-test('weeks that begin and end with the clocks put forward and back are weeks', async () => {
+test('weeks across daylight saving changes count as weeks', async () => {
   world = await createWorld({ start: '2026-03-25T22:30:00Z' })
   await world.app.write(null, (ctx) => saveSettings(ctx, { timezone: 'Europe/Berlin' }))
   const ana = await world.member()
   const earned = [await visits(ana)]
-  // 23:30, and from the 29th on 00:30 of the day after: one day is passed over.
+  // 23:30, and from the 29th on 00:30 of the next day: one day is skipped.
   for (let day = 2; day <= 8; day++) earned.push(await later(ana, 24 * HOUR))
   const rows = await world.app.services.database.read
     .selectFrom('points_ledger')

@@ -3,9 +3,9 @@ import { makeSpace, type Space } from '#test/fixtures.ts'
 import { expectInOrder, expectNoScan } from '#test/plans.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { saveSettings } from '../settings/index.ts'
-import { keepWindows } from './index.ts'
+import { updatePeriods } from './index.ts'
 import { addEntries } from './ledger.ts'
-import { dayAfter } from './rules.ts'
+import { addDays } from './rules.ts'
 
 let world: World
 let admin: Member
@@ -41,14 +41,14 @@ beforeEach(() =>
 
 const TODAY = '2026-04-15'
 let given = 0
-/** Points past the events: so many days ago. */
+/** Adds points directly to the ledger, as of that many days ago. */
 const give = (who: Member, points: number, daysAgo: number, spaceId: number | null = null) =>
   world.app.write(null, async ({ db, now }) => {
     given += 1
     const key = `given:${given}`
-    const day = dayAfter(TODAY, -daysAgo)
+    const day = addDays(TODAY, -daysAgo)
     const place = { userId: who.id, spaceId, feedId: null, commentId: null, day }
-    await addEntries(db, [{ ...place, kind: 'comment_made', subject: key, points, eventKey: key, reverses: null }], now)
+    await addEntries(db, [{ ...place, kind: 'comment_made', dedupKey: key, points, eventKey: key, reverses: null }], now)
   })
 type Input = Parameters<Member['api']['leaderboard']['list']>[0]
 const list = (input: Input = {}, who = ana) => who.api.leaderboard.list(input)
@@ -60,11 +60,11 @@ const keys = async (input: Input) => (await list(input)).leaderboard.map(({ key 
 
 describe.each([
   ['made when it is asked for', async () => {}],
-  ['read from kept sums', async () => void (await keepWindows(world.app.services))],
+  ['read from kept sums', async () => void (await updatePeriods(world.app.services))],
 ])('%s', (_name, keep) => {
   beforeEach(keep)
 
-  test('each group has what was earned in its days', async () => {
+  test('each group contains the points earned in its days', async () => {
     const ages = [0, 1, 2, 3, 6, 7, 14, 15, 29, 30, 400]
     for (const [i, daysAgo] of ages.entries()) await give(ana, 10 ** (i % 4) * (i + 1), daysAgo)
     const sum = (most: number) => ages.reduce((total, daysAgo, i) => (daysAgo <= most ? total + 10 ** (i % 4) * (i + 1) : total), 0)
@@ -76,7 +76,7 @@ describe.each([
     }
   })
 
-  test('most points are first, of equal ones the older account; who has none is not listed', async () => {
+  test('most points come first, with equal points the older account; members without points are not listed', async () => {
     await give(cleo, 10, 0)
     await give(ben, 10, 1)
     await give(ana, 5, 2)
@@ -98,7 +98,7 @@ describe.each([
     ])
   })
 
-  test('who is suspended or banned is left out, and nobody stands behind them', async () => {
+  test('suspended and banned members are excluded, also from ranks', async () => {
     await give(cleo, 30, 0)
     await give(ben, 20, 0)
     await give(ana, 10, 0)
@@ -118,7 +118,7 @@ describe.each([
     expect((await list()).current_user?.rank).toBe(3)
   })
 
-  test('in a space only what was earned there counts', async () => {
+  test('the board of a space counts only points earned there', async () => {
     await give(ana, 10, 0, space.id)
     await give(ana, 100, 0)
     await give(ben, 20, 8, space.id)
@@ -139,7 +139,7 @@ describe.each([
     expect(answer.leaderboard[0]?.items[0]?.xprofile.total_points).toBe(110)
   })
 
-  test('days go by', async () => {
+  test('periods move with the days', async () => {
     const before = await createWorld({ start: '2026-04-30T12:00:00Z' })
     const dora = await before.member()
     const earn = async () => {
@@ -151,7 +151,7 @@ describe.each([
       const month = (await dora.api.leaderboard.list({ period: 'this_month' })).leaderboard[0]
       return [...leaderboard, month].map((board) => board?.items[0]?.total_points ?? 0)
     }
-    if (_name.startsWith('read')) await keepWindows(before.app.services)
+    if (_name.startsWith('read')) await updatePeriods(before.app.services)
     await earn()
     expect(await now()).toEqual([100, 100, 100, 100, 100])
     before.clock.advance(24 * 3600)
@@ -167,7 +167,7 @@ describe.each([
       [1, [0, 0, 0, 150, 50]],
       [1, [0, 0, 0, 150, 0]],
     ] as const) {
-      if (_name.startsWith('read')) await keepWindows(before.app.services)
+      if (_name.startsWith('read')) await updatePeriods(before.app.services)
       before.clock.advance(days * 24 * 3600)
       expect(await now()).toEqual(expected)
     }
@@ -175,7 +175,7 @@ describe.each([
   })
 })
 
-test('the three groups always, in their order; another period comes first', async () => {
+test('returns the three default groups in order; another period comes first', async () => {
   expect(await keys({})).toEqual(['7_days', '30_days', 'all_time'])
   expect(await keys({ period: 'all_time' })).toEqual(['7_days', '30_days', 'all_time'])
   for (const period of ['today', 'this_week', 'this_month'] as const)
@@ -185,7 +185,7 @@ test('the three groups always, in their order; another period comes first', asyn
   expect((await list({ limit: 100_000 })).leaderboard.length).toBe(3)
 })
 
-test('an entry tells who it is, what it was for, and what was reached', async () => {
+test('an entry contains the member, the components and the achievements', async () => {
   const feed = await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
   await ben.raw('POST', `/feeds/${feed.data.id}/react`, { type: 'like' })
   await ana.api.comments.create({ feed_id: feed.data.id, comment: 'Hello' })
@@ -207,12 +207,12 @@ test('an entry tells who it is, what it was for, and what was reached', async ()
   expect(entry?.achievements.map(({ title }) => title).sort()).toEqual(['First post', 'Member'])
 })
 
-test('the caller is told of only where asked', async () => {
+test('the caller’s position is returned only on request', async () => {
   expect(await list({ include_current_user: false })).not.toHaveProperty('current_user')
   expect(await list({})).toHaveProperty('current_user')
 })
 
-test('a space that must not be seen is missing; of a closed one insiders are told', async () => {
+test('a hidden space is missing; a closed one is visible to its members', async () => {
   await refused(list({ space_id: secret.id }, outsider), 404, 'space_not_found')
   await refused(list({ space_id: 999_999 }, outsider), 404, 'space_not_found')
   await refused(list({ space_id: closed.id }, outsider), 403, 'rest_forbidden')
@@ -221,7 +221,7 @@ test('a space that must not be seen is missing; of a closed one insiders are tol
   await refused(world.anonymous.leaderboard.list({}), 401, 'rest_forbidden')
 })
 
-test('where members are shown to administrators alone, others are refused', async () => {
+test('is refused to members if the member list is limited to administrators', async () => {
   await give(ana, 10, 0)
   const show = async (to: string) => {
     const answer = await admin.raw('POST', '/settings/privacy-settings', { leaderboard_members_visibility: to })
@@ -234,7 +234,7 @@ test('where members are shown to administrators alone, others are refused', asyn
   expect((await list()).leaderboard[0]?.items.length).toBe(1)
 })
 
-test('switched off it is missing, and points are counted on', async () => {
+test('is missing while disabled, but points are still counted', async () => {
   const features = (leaderboard: boolean) => world.app.write(null, (ctx) => saveSettings(ctx, { features: { leaderboard } }))
   await features(false)
   await refused(list(), 404, 'leaderboard_disabled')
@@ -245,11 +245,11 @@ test('switched off it is missing, and points are counted on', async () => {
   expect((await list()).current_user?.total_points).toBe(100)
 })
 
-test('sums of days gone by are removed', async () => {
+test('scores of past periods are deleted', async () => {
   const names = async () =>
     (await world.app.services.database.read.selectFrom('score_periods').select('name').execute()).map((row) => row.name)
   await give(ana, 10, 0)
-  await keepWindows(world.app.services)
+  await updatePeriods(world.app.services)
   expect((await names()).sort()).toEqual([
     '30_days:2026-04-15',
     '7_days:2026-04-15',
@@ -260,7 +260,7 @@ test('sums of days gone by are removed', async () => {
   ])
   const { services } = world.app
   const later = { ...services, clock: { now: () => new Date('2026-04-20T21:00:00Z') } }
-  expect(await keepWindows(later)).toBeGreaterThan(0)
+  expect(await updatePeriods(later)).toBeGreaterThan(0)
   expect((await names()).sort()).toEqual(
     ['7_days:2026-04-20', '7_days:2026-04-21', '30_days:2026-04-20', '30_days:2026-04-21', 'all_time', 'this_month:2026-04-30']
       .concat(['this_week:2026-04-26', 'today:2026-04-20', 'today:2026-04-21', 'this_week:2026-04-19'])
@@ -268,7 +268,7 @@ test('sums of days gone by are removed', async () => {
   )
 })
 
-test('many who ask before there are sums wait for the same ones', async () => {
+test('concurrent requests before the first computation share it', async () => {
   for (const who of [ana, ben, cleo]) await give(who, 10, 0)
   const answers = await Promise.all(Array.from({ length: 20 }, () => boards({ period: 'today' })))
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -278,10 +278,10 @@ test('many who ask before there are sums wait for the same ones', async () => {
   expect(sums.length).toBe(3 * 6)
 })
 
-test('every part of it comes out of an index in its order', async () => {
+test('every query reads an index in order', async () => {
   if (world.dialect !== 'sqlite') return
   for (const who of [ana, ben, cleo]) await give(who, 10, 0, space.id)
-  await keepWindows(world.app.services)
+  await updatePeriods(world.app.services)
   await expectNoScan(world, () => list({ period: 'this_week', space_id: space.id }))
   await expectInOrder(world, () => list({ period: 'this_month', include_current_user: false }).then(() => undefined))
 })

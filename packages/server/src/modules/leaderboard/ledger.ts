@@ -1,22 +1,22 @@
 import { batchStatement, type Db, lockPeople, statement } from '../../db/index.ts'
 import { BONUSES, isBonus, type LedgerKind, PART_OF, PARTS } from './rules.ts'
 
-/** A row of the ledger as it is to be added. */
+/** A ledger row to add. */
 export interface Entry {
   readonly userId: number
   readonly kind: LedgerKind
-  readonly subject: string
+  readonly dedupKey: string
   readonly points: number
   readonly eventKey: string
   readonly spaceId: number | null
   readonly feedId: number | null
   readonly commentId: number | null
   readonly day: string
-  /** The row that this one takes back. */
+  /** The row that this one reverses. */
   readonly reverses: number | null
 }
 
-/** The newest row of a subject: it stands unless it is a reversal. */
+/** The newest row of a deduplication key: in effect unless it is a reversal. */
 export interface LastEntry {
   readonly id: number
   readonly user_id: number
@@ -31,15 +31,15 @@ export interface LastEntry {
   readonly reverses: number | null
 }
 
-/** How many of each stand for somebody. */
+/** How many posts, comments and courses of a user are in effect. */
 export interface Counts {
   readonly posts: number
   readonly comments: number
   readonly courses: number
 }
 
-/** What has been added: the keys of the rows, and how much stands now for those whom it concerns. */
-export interface Added {
+/** The event keys of the added rows, and the resulting counts of their users. */
+export interface AddResult {
   readonly keys: ReadonlySet<string>
   readonly counts: ReadonlyMap<number, Counts>
 }
@@ -77,20 +77,20 @@ const addTotals = batchStatement<{ id: number; total_points: number }>(
   (rows) =>
     `update users set total_points = total_points + d.points from ${rows} d where users.id = d.id returning users.id, users.total_points`,
 )
-const SUMMED = ['points', ...PARTS] as const
-const BROUGHT = Object.fromEntries(SUMMED.map((name) => [name, 'bigint' as const]))
+const SCORE_COLUMNS = ['points', ...PARTS] as const
+const SCORE_TYPES = Object.fromEntries(SCORE_COLUMNS.map((name) => [name, 'bigint' as const]))
 const onConflict = (table: string, key: string) =>
-  `on conflict (${key}) do update set ${SUMMED.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`
-const addDays = batchStatement(
-  { user_id: 'bigint', space_id: 'bigint', day: 'text', ...BROUGHT },
-  (rows) => `insert into daily_scores (user_id, space_id, day, ${SUMMED.join(', ')})
-    select d.user_id, d.space_id, d.day, ${SUMMED.map((name) => `d.${name}`).join(', ')} from ${rows} d where 1 = 1
+  `on conflict (${key}) do update set ${SCORE_COLUMNS.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`
+const addDailyScores = batchStatement(
+  { user_id: 'bigint', space_id: 'bigint', day: 'text', ...SCORE_TYPES },
+  (rows) => `insert into daily_scores (user_id, space_id, day, ${SCORE_COLUMNS.join(', ')})
+    select d.user_id, d.space_id, d.day, ${SCORE_COLUMNS.map((name) => `d.${name}`).join(', ')} from ${rows} d where 1 = 1
     ${onConflict('daily_scores', 'user_id, space_id, day')}`,
 )
-const addSums = batchStatement(
-  { user_id: 'bigint', space_id: 'bigint', day: 'text', ...BROUGHT },
-  (rows) => `insert into period_scores (user_id, period_id, space_id, ${SUMMED.join(', ')})
-    select d.user_id, w.id, d.space_id, ${SUMMED.map((name) => `sum(d.${name})`).join(', ')} from ${rows} d cross join score_periods w
+const addPeriodScores = batchStatement(
+  { user_id: 'bigint', space_id: 'bigint', day: 'text', ...SCORE_TYPES },
+  (rows) => `insert into period_scores (user_id, period_id, space_id, ${SCORE_COLUMNS.join(', ')})
+    select d.user_id, w.id, d.space_id, ${SCORE_COLUMNS.map((name) => `sum(d.${name})`).join(', ')} from ${rows} d cross join score_periods w
     where w.first_day <= d.day and w.last_day >= d.day and w.state <> 'leaving' group by d.user_id, w.id, d.space_id
     ${onConflict('period_scores', 'user_id, period_id, space_id')}`,
 )
@@ -102,28 +102,28 @@ const addCounts = batchStatement<Counts & { user_id: number }>(
     on conflict (user_id) do update set ${COUNTED.map((name) => `${name} = contribution_counts.${name} + excluded.${name}`).join(', ')}
     returning user_id, posts, comments, courses`,
 )
-const reachLevels = batchStatement(
+const insertLevels = batchStatement(
   { user_id: 'bigint', former: 'bigint', highest: 'bigint' },
   (rows) => `insert into achievements (user_id, code, level_id, earned_at)
     select d.user_id, 'level:' || l.id, l.id, $2 from ${rows} d join leaderboard_levels l on l.min_points > d.former and l.min_points <= d.highest
     where 1 = 1 on conflict (user_id, code) do nothing`,
 )
-const reachBonus = statement(
+const insertBonus = statement(
   'insert into achievements (user_id, code, earned_at) values ($1, $2, $3) on conflict (user_id, code) do nothing',
 )
-const loseBonus = statement('delete from achievements where user_id = $1 and code = $2')
+const deleteBonus = statement('delete from achievements where user_id = $1 and code = $2')
 
-/** The newest row of each of these subjects. */
+/** The newest row of each deduplication key. */
 export const lastEntries = async (db: Db, subjects: readonly string[]): Promise<Map<string, LastEntry>> => {
   const rows = await last(
     db,
-    subjects.map((subject) => [subject]),
+    subjects.map((dedupKey) => [dedupKey]),
   )
   return new Map(rows.map((row) => [row.dedup_key, row]))
 }
 
-/** Holds the points of these people until the end of the transaction; gives those of them whose account exists. */
-export const holdPoints = async (db: Db, userIds: readonly number[]): Promise<Set<number>> => {
+/** Locks the points of these users until the transaction ends. Returns the ids of existing accounts. */
+export const lockPoints = async (db: Db, userIds: readonly number[]): Promise<Set<number>> => {
   const ids = [...new Set(userIds)].sort((a, b) => a - b)
   await lockPeople(db, ids)
   const rows = await accounts(
@@ -133,8 +133,8 @@ export const holdPoints = async (db: Db, userIds: readonly number[]): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Sums under their keys. */
-const summed = <K>(keysOf: (entry: Entry) => readonly K[], values: (entry: Entry) => readonly number[], entries: readonly Entry[]) => {
+/** Sums the values of entries by key. */
+const sumByKey = <K>(keysOf: (entry: Entry) => readonly K[], values: (entry: Entry) => readonly number[], entries: readonly Entry[]) => {
   const sums = new Map<string, { readonly key: K; readonly values: number[] }>()
   for (const entry of entries)
     for (const key of keysOf(entry)) {
@@ -146,13 +146,13 @@ const summed = <K>(keysOf: (entry: Entry) => readonly K[], values: (entry: Entry
   return [...sums.values()]
 }
 
-const partsOf = ({ kind, points }: Entry) => [points, ...PARTS.map((part) => (PART_OF[kind] === part ? points : 0))]
-/** By how much a row changes how many of its kind stand. */
-export const countBy = ({ reverses }: Pick<Entry, 'reverses'>): 1 | -1 => (reverses === null ? 1 : -1)
-const countsOf = (entry: Entry) => COUNTED.map((part) => (PART_OF[entry.kind] === part ? countBy(entry) : 0))
+const scoresOf = ({ kind, points }: Entry) => [points, ...PARTS.map((part) => (PART_OF[kind] === part ? points : 0))]
+/** How a row changes the count of its kind. */
+export const countDelta = ({ reverses }: Pick<Entry, 'reverses'>): 1 | -1 => (reverses === null ? 1 : -1)
+const countsOf = (entry: Entry) => COUNTED.map((part) => (PART_OF[entry.kind] === part ? countDelta(entry) : 0))
 
-/** Adds to the totals, and notes the levels that were reached with the highest of what each person had on the way. */
-const raise = async (db: Db, entries: readonly Entry[], now: string): Promise<void> => {
+/** Updates the totals, and inserts levels reached at the highest intermediate total of each user. */
+const addTotalsAndLevels = async (db: Db, entries: readonly Entry[], now: string): Promise<void> => {
   const gains = new Map<number, { net: number; most: number }>()
   for (const { userId, points } of entries) {
     const gain = gains.get(userId) ?? { net: 0, most: 0 }
@@ -164,23 +164,23 @@ const raise = async (db: Db, entries: readonly Entry[], now: string): Promise<vo
     db,
     [...gains].map(([id, { net }]) => [id, net]),
   )
-  const risen = totals.flatMap(({ id, total_points }) => {
+  const increased = totals.flatMap(({ id, total_points }) => {
     const { net, most } = gains.get(id) ?? { net: 0, most: 0 }
     return most > 0 ? [[id, total_points - net, total_points - net + most]] : []
   })
-  if (risen.length > 0) await reachLevels(db, risen, [now])
+  if (increased.length > 0) await insertLevels(db, increased, [now])
 }
 
 /**
- * Adds rows, and what is kept of them: totals, days, windows, counts, achievements; a few statements however many rows they are. A row of a key
- * is there once, whatever happens. The people are held by the caller.
+ * Adds ledger rows and updates everything derived from them: totals, daily and period scores, counts, achievements. The number of
+ * statements does not depend on the number of rows. A row with an existing event key is ignored. The caller holds the users' locks.
  */
-export const addEntries = async (db: Db, wanted: readonly Entry[], now: string): Promise<Added> => {
+export const addEntries = async (db: Db, wanted: readonly Entry[], now: string): Promise<AddResult> => {
   if (wanted.length === 0) return { keys: new Set(), counts: new Map() }
-  const rows = wanted.map(({ userId, kind, subject, points, eventKey, spaceId, feedId, commentId, day, reverses }) => [
+  const rows = wanted.map(({ userId, kind, dedupKey, points, eventKey, spaceId, feedId, commentId, day, reverses }) => [
     userId,
     kind,
-    subject,
+    dedupKey,
     points,
     eventKey,
     spaceId,
@@ -192,18 +192,18 @@ export const addEntries = async (db: Db, wanted: readonly Entry[], now: string):
   const keys = new Set((await append(db, rows, [now])).map(({ event_key }) => event_key))
   const entries = wanted.filter(({ eventKey }) => keys.has(eventKey))
   if (entries.length === 0) return { keys, counts: new Map() }
-  await raise(db, entries, now)
-  // The whole community is space 0.
-  const places = ({ userId, spaceId, day }: Entry) => [[userId, 0, day], ...(spaceId === null ? [] : [[userId, spaceId, day]])]
-  const days = summed(places, partsOf, entries).map(({ key, values }) => [...key, ...values])
-  await addDays(db, days)
-  await addSums(db, days)
+  await addTotalsAndLevels(db, entries, now)
+  // Space 0 is the whole community.
+  const scoreKeys = ({ userId, spaceId, day }: Entry) => [[userId, 0, day], ...(spaceId === null ? [] : [[userId, spaceId, day]])]
+  const days = sumByKey(scoreKeys, scoresOf, entries).map(({ key, values }) => [...key, ...values])
+  await addDailyScores(db, days)
+  await addPeriodScores(db, days)
   for (const { kind, userId, reverses } of entries) {
     if (!isBonus(kind)) continue
-    if (reverses === null) await reachBonus(db, [userId, kind, now])
-    else await loseBonus(db, [userId, kind])
+    if (reverses === null) await insertBonus(db, [userId, kind, now])
+    else await deleteBonus(db, [userId, kind])
   }
-  const counted = summed(({ userId }) => [userId], countsOf, entries)
+  const counted = sumByKey(({ userId }) => [userId], countsOf, entries)
   const counts = await addCounts(
     db,
     counted.map(({ key, values }) => [key, ...values]),
@@ -211,12 +211,12 @@ export const addEntries = async (db: Db, wanted: readonly Entry[], now: string):
   return { keys, counts: new Map(counts.map(({ user_id, ...row }) => [user_id, row])) }
 }
 
-/** The row that takes back what stands. */
+/** The row that reverses an entry. */
 export const reversalOf = (entry: LastEntry): Entry => ({
   userId: entry.user_id,
   kind: entry.kind,
-  subject: entry.dedup_key,
-  // 0 − 0 is not −0, which is no integer to a database.
+  dedupKey: entry.dedup_key,
+  // `0 - x` instead of `-x`: databases do not accept −0 as an integer.
   points: 0 - entry.points,
   eventKey: `rev:${entry.event_key}`,
   spaceId: entry.space_id,

@@ -27,7 +27,7 @@ const problems = async (levels: Body['levels'], points_config?: Body['points_con
   return Object.keys((data as { errors: object }).errors)
 }
 
-test('there are levels and points from the beginning', async () => {
+test('default levels and points exist', async () => {
   const { levels, points_config } = await read()
   expect(points_config).toEqual({
     post_created: 50,
@@ -49,7 +49,7 @@ test('there are levels and points from the beginning', async () => {
   ])
 })
 
-test('they are for administrators', async () => {
+test('only administrators can manage levels', async () => {
   for (const who of [member, moderator]) {
     await refused(who.api.leaderboardLevels.list(), 403, 'permission_denied')
     await refused(who.api.leaderboardLevels.save({ levels: [] }), 403, 'permission_denied')
@@ -58,7 +58,7 @@ test('they are for administrators', async () => {
 })
 
 describe('saving', () => {
-  test('an object without id makes a level, one with id changes it, delete removes it, and others stay', async () => {
+  test('an object without id creates a level, one with id changes it, delete removes it, and others stay', async () => {
     await clear()
     const { levels, message } = await save([
       { ...level('Seedling', 0, 4), description: 'Small', badge_icon: 'leaf', badge_color: '#336699', perks: ['Sun', 'Rain'], serial: 2 },
@@ -87,7 +87,7 @@ describe('saving', () => {
     expect((await save(left.levels)).levels).toEqual(left.levels)
   })
 
-  test('ranges and slugs may be handed on', async () => {
+  test('ranges and slugs can move from one level to another', async () => {
     await clear()
     const { levels } = await save([level('One', 0, 9), level('Two', 10, 19)])
     const [one, two] = levels as [(typeof levels)[0], (typeof levels)[0]]
@@ -103,7 +103,7 @@ describe('saving', () => {
     expect((await save([level('One', 20, 29)])).levels.at(-1)?.slug).not.toBe(swapped.levels[1]?.slug)
   })
 
-  test('what does not hold together is refused, all of it', async () => {
+  test('inconsistent levels are refused as a whole', async () => {
     await clear()
     const { levels } = await save([level('Low', 0, 99), level('High', 100, 199)])
     const [low, high] = levels.map(({ id }) => id) as [number, number]
@@ -123,21 +123,21 @@ describe('saving', () => {
     expect((await save([{ id: high, delete: true }, level('Higher', 100, 250)])).levels.length).toBe(2)
   })
 
-  test('two at once: one of them sees what the other did', async () => {
+  test('of two concurrent requests, the second sees the result of the first', async () => {
     await clear()
     const answers = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => save([level(`Level ${i}`, 0, 100 + i)])))
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBe(1)
     expect((await read()).levels.length).toBe(1)
   })
 
-  test('it is recorded who did it', async () => {
+  test('records who saved', async () => {
     await save([], { post_created: 50 })
     const last = await world.app.services.database.read.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(1).execute()
     expect(last[0]).toMatchObject({ action: 'levels.saved', actor_id: admin.id })
   })
 })
 
-test('other points are for what is earned from then on; unknown kinds are ignored', async () => {
+test('new points apply from then on; unknown kinds are ignored', async () => {
   const post = (who = member) => earnedBy(world, who, () => who.raw('POST', '/feeds', { message: 'Words' }))
   expect(await post()).toBe(100)
   const { points_config } = await save([], { post_created: 7, nonsense: 5 } as Body['points_config'])
@@ -159,7 +159,7 @@ test('other points are for what is earned from then on; unknown kinds are ignore
   await save([], { post_created: 50 })
 })
 
-test('members are counted in the level that they have, and what they reach stays reached', async () => {
+test('members are counted in their current level, and keep levels they reached', async () => {
   await clear()
   const who = await world.member()
   await earnedBy(world, who, () => who.raw('POST', '/feeds', { message: 'Words' }))

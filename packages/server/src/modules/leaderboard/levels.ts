@@ -24,7 +24,7 @@ export interface LevelRow {
 
 const COLUMNS = 'id, title, slug, description, min_points, max_points, badge_icon, badge_color, position, perks'
 const all = statement<LevelRow>(`select ${COLUMNS} from leaderboard_levels order by position, id`)
-const counted = statement<LevelRow & { members_count: number }>(
+const levelsWithCounts = statement<LevelRow & { members_count: number }>(
   `select l.*, (select count(*) from users u where u.status = 'active' and u.total_points >= l.min_points and u.total_points <= l.max_points)
    as members_count from leaderboard_levels l order by l.position, l.id`,
 )
@@ -40,31 +40,31 @@ const update = statement(
 )
 const remove = statement('delete from leaderboard_levels where id = $1')
 
-/** Levels in their order. */
+/** All levels, in order. */
 export const listLevels = (db: Db): Promise<LevelRow[]> => all(db)
 
-/** The same with how many active members each has. */
-export const countedLevels = (db: Db) => counted(db)
+/** All levels with their numbers of active members. */
+export const listLevelsWithCounts = (db: Db) => levelsWithCounts(db)
 
 export const pointsConfig = async (db: Db): Promise<Record<PointKind, number>> => {
   const known = new Map((await config(db)).map(({ kind, points }) => [kind, points]))
   return Object.fromEntries(POINT_KINDS.map((kind) => [kind, known.get(kind) ?? 0])) as Record<PointKind, number>
 }
 
-/** The level of somebody with so many points. */
+/** The level for this number of points. */
 export const levelAt = (levels: readonly LevelRow[], points: number): LevelRow | undefined =>
   levels.find((level) => level.min_points <= points && points <= level.max_points)
 
-/** A level as it is to be: its id, 0 while it has none. */
+/** A level to store; id 0 means new. */
 type Draft = Omit<LevelRow, 'perks'> & { readonly perks: string }
 
 const invalid = (field: string, problem: string) => new ApiError('invalid_data', { data: { errors: { [field]: problem } } })
 
-const LONGEST_SLUG = 100
+const MAX_SLUG_LENGTH = 100
 
-/** A slug that no other level has. */
+/** Makes the slug unique among the other levels. */
 const freeSlug = (wanted: string, others: readonly Draft[]): string => {
-  const base = slugify(wanted).slice(0, LONGEST_SLUG) || 'level'
+  const base = slugify(wanted).slice(0, MAX_SLUG_LENGTH) || 'level'
   const taken = new Set(others.map((level) => level.slug))
   let slug = base
   for (let n = 2; taken.has(slug); n++) slug = `${base}-${n}`
@@ -92,9 +92,9 @@ const draftOf = (input: Input, before: Draft | undefined, others: readonly Draft
   }
 }
 
-/** What levels become by a list of changes. @throws invalid_data */
-const applied = (present: readonly Draft[], inputs: readonly Input[]): Draft[] => {
-  let levels = [...present]
+/** Applies a list of changes to the levels. @throws invalid_data */
+const applyInputs = (existing: readonly Draft[], inputs: readonly Input[]): Draft[] => {
+  let levels = [...existing]
   const named = new Set<number>()
   inputs.forEach((input, i) => {
     const at = `levels.${i}`
@@ -132,14 +132,14 @@ const columns = (level: Draft) => [
   level.perks,
 ]
 
-/** Slugs may be handed from one level to another: those that change give theirs up first. */
-const giveUpSlug = statement(`update leaderboard_levels set slug = ':' || id where id = $1`)
+/** Slugs may move from one level to another, so changed levels release theirs first. */
+const clearSlug = statement(`update leaderboard_levels set slug = ':' || id where id = $1`)
 
-const store = async (db: Db, present: readonly Draft[], levels: readonly Draft[]) => {
-  const kept = new Map(levels.map((level) => [level.id, level]))
-  for (const { id } of present) if (!kept.has(id)) await remove(db, [id])
-  const changed = levels.filter((level) => level.id !== 0 && !present.includes(level))
-  for (const { id } of changed) await giveUpSlug(db, [id])
+const store = async (db: Db, existing: readonly Draft[], levels: readonly Draft[]) => {
+  const remaining = new Map(levels.map((level) => [level.id, level]))
+  for (const { id } of existing) if (!remaining.has(id)) await remove(db, [id])
+  const changed = levels.filter((level) => level.id !== 0 && !existing.includes(level))
+  for (const { id } of changed) await clearSlug(db, [id])
   for (const level of changed) await update(db, [...columns(level), level.id])
   for (const level of levels) if (level.id === 0) await insert(db, columns(level))
 }
@@ -148,9 +148,9 @@ const store = async (db: Db, present: readonly Draft[], levels: readonly Draft[]
 export const saveLevels = async (ctx: WriteRequest, { levels: inputs, points_config = {} }: Body): Promise<void> => {
   const { db } = ctx
   await lockName(db, 'leaderboard.levels')
-  const present: readonly Draft[] = await all(db)
-  const levels = applied(present, inputs)
-  await store(db, present, levels)
+  const existing: readonly Draft[] = await all(db)
+  const levels = applyInputs(existing, inputs)
+  await store(db, existing, levels)
   for (const kind of POINT_KINDS) {
     const points = points_config[kind]
     if (points !== undefined) await setPoints(db, [kind, points])
@@ -160,20 +160,20 @@ export const saveLevels = async (ctx: WriteRequest, { levels: inputs, points_con
   await audit(ctx, 'levels.saved', { object_type: 'leaderboard', object_id: null, details })
 }
 
-const PEOPLE_AT_ONCE = 500
-const people = statement<{ id: number }>(`select id from users where id > $1 order by id limit ${PEOPLE_AT_ONCE}`)
-const reach = statement(
+const BATCH_SIZE = 500
+const people = statement<{ id: number }>(`select id from users where id > $1 order by id limit ${BATCH_SIZE}`)
+const insertReached = statement(
   `insert into achievements (user_id, code, level_id, earned_at)
    select u.id, 'level:' || l.id, l.id, cast($3 as text) from users u join leaderboard_levels l on l.min_points > 0 and l.min_points <= u.total_points
    where u.id > $1 and u.id <= $2 and u.total_points > 0 on conflict (user_id, code) do nothing`,
 )
 
-/** Notes who has reached a level that was not there, or higher up, before; some people in a job. */
-const reachSome = async (ctx: WriteContext, { after }: { readonly after: number }): Promise<void> => {
+/** Records who has reached a level that is new or was raised, in batches. */
+const insertReachedBatch = async (ctx: WriteContext, { after }: { readonly after: number }): Promise<void> => {
   const ids = await people(ctx.db, [after])
   const last = ids.at(-1)?.id
   if (last === undefined) return
-  await reach(ctx.db, [after, last, ctx.now])
-  if (ids.length === PEOPLE_AT_ONCE) await ctx.enqueue('leaderboard.reach', { after: last })
+  await insertReached(ctx.db, [after, last, ctx.now])
+  if (ids.length === BATCH_SIZE) await ctx.enqueue('leaderboard.reach', { after: last })
 }
-export const reachLevels = job<{ after: number }>('leaderboard.reach', reachSome)
+export const reachLevels = job<{ after: number }>('leaderboard.reach', insertReachedBatch)

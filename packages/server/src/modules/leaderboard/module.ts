@@ -2,7 +2,7 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
 import { reachLevels } from './levels.ts'
 import { leaderboardListeners, reconcileAll } from './listeners.ts'
-import { windowsChore, windowsJob, windowsListener } from './periods.ts'
+import { periodsJob, periodsListener, periodsTask } from './periods.ts'
 import { leaderboardHandlers, levelHandlers } from './routes.ts'
 
 export const leaderboard: Module = {
@@ -11,7 +11,7 @@ export const leaderboard: Module = {
     mount('leaderboard', api.leaderboard, leaderboardHandlers)
     mount('leaderboardLevels', api.leaderboardLevels, levelHandlers)
   },
-  listeners: [...leaderboardListeners, windowsListener],
-  jobs: [reconcileAll, reachLevels, windowsJob],
-  recurringTasks: [windowsChore],
+  listeners: [...leaderboardListeners, periodsListener],
+  jobs: [reconcileAll, reachLevels, periodsJob],
+  recurringTasks: [periodsTask],
 }

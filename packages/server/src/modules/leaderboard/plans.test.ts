@@ -4,7 +4,7 @@ import { makeSpace, type Space } from '#test/fixtures.ts'
 import { expectNotWhole } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { insertRows } from '../../db/index.ts'
-import { keepWindows } from './index.ts'
+import { updatePeriods } from './index.ts'
 
 const PEOPLE = 4000
 
@@ -33,15 +33,15 @@ beforeAll(async () => {
       numbers.map((n) => [n, 1, 1, 1, 1]),
     )
   })
-  await keepWindows(world.app.services)
+  await updatePeriods(world.app.services)
   await world.app.write(null, ({ db }) => sql`analyze`.execute(db))
 })
 afterAll(() => world.close())
 
-test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')('nothing of it is read from end to end on PostgreSQL', async () => {
+test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')('no statement scans a whole table on PostgreSQL', async () => {
   const figures = ['period_scores', 'daily_scores', 'contribution_counts', 'points_ledger']
   const tables = ['users', ...figures]
-  // Up to 2,000 people who stand before the caller are counted: in a small community all are read for that.
+  // Up to 2,000 members above the caller are counted; in a small community that reads all of them.
   for (const where of [undefined, space.id])
     await expectNotWhole(world, figures, () => ana.api.leaderboard.list({ period: 'this_month', ...(where && { space_id: where }) }))
   await expectNotWhole(world, tables, () => ana.api.leaderboard.list({ limit: 100, include_current_user: false }))

@@ -44,7 +44,7 @@ describe('posts', () => {
     expect(await earnedBy(world, ana, () => post(ana, { status: 'draft' }))).toBe(0)
   })
 
-  test('a draft earns once it is published; put back and published again it earns no more', async () => {
+  test('a draft earns points when published, and none when published again', async () => {
     const [ana] = await people(1)
     await post(ana)
     const draft = await post(ana, { status: 'draft' })
@@ -54,7 +54,7 @@ describe('posts', () => {
     expect(await earnedBy(world, ana, () => edit(ana, draft, { message: 'Other words' }))).toBe(0)
   })
 
-  test('a scheduled one earns when its time comes, a pending one when it is approved', async () => {
+  test('a scheduled post earns points at its time, a pending one when approved', async () => {
     const [ana] = await people(1)
     await post(ana)
     expect(await earnedBy(world, ana, () => post(ana, { status: 'scheduled', scheduled_at: '2026-03-10 13:00:00' }))).toBe(0)
@@ -67,7 +67,7 @@ describe('posts', () => {
     expect(await earnedBy(world, ana, () => edit(admin, feed, { status: 'published' }))).toBe(50)
   })
 
-  test('deleting and posting again earns nothing in the end', async () => {
+  test('deleting and posting again earns nothing in total', async () => {
     const [ana, ben] = await people(2)
     for (let i = 0; i < 3; i++) {
       let feed = 0
@@ -79,14 +79,14 @@ describe('posts', () => {
     }
   })
 
-  test('the bonus of the first post stays while there is another one', async () => {
+  test('the first-post bonus stays while another post exists', async () => {
     const [ana] = await people(1)
     const [one, two] = [await post(ana), await post(ana)]
     expect(await earnedBy(world, ana, () => removeFeed(ana, one))).toBe(-50)
     expect(await earnedBy(world, ana, () => removeFeed(ana, two))).toBe(-100)
   })
 
-  test('what goes with its space is taken back, having joined it is not', async () => {
+  test('points in a deleted space are reversed, but not those for joining it', async () => {
     const [ana, ben] = await people(2)
     const made = (await send(admin, 'POST', '/spaces', { title: 'Passing' })).data
     await send(ana, 'POST', `/spaces/${made.slug}/join`)
@@ -101,7 +101,7 @@ describe('posts', () => {
     expect([await pointsOf(world, ana), await pointsOf(world, ben)]).toEqual([10, 10])
   })
 
-  test('a feed that moves takes its points along', async () => {
+  test('points move with a feed', async () => {
     const [ana, ben] = await people(2)
     const feed = await post(ana)
     await comment(ben, feed)
@@ -139,7 +139,7 @@ describe('the board of a space', () => {
     return { ana, feed, elsewhere, whole }
   }
 
-  test('has what others earned with a feed that moves while it is a draft', async () => {
+  test('includes what others earned with a feed that moves while it is a draft', async () => {
     const { ana, feed, elsewhere, whole } = await scene()
     await edit(ana, feed, { status: 'draft' })
     await edit(ana, feed, { space_id: elsewhere.id })
@@ -148,7 +148,7 @@ describe('the board of a space', () => {
     expect([await inSpace(space.id, ana), await inSpace(elsewhere.id, ana)]).toEqual([[], whole])
   })
 
-  test('has what others earned with a private feed that comes and goes', async () => {
+  test('includes what others earned with a private feed that is hidden and shown', async () => {
     const { ana, feed, whole } = await scene('private')
     await edit(ana, feed, { space_id: null })
     await world.settle()
@@ -158,7 +158,7 @@ describe('the board of a space', () => {
     expect(await inSpace(space.id, ana)).toEqual(whole)
   })
 
-  test('does not tell who is merely in it', async () => {
+  test('does not reveal who is merely a member', async () => {
     const [ana] = await people(1)
     const made = (await send(admin, 'POST', '/spaces', { title: 'Hall' })).data
     expect(await earnedBy(world, ana, () => send(ana, 'POST', `/spaces/${made.slug}/join`))).toBe(10)
@@ -167,7 +167,7 @@ describe('the board of a space', () => {
 })
 
 describe('comments', () => {
-  test('each earns 10, the 100th 100 more, and what is taken away takes them back', async () => {
+  test('each earns 10, the 100th 100 more, and deletion reverses them', async () => {
     const [ana, ben] = await people(2)
     const feed = await post(ana)
     const ids: number[] = []
@@ -182,7 +182,7 @@ describe('comments', () => {
     expect(await earnedBy(world, ben, () => removeFeed(ana, feed))).toBe(-1110)
   })
 
-  test('one that is hidden earns nothing until it is shown again', async () => {
+  test('a hidden comment earns nothing until it is shown again', async () => {
     const [ana, ben] = await people(2)
     const feed = await post(ana)
     const id = await comment(ben, feed)
@@ -192,7 +192,7 @@ describe('comments', () => {
     expect(await earnedBy(world, ben, () => status('published'))).toBe(10)
   })
 
-  test('one that is marked as helpful earns 20, once, and nothing where its author marks it', async () => {
+  test('a comment marked as helpful earns 20 once, and nothing if its author marks it', async () => {
     const [ana, ben] = await people(2)
     const feed = await post(ana, { type: 'question' })
     const helpful = async (who: Member, id: number, method = 'POST') => send(who, method, `/feeds/${feed}/comments/${id}/helpful`)
@@ -207,7 +207,7 @@ describe('comments', () => {
 })
 
 describe('reactions', () => {
-  test('one received earns 5 and is taken back with it, as often as it comes and goes', async () => {
+  test('a received reaction earns 5, reversed with it, any number of times', async () => {
     const [ana, ben] = await people(2)
     const feed = await post(ana)
     for (let i = 0; i < 3; i++) {
@@ -218,7 +218,7 @@ describe('reactions', () => {
     expect(await earnedBy(world, ana, () => send(ben, 'POST', `/feeds/${feed}/react`, { type: 'love' }))).toBe(0)
   })
 
-  test('one’s own earns nothing; one to a comment is its author’s', async () => {
+  test('a reaction to own content earns nothing; one to a comment is for its author', async () => {
     const [ana, ben, cleo] = await people(3)
     const feed = await post(ana)
     const id = await comment(ben, feed)
@@ -229,7 +229,7 @@ describe('reactions', () => {
     expect(await earnedBy(world, ben, () => send(ben, 'DELETE', `/feeds/${feed}/comments/${id}`))).toBe(-15)
   })
 
-  test('what came and went before anybody looked leaves no row', async () => {
+  test('what was undone before the job ran leaves no row', async () => {
     const [ana, ben] = await people(2)
     const feed = await post(ana)
     await world.settle()
@@ -246,8 +246,8 @@ describe('reactions', () => {
   })
 })
 
-describe('an account that is deleted', () => {
-  test.each(['anonymise', 'remove'] as const)('takes its reactions from others, and has no points (%s)', async (content) => {
+describe('a deleted account', () => {
+  test.each(['anonymise', 'remove'] as const)('removes its reactions’ points from others, and has no points (%s)', async (content) => {
     const [ana, ben, cleo] = await people(3)
     const feed = await post(ana)
     const id = await comment(cleo, feed)
@@ -265,7 +265,7 @@ describe('an account that is deleted', () => {
 })
 
 describe('spaces', () => {
-  test('joining one earns 10, once for ever; being added does too, making one does not', async () => {
+  test('joining earns 10, once; being added does too, creating does not', async () => {
     const [ana, ben] = await people(2)
     const made = (await send(admin, 'POST', '/spaces', { title: 'Garden' })).data
     const joins = () => send(ana, 'POST', `/spaces/${made.slug}/join`)
@@ -291,7 +291,7 @@ describe('learning', () => {
   })
 })
 
-describe('under lessons', () => {
+describe('in lessons', () => {
   const lesson = async () => {
     const [ana, ben] = await people(2)
     const school = await makeSchool(admin, { lessons: 1, students: [ana, ben] })
@@ -304,7 +304,7 @@ describe('under lessons', () => {
     return { ana, ...school }
   }
 
-  test('comments are taken back with the course', async () => {
+  test('comments are reversed with the course', async () => {
     const { ana, courseId } = await lesson()
     expect(await earnedBy(world, ana, () => send(admin, 'DELETE', `/courses/${courseId}`))).toBe(-15)
   })
@@ -316,7 +316,7 @@ describe('under lessons', () => {
 })
 
 describe('profiles', () => {
-  test('a complete one earns 50, once', async () => {
+  test('a complete profile earns 50, once', async () => {
     const [ana] = await people(1)
     const web = 'https://example.org/x'
     const half = { first_name: 'Ana', last_name: 'Gil', bio: 'About me', location: 'Here', website: web }

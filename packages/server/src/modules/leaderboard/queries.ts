@@ -2,7 +2,7 @@ import { chunkPadded, type Db, limitTo, parameters, rowVersion, runText, stateme
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
 import { PARTS } from './rules.ts'
 
-/** What somebody earned in some days, by what it was earned with. */
+/** The points of a user in a period, by component. */
 export interface Score {
   readonly user_id: number
   readonly points: number
@@ -13,8 +13,8 @@ export interface Score {
   readonly helpful: number
 }
 
-/** Figures of somebody on a board. */
-export interface Placed extends Score {
+/** A user's row on a board. */
+export interface BoardRow extends Score {
   readonly u_last_activity: string | null
   readonly posts_count: number | null
   readonly comments_count: number | null
@@ -22,61 +22,62 @@ export interface Placed extends Score {
   readonly courses_count: number | null
 }
 
-/** The same where the person is still to be looked up: with the version of his row. */
-export interface PlacedRow extends Placed {
+/** A row whose user is still to be loaded, with the version of the user's row. */
+export interface VersionedBoardRow extends BoardRow {
   readonly version: string | null
 }
 
-export interface Ranked extends Placed, ActivePersonColumns {}
+export interface RankedMember extends BoardRow, ActivePersonColumns {}
 
-/** Somebody who is listed, with the version of his row. */
-export interface Listed extends ActivePersonColumns {
+/** A listed user, with the version of their row. */
+export interface ListedMember extends ActivePersonColumns {
   readonly user_id: number
   readonly version: string | null
 }
 
-/** What is ranked: the points of some days, in a space (0: in the whole community). */
+/** What is ranked: the scores of a period, in a space (0: the whole community). */
 export interface Board {
-  readonly window: number
+  readonly periodId: number
   readonly spaceId: number
 }
 
 const SCORE = ['points', ...PARTS].map((part) => `s.${part}`).join(', ')
 const COUNTS = 'n.posts as posts_count, n.comments as comments_count, n.reactions as reactions_count, n.courses as courses_count'
 
-/** SQL that holds for the scores of a board, under the name s. */
-const onBoard = ({ window, spaceId }: Board, p: (value: number) => string) => `s.period_id = ${p(window)} and s.space_id = ${p(spaceId)}`
+/** SQL condition for the scores of a board; the table is `s`. */
+const boardCondition = ({ periodId, spaceId }: Board, p: (value: number) => string) =>
+  `s.period_id = ${p(periodId)} and s.space_id = ${p(spaceId)}`
 
-/** The first ones of a board, most points first. */
-export const topOf = (db: Db, board: Board, limit: number): Promise<PlacedRow[]> => {
+/** The top rows of a board. */
+export const topRows = (db: Db, board: Board, limit: number): Promise<VersionedBoardRow[]> => {
   const { values, p } = parameters()
-  const where = onBoard(board, p)
-  // The order of the tables is that of the work: along the index of the points, and for each the person.
+  const where = boardCondition(board, p)
+  // The join order is fixed: first the index on points, then each user.
   const text = `select ${SCORE}, u.id as user_id, u.last_activity as u_last_activity, ${COUNTS}, ${rowVersion(db, 'u')} as version
     from period_scores s cross join users u left join contribution_counts n on n.user_id = u.id
     where ${where} and s.points > 0 and u.id = s.user_id and u.status = 'active'
     order by s.points desc, s.user_id ${limitTo(db, limit, 0, p)}`
-  return runText<PlacedRow>(db, text, values)
+  return runText<VersionedBoardRow>(db, text, values)
 }
 
-const listed = (version: string) =>
-  statementIn<Listed>(
+const listedStatement = (version: string) =>
+  statementIn<ListedMember>(
     (list) => `select u.id as user_id, ${ACTIVE_PERSON_COLUMNS}, ${version} as version from users u
       where u.id in (${list(1)}) and u.status = 'active'`,
   )
-const listedBy = new Map<string, ReturnType<typeof listed>>()
+const listedStatements = new Map<string, ReturnType<typeof listedStatement>>()
 
-/** Those of these people who are listed, by id. */
-export const listedAmong = async (db: Db, userIds: readonly number[]): Promise<Map<number, Listed>> => {
+/** The active users among these, by id. */
+export const listedMembers = async (db: Db, userIds: readonly number[]): Promise<Map<number, ListedMember>> => {
   const version = rowVersion(db, 'u')
-  const find = listedBy.get(version) ?? listed(version)
-  listedBy.set(version, find)
-  const rows: Listed[] = []
+  const find = listedStatements.get(version) ?? listedStatement(version)
+  listedStatements.set(version, find)
+  const rows: ListedMember[] = []
   for (const ids of chunkPadded(userIds)) rows.push(...(await find(db, ids.length, ids)))
   return new Map(rows.map((row) => [row.user_id, row]))
 }
 
-const personOf = statementOne<Ranked>(
+const memberRow = statementOne<RankedMember>(
   `select 0 as points, 0 as posts, 0 as comments, 0 as reactions, 0 as courses, 0 as helpful,
    u.id as user_id, ${ACTIVE_PERSON_COLUMNS}, ${COUNTS} from users u
    left join contribution_counts n on n.user_id = u.id where u.id = $1`,
@@ -84,19 +85,19 @@ const personOf = statementOne<Ranked>(
 
 const scoreOn = async (db: Db, board: Board, userId: number): Promise<Score | undefined> => {
   const { values, p } = parameters()
-  const where = onBoard(board, p)
+  const where = boardCondition(board, p)
   const text = `select s.user_id, ${SCORE} from period_scores s where ${where} and s.user_id = ${p(userId)}`
   return (await runText<Score>(db, text, values))[0]
 }
 
-/** Somebody on a board, with the place that `rankOf` finds; no place without points. */
-export const placeOn = async (
+/** A user on a board with their rank by `rankOf`; null without points. */
+export const positionOn = async (
   db: Db,
   board: Board,
   userId: number,
   rankOf: (score: Score) => Promise<number>,
-): Promise<{ person: Ranked; rank: number | null } | undefined> => {
-  const [person, score] = await Promise.all([personOf(db, [userId]), scoreOn(db, board, userId)])
+): Promise<{ person: RankedMember; rank: number | null } | undefined> => {
+  const [person, score] = await Promise.all([memberRow(db, [userId]), scoreOn(db, board, userId)])
   if (!person) return undefined
   const rank = score && score.points > 0 ? await rankOf(score) : null
   return { person: { ...person, ...score }, rank }
@@ -116,7 +117,7 @@ const achievements = statementIn<AchievementFor>(
    left join leaderboard_levels l on l.id = a.level_id where a.user_id in (${list(1)}) order by a.user_id, a.earned_at, a.id`,
 )
 
-/** What these people achieved, by person, the earliest first. */
+/** The achievements of these users, oldest first. */
 export const achievementsOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, AchievementFor[]>> => {
   const rows: AchievementFor[] = []
   for (const ids of chunkPadded(userIds)) rows.push(...(await achievements(db, ids.length, ids)))

@@ -7,7 +7,7 @@ import { createWorld, type Member, type World } from '#test/world.ts'
 import { offenders } from '../../cli/doctor/examine.ts'
 import { KEPT_POINTS, LEDGER } from '../../cli/doctor/points.ts'
 import type { TransactionalJob } from '../../jobs/registry.ts'
-import { keepWindows } from './index.ts'
+import { updatePeriods } from './index.ts'
 import { leaderboardListeners } from './listeners.ts'
 
 let world: World
@@ -31,7 +31,7 @@ const sound = async () => {
     expect([check.name, await offenders(world.app.services.database.read, check, '')]).toEqual([check.name, []])
 }
 
-test('fifty of the same event earn once', async () => {
+test('fifty copies of an event earn points once', async () => {
   const { data } = await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
   await world.settle()
   const before = await pointsOf(world, ana)
@@ -52,14 +52,14 @@ test('fifty of the same event earn once', async () => {
   await sound()
 })
 
-test('reactions of many at once are all counted, also while sums are made for new days', async () => {
+test('concurrent reactions are all counted, even while periods are being filled', async () => {
   const { data } = await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
   await world.settle()
   const before = await pointsOf(world, ana)
   const react = () => Promise.all(others.map((one) => one.raw('POST', `/feeds/${data.id}/react`, { type: 'like' })))
   for (let round = 0; round < 3; round++) {
     await react()
-    await Promise.all([world.settle(), keepWindows(world.app.services), world.settle()])
+    await Promise.all([world.settle(), updatePeriods(world.app.services), world.settle()])
     world.clock.advance(24 * 3600)
   }
   await world.settle()
@@ -67,62 +67,65 @@ test('reactions of many at once are all counted, also while sums are made for ne
   await sound()
 })
 
-describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')('what goes while points are being given for it leaves none', () => {
-  /** Does what listens to an event in a transaction that ends only when `act` and its jobs are done, or wait for it. */
-  const whileGiven = async (event: 'reaction.added' | 'comment.published', ids: object, act: () => Promise<unknown>) => {
-    const run = leaderboardListeners.find((listener) => listener.event === event)?.job.run as TransactionalJob<object>
-    const [given, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const giving = world.app.write(null, async (ctx) => {
-      await run(ctx, [{ payload: ids, eventId: null }])
-      given.resolve()
-      await end.promise
-    })
-    await given.promise
-    let isDone = false
-    const acting = act()
-      .then(() => world.settle())
-      .finally(() => {
-        isDone = true
+describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')(
+  'what is deleted while points are being awarded leaves no points',
+  () => {
+    /** Runs the listener of an event in a transaction that ends only when `act` and its jobs are done or waiting for it. */
+    const whileGiven = async (event: 'reaction.added' | 'comment.published', ids: object, act: () => Promise<unknown>) => {
+      const run = leaderboardListeners.find((listener) => listener.event === event)?.job.run as TransactionalJob<object>
+      const [given, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const giving = world.app.write(null, async (ctx) => {
+        await run(ctx, [{ payload: ids, eventId: null }])
+        given.resolve()
+        await end.promise
       })
-    const waits = async () =>
-      (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(database.read))
-        .rows.length > 0
-    const { database } = world.app.services
-    while (!isDone && !(await waits())) await nextTurn()
-    end.resolve()
-    await Promise.all([giving, acting])
-    await world.settle()
-    await sound()
-  }
-  const scene = async () => {
-    const { data } = await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
-    await world.settle()
-    return data.id
-  }
-  const [ben, cleo] = [() => others[0] as Member, () => others[1] as Member]
+      await given.promise
+      let isDone = false
+      const acting = act()
+        .then(() => world.settle())
+        .finally(() => {
+          isDone = true
+        })
+      const waits = async () =>
+        (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(database.read))
+          .rows.length > 0
+      const { database } = world.app.services
+      while (!isDone && !(await waits())) await nextTurn()
+      end.resolve()
+      await Promise.all([giving, acting])
+      await world.settle()
+      await sound()
+    }
+    const scene = async () => {
+      const { data } = await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
+      await world.settle()
+      return data.id
+    }
+    const [ben, cleo] = [() => others[0] as Member, () => others[1] as Member]
 
-  test('a reaction', async () => {
-    const feed_id = await scene()
-    const before = await pointsOf(world, ana)
-    const react = () => ben().raw('POST', `/feeds/${feed_id}/react`, { type: 'like' })
-    const { body } = await react()
-    await whileGiven('reaction.added', { reaction_id: body.data.reaction.id, user_id: ben().id, feed_id }, react)
-    expect(await pointsOf(world, ana)).toBe(before)
-  })
+    test('a reaction', async () => {
+      const feed_id = await scene()
+      const before = await pointsOf(world, ana)
+      const react = () => ben().raw('POST', `/feeds/${feed_id}/react`, { type: 'like' })
+      const { body } = await react()
+      await whileGiven('reaction.added', { reaction_id: body.data.reaction.id, user_id: ben().id, feed_id }, react)
+      expect(await pointsOf(world, ana)).toBe(before)
+    })
 
-  test.each([
-    ['deleted', (feed: number, id: number) => cleo().raw('DELETE', `/feeds/${feed}/comments/${id}`)],
-    ['hidden', (feed: number, id: number) => admin.raw('POST', `/feeds/${feed}/comments/${id}`, { status: 'spam' })],
-    ['deleted with its feed', (feed: number) => ana.raw('DELETE', `/feeds/${feed}`)],
-  ])('a comment that is %s', async (_name, act) => {
-    const feed_id = await scene()
-    const { data } = await cleo().api.comments.create({ feed_id, comment: 'Indeed' })
-    await whileGiven('comment.published', { comment_id: data.id, feed_id }, () => act(feed_id, data.id))
-    expect(await pointsOf(world, cleo())).toBe(0)
-  })
-})
+    test.each([
+      ['deleted', (feed: number, id: number) => cleo().raw('DELETE', `/feeds/${feed}/comments/${id}`)],
+      ['hidden', (feed: number, id: number) => admin.raw('POST', `/feeds/${feed}/comments/${id}`, { status: 'spam' })],
+      ['deleted with its feed', (feed: number) => ana.raw('DELETE', `/feeds/${feed}`)],
+    ])('a comment that is %s', async (_name, act) => {
+      const feed_id = await scene()
+      const { data } = await cleo().api.comments.create({ feed_id, comment: 'Indeed' })
+      await whileGiven('comment.published', { comment_id: data.id, feed_id }, () => act(feed_id, data.id))
+      expect(await pointsOf(world, cleo())).toBe(0)
+    })
+  },
+)
 
-test('events that are worked off in the wrong order leave what stands', async () => {
+test('events processed out of order lead to the current state', async () => {
   const { data } = await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
   const [ben] = others as [Member]
   await ben.raw('POST', `/feeds/${data.id}/react`, { type: 'like' })
@@ -130,7 +133,7 @@ test('events that are worked off in the wrong order leave what stands', async ()
   await ana.raw('DELETE', `/feeds/${data.id}`)
   const before = await pointsOf(world, ana)
   await world.app.write(null, async ({ db }) => {
-    // The last one first.
+    // Last one first.
     const jobs = await db.selectFrom('jobs').select(['id']).where('name', 'not like', 'delivery.%').orderBy('id').execute()
     for (const [i, { id }] of jobs.entries()) {
       const run_at = `2026-03-01 00:${String(59 - i).padStart(2, '0')}:00`

@@ -5,10 +5,10 @@ import { createWorld, type Member, type World } from '#test/world.ts'
 import { offenders } from '../../cli/doctor/examine.ts'
 import { KEPT_POINTS, LEDGER } from '../../cli/doctor/points.ts'
 import { nowOf } from '../../core/clock.ts'
-import { keepWindows } from './index.ts'
+import { updatePeriods } from './index.ts'
 import { spanOf } from './rules.ts'
 
-/** A step takes longer on PostgreSQL, and the database alone is what is different there. */
+/** A step takes longer on PostgreSQL, and only the database differs there. */
 const STEPS = Number(process.env['LYCEUM_TEST_POINT_STEPS'] ?? (process.env['LYCEUM_TEST_DATABASE'] === 'postgres' ? 150 : 500))
 const SEED = Number(process.env['LYCEUM_TEST_POINT_SEED'] ?? 11)
 const PEOPLE = 7
@@ -19,7 +19,7 @@ interface Feed {
   readonly who: number
   status: 'published' | 'draft' | 'spam'
   space: number
-  /** When it first earned something. */
+  /** Day on which it first earned points. */
   day: string | null
 }
 interface Comment {
@@ -36,7 +36,7 @@ interface Reaction {
   readonly day: string
 }
 
-/** Does things at random through the API, and keeps what stands by itself. */
+/** Performs random actions through the API and keeps a model of the state. */
 const play = async (world: World, admin: Member, people: readonly Member[], spaces: readonly number[]) => {
   const random = createRandom(SEED)
   const feeds = new Map<number, Feed>()
@@ -97,7 +97,7 @@ const play = async (world: World, admin: Member, people: readonly Member[], spac
     async () => {
       const [id, feed] = random.oneIn(3) ? (some(feeds, () => true) ?? []) : []
       if (!id || !feed) return
-      // Drafts are their authors' alone.
+      // Drafts belong to their authors.
       await send(feed.status === 'draft' ? member(feed.who) : admin, 'DELETE', `/feeds/${id}`)
       feeds.delete(id)
       forget((of) => of.feed === id)
@@ -136,7 +136,7 @@ const play = async (world: World, admin: Member, people: readonly Member[], spac
     if (random.oneIn(6)) await settle()
     if (random.chance(DAYS / STEPS)) {
       await settle()
-      if (random.oneIn(2)) await keepWindows(world.app.services)
+      if (random.oneIn(2)) await updatePeriods(world.app.services)
       world.clock.advance(24 * 3600)
     }
   }
@@ -147,7 +147,7 @@ type Played = Awaited<ReturnType<typeof play>>
 
 const none = () => ({ posts: 0, comments: 0, reactions: 0 })
 
-/** What everybody has of posts, comments and reactions from the days of a group, by the rules alone. */
+/** Posts, comments and reactions of all members on the days of a group, by the rules alone. */
 const reckon = ({ feeds, comments, reactions }: Played, isIn: (day: string) => boolean, space: number | null) => {
   const scores = Array.from({ length: PEOPLE }, none)
   const add = (who: number, part: keyof ReturnType<typeof none>, points: number, day: string | null, feed: Feed | undefined) => {
@@ -162,7 +162,7 @@ const reckon = ({ feeds, comments, reactions }: Played, isIn: (day: string) => b
 
 const totalOf = ({ posts, comments, reactions }: ReturnType<typeof none>) => posts + comments + reactions
 
-/** Everything that the leaderboard tells of them is what the rules give. */
+/** Asserts that the leaderboard matches the rules. */
 const compare = async (admin: Member, people: readonly Member[], spaces: readonly number[], played: Played) => {
   for (const period of ['today', 'this_week', 'this_month'] as const) {
     for (const space of [null, ...spaces]) {
@@ -210,7 +210,7 @@ test(
 
     for (const check of [...KEPT_POINTS, ...LEDGER])
       expect([check.name, await offenders(read, check, nowOf(world.clock))]).toEqual([check.name, []])
-    await keepWindows(world.app.services)
+    await updatePeriods(world.app.services)
     await compare(admin, people, spaces, played)
     await world.app.write(null, ({ db }) => db.deleteFrom('score_periods').where('name', '<>', 'all_time').execute())
     await compare(admin, people, spaces, played)

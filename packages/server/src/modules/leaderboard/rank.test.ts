@@ -4,8 +4,8 @@ import { plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { insertRows, runText } from '../../db/index.ts'
 import type { Board } from './queries.ts'
-import { rankByMarks, rankOf } from './rank.ts'
-import { marksOf } from './rank-checkpoints.ts'
+import { rankByCheckpoints, rankOf } from './rank.ts'
+import { checkpointsOf } from './rank-checkpoints.ts'
 
 const PEOPLE = 3200
 const NOW = '2026-04-15 12:00:00'
@@ -21,7 +21,7 @@ const pick = (below: number): number => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0
   return Math.floor((state / 2 ** 32) * below)
 }
-/** Many have the same: most of them little. */
+/** Many members have equal points, most of them few. */
 const pointsOf = () => [5, 5, 5, 10, 20, pick(300), 0][pick(7)] ?? 0
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     const sums = [...numbers, last.id].flatMap((n) => [0, space.id].map((where) => [n, 1, where, n === last.id ? 1 : pointsOf()]))
     await insertRows(db, 'period_scores', ['user_id', 'period_id', 'space_id', 'points'], sums)
   })
-  boards = [0, space.id].map((spaceId) => ({ window: 1, spaceId }))
+  boards = [0, space.id].map((spaceId) => ({ periodId: 1, spaceId }))
 })
 afterAll(() => world.close())
 
@@ -47,26 +47,26 @@ const listed = (board: Board) =>
     database().read,
     `select s.user_id, s.points from period_scores s join users u on u.id = s.user_id where s.period_id = $1 and s.space_id = $2 and s.points > 0
      and u.status = 'active' order by s.points desc, s.user_id`,
-    [board.window, board.spaceId],
+    [board.periodId, board.spaceId],
   )
 
-describe('a place on a board', () => {
-  it('is that of a recount, whichever way it is found', async () => {
+describe('the rank on a board', () => {
+  it('equals that of a recount, by each method', async () => {
     const { read } = database()
     for (const board of boards) {
-      const marks = await marksOf(database(), board, NOW)
-      expect(marks.places.length).toBeGreaterThan(4)
+      const marks = await checkpointsOf(database(), board, NOW)
+      expect(marks.positions.length).toBeGreaterThan(4)
       const whole = await listed(board)
       for (let i = 0; i < whole.length; i += 1 + pick(12)) {
         const score = whole[i]
         if (!score) continue
-        const found = [await rankByMarks(read, board, marks, score), await rankOf(database(), read, board, score, NOW)]
+        const found = [await rankByCheckpoints(read, board, marks, score), await rankOf(database(), read, board, score, NOW)]
         expect({ score, found }).toEqual({ score, found: [i + 1, i + 1] })
       }
     }
   })
 
-  it('is told to whom it belongs', async () => {
+  it('is returned to its owner', async () => {
     for (const board of boards) {
       const where = board.spaceId === 0 ? {} : { space_id: board.spaceId }
       const { current_user } = await last.api.leaderboard.list(where)
@@ -74,7 +74,7 @@ describe('a place on a board', () => {
     }
   })
 
-  it('behind the first of a board is at most a minute old, and exact among them', async () => {
+  it('is exact near the top and at most a minute old further down', async () => {
     const [board] = boards as [Board]
     const before = await last.api.leaderboard.list({})
     await world.app.write(null, ({ db }) => runText(db, 'update period_scores set points = 1000 where user_id = $1', [FIRST + 7]))
@@ -91,7 +91,7 @@ describe('a place on a board', () => {
     expect(before.current_user?.rank).toBeGreaterThan(2000)
   })
 
-  it('is found along indexes alone', async () => {
+  it('uses only indexes', async () => {
     if (world.dialect !== 'sqlite') return
     const { read } = database()
     const [board] = boards as [Board]
@@ -108,8 +108,8 @@ describe('a place on a board', () => {
   })
 })
 
-describe('a window that is being made', () => {
-  it('leaves the last seven and thirty days as they were, where it takes long', async () => {
+describe('a period that is being filled', () => {
+  it('keeps the previous 7-day and 30-day boards if it takes long', async () => {
     const ana = await world.member()
     await ana.api.feeds.create({ message: 'x' })
     await world.settle()

@@ -1,28 +1,28 @@
 import { type Database, type Db, type Placeholder, parameters, runText } from '../../db/index.ts'
 import type { Board } from './queries.ts'
-import { isBefore, type Key, type Marks, marksOf } from './rank-checkpoints.ts'
+import { type BoardPosition, type Checkpoints, checkpointsOf, isBefore } from './rank-checkpoints.ts'
 
-/** Up to this place it is counted who stands before. */
-const COUNTED = 2000
+/** Up to this rank, the entries above are counted exactly. */
+const MAX_EXACT_RANK = 2000
 
-const boardIs = ({ window, spaceId }: Board, p: Placeholder) => `s.period_id = ${p(window)} and s.space_id = ${p(spaceId)}`
+const boardCondition = ({ periodId, spaceId }: Board, p: Placeholder) => `s.period_id = ${p(periodId)} and s.space_id = ${p(spaceId)}`
 
 const numberOf = async (db: Db, text: string, values: readonly number[]) => (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
 
-/** How many entries stand before, listed or not; `COUNTED` + 1 or more where they are more. */
-const countNear = (db: Db, board: Board, { points, user_id }: Key): Promise<number> => {
+/** The number of entries above, active or not, counted up to the limit. */
+const countAbove = (db: Db, board: Board, { points, user_id }: BoardPosition): Promise<number> => {
   const { values, p } = parameters()
-  const on = boardIs(board, p)
-  const most = p(COUNTED + 1)
+  const on = boardCondition(board, p)
+  const most = p(MAX_EXACT_RANK + 1)
   const some = (condition: string) => `(select count(*) from (select 1 from period_scores s where ${on} and ${condition} limit ${most}) p1)`
   const text = `select ${some(`s.points > ${p(points)}`)} + ${some(`s.points = ${p(points)} and s.user_id < ${p(user_id)}`)} as n`
   return numberOf(db, text, values as number[])
 }
 
-/** How many who are listed stand between two places; null: from the top. Each part is a piece of the index that holds the order. */
-const countBetween = (db: Db, board: Board, from: Key | null, to: Key): Promise<number> => {
+/** The number of active users between two positions; null means from the top. Each part reads a range of the order index. */
+const countBetween = (db: Db, board: Board, from: BoardPosition | null, to: BoardPosition): Promise<number> => {
   const { values, p } = parameters()
-  const on = boardIs(board, p)
+  const on = boardCondition(board, p)
   const listed = (condition: string) =>
     `(select count(*) from period_scores s cross join users u where ${on} and ${condition} and u.id = s.user_id and u.status = 'active')`
   const points = p(to.points)
@@ -35,8 +35,8 @@ const countBetween = (db: Db, board: Board, from: Key | null, to: Key): Promise<
   return numberOf(db, `select ${parts.map(listed).join(' + ')} as n`, values as number[])
 }
 
-/** How many of a list in the board's order do not stand behind `key`. */
-const countUpTo = (list: readonly Key[], key: Key): number => {
+/** The number of entries in an ordered list up to and including `key`. */
+const countUpTo = (list: readonly BoardPosition[], key: BoardPosition): number => {
   let low = 0
   let high = list.length
   while (low < high) {
@@ -48,18 +48,20 @@ const countUpTo = (list: readonly Key[], key: Key): number => {
   return low
 }
 
-/** The place of a score by marks: what stands up to the nearest one before it is known, the rest is counted. */
-export const rankByMarks = async (db: Db, board: Board, { places, inactive }: Marks, score: Key): Promise<number> => {
-  const mark = places[countUpTo(places, { points: score.points, user_id: score.user_id - 1 }) - 1]
-  const known = mark ? mark.count - countUpTo(inactive, mark) : 0
-  return 1 + known + (await countBetween(db, board, mark ?? null, score))
+/** The rank of a score: starts from the nearest checkpoint above and counts the rest. */
+export const rankByCheckpoints = async (
+  db: Db,
+  board: Board,
+  { positions, inactive }: Checkpoints,
+  score: BoardPosition,
+): Promise<number> => {
+  const checkpoint = positions[countUpTo(positions, { points: score.points, user_id: score.user_id - 1 }) - 1]
+  const countAtCheckpoint = checkpoint ? checkpoint.count - countUpTo(inactive, checkpoint) : 0
+  return 1 + countAtCheckpoint + (await countBetween(db, board, checkpoint ?? null, score))
 }
 
-/**
- * The place of a score on a board: among the first of it as it is now; further behind what stands before the nearest mark may be a minute
- * old.
- */
-export const rankOf = async (database: Database, db: Db, board: Board, score: Key, now: string): Promise<number> => {
-  if ((await countNear(db, board, score)) <= COUNTED) return 1 + (await countBetween(db, board, null, score))
-  return rankByMarks(db, board, await marksOf(database, board, now), score)
+/** The rank of a score on a board: exact near the top; further down, the count up to the nearest checkpoint may be some minutes old. */
+export const rankOf = async (database: Database, db: Db, board: Board, score: BoardPosition, now: string): Promise<number> => {
+  if ((await countAbove(db, board, score)) <= MAX_EXACT_RANK) return 1 + (await countBetween(db, board, null, score))
+  return rankByCheckpoints(db, board, await checkpointsOf(database, board, now), score)
 }

@@ -2,63 +2,73 @@ import type { WriteContext } from '../../core/context.ts'
 import { type Db, isSingleWriter, lockRows, lockRowsShared, statement } from '../../db/index.ts'
 import { dayIn } from '../../util/time-zones.ts'
 import { readSettings } from '../settings/index.ts'
-import { capped } from './daily-caps.ts'
-import { addEntries, bonusPoints, type Counts, countBy, type Entry, holdPoints, type LastEntry, lastEntries, reversalOf } from './ledger.ts'
+import { applyDailyCaps } from './daily-caps.ts'
+import {
+  addEntries,
+  bonusPoints,
+  type Counts,
+  countDelta,
+  type Entry,
+  type LastEntry,
+  lastEntries,
+  lockPoints,
+  reversalOf,
+} from './ledger.ts'
 import { type BonusKind, COMMENTS_MILESTONE, type LedgerKind } from './rules.ts'
 
-/** Something that earns points as it stands now. */
+/** The current state of something that earns points. */
 export interface PointsState {
   readonly userId: number
   readonly spaceId: number | null
   readonly feedId?: number | null
   readonly commentId?: number | null
-  /** When it came about: its day is that of the points. */
+  /** The time it happened; points count on that day. */
   readonly at: string
-  /** Another day than that. */
+  /** Overrides the day. */
   readonly day?: string
 }
 
-/** Whose something is, and how it stands as each kind; without an entry it does not. */
-export interface Found {
+/** The owner of an item, and its state for each kind of points; kinds without an entry earn nothing. */
+export interface FoundItem {
   readonly userId: number
-  readonly standings: Readonly<Partial<Record<LedgerKind, PointsState>>>
+  readonly states: Readonly<Partial<Record<LedgerKind, PointsState>>>
 }
 
-/** How things are found by their ids, and the table whose rows must not go while points are given for them. */
+/** How items are loaded, and the table whose rows must not be deleted while points are awarded. */
 export interface Source {
-  readonly of?: 'feeds' | 'comments' | 'reactions'
-  readonly find: (db: Db, ids: readonly number[]) => Promise<ReadonlyMap<number, Found>>
+  readonly lockedTable?: 'feeds' | 'comments' | 'reactions'
+  readonly find: (db: Db, ids: readonly number[]) => Promise<ReadonlyMap<number, FoundItem>>
 }
 
-interface Subject {
+interface LedgerSubject {
   readonly kind: LedgerKind
-  readonly subject: string
+  readonly dedupKey: string
 }
 
-/** Something that may be worth points, for each of the subjects. */
-export interface Thing {
+/** An item that may earn points under each of its subjects. */
+export interface LedgerItem {
   readonly id: number
-  /** The feed that it hangs on. */
+  /** The feed that it belongs to. */
   readonly feedId?: number
-  readonly subjects: readonly Subject[]
+  readonly subjects: readonly LedgerSubject[]
 }
 
-/** How a subject is to stand; null: not. */
-export interface Aim extends Subject {
+/** The state to reach for a subject; null: no points. */
+export interface TargetState extends LedgerSubject {
   readonly userId: number
-  readonly standing: PointsState | null
+  readonly state: PointsState | null
 }
 
-const configured = statement<{ kind: LedgerKind; points: number }>('select kind, points from points_config')
+const pointsByKind = statement<{ kind: LedgerKind; points: number }>('select kind, points from points_config')
 
-/** What earning depends on: points by their kind, and the day of a moment. */
-const termsOf = async (db: Db) => {
-  const points = new Map((await configured(db)).map((row) => [row.kind, row.points]))
+/** The rules for points: points by kind, daily limits, and the day of a time. */
+const rulesOf = async (db: Db) => {
+  const points = new Map((await pointsByKind(db)).map((row) => [row.kind, row.points]))
   const { timezone: zone, limits } = await readSettings(db, ['timezone', 'limits'])
   const days = new Map<string, string>()
   return {
     limits,
-    worth: (kind: LedgerKind): number => bonusPoints(kind) ?? points.get(kind) ?? 0,
+    pointsOf: (kind: LedgerKind): number => bonusPoints(kind) ?? points.get(kind) ?? 0,
     dayOf: (at: string): string => {
       const day = days.get(at) ?? dayIn(zone, at)
       days.set(at, day)
@@ -66,39 +76,39 @@ const termsOf = async (db: Db) => {
     },
   }
 }
-type Terms = Awaited<ReturnType<typeof termsOf>>
+type PointRules = Awaited<ReturnType<typeof rulesOf>>
 
-/** Keys of the first row of a subject and of those that follow after a reversal: each can be added once. */
-const keyAfter = (subject: string, reversed: string | undefined): string => {
-  if (reversed === undefined) return subject
+/** The event key of the first row of a subject, or of the next one after a reversal; each can be added once. */
+const nextEventKey = (dedupKey: string, reversed: string | undefined): string => {
+  if (reversed === undefined) return dedupKey
   const times = Number(/#(\d+)$/.exec(reversed)?.[1] ?? 1)
-  return `${subject}#${times + 1}`
+  return `${dedupKey}#${times + 1}`
 }
 
 /**
- * The rows that bring the ledger in line with whether something stands: earned where it does, taken back where it does not, each once. What
- * comes back is worth what it was, on the day that it had.
+ * The rows that bring the ledger to the target state: an award, a reversal, or both. A repeated award has the points and the day of the
+ * first one.
  */
-const entriesOf = ({ kind, subject, standing }: Aim, before: LastEntry | undefined, { worth, dayOf }: Terms): Entry[] => {
+const entriesOf = ({ kind, dedupKey, state }: TargetState, before: LastEntry | undefined, { pointsOf, dayOf }: PointRules): Entry[] => {
   const open = before?.reverses === null ? before : undefined
-  if (standing === null) return open ? [reversalOf(open)] : []
-  if (open && open.space_id === standing.spaceId) return []
-  const points = before ? Math.abs(before.points) : worth(kind)
-  const { userId, spaceId, feedId = null, commentId = null } = standing
-  const eventKey = keyAfter(subject, before && (before.reverses === null ? before.event_key : before.event_key.replace(/^rev:/, '')))
-  const day = before?.day ?? standing.day ?? dayOf(standing.at)
-  const earned = { userId, kind, subject, points, eventKey, spaceId, feedId, commentId, day, reverses: null }
+  if (state === null) return open ? [reversalOf(open)] : []
+  if (open && open.space_id === state.spaceId) return []
+  const points = before ? Math.abs(before.points) : pointsOf(kind)
+  const { userId, spaceId, feedId = null, commentId = null } = state
+  const eventKey = nextEventKey(dedupKey, before && (before.reverses === null ? before.event_key : before.event_key.replace(/^rev:/, '')))
+  const day = before?.day ?? state.day ?? dayOf(state.at)
+  const earned = { userId, kind, dedupKey, points, eventKey, spaceId, feedId, commentId, day, reverses: null }
   return open ? [reversalOf(open), earned] : [earned]
 }
 
-/** What follows from how much of a kind stands now. Far below the milestone nothing can have been given for it. */
-const followUp = ({ kind, subject, userId, standing }: Aim, counts: Counts, now: string): Aim | undefined => {
-  const at = standing?.at ?? now
-  const bonus = (kind: BonusKind, stands: boolean): Aim => ({
+/** The bonus that follows from the number of items in effect. Well below the milestone, no bonus can exist. */
+const bonusTarget = ({ kind, dedupKey, userId, state }: TargetState, counts: Counts, now: string): TargetState | undefined => {
+  const at = state?.at ?? now
+  const bonus = (kind: BonusKind, stands: boolean): TargetState => ({
     kind,
-    subject: `${kind}:user:${userId}`,
+    dedupKey: `${kind}:user:${userId}`,
     userId,
-    standing: stands ? { userId, spaceId: null, at } : null,
+    state: stands ? { userId, spaceId: null, at } : null,
   })
   if (kind === 'post_created') return bonus('first_post', counts.posts > 0)
   if (kind === 'comment_made' && counts.comments >= COMMENTS_MILESTONE - 1)
@@ -106,113 +116,115 @@ const followUp = ({ kind, subject, userId, standing }: Aim, counts: Counts, now:
   if (kind === 'course_completed' && counts.courses > 1)
     return {
       kind: 'course_streak',
-      subject: subject.replace('course_completed', 'course_streak'),
+      dedupKey: dedupKey.replace('course_completed', 'course_streak'),
       userId,
-      standing: { userId, spaceId: null, at },
+      state: { userId, spaceId: null, at },
     }
   return undefined
 }
 
-interface Change {
-  readonly aim: Aim
-  /** By how much more of its kind stands. */
-  readonly by: number
+interface CountChange {
+  readonly target: TargetState
+  /** Change of the number of items in effect. */
+  readonly delta: number
 }
 
 const PART = { post_created: 'posts', comment_made: 'comments', course_completed: 'courses' } as const
 const partOf = (kind: LedgerKind): keyof Counts | undefined => (Object.hasOwn(PART, kind) ? PART[kind as keyof typeof PART] : undefined)
 
-/** What follows from changes one after the other: `after` is how much stands once all are made. */
-const followUps = (changes: readonly Change[], after: ReadonlyMap<number, Counts>, now: string): Aim[] => {
-  const standing = new Map([...after].map(([userId, counts]) => [userId, { ...counts }]))
-  for (const { aim, by } of changes) {
-    const [counts, part] = [standing.get(aim.userId), partOf(aim.kind)]
-    if (counts && part) counts[part] -= by
+/** The bonuses that follow from a sequence of changes; `after` contains the counts after all of them. */
+const bonusTargets = (changes: readonly CountChange[], after: ReadonlyMap<number, Counts>, now: string): TargetState[] => {
+  const state = new Map([...after].map(([userId, counts]) => [userId, { ...counts }]))
+  for (const { target, delta } of changes) {
+    const [counts, part] = [state.get(target.userId), partOf(target.kind)]
+    if (counts && part) counts[part] -= delta
   }
-  const aims = new Map<string, Aim>()
-  for (const { aim, by } of changes) {
-    const [counts, part] = [standing.get(aim.userId), partOf(aim.kind)]
+  const targets = new Map<string, TargetState>()
+  for (const { target, delta: by } of changes) {
+    const [counts, part] = [state.get(target.userId), partOf(target.kind)]
     if (!counts || !part) continue
     counts[part] += by
-    const next = followUp(aim, counts, now)
-    // Its day is that on which it was earned, not that of what came after.
-    if (next && !(next.standing && aims.get(next.subject)?.standing)) aims.set(next.subject, next)
+    const next = bonusTarget(target, counts, now)
+    // A bonus counts on the day it was earned, not on a later one.
+    if (next && !(next.state && targets.get(next.dedupKey)?.state)) targets.set(next.dedupKey, next)
   }
-  return [...aims.values()]
+  return [...targets.values()]
 }
 
-/** Brings the ledger in line with how these subjects stand, each of them named once, and with what follows. The people are held. Gives those that changed. */
-export const bring = async (ctx: WriteContext, aims: readonly Aim[]): Promise<readonly Aim[]> => {
+/**
+ * Reconciles the ledger with these targets, each with a distinct key, and with the bonuses that follow. The caller holds the users' locks.
+ * Returns the targets that changed.
+ */
+export const reconcileTargets = async (ctx: WriteContext, targets: readonly TargetState[]): Promise<readonly TargetState[]> => {
   const { db, now } = ctx
-  if (aims.length === 0) return []
+  if (targets.length === 0) return []
   const before = await lastEntries(
     db,
-    aims.map(({ subject }) => subject),
+    targets.map(({ dedupKey }) => dedupKey),
   )
-  const terms = await termsOf(db)
-  const asked = aims.map((aim) => ({ aim, entries: entriesOf(aim, before.get(aim.subject), terms) }))
-  const isFirst = ({ subject, reverses }: Entry) => reverses === null && !before.has(subject)
-  const wanted = ctx.services.budgets.on ? await capped(db, asked, isFirst, terms.limits) : asked
+  const rules = await rulesOf(db)
+  const uncapped = targets.map((target) => ({ target, entries: entriesOf(target, before.get(target.dedupKey), rules) }))
+  const isFirst = ({ dedupKey, reverses }: Entry) => reverses === null && !before.has(dedupKey)
+  const wanted = ctx.services.budgets.on ? await applyDailyCaps(db, uncapped, isFirst, rules.limits) : uncapped
   const { keys, counts } = await addEntries(
     db,
     wanted.flatMap(({ entries }) => entries),
     now,
   )
-  const changes = wanted.flatMap(({ aim, entries }) => {
+  const changes = wanted.flatMap(({ target, entries }) => {
     const added = entries.filter(({ eventKey }) => keys.has(eventKey))
-    return added.length === 0 ? [] : [{ aim, by: added.reduce((sum, entry) => sum + countBy(entry), 0) }]
+    return added.length === 0 ? [] : [{ target, delta: added.reduce((sum, entry) => sum + countDelta(entry), 0) }]
   })
-  await bring(ctx, followUps(changes, counts, now))
-  return changes.map(({ aim }) => aim)
+  await reconcileTargets(ctx, bonusTargets(changes, counts, now))
+  return changes.map(({ target }) => target)
 }
 
-/** Whose these things are; of what is gone, whose the points are that were given for it. */
-const ownersOf = async (db: Db, things: readonly Thing[], found: ReadonlyMap<number, Found>): Promise<Map<Thing, number>> => {
-  const gone = things.filter(({ id }) => !found.has(id))
+/** The owners of the items; for deleted items, the owner of their ledger entries. */
+const ownersOf = async (db: Db, items: readonly LedgerItem[], found: ReadonlyMap<number, FoundItem>): Promise<Map<LedgerItem, number>> => {
+  const missing = items.filter(({ id }) => !found.has(id))
   const entries =
-    gone.length === 0
+    missing.length === 0
       ? new Map<string, LastEntry>()
       : await lastEntries(
           db,
-          gone.flatMap(({ subjects }) => subjects.map(({ subject }) => subject)),
+          missing.flatMap(({ subjects }) => subjects.map(({ dedupKey }) => dedupKey)),
         )
-  const ownerOf = ({ id, subjects }: Thing) =>
-    found.get(id)?.userId ?? subjects.map(({ subject }) => entries.get(subject)?.user_id).find((userId) => userId !== undefined)
+  const ownerOf = ({ id, subjects }: LedgerItem) =>
+    found.get(id)?.userId ?? subjects.map(({ dedupKey }) => entries.get(dedupKey)?.user_id).find((userId) => userId !== undefined)
   return new Map(
-    things.flatMap((thing) => {
-      const owner = ownerOf(thing)
-      return owner === undefined ? [] : [[thing, owner] as const]
+    items.flatMap((item) => {
+      const owner = ownerOf(item)
+      return owner === undefined ? [] : [[item, owner] as const]
     }),
   )
 }
 
 /**
- * Looks at things and brings the ledger in line, for everything that they may be worth. They are looked for again once their people are held,
- * so that of two jobs about one thing the later one knows what the earlier one did, and neither goes by what has passed. Whoever deletes one
- * meanwhile waits, so that the job about that finds the row of the ledger.
+ * Reconciles the ledger with the current state of some items. Items are loaded again after their owners are locked, so concurrent jobs
+ * about one item do not use outdated state. A concurrent delete waits, so the job for it finds the ledger row.
  */
-export const settle = async (ctx: WriteContext, { of, find }: Source, named: readonly Thing[]): Promise<void> => {
+export const reconcile = async (ctx: WriteContext, { lockedTable, find }: Source, named: readonly LedgerItem[]): Promise<void> => {
   const { db } = ctx
-  const things = [...new Map(named.map((thing) => [thing.id, thing])).values()]
-  const ids = things.map(({ id }) => id)
+  const items = [...new Map(named.map((item) => [item.id, item])).values()]
+  const ids = items.map(({ id }) => id)
   const before = await find(db, ids)
-  const owners = await ownersOf(db, things, before)
+  const owners = await ownersOf(db, items, before)
   if (owners.size === 0) return
-  const people = await holdPoints(db, [...owners.values()])
-  // Who takes it away holds the feed first, and other listeners of the event will.
+  const people = await lockPoints(db, [...owners.values()])
+  // Deletes lock the feed first, as do other listeners of the event.
   await lockRows(
     db,
     'feeds',
-    things.flatMap(({ feedId }) => feedId ?? []),
+    items.flatMap(({ feedId }) => feedId ?? []),
   )
-  if (of) await lockRowsShared(db, of, ids)
+  if (lockedTable) await lockRowsShared(db, lockedTable, ids)
   const found = isSingleWriter(db) ? before : await find(db, ids)
-  const aims = [...owners].flatMap(([{ id, subjects }, userId]) =>
-    people.has(userId) ? subjects.map((subject) => ({ ...subject, userId, standing: found.get(id)?.standings[subject.kind] ?? null })) : [],
+  const targets = [...owners].flatMap(([{ id, subjects }, userId]) =>
+    people.has(userId) ? subjects.map((dedupKey) => ({ ...dedupKey, userId, state: found.get(id)?.states[dedupKey.kind] ?? null })) : [],
   )
-  await bring(ctx, aims)
+  await reconcileTargets(ctx, targets)
 }
 
-/** Earns something for good: nothing takes it back. The person is held. True when it had not been earned before. */
-export const earnOnce = async (ctx: WriteContext, subject: Subject, standing: PointsState): Promise<boolean> =>
-  (await bring(ctx, [{ ...subject, userId: standing.userId, standing }])).length > 0
+/** Awards something permanently. The caller holds the user's lock. Returns whether it was awarded for the first time. */
+export const awardOnce = async (ctx: WriteContext, dedupKey: LedgerSubject, state: PointsState): Promise<boolean> =>
+  (await reconcileTargets(ctx, [{ ...dedupKey, userId: state.userId, state }])).length > 0

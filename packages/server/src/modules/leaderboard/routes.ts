@@ -8,35 +8,35 @@ import type { Handlers, Input } from '../../http/pipeline/route-handlers.ts'
 import { lazy } from '../../util/lazy.ts'
 import { dayOf, readPage } from '../settings/index.ts'
 import { namedSpace } from '../spaces/index.ts'
-import { boardsFor, keptBoards } from './board-cache.ts'
-import { countedLevels, listLevels, pointsConfig, saveLevels } from './levels.ts'
-import { windowsNamed } from './periods.ts'
-import { achievementsOf, type Board, placeOn } from './queries.ts'
+import { boardsFor, cachedBoards } from './board-cache.ts'
+import { listLevels, listLevelsWithCounts, pointsConfig, saveLevels } from './levels.ts'
+import { periodsNamed } from './periods.ts'
+import { achievementsOf, type Board, positionOn } from './queries.ts'
 import { rankOf } from './rank.ts'
-import { type Group, windowName } from './rules.ts'
-import { viewCountedLevel, viewEntry } from './view.ts'
+import { type Group, periodName } from './rules.ts'
+import { viewEntry, viewLevelWithCount } from './view.ts'
 
 type Answer = ResponseOf<typeof api.leaderboard.list>
 type Query = Input<typeof api.leaderboard.list>['query']
 
 const DEFAULT_LIMIT = 50
 const GROUPS: readonly Group[] = ['7_days', '30_days', 'all_time']
-/** Most callers of whom it is kept where they stand. */
-const KEPT = 5000
+/** Callers whose own position is cached. */
+const MAX_ENTRIES = 5000
 
 const ownSerializer = lazy(() => fastJsonStringify(api.leaderboard.list.response.properties.current_user as object))
 
-/** Who is on the board may be for moderators alone, and when people were last here. @throws rest_forbidden */
-const openness = async ({ db, actor }: ReadRequest): Promise<{ told: boolean }> => {
-  if (actor.role !== 'member') return { told: true }
+/** Checks that the caller may see the leaderboard, and whether they may see last activity. @throws rest_forbidden */
+const visibilityOptions = async ({ db, actor }: ReadRequest): Promise<{ showsActivity: boolean }> => {
+  if (actor.role !== 'member') return { showsActivity: true }
   const { leaderboard_members_visibility, show_last_activity } = await readPage(db, 'privacy')
   if (leaderboard_members_visibility === 'admin_only') throw new ApiError('rest_forbidden')
-  return { told: show_last_activity === 'yes' }
+  return { showsActivity: show_last_activity === 'yes' }
 }
 
-/** The end of the answer, where it tells of the caller himself. */
+/** The end of the response, with the caller's own position. */
 const endFor = async ({ db, actor, now, services: { database } }: ReadRequest, board: Board): Promise<string> => {
-  const own = await placeOn(db, board, actor.id, (score) => rankOf(database, db, board, score, now))
+  const own = await positionOn(db, board, actor.id, (score) => rankOf(database, db, board, score, now))
   if (!own) return '}'
   const [levels, achievements] = await Promise.all([listLevels(db), achievementsOf(db, [actor.id])])
   const reached = { levels, achievements: achievements.get(actor.id) ?? [] }
@@ -45,15 +45,18 @@ const endFor = async ({ db, actor, now, services: { database } }: ReadRequest, b
 
 const make = async (ctx: ReadRequest, query: Query, today: string, since: number) => {
   const { db, services } = ctx
-  const { told } = await openness(ctx)
+  const { showsActivity } = await visibilityOptions(ctx)
   const { period = 'all_time', limit = DEFAULT_LIMIT, include_current_user = true } = query
   const spaceId = (await namedSpace(ctx, query, 'read'))?.id ?? 0
   const groups: readonly Group[] = period === 'all_time' ? GROUPS : [period, ...GROUPS]
-  const names = groups.map((group) => windowName(group, today))
-  const boards = (await windowsNamed(services, db, names)).map((window): Board => ({ window, spaceId }))
+  const names = groups.map((group) => periodName(group, today))
+  const boards = (await periodsNamed(services, db, names)).map((window): Board => ({ periodId: window, spaceId }))
   const board = include_current_user ? boards[groups.indexOf(period)] : undefined
-  const [{ key, sent }, end] = await Promise.all([boardsFor(ctx, { groups, boards, limit, told }, since), board ? endFor(ctx, board) : '}'])
-  return { key, sent, end }
+  const [{ key, response }, end] = await Promise.all([
+    boardsFor(ctx, { groups, boards, limit, showsActivity }, since),
+    board ? endFor(ctx, board) : '}',
+  ])
+  return { key, sent: response, end }
 }
 
 /** Where a caller stands, and the key of the boards that he is shown: these are the same for many, and large. */
@@ -68,11 +71,11 @@ const ownSubjects = (id: number) => ['points', 'people', 'levels', 'settings', '
 const list = async (ctx: ReadRequest, { query }: Input<typeof api.leaderboard.list>): Promise<Answer> => {
   const { db, actor, now, services } = ctx
   const since = services.caches.now()
-  const kept = services.caches.of<Own>('leaderboard-places', KEPT)
+  const kept = services.caches.of<Own>('leaderboard-places', MAX_ENTRIES)
   const today = await dayOf(db, now)
   const name = `${standing(actor)} ${today} ${JSON.stringify(query)}`
   const known = kept.get(name, since)
-  const boards = known && keptBoards(ctx, known.key, since)
+  const boards = known && cachedBoards(ctx, known.key, since)
   if (boards) return sentWithEnd(boards, known.end, null)
   const { key, sent, end } = await make(ctx, query, today, since)
   kept.set(name, { key, end }, ownSubjects(actor.id), since)
@@ -82,8 +85,8 @@ const list = async (ctx: ReadRequest, { query }: Input<typeof api.leaderboard.li
 export const leaderboardHandlers: Handlers<typeof api.leaderboard> = { list }
 
 const levelsOf = async ({ db }: Pick<ReadRequest, 'db'>) => {
-  const levels = await countedLevels(db)
-  return { levels: levels.map(viewCountedLevel), points_config: await pointsConfig(db) }
+  const levels = await listLevelsWithCounts(db)
+  return { levels: levels.map(viewLevelWithCount), points_config: await pointsConfig(db) }
 }
 
 export const levelHandlers: Handlers<typeof api.leaderboardLevels> = {

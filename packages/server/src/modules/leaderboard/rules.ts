@@ -2,7 +2,7 @@ import type { LEADERBOARD_GROUPS, PointKind } from '@lyceum/contract'
 
 export type Group = (typeof LEADERBOARD_GROUPS)[number]
 
-/** What is given beside the points of the configuration, and for which achievement it stands. */
+/** Bonuses beside the configured points, with their achievements. */
 export const BONUSES = {
   first_post: { points: 50, title: 'First post', icon: '✍️' },
   comments_100: { points: 100, title: '100 comments', icon: '💬' },
@@ -17,7 +17,7 @@ export const STREAK_DAYS = 7
 
 export const isBonus = (code: string): code is BonusKind => Object.hasOwn(BONUSES, code)
 
-/** Columns of the sums, beside the total: what a part of the points was earned with. */
+/** Score components, stored in a column each beside the total. */
 export const PARTS = ['posts', 'comments', 'reactions', 'courses', 'helpful'] as const
 export type Part = (typeof PARTS)[number]
 
@@ -33,8 +33,8 @@ const DAY_MS = 86_400_000
 const textOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
-/** So many days after a day (`YYYY-MM-DD`), or before it. */
-export const dayAfter = (day: string, days: number): string => textOf(timeOf(day) + days * DAY_MS)
+/** Adds days to a day (`YYYY-MM-DD`); may be negative. */
+export const addDays = (day: string, days: number): string => textOf(timeOf(day) + days * DAY_MS)
 
 /** Days since 1970. */
 const numberOf = (day: string): number => timeOf(day) / DAY_MS
@@ -51,22 +51,22 @@ const monthOf = (day: string): Span => {
 
 const weekOf = (day: string): Span => {
   const sinceMonday = (new Date(timeOf(day)).getUTCDay() + 6) % 7
-  const first = dayAfter(day, -sinceMonday)
-  return { first, last: dayAfter(first, 6) }
+  const first = addDays(day, -sinceMonday)
+  return { first, last: addDays(first, 6) }
 }
 
-/** The days of each group, both included, where it is a certain day; weeks begin on Monday. */
+/** The first and last day of each group's period; weeks start on Monday. */
 export const spanOf = (group: Exclude<Group, 'all_time'>, today: string): Span =>
   ({
     today: () => ({ first: today, last: today }),
     this_week: () => weekOf(today),
     this_month: () => monthOf(today),
-    '7_days': () => ({ first: dayAfter(today, -6), last: today }),
-    '30_days': () => ({ first: dayAfter(today, -29), last: today }),
+    '7_days': () => ({ first: addDays(today, -6), last: today }),
+    '30_days': () => ({ first: addDays(today, -29), last: today }),
   })[group]()
 
-/** The days that a leaderboard needs summed up on that day, by the name under which their sums are kept. */
-export const windowsOn = (today: string): ReadonlyMap<string, Span> =>
+/** The periods that a leaderboard needs on that day, by name. */
+export const periodsOn = (today: string): ReadonlyMap<string, Span> =>
   new Map(
     (['today', 'this_week', 'this_month', '7_days', '30_days'] as const).map((group) => {
       const span = spanOf(group, today)
@@ -74,25 +74,25 @@ export const windowsOn = (today: string): ReadonlyMap<string, Span> =>
     }),
   )
 
-/** Name under which the sums of a group are kept on that day. */
-export const windowName = (group: Group, today: string): string => (group === 'all_time' ? group : `${group}:${spanOf(group, today).last}`)
+/** The name of a group's period on that day. */
+export const periodName = (group: Group, today: string): string => (group === 'all_time' ? group : `${group}:${spanOf(group, today).last}`)
 
 /**
- * On which of the days that follow a new day of activity, itself included, a week without a break is full. `active`: the days with activity
- * around it; `given`: the days on which a full week was told before. Weeks do not overlap.
+ * The days, from a new active day on, that complete a full week of activity. `active`: the active days around it; `awardedDays`: the days
+ * of full weeks awarded before. Weeks do not overlap.
  */
-export const fullWeeks = (day: string, active: ReadonlySet<string>, given: ReadonlySet<string>): string[] => {
-  const told = new Set([...given].map(numberOf))
+export const fullWeeks = (day: string, active: ReadonlySet<string>, awardedDays: ReadonlySet<string>): string[] => {
+  const awarded = new Set([...awardedDays].map(numberOf))
   const days = new Set([...active].map(numberOf))
   const first = numberOf(day)
   const full: string[] = []
   for (let end = first; end < first + STREAK_DAYS; end++) {
     const around = Array.from({ length: STREAK_DAYS }, (_, i) => i)
-    const isWhole = around.every((i) => days.has(end - i))
-    const isTold = around.some((i) => told.has(end - i) || told.has(end + i))
-    if (!isWhole || isTold) continue
-    told.add(end)
-    full.push(dayAfter(day, end - first))
+    const isFull = around.every((i) => days.has(end - i))
+    const isAwarded = around.some((i) => awarded.has(end - i) || awarded.has(end + i))
+    if (!isFull || isAwarded) continue
+    awarded.add(end)
+    full.push(addDays(day, end - first))
   }
   return full
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dayAfter, fullWeeks, spanOf, windowName, windowsOn } from './rules.ts'
+import { addDays, fullWeeks, periodName, periodsOn, spanOf } from './rules.ts'
 
 describe('the days of a group', () => {
   test.each([
@@ -17,9 +17,9 @@ describe('the days of a group', () => {
     expect(spanOf(group, today)).toEqual({ first, last })
   })
 
-  test('have sums of a name of their own', () => {
-    expect(windowName('all_time', '2026-03-10')).toBe('all_time')
-    expect([...windowsOn('2026-03-10').keys()]).toEqual([
+  test('have periods with distinct names', () => {
+    expect(periodName('all_time', '2026-03-10')).toBe('all_time')
+    expect([...periodsOn('2026-03-10').keys()]).toEqual([
       'today:2026-03-10',
       'this_week:2026-03-15',
       'this_month:2026-03-31',
@@ -29,10 +29,10 @@ describe('the days of a group', () => {
   })
 })
 
-describe('weeks without a break', () => {
-  const days = (...numbers: number[]) => new Set(numbers.map((n) => dayAfter('2026-03-01', n)))
+describe('full weeks', () => {
+  const days = (...numbers: number[]) => new Set(numbers.map((n) => addDays('2026-03-01', n)))
   const from = (first: number, last: number) => days(...Array.from({ length: last - first + 1 }, (_, i) => first + i))
-  const at = (n: number) => dayAfter('2026-03-01', n)
+  const at = (n: number) => addDays('2026-03-01', n)
 
   test.each([
     ['six days', 6, from(1, 6), days(), []],

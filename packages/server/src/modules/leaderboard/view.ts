@@ -1,7 +1,7 @@
 import type { Infer, LeaderboardEntry, Level } from '@lyceum/contract'
 import { viewActiveXprofile } from '../members/view.ts'
 import { type LevelRow, levelAt } from './levels.ts'
-import type { AchievementFor, Ranked } from './queries.ts'
+import type { AchievementFor, RankedMember } from './queries.ts'
 import { BONUSES, type Group, isBonus } from './rules.ts'
 
 type Entry = Infer<typeof LeaderboardEntry>
@@ -28,7 +28,7 @@ const viewLevel = (row: LevelRow) => ({
   perks: JSON.parse(row.perks) as string[],
 })
 
-export const viewCountedLevel = (row: LevelRow & { readonly members_count: number }): Infer<typeof Level> => ({
+export const viewLevelWithCount = (row: LevelRow & { readonly members_count: number }): Infer<typeof Level> => ({
   ...viewLevel(row),
   members_count: row.members_count,
 })
@@ -38,13 +38,13 @@ const viewAchievement = ({ id, code, earned_at, level_title, level_icon }: Achie
   return { id, title, icon, earned_at }
 }
 
-/** What a person reached beside the score of the board. */
-export interface Reached {
+/** What a member reached, beside their score on the board. */
+export interface MemberAchievements {
   readonly levels: readonly LevelRow[]
   readonly achievements: readonly AchievementFor[]
 }
 
-export const viewEntry = (row: Ranked, { levels, achievements }: Reached): Omit<Entry, 'rank'> => {
+export const viewEntry = (row: RankedMember, { levels, achievements }: MemberAchievements): Omit<Entry, 'rank'> => {
   const level = levelAt(levels, row.u_total_points)
   return {
     user_id: row.user_id,

@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts'
 import { type Db, found, parameters, runText } from '../../db/index.ts'
 import { commentAbilities, loadComment } from '../comments/index.ts'
 import { courseAbilities, courseTables, lessonCourse, lessonFor, loadCourse, managedCourses, visibleCourses } from '../courses/index.ts'
-import { feedAbilities, feedsInReach, isUnlocked, loadStanding, visibleFeeds } from '../feeds/index.ts'
+import { feedAbilities, isUnlocked, loadFeedAccess, reachableFeeds, visibleFeeds } from '../feeds/index.ts'
 import { loadSpace, spaceAbilities, visibleSpaces } from '../spaces/index.ts'
 import type { MediaRecord } from './repository.ts'
 
@@ -33,7 +33,7 @@ const lessonFiles = async (ctx: MediaContext, id: number): Promise<Abilities> =>
 /** Abilities by the kind of object that the file is attached to; `id` is that object's id. */
 const ABILITIES_BY_SOURCE: Readonly<Record<Source, (ctx: MediaContext, id: number) => Promise<Abilities>>> = {
   feed: async ({ db, actor }, id) => {
-    const feed = await loadStanding(db, id, actor.id)
+    const feed = await loadFeedAccess(db, id, actor.id)
     if (!feed) return NOTHING
     const { view, moderate } = feedAbilities(actor, feed)
     return { view, remove: moderate }
@@ -41,7 +41,7 @@ const ABILITIES_BY_SOURCE: Readonly<Record<Source, (ctx: MediaContext, id: numbe
   comment: async (ctx, id) => {
     const { db, actor } = ctx
     const comment = await loadComment(db, id, actor.id)
-    const feed = comment && (await loadStanding(db, comment.post_id, actor.id))
+    const feed = comment && (await loadFeedAccess(db, comment.post_id, actor.id))
     if (!comment || !feed) return NOTHING
     const { view, pin: moderates } = commentAbilities(actor, comment, feed)
     return { view: view && (await isUnlocked(ctx, feed)), remove: moderates }
@@ -95,7 +95,7 @@ const whereVisible = (actor: Actor, { userId, types, source }: MediaFilter, p: (
   const own = actor.id === userId
   const me = () => p(actor.id)
   const feedSeen = () =>
-    own ? `(${visibleFeeds(actor, p)} or (f.user_id = ${me()} and ${feedsInReach(actor, p)}))` : visibleFeeds(actor, p)
+    own ? `(${visibleFeeds(actor, p)} or (f.user_id = ${me()} and ${reachableFeeds(actor, p)}))` : visibleFeeds(actor, p)
   const seen: Record<Source, () => string> = {
     feed: () => found(`select 1 from feeds f where f.id = x.object_id and ${feedSeen()}`),
     comment: () =>

@@ -7,7 +7,7 @@ import { ApiError, tooMany } from '../../core/errors.ts'
 import type { UploadedFile } from '../../http/requests/multipart.ts'
 import { BadImage, convertImage, isImageType } from '../../images/index.ts'
 import { StorageUnavailable, storedBytes } from '../../storage/index.ts'
-import { refuseBlocked } from '../automod/index.ts'
+import { assertNotBlocked } from '../automod/index.ts'
 import { type NewMedia, usageOf } from './repository.ts'
 import { detectType, EXTENSIONS, safeName } from './types.ts'
 import { stripMovie } from './video-metadata.ts'
@@ -149,7 +149,7 @@ export const storeUpload = async (ctx: ReadRequest, file: UploadedFile | null): 
   if (!file || (file.size === 0 && file.name === '')) {
     throw new ApiError('missing_required_field', { message: 'The upload contains no file.', data: { field: 'file' } })
   }
-  await refuseBlocked(ctx, ctx.actor, { file: file.name })
+  await assertNotBlocked(ctx, ctx.actor, { file: file.name })
   await checkQuota(ctx, file.size)
   try {
     return await storeInspected(ctx.services, ctx.actor.id, await inspectFile(ctx.actor.id, file))

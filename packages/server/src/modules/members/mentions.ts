@@ -2,9 +2,9 @@ import { mentionedUsernames } from '../../content/mention-extract.ts'
 import { type ContentType, render } from '../../content/render.ts'
 import type { Db } from '../../db/index.ts'
 
-const NOBODY: ReadonlySet<string> = new Set()
+const NO_USERS: ReadonlySet<string> = new Set()
 
-/** Who of the people mentioned in a text exists: username → id. Who has registered and still waits does not yet. */
+/** Users mentioned in a text: username → id. Excludes deleted accounts and registrations that are not complete. */
 export const mentionedUsers = async (db: Db, source: string, contentType: ContentType): Promise<Map<string, number>> => {
   const names = source.includes('@') ? mentionedUsernames(source, contentType) : []
   if (names.length === 0) return new Map()
@@ -17,9 +17,9 @@ export const mentionedUsers = async (db: Db, source: string, contentType: Conten
   return new Map(rows.map((row) => [row.username, row.id]))
 }
 
-/** Safe HTML of what a member wrote; mentions of people who exist become links. */
+/** Safe HTML of a message. Mentions of existing users become links. */
 export const renderMessage = async (db: Db, source: string, contentType: string): Promise<string> => {
   const type = contentType as ContentType
   const users = await mentionedUsers(db, source, type)
-  return render(source, type, { mentions: users.size > 0 ? new Set(users.keys()) : NOBODY })
+  return render(source, type, { mentions: users.size > 0 ? new Set(users.keys()) : NO_USERS })
 }

@@ -1,7 +1,7 @@
 import type { AccountStatus } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
 
-/** An account as its profile needs it. */
+/** An account with the columns that its profile needs. */
 export interface ProfileRow {
   readonly id: number
   readonly username: string

@@ -1,7 +1,7 @@
 import { type ActiveXprofile, type Infer, type Member, MORE_SITES, type SocialLinks, type Xprofile } from '@lyceum/contract'
 import { accountRole } from '../../auth/authenticate.ts'
 
-/** Columns of `users` that a user summary needs, read under a prefix so that they can stand beside another row's. */
+/** User columns for a summary, with a prefix so that they can be selected beside another table's. */
 export const PERSON_COLUMNS = `u.username as u_username, u.display_name as u_display_name, u.avatar as u_avatar, u.total_points as u_total_points,
   u.is_verified as u_is_verified, u.status as u_status, u.created_at as u_created_at, u.short_description as u_short_description,
   u.website as u_website, u.cover_photo as u_cover_photo, u.social_links as u_social_links, u.badge_slugs as u_badge_slugs`
@@ -21,21 +21,21 @@ export interface PersonColumns {
   readonly u_badge_slugs: string
 }
 
-const LINKS = ['twitter', 'youtube', 'linkedin', 'fb', 'instagram'] as const
+const STANDARD_SITES = ['twitter', 'youtube', 'linkedin', 'fb', 'instagram'] as const
 const NO_LINKS = { twitter: '', youtube: '', linkedin: '', fb: '', instagram: '' }
 
-/** The stored links, the five usual sites always, others where there is a link. */
+/** The stored links: always the five standard sites, others only if set. */
 export const viewSocialLinks = (stored: string): Infer<typeof SocialLinks> => {
   if (stored === '{}') return NO_LINKS
   const links = JSON.parse(stored) as Record<string, string>
-  const usual = Object.fromEntries(LINKS.map((name) => [name, links[name] ?? '']))
+  const standard = Object.fromEntries(STANDARD_SITES.map((name) => [name, links[name] ?? '']))
   const more = Object.fromEntries(MORE_SITES.filter((name) => links[name]).map((name) => [name, links[name]]))
-  return { ...usual, ...more } as Infer<typeof SocialLinks>
+  return { ...standard, ...more } as Infer<typeof SocialLinks>
 }
 
 export const viewBadges = (stored: string): string[] => (stored === '[]' ? [] : (JSON.parse(stored) as string[]))
 
-/** The user summary that is embedded wherever a person appears. */
+/** The user summary that is embedded wherever a user is shown. */
 export const viewXprofile = (row: PersonColumns & { user_id: number }): Infer<typeof Xprofile> => ({
   user_id: row.user_id,
   total_points: row.u_total_points,
@@ -55,7 +55,7 @@ export const viewXprofile = (row: PersonColumns & { user_id: number }): Infer<ty
   badge: null,
 })
 
-/** The same columns with when the person was last here. */
+/** The summary columns plus the time of the last activity. */
 export const ACTIVE_PERSON_COLUMNS = `${PERSON_COLUMNS}, u.last_activity as u_last_activity`
 export interface ActivePersonColumns extends PersonColumns {
   readonly u_last_activity: string | null
@@ -66,7 +66,7 @@ export const viewActiveXprofile = (row: ActivePersonColumns & { user_id: number 
   last_activity: row.u_last_activity,
 })
 
-/** Columns of a person in the directory; the table is u. */
+/** Columns of a member in the directory; the table is `u`. */
 export const MEMBER_COLUMNS = `u.id as user_id, ${ACTIVE_PERSON_COLUMNS},
   (select g.role from managers g where g.user_id = u.id and g.status = 'active') as manager_role`
 export interface MemberColumns extends ActivePersonColumns {

@@ -2,30 +2,30 @@ import { excerpt } from '../../content/plain-text.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { lockRow, statementOne } from '../../db/index.ts'
 import { job, on } from '../../jobs/index.ts'
-import { HIDDEN_BY_HAND, type HiddenByHand } from '../automod/index.ts'
+import { type HiddenByHand, NOTIFY_HIDDEN } from '../automod/index.ts'
 import { notify } from '../notifications/index.ts'
-import { EDITED_BY_MODERATOR, type EditedByModerator } from '../revisions/index.ts'
+import { type EditedByModerator, NOTIFY_EDITED } from '../revisions/index.ts'
 import { type ReportRow, reportBy } from './queries.ts'
 
-export const TELL_AUTHOR = 'moderation.tell_author'
+export const NOTIFY_AUTHOR = 'moderation.tell_author'
 
-/** What was decided about something that was held, or reported. */
-export interface Verdict {
+/** A decision about held or reported content. */
+export interface DecisionInput {
   readonly type: 'feed' | 'comment'
   readonly id: number
   readonly feed_id: number
-  /** Who wrote it. */
+  /** The author. */
   readonly user_id: number
   readonly moderator_id: number
   readonly decision: 'approve' | 'reject'
   readonly note: string
-  /** The report that was right, where it was reported. */
+  /** The upheld report, if it was reported. */
   readonly report_id?: number | undefined
 }
 
-const NAMES = { feed: 'post', comment: 'comment', user: 'person' } as const
+const OBJECT_LABELS = { feed: 'post', comment: 'comment', user: 'person' } as const
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASON_LABELS: Readonly<Record<string, string>> = {
   spam: 'spam',
   harassment: 'harassment',
   hate_speech: 'hate speech',
@@ -33,41 +33,43 @@ const REASONS: Readonly<Record<string, string>> = {
   misinformation: 'misinformation',
   violence: 'violence',
 }
-/** The end of “it was reported”; nothing for a reason that only the reporter has words for, which stay with the moderators. */
+/** The reason as part of a sentence; empty for `other`, whose free text only moderators may read. */
 const forReason = ({ reason }: ReportRow): string => {
-  const about = REASONS[reason]
+  const about = REASON_LABELS[reason]
   return about ? ` for ${about}` : ''
 }
 
 const publishedFeed = statementOne<{ id: number }>(`select id from feeds where id = $1 and status = 'published'`)
 const publishedComment = statementOne<{ id: number }>(`select id from comments where id = $1 and status = 'published'`)
-const heldFeed = statementOne<{ status: string }>('select status from feeds where id = $1')
-const heldComment = statementOne<{ status: string }>('select status from comments where id = $1')
+const feedStatus = statementOne<{ status: string }>('select status from feeds where id = $1')
+const commentStatus = statementOne<{ status: string }>('select status from comments where id = $1')
 
-const isPublished = async ({ db }: WriteContext, { type, id, feed_id }: Verdict): Promise<boolean> => {
+const isPublished = async ({ db }: WriteContext, { type, id, feed_id }: DecisionInput): Promise<boolean> => {
   await lockRow(db, 'feeds', feed_id)
   return (type === 'feed' ? await publishedFeed(db, [id]) : await publishedComment(db, [id])) !== undefined
 }
 
 const APPROVED = 'A moderator has looked at it, and everybody can see it now.'
-const REFUSED = 'A moderator has looked at it and removed it.'
+const REJECTED = 'A moderator has looked at it and removed it.'
 const TITLE_LENGTH = 80
 
-/** What is gone was seen by others if somebody reported it: then its author hears that it was removed, which of it, and for what. */
-const refusal = ({ type }: Verdict, report: ReportRow | undefined): { title: string; message: string } => {
-  if (!report) return { title: `Your ${NAMES[type]} was not approved`, message: REFUSED }
+/**
+ * Reported content was visible to others, so the text says which content was removed and why; content that was only held was not approved.
+ */
+const rejectionText = ({ type }: DecisionInput, report: ReportRow | undefined): { title: string; message: string } => {
+  if (!report) return { title: `Your ${OBJECT_LABELS[type]} was not approved`, message: REJECTED }
   const words = excerpt(report.title || report.excerpt, TITLE_LENGTH)
-  const title = `Your ${NAMES[type]}${words && ` “${words}”`} was removed`
+  const title = `Your ${OBJECT_LABELS[type]}${words && ` “${words}”`} was removed`
   return { title, message: `A moderator removed it because of a report${forReason(report)}.` }
 }
 
-/** Tells the author what became of what was held or reported. */
-export const notifyAuthor = job<Verdict>(TELL_AUTHOR, async (ctx, verdict) => {
-  const { type, id, feed_id, user_id: userId, moderator_id: actorId, decision, note, report_id } = verdict
+/** Notifies the author of the decision. */
+export const notifyAuthor = job<DecisionInput>(NOTIFY_AUTHOR, async (ctx, input) => {
+  const { type, id, feed_id, user_id: userId, moderator_id: actorId, decision, note, report_id } = input
   const approved = decision === 'approve'
-  if (approved && !(await isPublished(ctx, verdict))) return
+  if (approved && !(await isPublished(ctx, input))) return
   const report = approved || report_id === undefined ? undefined : await reportBy(ctx.db, report_id)
-  const said = approved ? { title: `Your ${NAMES[type]} was approved`, message: APPROVED } : refusal(verdict, report)
+  const text = approved ? { title: `Your ${OBJECT_LABELS[type]} was approved`, message: APPROVED } : rejectionText(input, report)
   await notify(ctx, {
     userId,
     actorId,
@@ -76,23 +78,23 @@ export const notifyAuthor = job<Verdict>(TELL_AUTHOR, async (ctx, verdict) => {
     objectType: type,
     objectId: id,
     ...(approved && { feedId: feed_id, ...(type === 'comment' && { commentId: id }) }),
-    meta: { ...said, ...(note && { message: note }) },
+    meta: { ...text, ...(note && { message: note }) },
   })
 })
 
-const HIDDEN: Readonly<Record<string, string>> = {
+const HIDDEN_TEXTS: Readonly<Record<string, string>> = {
   pending: 'A moderator took it out of sight. Nobody but you and the moderators sees it until they have decided.',
   spam: 'A moderator took it for spam. Nobody but you and the moderators sees it.',
 }
 
-/** Tells the author that a moderator took something of his out of sight, if it still is. */
+/** Notifies the author that a moderator hid their content, if it is still hidden. */
 export const notifyHidden = job<HiddenByHand>(
-  HIDDEN_BY_HAND,
+  NOTIFY_HIDDEN,
   async (ctx, { feed_id, comment_id, user_id: userId, moderator_id: actorId }) => {
     await lockRow(ctx.db, 'feeds', feed_id)
     const [type, objectId] = comment_id === undefined ? (['feed', feed_id] as const) : (['comment', comment_id] as const)
-    const row = type === 'feed' ? await heldFeed(ctx.db, [objectId]) : await heldComment(ctx.db, [objectId])
-    const message = row && HIDDEN[row.status]
+    const row = type === 'feed' ? await feedStatus(ctx.db, [objectId]) : await commentStatus(ctx.db, [objectId])
+    const message = row && HIDDEN_TEXTS[row.status]
     if (!message) return
     await notify(ctx, {
       userId,
@@ -103,18 +105,18 @@ export const notifyHidden = job<HiddenByHand>(
       objectId,
       feedId: feed_id,
       ...(comment_id !== undefined && { commentId: comment_id }),
-      meta: { title: `Your ${NAMES[type]} was hidden`, message },
+      meta: { title: `Your ${OBJECT_LABELS[type]} was hidden`, message },
     })
   },
 )
 
-/** Tells an author that a moderator edited their content, and why. */
+/** Notifies the author that a moderator edited their content, and why. */
 export const notifyEdited = job<EditedByModerator>(
-  EDITED_BY_MODERATOR,
+  NOTIFY_EDITED,
   async (ctx, { feed_id, comment_id, user_id: userId, moderator_id: actorId, revision_id, reason }) => {
     await lockRow(ctx.db, 'feeds', feed_id)
     const [type, objectId] = comment_id === undefined ? (['feed', feed_id] as const) : (['comment', comment_id] as const)
-    const found = type === 'feed' ? await heldFeed(ctx.db, [objectId]) : await heldComment(ctx.db, [objectId])
+    const found = type === 'feed' ? await feedStatus(ctx.db, [objectId]) : await commentStatus(ctx.db, [objectId])
     if (!found) return
     await notify(ctx, {
       userId,
@@ -125,12 +127,12 @@ export const notifyEdited = job<EditedByModerator>(
       objectId,
       feedId: feed_id,
       ...(comment_id !== undefined && { commentId: comment_id }),
-      meta: { title: `Your ${NAMES[type]} was edited by a moderator`, message: `Reason: ${reason}` },
+      meta: { title: `Your ${OBJECT_LABELS[type]} was edited by a moderator`, message: `Reason: ${reason}` },
     })
   },
 )
 
-/** Says why somebody was warned; who reported him, and what moderators noted, stays with them. */
+/** Notifies a member of the reason for a warning. The reporter and the moderators' notes stay confidential. */
 export const notifyWarned = on('user.warned', 'moderation.tell_warned', async (ctx, { user_id: userId, report_id: reportId }) => {
   if (reportId === undefined) return
   await lockRow(ctx.db, 'users', userId)
@@ -151,15 +153,15 @@ export const notifyWarned = on('user.warned', 'moderation.tell_warned', async (c
   })
 })
 
-/** What the reporter hears of a decision: of what it means for somebody else no more than that it was right to report it. */
-const outcome = ({ status, action_taken }: ReportRow): string => {
+/** The outcome for the reporter. Beyond the fact that the report was right, it reveals nothing about measures against another person. */
+const outcomeText = ({ status, action_taken }: ReportRow): string => {
   if (status === 'dismissed') return 'A moderator looked at it and found nothing that is against the rules.'
   if (action_taken === 'content_removed') return 'A moderator looked at it and removed it.'
   if (status === 'resolved') return 'A moderator agrees with you and has done what was needed.'
   return 'A moderator has looked at it.'
 }
 
-/** Tells whoever reported something what was decided; once for each decision, and by mail in the digest alone. */
+/** Notifies the reporter of a decision, once per decision; by email only in the digest. */
 const notifyReporter = async (ctx: WriteContext, reportId: number): Promise<void> => {
   const report = await reportBy(ctx.db, reportId)
   if (!report || report.status === 'pending' || report.reporter_id === null || report.moderator_id === null) return
@@ -173,7 +175,7 @@ const notifyReporter = async (ctx: WriteContext, reportId: number): Promise<void
     objectId: reportId,
     meta: {
       title: 'The moderators have dealt with your report',
-      message: `You reported a ${NAMES[object_type]}${forReason(report)}. ${outcome(report)} Thank you for your report.`,
+      message: `You reported a ${OBJECT_LABELS[object_type]}${forReason(report)}. ${outcomeText(report)} Thank you for your report.`,
       unmailed: true,
     },
   })

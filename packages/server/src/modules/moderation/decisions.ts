@@ -7,21 +7,21 @@ import { readConfig } from '../automod/index.ts'
 import { takeDownComment } from '../comments/index.ts'
 import { takeDownFeed } from '../feeds/index.ts'
 import { banByRule, changeAccount, checkReach } from '../members/index.ts'
-import { TELL_AUTHOR, type Verdict } from './decision-notifications.ts'
-import { dealsWith } from './moderator-scope.ts'
+import { type DecisionInput, NOTIFY_AUTHOR } from './decision-notifications.ts'
+import { mayHandleReport } from './moderator-scope.ts'
 import { countUpheld, decideReport, openReports, type ReportRow, reportBy } from './queries.ts'
 import { feedOfComment } from './report-targets.ts'
 
 type Body = BodyOf<typeof api.moderation.update>
 
-/** @throws not_found where there is none, or none that the caller deals with */
+/** @throws not_found if it does not exist or the caller may not handle it */
 const reportFor = async ({ db, actor }: WriteRequest, id: number): Promise<ReportRow> => {
   const report = await reportBy(db, id)
-  if (!report || !dealsWith(actor, 'resolve_reports', report)) throw new ApiError('not_found')
+  if (!report || !mayHandleReport(actor, 'resolve_reports', report)) throw new ApiError('not_found')
   return report
 }
 
-/** Other open reports about what is gone have nothing left to decide. */
+/** Closes other open reports about removed content. */
 const closeOthers = async (ctx: WriteRequest, { id, object_type, object_id }: ReportRow): Promise<void> => {
   for (const other of await openReports(ctx.db, object_type, object_id)) {
     if (other === id) continue
@@ -31,18 +31,18 @@ const closeOthers = async (ctx: WriteRequest, { id, object_type, object_id }: Re
   }
 }
 
-/** Deletes what was reported; who wrote it is told, unless it is gone already. */
+/** Deletes the reported content and notifies the author, unless it is deleted already. */
 const removeContent = async (ctx: WriteRequest, { id: report_id, object_type: type, object_id: id, reported_user_id }: ReportRow) => {
   if (type === 'user') return
   const feed_id = type === 'feed' ? id : await feedOfComment(ctx.db, id)
   if (feed_id === undefined) return
   if (!(type === 'feed' ? await takeDownFeed(ctx, id) : await takeDownComment(ctx, feed_id, id))) return
   const by = { moderator_id: ctx.actor.id, decision: 'reject', note: '', report_id } as const
-  await ctx.enqueue(TELL_AUTHOR, { type, id, feed_id, user_id: reported_user_id, ...by } satisfies Verdict)
+  await ctx.enqueue(NOTIFY_AUTHOR, { type, id, feed_id, user_id: reported_user_id, ...by } satisfies DecisionInput)
 }
 
-/** Does what was decided. @throws rest_forbidden, last_admin */
-const carryOut = async (ctx: WriteRequest, report: ReportRow, action: ReportAction): Promise<void> => {
+/** Applies the action of a decision. @throws rest_forbidden, last_admin */
+const applyAction = async (ctx: WriteRequest, report: ReportRow, action: ReportAction): Promise<void> => {
   const { reported_user_id: userId, id } = report
   if (action === 'user_suspended') return changeAccount(ctx, userId, { status: 'suspended' })
   if (action === 'user_banned') return changeAccount(ctx, userId, { status: 'banned' })
@@ -51,7 +51,7 @@ const carryOut = async (ctx: WriteRequest, report: ReportRow, action: ReportActi
   if (action === 'content_removed') await removeContent(ctx, report)
 }
 
-/** Bans somebody about whom enough reports were upheld. */
+/** Bans a member if enough reports about them were upheld. */
 export const banForUpheld = async (ctx: WriteContext, userId: number): Promise<void> => {
   const { auto_ban_threshold: threshold } = (await readConfig(ctx.db)).report_thresholds
   if (threshold === 0) return
@@ -59,8 +59,8 @@ export const banForUpheld = async (ctx: WriteContext, userId: number): Promise<v
   if (upheld >= threshold) await banByRule(ctx, userId, { upheld_reports: upheld })
 }
 
-const checkDecision = ({ status }: Body, action: ReportAction, { object_type, lesson_id }: ReportRow, given: boolean): void => {
-  if (!given || action === 'none') return
+const checkDecision = ({ status }: Body, action: ReportAction, { object_type, lesson_id }: ReportRow, actionGiven: boolean): void => {
+  if (!actionGiven || action === 'none') return
   if (status === 'dismissed') throw invalidField('action_taken', 'cannot be combined with the status dismissed')
   if (object_type === 'user' && (action === 'content_removed' || action === 'content_edited'))
     throw invalidField('action_taken', 'is only for reports about content')
@@ -69,7 +69,7 @@ const checkDecision = ({ status }: Body, action: ReportAction, { object_type, le
 }
 
 /**
- * Decides about a report and carries the decision out, all or nothing. An action that the report carries already is not carried out again.
+ * Decides a report and applies the action, all or nothing. An action that was applied before is not repeated.
  * @throws not_found, invalid_data, rest_forbidden, last_admin
  */
 export const updateReport = async (ctx: WriteRequest, reportId: number, body: Body): Promise<ReportRow> => {
@@ -78,15 +78,15 @@ export const updateReport = async (ctx: WriteRequest, reportId: number, body: Bo
   const before = await reportFor(ctx, reportId)
   const action = body.action_taken ?? (before.action_taken as ReportAction)
   checkDecision(body, action, before, body.action_taken != null)
-  const acts = action !== before.action_taken
-  // An account is held before anything else, and by what changes it where something does.
-  if (!(acts && (action === 'user_suspended' || action === 'user_banned'))) await lockRow(db, 'users', before.reported_user_id)
-  if (acts) await carryOut(ctx, before, action)
+  const actionChanges = action !== before.action_taken
+  // The account is locked first, here or by the change of the account.
+  if (!(actionChanges && (action === 'user_suspended' || action === 'user_banned'))) await lockRow(db, 'users', before.reported_user_id)
+  if (actionChanges) await applyAction(ctx, before, action)
   await lockRow(db, 'reports', reportId)
   const note = body.moderator_note ?? before.moderator_note
   const after = await decideReport(db, reportId, { status, action, moderatorId: actor.id, note }, now)
   if (!after) throw new ApiError('not_found')
-  if (acts && action === 'content_removed') await closeOthers(ctx, after)
+  if (actionChanges && action === 'content_removed') await closeOthers(ctx, after)
   await ctx.emit(status === 'resolved' ? 'report.resolved' : 'report.updated', { report_id: reportId })
   const details = { status, action_taken: action, reported_user_id: after.reported_user_id }
   await audit(ctx, 'report.decided', { object_type: 'report', object_id: reportId, details })

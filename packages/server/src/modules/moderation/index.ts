@@ -1,2 +1,2 @@
 export { eraseReports } from './erase.ts'
-export { dealsWith } from './moderator-scope.ts'
+export { mayHandleReport } from './moderator-scope.ts'

@@ -5,41 +5,47 @@ import { on } from '../../jobs/index.ts'
 import { hasFeature } from '../settings/index.ts'
 import { putReport } from './queries.ts'
 
-/** Alphabets with letters that look like those of another one. */
-const ALPHABETS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u]
+/** Scripts with letters that look like those of another script. */
+const CONFUSABLE_SCRIPTS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+]
 
-/** Whether the words of a name are written in different alphabets that look alike. */
-export const mixesAlphabets = (name: string): boolean => ALPHABETS.filter((alphabet) => alphabet.test(name)).length > 1
+/** Whether a name mixes scripts with confusable letters. */
+export const mixesScripts = (name: string): boolean => CONFUSABLE_SCRIPTS.filter((alphabet) => alphabet.test(name)).length > 1
 
 const lettersOf = (name: string): string => name.normalize('NFKC').replace(/[^\p{L}\p{N}\p{M}]+/gu, '')
 
 /**
- * The skeletons of a name (Unicode TR 39), without spaces and punctuation: as written, since a capital I looks like an l, and in lower case,
- * since names differ in nothing by case.
+ * The skeletons of a name (Unicode TR 39), without spaces and punctuation: as written, because a capital I looks like an l, and in lower
+ * case, because names are case-insensitive.
  */
-export const looksOf = (name: string): readonly string[] => {
+export const skeletonsOf = (name: string): readonly string[] => {
   const letters = lettersOf(name)
   return [unhomoglyph(letters).toLowerCase(), unhomoglyph(letters.toLowerCase()).toLowerCase()]
 }
 
-interface Named {
+interface MemberNames {
   readonly username: string
   readonly display_name: string
 }
 
-/** The one of these people for whom the name passes. */
-export const passesFor = <P extends Named>(name: string, people: readonly P[]): P | undefined => {
-  const looks = looksOf(name).filter((look) => look !== '')
+/** The person whose name this name could be mistaken for. */
+export const findLookAlike = <P extends MemberNames>(name: string, people: readonly P[]): P | undefined => {
+  const skeletons = skeletonsOf(name).filter((look) => look !== '')
   return people.find((person) =>
-    [person.username, person.display_name].some((other) => looksOf(other).some((look) => looks.includes(look))),
+    [person.username, person.display_name].some((other) => skeletonsOf(other).some((look) => skeletons.includes(look))),
   )
 }
 
-const member = statementOne<Named>(
+const member = statementOne<MemberNames>(
   `select u.username, u.display_name from users u where u.id = $1 and u.status = 'active'
    and not exists (select 1 from managers m where m.user_id = u.id and m.status = 'active')`,
 )
-const staff = statement<Named & { role: string }>(
+const staff = statement<MemberNames & { role: string }>(
   `select u.username, u.display_name, m.role from managers m join users u on u.id = m.user_id
    where m.user_id > 0 and m.status = 'active' and u.status = 'active' order by m.user_id`,
 )
@@ -47,15 +53,15 @@ const alreadyReported = statementOne<{ id: number }>(
   `select id from reports where object_type = 'user' and object_id = $1 and reporter_id is null and description = $2 limit 1`,
 )
 
-/** What moderators should know about a member's display name; null: nothing. */
-const warningAbout = async ({ db }: Pick<WriteContext, 'db'>, { username, display_name: name }: Named): Promise<string | null> => {
-  const found = passesFor(name, await staff(db, []))
+/** The warning for moderators about a display name; null if it is unsuspicious. */
+const warningAbout = async ({ db }: Pick<WriteContext, 'db'>, { username, display_name: name }: MemberNames): Promise<string | null> => {
+  const found = findLookAlike(name, await staff(db, []))
   if (found) return `The display name “${name}” of @${username} looks like the name of @${found.username} (${found.role}).`
-  return mixesAlphabets(name) ? `The display name “${name}” of @${username} mixes alphabets that look alike.` : null
+  return mixesScripts(name) ? `The display name “${name}” of @${username} mixes alphabets that look alike.` : null
 }
 
-/** Reports a member whose display name may pass for somebody else; the name itself is accepted. Once for each name. */
-const reportName = async (ctx: WriteContext, userId: number): Promise<void> => {
+/** Reports a member whose display name could be mistaken for someone else's. The name is accepted; each name is reported once. */
+const reportSuspiciousName = async (ctx: WriteContext, userId: number): Promise<void> => {
   const { db, now } = ctx
   if (!(await hasFeature(db, 'moderation'))) return
   await lockRow(db, 'users', userId)
@@ -63,9 +69,11 @@ const reportName = async (ctx: WriteContext, userId: number): Promise<void> => {
   const description = person && (await warningAbout(ctx, person))
   if (!person || !description || (await alreadyReported(db, [userId, description]))) return
   const about = { objectType: 'user', objectId: userId, spaceId: null, lessonId: null, title: person.display_name, excerpt: '' } as const
-  const put = await putReport(db, { ...about, reporterId: null, reportedUserId: userId, reason: 'other', description }, now)
-  if (put) await ctx.emit('report.created', { report_id: put.row.id })
+  const report = await putReport(db, { ...about, reporterId: null, reportedUserId: userId, reason: 'other', description }, now)
+  if (report) await ctx.emit('report.created', { report_id: report.row.id })
 }
 
-export const reportNewNames = on('user.registered', 'moderation.look_alikes', (ctx, { user_id }) => reportName(ctx, user_id))
-export const reportChangedNames = on('user.profile_updated', 'moderation.look_alikes', (ctx, { user_id }) => reportName(ctx, user_id))
+export const reportNewNames = on('user.registered', 'moderation.look_alikes', (ctx, { user_id }) => reportSuspiciousName(ctx, user_id))
+export const reportChangedNames = on('user.profile_updated', 'moderation.look_alikes', (ctx, { user_id }) =>
+  reportSuspiciousName(ctx, user_id),
+)

@@ -5,10 +5,10 @@ import { managesAllCourses } from '../courses/index.ts'
 import type { ReportRow, Scope } from './queries.ts'
 
 /**
- * Which reports somebody deals with: those about what stands in his spaces (all, unless his record is limited); what was said in a course
- * is for those who run courses. Reports about oneself are for others, but for administrators.
+ * Whether the actor may handle the report: reports about content of their spaces (all, unless limited); reports about lesson comments are
+ * for course managers. Reports about the actor are for others, except for administrators.
  */
-export const dealsWith = (
+export const mayHandleReport = (
   actor: Actor,
   permission: Permission,
   report: Pick<ReportRow, 'space_id' | 'lesson_id' | 'reported_user_id'>,
@@ -17,8 +17,8 @@ export const dealsWith = (
   (report.lesson_id === null || managesAllCourses(actor)) &&
   (actor.role === 'admin' || report.reported_user_id !== actor.id)
 
-/** The same as SQL, for lists of those who hold the permission somewhere. */
-export const reportsOf =
+/** The same condition as SQL, for actors with the permission in at least one space. */
+export const reportScopeOf =
   (actor: Actor): Scope =>
   (p) => {
     const { managedSpaces } = actor

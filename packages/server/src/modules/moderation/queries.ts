@@ -51,7 +51,7 @@ const change = statementOne<ReportRow>(
 )
 
 export interface NewReport {
-  /** Null: nobody, the server itself reports. */
+  /** Null: reported by the server. */
   readonly reporterId: number | null
   readonly reportedUserId: number
   readonly objectType: ReportRow['object_type']
@@ -64,12 +64,12 @@ export interface NewReport {
   readonly excerpt: string
 }
 
-/** Stores a report, or changes the one that the reporter has open about the same. Null: neither, since it was decided in this moment. */
+/** Stores a report, or updates the reporter's open report about the same object. Null if that report was decided at the same time. */
 export const putReport = async (db: Db, report: NewReport, now: string): Promise<{ row: ReportRow; isNew: boolean } | null> => {
   const { reporterId, reportedUserId, objectType, objectId, spaceId, lessonId, reason, description, title, excerpt } = report
   const values: Value[] = [reporterId, reportedUserId, objectType, objectId, spaceId, lessonId, reason, description, title, excerpt, now]
-  const made = await insert(db, values)
-  if (made) return { row: made, isNew: true }
+  const inserted = await insert(db, values)
+  if (inserted) return { row: inserted, isNew: true }
   const row = await change(db, [reporterId, objectType, objectId, reason, description, title, excerpt, now])
   return row ? { row, isNew: false } : null
 }
@@ -77,12 +77,14 @@ export const putReport = async (db: Db, report: NewReport, now: string): Promise
 const reporters = statementOne<{ n: number }>(
   `select count(distinct reporter_id) as n from reports where object_type = $1 and object_id = $2 and status = 'pending'`,
 )
-/** How many people have an open report about it. */
+/** The number of people with an open report about the object. */
 export const countReporters = async (db: Db, objectType: string, objectId: number): Promise<number> =>
   (await reporters(db, [objectType, objectId]))?.n ?? 0
 
-const upheld = statementOne<{ n: number }>(`select count(*) as n from reports where reported_user_id = $1 and status = 'resolved'`)
-export const countUpheld = async (db: Db, userId: number): Promise<number> => (await upheld(db, [userId]))?.n ?? 0
+const countUpheldReports = statementOne<{ n: number }>(
+  `select count(*) as n from reports where reported_user_id = $1 and status = 'resolved'`,
+)
+export const countUpheld = async (db: Db, userId: number): Promise<number> => (await countUpheldReports(db, [userId]))?.n ?? 0
 
 const decide = statementOne<ReportRow>(
   `update reports set status = $2, action_taken = $3, moderator_id = $4, moderator_note = $5, updated_at = $6 where id = $1 returning ${RETURNED}`,
@@ -109,12 +111,12 @@ export interface ReportFilter {
   readonly objectType?: string | undefined
 }
 
-/** SQL over reports r: which of them the caller deals with. */
+/** SQL condition on reports `r`: those the caller may handle. */
 export type Scope = (p: Placeholder) => string
 
 const where = ({ status, reason, objectType }: ReportFilter, scope: Scope, p: Placeholder): string =>
   [
-    // Also keeps an unfiltered count on the key.
+    // Also lets an unfiltered count use the primary key.
     'r.id > 0',
     status !== undefined && `r.status = ${p(status)}`,
     reason !== undefined && `r.reason = ${p(reason)}`,
@@ -124,7 +126,7 @@ const where = ({ status, reason, objectType }: ReportFilter, scope: Scope, p: Pl
     .filter((part) => part !== false)
     .join(' and ')
 
-/** A report with what has become of its object. */
+/** A report with the current state of its object. */
 export interface ListedReport extends ReportRow {
   readonly f_id: number | null
   readonly f_slug: string | null

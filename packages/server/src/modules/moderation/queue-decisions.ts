@@ -6,7 +6,7 @@ import { audit } from '../audit/index.ts'
 import { reasonOf } from '../automod/index.ts'
 import { commentFor, takeDownComment, updateComment } from '../comments/index.ts'
 import { feedFor, lockFeed, takeDownFeed, updateFeed } from '../feeds/index.ts'
-import { TELL_AUTHOR, type Verdict } from './decision-notifications.ts'
+import { type DecisionInput, NOTIFY_AUTHOR } from './decision-notifications.ts'
 import { banForUpheld } from './decisions.ts'
 import { decideReport, openReports } from './queries.ts'
 
@@ -15,8 +15,8 @@ interface Decision {
   readonly note?: string | null | undefined
 }
 
-/** Something that is held, as the queue knows it. */
-interface Held {
+/** Content in the moderation queue. */
+interface HeldContent {
   readonly type: 'feed' | 'comment'
   readonly id: number
   readonly feedId: number
@@ -24,8 +24,8 @@ interface Held {
   readonly reason: string
 }
 
-/** The reports about what is refused were right: the first of them, which is given back, is upheld, the others have nothing left to decide. */
-const upholdReports = async (ctx: WriteRequest, { type, id }: Held): Promise<number | undefined> => {
+/** Upholds the first report about rejected content and closes the others. Returns the upheld report. */
+const upholdReports = async (ctx: WriteRequest, { type, id }: HeldContent): Promise<number | undefined> => {
   const reports = await openReports(ctx.db, type, id)
   for (const [i, report] of reports.entries()) {
     const status = i === 0 ? 'resolved' : 'reviewed'
@@ -36,21 +36,21 @@ const upholdReports = async (ctx: WriteRequest, { type, id }: Held): Promise<num
   return reports[0]
 }
 
-const conclude = async (ctx: WriteRequest, held: Held, { decision, note }: Decision, report_id?: number) => {
+const recordAndNotify = async (ctx: WriteRequest, held: HeldContent, { decision, note }: Decision, report_id?: number) => {
   const { type, id, feedId, authorId, reason } = held
   if (decision === 'reject') {
     const details = { reason, ...(type === 'comment' && { feed_id: feedId }), author_id: authorId }
     await audit(ctx, `${type}.rejected`, { object_type: type, object_id: id, details })
   }
   const by = { moderator_id: ctx.actor.id, decision, note: note?.trim() ?? '', report_id }
-  const verdict: Verdict = { type, id, feed_id: feedId, user_id: authorId, ...by }
-  await ctx.enqueue(TELL_AUTHOR, verdict)
+  const verdict: DecisionInput = { type, id, feed_id: feedId, user_id: authorId, ...by }
+  await ctx.enqueue(NOTIFY_AUTHOR, verdict)
   return decision === 'approve'
     ? { message: 'The content was published.', data: { id, status: 'published' as const } }
     : { message: 'The content was deleted.', data: { id, status: 'removed' as const } }
 }
 
-/** @throws feed_not_found where it is not held, or not by what the caller decides about */
+/** @throws feed_not_found if the feed is not held or the caller may not decide about it */
 export const decideFeed = async (ctx: WriteRequest, feedId: number, decision: Decision) => {
   const { db, actor } = ctx
   const { user_id: authorId, space_id } = await feedFor(ctx, feedId, 'view')
@@ -58,18 +58,18 @@ export const decideFeed = async (ctx: WriteRequest, feedId: number, decision: De
   await lockFeed(db, feedId)
   const reason = await reasonOf(db, { feedId })
   if (reason === undefined || !may(actor, 'resolve_reports', space_id)) throw new ApiError('feed_not_found')
-  const held: Held = { type: 'feed', id: feedId, feedId, authorId, reason }
+  const held: HeldContent = { type: 'feed', id: feedId, feedId, authorId, reason }
   if (decision.decision === 'approve') {
     await updateFeed(ctx, feedId, { status: 'published' }, null)
-    return conclude(ctx, held, decision)
+    return recordAndNotify(ctx, held, decision)
   }
   if (!(await takeDownFeed(ctx, feedId))) throw new ApiError('feed_not_found')
   const report = await upholdReports(ctx, held)
   await banForUpheld(ctx, authorId)
-  return conclude(ctx, held, decision, report)
+  return recordAndNotify(ctx, held, decision, report)
 }
 
-/** @throws comment_not_found where it is not held, or not by what the caller decides about */
+/** @throws comment_not_found if the comment is not held or the caller may not decide about it */
 export const decideComment = async (ctx: WriteRequest, commentId: number, decision: Decision) => {
   const { db, actor } = ctx
   const { comment, feed, can } = await commentFor(ctx, commentId, 'view')
@@ -78,13 +78,13 @@ export const decideComment = async (ctx: WriteRequest, commentId: number, decisi
   await lockRow(db, 'feeds', feed.id)
   const reason = await reasonOf(db, { feedId: feed.id, commentId })
   if (reason === undefined || !can.approve || !may(actor, 'resolve_reports', feed.space_id)) throw new ApiError('comment_not_found')
-  const held: Held = { type: 'comment', id: commentId, feedId: feed.id, authorId, reason }
+  const held: HeldContent = { type: 'comment', id: commentId, feedId: feed.id, authorId, reason }
   if (decision.decision === 'approve') {
     await updateComment(ctx, feed.id, commentId, { status: 'published' }, null)
-    return conclude(ctx, held, decision)
+    return recordAndNotify(ctx, held, decision)
   }
   if (!(await takeDownComment(ctx, feed.id, commentId))) throw new ApiError('comment_not_found')
   const report = await upholdReports(ctx, held)
   await banForUpheld(ctx, authorId)
-  return conclude(ctx, held, decision, report)
+  return recordAndNotify(ctx, held, decision, report)
 }

@@ -3,7 +3,7 @@ import { type Db, type Placeholder, parameters, runText } from '../../db/index.t
 import { managesAllCourses } from '../courses/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-/** Content that waits for a decision. */
+/** Content waiting for a decision. */
 export interface HeldRow extends PersonColumns {
   readonly feed_id: number
   readonly comment_id: number | null
@@ -27,13 +27,13 @@ export interface HeldFilter {
   readonly objectType?: 'feed' | 'comment' | undefined
 }
 
-/** Whoever decides about reports in some spaces alone sees what is held there. */
+/** Moderators limited to some spaces see the held content of these spaces. */
 const where = ({ managedSpaces, ...actor }: Actor, { status, objectType }: HeldFilter, p: Placeholder): string =>
   [
     'h.id > 0',
     managedSpaces !== null && (managedSpaces.length === 0 ? '1 = 0' : `f.space_id in (${managedSpaces.map(p).join(', ')})`),
     !managesAllCourses({ ...actor, managedSpaces }) && 'f.lesson_id is null',
-    // The draft of somebody is his alone, and so is what stands under it.
+    // A draft, and everything below it, is visible only to its author.
     `f.status <> 'draft'`,
     objectType === 'feed' && 'h.comment_id is null',
     objectType === 'comment' && 'h.comment_id is not null',

@@ -9,7 +9,7 @@ import { lockTarget, type Target, targetFor } from './report-targets.ts'
 
 type Body = BodyOf<typeof api.moderation.report>
 
-/** Takes published content out of sight once so many people have reported it. Its row is held, so that it happens once. */
+/** Hides published content once enough people have reported it. The caller holds the lock of its row, so this happens once. */
 const hideReported = async (ctx: WriteRequest, { object_type, object_id }: ReportRow, { feedId }: Target): Promise<void> => {
   if (object_type === 'user' || feedId === null) return
   const { auto_hide_threshold: threshold } = (await readConfig(ctx.db)).report_thresholds
@@ -22,8 +22,7 @@ const hideReported = async (ctx: WriteRequest, { object_type, object_id }: Repor
 }
 
 /**
- * Reports something that the caller sees; what he has already reported changes.
- * @returns the report, and whether it is a new one
+ * Reports something the caller can see, or updates their earlier report about it. @returns the report, and whether it is new
  * @throws not_found, invalid_data
  */
 export const createReport = async (ctx: WriteRequest, body: Body): Promise<{ row: ReportRow; isNew: boolean }> => {
@@ -36,9 +35,9 @@ export const createReport = async (ctx: WriteRequest, body: Body): Promise<{ row
   if (target.ownerId === actor.id) throw invalidField('object_id', object_type === 'user' ? 'is you' : 'is your own')
   const { ownerId: reportedUserId, spaceId, lessonId, title, excerpt } = target
   const about = { reporterId: actor.id, reportedUserId, objectType: object_type, objectId: object_id, spaceId, lessonId, title, excerpt }
-  const put = await putReport(db, { ...about, reason, description }, now)
-  if (!put) throw new ApiError('conflict')
-  await ctx.emit(put.isNew ? 'report.created' : 'report.updated', { report_id: put.row.id })
-  if (put.isNew) await hideReported(ctx, put.row, target)
-  return put
+  const stored = await putReport(db, { ...about, reason, description }, now)
+  if (!stored) throw new ApiError('conflict')
+  await ctx.emit(stored.isNew ? 'report.created' : 'report.updated', { report_id: stored.row.id })
+  if (stored.isNew) await hideReported(ctx, stored.row, target)
+  return stored
 }

@@ -10,7 +10,7 @@ import { type ConfigChanges, checkWebhook, readConfig, saveConfig } from '../aut
 import { permalink } from '../feeds/view.ts'
 import { viewXprofile } from '../members/view.ts'
 import { updateReport } from './decisions.ts'
-import { reportsOf } from './moderator-scope.ts'
+import { reportScopeOf } from './moderator-scope.ts'
 import { countReports, dropReport, type ListedReport, listReports, peopleBy, type ReportFilter } from './queries.ts'
 import { decideComment, decideFeed } from './queue-decisions.ts'
 import { countHeld, type HeldRow, listHeld } from './queue-queries.ts'
@@ -20,7 +20,7 @@ import { viewReport, viewReported } from './view.ts'
 
 const EXCERPT = 280
 
-/** Whoever works where it stands reads it; others as far as they could find it themselves. */
+/** Staff of the location may read the content; others only if they could see it anyway. */
 const mayRead = (ctx: ReadRequest, { space_id, lesson_id, object_type, object_id }: ListedReport): boolean | Promise<boolean> =>
   lesson_id !== null || object_type === 'user' || isStaff(ctx.actor, space_id) || isReadable(ctx, object_type, object_id)
 
@@ -44,7 +44,7 @@ const viewHeld = (row: HeldRow, origin: string) => {
   }
 }
 
-/** What changed, for the log: how many words and domains there are, not which. The address of a chat is a key to it. */
+/** Changes for the audit log: numbers of words and domains, not the lists. The URL of a chat webhook is a secret. */
 const changesOf = ({ blocked_words, blocked_domains, trusted_users, moderator_notifications, ...others }: ConfigChanges) => ({
   ...others,
   ...(blocked_words && { blocked_words: blocked_words.length }),
@@ -68,7 +68,7 @@ export const moderationHandlers: Handlers<typeof api.moderation> = {
   reports: async (ctx, { query }) => {
     const { db, actor, services } = ctx
     const filter: ReportFilter = { status: query.status, reason: query.reason, objectType: query.object_type }
-    const scope = reportsOf(actor)
+    const scope = reportScopeOf(actor)
     const [rows, total] = await Promise.all([listReports(db, filter, scope, pageOf(query)), countReports(db, filter, scope)])
     const people = await peopleBy(
       db,

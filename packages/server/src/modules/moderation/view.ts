@@ -25,7 +25,7 @@ const whereNow = (row: ListedReport, person: Person, origin: string): { url: str
   return { url: row.object_type === 'feed' ? url : `${url}?comment_id=${row.object_id}`, status }
 }
 
-/** `reported`: the person whom it is about; `readable`: whether the viewer may read the content. */
+/** `reported`: the person the report is about; `readable`: whether the viewer may read the content. */
 export const viewReport = (
   row: ListedReport,
   { reporter, reported, readable, origin }: { reporter: Person | undefined; reported: Person; readable: boolean; origin: string },

@@ -4,7 +4,7 @@ import type { ContentType } from '../../content/render.ts'
 import type { Actor, WriteContext } from '../../core/context.ts'
 import { lockRow, statement, statementIn, statementOne } from '../../db/index.ts'
 import { job } from '../../jobs/index.ts'
-import { type FeedStanding, feedAbilities, loadStanding } from '../feeds/index.ts'
+import { type FeedAccessRow, feedAbilities, loadFeedAccess } from '../feeds/index.ts'
 
 /** Members per job. Each job is a transaction that enqueues the next, so that no other write waits for the whole fan-out. */
 const BATCH = 100
@@ -47,16 +47,16 @@ const insertCauses = statementIn<never>(
 )
 
 /** Moderators may use `@everyone` in their space; outside of spaces, administrators in public feeds. */
-const mayNotifyEveryone = (author: Actor, feed: FeedStanding): boolean =>
+const mayNotifyEveryone = (author: Actor, feed: FeedAccessRow): boolean =>
   feed.space_id === null ? author.role === 'admin' && feed.privacy === 'public' : feedAbilities(author, feed).moderate
 
 const subjectOf = (feedId: number) => `mention:feed:${feedId}`
 
 /** The feed, if it contains `@everyone` and its author may use it. */
-const everyoneFeed = async ({ db }: WriteContext, feedId: number): Promise<FeedStanding | undefined> => {
-  const feed = await loadStanding(db, feedId, 0)
+const everyoneFeed = async ({ db }: WriteContext, feedId: number): Promise<FeedAccessRow | undefined> => {
+  const feed = await loadFeedAccess(db, feedId, 0)
   const author = feed?.status === 'published' ? await actorFor(db, feed.user_id) : undefined
-  const own = author && (await loadStanding(db, feedId, author.id))
+  const own = author && (await loadFeedAccess(db, feedId, author.id))
   return own && mayNotifyEveryone(author, own) ? own : undefined
 }
 

@@ -3,7 +3,7 @@ import { shift } from '../../core/clock.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, lockRow, lockRows, statement, statementOne } from '../../db/index.ts'
 import { type Listener, on, onMany } from '../../jobs/index.ts'
-import { feedAbilities, isUnlocked, loadStandings } from '../feeds/index.ts'
+import { feedAbilities, isUnlocked, loadFeedAccessRows } from '../feeds/index.ts'
 import { findMembership } from '../spaces/index.ts'
 import { beginFanOut } from './fan-out-everyone.ts'
 import { addCauses, type Notice, notifiedAboutComments, notifyAgain, notifyOnce, peopleNamed, removeCauses } from './repository.ts'
@@ -78,7 +78,7 @@ const whoMaySee = async ({ db, now }: WriteContext, pairs: readonly { userId: nu
   const heard = new Set<string>()
   if (different.length === 0) return heard
   const actors = await actorsFor(db, [...new Set(different.map(({ userId }) => userId))])
-  for (const feed of await loadStandings(
+  for (const feed of await loadFeedAccessRows(
     db,
     different.map(({ userId, feedId }) => [feedId, userId] as const),
   )) {

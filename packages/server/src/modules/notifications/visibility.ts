@@ -2,7 +2,7 @@ import { mayAny } from '../../auth/permissions.ts'
 import type { Actor } from '../../core/context.ts'
 import { found, type Placeholder } from '../../db/index.ts'
 import { managesAllCourses } from '../courses/index.ts'
-import { feedsInReach } from '../feeds/index.ts'
+import { reachableFeeds } from '../feeds/index.ts'
 import { visibleSpaces } from '../spaces/index.ts'
 
 /** SQL: the comment is published, or the caller is its author. */
@@ -66,7 +66,7 @@ export const visibleCauses = (actor: Actor, p: Placeholder, k = 'k'): string => 
 export const visibleNotifications = (actor: Actor, p: Placeholder): string => {
   const me = p(actor.id)
   const feed = found(`select 1 from feeds f where f.id = n.feed_id and (f.status = 'published' or f.user_id = ${me})
-    and ${feedsInReach(actor, p)}`)
+    and ${reachableFeeds(actor, p)}`)
   return `n.user_id = ${me} and n.removed = 0
     and (case when n.feed_id is not null then ${feed} when n.space_id is not null then ${visibleSpace(actor, me, p)} else ${managesCourse(actor, me)} end)
     and ${visibleComment('n.comment_id', me)}

@@ -5,7 +5,7 @@ import { type Mailbox, startMailbox } from '#test/mailbox.ts'
 import { PASSWORD, signIn } from '#test/session.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { runText } from '../../db/index.ts'
-import { enterContent } from '../leaderboard/index.ts'
+import { backfillLedger } from '../leaderboard/index.ts'
 
 let mailbox: Mailbox
 let world: World
@@ -233,7 +233,7 @@ describe('content of a deleted member', () => {
     await other.api.reactions.toComment({ feed_id: others.id, comment_id: comment, type: 'like' })
     await other.api.reactions.toComment({ feed_id: others.id, comment_id: comment, type: 'like' })
     await letGo(world)
-    await enterContent({ database: world.app.services.database, goOn: async () => true })
+    await backfillLedger({ database: world.app.services.database, shouldContinue: async () => true })
     await expectNothingOf(member.id)
     await expectSound(world)
     const tables = new Set((await whereIs(world, 'quokkaword')).map((place) => place.split(' ')[0]))

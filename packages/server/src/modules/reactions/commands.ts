@@ -4,9 +4,9 @@ import { ApiError, invalidField } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import { commentFor, countCommentReactions } from '../comments/index.ts'
-import { assertUnlocked, countReactions, type FeedStanding, feedAbilities, feedFor, loadFeed, parseMeta } from '../feeds/index.ts'
+import { assertUnlocked, countReactions, type FeedAccessRow, feedAbilities, feedFor, loadFeed, parseMeta } from '../feeds/index.ts'
 import { readSetting } from '../settings/index.ts'
-import { deleteReaction, insertReaction, loadReaction, reactionOf, retypeReaction, type Target } from './queries.ts'
+import { deleteReaction, insertReaction, loadReaction, type ReactionTarget, reactionOf, retypeReaction } from './queries.ts'
 import { type ReactionColumns, viewReaction } from './view.ts'
 
 /** @throws invalid_reaction_type */
@@ -16,8 +16,8 @@ export const reactionType = (value: string | undefined): ReactionType => {
   return type
 }
 
-const count = ({ db }: WriteContext, { feedId, commentId }: Target, by: 1 | 0 | -1) =>
-  commentId === null ? countReactions(db, feedId, by) : countCommentReactions(db, commentId, by)
+const count = ({ db }: WriteContext, { feedId, commentId }: ReactionTarget, delta: 1 | 0 | -1) =>
+  commentId === null ? countReactions(db, feedId, delta) : countCommentReactions(db, commentId, delta)
 
 const idsOf = ({ id, user_id, feed_id, comment_id }: ReactionColumns) => ({
   reaction_id: id,
@@ -26,36 +26,36 @@ const idsOf = ({ id, user_id, feed_id, comment_id }: ReactionColumns) => ({
   ...(comment_id !== null && { comment_id }),
 })
 
-/** Removes a reaction, whose feed is held. */
-export const take = async (ctx: WriteContext, reaction: ReactionColumns) => {
+/** Deletes a reaction. The caller holds the lock of the feed's row. */
+export const deleteAndCount = async (ctx: WriteContext, reaction: ReactionColumns) => {
   await deleteReaction(ctx.db, reaction.id)
   await count(ctx, { feedId: reaction.feed_id, commentId: reaction.comment_id }, -1)
   await ctx.emit('reaction.removed', idsOf(reaction))
 }
 
-/** What is asked for: the reaction toggled, or there, or not there (whichever it is, where no type is named). */
-export type Wish =
+/** The requested change: toggle, set or clear a reaction. `clear` without a type removes whatever reaction exists. */
+export type ReactionRequest =
   | { readonly to: 'toggle' | 'set'; readonly type: ReactionType }
   | { readonly to: 'clear'; readonly type: ReactionType | undefined }
 
-interface Said {
+interface ReactionBody {
   readonly type?: string | undefined
   readonly state?: boolean | 0 | 1 | undefined
   readonly remove?: boolean | 0 | 1 | undefined
 }
 
-/** Whether something is to be there afterwards; undefined: it is toggled. @throws invalid_data where a body contradicts itself */
-export const stateOf = ({ state, remove }: Said): boolean | undefined => {
+/** The requested state; undefined means toggle. @throws invalid_data if the body contradicts itself */
+export const desiredState = ({ state, remove }: ReactionBody): boolean | undefined => {
   if (state !== undefined && remove && state) throw invalidField('remove', 'contradicts state')
   return remove ? false : state === undefined ? undefined : Boolean(state)
 }
 
 /** @throws invalid_reaction_type, invalid_data */
-export const wishOf = (said: Said): Wish => {
-  const state = stateOf(said)
-  if (state === undefined) return { to: 'toggle', type: reactionType(said.type) }
-  if (state) return { to: 'set', type: reactionType(said.type ?? 'like') }
-  return { to: 'clear', type: said.type === undefined ? undefined : reactionType(said.type) }
+export const parseReaction = (body: ReactionBody): ReactionRequest => {
+  const state = desiredState(body)
+  if (state === undefined) return { to: 'toggle', type: reactionType(body.type) }
+  if (state) return { to: 'set', type: reactionType(body.type ?? 'like') }
+  return { to: 'clear', type: body.type === undefined ? undefined : reactionType(body.type) }
 }
 
 const unchanged = (message: string, reaction: ReactionColumns | undefined, userId: number) => ({
@@ -64,25 +64,25 @@ const unchanged = (message: string, reaction: ReactionColumns | undefined, userI
 })
 
 /**
- * The toggle: none → added; the same type → removed; another type → that type, in the same row and without an event, since the number
- * of reactions stays as it is. What is set or cleared and is so already stays. The row of the feed is locked, `present` was read after that.
+ * Toggling adds a missing reaction and removes one of the same type. Another type replaces it in the same row, without an event, because
+ * the count does not change. Setting and clearing are idempotent. The caller has locked the feed's row before reading `present`.
  */
-const fulfil = async (ctx: WriteRequest, target: Target, present: string | null, wish: Wish) => {
+const applyReaction = async (ctx: WriteRequest, target: ReactionTarget, present: string | null, wanted: ReactionRequest) => {
   const { db, actor, request, now } = ctx
   const before = present === null ? undefined : await reactionOf(db, target, actor.id)
-  const isThere = before !== undefined && (wish.type === undefined || before.type === wish.type)
-  if (wish.to === 'set' && isThere) return unchanged('You have reacted so already.', before, actor.id)
-  if (wish.to === 'clear' && !isThere) return unchanged('There is no such reaction of yours.', before, actor.id)
-  if (isThere || wish.to === 'clear') {
-    await take(ctx, before as ReactionColumns)
+  const exists = before !== undefined && (wanted.type === undefined || before.type === wanted.type)
+  if (wanted.to === 'set' && exists) return unchanged('You have reacted so already.', before, actor.id)
+  if (wanted.to === 'clear' && !exists) return unchanged('There is no such reaction of yours.', before, actor.id)
+  if (exists || wanted.to === 'clear') {
+    await deleteAndCount(ctx, before as ReactionColumns)
     return { message: 'The reaction was removed.', data: { action: 'removed' as const } }
   }
-  const { type } = wish
+  const { type } = wanted
   const added = before
     ? await retypeReaction(db, before.id, type, request.ip, now)
     : await insertReaction(db, target, { userId: actor.id, type, ip: request.ip, now })
   if (before) {
-    // What is kept of a comment is made anew when its row changes; a feed follows its reactions.
+    // Updating the comment's row invalidates its cached JSON; a feed's JSON is invalidated by its reactions.
     if (target.commentId !== null) await count(ctx, target, 0)
   } else {
     await count(ctx, target, 1)
@@ -91,29 +91,29 @@ const fulfil = async (ctx: WriteRequest, target: Target, present: string | null,
   return { message: 'The reaction was added.', data: { reaction: viewReaction(added, actor.id), action: 'added' as const } }
 }
 
-/** The community, or a space, may take no reactions at all. */
-const checkOpen = async ({ db }: WriteContext, feed: FeedStanding) => {
+/** @throws rest_forbidden if the community or the space has reactions switched off */
+const assertReactionsAllowed = async ({ db }: WriteContext, feed: FeedAccessRow) => {
   if (!(await readSetting(db, 'allow_reactions'))) throw new ApiError('rest_forbidden', { message: 'Reactions are disabled.' })
   if (parseMeta(feed.s_settings ?? '{}').allow_reactions === false)
     throw new ApiError('rest_forbidden', { message: 'Reactions are disabled in this space.' })
 }
 
-/** Everything that hangs on a feed changes under the feed's lock, so that counters never drift. */
-export const reactToFeed = async (ctx: WriteRequest, feedId: number, wish: Wish) => {
+/** Writes below a feed lock the feed's row, so that counters never drift. */
+export const reactToFeed = async (ctx: WriteRequest, feedId: number, wanted: ReactionRequest) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const feed = await feedFor(ctx, feedId, 'participate', 'content_not_found')
-  await checkOpen(ctx, feed)
-  return fulfil(ctx, { feedId, commentId: null }, feed.my_reaction, wish)
+  await assertReactionsAllowed(ctx, feed)
+  return applyReaction(ctx, { feedId, commentId: null }, feed.my_reaction, wanted)
 }
 
-export const reactToComment = async (ctx: WriteRequest, feedId: number, commentId: number, wish: Wish) => {
+export const reactToComment = async (ctx: WriteRequest, feedId: number, commentId: number, wanted: ReactionRequest) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const { comment, feed } = await commentFor(ctx, commentId, 'react', { feedId, missing: 'content_not_found' })
-  await checkOpen(ctx, feed)
-  return fulfil(ctx, { feedId, commentId }, comment.my_reaction, wish)
+  await assertReactionsAllowed(ctx, feed)
+  return applyReaction(ctx, { feedId, commentId }, comment.my_reaction, wanted)
 }
 
-/** Whether the caller moderates where a reaction stands; refuses one that must not be seen. */
+/** Whether the caller moderates where the reaction is. @throws 404 if the reaction is hidden from the caller */
 const moderates = async (ctx: WriteRequest, { feed_id, comment_id }: ReactionColumns): Promise<boolean> => {
   const missing = 'reaction_not_found'
   const feed =
@@ -124,10 +124,7 @@ const moderates = async (ctx: WriteRequest, { feed_id, comment_id }: ReactionCol
   return can.moderate || can.moderateComments
 }
 
-/**
- * Takes a reaction back, one's own or as a moderator.
- * @throws reaction_not_found, rest_forbidden
- */
+/** Removes the caller's own reaction, or another one as a moderator. @throws reaction_not_found, rest_forbidden */
 export const removeReaction = async (ctx: WriteRequest, id: number): Promise<void> => {
   const found = await loadReaction(ctx.db, id)
   if (found) await lockRow(ctx.db, 'feeds', found.feed_id)
@@ -138,5 +135,5 @@ export const removeReaction = async (ctx: WriteRequest, id: number): Promise<voi
     const { user_id: author_id, feed_id, comment_id } = reaction
     await audit(ctx, 'reaction.removed', { object_type: 'reaction', object_id: id, details: { author_id, feed_id, comment_id } })
   }
-  await take(ctx, reaction)
+  await deleteAndCount(ctx, reaction)
 }

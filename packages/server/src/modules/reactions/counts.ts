@@ -8,25 +8,26 @@ export interface ReactionCount {
 
 type Row = ReactionCount & { readonly id: number }
 
-const ofFeeds = statementIn<Row>(
+const countByFeed = statementIn<Row>(
   (list) =>
     `select feed_id as id, type, count(*) as count from reactions where comment_id is null and feed_id in (${list(1)}) group by feed_id, type`,
 )
-const ofComments = statementIn<Row>(
+const countByComment = statementIn<Row>(
   (list) => `select comment_id as id, type, count(*) as count from reactions where comment_id in (${list(1)}) group by comment_id, type`,
 )
 
 export type ReactionCounts = ReadonlyMap<number, readonly ReactionCount[]>
 
-const counted = async (db: Db, count: typeof ofFeeds, ids: readonly number[]): Promise<ReactionCounts> => {
+const countsOf = async (db: Db, count: typeof countByFeed, ids: readonly number[]): Promise<ReactionCounts> => {
   const parts = await Promise.all(chunkPadded(ids).map((part) => count(db, part.length, part)))
   const rows = parts.flat().sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
   const grouped = Map.groupBy(rows, ({ id }) => id)
   return new Map([...grouped].map(([id, found]) => [id, found.map(({ type, count: n }) => ({ type, count: n }))]))
 }
 
-/** How many reactions of each type these feeds have, the most common type first. */
-export const feedReactionCounts = (db: Db, feedIds: readonly number[]): Promise<ReactionCounts> => counted(db, ofFeeds, feedIds)
+/** Reaction counts by type for these feeds, most common type first. */
+export const feedReactionCounts = (db: Db, feedIds: readonly number[]): Promise<ReactionCounts> => countsOf(db, countByFeed, feedIds)
 
-/** The same of comments. */
-export const commentReactionCounts = (db: Db, commentIds: readonly number[]): Promise<ReactionCounts> => counted(db, ofComments, commentIds)
+/** Reaction counts by type for these comments. */
+export const commentReactionCounts = (db: Db, commentIds: readonly number[]): Promise<ReactionCounts> =>
+  countsOf(db, countByComment, commentIds)

@@ -6,7 +6,7 @@ import { openDatabase, runText } from '../../db/index.ts'
 
 const onServer = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 
-test.runIf(onServer)('many who react to one feed, whose row is held, keep nobody waiting elsewhere', { timeout: 30_000 }, async () => {
+test.runIf(onServer)('many reactions to one locked feed do not delay requests elsewhere', { timeout: 30_000 }, async () => {
   const world = await createWorld({ env: { LYCEUM_DATABASE_POOL: '4' } })
   const [ana, ...crowd] = await Promise.all(Array.from({ length: 9 }, () => world.member()))
   if (!ana) throw new Error('nobody came')

@@ -2,8 +2,8 @@ import type { ReactionType } from '@lyceum/contract'
 import { type Db, type Placeholder, parameters, runText, statement, statementOne } from '../../db/index.ts'
 import { REACTION_COLUMNS, REACTION_TABLES, type ReactionColumns, type ReactionFor } from './view.ts'
 
-/** What a reaction is about: a feed, or a comment of that feed. */
-export interface Target {
+/** What a reaction belongs to: a feed, or a comment of that feed. */
+export interface ReactionTarget {
   readonly feedId: number
   readonly commentId: number | null
 }
@@ -22,36 +22,36 @@ const retype = statementOne<ReactionColumns>(
 )
 const remove = statement('delete from reactions where id = $1')
 
-const must = <Row>(row: Row | undefined): Row => {
+const requireRow = <Row>(row: Row | undefined): Row => {
   if (!row) throw new Error('a locked reaction is gone')
   return row
 }
 
-export const reactionOf = (db: Db, { feedId, commentId }: Target, userId: number): Promise<ReactionColumns | undefined> =>
+export const reactionOf = (db: Db, { feedId, commentId }: ReactionTarget, userId: number): Promise<ReactionColumns | undefined> =>
   commentId === null ? ofFeed(db, [feedId, userId]) : ofComment(db, [commentId, userId])
 
 export const loadReaction = (db: Db, id: number): Promise<ReactionColumns | undefined> => byId(db, [id])
 
 export const insertReaction = async (
   db: Db,
-  { feedId, commentId }: Target,
+  { feedId, commentId }: ReactionTarget,
   { userId, type, ip, now }: { userId: number; type: ReactionType; ip: string; now: string },
-): Promise<ReactionColumns> => must(await insert(db, [userId, feedId, commentId, type, ip, now]))
+): Promise<ReactionColumns> => requireRow(await insert(db, [userId, feedId, commentId, type, ip, now]))
 
 export const retypeReaction = async (db: Db, id: number, type: ReactionType, ip: string, now: string): Promise<ReactionColumns> =>
-  must(await retype(db, [id, type, ip, now]))
+  requireRow(await retype(db, [id, type, ip, now]))
 
 export const deleteReaction = (db: Db, id: number) => remove(db, [id])
 
-const whereOf = ({ feedId, commentId }: Target, type: ReactionType | undefined, p: Placeholder): string => {
-  const about = commentId === null ? `r.feed_id = ${p(feedId)} and r.comment_id is null` : `r.comment_id = ${p(commentId)}`
-  return type === undefined ? about : `${about} and r.type = ${p(type)}`
+const whereOf = ({ feedId, commentId }: ReactionTarget, type: ReactionType | undefined, p: Placeholder): string => {
+  const targetCondition = commentId === null ? `r.feed_id = ${p(feedId)} and r.comment_id is null` : `r.comment_id = ${p(commentId)}`
+  return type === undefined ? targetCondition : `${targetCondition} and r.type = ${p(type)}`
 }
 
 /** One page of reactions, newest first. */
 export const listReactions = (
   db: Db,
-  target: Target,
+  target: ReactionTarget,
   type: ReactionType | undefined,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ReactionFor[]> => {
@@ -61,8 +61,8 @@ export const listReactions = (
   return runText<ReactionFor>(db, text, values)
 }
 
-/** How many reactions of one type there are; of all types together the counter of feed or comment tells. */
-export const countOfType = async (db: Db, target: Target, type: ReactionType): Promise<number> => {
+/** The number of reactions of one type. For all types together, use the counter of the feed or comment. */
+export const countOfType = async (db: Db, target: ReactionTarget, type: ReactionType): Promise<number> => {
   const { values, p } = parameters()
   const [row] = await runText<{ n: number }>(db, `select count(*) as n from reactions r where ${whereOf(target, type, p)}`, values)
   return row?.n ?? 0

@@ -32,8 +32,8 @@ const thread = async (space_id: number | null = null) => {
 const feedOf = async (feed_id: number) => (await ana.api.feeds.byId({ feed_id })).data
 const commentOf = async (comment_id: number) => (await ana.api.comments.byId({ comment_id })).data
 
-describe('how many reactions of each type there are', () => {
-  it('is told by feeds, comments and lists, the most common first, also after a type was replaced or taken back', async () => {
+describe('reaction counts by type', () => {
+  it('are in feeds, comments and lists, most common first, also after a change or removal', async () => {
     const { feed_id, comment_id } = await thread()
     const told = async () => {
       const { feeds } = await ana.api.feeds.list({ per_page: 50, disable_sticky: 'yes' })
@@ -60,7 +60,7 @@ describe('how many reactions of each type there are', () => {
     expect(await told()).toEqual(['sad 2', 'sad 2'])
   })
 
-  it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('is counted within an index', async () => {
+  it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('are counted using an index', async () => {
     const { feed_id, comment_id } = await thread()
     const { read } = world.app.services.database
     await expectInOrder(world, () => feedReactionCounts(read, [feed_id]))
@@ -89,7 +89,7 @@ describe('reacting to a feed', () => {
     expect((await bob.api.feeds.byId({ feed_id })).data.has_user_react).toBe(type)
   })
 
-  it('toggles: the same type removes, another one replaces', async () => {
+  it('toggles: the same type removes, another type replaces', async () => {
     const feed_id = await post()
     const react = async (type: string) => (await bob.api.reactions.toFeed({ feed_id, type })).data
     const first = await react('like')
@@ -108,7 +108,7 @@ describe('reacting to a feed', () => {
     expect(await eventsWith(world, { feed_id, user_id: bob.id })).toEqual(['reaction.added', 'reaction.removed', 'reaction.added'])
   })
 
-  it.each(['feed', 'comment'] as const)('of a %s sets with state, as often as it is sent', async (kind) => {
+  it.each(['feed', 'comment'] as const)('to a %s can be set idempotently with state', async (kind) => {
     const { feed_id, comment_id } = await thread()
     const path = kind === 'feed' ? `/feeds/${feed_id}/react` : `/feeds/${feed_id}/comments/${comment_id}/reactions`
     const object_id = kind === 'feed' ? feed_id : comment_id
@@ -150,20 +150,20 @@ describe('reacting to a feed', () => {
     expect((await cleo.raw('POST', '/feeds/987654321/react', { state: true })).body.code).toBe('content_not_found')
   })
 
-  it('which is set at the same time from many places is there once', async () => {
+  it('set concurrently many times exists once', async () => {
     const feed_id = await post()
     const answers = await Promise.all(Array.from({ length: 8 }, () => bob.api.reactions.toFeed({ feed_id, type: 'like', state: true })))
     expect(answers.map(({ data }) => data.action).sort()).toEqual(['added', ...Array(7).fill('unchanged')])
     expect((await feedOf(feed_id)).reactions_count).toBe(1)
   })
 
-  it('counts each member once, the author too', async () => {
+  it('counts each member once, including the author', async () => {
     const feed_id = await post()
     for (const who of [ana, bob, cleo]) await who.api.reactions.toFeed({ feed_id, type: 'wow' })
     expect((await feedOf(feed_id)).reactions_count).toBe(3)
   })
 
-  it('knows six types', async () => {
+  it('accepts six types', async () => {
     const { feed_id, comment_id } = await thread()
     const bad = [{}, { type: '' }, { type: 'LIKE' }, { type: 'constructor' }, { type: 'toString' }, { type: 'bookmark' }, { type: 7 }]
     const odd = [
@@ -186,7 +186,7 @@ describe('reacting to a feed', () => {
 })
 
 describe('reacting to a comment', () => {
-  it('counts there and not on the feed', async () => {
+  it('counts on the comment and not on the feed', async () => {
     const { feed_id, comment_id } = await thread()
     const { data } = await cleo.api.reactions.toComment({ feed_id, comment_id, type: 'laugh' })
     expect(data).toMatchObject({
@@ -216,7 +216,7 @@ describe('reacting to a comment', () => {
     expect((await commentOf(comment_id)).reactions_count).toBe(0)
   })
 
-  it('is not for pending ones', async () => {
+  it('is refused for pending comments', async () => {
     const { feed_id, comment_id } = await thread()
     await moderator.api.comments.update({ feed_id, comment_id, status: 'pending' })
     await refused(ana.api.reactions.toComment({ feed_id, comment_id, type: 'like' }), 404, 'content_not_found')
@@ -226,7 +226,7 @@ describe('reacting to a comment', () => {
 })
 
 describe('lists', () => {
-  it('give who reacted, newest first, of one type where asked', async () => {
+  it('return who reacted, newest first, optionally of one type', async () => {
     const { feed_id, comment_id } = await thread()
     const target = { feed_id, comment_id }
     await ana.api.reactions.toFeed({ feed_id, type: 'like' })
@@ -252,7 +252,7 @@ describe('lists', () => {
     }
   })
 
-  it('come out of an index in their order', async () => {
+  it('are read from an index in order', async () => {
     if (world.dialect !== 'sqlite') return
     const { feed_id, comment_id } = await thread()
     await expectInOrder(world, () => ana.api.reactions.ofFeed({ feed_id }))
@@ -262,8 +262,8 @@ describe('lists', () => {
   })
 })
 
-describe('taking back', () => {
-  it('is for its owner and for moderators', async () => {
+describe('removing', () => {
+  it('is allowed to the owner and to moderators', async () => {
     const { feed_id, comment_id } = await thread(space.id)
     const onFeed = (await bob.api.reactions.toFeed({ feed_id, type: 'like' })).data.reaction?.id ?? 0
     const onComment = (await bob.api.reactions.toComment({ feed_id, comment_id, type: 'like' })).data.reaction?.id ?? 0
@@ -279,7 +279,7 @@ describe('taking back', () => {
     await refused(world.anonymous.reactions.remove({ reaction_id: onFeed }), 401, 'rest_forbidden')
   })
 
-  it('counts down once, however often it is asked at the same time', async () => {
+  it('decrements once for concurrent requests', async () => {
     const feed_id = await post()
     await ana.api.reactions.toFeed({ feed_id, type: 'like' })
     const reaction_id = (await bob.api.reactions.toFeed({ feed_id, type: 'like' })).data.reaction?.id ?? 0
@@ -288,7 +288,7 @@ describe('taking back', () => {
     expect((await feedOf(feed_id)).reactions_count).toBe(1)
   })
 
-  it('answers of a hidden one as of a missing one', async () => {
+  it('responds the same for a hidden and a missing reaction', async () => {
     const secret = await makeSpace(world, { privacy: 'secret', members: [ana, bob] })
     const { feed_id, comment_id } = await thread(secret.id)
     const onFeed = (await ana.api.reactions.toFeed({ feed_id, type: 'like' })).data.reaction?.id
@@ -308,7 +308,7 @@ describe('taking back', () => {
 })
 
 describe('access', () => {
-  it('who sees a space without being in it reads and does not react', async () => {
+  it('viewers who are not members of the space can read but not react', async () => {
     const { feed_id, comment_id } = await thread(space.id)
     await cleo.api.reactions.ofFeed({ feed_id })
     await cleo.api.reactions.ofComment({ comment_id })
@@ -334,7 +334,7 @@ describe('access', () => {
     expect((await moderator.api.reactions.toFeed({ feed_id, type: 'like' })).data.action).toBe('added')
   })
 
-  it('a draft takes none, and neither does a space that wants none', async () => {
+  it('drafts and spaces with reactions switched off refuse them', async () => {
     const { data: draft } = await ana.api.feeds.create({ message: 'x', status: 'draft' })
     await refused(ana.api.reactions.toFeed({ feed_id: draft.id, type: 'like' }), 403, 'rest_forbidden')
     const quiet = await makeSpace(world, { settings: { allow_reactions: false }, members: [ana, bob] })
@@ -344,8 +344,8 @@ describe('access', () => {
   })
 })
 
-describe('an account that goes away', () => {
-  it('takes back what it gave to a feed before what it gave below it, on either database', async () => {
+describe('erasing an account', () => {
+  it('removes reactions to a feed before those to its comments, on both databases', async () => {
     const leaver = await world.member()
     const { feed_id, comment_id } = await thread()
     await leaver.api.reactions.toComment({ feed_id, comment_id, type: 'like' })

@@ -5,14 +5,14 @@ import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { addBookmark, removeBookmark, setBookmark } from '../bookmarks/index.ts'
 import { commentFor } from '../comments/index.ts'
 import { feedFor } from '../feeds/index.ts'
-import { reactToComment, reactToFeed, removeReaction, stateOf, wishOf } from './commands.ts'
-import { countOfType, listReactions, type Target } from './queries.ts'
+import { desiredState, parseReaction, reactToComment, reactToFeed, removeReaction } from './commands.ts'
+import { countOfType, listReactions, type ReactionTarget } from './queries.ts'
 import { viewReactionWithProfile } from './view.ts'
 
 type Query = QueryOf<typeof api.reactions.ofFeed>
 
-/** One page of the reactions to something; `all` is its counter. */
-const list = async ({ db, actor }: ReadRequest, target: Target, query: Query, all: number) => {
+/** One page of reactions; `all` is the target's reaction counter. */
+const list = async ({ db, actor }: ReadRequest, target: ReactionTarget, query: Query, all: number) => {
   const type: ReactionType | undefined = query.type
   const [rows, total] = await Promise.all([
     listReactions(db, target, type, pageOf(query)),
@@ -23,8 +23,8 @@ const list = async ({ db, actor }: ReadRequest, target: Target, query: Query, al
 
 export const reactionHandlers: Handlers<typeof api.reactions> = {
   toFeed: async (ctx, { params, body }) => {
-    if (body.react_type !== 'bookmark') return reactToFeed(ctx, params.feed_id, wishOf(body))
-    const wanted = stateOf(body)
+    if (body.react_type !== 'bookmark') return reactToFeed(ctx, params.feed_id, parseReaction(body))
+    const wanted = desiredState(body)
     if (body.state !== undefined) return setBookmark(ctx, params.feed_id, wanted === true)
     if (wanted !== false) {
       const bookmark = await addBookmark(ctx, params.feed_id)
@@ -34,7 +34,7 @@ export const reactionHandlers: Handlers<typeof api.reactions> = {
     return { message: 'The bookmark was removed.', data: { action: 'removed' } }
   },
 
-  toComment: (ctx, { params, body }) => reactToComment(ctx, params.feed_id, params.comment_id, wishOf(body)),
+  toComment: (ctx, { params, body }) => reactToComment(ctx, params.feed_id, params.comment_id, parseReaction(body)),
 
   ofFeed: async (ctx, { params, query }) => {
     const feed = await feedFor(ctx, params.feed_id, 'view', 'content_not_found')

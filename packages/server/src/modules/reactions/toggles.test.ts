@@ -2,10 +2,10 @@ import { REACTION_TYPES } from '@lyceum/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
-/** Each is a transaction that waits for the one before it, which takes five times as long on PostgreSQL. */
+/** Each toggle is a transaction that waits for the previous one, which takes five times as long on PostgreSQL. */
 const TOGGLES = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? 4000 : 1500
 const IN_FLIGHT = 100
-/** A few seconds, unless the machine has much else to do. */
+/** Takes a few seconds unless the machine is busy. */
 const PATIENCE_MS = 60_000
 
 let world: World

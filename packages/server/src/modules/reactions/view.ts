@@ -16,11 +16,11 @@ export interface ReactionColumns {
 
 export type ReactionFor = ReactionColumns & PersonColumns
 
-/** Columns of a reaction with the one who reacted; the tables are r and u. */
+/** Columns of a reaction with its author; the tables are `r` and `u`. */
 export const REACTION_COLUMNS = `r.id, r.user_id, r.feed_id, r.comment_id, r.type, r.ip_address, r.created_at, r.updated_at, ${PERSON_COLUMNS}`
 export const REACTION_TABLES = 'reactions r join users u on u.id = r.user_id'
 
-/** A reaction row as the contract's reaction; the address it came from is shown to the one who reacted alone. */
+/** Converts a reaction row to the reaction of the API. The IP address is shown only to its author. */
 export const viewReaction = (row: ReactionColumns, viewerId: number): Infer<typeof Reaction> => ({
   id: row.id,
   user_id: row.user_id,

@@ -1,3 +1,3 @@
 export { eraseRevisions } from './erase.ts'
 export { revisionsOfComment, revisionsOfFeed } from './lists.ts'
-export { EDITED_BY_MODERATOR, type EditedByModerator, editorialReason, type ModeratorEdit, recordModeratorEdit } from './record.ts'
+export { type EditedByModerator, editorialReason, type ModeratorEdit, NOTIFY_EDITED, recordModeratorEdit } from './record.ts'

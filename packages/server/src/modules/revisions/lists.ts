@@ -12,12 +12,12 @@ interface Row extends Omit<PersonColumns, 'u_username'> {
   readonly content_type: string
   readonly meta: string
   readonly created_at: string
-  /** null: the editor's account is gone. */
+  /** null: the editor's account was deleted. */
   readonly u_username: string | null
 }
 
-const OF_FEED = 'r.feed_id = $1 and r.comment_id is null'
-const OF_COMMENT = 'r.comment_id = $1'
+const FEED_CONDITION = 'r.feed_id = $1 and r.comment_id is null'
+const COMMENT_CONDITION = 'r.comment_id = $1'
 
 const listing = (where: string) => ({
   page: statement<Row>(
@@ -28,8 +28,8 @@ const listing = (where: string) => ({
 })
 type Listing = ReturnType<typeof listing>
 
-const ofFeed = listing(OF_FEED)
-const ofComment = listing(OF_COMMENT)
+const ofFeed = listing(FEED_CONDITION)
+const ofComment = listing(COMMENT_CONDITION)
 
 const isKnown = (row: Row): row is Row & PersonColumns => row.u_username !== null
 
@@ -46,7 +46,7 @@ const viewRevision = (row: Row, namesEditor: boolean): Infer<typeof ContentRevis
 
 interface RevisionsRequest {
   readonly query: PageQuery
-  /** Moderators learn who edited; authors do not. */
+  /** Moderators see who edited; authors do not. */
   readonly namesEditor: boolean
 }
 
@@ -56,8 +56,8 @@ const read = async (db: Db, { page, count }: Listing, id: number, { query, names
   return { data: rows.map((row) => viewRevision(row, namesEditor)), pagination: pagination(counted?.n ?? 0, query.page, query.per_page) }
 }
 
-/** What a feed said before each edit by somebody other than its author, newest first. */
-export const revisionsOfFeed = (db: Db, feedId: number, asked: RevisionsRequest) => read(db, ofFeed, feedId, asked)
+/** The versions of a feed before each edit by someone other than its author, newest first. */
+export const revisionsOfFeed = (db: Db, feedId: number, request: RevisionsRequest) => read(db, ofFeed, feedId, request)
 
-/** The same of a comment. */
-export const revisionsOfComment = (db: Db, commentId: number, asked: RevisionsRequest) => read(db, ofComment, commentId, asked)
+/** The versions of a comment before each edit by someone other than its author, newest first. */
+export const revisionsOfComment = (db: Db, commentId: number, request: RevisionsRequest) => read(db, ofComment, commentId, request)

@@ -5,7 +5,7 @@ import { invalidField } from '../../core/errors.ts'
 import { insertReturningId } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 
-/** What somebody published: the part of a feed or comment that only its author should write. */
+/** Published content: the part of a feed or comment that only its author should write. */
 interface Content {
   readonly title?: string
   readonly message: string
@@ -13,14 +13,14 @@ interface Content {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-/** The job that tells an author that a moderator edited their content. */
-export const EDITED_BY_MODERATOR = 'moderation.tell_edited'
+/** The job that notifies an author that a moderator edited their content. */
+export const NOTIFY_EDITED = 'moderation.tell_edited'
 export interface EditedByModerator {
   readonly feed_id: number
   readonly comment_id?: number | undefined
   readonly user_id: number
   readonly moderator_id: number
-  /** The id of the revision that keeps what was written before. */
+  /** Id of the revision with the previous version. */
   readonly revision_id: number
   readonly reason: string
 }
@@ -40,7 +40,7 @@ const insert = insertReturningId(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
 
-/** The reason on record for an edit: as given, or the standard one. @throws invalid_data where it is too short */
+/** The reason to record for an edit: the given one, or the default. @throws invalid_data if it is too short */
 export const editorialReason = (given: string | null | undefined): string => {
   const reason = given?.trim() ?? ''
   if (reason === '') return EDIT_REASON.standard
@@ -58,8 +58,8 @@ const changedFields = (before: Content, after: Content): string[] =>
   FIELDS.filter((field) => JSON.stringify(before[field] ?? '') !== JSON.stringify(after[field] ?? ''))
 
 /**
- * Keeps what an author wrote before somebody else edited it, audits the edit and tells the author. The log gets hashes: it must not keep
- * texts that their author may delete.
+ * Stores the previous version of content edited by someone else, audits the edit and notifies the author. The audit log gets only hashes,
+ * because authors may delete their texts.
  */
 export const recordModeratorEdit = async (ctx: WriteRequest, edit: ModeratorEdit): Promise<void> => {
   const { feedId, commentId, authorId, reason, before, after } = edit
@@ -90,7 +90,7 @@ export const recordModeratorEdit = async (ctx: WriteRequest, edit: ModeratorEdit
       after_sha256: hashOf(after),
     },
   })
-  const told: EditedByModerator = {
+  const notification: EditedByModerator = {
     feed_id: feedId,
     comment_id: commentId,
     user_id: authorId,
@@ -98,5 +98,5 @@ export const recordModeratorEdit = async (ctx: WriteRequest, edit: ModeratorEdit
     revision_id: id,
     reason,
   }
-  await ctx.enqueue(EDITED_BY_MODERATOR, told)
+  await ctx.enqueue(NOTIFY_EDITED, notification)
 }

@@ -6,21 +6,21 @@ import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, lockRow } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
-import { refuseBlocked } from '../automod/index.ts'
+import { assertNotBlocked } from '../automod/index.ts'
 import { detachMedia } from '../media/index.ts'
-import { uncountSpace } from '../topics/index.ts'
+import { subtractSpaceFromTopics } from '../topics/index.ts'
 import { lockedSpaceFor, type SpaceFor } from './access.ts'
 import { groupById } from './group-queries.ts'
 import { attachSpaceMedia } from './media.ts'
 import { findMembership, setMembership } from './membership.ts'
 import { nextPosition } from './queries.ts'
 import { mergeSettings, withMetaSettings } from './settings.ts'
-import { claimSlug, newSlug } from './slugs.ts'
+import { claimSlug, createSlug } from './slugs.ts'
 import { reconcileTopics } from './space-topics.ts'
 
 type Fields = BodyOf<typeof api.spaces.updateById>
 
-/** The group that a space is to stand in, held so that it is not deleted meanwhile; 0 and null: none. */
+/** Locks the target group against concurrent deletion; 0 and null mean no group. */
 const lockGroup = async (db: Db, id: number | null | undefined): Promise<number | null> => {
   if (!id) return null
   await lockRow(db, 'space_groups', id)
@@ -31,8 +31,8 @@ const checkGroup = async (db: Db, id: number | null): Promise<void> => {
   if (id !== null && !(await groupById(db, [id]))) throw invalidField('parent_id', 'must be the id of a space group')
 }
 
-/** Columns that are taken over as they come, checked. */
-const plainColumns = ({ title, description, logo, cover_photo, type, privacy, status, meta_settings }: Fields) => {
+/** The simple columns of a body, validated. */
+const columnsFrom = ({ title, description, logo, cover_photo, type, privacy, status, meta_settings }: Fields) => {
   checkAddress(logo, 'logo')
   checkAddress(cover_photo, 'cover_photo')
   checkFree(meta_settings, 'meta_settings')
@@ -55,19 +55,16 @@ const settingsAfter = (stored: string, { settings, meta_settings }: Fields): str
   return meta_settings === undefined ? merged : withMetaSettings(merged, meta_settings)
 }
 
-/**
- * Makes a space with the caller as its admin.
- * @throws rest_forbidden, duplicate_slug, invalid_url, invalid_data
- */
+/** Creates a space with the caller as its admin. @throws rest_forbidden, duplicate_slug, invalid_url, invalid_data */
 export const createSpace = async (ctx: WriteRequest, body: BodyOf<typeof api.spaces.create>) => {
   const { db, actor, now } = ctx
   if (!may(actor, 'manage_spaces', null)) throw new ApiError('rest_forbidden')
   const title = cleanTitle(body.title)
-  const columns = plainColumns(body)
+  const columns = columnsFrom(body)
   const settings = settingsAfter('{}', body)
   const parentId = await lockGroup(db, body.parent_id)
   await checkGroup(db, parentId)
-  const slug = await newSlug(ctx, body.slug, title, body.privacy === 'secret')
+  const slug = await createSlug(ctx, body.slug, title, body.privacy === 'secret')
   const position = await nextPosition(db, parentId)
   const { id, privacy, status } = await db
     .insertInto('spaces')
@@ -76,7 +73,7 @@ export const createSpace = async (ctx: WriteRequest, body: BodyOf<typeof api.spa
     .executeTakeFirstOrThrow()
   await attachSpaceMedia(ctx, { logo: '', cover_photo: '', description: '', ...columns, id, settings, lockscreen: '' })
   await reconcileTopics(ctx, { spaceId: id, topicIds: body.topic_ids, before: '{}', after: settings })
-  // That the creator is in it goes without saying: the event of the space itself tells it.
+  // No membership event: the creator's membership is implied by `space.created`.
   await setMembership({ ...ctx, emit: async () => {} }, id, actor.id, await findMembership(db, id, actor.id), {
     role: 'admin',
     status: 'active',
@@ -86,11 +83,11 @@ export const createSpace = async (ctx: WriteRequest, body: BodyOf<typeof api.spa
   return { id, title, slug, privacy, status, created_at: now }
 }
 
-/** The place of a space that changes its group; undefined where it stays. */
-const moved = async (db: Db, space: SpaceFor, parentId: number | null) =>
+/** The new group and position of a space that changes its group; undefined if it stays. */
+const groupChangeOf = async (db: Db, space: SpaceFor, parentId: number | null) =>
   parentId === space.parent_id ? undefined : { parent_id: parentId, position: await nextPosition(db, parentId) }
 
-/** Records a change of a space; a change of privacy with what it was before. */
+/** Audits a change of a space; a change of privacy includes the previous value. */
 export const auditSpace = (
   ctx: WriteRequest,
   space: SpaceFor,
@@ -107,16 +104,16 @@ export const updateSpace = async (ctx: WriteRequest, key: number | string, body:
   const { db, now } = ctx
   const parentId = await lockGroup(db, body.parent_id)
   const space = await lockedSpaceFor(ctx, key, 'manage')
-  const columns = plainColumns(body)
-  await refuseBlocked(ctx, ctx.actor, { title: columns.title, description: columns.description })
+  const columns = columnsFrom(body)
+  await assertNotBlocked(ctx, ctx.actor, { title: columns.title, description: columns.description })
   const settings = settingsAfter(space.settings, body)
   if (parentId !== space.parent_id) await checkGroup(db, parentId)
   const wanted = body.slug?.toLowerCase() || space.slug
   const slug = wanted === space.slug ? wanted : await claimSlug(ctx, wanted)
-  const place = body.parent_id === undefined ? undefined : await moved(db, space, parentId)
+  const groupChange = body.parent_id === undefined ? undefined : await groupChangeOf(db, space, parentId)
   await db
     .updateTable('spaces')
-    .set({ ...columns, ...place, slug, settings, updated_at: now })
+    .set({ ...columns, ...groupChange, slug, settings, updated_at: now })
     .where('id', '=', space.id)
     .execute()
   await attachSpaceMedia(ctx, { ...space, ...columns, settings })
@@ -126,10 +123,10 @@ export const updateSpace = async (ctx: WriteRequest, key: number | string, body:
   return { id: space.id, title: columns.title ?? space.title, slug, updated_at: now }
 }
 
-/** Removes a space with its feeds and all that hangs on them. @throws space_not_found, rest_forbidden */
+/** Deletes a space with its feeds and everything below them. @throws space_not_found, rest_forbidden */
 export const removeSpace = async (ctx: WriteRequest, key: number | string): Promise<void> => {
   const { id, title, privacy, status } = await lockedSpaceFor(ctx, key, 'manage')
-  await uncountSpace(ctx.db, id)
+  await subtractSpaceFromTopics(ctx.db, id)
   await ctx.db.deleteFrom('listed_feed_counts').where('space_id', '=', id).execute()
   await ctx.db.deleteFrom('spaces').where('id', '=', id).execute()
   await detachMedia(ctx, 'space', id)

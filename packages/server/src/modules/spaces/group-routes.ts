@@ -11,15 +11,15 @@ import {
   countInGroup,
   type Group,
   groupById,
-  makeRoom,
   nextGroupPosition,
-  placedSpace,
-  placeGroup,
-  placeSpace,
+  setGroupPosition,
+  setSpacePosition,
+  shiftPositions,
+  spacePosition,
 } from './group-queries.ts'
 import { allVisibleSpaces, nextPosition } from './queries.ts'
 import { readSettings } from './settings.ts'
-import { newSlug } from './slugs.ts'
+import { createSlug } from './slugs.ts'
 import { membersCount } from './view.ts'
 
 type Settings = Infer<typeof SpaceGroupSettings>
@@ -32,7 +32,7 @@ const viewGroup = ({ settings, position, ...group }: Group, spacesCount: number)
   spaces_count: spacesCount,
 })
 
-/** A space as navigation needs it. */
+/** A space in the navigation. */
 const viewEntry = (actor: Actor, space: SpaceFor) => {
   const abilities = spaceAbilities(actor, space)
   const { emoji, shape_svg } = readSettings(space.settings)
@@ -56,25 +56,25 @@ const viewEntry = (actor: Actor, space: SpaceFor) => {
   }
 }
 
-/** Holds the row of a group and gives it. @throws not_found */
-const lockedGroup = async (db: Db, id: number): Promise<Group> => {
+/** Locks and loads a group. @throws not_found */
+const lockGroup = async (db: Db, id: number): Promise<Group> => {
   await lockRow(db, 'space_groups', id)
   const group = await groupById(db, [id])
   if (!group) throw new ApiError('not_found', { message: 'This space group does not exist.' })
   return group
 }
 
-const lockedSpace = async (db: Db, id: number) => {
+const lockSpacePosition = async (db: Db, id: number) => {
   await lockRow(db, 'spaces', id)
-  const space = await placedSpace(db, [id])
+  const space = await spacePosition(db, [id])
   if (!space) throw new ApiError('not_found', { message: 'This space does not exist or you cannot see it.' })
   return space
 }
 
-/** Who changes an order touches many rows: two at once would each hold some that the other one wants, so they take turns. */
-const holdOrder = (db: Db) => lockName(db, 'order of spaces and groups')
+/** Reordering updates many rows; a shared advisory lock prevents deadlocks between two reorderings. */
+const lockOrder = (db: Db) => lockName(db, 'order of spaces and groups')
 
-const refuseTwins = (ids: readonly number[], field: string) => {
+const assertUnique = (ids: readonly number[], field: string) => {
   if (new Set(ids).size !== ids.length) throw invalidField(field, 'must not contain duplicates')
 }
 
@@ -97,7 +97,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
   create: async (ctx, { body }) => {
     const { db, now } = ctx
     const title = cleanTitle(body.title)
-    const slug = await newSlug(ctx, body.slug, title)
+    const slug = await createSlug(ctx, body.slug, title)
     const group = await db
       .insertInto('space_groups')
       .values({
@@ -117,7 +117,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
 
   update: async (ctx, { params, body }) => {
     const { db, now } = ctx
-    const { id, title, description, settings } = await lockedGroup(db, params.group_id)
+    const { id, title, description, settings } = await lockGroup(db, params.group_id)
     const group = await db
       .updateTable('space_groups')
       .set({
@@ -134,7 +134,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
   },
 
   remove: async (ctx, { params }) => {
-    const { id, title } = await lockedGroup(ctx.db, params.group_id)
+    const { id, title } = await lockGroup(ctx.db, params.group_id)
     await ctx.db.deleteFrom('space_groups').where('id', '=', id).execute()
     await audit(ctx, 'space_group.deleted', { object_type: 'space_group', object_id: id, details: { title } })
     return { message: 'The space group was deleted. Its spaces were kept.' }
@@ -142,28 +142,28 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
 
   reorder: async (ctx, { body: { group_ids: ids } }) => {
     const { db } = ctx
-    refuseTwins(ids, 'group_ids')
-    await holdOrder(db)
+    assertUnique(ids, 'group_ids')
+    await lockOrder(db)
     const groups = await allGroups(db)
     const known = new Set(groups.map((group) => group.id))
     if (!ids.every((id) => known.has(id))) throw new ApiError('not_found', { message: 'One of the space groups does not exist.' })
     const rest = groups.map((group) => group.id).filter((id) => !ids.includes(id))
-    for (const [i, id] of [...ids, ...rest].entries()) await placeGroup(db, id, i + 1)
+    for (const [i, id] of [...ids, ...rest].entries()) await setGroupPosition(db, id, i + 1)
     await audit(ctx, 'space_group.reordered', { object_type: 'space_group', object_id: null, details: { groups: ids } })
     return { message: 'The space groups were reordered.' }
   },
 
   reorderSpaces: async (ctx, { body: { space_ids: ids, group_id } }) => {
     const { db } = ctx
-    refuseTwins(ids, 'space_ids')
-    await holdOrder(db)
-    if (group_id) await lockedGroup(db, group_id)
-    // Locked in the order of their ids, as everybody who takes several does.
-    const spaces = new Map<number, Awaited<ReturnType<typeof lockedSpace>>>()
-    for (const id of ids.toSorted((a, b) => a - b)) spaces.set(id, await lockedSpace(db, id))
+    assertUnique(ids, 'space_ids')
+    await lockOrder(db)
+    if (group_id) await lockGroup(db, group_id)
+    // Locks in id order, as all multi-row locks do.
+    const spaces = new Map<number, Awaited<ReturnType<typeof lockSpacePosition>>>()
+    for (const id of ids.toSorted((a, b) => a - b)) spaces.set(id, await lockSpacePosition(db, id))
     for (const [i, id] of ids.entries()) {
       const parentId = group_id === undefined ? (spaces.get(id)?.parent_id ?? null) : group_id || null
-      await placeSpace(db, id, parentId, i + 1)
+      await setSpacePosition(db, id, parentId, i + 1)
     }
     await audit(ctx, 'space.reordered', { object_type: 'space', object_id: null, details: { spaces: ids } })
     return { message: 'The spaces were reordered.' }
@@ -172,12 +172,12 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
   moveSpace: async (ctx, { body: { space_id, group_id, serial: wanted } }) => {
     const { db } = ctx
     const groupId = group_id || null
-    await holdOrder(db)
-    if (groupId !== null) await lockedGroup(db, groupId)
-    const { id, title } = await lockedSpace(db, space_id)
+    await lockOrder(db)
+    if (groupId !== null) await lockGroup(db, groupId)
+    const { id, title } = await lockSpacePosition(db, space_id)
     const position = wanted ?? (await nextPosition(db, groupId))
-    if (wanted !== undefined) await makeRoom(db, groupId, position, id)
-    await placeSpace(db, id, groupId, position)
+    if (wanted !== undefined) await shiftPositions(db, groupId, position, id)
+    await setSpacePosition(db, id, groupId, position)
     await audit(ctx, 'space.updated', { object_type: 'space', object_id: id, details: { fields: ['parent_id', 'serial'] } })
     await ctx.emit('space.updated', { space_id: id })
     return { message: 'The space was moved.', space: { id, title, group_id, serial: position } }

@@ -23,7 +23,7 @@ describe('the lock screen of a space', () => {
     return { id, slug }
   }
 
-  test('is shown to those whom it locks out, while it is on', async () => {
+  test('is shown to those who are locked out, while it is enabled', async () => {
     const { id, slug } = await makeLocked()
     expect(await seenBy(ana, slug)).toMatchObject([
       { content: expect.stringMatching(/^<p>Hi<\/p>(<img[^>]*>)?$/), heading: '<b>Plain</b>' },
@@ -40,7 +40,7 @@ describe('the lock screen of a space', () => {
     expect((await ben.api.spaces.bySlug({ space_slug: slug })).data.lockscreen_config).toMatchObject({ showCustom: false, lockScreen: [] })
   })
 
-  test('tells whether it is on to those whom it concerns, whichever switch it was', async () => {
+  test('tells those concerned whether it is enabled, by either setting', async () => {
     const { id, slug } = await makeLocked()
     const onFor = async (who: Member) => (await who.api.spaces.lockscreens({ space_slug: slug })).enabled
     expect([await onFor(admin), await onFor(ben)]).toEqual([true, true])
@@ -57,7 +57,7 @@ describe('the lock screen of a space', () => {
     expect([await seenBy(ben, slug), (await seenBy(admin, slug)).length]).toEqual([[], 1])
   })
 
-  test('has colours that are colours', async () => {
+  test('accepts only valid colors', async () => {
     const { slug } = await makeLocked()
     const paint = async (heading_color: string) =>
       (await admin.raw('PUT', `/spaces/${slug}/lockscreens`, { enabled: true, lockscreen: [{ heading_color }] })).status

@@ -13,50 +13,50 @@ interface Stored {
   readonly sections: readonly Section[]
 }
 
-const STANDARD = { ...defaultsOf(Lockscreen), enabled: false, conditions: {} } as unknown as Config
-const PLAIN = defaultsOf(LockscreenSection) as unknown as Section
-const NONE: Stored = { config: STANDARD, sections: [] }
+const DEFAULT_CONFIG = { ...defaultsOf(Lockscreen), enabled: false, conditions: {} } as unknown as Config
+const DEFAULT_SECTION = defaultsOf(LockscreenSection) as unknown as Section
+const EMPTY: Stored = { config: DEFAULT_CONFIG, sections: [] }
 
-const parse = (stored: string): Stored => (JSON.parse(stored) as Stored | null) ?? NONE
+const parse = (stored: string): Stored => (JSON.parse(stored) as Stored | null) ?? EMPTY
 
-/** A lock screen that was set without sections of its own shows its message and its button. */
-const fromConfig = ({ message, button_text, button_url }: Config): Section => ({
-  ...PLAIN,
+/** Without sections, the lock screen shows its message and button as one section. */
+const sectionFromConfig = ({ message, button_text, button_url }: Config): Section => ({
+  ...DEFAULT_SECTION,
   name: 'action',
   description: message,
   button_text,
   button_link: button_url,
 })
 
-/** Whether a lock screen was set up and is on. */
+/** Whether a lock screen is configured and enabled. */
 const isOn = ({ lockscreen, settings }: Pick<SpaceFor, 'lockscreen' | 'settings'>): boolean =>
   readSettings(settings).custom_lock_screen === 'yes' || parse(lockscreen).config.enabled
 
 const isLockedOut = ({ privacy }: Pick<SpaceFor, 'privacy'>, { read }: Pick<SpaceAbilities, 'read'>): boolean =>
   privacy === 'private' && !read
 
-const concerns = (space: Pick<SpaceFor, 'privacy'>, abilities: Pick<SpaceAbilities, 'manage' | 'read'>): boolean =>
+const isRelevant = (space: Pick<SpaceFor, 'privacy'>, abilities: Pick<SpaceAbilities, 'manage' | 'read'>): boolean =>
   abilities.manage || isLockedOut(space, abilities)
 
-/** Whether it is on, for those who run the space and for those whom it locks out. */
+/** Whether the lock screen is enabled, as visible to managers and to members who are locked out. */
 export const lockscreenIsOn = (space: SpaceFor, abilities: Pick<SpaceAbilities, 'manage' | 'read'>): boolean =>
-  concerns(space, abilities) && isOn(space)
+  isRelevant(space, abilities) && isOn(space)
 
 /**
- * What stands on the lock screen, in order, for those who run the space and for those whom it locks out; client HTML is sanitised on its way
- * out. Hidden sections, and one that is off, are for those who run the space.
+ * Sections of the lock screen, in order, for managers and for members who are locked out. Client HTML is sanitized on output. Only managers
+ * get hidden sections and disabled lock screens.
  */
 export const lockscreenSections = (space: SpaceFor, abilities: Pick<SpaceAbilities, 'manage' | 'read'>): Section[] => {
   const { manage } = abilities
-  if (!concerns(space, abilities) || !(manage || isOn(space))) return []
+  if (!isRelevant(space, abilities) || !(manage || isOn(space))) return []
   const { config, sections } = parse(space.lockscreen)
-  if (sections.length === 0) return config.enabled ? [fromConfig(config)] : []
+  if (sections.length === 0) return config.enabled ? [sectionFromConfig(config)] : []
   const shown = manage ? sections : sections.filter((section) => !section.hidden)
   return shown.map((section) => ({ ...section, content: section.content && render(section.content, 'html') }))
 }
 
 /**
- * The stored form after a change, and the lock screen as it is answered.
+ * Merges the input into the stored lock screen. Returns the stored form and the config for the response.
  * @throws invalid_url, invalid_data
  */
 export const mergeLockscreen = (stored: string, { lockscreen: sections, ...input }: Input): { stored: string; config: Config } => {
@@ -68,11 +68,11 @@ export const mergeLockscreen = (stored: string, { lockscreen: sections, ...input
   }
   const before = parse(stored)
   const config: Config = { ...before.config, ...input }
-  const after: Stored = { config, sections: sections?.map((section) => ({ ...PLAIN, ...section })) ?? before.sections }
+  const after: Stored = { config, sections: sections?.map((section) => ({ ...DEFAULT_SECTION, ...section })) ?? before.sections }
   return { stored: JSON.stringify(after), config }
 }
 
-/** What an outsider of a private space is shown instead of its content; null for everybody who can read it. */
+/** What someone who cannot read a private space sees instead of its content; null for those who can. */
 export const lockscreenConfig = (space: SpaceFor, abilities: SpaceAbilities) => {
   if (!isLockedOut(space, abilities)) return null
   const settings = readSettings(space.settings)

@@ -8,14 +8,14 @@ import { findMembership, type Membership, setMembership } from './membership.ts'
 
 const RANK: Readonly<Record<SpaceRole, number>> = { member: 1, moderator: 2, admin: 3 }
 
-/** On which roles somebody may act: who runs the space on all of them, who only manages its members not on admins. */
-const checkReach = ({ manage }: SpaceAbilities, role: SpaceRole): void => {
+/** Managers of a space may act on all roles; those who only manage its members may not act on admins. @throws rest_forbidden */
+const assertMayActOnRole = ({ manage }: SpaceAbilities, role: SpaceRole): void => {
   if (!manage && role === 'admin')
     throw new ApiError('rest_forbidden', { message: 'You cannot change a member with a higher role than yours.' })
 }
 
-/** Which role somebody may give, to himself as well: who does not run the space none that may do more than he. */
-const checkGift = (can: SpaceAbilities, role: SpaceRole): void => {
+/** Anyone but a manager may grant, also to themselves, only roles with no more rights than their own. @throws rest_forbidden */
+const assertMayGrantRole = (can: SpaceAbilities, role: SpaceRole): void => {
   const moderates = can.moderateFeeds && can.moderateComments && can.approve && can.pin && can.feature
   if (!can.manage && RANK[role] > RANK[moderates ? 'moderator' : 'member'])
     throw new ApiError('rest_forbidden', { message: 'You cannot assign a role higher than yours.' })
@@ -26,8 +26,8 @@ const refuseSelf = (actor: Actor, userId: number): void => {
 }
 
 /**
- * The caller joins: a public space at once, a private one by asking. Asking again changes nothing.
- * @throws space_not_found, already_member, rest_forbidden for who is banned
+ * The caller joins a public space immediately, or requests membership of a private one. Repeating a request changes nothing.
+ * @throws space_not_found, already_member, rest_forbidden if banned
  */
 export const join = async (ctx: WriteRequest, slug: string): Promise<Membership> => {
   const { db, actor } = ctx
@@ -35,13 +35,13 @@ export const join = async (ctx: WriteRequest, slug: string): Promise<Membership>
   const before = await findMembership(db, space.id, actor.id)
   if (before?.status === 'active') throw new ApiError('already_member')
   if (before?.status === 'banned') throw new ApiError('rest_forbidden', { message: 'You are banned from this space.' })
-  const atOnce = spaceAbilities(actor, space).read
-  if (before && !atOnce) return before
-  const after = { role: 'member', status: atOnce ? 'active' : 'pending' } as const
+  const joinsDirectly = spaceAbilities(actor, space).read
+  if (before && !joinsDirectly) return before
+  const after = { role: 'member', status: joinsDirectly ? 'active' : 'pending' } as const
   return (await setMembership(ctx, space.id, actor.id, before, after)) as Membership
 }
 
-/** The caller leaves, or takes a request back. @throws space_not_found, not_member */
+/** The caller leaves the space or withdraws a request. @throws space_not_found, not_member */
 export const leave = async (ctx: WriteRequest, slug: string): Promise<void> => {
   const space = await lockedSpaceFor(ctx, slug, 'view')
   const before = await findMembership(ctx.db, space.id, ctx.actor.id)
@@ -49,14 +49,14 @@ export const leave = async (ctx: WriteRequest, slug: string): Promise<void> => {
   await setMembership(ctx, space.id, ctx.actor.id, before, null)
 }
 
-export interface Addition {
+export interface NewMember {
   readonly userId: number
   readonly role: SpaceRole
   readonly status: 'active' | 'pending'
 }
 
-/** What came of adding one person: a new place, or why there is none. */
-const place = async (ctx: WriteRequest, space: SpaceFor, { userId, role, status }: Addition) => {
+/** Adds one member: the new membership, or the reason why there is none. */
+const addOne = async (ctx: WriteRequest, space: SpaceFor, { userId, role, status }: NewMember) => {
   const before = await findMembership(ctx.db, space.id, userId)
   if (before?.status === 'active' || (before?.status === 'pending' && status === 'pending')) return 'member'
   if (before?.status === 'banned') return 'banned'
@@ -65,33 +65,33 @@ const place = async (ctx: WriteRequest, space: SpaceFor, { userId, role, status 
   return (await setMembership(ctx, space.id, userId, before, { role, status })) as Membership
 }
 
-/** Adds somebody, or approves a request. @throws space_not_found, rest_forbidden, user_not_found, already_member */
-export const addMember = async (ctx: WriteRequest, slug: string, addition: Addition): Promise<Membership> => {
+/** Adds a member or approves a request. @throws space_not_found, rest_forbidden, user_not_found, already_member */
+export const addMember = async (ctx: WriteRequest, slug: string, newMember: NewMember): Promise<Membership> => {
   const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
-  checkGift(spaceAbilities(ctx.actor, space), addition.role)
-  const placed = await place(ctx, space, addition)
-  if (placed === 'unknown') throw new ApiError('user_not_found')
-  if (placed === 'member') throw new ApiError('already_member')
-  if (placed === 'banned') throw new ApiError('rest_forbidden', { message: 'This user is banned from the space. Unban them first.' })
-  return placed
+  assertMayGrantRole(spaceAbilities(ctx.actor, space), newMember.role)
+  const result = await addOne(ctx, space, newMember)
+  if (result === 'unknown') throw new ApiError('user_not_found')
+  if (result === 'member') throw new ApiError('already_member')
+  if (result === 'banned') throw new ApiError('rest_forbidden', { message: 'This user is banned from the space. Unban them first.' })
+  return result
 }
 
-/** Adds several people; who cannot be added is counted. @throws space_not_found, rest_forbidden */
+/** Adds several members and counts the results. @throws space_not_found, rest_forbidden */
 export const addMembers = async (ctx: WriteRequest, slug: string, userIds: readonly number[], role: SpaceRole) => {
   const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
-  checkGift(spaceAbilities(ctx.actor, space), role)
+  assertMayGrantRole(spaceAbilities(ctx.actor, space), role)
   const counts = { added: 0, skipped: 0, failed: 0 }
   for (const userId of new Set(userIds)) {
-    const placed = await place(ctx, space, { userId, role, status: 'active' })
-    if (typeof placed === 'object') counts.added += 1
-    else if (placed === 'unknown') counts.failed += 1
+    const result = await addOne(ctx, space, { userId, role, status: 'active' })
+    if (typeof result === 'object') counts.added += 1
+    else if (result === 'unknown') counts.failed += 1
     else counts.skipped += 1
   }
   return counts
 }
 
-/** A space whose members the caller manages, and somebody's place in it. @throws space_not_found, rest_forbidden */
-const memberFor = async (ctx: WriteRequest, slug: string, userId: number) => {
+/** A space whose members the caller manages, and a membership in it. @throws space_not_found, rest_forbidden */
+const findMemberFor = async (ctx: WriteRequest, slug: string, userId: number) => {
   const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
   const member = await findMembership(ctx.db, space.id, userId)
   return { space, member }
@@ -100,46 +100,48 @@ const memberFor = async (ctx: WriteRequest, slug: string, userId: number) => {
 const recordMember = (ctx: WriteRequest, verb: 'added' | 'changed' | 'removed', userId: number, details: object) =>
   audit(ctx, `space_member.${verb}`, { object_type: 'user', object_id: userId, details })
 
-export interface Change {
+export interface MembershipChange {
   readonly role?: SpaceRole
   readonly status?: 'active' | 'banned'
 }
 
 /**
- * Changes role or status of a member, approves a request, lifts a ban. A ban takes the role away for good.
+ * Changes the role or status of a member, approves a request, or lifts a ban. A ban permanently removes the role.
  * @throws space_not_found, rest_forbidden, member_not_found, cannot_remove_self
  */
-export const changeMember = async (ctx: WriteRequest, slug: string, userId: number, { role, status }: Change): Promise<Membership> => {
-  const { space, member } = await memberFor(ctx, slug, userId)
+export const changeMember = async (
+  ctx: WriteRequest,
+  slug: string,
+  userId: number,
+  { role, status }: MembershipChange,
+): Promise<Membership> => {
+  const { space, member } = await findMemberFor(ctx, slug, userId)
   if (status === 'banned') refuseSelf(ctx.actor, userId)
   if (!member) throw new ApiError('member_not_found')
   const after = { role: status === 'banned' ? 'member' : (role ?? member.role), status: status ?? member.status } as const
   const can = spaceAbilities(ctx.actor, space)
-  checkReach(can, member.role)
-  if (after.role !== member.role) checkGift(can, after.role)
+  assertMayActOnRole(can, member.role)
+  if (after.role !== member.role) assertMayGrantRole(can, after.role)
   if (after.role === member.role && after.status === member.status) return member
   await recordMember(ctx, 'changed', userId, { space_id: space.id, ...after })
   return (await setMembership(ctx, space.id, userId, member, after)) as Membership
 }
 
-/** Lifts a ban; a member stays one. @throws space_not_found, rest_forbidden, member_not_found */
+/** Lifts a ban; active members stay as they are. @throws space_not_found, rest_forbidden, member_not_found */
 export const unban = async (ctx: WriteRequest, slug: string, userId: number): Promise<Membership> => {
-  const { space, member } = await memberFor(ctx, slug, userId)
+  const { space, member } = await findMemberFor(ctx, slug, userId)
   if (!member || member.status === 'pending') throw new ApiError('member_not_found')
   if (member.status === 'active') return member
   await recordMember(ctx, 'changed', userId, { space_id: space.id, role: 'member', status: 'active' })
   return (await setMembership(ctx, space.id, userId, member, { role: 'member', status: 'active' })) as Membership
 }
 
-/**
- * Removes a member or rejects a request; a ban stays.
- * @throws space_not_found, rest_forbidden, cannot_remove_self, member_not_found
- */
+/** Removes a member or rejects a request; a ban stays. @throws space_not_found, rest_forbidden, cannot_remove_self, member_not_found */
 export const removeMember = async (ctx: WriteRequest, slug: string, userId: number): Promise<void> => {
-  const { space, member } = await memberFor(ctx, slug, userId)
+  const { space, member } = await findMemberFor(ctx, slug, userId)
   refuseSelf(ctx.actor, userId)
   if (!member || member.status === 'banned') throw new ApiError('member_not_found')
-  checkReach(spaceAbilities(ctx.actor, space), member.role)
+  assertMayActOnRole(spaceAbilities(ctx.actor, space), member.role)
   await recordMember(ctx, 'removed', userId, { space_id: space.id })
   await setMembership(ctx, space.id, userId, member, null)
 }

@@ -22,20 +22,20 @@ export interface MemberFilter {
   readonly search?: string
 }
 
-/** The space that a list is about. */
-export interface PlaceOfMembers {
+/** The space whose members are listed. */
+export interface MemberListSpace {
   readonly id: number
-  /** How many active members it has. */
+  /** Number of active members. */
   readonly members_count: number
 }
 
-/** The members of a smaller space are looked at one by one. */
-const FEW = 2000
+/** Up to this size, a search checks each member's name instead of the search index. */
+const SMALL_SPACE = 2000
 
 type Value = string | number | null
 
-/** Signs alone are no word: they are looked for in every name. */
-const withSigns = (search: string, p: (value: Value) => string) => {
+/** A search of symbols only has no words, so it matches substrings of all names. */
+const containsSymbols = (search: string, p: (value: Value) => string) => {
   const pattern = containing(search)
   return `exists (select 1 from users v where v.id = m.user_id
     and (v.username like lower(${p(pattern)}) escape '\\' or lower(v.display_name) like lower(${p(pattern)}) escape '\\'))`
@@ -43,16 +43,16 @@ const withSigns = (search: string, p: (value: Value) => string) => {
 
 const condition = (
   db: Db,
-  { id, members_count }: PlaceOfMembers,
+  { id, members_count }: MemberListSpace,
   { status, role, search }: MemberFilter,
   p: (value: Value) => string,
 ): string => {
   const parts = [`m.space_id = ${p(id)}`, `m.status = ${p(status)}`]
-  // Moderators and admins are few and have an index of their own, which the first term makes usable.
+  // Moderators and admins are few and have a partial index, which the first term makes usable.
   if (role) parts.push(role === 'member' ? `m.role = 'member'` : `m.role <> 'member' and m.role = ${p(role)}`)
   if (search) {
-    const isLarge = status === 'active' && members_count > FEW
-    parts.push((isLarge ? matchingPeople(db, search, p, 'm.user_id') : namesOf(search, p, 'm.user_id')) ?? withSigns(search, p))
+    const isLarge = status === 'active' && members_count > SMALL_SPACE
+    parts.push((isLarge ? matchingPeople(db, search, p, 'm.user_id') : namesOf(search, p, 'm.user_id')) ?? containsSymbols(search, p))
   }
   return parts.join(' and ')
 }
@@ -60,7 +60,7 @@ const condition = (
 const pageSql = (
   db: Db,
   columns: string,
-  space: PlaceOfMembers,
+  space: MemberListSpace,
   filter: MemberFilter,
   direction: 'asc' | 'desc',
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -77,10 +77,10 @@ const byIds = statementIn<MemberRow>(
   (list) => `select ${ROW} from space_members m join users u on u.id = m.user_id where m.id in (${list(1)})`,
 )
 
-/** A page of the members of a space in the order in which they joined; there are `total` in the list. */
+/** A page of members ordered by joining date. `total` is the size of the whole list; far pages are read from the nearer end. */
 export const listMembers = async (
   db: Db,
-  space: PlaceOfMembers,
+  space: MemberListSpace,
   filter: MemberFilter,
   direction: 'asc' | 'desc',
   window: { readonly limit: number; readonly offset: number },
@@ -98,22 +98,22 @@ export const listMembers = async (
   return (reversed ? ids.toReversed() : ids).flatMap((id) => rows.get(id) ?? [])
 }
 
-const countSql = async (db: Db, space: PlaceOfMembers, filter: MemberFilter): Promise<number> => {
+const countSql = async (db: Db, space: MemberListSpace, filter: MemberFilter): Promise<number> => {
   const { values, p } = parameters()
   const text = `select count(*) as total from space_members m where ${condition(db, space, filter, p)}`
   const [row] = await runText<{ total: number }>(db, text, values)
   return row?.total ?? 0
 }
 
-const leaders = statementOne<{ n: number }>(
+const countLeaders = statementOne<{ n: number }>(
   `select count(*) as n from space_members m where m.space_id = $1 and m.status = 'active' and m.role <> 'member'`,
 )
 
-/** How many there are in a list: from what is kept and the few who lead, where it is not narrower. */
-export const countMembers = async (db: Db, space: PlaceOfMembers, filter: MemberFilter): Promise<number> => {
+/** The size of the list: from the stored count if the filter allows, else counted. */
+export const countMembers = async (db: Db, space: MemberListSpace, filter: MemberFilter): Promise<number> => {
   const { status, role, search } = filter
   if (status !== 'active' || search || (role && role !== 'member')) return countSql(db, space, filter)
-  return role ? space.members_count - ((await leaders(db, [space.id]))?.n ?? 0) : space.members_count
+  return role ? space.members_count - ((await countLeaders(db, [space.id]))?.n ?? 0) : space.members_count
 }
 
 const active = statementOne<{ id: number }>(`select id from users where id = $1 and status = 'active'`)
@@ -129,12 +129,12 @@ export interface FoundUser {
 
 export interface UserSearch {
   readonly text: string
-  /** Leave out who is in this space, or banned from it. */
+  /** Exclude members of this space and those banned from it. */
   readonly notIn?: number
   readonly byEmail: boolean
 }
 
-const SHORT = 2
+const SHORT_SEARCH = 2
 
 /** Active accounts with this text in their name. */
 export const searchUsers = (
@@ -144,10 +144,10 @@ export const searchUsers = (
 ): Promise<FoundUser[]> => {
   const { values, p } = parameters()
   const emails = () => ` or u.id in (select e.id from users e where e.email like ${p(containing(text.toLowerCase()))} escape '\\')`
-  // So short a part is in many names: a page of them is soon met in their order.
-  const soon = () => `(${namesOf(text, p) ?? '1 = 0'}${byEmail ? emails() : ''})`
-  const found = () => (byEmail ? matchingPeopleOrEmails(db, text, p) : (matchingPeople(db, text, p) ?? '1 = 0'))
-  const matches = [...text].length <= SHORT ? soon() : found()
+  // So short a text is in many names, so scanning in name order fills a page quickly.
+  const scanByName = () => `(${namesOf(text, p) ?? '1 = 0'}${byEmail ? emails() : ''})`
+  const searchByIndex = () => (byEmail ? matchingPeopleOrEmails(db, text, p) : (matchingPeople(db, text, p) ?? '1 = 0'))
+  const matches = [...text].length <= SHORT_SEARCH ? scanByName() : searchByIndex()
   const outside =
     notIn === undefined
       ? ''

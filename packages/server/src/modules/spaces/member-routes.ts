@@ -27,8 +27,11 @@ const remove = async (ctx: WriteRequest, slug: string, userId: number) => {
   return { message: 'The member was removed.' }
 }
 
-/** The space whose members are left out. Whose it is decides who may look; without a space whoever manages the members of all of them. */
-const searchedFor = async (ctx: ReadRequest, named: SpaceNamed): Promise<number | undefined> => {
+/**
+ * The space whose members are excluded. Searching for a space requires the right to manage its members; without a space, the right for all
+ * spaces.
+ */
+const excludedSpaceId = async (ctx: ReadRequest, named: SpaceNamed): Promise<number | undefined> => {
   const space = await namedSpace(ctx, named, 'manageMembers')
   if (!space && !may(ctx.actor, 'manage_space_members', null) && !may(ctx.actor, 'manage_spaces', null))
     throw new ApiError('rest_forbidden')
@@ -95,7 +98,7 @@ export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
   },
 
   searchUsers: async (ctx, { query }) => {
-    const notIn = await searchedFor(ctx, query)
+    const notIn = await excludedSpaceId(ctx, query)
     const isAdmin = ctx.actor.role === 'admin'
     const users = await searchUsers(ctx.db, { text: query.q.trim(), notIn, byEmail: isAdmin }, pageOf(query))
     return { data: users.map((user) => ({ ...user, email: isAdmin || user.id === ctx.actor.id ? user.email : '' })) }

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../core/context.ts'
 import { type Db, type SpaceMemberRow, statement, statementOne } from '../../db/index.ts'
 
 export type Membership = Selectable<SpaceMemberRow>
-type Place = Pick<Membership, 'role' | 'status'>
+type MembershipState = Pick<Membership, 'role' | 'status'>
 
 const select = statementOne<Membership>('select * from space_members where space_id = $1 and user_id = $2')
 const remove = statement('delete from space_members where id = $1')
@@ -13,7 +13,7 @@ const insert = statementOne<Membership>(
 const update = statementOne<Membership>(
   'update space_members set role = $2, status = $3, joined_at = $4, updated_at = $5 where id = $1 returning *',
 )
-const count = statement('update spaces set members_count = members_count + $2 where id = $1')
+const addToMembersCount = statement('update spaces set members_count = members_count + $2 where id = $1')
 
 export const findMembership = (db: Db, spaceId: number, userId: number): Promise<Membership | undefined> => select(db, [spaceId, userId])
 
@@ -24,22 +24,32 @@ type MembershipEvent =
   | 'space.member_updated'
   | 'space.member_left'
 
-const isActive = (place: Place | null | undefined): boolean => place?.status === 'active'
+const isActive = (place: MembershipState | null | undefined): boolean => place?.status === 'active'
 
-/** What a change of somebody's place means to others; null: nothing worth telling. `own`: they changed it themselves. */
-export const membershipEvent = (before: Place | undefined, after: Place | null, own: boolean): MembershipEvent | null => {
+/** The event for a change of membership; null if others need not know. `byThemselves`: the member made the change. */
+export const membershipEvent = (
+  before: MembershipState | undefined,
+  after: MembershipState | null,
+  byThemselves: boolean,
+): MembershipEvent | null => {
   if (isActive(before) && !isActive(after)) return 'space.member_left'
   if (isActive(before)) return before?.role === after?.role ? null : 'space.member_updated'
   if (isActive(after)) {
     if (before?.status === 'banned') return 'space.member_updated'
-    return own || before?.status === 'pending' ? 'space.member_joined' : 'space.member_invited'
+    return byThemselves || before?.status === 'pending' ? 'space.member_joined' : 'space.member_invited'
   }
   return after?.status === 'pending' && !before ? 'space.join_requested' : null
 }
 
-type Changing = Pick<WriteContext, 'db' | 'now' | 'emit'> & { readonly actor: { readonly id: number } }
+type MembershipContext = Pick<WriteContext, 'db' | 'now' | 'emit'> & { readonly actor: { readonly id: number } }
 
-const store = async (db: Db, now: string, who: readonly [number, number], before: Membership | undefined, after: Place | null) => {
+const storeMembership = async (
+  db: Db,
+  now: string,
+  who: readonly [number, number],
+  before: Membership | undefined,
+  after: MembershipState | null,
+) => {
   if (after && !before) return insert(db, [...who, after.role, after.status, now])
   if (after && before) {
     const joinedAt = isActive(after) && !isActive(before) ? now : before.joined_at
@@ -50,36 +60,38 @@ const store = async (db: Db, now: string, who: readonly [number, number], before
 }
 
 /**
- * Puts somebody into a place, or (null) out of the space: the row, the number of members and the event change together.
- * The space's row is locked by the caller, and `before` was read after that.
+ * Sets a membership, or removes it with null: row, member count and event change together. The caller has locked the space's row before
+ * reading `before`.
  */
 export const setMembership = async (
-  { db, now, emit, actor }: Changing,
+  { db, now, emit, actor }: MembershipContext,
   spaceId: number,
   userId: number,
   before: Membership | undefined,
-  after: Place | null,
+  after: MembershipState | null,
 ): Promise<Membership | undefined> => {
-  const row = await store(db, now, [spaceId, userId], before, after)
+  const row = await storeMembership(db, now, [spaceId, userId], before, after)
   const change = Number(isActive(after)) - Number(isActive(before))
-  if (change !== 0) await count(db, [spaceId, change])
-  const own = actor.id === userId
-  const event = membershipEvent(before, after, own)
+  if (change !== 0) await addToMembersCount(db, [spaceId, change])
+  const byThemselves = actor.id === userId
+  const event = membershipEvent(before, after, byThemselves)
   const ids = { space_id: spaceId, user_id: userId }
   if (event === 'space.member_invited') await emit(event, { ...ids, inviter_id: actor.id })
-  else if (event === 'space.member_joined' && !own) await emit(event, { ...ids, approver_id: actor.id })
+  else if (event === 'space.member_joined' && !byThemselves) await emit(event, { ...ids, approver_id: actor.id })
   else if (event) await emit(event, ids)
   return row
 }
 
-const uncount = statement(
+const decrementAll = statement(
   `update spaces set members_count = members_count - 1
    where id in (select space_id from space_members where user_id = $1 and status = 'active')`,
 )
 const removeAll = statement('delete from space_members where user_id = $1')
 
-/** Takes an account that goes away out of every space. Its row is locked by the caller, so that it joins none meanwhile. */
+/**
+ * Removes a deleted account from every space. The caller holds the lock of the account's row, so it cannot join another space meanwhile.
+ */
 export const leaveAllSpaces = async (db: Db, userId: number): Promise<void> => {
-  await uncount(db, [userId])
+  await decrementAll(db, [userId])
   await removeAll(db, [userId])
 }

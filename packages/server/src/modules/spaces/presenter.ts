@@ -1,6 +1,6 @@
 import type { Infer, Space, SpaceDetail } from '@lyceum/contract'
 import type { ReadRequest } from '../../core/context.ts'
-import { topicRules, topicsOffered, viewOffered } from '../topics/index.ts'
+import { topicRules, topicsOffered, viewOfferedTopic } from '../topics/index.ts'
 import { type SpaceFor, spaceAbilities } from './access.ts'
 import { lockscreenConfig } from './lockscreen.ts'
 import { findMembership } from './membership.ts'
@@ -8,28 +8,28 @@ import { activeSpacesOf, personById } from './queries.ts'
 import { readSettings } from './settings.ts'
 import { headerLinks, viewSpace } from './view.ts'
 
-type Asking = Pick<ReadRequest, 'db' | 'actor'>
+type PresenterRequest = Pick<ReadRequest, 'db' | 'actor'>
 
-const NONE: ReadonlySet<number> = new Set()
+const NO_SPACES: ReadonlySet<number> = new Set()
 
-/** The caller's spaces, read only where a link depends on them. */
-const memberOf = async ({ db, actor }: Asking, spaces: readonly SpaceFor[]): Promise<ReadonlySet<number>> =>
+/** The caller's spaces; queried only if a link depends on them. */
+const spacesOfCaller = async ({ db, actor }: PresenterRequest, spaces: readonly SpaceFor[]): Promise<ReadonlySet<number>> =>
   spaces.some((space) => readSettings(space.settings).links.some((link) => link.membership_ids.length > 0))
     ? activeSpacesOf(db, actor.id)
-    : NONE
+    : NO_SPACES
 
-/** Spaces as lists show them to the caller. */
-export const presentSpaces = async (ctx: Asking, spaces: readonly SpaceFor[]): Promise<Infer<typeof Space>[]> => {
-  const mine = await memberOf(ctx, spaces)
+/** Spaces as shown in lists. */
+export const presentSpaces = async (ctx: PresenterRequest, spaces: readonly SpaceFor[]): Promise<Infer<typeof Space>[]> => {
+  const mine = await spacesOfCaller(ctx, spaces)
   return spaces.map((space) => viewSpace(ctx.actor, space, mine))
 }
 
-/** One space with all that its page needs. */
-export const presentSpace = async (ctx: Asking, space: SpaceFor): Promise<Infer<typeof SpaceDetail>> => {
+/** A space with everything its page needs. */
+export const presentSpace = async (ctx: PresenterRequest, space: SpaceFor): Promise<Infer<typeof SpaceDetail>> => {
   const { db, actor } = ctx
   const abilities = spaceAbilities(actor, space)
   const [mine, creator, membership, rules] = await Promise.all([
-    memberOf(ctx, [space]),
+    spacesOfCaller(ctx, [space]),
     space.created_by === null ? undefined : personById(db, [space.created_by]),
     space.my_status ? findMembership(db, space.id, actor.id) : undefined,
     topicRules(db),
@@ -38,7 +38,7 @@ export const presentSpace = async (ctx: Asking, space: SpaceFor): Promise<Infer<
     ...viewSpace(actor, space, mine),
     creator: creator ?? null,
     membership: membership ?? null,
-    topics: rules.on ? (await topicsOffered(db, space.id)).map(viewOffered) : [],
+    topics: rules.on ? (await topicsOffered(db, space.id)).map(viewOfferedTopic) : [],
     header_links: headerLinks(abilities),
     lockscreen_config: lockscreenConfig(space, abilities),
   }

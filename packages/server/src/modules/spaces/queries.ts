@@ -1,20 +1,20 @@
 import type { Infer, Space } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
 import { containing, type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
-import { type SpaceFor, spaceColumns, spacesToldOfMembers, spaceTables, visibleSpaces } from './access.ts'
+import { type SpaceFor, spaceColumns, spacesThatRevealMembers, spaceTables, visibleSpaces } from './access.ts'
 
 export interface SpaceFilter {
   readonly type?: Infer<typeof Space>['type']
   readonly privacy?: SpaceFor['privacy']
   readonly status?: SpaceFor['status']
-  /** A group; 0: without one. */
+  /** A group; 0: spaces without a group. */
   readonly parent?: number
   readonly search?: string
-  /** Someone's spaces: those in which this user is an active member. */
+  /** Spaces in which this user is an active member. */
   readonly member?: number
-  /** Only those of which the caller may know that somebody is in them. */
-  readonly membersTold?: boolean
-  /** Without the secret spaces in which the caller is no member. */
+  /** Only spaces whose memberships the caller may learn. */
+  readonly revealsMembership?: boolean
+  /** Exclude secret spaces that the caller is not a member of. */
   readonly discoverable?: boolean
 }
 
@@ -23,14 +23,14 @@ export interface SpaceOrder {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Which spaces a list holds: the caller's view of them, narrowed by `filter`. */
+/** SQL condition of a list: the spaces visible to the caller that match the filter. */
 const condition = (actor: Actor, filter: SpaceFilter, p: (value: string | number) => string): string => {
   const parts = [visibleSpaces(actor, p)]
   if (filter.type) parts.push(`s.type = ${p(filter.type)}`)
   if (filter.privacy) parts.push(`s.privacy = ${p(filter.privacy)}`)
   if (filter.status) parts.push(`s.status = ${p(filter.status)}`)
   if (filter.parent !== undefined) parts.push(filter.parent === 0 ? 's.parent_id is null' : `s.parent_id = ${p(filter.parent)}`)
-  if (filter.membersTold) parts.push(spacesToldOfMembers(actor, p))
+  if (filter.revealsMembership) parts.push(spacesThatRevealMembers(actor, p))
   if (filter.discoverable) parts.push(`(s.privacy <> 'secret' or m.status = 'active')`)
   if (filter.member !== undefined) {
     parts.push(`s.id in (select o.space_id from space_members o where o.user_id = ${p(filter.member)} and o.status = 'active')`)
@@ -42,7 +42,7 @@ const condition = (actor: Actor, filter: SpaceFilter, p: (value: string | number
   return parts.join(' and ')
 }
 
-/** The SQL of one page of spaces, and of their number. */
+/** SQL and parameters for one page of spaces. */
 export const spacesPageSql = (
   actor: Actor,
   filter: SpaceFilter,
@@ -62,7 +62,7 @@ const spacesCountSql = (actor: Actor, filter: SpaceFilter) => {
   return { text: `select count(*) as total from ${spaceTables(p(actor.id))} where ${condition(actor, filter, p)}`, values }
 }
 
-/** A page of the spaces that the caller may see, and how many there are. There are few spaces, so they are counted. */
+/** A page of the spaces visible to the caller, and their total. Spaces are few, so counting them is cheap. */
 export const listSpaces = async (db: Db, actor: Actor, filter: SpaceFilter, order: SpaceOrder, page: { limit: number; offset: number }) => {
   const rows = spacesPageSql(actor, filter, order, page)
   const count = spacesCountSql(actor, filter)
@@ -73,14 +73,14 @@ export const listSpaces = async (db: Db, actor: Actor, filter: SpaceFilter, orde
   return { spaces, total: counted?.total ?? 0 }
 }
 
-/** All spaces that the caller may see, in the order of navigation. */
+/** All spaces visible to the caller, in navigation order. */
 export const allVisibleSpaces = (db: Db, actor: Actor): Promise<SpaceFor[]> => {
   const { values, p } = parameters()
   const text = `select ${spaceColumns(p(actor.id))} from ${spaceTables(p(actor.id))} where ${visibleSpaces(actor, p)} order by s.position, s.id`
   return runText<SpaceFor>(db, text, values)
 }
 
-/** Ids of all spaces that the caller may see. */
+/** Ids of all spaces visible to the caller. */
 export const visibleSpaceIds = async (db: Db, actor: Actor): Promise<ReadonlySet<number>> => {
   const { values, p } = parameters()
   const text = `select s.id from ${spaceTables(p(actor.id))} where ${visibleSpaces(actor, p)}`
@@ -99,6 +99,6 @@ export const personById = statementOne<{ id: number; username: string; display_n
 const lastInGroup = statementOne<{ position: number }>('select max(position) as position from spaces where parent_id = $1')
 const lastWithoutGroup = statementOne<{ position: number }>('select max(position) as position from spaces where parent_id is null')
 
-/** The place behind the last space of a group (null: of those without one). */
+/** The position after the last space of a group (null: of the spaces without a group). */
 export const nextPosition = async (db: Db, groupId: number | null): Promise<number> =>
   ((await (groupId === null ? lastWithoutGroup(db) : lastInGroup(db, [groupId])))?.position ?? 0) + 1

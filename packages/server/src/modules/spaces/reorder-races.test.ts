@@ -21,7 +21,7 @@ const statuses = async (answers: readonly Promise<{ status: number }>[]) => [
   ...new Set((await Promise.all(answers)).map(({ status }) => status)),
 ]
 
-test('groups that many people put in different orders at once end in one of these', async () => {
+test('concurrent reorderings of groups end in one of the requested orders', async () => {
   const ids: number[] = []
   for (let i = 0; i < GROUPS; i++) ids.push((await boss.api.spaceGroups.create({ title: `Group ${i}` })).space_group.id)
   const orders = Array.from({ length: GROUPS * 2 }, (_, i) => (i % 2 === 0 ? rotated(ids, i >> 1) : rotated(ids, i >> 1).reverse()))
@@ -32,7 +32,7 @@ test('groups that many people put in different orders at once end in one of thes
   expect(orders).toContainEqual(found.map(({ id }) => id))
 })
 
-test('spaces that many people move and put in order at once all stay somewhere', async () => {
+test('concurrent moves and reorderings lose no space', async () => {
   const spaces: Space[] = []
   for (let i = 0; i < SPACES; i++) spaces.push(await makeSpace(world))
   const ids = spaces.map(({ id }) => id)

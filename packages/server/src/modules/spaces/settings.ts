@@ -6,29 +6,26 @@ import { cleanLinks } from './space-links.ts'
 export type Settings = Infer<typeof SpaceSettings>
 type SettingsInput = NonNullable<BodyOf<typeof api.spaces.create>['settings']>
 
-/** What a row holds: only what somebody has set, and the fields of extensions. */
+/** The stored settings: only keys that were set, and the fields of extensions. */
 type Stored = Partial<Settings> & { meta_settings?: Record<string, unknown> }
 
 const DEFAULTS = defaultsOf(SpaceSettings) as unknown as Settings
 
 const parse = (stored: string): Stored => (stored === '{}' ? {} : (JSON.parse(stored) as Stored))
 
-/** The settings of a space, with every key. */
+/** The settings of a space, with defaults for missing keys. */
 export const readSettings = (stored: string): Settings => (stored === '{}' ? DEFAULTS : { ...DEFAULTS, ...parse(stored) })
 
 export const readMetaSettings = (stored: string): Record<string, unknown> | null => parse(stored).meta_settings ?? null
 
-/**
- * The stored form after `input` has been merged into it by key.
- * @throws invalid_url, invalid_data
- */
+/** Merges `input` into the stored settings by key. @throws invalid_url, invalid_data */
 export const mergeSettings = (stored: string, input: SettingsInput): string => {
   checkAddress(input.og_image, 'settings.og_image')
   checkAddress(input.onboard_redirect_url, 'settings.onboard_redirect_url')
   checkDrawing(input.shape_svg, 'settings.shape_svg')
   const { links, ...rest } = input
   const merged: Stored = { ...parse(stored), ...rest, ...(links && { links: cleanLinks(links, 'settings.links') }) }
-  // A space has one sign: a drawing beats an emoji that comes with it, else the newer one stays.
+  // A space has either an emoji or an SVG shape: the one just set wins, the shape if both are set.
   if (input.shape_svg) merged.emoji = ''
   else if (input.emoji) merged.shape_svg = ''
   if (merged.custom_lock_screen === 'redirect' && !merged.onboard_redirect_url) {
@@ -37,11 +34,11 @@ export const mergeSettings = (stored: string, input: SettingsInput): string => {
   return JSON.stringify(merged)
 }
 
-/** The stored form with these links in place of the others. @throws invalid_url, invalid_data */
+/** Replaces the links in the stored settings. @throws invalid_url, invalid_data */
 export const withLinks = (stored: string, links: NonNullable<SettingsInput['links']>): string =>
   JSON.stringify({ ...parse(stored), links: cleanLinks(links, 'links') })
 
-/** The stored form with other fields of extensions; null takes them away. */
+/** Replaces the extension fields in the stored settings; null removes them. */
 export const withMetaSettings = (stored: string, metaSettings: Record<string, unknown> | null): string => {
   const { meta_settings: _, ...rest } = parse(stored)
   return JSON.stringify(metaSettings ? { ...rest, meta_settings: metaSettings } : rest)

@@ -12,7 +12,7 @@ afterAll(() => world.close())
 const PRIVACIES = ['public', 'private', 'secret'] as const
 type Privacy = (typeof PRIVACIES)[number]
 
-/** Everybody who can stand to a space in some way. */
+/** Every possible relation to a space. */
 const WHO = [
   'outsider',
   'pending',
@@ -76,7 +76,7 @@ const of = ({ status, body }: RawAnswer) => (status < 300 ? 'yes' : `${status} $
 const FORBIDDEN = '403 rest_forbidden'
 const MISSING = '404 space_not_found'
 
-/** One question to the API, and who is answered with yes where the space is in sight. */
+/** A request, and who may make it if the space is visible to them. */
 interface Probe {
   readonly name: string
   readonly allowed: readonly Who[]
@@ -84,7 +84,7 @@ interface Probe {
 }
 
 const nobody = { user_id: 900_000 }
-/** Reaching this answer takes the permission; the person is looked for after it. */
+/** An error with this code means that the permission check passed. */
 const allowedBut = (code: string, answer: RawAnswer): RawAnswer => (answer.body?.code === code ? { ...answer, status: 200 } : answer)
 
 const PROBES: readonly Probe[] = [
@@ -138,7 +138,7 @@ const PROBES: readonly Probe[] = [
   { name: 'read extension fields', allowed: RUNS, ask: (who, { slug }) => who.raw('GET', `/spaces/${slug}/meta-settings`) },
 ]
 
-/** What everybody is answered, per question. */
+/** The response to each person, per probe. */
 const answers = async (people: People, space: { id: number; slug: string }, probes = PROBES) => {
   const table: Record<string, Record<string, string>> = {}
   for (const { name, ask } of probes) {
@@ -157,7 +157,7 @@ const expected = (sees: readonly Who[]) =>
   )
 
 describe.each(PRIVACIES)('a %s space', (privacy) => {
-  test('answers everybody as their place allows', async () => {
+  test('allows each person what their relation permits', async () => {
     const { space, people } = await peopled({ privacy })
     expect(await answers(people, space)).toEqual(expected(privacy === 'secret' ? INSIDE : WHO))
     for (const { ask } of PROBES) {
@@ -166,7 +166,7 @@ describe.each(PRIVACIES)('a %s space', (privacy) => {
     }
   })
 
-  test('is deleted by those who run it', async () => {
+  test('can be deleted by its managers', async () => {
     const { space, people } = await peopled({ privacy })
     const others = WHO.filter((who) => !RUNS.includes(who))
     const asked = await Promise.all(others.map(async (who) => [who, of(await people[who].raw('DELETE', `/spaces/${space.slug}`))]))
@@ -175,7 +175,7 @@ describe.each(PRIVACIES)('a %s space', (privacy) => {
     expect(of(await people['space admin'].raw('DELETE', `/spaces/${space.id}/by-id`))).toBe('yes')
   })
 
-  test('stands in the lists of those who may see it', async () => {
+  test('is listed for those who may see it', async () => {
     const { space, people } = await peopled({ privacy })
     const inLists = async (who: Member) => {
       const query = { per_page: 100 }
@@ -198,7 +198,7 @@ describe.each(PRIVACIES)('a %s space', (privacy) => {
     expect(seen).toEqual(wanted)
   })
 
-  test('tells everybody what they may do', async () => {
+  test('returns each person’s permissions', async () => {
     const { space, people } = await peopled({ privacy })
     for (const who of INSIDE) {
       const { data } = await people[who].api.spaces.byId({ space_id: space.id })
@@ -237,7 +237,7 @@ describe.each(PRIVACIES)('a %s space', (privacy) => {
   })
 })
 
-test('a secret space answers strangers exactly as one that does not exist', async () => {
+test('a secret space responds to outsiders exactly like a missing one', async () => {
   const { space, people } = await peopled({ privacy: 'secret' })
   const missing = { id: 987_654, slug: 'no-such-space' }
   const probes: Probe['ask'][] = [
@@ -258,7 +258,7 @@ test('a secret space answers strangers exactly as one that does not exist', asyn
   }
 })
 
-test('a draft is seen by its moderators, its admins and staff', async () => {
+test('a draft is visible to its moderators, admins and staff', async () => {
   const { space, people } = await peopled({ privacy: 'public', status: 'draft' })
   const table = await answers(people, space, PROBES.slice(0, 1))
   expect(table['read by id']).toEqual(Object.fromEntries(WHO.map((who) => [who, STAFF.includes(who) ? 'yes' : MISSING])))
@@ -271,7 +271,7 @@ test('a draft is seen by its moderators, its admins and staff', async () => {
   expect(spaces.map(({ id }) => id)).toContain(space.id)
 })
 
-test('in an archived space everybody reads and nobody writes', async () => {
+test('an archived space is read-only for everyone', async () => {
   const { space, people } = await peopled({ privacy: 'public', status: 'archived' })
   for (const who of WHO) {
     const { permissions } = (await people[who].api.spaces.byId({ space_id: space.id })).data
@@ -285,7 +285,7 @@ test('in an archived space everybody reads and nobody writes', async () => {
   }
 })
 
-test('who takes part where comments or reactions are switched off', async () => {
+test('who can take part while comments or reactions are disabled', async () => {
   const { space, people } = await peopled({ privacy: 'public', settings: { allow_comments: false, allow_reactions: false } })
   for (const who of WHO) {
     const { can_comment, can_react } = (await people[who].api.spaces.byId({ space_id: space.id })).data.permissions
@@ -309,7 +309,7 @@ test.each([
   }
 })
 
-test('the members of a private space are never shown outside', async () => {
+test('members of a private space are never shown to outsiders', async () => {
   const { space, people } = await peopled({ privacy: 'private', settings: { members_page_status: 'everybody' } })
   for (const who of STRANGERS) await refused(people[who].api.spaceMembers.list({ space_slug: space.slug }), 403, 'rest_forbidden')
 })

@@ -21,7 +21,7 @@ const spacesOf = async (id: number) => (await listed(admin, id))?.spaces?.map((s
 const orphans = async (who: Member) => (await who.api.spaceGroups.list()).orphaned_spaces.map((space) => space.id)
 const move = (space: Space, group_id: number, serial?: number) => admin.api.spaceGroups.moveSpace({ space_id: space.id, group_id, serial })
 
-test('a group is made, changed and deleted by administrators', async () => {
+test('administrators create, update and delete a group', async () => {
   const { status, body } = await admin.api.spaceGroups.create.answer({ title: ' Topics ', settings: { default_collapsed: true } })
   expect(status).toBe(201)
   const { id, ...group } = body.space_group
@@ -70,7 +70,7 @@ test('nobody else manages groups', async () => {
   expect((await world.request('POST', '/spaces/space_groups', { title: 'x' })).status).toBe(401)
 })
 
-test('bad bodies are refused', async () => {
+test('invalid bodies are refused', async () => {
   await refused(admin.api.spaceGroups.create({} as { title: string }), 400, 'missing_required_field')
   await refused(makeGroup('  '), 400, 'invalid_data')
   expect((await admin.raw('POST', '/spaces/space_groups', { title: 'x', settings: { is_collapsible: 'yes' } })).body.code).toBe(
@@ -80,7 +80,7 @@ test('bad bodies are refused', async () => {
   await refused(admin.api.spaceGroups.reorderSpaces({ space_ids: [5, 5] }), 400, 'invalid_data')
 })
 
-test('spaces move into groups, between them and out', async () => {
+test('spaces move into, between and out of groups', async () => {
   const [one, two] = [await makeGroup('One'), await makeGroup('Two')]
   const [a, b, c] = [await makeSpace(world), await makeSpace(world), await makeSpace(world)]
   expect((await move(a, one.id)).space).toMatchObject({ id: a.id, group_id: one.id, serial: 1 })
@@ -96,7 +96,7 @@ test('spaces move into groups, between them and out', async () => {
   await refused(move({ id: 987_654, slug: '' }, one.id), 404, 'not_found')
 })
 
-test('spaces are put in order, and into a group if one is named', async () => {
+test('spaces can be reordered, and moved to a group at the same time', async () => {
   const group = await makeGroup('Ordered')
   const spaces = [await makeSpace(world), await makeSpace(world), await makeSpace(world)]
   const [a = 0, b = 0, c = 0] = spaces.map((space) => space.id)
@@ -110,7 +110,7 @@ test('spaces are put in order, and into a group if one is named', async () => {
   expect(await orphans(admin)).toContain(a)
 })
 
-test('groups are put in order; the others follow', async () => {
+test('groups can be reordered; unnamed ones follow', async () => {
   const ids = []
   for (const title of ['First', 'Second', 'Third']) ids.push((await makeGroup(title)).id)
   const [first = 0, second = 0, third = 0] = ids
@@ -121,7 +121,7 @@ test('groups are put in order; the others follow', async () => {
   await refused(admin.api.spaceGroups.reorder({ group_ids: [first, 987_654] }), 404, 'not_found')
 })
 
-test('deleting a group leaves its spaces without one', async () => {
+test('deleting a group leaves its spaces without a group', async () => {
   const group = await makeGroup('Short-lived')
   const space = await makeSpace(world)
   await move(space, group.id)
@@ -130,7 +130,7 @@ test('deleting a group leaves its spaces without one', async () => {
   expect(await orphans(admin)).toContain(space.id)
 })
 
-test('everybody sees the groups with the spaces that they may see', async () => {
+test('everyone sees the groups with the spaces visible to them', async () => {
   const group = await makeGroup('Mixed')
   const [open, closed, secret, mine, draft] = [
     await makeSpace(world, { settings: { emoji: '🌱' } }),
@@ -151,7 +151,7 @@ test('everybody sees the groups with the spaces that they may see', async () => 
   expect((await listed(admin, group.id))?.spaces_count).toBe(5)
 })
 
-test('groups without a space in sight are left out unless asked for', async () => {
+test('groups without a visible space are omitted by default', async () => {
   const [empty, hidden] = [await makeGroup('Empty'), await makeGroup('Hidden')]
   await move(await makeSpace(world, { privacy: 'secret' }), hidden.id)
   const ids = async (query: object) => (await ana.api.spaceGroups.list(query)).groups.map((group) => group.id)

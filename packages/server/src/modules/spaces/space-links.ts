@@ -5,7 +5,7 @@ import { checkAddress, checkDrawing } from '../../content/validate.ts'
 export type Link = Infer<typeof SpaceLink>
 type LinkInput = BodyOf<typeof api.spaces.saveLinks>['links'][number]
 
-const STANDARD = {
+const DEFAULT_LINK = {
   enabled: 'yes',
   new_tab: 'no',
   emoji: '',
@@ -15,10 +15,7 @@ const STANDARD = {
   membership_ids: [],
 } as const
 
-/**
- * Links as they are stored: complete, each with a slug of its own.
- * @throws invalid_url, invalid_data with the field below `field`
- */
+/** Completes the links with defaults and gives each a unique slug. @throws invalid_url, invalid_data with the field below `field` */
 export const cleanLinks = (input: readonly LinkInput[], field: string): Link[] => {
   const taken = new Set<string>()
   return input.map((link, i) => {
@@ -28,7 +25,7 @@ export const cleanLinks = (input: readonly LinkInput[], field: string): Link[] =
     const base = slugify(link.title) || 'link'
     const slug = taken.has(base) ? `${base}-${i + 1}` : base
     taken.add(slug)
-    return { ...STANDARD, ...link, membership_ids: [...new Set(link.membership_ids)], slug, ...(link.shape_svg && { emoji: '' }) }
+    return { ...DEFAULT_LINK, ...link, membership_ids: [...new Set(link.membership_ids)], slug, ...(link.shape_svg && { emoji: '' }) }
   })
 }
 
@@ -39,14 +36,14 @@ export interface LinkViewer {
   readonly memberOf: ReadonlySet<number>
 }
 
-const isFor = ({ privacy, membership_ids: ids }: Link, { isMember, memberOf }: LinkViewer): boolean => {
+const isVisibleTo = ({ privacy, membership_ids: ids }: Link, { isMember, memberOf }: LinkViewer): boolean => {
   if (privacy === 'logged_out_only') return false
   if (privacy !== 'members_only') return true
   return ids.length === 0 ? isMember : ids.some((id) => memberOf.has(id))
 }
 
-/** The links that the viewer may follow; who runs the space gets all of them, as they were set. */
+/** The links visible to the viewer. Managers get all links, including disabled ones. */
 export const visibleLinks = (links: readonly Link[], viewer: LinkViewer): Link[] =>
   viewer.manages
     ? [...links]
-    : links.filter((link) => link.enabled === 'yes' && isFor(link, viewer)).map((link) => ({ ...link, membership_ids: [] }))
+    : links.filter((link) => link.enabled === 'yes' && isVisibleTo(link, viewer)).map((link) => ({ ...link, membership_ids: [] }))

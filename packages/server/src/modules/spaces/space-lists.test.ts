@@ -21,7 +21,7 @@ const make = async (title: string, more: object = {}) => {
 const titles = (spaces: readonly { title: string }[]) => spaces.map((space) => space.title)
 
 describe('GET /spaces', () => {
-  test('filters, orders and pages', async () => {
+  test('filters, sorts and paginates', async () => {
     const group = (await admin.api.spaceGroups.create({ title: 'Fruit' })).space_group
     await make('Fruit pear', { parent_id: group.id, type: 'discussion' })
     await make('Fruit apple', { parent_id: group.id, privacy: 'private' })
@@ -57,7 +57,7 @@ describe('GET /spaces', () => {
 })
 
 describe('GET /spaces/discover and all-spaces', () => {
-  test('page with links that keep the other parameters', async () => {
+  test('paginate with links that keep the other parameters', async () => {
     for (const title of ['Disc b', 'Disc a', 'Disc c']) await make(title)
     const { spaces, execution_time } = await ana.api.spaces.discover({ search: 'disc', per_page: 2, page: 1 })
     expect(titles(spaces.data)).toEqual(['Disc a', 'Disc b'])
@@ -77,7 +77,7 @@ describe('GET /spaces/discover and all-spaces', () => {
     ])
   })
 
-  test('differ in drafts, archives and foreign secrets', async () => {
+  test('differ in drafts, archived and secret spaces', async () => {
     await make('Kind open')
     await make('Kind archived', { status: 'archived' })
     await make('Kind draft', { status: 'draft' })
@@ -97,7 +97,7 @@ describe('GET /spaces/discover and all-spaces', () => {
   })
 })
 
-test('the spaces of somebody are those that the caller may see too', async () => {
+test('the spaces of a member are limited to those visible to the caller', async () => {
   const ben = await world.member()
   const open = await makeSpace(world, { members: [ben] })
   const secret = await makeSpace(world, { privacy: 'secret', members: [ben] })
@@ -119,11 +119,11 @@ test('the spaces of somebody are those that the caller may see too', async () =>
   expect(await spacesOfBen(ben)).toEqual([open.id, secret.id])
 })
 
-describe('plans', () => {
+describe('query plans', () => {
   const steps = async (work: () => Promise<unknown>) =>
     (await plansOf(world.app.services.database.read, work)).flatMap((plan) => plan.steps.map((step) => ({ sql: plan.sql, step })))
 
-  test('lists of spaces come out of an index in their order', async () => {
+  test('lists of spaces are read from an index in order', async () => {
     if (world.dialect !== 'sqlite') return
     const limited = await world.member({ role: 'manager' })
     await grant(world, limited, ['manage_spaces'], [await makeSpace(world)])
@@ -138,7 +138,7 @@ describe('plans', () => {
         await who.api.spaceGroups.list()
       })
       expect(all.filter(({ step }) => step.includes('TEMP B-TREE'))).toEqual([])
-      // Spaces are few, so a list may walk all of them, in its order; nothing else is walked.
+      // Spaces are few, so a list may scan all of them in order; nothing else is scanned.
       expect(
         all.filter(({ step }) => step.startsWith('SCAN') && !/^SCAN (s|space_groups)( USING (COVERING )?INDEX \w+)?$/.test(step)),
       ).toEqual([])
@@ -146,7 +146,7 @@ describe('plans', () => {
     }
   })
 
-  test('members come out of an index in their order', async () => {
+  test('members are read from an index in order', async () => {
     if (world.dialect !== 'sqlite') return
     const space = await makeSpace(world, { admins: [ana] })
     const path = { space_slug: space.slug }
@@ -164,7 +164,7 @@ describe('plans', () => {
     })
     expect(all.filter(({ step }) => step.startsWith('SCAN') || step.includes('TEMP B-TREE'))).toEqual([])
     expect(all.some(({ step }) => step.includes('space_members_leaders'))).toBe(true)
-    // What is passed over to reach a far page is passed over within the index.
+    // A far page skips rows within the index.
     const far = all.filter(({ sql }) => sql.startsWith('select m.id from space_members m'))
     expect(far.length).toBeGreaterThan(0)
     expect(far.filter(({ step }) => !step.includes('USING COVERING INDEX space_members_joined'))).toEqual([])

@@ -21,7 +21,7 @@ const countOf = async ({ id }: Space) => (await admin.api.spaces.byId({ space_id
 const placeOf = async ({ id }: Space, who: Member) => (await who.api.spaces.byId({ space_id: id })).data.space_pivot
 const told = (space: Space, who: Member) => eventsWith(world, { space_id: space.id, user_id: who.id })
 
-/** The kept number agrees with the rows. */
+/** Asserts that the stored count matches the rows. */
 const expectCount = async (space: Space, count: number) => {
   const rows = await world.app.services.database.read
     .selectFrom('space_members')
@@ -33,7 +33,7 @@ const expectCount = async (space: Space, count: number) => {
 }
 
 describe('joining', () => {
-  test('a public space makes a member at once, once', async () => {
+  test('a public space adds the member immediately, once', async () => {
     const space = await makeSpace(world, { admins: [boss] })
     const { status, body } = await ana.api.spaceMembers.join.answer({ space_slug: space.slug })
     expect(status).toBe(200)
@@ -43,7 +43,7 @@ describe('joining', () => {
     expect(await told(space, ana)).toEqual(['space.member_joined'])
   })
 
-  test('a private space is asked; asking again changes nothing', async () => {
+  test('a private space gets a request; repeating it changes nothing', async () => {
     const space = await makeSpace(world, { privacy: 'private', admins: [boss] })
     expect((await ana.api.spaceMembers.join({ space_slug: space.slug })).data).toEqual({ status: 'pending' })
     expect((await ana.api.spaceMembers.join({ space_slug: space.slug })).data).toEqual({ status: 'pending' })
@@ -55,7 +55,7 @@ describe('joining', () => {
     expect(requests.pending_count).toBe(1)
   })
 
-  test('a request is answered by the space when it has become public', async () => {
+  test('repeating a request joins a space that has become public', async () => {
     const space = await makeSpace(world, { privacy: 'private', admins: [boss] })
     await ana.api.spaceMembers.join({ space_slug: space.slug })
     await boss.api.spaces.updateById({ space_id: space.id, privacy: 'public' })
@@ -63,12 +63,12 @@ describe('joining', () => {
     await expectCount(space, 2)
   })
 
-  test('staff come in at once, as plain members', async () => {
+  test('staff join immediately as regular members', async () => {
     const space = await makeSpace(world, { privacy: 'secret' })
     expect((await admin.api.spaceMembers.join({ space_slug: space.slug })).data).toMatchObject({ status: 'active', role: 'member' })
   })
 
-  test('fifty times at once makes one member', async () => {
+  test('fifty concurrent requests create one membership', async () => {
     const space = await makeSpace(world)
     const answers = await Promise.all(Array.from({ length: 50 }, () => ana.raw('POST', `/spaces/${space.slug}/join`)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -76,7 +76,7 @@ describe('joining', () => {
     await expectCount(space, 1)
   })
 
-  test('many people at once are all counted', async () => {
+  test('concurrent joins are all counted', async () => {
     const space = await makeSpace(world)
     const people = await Promise.all(Array.from({ length: 12 }, () => world.member()))
     await Promise.all(people.map((who) => who.api.spaceMembers.join({ space_slug: space.slug })))
@@ -96,7 +96,7 @@ describe('leaving', () => {
     expect(await told(space, ana)).toEqual(['space.member_left'])
   })
 
-  test('takes a request back', async () => {
+  test('withdraws a request', async () => {
     const space = await makeSpace(world, { privacy: 'private' })
     await ana.api.spaceMembers.join({ space_slug: space.slug })
     await ana.api.spaceMembers.leave({ space_slug: space.slug })
@@ -104,7 +104,7 @@ describe('leaving', () => {
     await expectCount(space, 0)
   })
 
-  test('the last admin may go', async () => {
+  test('is allowed for the last admin', async () => {
     const space = await makeSpace(world, { admins: [boss] })
     await boss.api.spaceMembers.leave({ space_slug: space.slug })
     await expectCount(space, 0)
@@ -117,7 +117,7 @@ describe('leaving', () => {
     await refused(ana.api.spaceMembers.join({ space_slug: space.slug }), 403, 'rest_forbidden')
   })
 
-  test('an account that goes away leaves every space', async () => {
+  test('a deleted account leaves every space', async () => {
     const gone = await world.member()
     const [one, two, three] = [
       await makeSpace(world, { members: [gone, ana] }),
@@ -138,7 +138,7 @@ describe('adding', () => {
     space = await makeSpace(world, { privacy: 'private', admins: [boss] })
   })
 
-  test('makes a member, once', async () => {
+  test('creates a membership, once', async () => {
     const { status, body } = await boss.api.spaceMembers.add.answer({ space_slug: space.slug, user_id: ana.id, role: 'moderator' })
     expect(status).toBe(201)
     expect(body.data).toEqual({
@@ -161,14 +161,14 @@ describe('adding', () => {
     expect(await told(space, ana)).toEqual(['space.join_requested', 'space.member_joined'])
   })
 
-  test('may note a request for somebody', async () => {
+  test('can create a request for someone', async () => {
     const { data } = await boss.api.spaceMembers.add({ space_slug: space.slug, user_id: ana.id, status: 'pending' })
     expect(data.status).toBe('pending')
     await refused(boss.api.spaceMembers.add({ space_slug: space.slug, user_id: ana.id, status: 'pending' }), 400, 'already_member')
     await expectCount(space, 1)
   })
 
-  test('needs somebody who exists and is not banned', async () => {
+  test('needs an existing account that is not banned', async () => {
     await refused(boss.api.spaceMembers.add({ space_slug: space.slug, user_id: 900_000 }), 404, 'user_not_found')
     const away = await world.member()
     await world.app.services.database.write((db) =>
@@ -181,7 +181,7 @@ describe('adding', () => {
     await refused(boss.api.spaceMembers.add({ space_slug: space.slug, user_id: ben.id, status: 'banned' as 'active' }), 400, 'invalid_data')
   })
 
-  test('several at once counts what became of them', async () => {
+  test('several members at once returns counts of the results', async () => {
     await ana.api.spaceMembers.join({ space_slug: space.slug })
     const user_ids = [ana.id, ben.id, ben.id, boss.id, 900_000]
     expect(await boss.api.spaceMembers.bulkAdd({ space_slug: space.slug, user_ids })).toMatchObject({
@@ -199,8 +199,8 @@ describe('adding', () => {
   })
 })
 
-describe('changing a member', () => {
-  test('gives and takes roles', async () => {
+describe('updating a member', () => {
+  test('grants and revokes roles', async () => {
     const space = await makeSpace(world, { admins: [boss], members: [ana] })
     world.clock.advance(30)
     const { data } = await boss.api.spaceMembers.update({ space_slug: space.slug, user_id: ana.id, role: 'moderator' })
@@ -220,7 +220,7 @@ describe('changing a member', () => {
     await expectCount(space, 2)
   })
 
-  test('whoever manages members alone neither makes nor touches admins', async () => {
+  test('those who only manage members can neither appoint nor change admins', async () => {
     const space = await makeSpace(world, { admins: [boss], members: [ana] })
     const manager = await world.member({ role: 'manager' })
     await grant(world, manager, ['manage_space_members'], [space])
@@ -234,7 +234,7 @@ describe('changing a member', () => {
     await refused(api.ban({ ...path, user_id: boss.id }), 403, 'rest_forbidden')
     await refused(api.remove({ ...path, user_id: boss.id }), 403, 'rest_forbidden')
     await refused(api.removeByPath({ ...path, user_id: boss.id }), 403, 'rest_forbidden')
-    // A moderator may do more than he, so he makes none; those there are he manages.
+    // A moderator has more rights, so they cannot appoint one; they can manage existing ones.
     await refused(api.update({ ...path, user_id: ana.id, role: 'moderator' }), 403, 'rest_forbidden')
     await boss.api.spaceMembers.update({ ...path, user_id: ana.id, role: 'moderator' })
     await api.remove({ ...path, user_id: ana.id })
@@ -243,7 +243,7 @@ describe('changing a member', () => {
 })
 
 describe('removing', () => {
-  test('ends a membership or a request, never a ban', async () => {
+  test('ends a membership or a request, but not a ban', async () => {
     const space = await makeSpace(world, { privacy: 'private', admins: [boss], members: [ana] })
     await boss.api.spaceMembers.remove({ space_slug: space.slug, user_id: ana.id })
     await refused(boss.api.spaceMembers.remove({ space_slug: space.slug, user_id: ana.id }), 404, 'member_not_found')
@@ -256,7 +256,7 @@ describe('removing', () => {
     await expectCount(space, 1)
   })
 
-  test('nobody removes or bans themselves', async () => {
+  test('nobody can remove or ban themselves', async () => {
     const space = await makeSpace(world, { admins: [boss] })
     const me = { space_slug: space.slug, user_id: boss.id }
     await refused(boss.api.spaceMembers.remove(me), 400, 'cannot_remove_self')
@@ -265,7 +265,7 @@ describe('removing', () => {
     await refused(admin.api.spaceMembers.remove({ space_slug: space.slug, user_id: admin.id }), 400, 'cannot_remove_self')
   })
 
-  test('a ban takes the role and the view, lifting it gives a plain membership', async () => {
+  test('a ban removes role and visibility; lifting it gives a regular membership', async () => {
     const other = await world.member()
     const space = await makeSpace(world, { privacy: 'private', admins: [boss, other], members: [ana] })
     const banned = await boss.api.spaceMembers.ban({ space_slug: space.slug, user_id: other.id })
@@ -287,7 +287,7 @@ describe('removing', () => {
     await refused(boss.api.spaceMembers.ban({ space_slug: space.slug, user_id: ben.id }), 404, 'member_not_found')
   })
 
-  test('approving, removing and leaving at once keeps the count', async () => {
+  test('concurrent approval, removal and leaving keep the count correct', async () => {
     const space = await makeSpace(world, { privacy: 'private', admins: [boss] })
     const path = { space_slug: space.slug, user_id: ana.id }
     for (let round = 0; round < 4; round += 1) {
@@ -306,7 +306,7 @@ describe('removing', () => {
 })
 
 describe('the list of members', () => {
-  test('comes newest first, in pages, by role and by name', async () => {
+  test('is newest first, paginated, and can be filtered by role and name', async () => {
     const people = []
     const space = await makeSpace(world, { admins: [boss] })
     for (let i = 0; i < 5; i += 1) {
@@ -343,11 +343,11 @@ describe('the list of members', () => {
   })
 })
 
-describe('searching for people', () => {
+describe('searching for users', () => {
   const find = async (who: Member, q: string, space_id?: number) =>
     (await who.api.spaceMembers.searchUsers({ q, space_id })).data.map(({ id, email }) => [id, email])
 
-  test('leaves out who is in the space or banned from it', async () => {
+  test('excludes members of the space and those banned from it', async () => {
     const asking = await world.member({ username: 'zoe-asks' })
     const [member, banned, other] = [
       await world.member({ username: 'zoe-in' }),
@@ -364,7 +364,7 @@ describe('searching for people', () => {
     expect((await boss.api.spaceMembers.searchUsers({ q: 'zoe-', space_id: space.id, per_page: 1, page: 2 })).data).toHaveLength(1)
   })
 
-  test('finds by names; by e-mail for administrators alone', async () => {
+  test('finds by name; by email only for administrators', async () => {
     const space = await makeSpace(world, { admins: [boss] })
     expect(await find(boss, '100% r', space.id)).toEqual([[ana.id, '']])
     expect(await find(boss, ana.email, space.id)).toEqual([])
@@ -376,7 +376,7 @@ describe('searching for people', () => {
     })
   })
 
-  test('without a space is for those who manage the members of all of them', async () => {
+  test('without a space requires the right to manage the members of all spaces', async () => {
     const space = await makeSpace(world, { admins: [boss] })
     await refused(find(boss, 'a'), 403, 'rest_forbidden')
     const [everywhere, here] = [await world.member({ role: 'manager' }), await world.member({ role: 'manager' })]
@@ -387,7 +387,7 @@ describe('searching for people', () => {
   })
 })
 
-test('the pages of a large space hold everybody once, whichever end they are read from', async () => {
+test('the pages of a large space contain every member once, from either end', async () => {
   const space = await makeSpace(world, { admins: [boss] })
   const size = 1100
   await world.app.write(null, async ({ db, now }) => {

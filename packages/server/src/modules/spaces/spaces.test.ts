@@ -34,8 +34,8 @@ const DEFAULTS = {
   require_approval: false,
 }
 
-describe('making a space', () => {
-  test('answers 201 with its id, and the creator is its admin', async () => {
+describe('creating a space', () => {
+  test('responds 201 with its id, and the creator is its admin', async () => {
     const { status, body } = await admin.api.spaces.create.answer({
       title: '  Garden \n talk ',
       description: 'About <b>soil</b><script>x</script>',
@@ -76,7 +76,7 @@ describe('making a space', () => {
     await makeSpace({ title: 'ü'.repeat(194) })
   })
 
-  test('takes addresses of http(s) only', async () => {
+  test('accepts only http(s) URLs', async () => {
     for (const field of ['logo', 'cover_photo'] as const) {
       const error = await refused(makeSpace({ [field]: 'javascript:alert(1)' }), 400, 'invalid_url')
       expect(error.data).toMatchObject({ field })
@@ -90,19 +90,19 @@ describe('making a space', () => {
     await makeSpace({ description: 'ü'.repeat(5000) })
   })
 
-  test('refuses what is not on the closed lists', async () => {
+  test('refuses values outside the enums', async () => {
     for (const bad of [{ privacy: 'hidden' }, { status: 'gone' }, { type: 'course' }, { settings: { layout_style: 'cards' } }]) {
       expect((await admin.raw('POST', '/spaces', { title: 'x', ...bad })).body).toMatchObject({ code: 'invalid_data' })
     }
   })
 
-  test('is for administrators and unlimited managers of spaces', async () => {
+  test('requires an administrator or a space manager without limits', async () => {
     await refused(ana.api.spaces.create({ title: 'Mine' }), 403, 'rest_forbidden')
     await refused((await world.member({ role: 'moderator' })).api.spaces.create({ title: 'Mine' }), 403, 'rest_forbidden')
     expect((await ana.raw('POST', '/spaces', {})).status).toBe(403)
   })
 
-  test('puts new spaces behind the others of their group', async () => {
+  test('appends new spaces to their group', async () => {
     const { id: group } = (await admin.api.spaceGroups.create({ title: 'Places' })).space_group
     const one = await makeSpace({ parent_id: group })
     const two = await makeSpace({ parent_id: group })
@@ -115,7 +115,7 @@ describe('making a space', () => {
 })
 
 describe('slugs', () => {
-  test('of secret spaces, and of topics that only those offer, are never the plain ones', async () => {
+  test('of secret spaces, and of topics offered only there, are never the plain ones', async () => {
     const secret = await makeSpace({ title: 'Board of owners', privacy: 'secret' })
     expect(secret.slug).toMatch(/^board-of-owners-[a-z2-7]{6}$/)
     expect((await makeSpace({ title: 'Board of owners' })).slug).toBe('board-of-owners')
@@ -124,7 +124,7 @@ describe('slugs', () => {
     expect((await topic({})).slug).toBe('sale-of-land')
   })
 
-  test('come from the title and become unique', async () => {
+  test('are derived from the title and made unique', async () => {
     const spaces = await Promise.all(Array.from({ length: 8 }, () => makeSpace({ title: 'Über uns' })))
     const slugs = spaces.map((space) => space.slug)
     expect(new Set(slugs).size).toBe(8)
@@ -140,7 +140,7 @@ describe('slugs', () => {
     expect(second.slug.length).toBeLessThanOrEqual(194)
   })
 
-  test('that are asked for must be free', async () => {
+  test('must be free if requested', async () => {
     const { slug } = await makeSpace({ slug: 'My_Own-1' })
     expect(slug).toBe('my_own-1')
     await refused(makeSpace({ slug: 'my_own-1' }), 400, 'duplicate_slug')
@@ -150,7 +150,7 @@ describe('slugs', () => {
     await refused(admin.api.spaceGroups.create({ title: 'x', slug: 'my_own-1' }), 400, 'duplicate_slug')
   })
 
-  test('of spaces that the caller may not see are not named by an error', async () => {
+  test('of hidden spaces are not revealed by an error', async () => {
     const owner = await world.member()
     const [own, open] = [await makeSpace(), await makeSpace({ slug: 'open-room' })]
     await admin.api.spaceMembers.add({ space_slug: own.slug, user_id: owner.id, role: 'admin' })
@@ -164,12 +164,12 @@ describe('slugs', () => {
     await refused(rename(open.slug), 400, 'duplicate_slug')
   })
 
-  test('never are words of the paths', async () => {
+  test('are never path words', async () => {
     for (const slug of ['discover', 'all-spaces', 'space_groups', 'users']) await refused(makeSpace({ slug }), 400, 'duplicate_slug')
     expect((await makeSpace({ title: 'Discover' })).slug).toMatch(/^discover-[a-z2-7]{6}$/)
   })
 
-  test('one that many ask for at once goes to one of them', async () => {
+  test('go to one of many concurrent requests', async () => {
     const calls = await Promise.allSettled(Array.from({ length: 8 }, () => makeSpace({ slug: 'wanted' })))
     expect(calls.filter((call) => call.status === 'fulfilled')).toHaveLength(1)
     const refusals = calls.flatMap((call) => (call.status === 'rejected' ? [(call.reason as { code: string }).code] : []))
@@ -177,8 +177,8 @@ describe('slugs', () => {
   })
 })
 
-describe('changing a space', () => {
-  test('changes what is sent and nothing else', async () => {
+describe('updating a space', () => {
+  test('changes only the fields sent', async () => {
     const { id, slug } = await makeSpace({ description: 'old', privacy: 'private' })
     world.clock.advance(60)
     const { data } = await admin.api.spaces.updateById({ space_id: id, title: 'New name' })
@@ -197,7 +197,7 @@ describe('changing a space', () => {
     expect(await eventsWith(world, { space_id: id })).toEqual(['space.created', 'space.updated', 'space.updated'])
   })
 
-  test('may change the slug to a free one', async () => {
+  test('can change the slug to a free one', async () => {
     const [one, two] = [await makeSpace(), await makeSpace()]
     await refused(admin.api.spaces.updateById({ space_id: one.id, slug: two.slug }), 400, 'duplicate_slug')
     await admin.api.spaces.updateById({ space_id: one.id, slug: one.slug })
@@ -206,7 +206,7 @@ describe('changing a space', () => {
     expect((await admin.api.spaces.bySlug({ space_slug: 'renamed' })).data.id).toBe(one.id)
   })
 
-  test('moves it between groups', async () => {
+  test('can move it between groups', async () => {
     const { id: group } = (await admin.api.spaceGroups.create({ title: 'Rooms' })).space_group
     const { id } = await makeSpace()
     await admin.api.spaces.updateById({ space_id: id, parent_id: group })
@@ -224,7 +224,7 @@ describe('changing a space', () => {
     expect(settings).not.toHaveProperty('nonsense')
   })
 
-  test('keeps one sign: a drawing beats an emoji that comes with it', async () => {
+  test('keeps either emoji or shape; the shape wins if both are sent', async () => {
     const shape_svg = '<svg viewBox="0 0 9 9"><path d="M0 0h9"/></svg>'
     const { id } = await makeSpace({ settings: { emoji: '🌱', shape_svg } })
     expect((await read(admin, id)).settings).toMatchObject({ emoji: '', shape_svg })
@@ -234,7 +234,7 @@ describe('changing a space', () => {
     await refused(admin.api.spaces.updateById({ space_id: id, settings: bad }), 400, 'invalid_data')
   })
 
-  test('a redirect needs its address', async () => {
+  test('needs a URL for a redirect', async () => {
     const { id } = await makeSpace({ privacy: 'private' })
     const change = (settings: NewSpace['settings']) => admin.api.spaces.updateById({ space_id: id, settings })
     await refused(change({ custom_lock_screen: 'redirect' }), 400, 'invalid_data')
@@ -245,7 +245,7 @@ describe('changing a space', () => {
     expect((await read(ana, id)).settings.custom_lock_screen).toBe('no')
   })
 
-  test('keeps the fields of extensions for those who run the space', async () => {
+  test('keeps extension fields, visible to managers', async () => {
     const { id, slug } = await makeSpace()
     expect(await admin.api.spaces.metaSettings({ space_slug: slug })).toEqual({ meta_settings: null })
     await admin.api.spaces.updateById({ space_id: id, meta_settings: { plan: { seats: 5 } } })
@@ -256,7 +256,7 @@ describe('changing a space', () => {
     expect(await admin.api.spaces.metaSettings({ space_slug: slug })).toEqual({ meta_settings: null })
   })
 
-  test('two changes at once are both kept', async () => {
+  test('keeps both of two concurrent changes', async () => {
     const { id } = await makeSpace()
     await Promise.all([
       admin.api.spaces.updateById({ space_id: id, settings: { emoji: 'a' } }),
@@ -267,7 +267,7 @@ describe('changing a space', () => {
   })
 })
 
-describe('links in the head', () => {
+describe('header links', () => {
   const link = { title: 'Rules', permalink: 'https://example.org/rules' }
 
   test('are replaced as a whole', async () => {
@@ -290,7 +290,7 @@ describe('links in the head', () => {
     expect((await admin.api.spaces.saveLinks({ space_slug: slug, links: [] })).links).toEqual([])
   })
 
-  test('lead to http(s) only', async () => {
+  test('accept only http(s) URLs', async () => {
     const { slug } = await makeSpace()
     const save = (more: object) => admin.api.spaces.saveLinks({ space_slug: slug, links: [{ ...link, ...more }] })
     expect((await refused(save({ permalink: 'javascript:alert(1)' }), 400, 'invalid_url')).data).toMatchObject({
@@ -300,7 +300,7 @@ describe('links in the head', () => {
     await refused(save({ shape_svg: '<svg><script/></svg>' }), 400, 'invalid_data')
   })
 
-  test('are shown to those for whom they are', async () => {
+  test('are shown to the members they are meant for', async () => {
     const [{ id, slug }, club] = [await makeSpace(), await makeSpace()]
     const [member, clubber] = [await world.member(), await world.member()]
     await member.api.spaceMembers.join({ space_slug: slug })
@@ -328,7 +328,7 @@ describe('links in the head', () => {
 })
 
 describe('the lock screen', () => {
-  test('shows its message, or the sections that were set', async () => {
+  test('shows its message, or the configured sections', async () => {
     const { id, slug } = await makeSpace({ privacy: 'private', settings: { can_request_join: 'yes' } })
     expect((await read(ana, id)).lockscreen_config).toEqual({
       is_pending: false,
@@ -374,7 +374,7 @@ describe('the lock screen', () => {
     expect((await read(admin, id)).lockscreen_config).toBeNull()
   })
 
-  test('takes addresses of http(s) only and needs to be said on or off', async () => {
+  test('accepts only http(s) URLs and requires the enabled flag', async () => {
     const { slug } = await makeSpace()
     const save = (more: object) => admin.raw('PUT', `/spaces/${slug}/lockscreens`, more)
     expect((await save({ enabled: true, button_url: 'javascript:x' })).body.code).toBe('invalid_url')
@@ -384,7 +384,7 @@ describe('the lock screen', () => {
 })
 
 describe('deleting a space', () => {
-  test('takes everything in it along', async () => {
+  test('deletes everything in it', async () => {
     const { id, slug } = await makeSpace()
     await ana.api.spaceMembers.join({ space_slug: slug })
     const { data: feed } = await ana.api.feeds.create({ message: 'Hello there', space_id: id })
@@ -402,7 +402,7 @@ describe('deleting a space', () => {
     expect(await world.app.services.database.integrity()).toEqual([])
   })
 
-  test('works by id too, for those who run it', async () => {
+  test('works by id, for its managers', async () => {
     const { id, slug } = await makeSpace()
     await refused(ana.api.spaces.removeById({ space_id: id }), 403, 'rest_forbidden')
     await refused(ana.api.spaces.remove({ space_slug: slug }), 403, 'rest_forbidden')

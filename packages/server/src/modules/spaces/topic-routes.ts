@@ -3,14 +3,14 @@ import { ApiError } from '../../core/errors.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { audit } from '../audit/index.ts'
-import { createTopic, listTopics, spacesOfTopics, topicRules, viewChoice } from '../topics/index.ts'
+import { createTopic, listTopics, spacesOfTopics, topicRules, viewTopicChoice } from '../topics/index.ts'
 import { namedSpace } from './access.ts'
 import { visibleSpaceIds } from './queries.ts'
 import { visibleTopics } from './space-topics.ts'
 
 const DEFAULT_PAGE = 100
 
-/** Topics as members see them: which ones depends on the spaces that they see. */
+/** Topics as members see them; which ones depends on the spaces visible to them. */
 export const topicHandlers: Handlers<typeof api.topics> = {
   list: async (ctx, { query }) => {
     const { db, actor } = ctx
@@ -28,7 +28,7 @@ export const topicHandlers: Handlers<typeof api.topics> = {
     ])
     return {
       topics: rows.map((row) =>
-        viewChoice(
+        viewTopicChoice(
           row,
           spaces.get(row.id)?.filter((id) => visible.has(id)),
         ),
@@ -43,6 +43,6 @@ export const topicHandlers: Handlers<typeof api.topics> = {
     if (!on || (!user_can_create && ctx.actor.role !== 'admin')) throw new ApiError('rest_forbidden')
     const topic = await createTopic(ctx, body)
     await audit(ctx, 'topic.created', { object_type: 'topic', object_id: topic.id, details: { title: topic.title } })
-    return { message: 'The topic was created.', topic: viewChoice(topic) }
+    return { message: 'The topic was created.', topic: viewTopicChoice(topic) }
   },
 }

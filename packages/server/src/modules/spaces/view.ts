@@ -5,15 +5,15 @@ import { type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
 import { readSettings } from './settings.ts'
 import { visibleLinks } from './space-links.ts'
 
-/** Spaces are few and read often; their descriptions are rendered once. */
-const RENDERED_TEXTS = 500
+/** Caches rendered descriptions; spaces are few and read often. */
+const MAX_RENDERED = 500
 const rendered = new Map<string, string>()
 
 const renderDescription = (description: string): string => {
   if (!description) return ''
-  const known = rendered.get(description)
-  if (known !== undefined) return known
-  if (rendered.size >= RENDERED_TEXTS) rendered.clear()
+  const cached = rendered.get(description)
+  if (cached !== undefined) return cached
+  if (rendered.size >= MAX_RENDERED) rendered.clear()
   const html = render(description, 'html')
   rendered.set(description, html)
   return html
@@ -52,7 +52,7 @@ const viewSettings = (space: SpaceFor, { manage, isMember }: SpaceAbilities, mem
 export const membersCount = (space: SpaceFor, { viewMembers }: SpaceAbilities): number =>
   readSettings(space.settings).hide_members_count === 'yes' && !viewMembers ? 0 : space.members_count
 
-/** A space as the caller sees it. `memberOf`: the caller's spaces, for links that are meant for their members. */
+/** A space as shown to the caller. `memberOf` contains the caller's spaces and decides which links are shown. */
 export const viewSpace = (actor: Actor, space: SpaceFor, memberOf: ReadonlySet<number>): Infer<typeof Space> => {
   const abilities = spaceAbilities(actor, space)
   return {

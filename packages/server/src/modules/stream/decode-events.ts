@@ -2,13 +2,15 @@ import type { EventName, EventPayload } from '@lyceum/contract'
 import type { Db, TailedEvent } from '../../db/index.ts'
 import { type CommentFacts, type FeedFacts, loadCommentFacts, loadFeedFacts, loadSpaceFacts, type SpaceFacts } from './queries.ts'
 
-/** An event of the table, its payload read; one of those that the stream knows. */
-export type Happened = { [N in EventName]: { readonly name: N; readonly payload: EventPayload<N>; readonly event: TailedEvent } }[EventName]
+/** An event from the table with its parsed payload. */
+export type DecodedEvent = {
+  [N in EventName]: { readonly name: N; readonly payload: EventPayload<N>; readonly event: TailedEvent }
+}[EventName]
 
 type Ids = { readonly [field: string]: number | undefined }
 
-/** Of several that would say the same, the last one says it: names with the ids that they are about. */
-const SAME: Partial<Record<EventName, (ids: Ids) => string>> = {
+/** Of several events with the same key, only the last one is sent. */
+const DEDUP_KEYS: Partial<Record<EventName, (ids: Ids) => string>> = {
   'feed.updated': ({ feed_id, space_id, place_id }) => `feed ${feed_id} ${space_id} ${place_id}`,
   'feed.pinned': ({ feed_id }) => `feed ${feed_id} undefined undefined`,
   'feed.unpinned': ({ feed_id }) => `feed ${feed_id} undefined undefined`,
@@ -19,13 +21,13 @@ const SAME: Partial<Record<EventName, (ids: Ids) => string>> = {
   'space.updated': ({ space_id }) => `space ${space_id}`,
 }
 
-export const readEvents = (events: readonly TailedEvent[]): Happened[] => {
+export const decodeEvents = (events: readonly TailedEvent[]): DecodedEvent[] => {
   const seen = new Set<string>()
-  const read = events.map((event) => ({ name: event.name, payload: JSON.parse(event.payload), event }) as Happened)
-  return read
+  const decoded = events.map((event) => ({ name: event.name, payload: JSON.parse(event.payload), event }) as DecodedEvent)
+  return decoded
     .toReversed()
     .filter(({ name, payload }) => {
-      const key = SAME[name]?.(payload as Ids)
+      const key = DEDUP_KEYS[name]?.(payload as Ids)
       if (key === undefined) return true
       const isFirst = !seen.has(key)
       seen.add(key)
@@ -34,21 +36,21 @@ export const readEvents = (events: readonly TailedEvent[]): Happened[] => {
     .toReversed()
 }
 
-/** The rows that events are about, as they are now. */
+/** The current rows that the events refer to. */
 export interface Facts {
   readonly feeds: ReadonlyMap<number, FeedFacts>
   readonly comments: ReadonlyMap<number, CommentFacts>
   readonly spaces: ReadonlyMap<number, SpaceFacts>
 }
 
-const idsOf = (happened: readonly Happened[], ...fields: readonly string[]): number[] =>
-  happened.flatMap(({ payload }) => fields.flatMap((field) => (payload as Ids)[field] ?? []))
+const idsOf = (events: readonly DecodedEvent[], ...fields: readonly string[]): number[] =>
+  events.flatMap(({ payload }) => fields.flatMap((field) => (payload as Ids)[field] ?? []))
 
-export const loadFacts = async (db: Db, happened: readonly Happened[]): Promise<Facts> => {
-  const feeds = await loadFeedFacts(db, idsOf(happened, 'feed_id'))
-  const comments = await loadCommentFacts(db, idsOf(happened, 'comment_id'))
+export const loadFacts = async (db: Db, events: readonly DecodedEvent[]): Promise<Facts> => {
+  const feeds = await loadFeedFacts(db, idsOf(events, 'feed_id'))
+  const comments = await loadCommentFacts(db, idsOf(events, 'comment_id'))
   const spaces = await loadSpaceFacts(db, [
-    ...idsOf(happened, 'space_id', 'place_id').filter((id) => id > 0),
+    ...idsOf(events, 'space_id', 'place_id').filter((id) => id > 0),
     ...[...feeds.values()].flatMap(({ space_id }) => space_id ?? []),
   ])
   return { feeds, comments, spaces }

@@ -5,22 +5,22 @@ import type { Module } from '../../core/module.ts'
 import { MINUTE_S } from '../../limits/budgets.ts'
 import { networkOf } from '../../limits/ip-prefix.ts'
 
-/** Looking up what somebody missed is work; a client that loses its connection comes back less often. */
-const RESUMED_A_MINUTE = 60
-/** Streams of one member where no limit is set. */
-const USUAL_STREAMS = 10
-/** When to try again where an address has as many streams as it may, in seconds. */
+/** Finding missed events is expensive; a client that loses its connection reconnects less often than this. */
+const RESUMES_PER_MINUTE = 60
+/** Streams per member if no limit is configured. */
+const DEFAULT_STREAMS = 10
+/** `Retry-After` in seconds when an address has too many streams. */
 const RETRY_S = 30
 
-const checkPace = ({ actor, services: { budgets } }: ReadRequest) =>
-  actor.role === 'admin' ? undefined : budgets.spend([{ kind: 'resume', key: actor.id, limit: RESUMED_A_MINUTE, windowS: MINUTE_S }])
+const checkResumeRate = ({ actor, services: { budgets } }: ReadRequest) =>
+  actor.role === 'admin' ? undefined : budgets.spend([{ kind: 'resume', key: actor.id, limit: RESUMES_PER_MINUTE, windowS: MINUTE_S }])
 
-/** Most streams of this member. @throws rate_limit_exceeded when the address has as many as it may */
-const checkStreams = async ({ actor, services }: ReadRequest, address: string): Promise<number> => {
+/** The maximum number of streams for this member. @throws rate_limit_exceeded if the address has reached its limit */
+const maxStreamsOf = async ({ actor, services }: ReadRequest, address: string): Promise<number> => {
   const { budgets, caches, realtime } = services
-  if (!budgets.on) return USUAL_STREAMS
-  const { streams_per_member, streams_per_address: most } = await budgets.read(caches.now())
-  if (actor.role === 'member' && most > 0 && realtime.streamsOf(address) >= most) {
+  if (!budgets.on) return DEFAULT_STREAMS
+  const { streams_per_member, streams_per_address: maxPerAddress } = await budgets.read(caches.now())
+  if (actor.role === 'member' && maxPerAddress > 0 && realtime.streamsOf(address) >= maxPerAddress) {
     budgets.refused('streams_address')
     throw tooMany(RETRY_S)
   }
@@ -39,11 +39,11 @@ export const stream: Module = {
         const opening = {
           userId: actor.id,
           address,
-          mostOfMember: await checkStreams(ctx, address),
+          mostOfMember: await maxStreamsOf(ctx, address),
           credential: listening.credential,
           lastEventId: listening.lastEventId ?? query.last_event_id ?? null,
         }
-        if (opening.lastEventId !== null) await checkPace(ctx)
+        if (opening.lastEventId !== null) await checkResumeRate(ctx)
         return (sink) => realtime.open(opening, sink)
       },
     }),

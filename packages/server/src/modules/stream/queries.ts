@@ -29,7 +29,7 @@ export interface SpaceFacts {
   readonly settings: string
 }
 
-export interface Place {
+export interface MembershipFacts {
   readonly user_id: number
   readonly space_id: number
   readonly role: 'member' | 'moderator' | 'admin'
@@ -69,8 +69,8 @@ const pairs = async <R>(db: Db, text: (a: string, b: string) => string, as: read
   return found
 }
 
-/** Where these people stand in these spaces. */
-export const loadPlaces = (db: Db, userIds: readonly number[], spaceIds: readonly number[]): Promise<Place[]> =>
+/** The memberships of these users in these spaces. */
+export const loadMemberships = (db: Db, userIds: readonly number[], spaceIds: readonly number[]): Promise<MembershipFacts[]> =>
   pairs(
     db,
     (users, spaces) => `select user_id, space_id, role, status from space_members where user_id in (${users}) and space_id in (${spaces})`,
@@ -78,7 +78,7 @@ export const loadPlaces = (db: Db, userIds: readonly number[], spaceIds: readonl
     spaceIds,
   )
 
-/** Who of the first follows whom of the second. */
+/** Which of the first users follow which of the second. */
 export const loadFollows = (db: Db, followers: readonly number[], followed: readonly number[]) =>
   pairs<{ follower_id: number; following_id: number }>(
     db,

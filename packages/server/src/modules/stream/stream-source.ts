@@ -4,75 +4,80 @@ import type { ReadContext } from '../../core/context.ts'
 import type { Gathered, StreamSource, Told } from '../../realtime/index.ts'
 import { lazy } from '../../util/lazy.ts'
 import { type NotificationView, presentNotifications, unreadCount } from '../notifications/index.ts'
-import { loadFacts, readEvents } from './decode-events.ts'
-import { type Audience, audiencesOf, type Said } from './event-audience.ts'
+import { decodeEvents, loadFacts } from './decode-events.ts'
+import { type Audience, audiencesOf, type StreamMessage } from './event-audience.ts'
 import { loadViewers, type Viewer } from './viewer-access.ts'
 
-/** Writes data by the contract's allow-list. */
-const WRITE = Object.fromEntries(
+/** Serializers, which write only the fields of the contract. */
+const SERIALIZERS = Object.fromEntries(
   Object.entries(STREAM_EVENTS).map(([name, schema]) => [name, lazy(() => fastJsonStringify(schema as object))]),
 ) as unknown as Readonly<Record<StreamEventName, () => (data: unknown) => string>>
 
-/** What most say is the same for all who hear it, so that it is written once. */
-const createWriting = () => {
+/** Most messages are the same for all recipients, so each is serialized once. */
+const createSerializer = () => {
   const known = new WeakMap<object, string>()
   return (name: StreamEventName, data: object): string => {
-    const text = known.get(data) ?? WRITE[name]()(data)
+    const text = known.get(data) ?? SERIALIZERS[name]()(data)
     known.set(data, text)
     return text
   }
 }
 
-/** How many members' own notifications are looked up at once. */
-const LANES = 4
+/** Recipients processed concurrently. */
+const CONCURRENCY = 4
 
-type Heard = { readonly hearing: Audience; readonly said: Said }
+type AddressedMessage = { readonly audience: Audience; readonly message: StreamMessage }
 
-/** Adds what is the recipient's own: his notifications as he may see them now, and how many he has not read. */
-const notifyOne = async (ctx: ReadContext, viewer: Viewer, heard: readonly Heard[], write: ReturnType<typeof createWriting>) => {
-  const asking = { ...ctx, actor: viewer.actor }
-  const ids = heard.flatMap(({ said }) => (said.name === 'notification' ? said.id : []))
+/** Completes the messages with the recipient's own data: notifications as they may see them now, and the number of unread ones. */
+const messagesOf = async (
+  ctx: ReadContext,
+  viewer: Viewer,
+  addressed: readonly AddressedMessage[],
+  serialize: ReturnType<typeof createSerializer>,
+) => {
+  const viewerCtx = { ...ctx, actor: viewer.actor }
+  const ids = addressed.flatMap(({ message }) => (message.name === 'notification' ? message.id : []))
   const shown = new Map<number, NotificationView>()
-  for (const notification of ids.length > 0 ? await presentNotifications(asking, [...new Set(ids)]) : [])
+  for (const notification of ids.length > 0 ? await presentNotifications(viewerCtx, [...new Set(ids)]) : [])
     shown.set(notification.id, notification)
-  const isAsked = heard.some(({ said }) => said.name === 'notification' || said.name === 'unread')
-  const unread_count = isAsked ? await unreadCount(ctx.db, viewer.actor) : 0
-  return heard.flatMap(({ hearing: { event }, said }): Told[] => {
-    if (said.name === 'unread') return [{ event, name: said.name, data: write('unread', { unread_count }) }]
-    if (said.name !== 'notification') return [{ event, name: said.name, data: write(said.name, said.data) }]
-    const notification = shown.get(said.id)
-    return notification ? [{ event, name: said.name, data: write('notification', { notification, unread_count }) }] : []
+  const needsUnreadCount = addressed.some(({ message }) => message.name === 'notification' || message.name === 'unread')
+  const unread_count = needsUnreadCount ? await unreadCount(ctx.db, viewer.actor) : 0
+  return addressed.flatMap(({ audience: { event }, message }): Told[] => {
+    if (message.name === 'unread') return [{ event, name: message.name, data: serialize('unread', { unread_count }) }]
+    if (message.name !== 'notification') return [{ event, name: message.name, data: serialize(message.name, message.data) }]
+    const notification = shown.get(message.id)
+    return notification ? [{ event, name: message.name, data: serialize('notification', { notification, unread_count }) }] : []
   })
 }
 
-const audienceOf = (hearings: readonly Audience[]): ReadonlySet<number> | null => {
-  const named = hearings.map(({ only }) => only)
+const recipientsOf = (audiences: readonly Audience[]): ReadonlySet<number> | null => {
+  const named = audiences.map(({ recipientId }) => recipientId)
   return named.includes(null) ? null : new Set(named.flatMap((id) => id ?? []))
 }
 
-/** What members hear of events: each what he may see at that moment. */
+/** Turns events into messages for each recipient, according to what they may see now. */
 export const streamSource: StreamSource = {
   gather: async (ctx, events): Promise<Gathered> => {
-    const happened = readEvents(events)
-    const facts = await loadFacts(ctx.db, happened)
-    const hearings = audiencesOf(happened, facts)
+    const decoded = decodeEvents(events)
+    const facts = await loadFacts(ctx.db, decoded)
+    const audiences = audiencesOf(decoded, facts)
     return {
-      audience: audienceOf(hearings),
+      audience: recipientsOf(audiences),
       tell: async (actors) => {
-        const write = createWriting()
-        const told = new Map<number, readonly Told[]>()
-        const waiting = await loadViewers(ctx, facts, actors)
-        const lane = async () => {
-          for (let viewer = waiting.shift(); viewer; viewer = waiting.shift()) {
+        const serialize = createSerializer()
+        const messages = new Map<number, readonly Told[]>()
+        const queue = await loadViewers(ctx, facts, actors)
+        const worker = async () => {
+          for (let viewer = queue.shift(); viewer; viewer = queue.shift()) {
             const { id } = viewer.actor
             const me = viewer
-            const mine = hearings.filter(({ only }) => only === null || only === id)
-            const heard = mine.flatMap((hearing) => hearing.hear(me).map((said) => ({ hearing, said })))
-            if (heard.length > 0) told.set(id, await notifyOne(ctx, viewer, heard, write))
+            const relevant = audiences.filter(({ recipientId }) => recipientId === null || recipientId === id)
+            const addressed = relevant.flatMap((audience) => audience.messagesFor(me).map((message) => ({ audience, message })))
+            if (addressed.length > 0) messages.set(id, await messagesOf(ctx, viewer, addressed, serialize))
           }
         }
-        await Promise.all(Array.from({ length: LANES }, lane))
-        return told
+        await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+        return messages
       },
     }
   },

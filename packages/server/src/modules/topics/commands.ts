@@ -4,17 +4,27 @@ import { byteLength, isHttpUrl } from '../../content/url.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, lockName, lockRow, lockRows } from '../../db/index.ts'
-import { behind, childOf, isPlaceTaken, moveOn, nextPosition, spacesOfTopics, type TopicRecord, topicById, topicBySlug } from './queries.ts'
+import {
+  childTopic,
+  incrementPositions,
+  isPositionTaken,
+  nextPosition,
+  spacesOfTopics,
+  type TopicRecord,
+  topicById,
+  topicBySlug,
+  topicsFromPosition,
+} from './queries.ts'
 import { topicRules } from './rules.ts'
-import { offerIn } from './space-topics.ts'
+import { setTopicSpaces } from './space-topics.ts'
 
 type Fields = BodyOf<typeof api.adminTopics.update>
 
 const SCHEME = /^\s*[a-z][a-z0-9+.-]*:|[<>"]/i
-/** A path that is made of this word leads elsewhere. */
+/** Reserved because this word is a path of its own. */
 const RESERVED = new Set(['config'])
 
-/** Slugs, the order and the tree of topics change one after the other: administrators are few. */
+/** Serializes changes of slugs, order and hierarchy; administrators are few, so contention is low. */
 const lockTopics = (db: Db) => lockName(db, 'topics')
 
 const cleanTitle = (title: string): string => {
@@ -23,12 +33,12 @@ const cleanTitle = (title: string): string => {
   return clean
 }
 
-/** Columns that are taken over as they come, checked. */
-const plainColumns = ({ title, description, color, icon, status, admin_only }: Fields) => {
+/** The simple columns of a body, validated. */
+const columnsFrom = ({ title, description, color, icon, status, admin_only }: Fields) => {
   if (byteLength(description ?? '') > TOPIC_DESCRIPTION_BYTES) {
     throw invalidField('description', `must have at most ${TOPIC_DESCRIPTION_BYTES} bytes`)
   }
-  // An icon is a class, a sign, or the address of a picture.
+  // An icon is a CSS class, a character, or the URL of an image.
   if (icon && SCHEME.test(icon) && !isHttpUrl(icon)) throw new ApiError('invalid_url', { data: { field: 'icon' } })
   const flag: 0 | 1 = admin_only === true || admin_only === 1 || admin_only === 'yes' ? 1 : 0
   return {
@@ -50,28 +60,28 @@ const claimSlug = async (db: Db, slug: string): Promise<string> => {
 }
 
 /**
- * One that was asked for must be free, one made from the title becomes so. What is `hidden` from others takes no plain slug, which would tell
- * them of it when they want the same.
+ * A requested slug must be free; one derived from the title gets a suffix if taken. A topic hidden from most members never takes the plain
+ * slug, because the conflict would reveal it.
  * @throws duplicate_slug
  */
-const newSlug = async (db: Db, wanted: string | null | undefined, title: string, hidden: boolean): Promise<string> => {
+const createSlug = async (db: Db, wanted: string | null | undefined, title: string, hidden: boolean): Promise<string> => {
   if (wanted) return claimSlug(db, wanted.toLowerCase())
   const base = slugify(title, TOPIC_SLUG_LENGTH - 7) || 'topic'
   return !hidden && (await isFree(db, base)) ? base : claimSlug(db, `${base}-${randomSuffix()}`)
 }
 
-/** Topics are at most two deep. @throws invalid_data */
+/** Allows at most two levels. @throws invalid_data */
 const checkParent = async (db: Db, parentId: number | null, self?: number): Promise<void> => {
   if (parentId === null) return
   const parent = await topicById(db, [parentId])
   if (!parent || parentId === self) throw invalidField('parent_id', 'must be the id of another topic')
   if (parent.parent_id !== null) throw invalidField('parent_id', 'must be a topic without a parent')
-  if (self !== undefined && (await childOf(db, [self]))) throw invalidField('parent_id', 'cannot be set for a topic with subtopics')
+  if (self !== undefined && (await childTopic(db, [self]))) throw invalidField('parent_id', 'cannot be set for a topic with subtopics')
 }
 
 /**
- * Holds the spaces of a topic so that they are not deleted concurrently. Tells whether all of them are secret.
- * @throws invalid_data where one does not exist
+ * Locks the topic's spaces against concurrent deletion. Returns whether all of them are secret.
+ * @throws invalid_data if one does not exist
  */
 const lockSpaces = async (db: Db, ids: readonly number[]): Promise<boolean> => {
   for (const id of ids) await lockRow(db, 'spaces', id)
@@ -81,38 +91,35 @@ const lockSpaces = async (db: Db, ids: readonly number[]): Promise<boolean> => {
   return rows.every(({ privacy }) => privacy === 'secret')
 }
 
-const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
+const uniqueSorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
-/** Topics from a place on move one on, where another one stands there. */
-const makeRoom = async (db: Db, position: number, topicId: number): Promise<void> => {
-  if (!(await isPlaceTaken(db, [position, topicId]))) return
-  const rows = await behind(db, [position, topicId])
-  // In the order in which feeds that come meanwhile hold the topics that they count in.
+/** If the position is taken, increments it and all higher ones. */
+const shiftPositions = async (db: Db, position: number, topicId: number): Promise<void> => {
+  if (!(await isPositionTaken(db, [position, topicId]))) return
+  const rows = await topicsFromPosition(db, [position, topicId])
+  // In id order, as concurrent writes lock the topics that they count feeds in.
   await lockRows(
     db,
     'topics',
     rows.map(({ id }) => id),
   )
-  await moveOn(db, [position, topicId])
+  await incrementPositions(db, [position, topicId])
 }
 
-/**
- * Makes a topic.
- * @throws duplicate_slug, invalid_url, invalid_data
- */
+/** Creates a topic. @throws duplicate_slug, invalid_url, invalid_data */
 export const createTopic = async (
   { db, now }: Pick<WriteContext, 'db' | 'now'>,
   body: Fields & { readonly title: string },
 ): Promise<TopicRecord> => {
   const title = cleanTitle(body.title)
-  const columns = plainColumns(body)
-  const spaces = sorted(body.space_ids ?? [])
+  const columns = columnsFrom(body)
+  const spaces = uniqueSorted(body.space_ids ?? [])
   await lockTopics(db)
   const hidden = await lockSpaces(db, spaces)
   const parent_id = body.parent_id || null
   await checkParent(db, parent_id)
-  const slug = await newSlug(db, body.slug, title, hidden)
-  if (body.serial !== undefined) await makeRoom(db, body.serial, 0)
+  const slug = await createSlug(db, body.slug, title, hidden)
+  if (body.serial !== undefined) await shiftPositions(db, body.serial, 0)
   const position = body.serial ?? (await nextPosition(db))
   const is_global = spaces.length === 0 ? 1 : 0
   const topic = await db
@@ -120,19 +127,19 @@ export const createTopic = async (
     .values({ ...columns, title, slug, position, parent_id, is_global, created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await offerIn(db, topic.id, spaces, [], (await topicRules(db)).max_topics_per_space)
+  await setTopicSpaces(db, topic.id, spaces, [], (await topicRules(db)).max_topics_per_space)
   return topic
 }
 
-/** Holds a topic and gives it. @throws not_found */
-const lockedTopic = async (db: Db, id: number): Promise<TopicRecord> => {
+/** Locks and loads a topic. @throws not_found */
+const lockTopic = async (db: Db, id: number): Promise<TopicRecord> => {
   await lockRow(db, 'topics', id)
   const topic = await topicById(db, [id])
   if (!topic) throw new ApiError('not_found', { message: 'This topic does not exist.' })
   return topic
 }
 
-/** Changes what is sent of a topic. @throws not_found, duplicate_slug, invalid_url, invalid_data */
+/** Updates the fields that the body contains. @throws not_found, duplicate_slug, invalid_url, invalid_data */
 export const updateTopic = async (
   { db, now }: Pick<WriteContext, 'db' | 'now'>,
   id: number,
@@ -140,17 +147,17 @@ export const updateTopic = async (
 ): Promise<{ topic: TopicRecord; spaces: readonly number[] }> => {
   await lockTopics(db)
   if (!(await topicById(db, [id]))) throw new ApiError('not_found', { message: 'This topic does not exist.' })
-  const columns = plainColumns(body)
-  const given = body.space_ids === undefined ? undefined : sorted(body.space_ids ?? [])
-  await lockSpaces(db, given ?? [])
-  const before = await lockedTopic(db, id)
+  const columns = columnsFrom(body)
+  const spaceIds = body.space_ids === undefined ? undefined : uniqueSorted(body.space_ids ?? [])
+  await lockSpaces(db, spaceIds ?? [])
+  const before = await lockTopic(db, id)
   const parent_id = body.parent_id === undefined ? before.parent_id : body.parent_id || null
   if (parent_id !== before.parent_id) await checkParent(db, parent_id, id)
   const wanted = body.slug?.toLowerCase() || before.slug
   const slug = wanted === before.slug ? wanted : await claimSlug(db, wanted)
   const position = body.serial ?? before.position
-  if (position !== before.position) await makeRoom(db, position, id)
-  const is_global = given ? (given.length === 0 ? 1 : 0) : before.is_global
+  if (position !== before.position) await shiftPositions(db, position, id)
+  const is_global = spaceIds ? (spaceIds.length === 0 ? 1 : 0) : before.is_global
   const topic = await db
     .updateTable('topics')
     .set({ ...columns, slug, parent_id, position, is_global, updated_at: now })
@@ -158,14 +165,14 @@ export const updateTopic = async (
     .returningAll()
     .executeTakeFirstOrThrow()
   const spaces = (await spacesOfTopics(db, [id])).get(id) ?? []
-  if (given) await offerIn(db, id, given, spaces, (await topicRules(db)).max_topics_per_space)
-  return { topic, spaces: given ?? spaces }
+  if (spaceIds) await setTopicSpaces(db, id, spaceIds, spaces, (await topicRules(db)).max_topics_per_space)
+  return { topic, spaces: spaceIds ?? spaces }
 }
 
-/** Deletes a topic; feeds lose it, topics below it stand alone. @throws not_found */
+/** Deletes a topic. Feeds lose it, and its child topics become top-level. @throws not_found */
 export const removeTopic = async ({ db }: Pick<WriteContext, 'db'>, id: number): Promise<TopicRecord> => {
   await lockTopics(db)
-  const topic = await lockedTopic(db, id)
+  const topic = await lockTopic(db, id)
   await db.deleteFrom('topics').where('id', '=', id).execute()
   return topic
 }

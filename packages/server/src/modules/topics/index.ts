@@ -1,14 +1,14 @@
 export { createTopic } from './commands.ts'
 export {
-  type CarriedTopic,
-  carryTopics,
+  assignTopics,
   countTopics,
+  type FeedTopic,
   pickTopics,
+  subtractSpaceFromTopics,
   topicsOfFeed,
   topicsOfFeeds,
-  uncountSpace,
 } from './feed-topics.ts'
 export { listTopics, spacesOfTopics, type TopicRecord, topicBySlug } from './queries.ts'
-export { RULE_SUBJECTS, type TopicRules, topicRules } from './rules.ts'
-export { hasTopics, offerTopics, ownTopics, topicsOffered } from './space-topics.ts'
-export { viewChoice, viewOffered } from './view.ts'
+export { RULE_TAGS, type TopicRules, topicRules } from './rules.ts'
+export { hasTopics, restrictedTopicsOf, setSpaceTopics, topicsOffered } from './space-topics.ts'
+export { viewOfferedTopic, viewTopicChoice } from './view.ts'

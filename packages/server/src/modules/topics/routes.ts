@@ -8,7 +8,7 @@ import { createTopic, removeTopic, updateTopic } from './commands.ts'
 import { listTopics, spacesOfTopics } from './queries.ts'
 import { viewTopic } from './view.ts'
 
-const changed = async (ctx: WriteRequest, topicId: number, fields: BodyOf<typeof api.adminTopics.update>) => {
+const updateAndAudit = async (ctx: WriteRequest, topicId: number, fields: BodyOf<typeof api.adminTopics.update>) => {
   const { topic, spaces } = await updateTopic(ctx, topicId, fields)
   await audit(ctx, 'topic.updated', { object_type: 'topic', object_id: topic.id, details: { fields: Object.keys(fields) } })
   return { ...viewTopic(topic, spaces), message: 'The topic was updated.' }
@@ -29,7 +29,7 @@ export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
     const { id, ...fields } = body
     if (id) {
       ctx.setUnmade()
-      return changed(ctx, id, fields)
+      return updateAndAudit(ctx, id, fields)
     }
     const topic = await createTopic(ctx, fields)
     await audit(ctx, 'topic.created', { object_type: 'topic', object_id: topic.id, details: { title: topic.title } })
@@ -37,7 +37,7 @@ export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
     return { ...viewTopic(topic, spaces.get(topic.id)), message: 'The topic was created.' }
   },
 
-  update: (ctx, { params, body }) => changed(ctx, params.topic_id, body),
+  update: (ctx, { params, body }) => updateAndAudit(ctx, params.topic_id, body),
 
   remove: async (ctx, { params }) => {
     const { id, title } = await removeTopic(ctx, params.topic_id)

@@ -17,7 +17,7 @@ afterAll(() => world.close())
 const onSqlite = process.env.LYCEUM_TEST_DATABASE === 'sqlite'
 
 let made = 0
-/** A topic with a title of its own. */
+/** Creates a topic with a unique title. */
 const make = (fields: Partial<Parameters<Member['api']['adminTopics']['create']>[0]> = {}) => {
   made += 1
   return admin.api.adminTopics.create({ title: `Topic number ${made}`, ...fields })
@@ -26,7 +26,7 @@ const list = (query: Parameters<Member['api']['adminTopics']['list']>[0] = {}) =
 const clear = () => world.app.write(null, ({ db }) => db.deleteFrom('topics').execute())
 
 describe('a topic', () => {
-  it('has what was said about it, and sound values for the rest', async () => {
+  it('has the fields sent, and defaults for the rest', async () => {
     const { status, body } = await admin.api.adminTopics.create.answer({ title: '  Seeds   and bulbs ' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -67,7 +67,7 @@ describe('a topic', () => {
     })
   })
 
-  it('changes by what is sent, and nothing else', async () => {
+  it('changes only the fields sent', async () => {
     const { message: _, ...topic } = await make({ description: 'Before', color: '#112233' })
     world.clock.advance(60)
     const { message, ...changed } = await admin.api.adminTopics.update({ topic_id: topic.id, description: 'After', admin_only: true })
@@ -78,7 +78,7 @@ describe('a topic', () => {
     expect(same).toMatchObject({ slug: topic.slug, title: 'Renamed', color: '' })
   })
 
-  it('goes with an answer, and those below it stand alone', async () => {
+  it('is deleted with a response, and its children become top-level', async () => {
     const parent = await make()
     const child = await make({ parent_id: parent.id })
     expect(await admin.api.adminTopics.remove({ topic_id: parent.id })).toEqual({ message: 'The topic was deleted.' })
@@ -112,13 +112,13 @@ describe('a topic', () => {
     expect(await list()).toEqual(before)
   })
 
-  it('is described in so many bytes, under a title of so many characters', async () => {
+  it('has limits for description bytes and title characters', async () => {
     await refused(make({ description: '漢'.repeat(1667) }), 400, 'invalid_data')
     await refused(make({ title: 'x'.repeat(101) }), 400, 'invalid_data')
     expect((await make({ description: 'x'.repeat(5000), title: '漢'.repeat(100) })).description).toHaveLength(5000)
   })
 
-  it('is changed by a POST that names its id, and not made a second time', async () => {
+  it('is updated, not created, by a POST with its id', async () => {
     const { id, slug } = await make({ title: 'First words' })
     const count = (await list()).pagination.total
     for (const named of [id, String(id)]) {
@@ -134,7 +134,7 @@ describe('a topic', () => {
     expect((await list()).pagination.total).toBe(count + 3)
   })
 
-  it('needs a title, and an icon that is no trap', async () => {
+  it('needs a title and a safe icon', async () => {
     const { status, body } = await admin.raw('POST', '/admin/topics', { color: '#123456' })
     expect([status, body.code, body.data.field]).toEqual([400, 'missing_required_field', 'title'])
     for (const icon of ['javascript:alert(1)', ' JavaScript:x', 'data:image/svg+xml,x', '"><img']) {
@@ -143,7 +143,7 @@ describe('a topic', () => {
     for (const icon of ['https://example.org/i.png', '🌱', 'fa-solid fa-leaf', '']) expect((await make({ icon })).icon).toBe(icon)
   })
 
-  it('stands at most two deep', async () => {
+  it('allows at most two levels', async () => {
     const top = await make()
     const child = await make({ parent_id: top.id })
     const other = await make()
@@ -157,7 +157,7 @@ describe('a topic', () => {
 })
 
 describe('slugs', () => {
-  it('that were asked for must be free', async () => {
+  it('must be free if requested', async () => {
     const topic = await make({ slug: 'taken' })
     const other = await make()
     await refused(make({ slug: 'taken' }), 400, 'duplicate_slug')
@@ -168,7 +168,7 @@ describe('slugs', () => {
     expect((await make({ slug: 'taken' })).slug).toBe('taken')
   })
 
-  it('that are made from the title become so', async () => {
+  it('are made unique if derived from the title', async () => {
     await clear()
     expect((await make({ title: 'Ännchen & Co' })).slug).toBe('annchen-co')
     expect((await make({ title: 'Ännchen & Co' })).slug).toMatch(/^annchen-co-[a-z2-7]{6}$/)
@@ -176,7 +176,7 @@ describe('slugs', () => {
     expect((await make({ title: 'Config' })).slug).toMatch(/^config-[a-z2-7]{6}$/)
   })
 
-  it('go to one of many at once', async () => {
+  it('go to one of many concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => admin.raw('POST', '/admin/topics', { title: 'Race', slug: 'race' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)])
     expect(answers.filter(({ status }) => status === 400).map(({ body }) => body.code)).toEqual(Array(7).fill('duplicate_slug'))
@@ -188,7 +188,7 @@ describe('slugs', () => {
 describe('the list', () => {
   beforeEach(clear)
 
-  it('has the order of their serials, and pages', async () => {
+  it('is ordered by serial and paginated', async () => {
     const [one, two, three] = [await make({ title: 'One' }), await make({ title: 'Two' }), await make({ title: 'Three' })]
     const titles = async () => (await list()).topics.map(({ title }) => title)
     expect(await titles()).toEqual(['One', 'Two', 'Three'])
@@ -207,7 +207,7 @@ describe('the list', () => {
     expect((await list({ page: 9 })).topics).toEqual([])
   })
 
-  it('is narrowed by status, parent, space and search', async () => {
+  it('can be filtered by status, parent, space and search', async () => {
     const space = await makeSpace(world)
     const parent = await make({ title: 'Parent of 100%' })
     await make({ title: 'Child_one', parent_id: parent.id, description: 'Has a Backslash\\here' })
@@ -228,7 +228,7 @@ describe('the list', () => {
 })
 
 describe.runIf(onSqlite)('plans on SQLite', () => {
-  it('what everybody asks for comes out of indexes', async () => {
+  it('the usual queries use indexes', async () => {
     const space = await makeSpace(world, { members: [ana] })
     await make({ space_ids: [space.id] })
     const plans = await plansOf(world.app.services.database.read, async () => {
@@ -246,7 +246,7 @@ describe.runIf(onSqlite)('plans on SQLite', () => {
 })
 
 describe('spaces of a topic', () => {
-  it('are set whole, and none means everywhere', async () => {
+  it('are replaced as a whole, and none means everywhere', async () => {
     const [one, two] = [await makeSpace(world), await makeSpace(world)]
     const topic = await make({ space_ids: [two.id, one.id, one.id] })
     expect(topic).toMatchObject({ everywhere: false, space_ids: [one.id, two.id] })
@@ -256,7 +256,7 @@ describe('spaces of a topic', () => {
     expect((await list()).topics.find(({ id }) => id === topic.id)).toMatchObject({ space_ids: [], everywhere: true })
   })
 
-  it('that are deleted leave it offered nowhere, rather than everywhere', async () => {
+  it('when deleted, leave the topic offered nowhere rather than everywhere', async () => {
     const { data: space } = await admin.api.spaces.create({ title: 'To go', privacy: 'secret' })
     const topic = await make({ title: 'Of the secret space', space_ids: [space.id] })
     await admin.api.spaces.removeById({ space_id: space.id })
@@ -264,7 +264,7 @@ describe('spaces of a topic', () => {
     expect((await ana.api.topics.list({ search: 'secret space' })).topics).toEqual([])
   })
 
-  it('have so many topics and no more', async () => {
+  it('have a maximum number of topics', async () => {
     const space = await makeSpace(world)
     await admin.api.adminTopics.saveConfig({ max_topics_per_space: 2 })
     await make({ space_ids: [space.id] })
@@ -287,7 +287,7 @@ describe('the configuration', () => {
     display_style: 'badge',
   }
 
-  it('has defaults, and is merged', async () => {
+  it('has defaults and is merged', async () => {
     expect(await admin.api.adminTopics.config()).toEqual(DEFAULTS)
     const { status, body } = await admin.api.adminTopics.saveConfig.answer({ max_topics_per_post: 3, display_style: 'tag' })
     expect([status, body]).toEqual([
@@ -313,8 +313,8 @@ describe('the configuration', () => {
   })
 })
 
-describe('who is no administrator', () => {
-  it('reads and changes nothing there', async () => {
+describe('members who are not administrators', () => {
+  it('can neither read nor change topics there', async () => {
     const topic = await make()
     const manager = await world.member({ role: 'manager' })
     await grant(world, manager, ['manage_settings', 'manage_spaces', 'manage_feeds'])
@@ -343,7 +343,7 @@ describe('who is no administrator', () => {
 describe('members', () => {
   beforeEach(clear)
 
-  it('see the active topics that are offered where they can look', async () => {
+  it('see the active topics offered in spaces they can see', async () => {
     const [open, secret] = [await makeSpace(world, { members: [ana] }), await makeSpace(world, { privacy: 'secret' })]
     const everywhere = await make({ title: 'Everywhere', color: '#123456', icon: '🌱' })
     const here = await make({ title: 'Here', space_ids: [open.id, secret.id], admin_only: 1 })
@@ -377,7 +377,7 @@ describe('members', () => {
     expect((await world.request('GET', '/topics')).status).toBe(401)
   })
 
-  it('add topics where the configuration lets them', async () => {
+  it('can add topics if the configuration allows it', async () => {
     await refused(ana.api.topics.create({ title: 'Mine' }), 403, 'rest_forbidden')
     await admin.api.adminTopics.saveConfig({ user_can_create: true })
     const { status, body } = await ana.api.topics.create.answer({ title: 'Mine', color: '#123456' })
@@ -389,8 +389,8 @@ describe('members', () => {
   })
 })
 
-describe('switched off', () => {
-  it('nobody reaches topics', async () => {
+describe('while topics are disabled', () => {
+  it('no endpoint reaches them', async () => {
     const topic = await make()
     const features = (on: boolean) =>
       world.app.write(null, ({ db, now }) =>

@@ -5,8 +5,8 @@ type AdminOnly = Infer<typeof Topic>['admin_only']
 
 const adminOnly = (flag: 0 | 1): AdminOnly => (flag === 1 ? 'yes' : 'no')
 
-/** A topic as members see it; `space_ids` are those that this member may see. */
-export const viewChoice = (
+/** A topic as shown to members; `space_ids` contains only spaces that the member may see. */
+export const viewTopicChoice = (
   { id, title, slug, description, color, icon, parent_id, position, admin_only }: TopicRecord,
   space_ids: readonly number[] = [],
 ): Infer<typeof TopicOption> => ({
@@ -22,9 +22,9 @@ export const viewChoice = (
   space_ids: [...space_ids],
 })
 
-/** A topic as administrators see it. */
+/** A topic as shown to administrators. */
 export const viewTopic = (row: TopicRecord, space_ids: readonly number[] = []): Infer<typeof Topic> => ({
-  ...viewChoice(row, space_ids),
+  ...viewTopicChoice(row, space_ids),
   posts_count: row.posts_count,
   status: row.status,
   everywhere: row.is_global === 1,
@@ -32,8 +32,8 @@ export const viewTopic = (row: TopicRecord, space_ids: readonly number[] = []): 
   updated_at: row.updated_at,
 })
 
-/** A topic in the record of a space that offers it. */
-export const viewOffered = ({ id, title, slug, color, icon, admin_only }: TopicRecord) => ({
+/** A topic in the response of a space that offers it. */
+export const viewOfferedTopic = ({ id, title, slug, color, icon, admin_only }: TopicRecord) => ({
   id,
   title,
   slug,

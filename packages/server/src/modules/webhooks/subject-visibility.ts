@@ -2,9 +2,9 @@ import { isStaff, isStaffEverywhere } from '../../auth/permissions.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { type CommentAbilities, commentAbilities, loadComment, presentComment } from '../comments/index.ts'
 import { courseAbilities, loadCourse, managesAllCourses } from '../courses/index.ts'
-import { type FeedFor, feedAbilities, isUnlocked, loadFeed, loadStanding, viewFeeds } from '../feeds/index.ts'
+import { type FeedFor, feedAbilities, isUnlocked, loadFeed, loadFeedAccess, viewFeeds } from '../feeds/index.ts'
 import { profileAbilities } from '../members/index.ts'
-import { dealsWith } from '../moderation/index.ts'
+import { mayHandleReport } from '../moderation/index.ts'
 import { readPage } from '../settings/index.ts'
 import { loadSpace, presentSpaces, type SpaceAbility, spaceAbilities } from '../spaces/index.ts'
 import type { CreatorAccess } from './creator-access.ts'
@@ -47,7 +47,7 @@ const commentRights = async (
   feedId: number,
   comment: About,
 ): Promise<CommentAbilities | undefined> => {
-  const feed = await loadStanding(ctx.db, feedId, actor.id)
+  const feed = await loadFeedAccess(ctx.db, feedId, actor.id)
   if (!feed || !isPublishedFeed(feed) || !feedAbilities(actor, feed).view || !(await isUnlocked({ ...ctx, actor }, feed))) return undefined
   return commentAbilities(actor, comment, feed)
 }
@@ -103,5 +103,5 @@ export const seesStudent = async ({ db }: Context, { actor }: CreatorAccess, cou
 
 export const seeReport = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<VisibleRecord> => {
   const place = await reportPlaceOf(db, id)
-  return { view: place && dealsWith(actor, 'view_reports', place) ? await reportOf(db, id) : null }
+  return { view: place && mayHandleReport(actor, 'view_reports', place) ? await reportOf(db, id) : null }
 }

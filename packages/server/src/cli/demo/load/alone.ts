@@ -1,8 +1,8 @@
 import { createCore } from '../../../app.ts'
 import type { Config } from '../../../config.ts'
 import { type DataLocation, type Db, loadAlone, runText, type Value } from '../../../db/index.ts'
-import { FIGURE_STEPS, fillFigures, rebuildFigures } from '../../../modules/analytics/index.ts'
-import { FILL_STEPS, fillLedger, fillNewWindows, reachAll } from '../../../modules/leaderboard/index.ts'
+import { fillRollups, ROLLUP_STEPS, rebuildRollups } from '../../../modules/analytics/index.ts'
+import { FILL_STEPS, fillLedger, fillNewPeriods, insertAllAchievements } from '../../../modules/leaderboard/index.ts'
 import { readSetting } from '../../../modules/settings/index.ts'
 import { logFor } from '../../bootstrap.ts'
 import { courseSteps, type Taught } from '../courses.ts'
@@ -94,13 +94,13 @@ export const fillAlone = ({ place, config, plan, seed, courses, now, seconds, si
       const further = { what: 'courses', steps: teach, activities: learned }
       await loadPlan({ load, plan, now, signal, onProgress, further })
       await goOn()
-      await fillNewWindows(services, () => run('points', (marks * POINTS_A_MARK) / FILL_STEPS, fillLedger(db)))
+      await fillNewPeriods(services, () => run('points', (marks * POINTS_A_MARK) / FILL_STEPS, fillLedger(db)))
       await run('points', 0, indexOf(load, POINTS))
-      await reachAll(db)
+      await insertAllAchievements(db)
       const zone = await readSetting(db, 'timezone')
-      if (zone === 'UTC') await run('figures', (marks * FIGURES_A_MARK) / FIGURE_STEPS, fillFigures(db))
+      if (zone === 'UTC') await run('figures', (marks * FIGURES_A_MARK) / ROLLUP_STEPS, fillRollups(db))
       await run('figures', 0, indexOf(load, KEPT_FIGURES))
-      if (zone !== 'UTC') await rebuildFigures(services, () => !signal.aborted)
+      if (zone !== 'UTC') await rebuildRollups(services, () => !signal.aborted)
       await run('figures', 0, indexOf(load, ['users']))
       return taught
     } finally {

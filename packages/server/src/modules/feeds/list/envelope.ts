@@ -15,12 +15,12 @@ interface Frame {
 }
 
 const serializer = lazy(() => fastJsonStringify(api.feeds.list.response as object))
-/** What is put in behind: the feed above the list, and how long it took. */
-const NOTHING_ABOVE = 'null'
+/** The end of the serialized response: the pinned feed and the execution time, which differ from request to request. */
+const NO_STICKY = 'null'
 const TIME = ',"execution_time":0}'
 
-/** The JSON of an answer around its feeds, with nothing above them and without its time. */
-const around = ({ page, per_page, byCursor, shown, total, has_more, next_cursor }: Frame): [head: string, end: string] => {
+/** Serializes the response without feeds and splits it where they belong, without a pinned feed and before the execution time. */
+const renderEnvelope = ({ page, per_page, byCursor, shown, total, has_more, next_cursor }: Frame): [head: string, end: string] => {
   const { limit, offset } = pageOf({ page, per_page })
   const isCounted = shown > 0 && !byCursor
   const feeds = {
@@ -34,17 +34,17 @@ const around = ({ page, per_page, byCursor, shown, total, has_more, next_cursor 
     next_cursor,
   }
   const [head, rest] = splitAt(serializer()({ feeds, sticky: null, execution_time: 0 }), 'data')
-  if (!rest.endsWith(NOTHING_ABOVE + TIME)) throw new Error('a list of feeds does not end with what stands above it and its time')
+  if (!rest.endsWith(NO_STICKY + TIME)) throw new Error('a list of feeds does not end with what stands above it and its time')
   return [head, rest.slice(0, -TIME.length)]
 }
 
-/** What every answer begins with. */
+/** Start of every response. */
 export const headOf = lazy(
-  () => around({ page: 1, per_page: 10, byCursor: false, shown: 0, total: 0, has_more: false, next_cursor: null })[0],
+  () => renderEnvelope({ page: 1, per_page: 10, byCursor: false, shown: 0, total: 0, has_more: false, next_cursor: null })[0],
 )
 
-/** What stands behind the feeds of a page; `nothingAbove`: as far as its time, otherwise as far as the feed above them. */
-export const endOf = (frame: Frame, nothingAbove: boolean): string => {
-  const [, end] = around(frame)
-  return nothingAbove ? end : end.slice(0, -NOTHING_ABOVE.length)
+/** The part after the feeds: up to the execution time if there is no pinned feed, else up to the pinned feed. */
+export const tailOf = (frame: Frame, withoutSticky: boolean): string => {
+  const [, end] = renderEnvelope(frame)
+  return withoutSticky ? end : end.slice(0, -NO_STICKY.length)
 }

@@ -30,7 +30,7 @@ const post = async (body: object = {}, who = ana): Promise<number> => {
   return answer.body.data.id
 }
 
-/** Every id of a list, by page numbers. */
+/** Every id of a list, by page number. */
 const byPages = async (query: Query, per_page: number, who = ana) => {
   const found: number[] = []
   for (let page = 1; ; page++) {
@@ -41,7 +41,7 @@ const byPages = async (query: Query, per_page: number, who = ana) => {
     if (!has_more) return found
   }
 }
-/** The same by cursors, with something done between the pages. */
+/** Every id of a list, by cursor; `between` runs between the pages. */
 const byCursor = async (query: Query, per_page: number, between: () => Promise<unknown> = async () => {}, who = ana) => {
   const found: number[] = []
   for await (const { feeds } of pages(who.api.feeds.list, { ...query, per_page })) {
@@ -66,7 +66,7 @@ const down = (a: string | number, b: string | number) => (a < b ? 1 : a > b ? -1
 const newest = (a: Figures, b: Figures) => down(a.published_at, b.published_at) || down(a.id, b.id)
 const popularity = (row: Figures) => row.reactions_count + 2 * row.comments_count
 
-/** The orders once more, in plain words. */
+/** Independent implementation of the orders. */
 const SORTS: Record<OrderName, (a: Figures, b: Figures) => number> = {
   latest: newest,
   recent: newest,
@@ -82,7 +82,7 @@ const sorted = (rows: readonly Figures[], order: OrderName) =>
   idsOf(rows.filter((row) => order !== 'unanswered' || row.comments_count === 0).sort(SORTS[order]))
 
 const TITLES = ['', 'a', 'a', 'B', 'Z', 'z', 'ä', 'Ä', '漢', '🌱', '\uFF5E', '10', '9', ' lead']
-/** A space of feeds with many ties in every figure. */
+/** A space of feeds with many ties in every sort key. */
 const furnish = async (): Promise<Space> => {
   const here = await makeSpace(world, { members: [ana, ben] })
   await Promise.all(Array.from({ length: 30 }, (_, i) => post({ space_id: here.id, title: TITLES[i % TITLES.length] }, i % 3 ? ana : ben)))
@@ -109,7 +109,7 @@ beforeAll(async () => {
 })
 
 describe('orders', () => {
-  it.each(FEED_ORDERS)('%s: pages and cursors give the whole list, each feed once', async (order_by_type) => {
+  it.each(FEED_ORDERS)('%s: pages and cursors return the whole list, each feed once', async (order_by_type) => {
     const query = { space: full.slug, order_by_type }
     const expected = sorted(await figuresIn(full), order_by_type)
     expect(expected.length).toBeGreaterThan(10)
@@ -120,7 +120,7 @@ describe('orders', () => {
     }
   })
 
-  it('newest first where none is named', async () => {
+  it('are newest first by default', async () => {
     expect(idsOf((await list({ space: full.slug, per_page: 100 })).data)).toEqual(sorted(await figuresIn(full), 'latest'))
   })
 
@@ -136,7 +136,7 @@ describe('cursors', () => {
     here = await furnish()
   })
 
-  it.each(FEED_ORDERS)('%s: what arrives in between is neither skipped nor shown twice', async (order_by_type) => {
+  it.each(FEED_ORDERS)('%s: feeds that arrive in between are neither skipped nor repeated', async (order_by_type) => {
     const before = sorted(await figuresIn(here), order_by_type)
     const added: number[] = []
     const arrive = async () => added.push(await post({ space_id: here.id, title: 'm' }, ben))
@@ -147,7 +147,7 @@ describe('cursors', () => {
     if (order_by_type === 'oldest') expect(found.filter((id) => added.includes(id)).length).toBeGreaterThan(3)
   })
 
-  it('belong to their order; the names of one order share them', async () => {
+  it('belong to their order; synonyms of an order share them', async () => {
     const { next_cursor } = await list({ per_page: 1, order_by_type: 'latest' })
     const cursor = next_cursor as string
     for (const order_by_type of ['latest', 'recent', 'published'] as const)
@@ -182,14 +182,14 @@ describe('cursors', () => {
     expect(data.field).toBe('cursor')
   })
 
-  it('that were changed by hand do no harm', async () => {
+  it('do no harm if they are tampered with', async () => {
     for (const text of ["' or 1=1 --", '\ud800', '漢', '', '9'.repeat(200)]) {
       expect((await list({ cursor: encode(['newest', text, 5]) })).data.length).toBeLessThanOrEqual(10)
     }
     for (const id of [-1, 0, Number.MAX_SAFE_INTEGER]) await list({ cursor: encode(['likes', id, id]), order_by_type: 'likes' })
   })
 
-  it('are given while there is more', async () => {
+  it('are returned while there are more rows', async () => {
     const here = await makeSpace(world, { members: [ana] })
     for (let i = 0; i < 3; i++) await post({ space_id: here.id })
     const [first, all] = [await list({ space: here.slug, per_page: 2 }), await list({ space: here.slug, per_page: 3 })]
@@ -200,14 +200,14 @@ describe('cursors', () => {
 })
 
 describe('pages', () => {
-  it('have ten feeds, or as many as asked for up to a hundred', async () => {
+  it('have ten feeds, or the requested number up to a hundred', async () => {
     expect(await list({ space: full.slug })).toMatchObject({ per_page: 10, current_page: 1, total: 30, from: 1, to: 10, has_more: true })
     expect(await list({ space: full.slug, per_page: 1000 })).toMatchObject({ per_page: 100, total: 30, to: 30, has_more: false })
     const huge = await ana.raw('GET', `/feeds?space=${full.slug}&per_page=99999999999999999999`)
     expect(huge.body.feeds.per_page).toBe(100)
   })
 
-  it('past the end are empty and know the total', async () => {
+  it('beyond the end are empty and have the total', async () => {
     for (const page of [4, 1000, Number.MAX_SAFE_INTEGER]) {
       expect(await list({ space: full.slug, page })).toMatchObject({
         data: [],
@@ -247,11 +247,11 @@ describe('pages', () => {
     expect([status, body.code, body.data.field]).toEqual([400, 'invalid_parameter', field])
   })
 
-  it('take no notice of what they do not know', async () => {
+  it('ignore unknown parameters', async () => {
     expect((await ana.raw('GET', '/feeds?nonsense=1&sort=x')).status).toBe(200)
   })
 
-  it('are for members', async () => {
+  it('require authentication', async () => {
     await refused(world.anonymous.feeds.list(), 401, 'rest_forbidden')
     await refused(world.anonymous.feeds.byId({ feed_id: 1 }), 401, 'rest_forbidden')
     await refused(world.anonymous.feeds.bySlug({ feed_slug: 'x' }), 401, 'rest_forbidden')
@@ -259,7 +259,7 @@ describe('pages', () => {
 })
 
 describe('filters', () => {
-  it('narrow the list, alone and together, in every order', async () => {
+  it('narrow the list, alone and combined, in every order', async () => {
     const types = ['feed', 'text', 'question', 'announcement'] as const
     const quiet = await createWorld()
     const [boss, one, two] = [await quiet.member({ role: 'admin' }), await quiet.member(), await quiet.member()]
@@ -294,11 +294,11 @@ describe('filters', () => {
     await quiet.close()
   })
 
-  it('status published is what lists hold anyway', async () => {
+  it('status published is the default', async () => {
     expect(await list({ status: 'published', per_page: 50 })).toEqual(await list({ per_page: 50 }))
   })
 
-  it('own drafts, scheduled and held feeds come under oneself only', async () => {
+  it('own drafts, scheduled and held feeds are listed only with the own user id', async () => {
     const draft = await post({ status: 'draft' })
     const scheduled = await post({ status: 'scheduled', scheduled_at: '2027-01-01 00:00:00' })
     const held = await post({})
@@ -320,7 +320,7 @@ describe('filters', () => {
     expect(shown.filter(({ id }) => [draft, scheduled, held].includes(id))).toEqual([])
   })
 
-  it('an unknown space is missing, an unknown member or topic has nothing', async () => {
+  it('an unknown space is not found; an unknown member or topic gives an empty list', async () => {
     await refused(list({ space: 'no-such-space' }), 404, 'space_not_found')
     expect(await list({ user_id: 987_654_321 })).toMatchObject({ data: [], total: 0 })
     expect(await list({ topic_slug: 'no-such-topic' })).toMatchObject({ data: [], total: 0 })
@@ -328,7 +328,7 @@ describe('filters', () => {
 })
 
 describe('an item', () => {
-  it('is the whole feed, with the newest comments and reactions, for each caller his own', async () => {
+  it('is the full feed with the newest comments and reactions and the caller’s own fields', async () => {
     const here = await makeSpace(world, { members: [ana, ben] })
     const more = await Promise.all(Array.from({ length: 3 }, () => world.member()))
     const id = await post({ space_id: here.id, title: 'Item' })
@@ -363,13 +363,13 @@ describe('an item', () => {
     }
   })
 
-  it('keeps what others may not know to itself', async () => {
+  it('reveals nothing the caller may not see', async () => {
     const text = (await ana.raw('GET', '/feeds?per_page=100')).text
     for (const secret of [ben.email, admin.email, 'ip_address', 'password']) expect(text).not.toContain(secret)
   })
 })
 
-it('says how long it took', async () => {
+it('includes the execution time', async () => {
   const { execution_time } = await ana.api.feeds.list()
   expect(execution_time).toBeGreaterThan(0)
   expect(execution_time).toBeLessThan(5)

@@ -3,16 +3,16 @@ import { type FeedHit, POPULARITY, type SortColumn } from '../feed-row.ts'
 
 export type OrderName = (typeof FEED_ORDERS)[number]
 
-/** One order of a feed list: the SQL of its sort keys (ties broken by id, so that pages never overlap) and how a row tells them. */
+/** A sort order of feed lists: the SQL sort keys (the id breaks ties, so pages never overlap) and how to read their values from a row. */
 export interface Order {
   readonly name: string
   readonly keys: readonly string[]
   readonly descending: boolean
   readonly types: readonly ('string' | 'number')[]
-  /** Columns of a hit that tell the values of the keys; the id is always there. */
+  /** Columns of a row that hold the values of the keys; the id is always selected. */
   readonly columns: readonly SortColumn[]
   readonly valuesOf: (row: FeedHit) => readonly (string | number)[]
-  /** A further condition that belongs to the order. */
+  /** An additional condition that belongs to the order. */
   readonly only?: string
 }
 
@@ -70,10 +70,10 @@ export const orderOf = (name: OrderName | undefined): Order => ORDERS[name ?? 'l
 export const orderBy = ({ keys, descending }: Order): string => keys.map((key) => (descending ? `${key} desc` : key)).join(', ')
 
 /**
- * SQL for the rows behind a cursor's values. The first key is named once more, alone: of a comparison of rows that begins with an
- * expression SQLite does not see where in the index it starts.
+ * SQL condition for the rows after a cursor. Repeats the first key on its own, because SQLite cannot use a row comparison that starts with
+ * an expression to seek in the index.
  */
-export const after = ({ keys, descending }: Order, placeholders: readonly string[]): string => {
+export const afterCursor = ({ keys, descending }: Order, placeholders: readonly string[]): string => {
   const sign = descending ? '<' : '>'
   return `${keys[0]} ${sign}= ${placeholders[0]} and (${keys.join(', ')}) ${sign} (${placeholders.join(', ')})`
 }

@@ -12,7 +12,7 @@ let ana: Member
 let ben: Member
 let open: Space
 let closed: Space
-/** Slug → id: one that many feeds carry, one that few do, one that a few share with both. */
+/** Slug → id: one used by many feeds, one by few, and one that a few share with both. */
 const topics: Record<'common' | 'rare' | 'other' | 'off', number> = { common: 0, rare: 0, other: 0, off: 0 }
 
 const onSqlite = process.env.LYCEUM_TEST_DATABASE === 'sqlite'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { data: draft } = await ana.api.feeds.create({ message: 'x', status: 'draft', topics: [common, rare] })
   expect(draft.id).toBeGreaterThan(0)
   await admin.api.adminTopics.update({ topic_id: off, status: 'inactive' })
-  // Figures that orders differ by, and a pinned feed that carries the topic.
+  // Different sort keys, and a pinned feed with the topic.
   await world.app.write(null, async ({ db }) => {
     for (const { id } of await db.selectFrom('feeds').select('id').where('listed', '=', 1).execute()) {
       await db
@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** All pages of a list, by page numbers or by cursors. */
+/** All pages of a list, by page number or by cursor. */
 const whole = async (who: Member, query: Query, by: 'page' | 'cursor' = 'page') => {
   const ids: number[] = []
   let cursor: string | undefined
@@ -75,7 +75,7 @@ const carrying = async (...ids: number[]) => {
 }
 
 describe('the feeds of a topic', () => {
-  it.each(FEED_ORDERS)('are those of the whole list that carry it: %s', async (order_by_type) => {
+  it.each(FEED_ORDERS)('are those of the whole list that have it: %s', async (order_by_type) => {
     const cases: [Query, Set<number>][] = [
       [{ topic_slug: 'common' }, await carrying(topics.common)],
       [{ topic_slug: 'rare' }, await carrying(topics.rare)],
@@ -89,7 +89,7 @@ describe('the feeds of a topic', () => {
     const places: Query[] = [{}, { space: open.slug }, { type: 'question' }, { user_id: ana.id }, { search: 'feed', space: open.slug }]
     for (const who of [ana, ben, admin]) {
       for (const place of who === ana ? places : places.slice(0, 1)) {
-        // A pinned feed stands in its order here.
+        // A pinned feed is not lifted to the top here.
         const all = await whole(who, { ...place, search: place.search ?? 'feed', order_by_type })
         for (const [query, expected] of cases) {
           const ids = all.ids.filter((id) => expected.has(id))
@@ -101,7 +101,7 @@ describe('the feeds of a topic', () => {
     }
   })
 
-  it('are none of a topic that is unknown, or switched off', async () => {
+  it('are none for an unknown or disabled topic', async () => {
     const { total } = (await ben.api.feeds.list()).feeds
     await ana.api.feeds.create({ message: 'feed anew', type: 'question' })
     expect((await ben.api.feeds.list({ topic_slug: 'no-such-topic' })).feeds.total).toBe(0)
@@ -115,7 +115,7 @@ describe('the feeds of a topic', () => {
     await admin.api.adminTopics.saveConfig({ enabled: true })
   })
 
-  it('leave out pinned ones where that is asked', async () => {
+  it('exclude pinned ones on request', async () => {
     const { feeds } = await ana.api.feeds.list({ topic_slug: 'common', per_page: 100 })
     const pinned = feeds.data.filter(({ is_sticky }) => is_sticky)
     expect(pinned).toHaveLength(1)
@@ -132,7 +132,7 @@ describe('the feeds of a topic', () => {
     },
   )
 
-  it('are counted anew when one is added', async () => {
+  it('are counted again after one is added', async () => {
     const total = async () => (await ana.api.feeds.list({ topic_slug: 'rare' })).feeds.total
     const before = await total()
     const { data } = await ana.api.feeds.create({ message: 'feed of now', topics: [topics.rare] })
@@ -145,7 +145,7 @@ describe('the feeds of a topic', () => {
 
 describe.runIf(onSqlite)('on SQLite', () => {
   const PAGE = /limit/
-  /** The steps of the statement that finds a page. */
+  /** The query plan of the statement that finds a page. */
   const stepsOf = async (query: Query) => {
     const plans = await plansOf(world.app.services.database.read, () => ana.api.feeds.list(query))
     const page = plans.find(({ sql }) => PAGE.test(sql) && sql.includes('feed_topics') && sql.includes('order by'))
@@ -154,7 +154,7 @@ describe.runIf(onSqlite)('on SQLite', () => {
   const IN_TOPIC = expect.stringMatching(/^SEARCH c USING (COVERING )?INDEX feed_topics_newest \(topic_id=\?/)
   const BY_ID = 'SEARCH f USING INTEGER PRIMARY KEY (rowid=?)'
 
-  it.each(['latest', 'oldest'] as const)('the newest come out of an index of the topic: %s', async (order_by_type) => {
+  it.each(['latest', 'oldest'] as const)('the newest are read from an index of the topic: %s', async (order_by_type) => {
     for (const topic_slug of ['common', 'rare']) expect(await stepsOf({ topic_slug, order_by_type })).toEqual([IN_TOPIC, BY_ID])
     const { feeds } = await ana.api.feeds.list({ topic_slug: 'common', order_by_type, per_page: 3 })
     const steps = await stepsOf({ topic_slug: 'common', order_by_type, cursor: feeds.next_cursor as string })
@@ -164,8 +164,8 @@ describe.runIf(onSqlite)('on SQLite', () => {
     ])
   })
 
-  it('other orders sort what is rare, and walk in order past what is common', async () => {
-    // A common topic has more than four times the root of all feeds.
+  it('other orders sort a rare topic, and scan in order for a common one', async () => {
+    // A common topic has more than four times the square root of all feeds.
     for (const [order_by_type, index] of [
       ['likes', 'feeds_likes'],
       ['popular', 'feeds_popular'],
@@ -179,7 +179,7 @@ describe.runIf(onSqlite)('on SQLite', () => {
     }
   })
 
-  it('no statement reads a table whole', async () => {
+  it('no statement scans a whole table', async () => {
     const queries: Query[] = [
       { topic_slug: 'common' },
       { topic_slug: 'rare', order_by_type: 'popular' },

@@ -5,16 +5,16 @@ import { MailError } from '../../../mail/transport.ts'
 import { readSetting } from '../../settings/index.ts'
 import { loadDue } from './queries.ts'
 
-/** A reminder is no use to anybody half a day later. */
+/** With this number of attempts, retries end after about half a day, when a reminder is no longer useful. */
 const ATTEMPTS = 8
 
-interface About {
+interface ReminderData {
   readonly title: string
   readonly scheduled_at: string
   readonly username: string
 }
 
-const letter = ({ title, scheduled_at, username }: About, community: string, url: string): Letter => ({
+const reminderMail = ({ title, scheduled_at, username }: ReminderData, community: string, url: string): Letter => ({
   subject: `Time to publish your post at ${community}`,
   ...layout({
     title: 'Your post is due',
@@ -27,18 +27,18 @@ const letter = ({ title, scheduled_at, username }: About, community: string, url
   }),
 })
 
-/** Tells the author of a post that is to be published by hand that its time has come. */
+/** Reminds the author of a feed that is due but must be published manually. */
 export const mailReminder = outgoing<{ feed_id: number }>(
   'scheduled.remind',
   async ({ database, clock, origin, mailer, log }, { feed_id }) => {
     const due = await loadDue(database.read, feed_id, nowOf(clock))
     if (!due) return
     try {
-      await mailer.send({ to: due.email, ...letter(due, await readSetting(database.read, 'site_name'), origin()) })
+      await mailer.send({ to: due.email, ...reminderMail(due, await readSetting(database.read, 'site_name'), origin()) })
     } catch (error) {
-      // A refused recipient stays refused.
+      // A permanently rejected recipient stays rejected.
       if (!(error instanceof MailError && error.permanent)) throw error
-      log.warn({ err: error }, 'mail was refused')
+      log.warn({ event: 'reminder_mail_rejected', err: error }, 'reminder mail was rejected')
     }
   },
   ATTEMPTS,

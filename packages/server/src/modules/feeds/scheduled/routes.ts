@@ -6,13 +6,13 @@ import type { Handlers, Input } from '../../../http/pipeline/route-handlers.ts'
 import { spanOfDays } from '../../settings/index.ts'
 import { namedSpace, type SpaceFor, spaceAbilities } from '../../spaces/index.ts'
 import { viewFeeds } from '../feed-json-cache.ts'
-import { publishPlanned, replan } from '../scheduled-feeds.ts'
-import { countPlans, listPlans, type PlanList } from './queries.ts'
+import { publishNow, reschedule } from '../scheduled-feeds.ts'
+import { countScheduled, listScheduled, type ScheduleFilter } from './queries.ts'
 
 type Query = Input<typeof api.scheduledPosts.list>['query']
 
-/** Whose plans are listed; undefined: everybody's. @throws rest_forbidden for those of others */
-const ownerOf = (actor: Actor, { user_id }: Query, space: SpaceFor | undefined): number | undefined => {
+/** Whose scheduled feeds are listed; undefined: all. @throws rest_forbidden for feeds of others */
+const authorFilterOf = (actor: Actor, { user_id }: Query, space: SpaceFor | undefined): number | undefined => {
   const seesOthers = actor.role === 'admin' || (space !== undefined && spaceAbilities(actor, space).moderateFeeds)
   if (seesOthers) return user_id
   if (user_id !== undefined && user_id !== actor.id) throw new ApiError('rest_forbidden')
@@ -23,8 +23,8 @@ export const scheduledHandlers: Handlers<typeof api.scheduledPosts> = {
   list: async (ctx, { query }) => {
     const { db, actor } = ctx
     const space = await namedSpace(ctx, query, 'view')
-    const list: PlanList = { userId: ownerOf(actor, query, space), spaceId: space?.id, ...(await spanOfDays(db, query)) }
-    const [rows, total] = await Promise.all([listPlans(db, actor, list, pageOf(query)), countPlans(db, actor, list)])
+    const list: ScheduleFilter = { userId: authorFilterOf(actor, query, space), spaceId: space?.id, ...(await spanOfDays(db, query)) }
+    const [rows, total] = await Promise.all([listScheduled(db, actor, list, pageOf(query)), countScheduled(db, actor, list)])
     const feeds = await viewFeeds(ctx, rows)
     const posts = rows.flatMap(({ timezone, auto_publish, notification_sent }, i): Infer<typeof ScheduledPost>[] => {
       const feed = feeds[i]
@@ -33,10 +33,10 @@ export const scheduledHandlers: Handlers<typeof api.scheduledPosts> = {
     return { posts, pagination: pagination(total, query.page, query.per_page) }
   },
 
-  reschedule: async (ctx, { params, body }) => ({ ...(await replan(ctx, params.feed_id, body)), message: 'The feed was rescheduled.' }),
+  reschedule: async (ctx, { params, body }) => ({ ...(await reschedule(ctx, params.feed_id, body)), message: 'The feed was rescheduled.' }),
 
   publish: async (ctx, { params }) => {
-    const { id, status, updated_at } = await publishPlanned(ctx, params.feed_id)
+    const { id, status, updated_at } = await publishNow(ctx, params.feed_id)
     if (status !== 'published') return { id, status: 'pending', published_at: null, message: 'The feed is waiting for approval.' }
     return { id, status, published_at: updated_at, message: 'The feed was published.' }
   },

@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** So many times as long as a portion takes others have their turn behind it, where nobody waits for the end. */
-const REST = 2
+/** While nobody waits for the result, pause this many times as long as the last batch took. */
+const REST_FACTOR = 2
 
-/** How long work that comes in portions leaves the thread to others between two of them. */
+/** Lets other work run between the batches of a long task. */
 export interface CooperativeScheduler {
-  /** False: it is to end. */
+  /** Pauses between two batches. Returns false if the task must stop. */
   readonly next: () => Promise<boolean>
-  /** Somebody waits for it now. */
-  readonly hurry: () => void
-  readonly end: () => void
+  /** Stops pausing: a caller now waits for the result. */
+  readonly expedite: () => void
+  readonly stop: () => void
 }
 
 export const createCooperativeScheduler = (): CooperativeScheduler => {
-  let hurried = false
-  let goesOn = true
+  let urgent = false
+  let running = true
   let wake = () => {}
   let began = performance.now()
 
@@ -26,20 +26,20 @@ export const createCooperativeScheduler = (): CooperativeScheduler => {
         resolve()
       }
     })
-  const hurry = () => {
-    hurried = true
+  const expedite = () => {
+    urgent = true
     wake()
   }
   return {
     next: async () => {
-      await (hurried ? setImmediate() : rest(REST * (performance.now() - began)))
+      await (urgent ? setImmediate() : rest(REST_FACTOR * (performance.now() - began)))
       began = performance.now()
-      return goesOn
+      return running
     },
-    hurry,
-    end: () => {
-      goesOn = false
-      hurry()
+    expedite,
+    stop: () => {
+      running = false
+      expedite()
     },
   }
 }

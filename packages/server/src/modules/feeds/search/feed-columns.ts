@@ -1,15 +1,15 @@
 import { OTHER_KINDS } from '../feed-types.ts'
 
-/** What lists tell apart about a feed: whether it stands outside of spaces (0) or in a space, public or private, its kind, and if it is answered. */
+/** The properties of a feed that lists filter by: space (0: outside of spaces), privacy, kind, and whether it has comments. */
 export interface FeedFacet {
   readonly space_id: number
   readonly privacy: 'public' | 'private'
-  /** Null: plain. */
+  /** Null: a plain feed. */
   readonly kind: string | null
   readonly answered: boolean
 }
 
-export interface Listed {
+export interface ListedFeed {
   readonly id: number
   readonly space_id: number | null
   readonly privacy: 'public' | 'private'
@@ -18,7 +18,7 @@ export interface Listed {
   readonly comments_count: number
 }
 
-const FIRST_SIZE = 1024
+const INITIAL_SIZE = 1024
 
 const grownTo = <A extends Int32Array | Float64Array>(array: A, size: number, make: (size: number) => A): A => {
   if (size <= array.length) return array
@@ -32,48 +32,48 @@ const KINDS = [null, ...OTHER_KINDS]
 const ints = (size: number) => new Int32Array(size)
 const doubles = (size: number) => new Float64Array(size)
 
-/** The moment of a stored datetime as a number that sorts alike. */
-export const momentOf = (datetime: string): number => Date.parse(`${datetime.replace(' ', 'T')}Z`)
+/** Converts a stored datetime to a number with the same order. */
+export const timestampOf = (datetime: string): number => Date.parse(`${datetime.replace(' ', 'T')}Z`)
 
 /**
- * All feeds that lists hold, in memory, oldest first, with the spot of each: sixteen bytes a feed. Spots have codes from 1; 0 is the code of
- * what no list holds.
+ * All listed feeds in memory, oldest first, with the facet of each: 16 bytes per feed. Facets are numbered from 1; code 0 means that the
+ * feed is not listed.
  */
 export const createFeedColumns = () => {
-  let codes = ints(FIRST_SIZE)
-  let moments = doubles(FIRST_SIZE)
-  let order = ints(FIRST_SIZE)
+  let codes = ints(INITIAL_SIZE)
+  let timestamps = doubles(INITIAL_SIZE)
+  let order = ints(INITIAL_SIZE)
   let size = 0
-  const spots: FeedFacet[] = []
-  const codeOfSpot = new Map<number, number>()
-  const tally = new Map<number, number>()
+  const facets: FeedFacet[] = []
+  const codeOfFacet = new Map<number, number>()
+  const countByCode = new Map<number, number>()
 
-  const codeFor = (spot: FeedFacet): number => {
-    const place = spot.space_id * 2 + (spot.privacy === 'private' ? 1 : 0)
-    const key = (place * KINDS.length + KINDS.indexOf(spot.kind)) * 2 + (spot.answered ? 1 : 0)
-    const known = codeOfSpot.get(key)
+  const codeFor = (facet: FeedFacet): number => {
+    const location = facet.space_id * 2 + (facet.privacy === 'private' ? 1 : 0)
+    const key = (location * KINDS.length + KINDS.indexOf(facet.kind)) * 2 + (facet.answered ? 1 : 0)
+    const known = codeOfFacet.get(key)
     if (known !== undefined) return known
-    const code = spots.push(spot)
-    codeOfSpot.set(key, code)
+    const code = facets.push(facet)
+    codeOfFacet.set(key, code)
     return code
   }
 
   const setCode = (id: number, code: number) => {
     const was = codes[id] ?? 0
-    if (was !== 0) tally.set(was, (tally.get(was) ?? 0) - 1)
-    if (code !== 0) tally.set(code, (tally.get(code) ?? 0) + 1)
+    if (was !== 0) countByCode.set(was, (countByCode.get(was) ?? 0) - 1)
+    if (code !== 0) countByCode.set(code, (countByCode.get(code) ?? 0) + 1)
     codes[id] = code
   }
 
-  /** How many feeds stand before that moment, or at it with a lower id. */
-  const rankOf = (moment: number, id: number): number => {
+  /** The number of feeds before that time, or at that time with a lower id. */
+  const rankOf = (timestamp: number, id: number): number => {
     let low = 0
     let high = size
     while (low < high) {
       const middle = (low + high) >>> 1
       const other = order[middle] ?? 0
-      const time = moments[other] ?? 0
-      if (time < moment || (time === moment && other < id)) low = middle + 1
+      const time = timestamps[other] ?? 0
+      if (time < timestamp || (time === timestamp && other < id)) low = middle + 1
       else high = middle
     }
     return low
@@ -81,9 +81,9 @@ export const createFeedColumns = () => {
 
   const codeOf = (id: number): number => codes[id] ?? 0
 
-  const take = (id: number) => {
+  const remove = (id: number) => {
     if (codeOf(id) === 0) return
-    const rank = rankOf(moments[id] ?? 0, id)
+    const rank = rankOf(timestamps[id] ?? 0, id)
     order.copyWithin(rank, rank + 1, size)
     size -= 1
     setCode(id, 0)
@@ -91,36 +91,36 @@ export const createFeedColumns = () => {
 
   return {
     codeOf,
-    take,
+    take: remove,
     rankOf,
-    put: ({ id, space_id, privacy, published_at, type, comments_count }: Listed) => {
-      take(id)
-      const moment = momentOf(published_at)
+    insert: ({ id, space_id, privacy, published_at, type, comments_count }: ListedFeed) => {
+      remove(id)
+      const timestamp = timestampOf(published_at)
       codes = grownTo(codes, id + 1, ints)
-      moments = grownTo(moments, id + 1, doubles)
+      timestamps = grownTo(timestamps, id + 1, doubles)
       order = grownTo(order, size + 1, ints)
-      const rank = rankOf(moment, id)
+      const rank = rankOf(timestamp, id)
       order.copyWithin(rank + 1, rank, size)
       order[rank] = id
       size += 1
-      moments[id] = moment
+      timestamps[id] = timestamp
       const kind = OTHER_KINDS.includes(type) ? type : null
       setCode(id, codeFor({ space_id: space_id ?? 0, privacy, kind, answered: comments_count > 0 }))
     },
-    /** Knows more about a feed that stands here. */
-    learn: (id: number, more: Partial<Pick<FeedFacet, 'kind' | 'answered'>>) => {
-      const spot = spots[codeOf(id) - 1]
-      if (spot) setCode(id, codeFor({ ...spot, ...more }))
+    /** Changes part of the facet of a listed feed. */
+    update: (id: number, more: Partial<Pick<FeedFacet, 'kind' | 'answered'>>) => {
+      const facet = facets[codeOf(id) - 1]
+      if (facet) setCode(id, codeFor({ ...facet, ...more }))
     },
-    /** How many of each spot's code. */
-    tally: tally as ReadonlyMap<number, number>,
-    momentOf: (id: number): number => moments[id] ?? 0,
-    /** The feed of that rank. */
+    /** Number of feeds with each facet code. */
+    countByCode: countByCode as ReadonlyMap<number, number>,
+    timestampOf: (id: number): number => timestamps[id] ?? 0,
+    /** The feed at that rank. */
     at: (rank: number): number => order[rank] ?? 0,
     size: () => size,
-    /** Higher than every id that stands here. */
-    span: () => codes.length,
-    spots: (): readonly FeedFacet[] => spots,
+    /** Higher than every listed id. */
+    idLimit: () => codes.length,
+    facets: (): readonly FeedFacet[] => facets,
   }
 }
 

@@ -50,7 +50,7 @@ type Listed = Awaited<ReturnType<Member['api']['feeds']['list']>>['feeds']['data
 
 const isPlain = (type: string | undefined) => type === 'feed' || type === 'text'
 
-/** Whether a feed belongs to the list that is filtered so, by what it shows. */
+/** Whether a feed, by its visible fields, matches the filter. */
 const belongs = ({ search, type, topics: ids, topic_slug, order_by_type, user_id }: Query) => {
   const words = search === undefined ? null : queryTokens(search)
   return (feed: Listed) => {
@@ -64,7 +64,7 @@ const belongs = ({ search, type, topics: ids, topic_slug, order_by_type, user_id
   }
 }
 
-/** What a list must give: the whole list that the caller sees, looked through by hand. */
+/** The expected list: the caller's whole list, filtered here. */
 const expected = async (who: Member, query: Query) => {
   const isIn = belongs(query)
   const { order_by_type, space } = query
@@ -138,8 +138,8 @@ const change = async (ids: number[]) => {
   await one(steps)()
 }
 
-describe('a search in memory', () => {
-  it('gives what the lists hold, whatever happens in between', async () => {
+describe('the in-memory search', () => {
+  it('returns what the lists contain, after any changes', async () => {
     const ids: number[] = []
     for (let i = 0; i < 20; i++) await change(ids)
     for (let round = 0; round < 25; round++) {
@@ -159,7 +159,7 @@ describe('a search in memory', () => {
     }
   }, 120_000)
 
-  it('begins anew where what it missed was forgotten', async () => {
+  it('reloads if the change log was pruned', async () => {
     const [ana] = people as [Member]
     const search = async (word: string) => (await ana.api.feeds.list({ search: word })).feeds.total
     const before = await search('forgotten')
@@ -169,7 +169,7 @@ describe('a search in memory', () => {
     expect([before, await search('forgotten'), await search('forgotten')]).toEqual([0, 1, 1])
   })
 
-  it('reads what it has found by id', async () => {
+  it('reads the matches by id', async () => {
     if (world.dialect !== 'sqlite') return
     const [ana] = people as [Member]
     const read = world.app.services.database.read

@@ -4,47 +4,47 @@ import { tokens } from '../../../content/tokenizer.ts'
 import { type ChangePosition, type Database, type Db, feedChangesAfter, feedChangesNow, statement, statementIn } from '../../../db/index.ts'
 import { OTHER_KINDS } from '../feed-types.ts'
 import { type CooperativeScheduler, createCooperativeScheduler } from './cooperative-scheduler.ts'
-import { createFeedColumns, type FeedColumns, type Listed } from './feed-columns.ts'
-import type { Known, Predicate } from './predicates.ts'
-import { type Hits, hitsOf } from './result-set.ts'
+import { createFeedColumns, type FeedColumns, type ListedFeed } from './feed-columns.ts'
+import type { IndexedFeed, Predicate } from './predicates.ts'
+import { type ResultSet, resultSetOf } from './result-set.ts'
 
-/** Rows that are read before others get their turn, and changed feeds that are read at once. */
-const PORTION = 1000
-const CHANGED_AT_ONCE = 1000
-/** More changed feeds than these at once are not looked at one by one: what was found is forgotten. */
-const MANY = 2000
-/** So many changes are remembered for results that nobody has asked for in between. */
-const REMEMBERED = 2000
-/** Bytes of results that are kept; the one that was not asked for the longest leaves first. */
-const MOST_BYTES = 32 * 2 ** 20
-/** Whoever asks first waits while it is read, which takes some seconds for a million feeds; after that long he is answered by the database. */
-const PATIENCE_MS = 25_000
-/** Ids are places in memory; a community whose ids are further apart is searched in the database. */
-const HIGHEST_ID = 2 ** 25
+/** Rows read before yielding to other work, and changed feeds loaded per query. */
+const BATCH_SIZE = 1000
+const CHANGE_BATCH_SIZE = 1000
+/** With more changed feeds than this, all cached results are dropped instead of updated. */
+const MAX_INCREMENTAL_CHANGES = 2000
+/** Changes remembered to update cached results that have not been used since. */
+const MAX_CHANGES = 2000
+/** Size limit of the cached results; the least recently used is evicted first. */
+const MAX_BYTES = 32 * 2 ** 20
+/** How long a search waits for the index to load, which takes a few seconds for a million feeds. After that the database answers it. */
+const LOAD_TIMEOUT_MS = 25_000
+/** Ids are array indexes. A community with higher ids is searched in the database. */
+const MAX_ID = 2 ** 25
 
-interface Change extends Known {
+interface Change extends IndexedFeed {
   readonly id: number
-  readonly was: number
+  readonly previousCode: number
 }
 
 interface CacheEntry {
-  readonly ask: Predicate
-  readonly hits: Hits
-  /** How many changes it knows of. */
+  readonly predicate: Predicate
+  readonly hits: ResultSet
+  /** Number of changes that are applied to the hits. */
   at: number
 }
 
-type TextRow = Listed & { readonly title: string; readonly message_rendered: string }
+type TextRow = ListedFeed & { readonly title: string; readonly message_rendered: string }
 
-/** Feeds in the order of their time, from an index that has all that is asked for. */
-const inOrder = <R>(columns: string, where: string) =>
+/** Listed feeds in order of publication, from a covering index. */
+const batchesInOrder = <R>(columns: string, where: string) =>
   statement<R & { id: number; published_at: string }>(
     `select f.id, f.published_at${columns} from feeds f
-     where f.listed = 1${where} and f.published_at >= $1 and (f.published_at, f.id) > ($1, $2) order by f.published_at, f.id limit ${PORTION}`,
+     where f.listed = 1${where} and f.published_at >= $1 and (f.published_at, f.id) > ($1, $2) order by f.published_at, f.id limit ${BATCH_SIZE}`,
   )
-const placed = inOrder<Pick<Listed, 'space_id' | 'privacy'>>(', f.space_id, f.privacy', '')
-const unanswered = inOrder<object>('', ' and f.comments_count = 0')
-const ofKind = new Map(OTHER_KINDS.map((kind) => [kind, inOrder<object>('', ` and f.type = '${kind}'`)]))
+const locations = batchesInOrder<Pick<ListedFeed, 'space_id' | 'privacy'>>(', f.space_id, f.privacy', '')
+const unanswered = batchesInOrder<object>('', ' and f.comments_count = 0')
+const ofKind = new Map(OTHER_KINDS.map((kind) => [kind, batchesInOrder<object>('', ` and f.type = '${kind}'`)]))
 const highestId = statement<{ id: number }>('select coalesce(max(f.id), 0) as id from feeds f')
 const rowsOf = statementIn<TextRow>(
   (list) => `select f.id, f.space_id, f.privacy, f.published_at, f.type, f.comments_count, f.title, f.message_rendered from feeds f
@@ -54,9 +54,9 @@ const topicsOf = statementIn<{ feed_id: number; topic_id: number }>(
   (list) => `select c.feed_id, c.topic_id from feed_topics c where c.feed_id in (${list(1)})`,
 )
 
-/** Null: it was to end before it was through. */
-const readShelf = async (db: Db, turns: CooperativeScheduler): Promise<FeedColumns | null> => {
-  const shelf = createFeedColumns()
+/** Loads all listed feeds; null if stopped before the end. */
+const loadColumns = async (db: Db, scheduler: CooperativeScheduler): Promise<FeedColumns | null> => {
+  const columns = createFeedColumns()
   const eachRow = async <R extends { id: number; published_at: string }>(
     rowsAfter: (db: Db, values: readonly [string, number]) => Promise<R[]>,
     take: (row: R) => void,
@@ -66,114 +66,114 @@ const readShelf = async (db: Db, turns: CooperativeScheduler): Promise<FeedColum
       const rows = await rowsAfter(db, from)
       for (const row of rows) take(row)
       const last = rows.at(-1)
-      if (!last || rows.length < PORTION) return true
+      if (!last || rows.length < BATCH_SIZE) return true
       from = [last.published_at, last.id]
-      if (!(await turns.next())) return false
+      if (!(await scheduler.next())) return false
     }
   }
-  if (!(await eachRow(placed, (row) => shelf.put({ ...row, type: 'text', comments_count: 1 })))) return null
-  if (!(await eachRow(unanswered, ({ id }) => shelf.learn(id, { answered: false })))) return null
-  for (const [kind, rows] of ofKind) if (!(await eachRow(rows, ({ id }) => shelf.learn(id, { kind })))) return null
-  return shelf
+  if (!(await eachRow(locations, (row) => columns.insert({ ...row, type: 'text', comments_count: 1 })))) return null
+  if (!(await eachRow(unanswered, ({ id }) => columns.update(id, { answered: false })))) return null
+  for (const [kind, rows] of ofKind) if (!(await eachRow(rows, ({ id }) => columns.update(id, { kind })))) return null
+  return columns
 }
 
 /**
- * What lists hold and what was searched for, in the memory of this process. The database tells what changed since; it is asked before each
- * use, so a search answers for the moment at which it is asked, whoever wrote.
+ * In-memory index of all listed feeds, and a cache of search results. Each use first reads the committed changes from the database, so
+ * results are never stale, whichever process wrote.
  */
-export const createSearchMemory = () => {
-  let shelf: FeedColumns | null = null
+export const createFeedIndex = () => {
+  let columns: FeedColumns | null = null
   let position: ChangePosition | null = null
   let changes: Change[] = []
-  /** How many changes there were before the first that is remembered. */
-  let before = 0
-  let making = 0
-  const kept = new Map<string, CacheEntry>()
+  /** Number of the first remembered change. */
+  let firstChange = 0
+  let computing = 0
+  const cache = new Map<string, CacheEntry>()
   let bytes = 0
 
-  const forget = (key: string) => {
-    const found = kept.get(key)
+  const evict = (key: string) => {
+    const found = cache.get(key)
     if (!found) return
-    kept.delete(key)
+    cache.delete(key)
     bytes -= found.hits.bytes()
   }
 
-  const forgetAll = () => {
-    kept.clear()
+  const clear = () => {
+    cache.clear()
     bytes = 0
   }
 
-  const note = (on: FeedColumns, id: number, row: TextRow | undefined, topics: readonly number[]) => {
-    const was = on.codeOf(id)
-    if (row) on.put(row)
-    else on.take(id)
-    const isOfUse = kept.size > 0 || making > 0
-    const words = row && isOfUse ? tokens(searchText(row.title, row.message_rendered)) : []
-    changes.push({ id, was, words, topics })
+  const recordChange = (target: FeedColumns, id: number, row: TextRow | undefined, topics: readonly number[]) => {
+    const previousCode = target.codeOf(id)
+    if (row) target.insert(row)
+    else target.take(id)
+    const isNeeded = cache.size > 0 || computing > 0
+    const words = row && isNeeded ? tokens(searchText(row.title, row.message_rendered)) : []
+    changes.push({ id, previousCode, words, topics })
   }
 
-  const apply = async (db: Db, on: FeedColumns, ids: readonly number[]) => {
-    if (ids.length > MANY) forgetAll()
-    for (let at = 0; at < ids.length; at += CHANGED_AT_ONCE) {
-      const some = ids.slice(at, at + CHANGED_AT_ONCE)
-      const [found, carried] = await Promise.all([rowsOf(db, some.length, some), topicsOf(db, some.length, some)])
+  const apply = async (db: Db, target: FeedColumns, ids: readonly number[]) => {
+    if (ids.length > MAX_INCREMENTAL_CHANGES) clear()
+    for (let at = 0; at < ids.length; at += CHANGE_BATCH_SIZE) {
+      const some = ids.slice(at, at + CHANGE_BATCH_SIZE)
+      const [found, topicRows] = await Promise.all([rowsOf(db, some.length, some), topicsOf(db, some.length, some)])
       const rows = new Map(found.map((row) => [row.id, row]))
-      const topics = Map.groupBy(carried, ({ feed_id }) => feed_id)
-      for (const id of some) note(on, id, rows.get(id), topics.get(id)?.map(({ topic_id }) => topic_id) ?? [])
+      const topics = Map.groupBy(topicRows, ({ feed_id }) => feed_id)
+      for (const id of some) recordChange(target, id, rows.get(id), topics.get(id)?.map(({ topic_id }) => topic_id) ?? [])
     }
-    const surplus = changes.length - REMEMBERED
-    if (surplus <= 0) return
-    changes = changes.slice(surplus)
-    before += surplus
+    const excess = changes.length - MAX_CHANGES
+    if (excess <= 0) return
+    changes = changes.slice(excess)
+    firstChange += excess
   }
 
-  let reading: Promise<void> | null = null
-  let turns: CooperativeScheduler | null = null
-  let ended = false
-  const read = async (db: Db, between: CooperativeScheduler) => {
+  let loading: Promise<void> | null = null
+  let scheduler: CooperativeScheduler | null = null
+  let stopped = false
+  const load = async (db: Db, scheduling: CooperativeScheduler) => {
     const since = await feedChangesNow(db)
-    const made = await readShelf(db, between)
-    if (!made) return
-    forgetAll()
-    shelf = made
+    const loaded = await loadColumns(db, scheduling)
+    if (!loaded) return
+    clear()
+    columns = loaded
     position = since
   }
 
-  /** Begins to read the shelf, unless somebody is at it; not where ids are too high for it, or not higher than `few`. */
-  const begin = async (db: Db, few: number): Promise<void> => {
+  /** Starts loading unless already started. Does nothing if the highest id exceeds `MAX_ID` or does not exceed `minId`. */
+  const startLoading = async (db: Db, minId: number): Promise<void> => {
     const [highest] = await highestId(db)
-    if (!highest || highest.id > HIGHEST_ID || highest.id <= few || ended || reading !== null) return
-    turns = createCooperativeScheduler()
-    reading = read(db, turns).finally(() => {
-      reading = null
-      turns = null
+    if (!highest || highest.id > MAX_ID || highest.id <= minId || stopped || loading !== null) return
+    scheduler = createCooperativeScheduler()
+    loading = load(db, scheduler).finally(() => {
+      loading = null
+      scheduler = null
     })
-    // Whoever waits hears of it.
-    reading.catch(() => {})
+    // Those who await `loading` handle the error.
+    loading.catch(() => {})
   }
 
-  /** Waits for the shelf, together with all who do. */
-  const wait = async (db: Db) => {
-    if (reading === null) await begin(db, -1)
-    turns?.hurry()
-    if (reading !== null) await Promise.race([reading, setTimeout(PATIENCE_MS, undefined, { ref: false })])
+  /** Waits for the load in progress, or starts one. */
+  const waitForColumns = async (db: Db) => {
+    if (loading === null) await startLoading(db, -1)
+    scheduler?.expedite()
+    if (loading !== null) await Promise.race([loading, setTimeout(LOAD_TIMEOUT_MS, undefined, { ref: false })])
   }
 
-  /** Brings the shelf in line with what is committed. */
+  /** Applies committed changes to the index. */
   const catchUp = async (db: Db): Promise<void> => {
-    if (!shelf || !position) return
+    if (!columns || !position) return
     const { feeds, next, lost } = await feedChangesAfter(db, position)
     if (lost) {
-      shelf = null
+      columns = null
       return
     }
-    if (feeds.length > 0) await apply(db, shelf, feeds)
+    if (feeds.length > 0) await apply(db, columns, feeds)
     position = next
   }
 
   let running: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | null = null
-  /** One after the other; who comes while one waits to begin goes with it. */
+  /** Runs one refresh at a time; callers that arrive before the next one starts share it. */
   const refresh = (db: Db): Promise<void> => {
     if (waiting) return waiting
     const mine = running.then(() => {
@@ -185,96 +185,103 @@ export const createSearchMemory = () => {
     return mine
   }
 
-  const bring = (entry: CacheEntry) => {
-    const end = before + changes.length
-    if (entry.at === end) return
+  const applyChanges = (entry: CacheEntry) => {
+    const stop = firstChange + changes.length
+    if (entry.at === stop) return
     const first = new Map<number, Change>()
     const last = new Map<number, Change>()
-    for (let at = entry.at - before; at < changes.length; at++) {
+    for (let at = entry.at - firstChange; at < changes.length; at++) {
       const change = changes[at]
       if (!change) continue
       if (!first.has(change.id)) first.set(change.id, change)
       last.set(change.id, change)
     }
     bytes -= entry.hits.bytes()
-    for (const [id, { was }] of first) entry.hits.drop(id, was)
-    for (const [id, change] of last) if (entry.ask.holds(change)) entry.hits.add(id)
+    for (const [id, { previousCode }] of first) entry.hits.remove(id, previousCode)
+    for (const [id, change] of last) if (entry.predicate.holds(change)) entry.hits.add(id)
     bytes += entry.hits.bytes()
-    entry.at = end
+    entry.at = stop
   }
 
-  const make = async (db: Db, on: FeedColumns, ask: Predicate): Promise<CacheEntry> => {
-    const since = before + changes.length
-    making += 1
-    const found = await ask.ids(db).finally(() => {
-      making -= 1
+  const compute = async (db: Db, target: FeedColumns, predicate: Predicate): Promise<CacheEntry> => {
+    const since = firstChange + changes.length
+    computing += 1
+    const found = await predicate.ids(db).finally(() => {
+      computing -= 1
     })
-    const later = changes.slice(since - before)
-    // What changed in the meantime is known better by now.
+    const later = changes.slice(since - firstChange)
+    // Feeds that changed during the query are evaluated from the changes instead.
     const changed = new Map(later.map((change) => [change.id, change]))
     const rest = changed.size > 0 ? found.filter((id) => !changed.has(id)) : found
-    for (const [id, change] of changed) if (ask.holds(change)) rest.push(id)
-    return { ask, hits: hitsOf(on, rest), at: before + changes.length }
+    for (const [id, change] of changed) if (predicate.holds(change)) rest.push(id)
+    return { predicate, hits: resultSetOf(target, rest), at: firstChange + changes.length }
   }
 
-  const keep = (entry: CacheEntry) => {
-    const { key } = entry.ask
-    forget(key)
-    kept.set(key, entry)
+  const store = (entry: CacheEntry) => {
+    const { key } = entry.predicate
+    evict(key)
+    cache.set(key, entry)
     bytes += entry.hits.bytes()
-    for (const oldest of kept.keys()) {
-      if (bytes <= MOST_BYTES || oldest === key) break
-      forget(oldest)
+    for (const oldest of cache.keys()) {
+      if (bytes <= MAX_BYTES || oldest === key) break
+      evict(oldest)
     }
   }
 
-  const entryOf = async (db: Db, on: FeedColumns, ask: Predicate): Promise<CacheEntry> => {
-    const known = kept.get(ask.key)
-    const entry = known && known.at >= before ? known : await make(db, on, ask)
+  const entryOf = async (db: Db, target: FeedColumns, predicate: Predicate): Promise<CacheEntry> => {
+    const known = cache.get(predicate.key)
+    const entry = known && known.at >= firstChange ? known : await compute(db, target, predicate)
     if (entry === known) {
-      kept.delete(ask.key)
-      kept.set(ask.key, entry)
-    } else keep(entry)
+      cache.delete(predicate.key)
+      cache.set(predicate.key, entry)
+    } else store(entry)
     return entry
   }
 
   return {
-    /** The shelf as it is now, and what is found on it; null while it is not there yet. `current`: nothing has happened since it was asked before. */
-    find: async (db: Db, asks: readonly Predicate[], current: boolean): Promise<{ shelf: FeedColumns; found: readonly Hits[] } | null> => {
-      if (!shelf) await wait(db)
-      if (!shelf) return null
-      if (!current) await refresh(db)
-      const on: FeedColumns | null = shelf
-      if (!on) return null
+    /**
+     * The index and the results of the predicates, both current; null if the index is not loaded. `unchanged`: nothing was committed since
+     * the last call.
+     */
+    find: async (
+      db: Db,
+      predicates: readonly Predicate[],
+      unchanged: boolean,
+    ): Promise<{ columns: FeedColumns; found: readonly ResultSet[] } | null> => {
+      if (!columns) await waitForColumns(db)
+      if (!columns) return null
+      if (!unchanged) await refresh(db)
+      const target: FeedColumns | null = columns
+      if (!target) return null
       const entries: CacheEntry[] = []
-      for (const ask of asks) entries.push(await entryOf(db, on, ask))
-      // More may have happened while one of them was made.
-      if (shelf !== on || entries.some(({ at }) => at < before)) return null
-      for (const entry of entries) bring(entry)
-      return { shelf: on, found: entries.map(({ hits }) => hits) }
+      for (const predicate of predicates) entries.push(await entryOf(db, target, predicate))
+      // More changes may have arrived while results were computed.
+      if (columns !== target || entries.some(({ at }) => at < firstChange)) return null
+      for (const entry of entries) applyChanges(entry)
+      return { columns: target, found: entries.map(({ hits }) => hits) }
     },
-    /** Reads the shelf before anybody asks, and leaves much room for others; not at all where no id is higher than `few`. */
-    readAhead: async (db: Db, few: number): Promise<void> => {
-      if (!shelf) await begin(db, few)
-      await reading
+    /** Loads the index before the first search, yielding to other work; does nothing if no id exceeds `minId`. */
+    preload: async (db: Db, minId: number): Promise<void> => {
+      if (!columns) await startLoading(db, minId)
+      await loading
     },
-    /** Ends a reading that is under way. */
-    end: () => {
-      ended = true
-      turns?.end()
+    /** Stops loading. */
+    stop: () => {
+      stopped = true
+      scheduler?.stop()
     },
   }
 }
 
-export type SearchMemory = ReturnType<typeof createSearchMemory>
+export type FeedIndex = ReturnType<typeof createFeedIndex>
 
-const memories = new WeakMap<Database, SearchMemory>()
+const indexes = new WeakMap<Database, FeedIndex>()
 
-/** What this process knows of the feeds of a database. */
-export const searchMemoryOf = (database: Database): SearchMemory => {
-  const known = memories.get(database)
+/** The feed index of this process for a database. */
+export const feedIndexOf = (database: Database): FeedIndex => {
+  const known = indexes.get(database)
   if (known) return known
-  const made = createSearchMemory()
-  memories.set(database, made)
-  return made
+  const loaded = createFeedIndex()
+  indexes.set(database, loaded)
+  return loaded
 }

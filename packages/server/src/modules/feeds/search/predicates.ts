@@ -2,50 +2,50 @@ import { setImmediate } from 'node:timers/promises'
 import { isFound, type SearchQuery } from '../../../content/tokenizer.ts'
 import { type Db, feedsMatching, statement } from '../../../db/index.ts'
 
-/** What a changed feed is found by. */
-export interface Known {
+/** The properties of a changed feed that predicates test. */
+export interface IndexedFeed {
   readonly words: readonly string[]
   readonly topics: readonly number[]
 }
 
-/** Something that is asked about all feeds, whoever asks. */
+/** A condition on feeds that does not depend on the viewer. */
 export interface Predicate {
-  /** Tells it from all others. */
+  /** Cache key. */
   readonly key: string
-  /** Feeds, of whatever status, that it holds for. */
+  /** Ids of the feeds that match, whatever their status. */
   readonly ids: (db: Db) => Promise<number[]>
-  readonly holds: (feed: Known) => boolean
+  readonly holds: (feed: IndexedFeed) => boolean
 }
 
-/** Rows that are read before others get their turn. */
-const PORTION = 20_000
+/** Rows read before yielding to other work. */
+const BATCH_SIZE = 20_000
 
-const carrying = statement<{ feed_id: number; published_at: string }>(
+const feedsOfTopic = statement<{ feed_id: number; published_at: string }>(
   `select c.feed_id, c.published_at from feed_topics c where c.topic_id = $1 and c.published_at >= $2
-   and (c.published_at, c.feed_id) > ($2, $3) order by c.published_at, c.feed_id limit ${PORTION}`,
+   and (c.published_at, c.feed_id) > ($2, $3) order by c.published_at, c.feed_id limit ${BATCH_SIZE}`,
 )
 
 const idsOfTopic = async (db: Db, topic: number): Promise<number[]> => {
   const ids: number[] = []
-  let from: readonly [string, number] = ['', 0]
+  let position: readonly [string, number] = ['', 0]
   for (;;) {
-    const rows = await carrying(db, [topic, ...from])
+    const rows = await feedsOfTopic(db, [topic, ...position])
     for (const { feed_id } of rows) ids.push(feed_id)
     const last = rows.at(-1)
-    if (!last || rows.length < PORTION) return ids
-    from = [last.published_at, last.feed_id]
+    if (!last || rows.length < BATCH_SIZE) return ids
+    position = [last.published_at, last.feed_id]
     await setImmediate()
   }
 }
 
-/** Feeds whose text has all words of the search. */
+/** Matches feeds whose text contains all words of the search. */
 export const matching = (query: SearchQuery): Predicate => ({
   key: JSON.stringify(query),
   ids: (db) => feedsMatching(db, query),
   holds: ({ words }) => isFound(query, words),
 })
 
-/** Feeds that carry one of these topics at least. */
+/** Matches feeds with at least one of these topics. */
 export const inTopics = (topics: readonly number[]): Predicate => ({
   key: `topics ${topics.join()}`,
   ids: async (db) => {

@@ -1,15 +1,16 @@
 import type { RecurringTask } from '../../../core/module.ts'
 import { markFeedChanges, pruneFeedChanges } from '../../../db/index.ts'
 
-const AT_ONCE = 2000
+const BATCH_SIZE = 2000
 
-/** Removes notes of changed feeds that every process has read for hours; one that has not reads the feeds anew. */
+/** Deletes change log entries older than some hours. A process that has not read them by then reloads its feed index. */
 export const pruneChanges: RecurringTask = {
   name: 'feed_changes',
   run: async ({ database }) => {
     await database.write((db) => markFeedChanges(db))
     let total = 0
-    for (let removed = AT_ONCE; removed === AT_ONCE; total += removed) removed = await database.write((db) => pruneFeedChanges(db, AT_ONCE))
+    for (let removed = BATCH_SIZE; removed === BATCH_SIZE; total += removed)
+      removed = await database.write((db) => pruneFeedChanges(db, BATCH_SIZE))
     return total
   },
 }

@@ -1,133 +1,136 @@
 import type { FeedColumns } from './feed-columns.ts'
 
-/** A result of more feeds is kept as bits, one for each feed that there ever was. */
-const MOST_LISTED = 4096
+/** Larger results are stored as a bit set with one bit per feed id. */
+const MAX_SORTED = 4096
 
-/** Some of the listed feeds, whoever asks. */
-export interface Some {
+/** A set of listed feeds, independent of the viewer. */
+export interface FeedSet {
   has(id: number): boolean
-  /** How many of each spot's code. */
-  readonly tally: ReadonlyMap<number, number>
-  /** They, oldest first, by index from 0; many are those of the whole shelf that `has` holds for. */
-  readonly walk: { at(rank: number): number; size(): number; rankOf(moment: number, id: number): number; readonly sparse: boolean }
+  /** Number of feeds with each facet code. */
+  readonly countByCode: ReadonlyMap<number, number>
+  /**
+   * Feeds by rank, oldest first. If not `exact`, the ranks are those of the whole index, and the set contains only those for which `has` is
+   * true.
+   */
+  readonly ranked: { at(rank: number): number; size(): number; rankOf(moment: number, id: number): number; readonly exact: boolean }
 }
 
-/** What is found among all listed feeds: kept up to date while feeds come, change and go. */
-export interface Hits extends Some {
-  /** Bytes it takes, about. */
+/** A cached result that is updated as feeds change. */
+export interface ResultSet extends FeedSet {
+  /** Approximate size. */
   bytes(): number
-  /** Leaves out a feed that may have changed; `was` is its code before. */
-  drop(id: number, was: number): void
-  /** Takes in what is found; all that changed has been left out before. */
+  /** Removes a feed that may have changed; `previousCode` is its facet code before the change. */
+  remove(id: number, previousCode: number): void
+  /** Adds a feed that matches after the change. All changed feeds have been removed before. */
   add(id: number): void
 }
 
-const createTally = () => {
-  const tally = new Map<number, number>()
+const createCounter = () => {
+  const countByCode = new Map<number, number>()
   const add = (code: number, by: number) => {
-    if (code !== 0) tally.set(code, (tally.get(code) ?? 0) + by)
+    if (code !== 0) countByCode.set(code, (countByCode.get(code) ?? 0) + by)
   }
-  return { tally, add }
+  return { tally: countByCode, add }
 }
 
-const asBits = (shelf: FeedColumns, ids: readonly number[]): Hits => {
-  let bits = new Uint32Array((shelf.span() >>> 5) + 1)
-  const { tally, add } = createTally()
+const bitSet = (columns: FeedColumns, ids: readonly number[]): ResultSet => {
+  let bits = new Uint32Array((columns.idLimit() >>> 5) + 1)
+  const { tally: countByCode, add } = createCounter()
   const has = (id: number) => ((bits[id >>> 5] ?? 0) & (1 << (id & 31))) !== 0
   const set = (id: number) => {
     if (id >>> 5 >= bits.length) {
-      const larger = new Uint32Array((shelf.span() >>> 5) + 1)
+      const larger = new Uint32Array((columns.idLimit() >>> 5) + 1)
       larger.set(bits)
       bits = larger
     }
     bits[id >>> 5] = (bits[id >>> 5] ?? 0) | (1 << (id & 31))
-    add(shelf.codeOf(id), 1)
+    add(columns.codeOf(id), 1)
   }
   for (const id of ids) set(id)
   return {
     has,
-    tally,
+    countByCode,
     bytes: () => bits.byteLength,
-    walk: { at: shelf.at, size: shelf.size, rankOf: shelf.rankOf, sparse: false },
-    drop: (id, was) => {
+    ranked: { at: columns.at, size: columns.size, rankOf: columns.rankOf, exact: false },
+    remove: (id, previousCode) => {
       if (!has(id)) return
       bits[id >>> 5] = (bits[id >>> 5] ?? 0) & ~(1 << (id & 31))
-      add(was, -1)
+      add(previousCode, -1)
     },
     add: (id) => {
-      if (shelf.codeOf(id) !== 0 && !has(id)) set(id)
+      if (columns.codeOf(id) !== 0 && !has(id)) set(id)
     },
   }
 }
 
-const asList = (shelf: FeedColumns, ids: readonly number[]): Hits => {
-  const { tally, add } = createTally()
-  const held = new Set(ids)
-  const order = [...ids].sort((a, b) => shelf.momentOf(a) - shelf.momentOf(b) || a - b)
-  for (const id of order) add(shelf.codeOf(id), 1)
+const sortedSet = (columns: FeedColumns, ids: readonly number[]): ResultSet => {
+  const { tally: countByCode, add } = createCounter()
+  const members = new Set(ids)
+  const order = [...ids].sort((a, b) => columns.timestampOf(a) - columns.timestampOf(b) || a - b)
+  for (const id of order) add(columns.codeOf(id), 1)
   const rankOf = (moment: number, id: number): number => {
     let low = 0
     let high = order.length
     while (low < high) {
       const middle = (low + high) >>> 1
       const other = order[middle] ?? 0
-      const time = shelf.momentOf(other)
+      const time = columns.timestampOf(other)
       if (time < moment || (time === moment && other < id)) low = middle + 1
       else high = middle
     }
     return low
   }
   return {
-    has: (id) => held.has(id),
-    tally,
-    bytes: () => 64 * held.size + 256,
-    walk: { at: (rank) => order[rank] ?? 0, size: () => order.length, rankOf, sparse: true },
-    drop: (id, was) => {
-      if (!held.delete(id)) return
+    has: (id) => members.has(id),
+    countByCode,
+    bytes: () => 64 * members.size + 256,
+    ranked: { at: (rank) => order[rank] ?? 0, size: () => order.length, rankOf, exact: true },
+    remove: (id, previousCode) => {
+      if (!members.delete(id)) return
       order.splice(order.indexOf(id), 1)
-      add(was, -1)
+      add(previousCode, -1)
     },
     add: (id) => {
-      if (shelf.codeOf(id) === 0 || held.has(id)) return
-      order.splice(rankOf(shelf.momentOf(id), id), 0, id)
-      held.add(id)
-      add(shelf.codeOf(id), 1)
+      if (columns.codeOf(id) === 0 || members.has(id)) return
+      order.splice(rankOf(columns.timestampOf(id), id), 0, id)
+      members.add(id)
+      add(columns.codeOf(id), 1)
     },
   }
 }
 
-/** What stands on the shelf of these feeds. */
-export const hitsOf = (shelf: FeedColumns, ids: readonly number[], mostListed = MOST_LISTED): Hits => {
-  const listed = ids.filter((id) => shelf.codeOf(id) !== 0)
-  return listed.length > mostListed ? asBits(shelf, listed) : asList(shelf, listed)
+/** The listed feeds among these. */
+export const resultSetOf = (columns: FeedColumns, ids: readonly number[], maxSorted = MAX_SORTED): ResultSet => {
+  const listed = ids.filter((id) => columns.codeOf(id) !== 0)
+  return listed.length > maxSorted ? bitSet(columns, listed) : sortedSet(columns, listed)
 }
 
-/** Everything that stands on the shelf. */
-export const everythingOn = (shelf: FeedColumns): Some => ({
-  has: (id) => shelf.codeOf(id) !== 0,
-  tally: shelf.tally,
-  walk: { at: shelf.at, size: shelf.size, rankOf: shelf.rankOf, sparse: true },
+/** All listed feeds. */
+export const allFeeds = (columns: FeedColumns): FeedSet => ({
+  has: (id) => columns.codeOf(id) !== 0,
+  countByCode: columns.countByCode,
+  ranked: { at: columns.at, size: columns.size, rankOf: columns.rankOf, exact: true },
 })
 
-/** Their ids, oldest first. */
-export const idsOf = ({ has, walk }: Some): number[] => {
+/** Ids of the set, oldest first. */
+export const idsOf = ({ has, ranked }: FeedSet): number[] => {
   const ids: number[] = []
-  for (let rank = 0; rank < walk.size(); rank++) {
-    const id = walk.at(rank)
-    if (walk.sparse || has(id)) ids.push(id)
+  for (let rank = 0; rank < ranked.size(); rank++) {
+    const id = ranked.at(rank)
+    if (ranked.exact || has(id)) ids.push(id)
   }
   return ids
 }
 
-const sizeOf = ({ tally }: Some): number => tally.values().reduce((sum, n) => sum + n, 0)
+const sizeOf = ({ countByCode }: FeedSet): number => countByCode.values().reduce((sum, n) => sum + n, 0)
 
-/** What is in each of them. */
-export const inAll = (shelf: FeedColumns, sets: readonly Some[]): Some => {
+/** The intersection of the sets. */
+export const intersection = (columns: FeedColumns, sets: readonly FeedSet[]): FeedSet => {
   const [first, ...others] = sets.toSorted((a, b) => sizeOf(a) - sizeOf(b))
-  if (!first) return everythingOn(shelf)
+  if (!first) return allFeeds(columns)
   if (others.length === 0) return first
-  return hitsOf(
-    shelf,
+  return resultSetOf(
+    columns,
     idsOf(first).filter((id) => others.every((other) => other.has(id))),
   )
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createFeedColumns, type Listed, momentOf } from './feed-columns.ts'
-import { everythingOn, hitsOf, idsOf, inAll } from './result-set.ts'
+import { createFeedColumns, type ListedFeed, timestampOf } from './feed-columns.ts'
+import { allFeeds, idsOf, intersection, resultSetOf } from './result-set.ts'
 
 const random = (seed: number) => {
   let state = seed
@@ -10,14 +10,14 @@ const random = (seed: number) => {
   }
 }
 
-const byTime = (a: Listed, b: Listed) => momentOf(a.published_at) - momentOf(b.published_at) || a.id - b.id
+const byTime = (a: ListedFeed, b: ListedFeed) => timestampOf(a.published_at) - timestampOf(b.published_at) || a.id - b.id
 
-it.each([0, 1000])('a result of more than %i is what a naive one is, whatever changes', (mostListed) => {
+it.each([0, 1000])('a result with a limit of %i equals a naive one after any changes', (mostListed) => {
   const pick = random(mostListed + 7)
   const shelf = createFeedColumns()
-  const stands = new Map<number, Listed>()
+  const stands = new Map<number, ListedFeed>()
   const found = new Set<number>()
-  const feed = (id: number): Listed => ({
+  const feed = (id: number): ListedFeed => ({
     id,
     space_id: pick(4) || null,
     privacy: pick(2) ? 'public' : 'private',
@@ -25,14 +25,14 @@ it.each([0, 1000])('a result of more than %i is what a naive one is, whatever ch
     type: ['text', 'feed', 'question'][pick(3)] ?? '',
     comments_count: pick(2),
   })
-  const put = (one: Listed) => {
-    shelf.put(one)
+  const put = (one: ListedFeed) => {
+    shelf.insert(one)
     stands.set(one.id, one)
   }
   for (let id = 1; id <= 300; id++) put(feed(id))
   for (let id = 1; id <= 300; id++) if (pick(2)) found.add(id)
-  const hits = hitsOf(shelf, [...found], mostListed)
-  expect(hits.walk.sparse).toBe(mostListed > 0)
+  const hits = resultSetOf(shelf, [...found], mostListed)
+  expect(hits.ranked.exact).toBe(mostListed > 0)
 
   for (let round = 0; round < 60; round++) {
     const changed = [...new Set(Array.from({ length: pick(20) }, () => 1 + pick(2500)))]
@@ -45,7 +45,7 @@ it.each([0, 1000])('a result of more than %i is what a naive one is, whatever ch
       }
     }
     changed.forEach((id, i) => {
-      hits.drop(id, before[i] ?? 0)
+      hits.remove(id, before[i] ?? 0)
       found.delete(id)
     })
     for (const id of changed) {
@@ -55,10 +55,10 @@ it.each([0, 1000])('a result of more than %i is what a naive one is, whatever ch
     }
     const order = [...stands.values()].sort(byTime)
     expect(Array.from({ length: shelf.size() }, (_, rank) => shelf.at(rank))).toEqual(order.map(({ id }) => id))
-    const walked = Array.from({ length: hits.walk.size() }, (_, rank) => hits.walk.at(rank)).filter((id) => hits.has(id))
+    const walked = Array.from({ length: hits.ranked.size() }, (_, rank) => hits.ranked.at(rank)).filter((id) => hits.has(id))
     expect(walked).toEqual(order.filter(({ id }) => found.has(id)).map(({ id }) => id))
-    const spots = shelf.spots()
-    const tally = [...hits.tally].filter(([, n]) => n > 0).map(([code, n]) => [JSON.stringify(spots[code - 1]), n] as const)
+    const spots = shelf.facets()
+    const tally = [...hits.countByCode].filter(([, n]) => n > 0).map(([code, n]) => [JSON.stringify(spots[code - 1]), n] as const)
     const spotOf = (id: number) => {
       const one = stands.get(id)
       const kind = one?.type === 'question' ? 'question' : null
@@ -66,15 +66,15 @@ it.each([0, 1000])('a result of more than %i is what a naive one is, whatever ch
     }
     const naive = (ids: Iterable<number>) => new Map([...Map.groupBy(ids, spotOf)].map(([spot, all]) => [spot, all.length]))
     expect(new Map(tally)).toEqual(naive(found))
-    const whole = [...shelf.tally].filter(([, n]) => n > 0).map(([code, n]) => [JSON.stringify(spots[code - 1]), n] as const)
+    const whole = [...shelf.countByCode].filter(([, n]) => n > 0).map(([code, n]) => [JSON.stringify(spots[code - 1]), n] as const)
     expect(new Map(whole)).toEqual(naive(stands.keys()))
     const others = [...stands.keys()].filter((id) => id % 3 === 0)
-    const both = idsOf(inAll(shelf, [hits, hitsOf(shelf, others, mostListed), everythingOn(shelf)]))
+    const both = idsOf(intersection(shelf, [hits, resultSetOf(shelf, others, mostListed), allFeeds(shelf)]))
     expect(both).toEqual(order.filter(({ id }) => found.has(id) && id % 3 === 0).map(({ id }) => id))
     const some = order[pick(order.length)]
     if (!some) continue
-    const rank = hits.walk.rankOf(momentOf(some.published_at), some.id)
-    const list = hits.walk.sparse ? order.filter(({ id }) => found.has(id)) : order
+    const rank = hits.ranked.rankOf(timestampOf(some.published_at), some.id)
+    const list = hits.ranked.exact ? order.filter(({ id }) => found.has(id)) : order
     expect(rank).toBe(list.filter((one) => byTime(one, some) < 0).length)
   }
 })

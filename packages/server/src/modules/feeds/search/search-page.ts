@@ -2,159 +2,171 @@ import { queryTokens } from '../../../content/tokenizer.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { type Db, idRows, limitTo, parameters, rowVersion, runText, statement } from '../../../db/index.ts'
 import { visibleFeeds } from '../access.ts'
-import { type FeedHit, ownColumns, sortColumns } from '../feed-row.ts'
+import { type FeedHit, sortColumns, viewerStateColumns } from '../feed-row.ts'
 import { isPlain } from '../feed-types.ts'
-import { type ListWhat, listFeeds, type PageWhat } from '../list/queries.ts'
-import { after, orderBy } from '../list/sort-orders.ts'
-import { type FeedColumns, type FeedFacet, momentOf } from './feed-columns.ts'
-import { searchMemoryOf } from './feed-index.ts'
+import { type ListFilter, listFeeds, type PageRange } from '../list/queries.ts'
+import { afterCursor, orderBy } from '../list/sort-orders.ts'
+import { type FeedColumns, type FeedFacet, timestampOf } from './feed-columns.ts'
+import { feedIndexOf } from './feed-index.ts'
 import { inTopics, matching } from './predicates.ts'
-import { hitsOf, idsOf, inAll, type Some } from './result-set.ts'
-import { placeKey, reachOf, type VisibleScope } from './visibility.ts'
+import { type FeedSet, idsOf, intersection, resultSetOf } from './result-set.ts'
+import { placeKey, type VisibleScope, visibleScopeOf } from './visibility.ts'
 
-export interface Found {
+export interface FoundPage {
   readonly rows: FeedHit[]
   readonly total: number
 }
 
-/** Rows of an order's index that are read at once. */
-const STRETCH = 250
+/** Rows read at once when scanning an order's index. */
+const SCAN_BATCH = 250
 
-/** What the database alone knows: what is not published, and whole lists of somebody, which are short. */
-const isKnown = ({ search, userId, status = 'published', type, topics, order }: ListWhat): boolean =>
+/** Whether the in-memory index can answer. It has no unpublished feeds; unfiltered lists of one author are short anyway. */
+const isInIndex = ({ search, userId, status = 'published', type, topics, order }: ListFilter): boolean =>
   status === 'published' &&
   (Boolean(search) || (userId === undefined && (type !== undefined || topics !== undefined || Boolean(order.only))))
 
-/** Lists whose rows the database would look for among many others. */
-const isRare = ({ search, type, topics, order }: ListWhat): boolean => {
+/** Lists for which the database would have to scan many rows that do not match. */
+const isSelective = ({ search, type, topics, order }: ListFilter): boolean => {
   if (search) return true
   if (topics !== undefined) return type !== undefined || Boolean(order.only)
   return type !== undefined && (Boolean(order.only) || order.keys[0] !== 'f.published_at')
 }
 
-/** Some feeds as one caller sees them. */
+/** The feeds of a list that one caller sees. */
 interface View {
-  readonly shelf: FeedColumns
-  readonly found: Some
+  readonly columns: FeedColumns
+  readonly result: FeedSet
   readonly total: number
-  readonly sees: (id: number) => boolean
+  readonly isShown: (id: number) => boolean
 }
 
-interface Seen {
-  readonly spots: readonly FeedFacet[]
+interface VisibleFacets {
+  readonly facets: readonly FeedFacet[]
   readonly codes: readonly boolean[]
 }
 
-/** Which spots somebody sees, by the places in his reach: these are the same object for as long as they are kept. */
-const seen = new WeakMap<VisibleScope['places'], Seen>()
+/** The facets visible to a caller, by their set of visible places. That set is the same object while it is cached. */
+const facetCache = new WeakMap<VisibleScope['places'], VisibleFacets>()
 
-const seenSpots = (shelf: FeedColumns, { places }: VisibleScope): readonly boolean[] => {
-  const spots = shelf.spots()
-  const known = seen.get(places)
-  // There may be more of them by now.
-  if (known?.spots === spots && known.codes.length === spots.length) return known.codes
-  const codes = spots.map(({ space_id, privacy }) => places.has(placeKey(space_id, privacy)))
-  seen.set(places, { spots, codes })
+const visibleFacets = (columns: FeedColumns, { places }: VisibleScope): readonly boolean[] => {
+  const facets = columns.facets()
+  const current = facetCache.get(places)
+  // New facets may have been added since.
+  if (current?.facets === facets && current.codes.length === facets.length) return current.codes
+  const codes = facets.map(({ space_id, privacy }) => places.has(placeKey(space_id, privacy)))
+  facetCache.set(places, { facets, codes })
   return codes
 }
 
-const isNarrow = ({ spaceId, type, order }: ListWhat): boolean => spaceId !== undefined || type !== undefined || Boolean(order.only)
+const isNarrow = ({ spaceId, type, order }: ListFilter): boolean => spaceId !== undefined || type !== undefined || Boolean(order.only)
 
-/** Whether feeds of a spot belong to a list. */
-const belongs = ({ spaceId, type, order }: ListWhat, spot: FeedFacet): boolean =>
-  (spaceId === undefined || spot.space_id === spaceId) &&
-  (type === undefined || spot.kind === (isPlain(type) ? null : type)) &&
-  !(order.only && spot.answered)
+/** Whether feeds with this facet belong to the list. */
+const matchesFilter = ({ spaceId, type, order }: ListFilter, facet: FeedFacet): boolean =>
+  (spaceId === undefined || facet.space_id === spaceId) &&
+  (type === undefined || facet.kind === (isPlain(type) ? null : type)) &&
+  !(order.only && facet.answered)
 
-const viewOf = (shelf: FeedColumns, found: Some, reach: VisibleScope, what: ListWhat, without: readonly number[]): View => {
-  const spots = shelf.spots()
-  const inReach = seenSpots(shelf, reach)
-  const inList = (spot: FeedFacet | undefined) => spot !== undefined && belongs(what, spot)
-  const isSeen = isNarrow(what) ? inReach.map((is, i) => is && inList(spots[i])) : inReach
-  const seenAnyhow = new Set(
-    reach.personal.filter((id) => {
-      const code = shelf.codeOf(id)
-      return inList(spots[code - 1]) && !isSeen[code - 1] && found.has(id)
+const viewOf = (columns: FeedColumns, result: FeedSet, scope: VisibleScope, filter: ListFilter, exclude: readonly number[]): View => {
+  const facets = columns.facets()
+  const inReach = visibleFacets(columns, scope)
+  const inList = (facet: FeedFacet | undefined) => facet !== undefined && matchesFilter(filter, facet)
+  const isVisible = isNarrow(filter) ? inReach.map((is, i) => is && inList(facets[i])) : inReach
+  const visibleAnyway = new Set(
+    scope.personal.filter((id) => {
+      const code = columns.codeOf(id)
+      return inList(facets[code - 1]) && !isVisible[code - 1] && result.has(id)
     }),
   )
-  const left = new Set(without)
-  const sees = (id: number) => (isSeen[shelf.codeOf(id) - 1] === true || seenAnyhow.has(id)) && !left.has(id)
-  let total = seenAnyhow.size
-  for (const [code, n] of found.tally) if (isSeen[code - 1]) total += n
-  for (const id of left) if (found.has(id) && (isSeen[shelf.codeOf(id) - 1] || seenAnyhow.has(id))) total -= 1
-  return { shelf, found, total, sees }
+  const excluded = new Set(exclude)
+  const isShown = (id: number) => (isVisible[columns.codeOf(id) - 1] === true || visibleAnyway.has(id)) && !excluded.has(id)
+  let total = visibleAnyway.size
+  for (const [code, n] of result.countByCode) if (isVisible[code - 1]) total += n
+  for (const id of excluded) if (result.has(id) && (isVisible[columns.codeOf(id) - 1] || visibleAnyway.has(id))) total -= 1
+  return { columns, result, total, isShown }
 }
 
-/** Ids of a page by time, out of memory. */
-const byTime = ({ found, sees }: View, descending: boolean, { limit, offset, cursor }: PageWhat): number[] => {
-  const { walk } = found
+/** Ids of a page ordered by time, from memory. */
+const idsByTime = ({ result, isShown }: View, descending: boolean, { limit, offset, cursor }: PageRange): number[] => {
+  const { ranked } = result
   const [time, id] = cursor?.values ?? []
   const step = descending ? -1 : 1
-  const start = descending ? walk.size() - 1 : 0
-  const behind = () => {
-    const rank = walk.rankOf(momentOf(String(time)), Number(id))
+  const start = descending ? ranked.size() - 1 : 0
+  const startAfterCursor = () => {
+    const rank = ranked.rankOf(timestampOf(String(time)), Number(id))
     if (descending) return rank - 1
-    return walk.at(rank) === Number(id) ? rank + 1 : rank
+    return ranked.at(rank) === Number(id) ? rank + 1 : rank
   }
   const ids: number[] = []
   let skip = cursor ? 0 : offset
-  for (let rank = cursor ? behind() : start; rank >= 0 && rank < walk.size() && ids.length <= limit; rank += step) {
-    const one = walk.at(rank)
-    if ((!walk.sparse && !found.has(one)) || !sees(one)) continue
+  for (let rank = cursor ? startAfterCursor() : start; rank >= 0 && rank < ranked.size() && ids.length <= limit; rank += step) {
+    const one = ranked.at(rank)
+    if ((!ranked.exact && !result.has(one)) || !isShown(one)) continue
     if (skip > 0) skip -= 1
     else ids.push(one)
   }
   return ids
 }
 
-/** SQL of what a page needs of its rows. */
-const columnsOf = (db: Db, { columns }: ListWhat['order'], me: string): string =>
-  ['f.id', ...sortColumns(columns), `${rowVersion(db, 'f')} as version`, ownColumns(me)].join(', ')
+/** SQL columns that a page needs. */
+const columnsOf = (db: Db, { columns }: ListFilter['order'], me: string): string =>
+  ['f.id', ...sortColumns(columns), `${rowVersion(db, 'f')} as version`, viewerStateColumns(me)].join(', ')
 
-/** SQL of what a list's rows are beside their status: the database says it once more when rows are read. */
-const conditionOf = (actor: Actor, { spaceId, without }: ListWhat, p: (value: number) => string): string => {
+/** SQL condition of visibility and space, checked again when the rows are read. */
+const conditionOf = (actor: Actor, { spaceId, exclude }: ListFilter, p: (value: number) => string): string => {
   const space = spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`
-  return `${visibleFeeds(actor, p)}${space}${without === 'pinned' ? ' and f.is_sticky = 0' : ''}`
+  return `${visibleFeeds(actor, p)}${space}${exclude === 'pinned' ? ' and f.is_sticky = 0' : ''}`
 }
 
-/** Null where one of them changed while they were looked for. */
-const rowsInTurn = async (db: Db, actor: Actor, what: ListWhat, ids: readonly number[]): Promise<FeedHit[] | null> => {
+/** Loads the rows in the given order; null if one of them is no longer visible. */
+const loadRowsInOrder = async (db: Db, actor: Actor, filter: ListFilter, ids: readonly number[]): Promise<FeedHit[] | null> => {
   if (ids.length === 0) return []
   const { values, p } = parameters()
   const me = p(actor.id)
-  const text = `select ${columnsOf(db, what.order, me)} from ${idRows(db, ids, p, 'h')} cross join feeds f
-    where f.id = h.value and ${conditionOf(actor, what, p)}`
+  const text = `select ${columnsOf(db, filter.order, me)} from ${idRows(db, ids, p, 'h')} cross join feeds f
+    where f.id = h.value and ${conditionOf(actor, filter, p)}`
   const rows = new Map((await runText<FeedHit>(db, text, values)).map((row) => [row.id, row]))
   return rows.size === ids.length ? ids.flatMap((id) => rows.get(id) ?? []) : null
 }
 
-/** A page in another order, by sorting what was found. */
-const sorted = (db: Db, actor: Actor, what: ListWhat, ids: readonly number[], { limit, offset, cursor }: PageWhat): Promise<FeedHit[]> => {
+/** A page in another order: the database sorts the matches. */
+const sortMatches = (
+  db: Db,
+  actor: Actor,
+  filter: ListFilter,
+  ids: readonly number[],
+  { limit, offset, cursor }: PageRange,
+): Promise<FeedHit[]> => {
   const { values, p } = parameters()
   const me = p(actor.id)
-  const beyond = cursor ? ` and ${after(what.order, cursor.values.map(p))}` : ''
+  const afterClause = cursor ? ` and ${afterCursor(filter.order, cursor.values.map(p))}` : ''
   const page = limitTo(db, limit + 1, cursor ? 0 : offset, p)
-  const text = `select ${columnsOf(db, what.order, me)} from ${idRows(db, ids, p, 'h')} cross join feeds f
-    where f.id = h.value and ${conditionOf(actor, what, p)}${beyond} order by ${orderBy(what.order)} ${page}`
+  const text = `select ${columnsOf(db, filter.order, me)} from ${idRows(db, ids, p, 'h')} cross join feeds f
+    where f.id = h.value and ${conditionOf(actor, filter, p)}${afterClause} order by ${orderBy(filter.order)} ${page}`
   return runText<FeedHit>(db, text, values)
 }
 
-/** A page in another order, by walking its index and passing over what was not found. */
-const passing = async (db: Db, actor: Actor, what: ListWhat, view: View, { limit, offset, cursor }: PageWhat): Promise<FeedHit[]> => {
-  const { order, spaceId, without } = what
-  const list = { order: { ...order, only: undefined }, spaceId, without }
+/** A page in another order: scans the index of the order and skips rows that do not match. */
+const scanInOrder = async (
+  db: Db,
+  actor: Actor,
+  filter: ListFilter,
+  view: View,
+  { limit, offset, cursor }: PageRange,
+): Promise<FeedHit[]> => {
+  const { order, spaceId, exclude } = filter
+  const list = { order: { ...order, only: undefined }, spaceId, without: exclude }
   const rows: FeedHit[] = []
   let skip = cursor ? 0 : offset
   let from = cursor
   for (;;) {
-    const stretch = await listFeeds(db, actor, list, { limit: STRETCH, offset: 0, cursor: from })
-    for (const row of stretch.slice(0, STRETCH)) {
-      if (!view.found.has(row.id) || !view.sees(row.id)) continue
+    const batch = await listFeeds(db, actor, list, { limit: SCAN_BATCH, offset: 0, cursor: from })
+    for (const row of batch.slice(0, SCAN_BATCH)) {
+      if (!view.result.has(row.id) || !view.isShown(row.id)) continue
       if (skip > 0) skip -= 1
       else if (rows.push(row) > limit) return rows
     }
-    const last = stretch[STRETCH - 1]
-    if (!last || stretch.length <= STRETCH) return rows
+    const last = batch[SCAN_BATCH - 1]
+    if (!last || batch.length <= SCAN_BATCH) return rows
     from = { order: order.name, values: order.valuesOf(last) }
   }
 }
@@ -162,53 +174,52 @@ const passing = async (db: Db, actor: Actor, what: ListWhat, view: View, { limit
 const pinnedFeeds = async ({ db }: ReadRequest): Promise<number[]> =>
   (await runText<{ id: number }>(db, 'select f.id from feeds f where f.is_sticky = 1 and f.listed = 1', [])).map(({ id }) => id)
 
-const leftOut = async (ctx: ReadRequest, { without }: ListWhat): Promise<readonly number[]> => {
-  if (without === 'pinned') return pinnedFeeds(ctx)
-  return without === undefined ? [] : [without]
+const excludedIds = async (ctx: ReadRequest, { exclude }: ListFilter): Promise<readonly number[]> => {
+  if (exclude === 'pinned') return pinnedFeeds(ctx)
+  return exclude === undefined ? [] : [exclude]
 }
 
-const ofAuthor = statement<{ id: number }>('select f.id from feeds f where f.user_id = $1 and f.listed = 1')
+const feedsOfAuthor = statement<{ id: number }>('select f.id from feeds f where f.user_id = $1 and f.listed = 1')
 
-/** The list as the caller sees it at this moment; null where the database alone can tell. */
-const findView = async (ctx: ReadRequest, what: ListWhat): Promise<View | 'nothing' | null> => {
-  const { search, topics, userId } = what
+/** The list as the caller sees it now; null if only the database can answer. */
+const resolveView = async (ctx: ReadRequest, filter: ListFilter): Promise<View | 'nothing' | null> => {
+  const { search, topics, userId } = filter
   const query = search ? queryTokens(search) : null
   if (search && !query) return 'nothing'
   if (topics?.groups.some(({ ids }) => ids.length === 0)) return 'nothing'
-  const asks = [...(query ? [matching(query)] : []), ...(topics?.groups.map(({ ids }) => inTopics(ids)) ?? [])]
-  const [reach, without] = await Promise.all([reachOf(ctx), leftOut(ctx, what)])
-  const written = userId === undefined ? null : (await ofAuthor(ctx.db, [userId])).map(({ id }) => id)
+  const predicates = [...(query ? [matching(query)] : []), ...(topics?.groups.map(({ ids }) => inTopics(ids)) ?? [])]
+  const [scope, exclude] = await Promise.all([visibleScopeOf(ctx), excludedIds(ctx, filter)])
+  const byAuthor = userId === undefined ? null : (await feedsOfAuthor(ctx.db, [userId])).map(({ id }) => id)
   const { caches } = ctx.services
   const since = caches.now()
-  const lately = caches.of<true>('search-changes', 1)
-  const known = await searchMemoryOf(ctx.services.database).find(ctx.db, asks, lately.get('', since) === true)
-  if (!known) return null
-  lately.set('', true, ['finds'], since)
-  const { shelf, found } = known
-  return viewOf(shelf, inAll(shelf, written ? [...found, hitsOf(shelf, written)] : found), reach, what, without)
+  const unchangedCache = caches.of<true>('search-changes', 1)
+  const current = await feedIndexOf(ctx.services.database).find(ctx.db, predicates, unchangedCache.get('', since) === true)
+  if (!current) return null
+  unchangedCache.set('', true, ['finds'], since)
+  const { columns, found: result } = current
+  return viewOf(columns, intersection(columns, byAuthor ? [...result, resultSetOf(columns, byAuthor)] : result), scope, filter, exclude)
 }
 
-const pageOfView = async ({ db, actor }: ReadRequest, what: ListWhat, view: View, page: PageWhat): Promise<FeedHit[] | null> => {
-  const { total, shelf } = view
+const pageOfView = async ({ db, actor }: ReadRequest, filter: ListFilter, view: View, page: PageRange): Promise<FeedHit[] | null> => {
+  const { total, columns } = view
   if (total === 0) return []
-  if (what.order.keys[0] === 'f.published_at') return rowsInTurn(db, actor, what, byTime(view, what.order.descending, page))
-  const steps = ((page.offset + page.limit + 1) * shelf.size()) / total
-  return steps < total ? passing(db, actor, what, view, page) : sorted(db, actor, what, idsOf(view.found).filter(view.sees), page)
+  if (filter.order.keys[0] === 'f.published_at') return loadRowsInOrder(db, actor, filter, idsByTime(view, filter.order.descending, page))
+  const steps = ((page.offset + page.limit + 1) * columns.size()) / total
+  return steps < total
+    ? scanInOrder(db, actor, filter, view, page)
+    : sortMatches(db, actor, filter, idsOf(view.result).filter(view.isShown), page)
 }
 
-/** The size of a list that is filtered, from what is kept in memory about all feeds; null where the database must tell. */
-export const totalInMemory = async (ctx: ReadRequest, what: ListWhat): Promise<number | null> => {
-  const view = isKnown(what) ? await findView(ctx, what) : null
+/** The size of a filtered list from the in-memory index; null if only the database can answer. */
+export const totalInMemory = async (ctx: ReadRequest, filter: ListFilter): Promise<number | null> => {
+  const view = isInIndex(filter) ? await resolveView(ctx, filter) : null
   return view === 'nothing' ? 0 : (view?.total ?? null)
 }
 
-/**
- * A page of what would be looked for among many others, with the size of the whole: from what is kept in memory about all feeds, and lately
- * was searched for. Null where the database must tell.
- */
-export const findInMemory = async (ctx: ReadRequest, what: ListWhat, page: PageWhat): Promise<Found | null> => {
-  const view = isRare(what) && isKnown(what) ? await findView(ctx, what) : null
+/** A page of a selective list and its total number, from the in-memory index. Null if the database must answer. */
+export const findInMemory = async (ctx: ReadRequest, filter: ListFilter, page: PageRange): Promise<FoundPage | null> => {
+  const view = isSelective(filter) && isInIndex(filter) ? await resolveView(ctx, filter) : null
   if (view === 'nothing') return { rows: [], total: 0 }
-  const rows = view && (await pageOfView(ctx, what, view, page))
+  const rows = view && (await pageOfView(ctx, filter, view, page))
   return rows && view && { rows, total: view.total }
 }

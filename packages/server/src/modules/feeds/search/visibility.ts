@@ -3,33 +3,35 @@ import type { ReadRequest } from '../../../core/context.ts'
 import { parameters, runText } from '../../../db/index.ts'
 import { visibleFeeds } from '../access.ts'
 
-/** Most callers whose reach is kept. */
-const KEPT = 5000
+const MAX_ENTRIES = 5000
 
-/** What a caller sees of what stands in lists. */
+/** The part of the listed feeds that a caller sees. */
 export interface VisibleScope {
-  /** Places whose feeds he sees whosever they are: `placeKey` of them. */
+  /** `placeKey` of each space and privacy in which the caller sees all feeds. */
   readonly places: ReadonlySet<number>
-  /** Private feeds that he sees for their author's sake, wherever they stand. */
+  /** Ids of private feeds that the caller sees because of their author. */
   readonly personal: readonly number[]
 }
 
 export const placeKey = (spaceId: number | null, privacy: string): number => (spaceId ?? 0) * 2 + (privacy === 'private' ? 1 : 0)
 
-/** Each place as a feed of nobody: the predicate of all lists decides about it. */
-const PLACES = `select s.id as space_id, k.privacy, 0 as user_id, 1 as listed
+/** A dummy feed for each space and privacy, so that the standard visibility predicate can be evaluated per place. */
+const ALL_PLACES = `select s.id as space_id, k.privacy, 0 as user_id, 1 as listed
   from spaces s cross join (select 'public' as privacy union all select 'private' as privacy) k
   union all select cast(null as bigint), 'public', 0, 1 union all select cast(null as bigint), 'private', 0, 1`
 
-const placesOf = async ({ db, actor }: ReadRequest): Promise<ReadonlySet<number>> => {
+const loadPlaces = async ({ db, actor }: ReadRequest): Promise<ReadonlySet<number>> => {
   const { values, p } = parameters()
-  const text = `select c.space_id, c.privacy from (${PLACES}) c where ${visibleFeeds(actor, p, 'c')}`
+  const text = `select c.space_id, c.privacy from (${ALL_PLACES}) c where ${visibleFeeds(actor, p, 'c')}`
   const rows = await runText<{ space_id: number | null; privacy: string }>(db, text, values)
   return new Set(rows.map(({ space_id, privacy }) => placeKey(space_id, privacy)))
 }
 
-/** His own private feeds and, outside of spaces, those of whom he follows: `cross` lets SQLite begin with the few people. */
-const personalOf = async ({ db, actor }: ReadRequest): Promise<number[]> => {
+/**
+ * The caller's own private feeds and, outside of spaces, those of members they follow. `cross` makes SQLite start with the few followed
+ * members.
+ */
+const loadPersonal = async ({ db, actor }: ReadRequest): Promise<number[]> => {
   if (isStaffEverywhere(actor)) return []
   const { values, p } = parameters()
   const me = p(actor.id)
@@ -40,24 +42,29 @@ const personalOf = async ({ db, actor }: ReadRequest): Promise<number[]> => {
   return (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
 }
 
-const kept = async <V>(ctx: ReadRequest, name: string, subjects: readonly string[], work: (ctx: ReadRequest) => Promise<V>): Promise<V> => {
+const cachedForCaller = async <V>(
+  ctx: ReadRequest,
+  name: string,
+  tags: readonly string[],
+  work: (ctx: ReadRequest) => Promise<V>,
+): Promise<V> => {
   const { caches } = ctx.services
   const { actor } = ctx
-  const cache = caches.of<{ value: V }>(name, KEPT)
+  const cache = caches.of<{ value: V }>(name, MAX_ENTRIES)
   const key = `${actor.id} ${isStaffEverywhere(actor)} ${staffSpaces(actor).join()}`
   const since = caches.now()
-  const found = cache.get(key, since)
-  if (found) return found.value
+  const cached = cache.get(key, since)
+  if (cached) return cached.value
   const value = await work(ctx)
-  cache.set(key, { value }, [...subjects, `member:${actor.id}`, `account:${actor.id}`], since)
+  cache.set(key, { value }, [...tags, `member:${actor.id}`, `account:${actor.id}`], since)
   return value
 }
 
-/** What the caller sees at this moment. */
-export const reachOf = async (ctx: ReadRequest): Promise<VisibleScope> => {
+/** The caller's current scope, cached until it changes. */
+export const visibleScopeOf = async (ctx: ReadRequest): Promise<VisibleScope> => {
   const [places, personal] = await Promise.all([
-    kept(ctx, 'places in reach', ['places'], placesOf),
-    kept(ctx, 'private feeds in reach', ['lists'], personalOf),
+    cachedForCaller(ctx, 'places in reach', ['places'], loadPlaces),
+    cachedForCaller(ctx, 'private feeds in reach', ['lists'], loadPersonal),
   ])
   return { places, personal }
 }

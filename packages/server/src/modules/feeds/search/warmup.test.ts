@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { type Database, runText } from '../../../db/index.ts'
-import { searchMemoryOf } from './feed-index.ts'
-import { createSearchAhead } from './warmup.ts'
+import { feedIndexOf } from './feed-index.ts'
+import { createSearchWarmup } from './warmup.ts'
 
 const community = async () => {
   const made = await createWorld({ start: '2026-04-01T12:00:00Z' })
@@ -21,7 +21,7 @@ interface Query {
   readonly parameters: readonly unknown[]
 }
 
-/** Calls `seen` with each statement that reads a portion of what lists hold, before it is sent. */
+/** Calls `seen` before each statement that loads a batch of listed feeds. */
 const watch = ({ read }: Database, seen: (query: Query) => void): void => {
   const send = read.executeQuery.bind(read)
   const watching = (query: Query, ...rest: []) => {
@@ -31,7 +31,7 @@ const watch = ({ read }: Database, seen: (query: Query) => void): void => {
   Object.defineProperty(read, 'executeQuery', { value: watching, configurable: true })
 }
 
-/** How often it was begun to read all feeds. */
+/** Counts how often loading started. */
 const beginnings = (database: Database): { readonly count: number } => {
   const tally = { count: 0 }
   watch(database, ({ sql, parameters }) => {
@@ -40,7 +40,7 @@ const beginnings = (database: Database): { readonly count: number } => {
   return tally
 }
 
-/** More feeds than are read at once, past everything that tells of them. */
+/** Adds more feeds than one batch holds, directly in the database. */
 const addMany = ({ app }: World, count: number) =>
   app.services.database.write(async (db) => {
     const [{ id, user_id } = { id: 0, user_id: 0 }] = await runText<{ id: number; user_id: number }>(
@@ -60,10 +60,10 @@ const addMany = ({ app }: World, count: number) =>
 
 const searchOf = (ana: Member) => async () => (await ana.api.feeds.list({ search: 'amber' })).feeds.total
 
-it('what was read ahead is not read again by who searches first', async () => {
+it('the first search does not load the index again after a warm-up', async () => {
   const { ana, database } = await community()
   const begun = beginnings(database)
-  await searchMemoryOf(database).readAhead(database.read, 0)
+  await feedIndexOf(database).preload(database.read, 0)
   expect(begun.count).toBe(1)
   expect(await searchOf(ana)()).toBe(1)
   await ana.api.feeds.create({ message: 'another amber lamp' })
@@ -71,7 +71,7 @@ it('what was read ahead is not read again by who searches first', async () => {
   expect(begun.count).toBe(1)
 })
 
-it('who searches meanwhile waits for the same', async () => {
+it('a search during the warm-up waits for it', async () => {
   const { world, ana, database } = await community()
   await addMany(world, 2500)
   let portions = 0
@@ -81,15 +81,15 @@ it('who searches meanwhile waits for the same', async () => {
     search ??= searchOf(ana)()
   })
   const begun = beginnings(database)
-  await searchMemoryOf(database).readAhead(database.read, 0)
+  await feedIndexOf(database).preload(database.read, 0)
   expect(await search).toBe(1)
   expect(portions).toBeGreaterThan(3)
   expect(begun.count).toBe(1)
 })
 
-it('begins by itself soon after a start', async () => {
+it('starts on its own soon after startup', async () => {
   const { world, database } = await community()
-  const ahead = createSearchAhead(world.app.services, { afterMs: 0, few: 0 })
+  const ahead = createSearchWarmup(world.app.services, { afterMs: 0, few: 0 })
   await new Promise<void>((resolve) => {
     watch(database, () => resolve())
     ahead.start()
@@ -97,17 +97,17 @@ it('begins by itself soon after a start', async () => {
   await ahead.stop()
 })
 
-it('leaves a small community alone', async () => {
+it('skips a small community', async () => {
   const { database } = await community()
   const begun = beginnings(database)
-  await searchMemoryOf(database).readAhead(database.read, 20_000)
+  await feedIndexOf(database).preload(database.read, 20_000)
   expect(begun.count).toBe(0)
 })
 
-it('ends in the middle of it when the server does', async () => {
+it('stops in the middle when the server stops', async () => {
   const { world, database } = await community()
   await addMany(world, 2500)
-  const ahead = createSearchAhead(world.app.services, { afterMs: 0, few: 0 })
+  const ahead = createSearchWarmup(world.app.services, { afterMs: 0, few: 0 })
   let portions = 0
   const stopped = new Promise<void>((resolve) => {
     watch(database, () => {

@@ -1,37 +1,39 @@
 import type { Services } from '../../../core/context.ts'
-import { searchMemoryOf } from './feed-index.ts'
+import { feedIndexOf } from './feed-index.ts'
 
-/** The first answers of a start come before it. */
-const AFTER_MS = 2000
-/** Where no id is higher, what searches need is read within a tenth of a second: whoever searches first does not miss it. */
-const FEW = 20_000
+/** Leaves the first seconds after startup to requests. */
+const DELAY_MS = 2000
+/** With lower ids only, the index loads within a tenth of a second, so no warm-up is needed. */
+const MIN_FEED_ID = 20_000
 
-export interface SearchAhead {
+export interface SearchWarmup {
   start(): void
   stop(): Promise<void>
 }
 
-/** Reads what searches and filters need into memory soon after a start, beside whatever else there is to do, so that the first who searches need not wait for it. */
-export const createSearchAhead = (
+/** Loads the search index soon after startup, in the background, so that the first search need not wait. */
+export const createSearchWarmup = (
   { database, log }: Pick<Services, 'database' | 'log'>,
-  { afterMs = AFTER_MS, few = FEW } = {},
-): SearchAhead => {
-  const memory = searchMemoryOf(database)
+  { afterMs: delayMs = DELAY_MS, few: minFeedId = MIN_FEED_ID } = {},
+): SearchWarmup => {
+  const index = feedIndexOf(database)
   let timer: NodeJS.Timeout | null = null
-  let reading: Promise<void> = Promise.resolve()
-  const read = () => {
+  let loading: Promise<void> = Promise.resolve()
+  const load = () => {
     // The first search tries again.
-    reading = memory.readAhead(database.read, few).catch((error) => log.warn({ err: error }, 'searches were not read ahead'))
+    loading = index
+      .preload(database.read, minFeedId)
+      .catch((error) => log.warn({ err: error, event: 'search_warmup_failed' }, 'search index warm-up failed'))
   }
   return {
     start: () => {
-      timer = setTimeout(read, afterMs)
+      timer = setTimeout(load, delayMs)
       timer.unref()
     },
     stop: async () => {
       if (timer) clearTimeout(timer)
-      memory.end()
-      await reading
+      index.stop()
+      await loading
     },
   }
 }

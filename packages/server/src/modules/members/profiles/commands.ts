@@ -4,7 +4,7 @@ import type { WriteRequest } from '../../../core/context.ts'
 import { ApiError, invalidField } from '../../../core/errors.ts'
 import { lockRow, replacePersonNames } from '../../../db/index.ts'
 import { checkDisplayName, cleanName } from '../../accounts/index.ts'
-import { refuseBlocked } from '../../automod/index.ts'
+import { assertNotBlocked } from '../../automod/index.ts'
 import { acceptAllPending } from '../../followers/index.ts'
 import { attachMedia } from '../../media/index.ts'
 import { linkProviders } from '../../settings/index.ts'
@@ -131,7 +131,7 @@ export const updateProfile = async (ctx: WriteRequest, username: string, body: P
   const wanted = readBody(before, body, services.origin(), await linkProviders(db))
   const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name as keyof Filled] !== value))
   if (Object.keys(changes).length === 0) return before
-  await refuseBlocked(ctx, actor, shownTexts(changes, before.social_links, body))
+  await assertNotBlocked(ctx, actor, shownTexts(changes, before.social_links, body))
   const after: ProfileRow = { ...before, ...changes, updated_at: now }
   await db
     .updateTable('users')
