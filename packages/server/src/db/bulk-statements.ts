@@ -2,13 +2,13 @@ import { type Db, dialectOf } from './database.ts'
 import { isPortable, type Table } from './schema/table-catalog.ts'
 import { runText, statement, statementOne, type Value } from './sql/statement.ts'
 
-/** SQLite takes 32,766 parameters, PostgreSQL 65,535. */
-const MOST_PARAMETERS = 30_000
-const MOST_ROWS = 512
+/** SQLite allows 32,766 parameters, PostgreSQL 65,535. */
+const MAX_PARAMETERS = 30_000
+const MAX_ROWS = 512
 
-/** A power of two, so that few different texts are kept prepared. */
-const portion = (rows: number, columns: number) => {
-  const most = Math.min(rows, MOST_ROWS, Math.floor(MOST_PARAMETERS / columns))
+/** Rows per statement: a power of two, so that few different texts are prepared. */
+const batchSize = (rows: number, columns: number) => {
+  const most = Math.min(rows, MAX_ROWS, Math.floor(MAX_PARAMETERS / columns))
   return 2 ** Math.floor(Math.log2(most))
 }
 
@@ -29,39 +29,39 @@ const insertText = (table: string, columns: readonly string[], rows: number) => 
   return text
 }
 
-/** Adds many rows, some hundred a statement. Table and column names are never a user's. */
+/** Inserts many rows, up to 512 per statement. Table and column names must not come from users. */
 export const insertRows = async (db: Db, table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Promise<void> => {
   for (let at = 0; at < rows.length; ) {
-    const count = portion(rows.length - at, columns.length)
+    const count = batchSize(rows.length - at, columns.length)
     await runText(db, insertText(table, columns, count), rows.slice(at, at + count).flat())
     at += count
   }
 }
 
-/** What a change of many rows brings along for each: name and type of its columns, the first ones say which row is meant. */
-type Brought = Readonly<Record<string, 'bigint' | 'text'>>
+/** Names and types of the values given per row. */
+type ValueColumns = Readonly<Record<string, 'bigint' | 'text'>>
 
 /**
- * Changes many rows by what is brought along for each, some hundred a statement: `set` and `where` are SQL over the table and `d`.
+ * Updates many rows with values given per row, up to 512 per statement: `set` and `where` are SQL on the table and the values `d`.
  * `updateRows(db, 'feeds', { id: 'bigint', n: 'bigint' }, 'comments_count = comments_count + d.n', 'feeds.id = d.id', [[7, 2]])`
  */
 export const updateRows = async (
   db: Db,
   table: string,
-  brought: Brought,
+  columns: ValueColumns,
   set: string,
   where: string,
   rows: readonly (readonly Value[])[],
 ): Promise<void> => {
-  const types = Object.values(brought)
+  const types = Object.values(columns)
   for (let at = 0; at < rows.length; ) {
-    const count = portion(rows.length - at, types.length)
-    // The types of the first row are those of all.
+    const count = batchSize(rows.length - at, types.length)
+    // Casting the first row determines the types of all rows.
     const values = placeholders(types.length, count).replace(/\$\d+(?=[,)])/g, (parameter) => {
       const column = Number(parameter.slice(1)) - 1
       return column < types.length ? `cast(${parameter} as ${types[column]})` : parameter
     })
-    const text = `with d(${Object.keys(brought).join(', ')}) as (values ${values}) update ${table} set ${set} from d where ${where}`
+    const text = `with d(${Object.keys(columns).join(', ')}) as (values ${values}) update ${table} set ${set} from d where ${where}`
     await runText(db, text, rows.slice(at, at + count).flat())
     at += count
   }
@@ -71,7 +71,7 @@ const lastId = statementOne<{ seq: number }>('update sqlite_sequence set seq = s
 const startIds = statement('insert into sqlite_sequence (name, seq) values ($1, $2)')
 const takeIds = statement<{ id: number }>(`select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2::int)`)
 
-/** Ids that nobody else will get, rising; for rows whose ids must be known before they are inserted. */
+/** Reserves ids, in ascending order, for rows whose ids must be known before the insert. */
 export const reserveIds = async (db: Db, table: string, count: number): Promise<number[]> => {
   if (dialectOf(db) === 'postgres') return (await takeIds(db, [table, count])).map((row) => row.id).sort((a, b) => a - b)
   const last = (await lastId(db, [table, count]))?.seq
@@ -82,7 +82,7 @@ export const reserveIds = async (db: Db, table: string, count: number): Promise<
 
 const skipTo = statement(`select setval(pg_get_serial_sequence($1, 'id'), $2)`)
 
-/** The first of so many ids that follow one another, for whoever is alone with the data. */
+/** Reserves consecutive ids and returns the first; needs exclusive access. */
 export const reserveRange = async (db: Db, table: string, count: number): Promise<number> => {
   if (count === 0) return 1
   if (dialectOf(db) === 'postgres') {
@@ -96,8 +96,7 @@ export const reserveRange = async (db: Db, table: string, count: number): Promis
 }
 
 /**
- * The rows of a table as lists of its columns' values, in the order of its key, `size` at a time. Whole tables are read so in a snapshot
- * without holding more than one page.
+ * Reads a table in pages of `size` rows, in the order of its key, as lists of column values. Only one page is in memory at a time.
  */
 export async function* readRows(db: Db, { name, columns, key }: Table, size = 1000): AsyncGenerator<Value[][]> {
   const order = key.join(', ')
@@ -120,22 +119,22 @@ const postgresSequences = statement<{ name: string; last: number }>(
    where s.schemaname = current_schema() and s.last_value is not null`,
 )
 
-/** The highest id that each table has given out, so that none is used twice after a restore either. */
+/** The highest id that each table has assigned, so that a restored database does not reuse ids. */
 export const readSequences = async (db: Db): Promise<Record<string, number>> => {
   const rows = await { sqlite: sqliteSequences, postgres: postgresSequences }[dialectOf(db)](db)
   return Object.fromEntries(rows.filter(({ name }) => isPortable(name)).map(({ name, last }) => [name, last]))
 }
 
-const forgetSequence = statement('delete from sqlite_sequence where name = $1')
+const removeSequence = statement('delete from sqlite_sequence where name = $1')
 const setSequence = statement(`select setval(pg_get_serial_sequence($1, 'id'), $2)`)
 
-/** Makes the next ids of empty tables, or ones filled with given ids, follow those numbers. */
+/** Sets the last assigned ids of tables. */
 export const writeSequences = async (db: Db, sequences: Readonly<Record<string, number>>): Promise<void> => {
   for (const [table, last] of Object.entries(sequences)) {
     if (last < 1) continue
     if (dialectOf(db) === 'postgres') await setSequence(db, [table, last])
     else {
-      await forgetSequence(db, [table])
+      await removeSequence(db, [table])
       await startIds(db, [table, last])
     }
   }

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import type { Pooler } from './postgres/pool.ts'
 
-/** Where a community's data are, as the configuration says. */
+/** The location of a community's data, from the configuration. */
 export interface DataLocation {
   /** `postgres://…`, a SQLite file (`sqlite:PATH` or a path), or empty: the data directory's own file. */
   readonly url: string
   readonly dataDir: string
-  /** What stands before PostgreSQL; nothing where it is not said. */
+  /** The kind of pooler in front of PostgreSQL; none by default. */
   readonly pooler?: Pooler
-  /** Leads past the pooler, for what needs a session of its own. */
+  /** Bypasses the pooler, for long-lived sessions. */
   readonly directUrl?: string
 }
 

@@ -8,82 +8,89 @@ export type Db = Kysely<Schema>
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** How commits are followed. */
+/** A subscription to committed changes. */
 export interface Following {
-  /** Commits of this process are told in their moment; otherwise all are told at looks, and what is kept is of use only to who has looked. */
+  /**
+   * True: commits of this process invalidate synchronously. False: invalidations arrive only with a poll, so cache entries may be used only after
+   * one.
+   */
   readonly atOnce: boolean
-  /** Whether the last look could tell what was committed. */
+  /** Whether the last poll succeeded. */
   holds(): boolean
-  /** Every commit that was there before, by whatever process, has been told afterwards; false: nobody knows, and nothing kept may be used. */
+  /**
+   * Polls for commits: those of any process that ended before the call have been reported. False: unknown, so no cache entry may be used.
+   */
   look(): boolean | Promise<boolean>
 }
 
-/** Requests wait for their writes; what runs in the background lets them go first. */
+/** Writes of requests go before background writes. */
 export type WritePriority = 'request' | 'background'
 
-/** Codes of the contract, which callers are told as well. */
+/** Error codes of the API. */
 export type Refusal = 'storage_full' | 'service_unavailable'
 
 export interface PoolStats {
   readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number }
-  /** Calls of `reading` by the server that answered them. */
+  /** Calls of `reading`, by the server that served them. */
   readonly readings: { readonly primary: number; readonly replica: number }
 }
 
-/** One open database, the same to everybody above `db/`. */
+/** An open database: the interface is the same for SQLite and PostgreSQL. */
 export interface Database {
   readonly dialect: Dialect
   /** Reads committed data and never waits for a write. */
   readonly read: Db
   /**
-   * Reads all that was committed before it was called, wherever that is cheapest: on a replica that has come that far, else like `read`.
-   * `work` may run again, on the other server, and must do nothing but read.
+   * Reads everything committed before the call: on a replica that has replayed it, or else like `read`. `work` may run again on the primary, so
+   * it must only read.
    */
   reading<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
    * Runs `work` in one transaction and resolves once it is durable. Inside, the handle that `work` receives is the only one to use.
-   * No network, hashing or image work inside. On a conflict that the database resolves by retrying, `work` may run again.
-   * `place`: what many may write to at once, so that they would wait for its row; they do not keep others waiting.
+   * Do no network, hashing or image work inside. `work` runs again after a serialization failure or a deadlock.
+   * `place`: the key of a hot row. Writes with the same key queue in this process, so they do not occupy all connections.
    */
   write<T>(work: (db: Db) => Promise<T>, urgency?: WritePriority, place?: string): Promise<T>
   /**
-   * Resolves once nothing of what `read` shows now could be lost by a power cut. To be awaited before something is said on the strength of
-   * what was read that nobody could take back.
+   * Resolves once everything that `read` shows now is durable. Await it before an action that depends on a read and cannot be undone.
    */
   settled(): Promise<void>
-  /** Runs `work` on the data as they are at one moment, however long it takes and whatever is written meanwhile. */
+  /** Runs `work` on one snapshot of the data, however long it takes. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** How many writes are worth having under way at once. */
+  /** How many concurrent writes increase the throughput. */
   readonly concurrentWrites: number
-  /** Settings of the server that could lose acknowledged writes, in words; empty when it is safe. */
+  /** Descriptions of database settings that can lose acknowledged writes; empty if there are none. */
   unsafeSettings(): Promise<string[]>
-  /** What an operator should set otherwise, in words; empty when nothing is known. */
+  /** Recommendations for the operator; empty if there are none. */
   advice(): Promise<string[]>
-  /** Calls `listener` with what commits changed; null where changes cannot be followed. */
+  /** Calls `listener` with the cache tags that commits changed; null if changes cannot be observed. */
   follow(listener: ChangeListener): Following | null
-  /** Says each text to the processes on this database that listen, where it can carry that; never in a transaction that writes. */
+  /** Sends each text to the listening processes on this database, where it supports that. Do not call it in a writing transaction. */
   signal(channel: SignalChannel, texts: readonly string[]): Promise<void>
-  /** Hears what any process says, this one included, until it is stopped. What is said before it has begun, or while it is away, is lost. */
+  /**
+   * Receives the signals of all processes, this one included. Signals sent before the subscription starts, or while the connection is down,
+   * are lost.
+   */
   onSignal(channel: SignalChannel, listener: SignalListener): Listening
-  /** How many requests wait for a connection, or for their write to be begun. */
+  /** Number of requests that wait for a connection or for their write to start. */
   waiting(): number
-  /** How the connections to a server stand, and which of them has answered reads; null without a server. */
+  /** Connections of the pool, and which servers served reads; null on SQLite. */
   load(): PoolStats | null
-  /** Why writes are refused, as the last one tells: there is no room, or the disk failed. Null: they are not. */
+  /** Why the last write was refused: the disk is full, or it failed. Null: writes succeed. */
   refusal(): Refusal | null
   /**
-   * Overwrites what deleted rows left in the files of SQLite: in the full-text index, and in the log. Takes a moment now and then from writes.
-   * PostgreSQL does that by vacuum.
+   * Overwrites deleted data in the SQLite files: in the full-text index and in the WAL. Writes pause briefly meanwhile. On PostgreSQL, vacuum does
+   * this.
    */
   scrub(): Promise<void>
-  /** Rejects when the database cannot answer. */
+  /** Rejects if the database does not respond. */
   ping(): Promise<void>
-  /** Checks the file or tables themselves; problems in words, empty when sound. */
+  /** Checks the integrity of the database file; returns descriptions of the problems. */
   integrity(): Promise<string[]>
   close(): Promise<void>
 }
 
-/** Thrown by reads and writes when the database is away, busy beyond patience or out of space; nothing was stored. */
+/** Thrown if the database is unreachable, too busy or out of disk space; nothing was stored. */
 export class DatabaseUnavailable extends Error {
   readonly storageFull: boolean
   constructor(cause: unknown, storageFull = false) {
@@ -93,7 +100,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Why a statement failed, as far as callers may care: SQLite and PostgreSQL name it differently. */
+/** Whether a statement violated a unique constraint, by the codes of both databases. */
 export const isUniqueViolation = (error: unknown): boolean => {
   const code = (error as { code?: unknown } | null)?.code
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'

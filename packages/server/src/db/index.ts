@@ -76,17 +76,17 @@ export {
 } from './user-name-search.ts'
 
 export interface Opening extends DataLocation {
-  /** Most connections to a server, and to each replica. */
+  /** Maximum connections to the server, and to each replica. */
   readonly poolSize: number
-  /** Standbys that reads may go to. */
+  /** Read replicas. */
   readonly replicaUrls?: readonly string[]
-  /** How long a request waits for a connection, in ms. */
+  /** How long a request waits for a connection, in milliseconds. */
   readonly patienceMs?: number
-  /** Hears what an operator should know. */
+  /** Receives warnings for the operator. */
   readonly warn?: (what: string) => void
 }
 
-/** Opens the database of an address, and makes its file when it is one. */
+/** Opens the database at an address; creates the file of SQLite if needed. */
 export const openDatabase = ({ poolSize, replicaUrls = [], patienceMs, warn = () => {}, ...place }: Opening): Database => {
   const address = addressOf(place)
   if ('file' in address) return openSqlite(address.file)

@@ -4,7 +4,7 @@ import { statement } from './sql/statement.ts'
 
 export interface ClaimedJob {
   readonly id: number
-  /** The event that it was born of. */
+  /** The event that created it. */
   readonly event_id: number | null
   readonly name: string
   readonly payload: string
@@ -20,7 +20,7 @@ const claiming = (lock: string) =>
 
 const claim = { sqlite: claiming(''), postgres: claiming('for update of j skip locked') }
 
-/** Takes jobs out of the table for the transaction that runs them, in the order of their ids; without those that another worker has. */
+/** Claims jobs for the transaction that runs them, in the order of their ids, by deleting them; skips those locked by other workers. */
 export const claimJobs = async (db: Db, ids: readonly number[]): Promise<ClaimedJob[]> => {
   const taken = await claim[dialectOf(db)](
     db,
@@ -43,27 +43,27 @@ const known = (names: string) => {
   leases.set(names, found)
   return found
 }
-/** Names of jobs are constants of the code. */
+/** Job names are constants, so they need no escaping. */
 const listed = (names: readonly string[]) => names.map((name) => `'${name}'`).join()
 
 interface Lease {
   readonly now: string
-  /** Other workers leave the jobs alone until then. */
+  /** End of the lease. */
   readonly until: string
   readonly limit: number
-  /** Jobs of this name alone. */
+  /** Only jobs with this name. */
   readonly only?: string
-  /** No jobs of these names. */
+  /** No jobs with these names. */
   readonly except?: readonly string[]
 }
 
-/** Takes outgoing jobs that are due for one worker, the oldest first. */
+/** Leases due outgoing jobs to one worker, oldest first. */
 export const leaseJobs = (db: Db, { now, until, limit, only, except = [] }: Lease): Promise<ClaimedJob[]> => {
   const names = only !== undefined ? `and name = '${only}'` : except.length > 0 ? `and name not in (${listed(except)})` : ''
   return known(names)[dialectOf(db)](db, [now, until, limit])
 }
 
-/** A webhook delivery that one sender has taken. */
+/** A webhook delivery leased to one sender. */
 export interface LeasedDelivery {
   readonly id: number
   readonly event_id: number
@@ -86,6 +86,6 @@ const leaseOf = (skip: string) =>
 
 const deliveryLeases = { sqlite: leaseOf(''), postgres: leaseOf('for update skip locked') }
 
-/** Takes deliveries to one webhook that are due at `now` for one sender: the others leave them alone until `until`. */
+/** Leases deliveries of one webhook that are due at `now` to one sender until `until`. */
 export const leaseDeliveries = (db: Db, webhookId: number, now: string, until: string, limit: number): Promise<LeasedDelivery[]> =>
   deliveryLeases[dialectOf(db)](db, [webhookId, now, until, limit])

@@ -87,7 +87,7 @@ export type * from './schema/privacy.ts'
 export type * from './schema/spaces.ts'
 export type * from './schema/webhooks.ts'
 
-/** Every table with its row; the rows of a resource stand in `schema/`. */
+/** Every table and its row type; the row types are in `schema/`. */
 export interface Schema {
   users: UserRow
   managers: ManagerRow

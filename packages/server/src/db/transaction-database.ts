@@ -1,7 +1,7 @@
 import type { Database, Db } from './database.ts'
 import { dialectOf } from './database.ts'
 
-/** A transaction in the clothes of a database, for code that reads and writes by itself: all of it becomes part of the transaction. */
+/** Adapts a transaction to the Database interface: all reads and writes of the caller become part of the transaction. */
 export const databaseWithin = (db: Db): Database => {
   const within = <T>(work: (db: Db) => Promise<T>): Promise<T> => work(db)
   return {

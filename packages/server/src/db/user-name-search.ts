@@ -10,31 +10,31 @@ export interface Names {
   readonly displayName: string
 }
 
-/** Longest part that is kept and looked for, in characters. */
-const LONGEST = 40
-/** Sorts behind everything that begins with the text before it. */
+/** Maximum length of an indexed token, in characters. */
+const MAX_TOKEN_LENGTH = 40
+/** Sorts after every text with the same prefix. */
 const LAST = '\u{10FFFF}'
 
-/** Each word of the names, and what is left of it from each of its characters on; true where it is the whole word. */
-const partsOf = ({ username, displayName }: Names): Map<string, boolean> => {
-  const parts = new Map<string, boolean>()
+/** Every suffix of every word of the names; true for whole words. */
+const tokensOf = ({ username, displayName }: Names): Map<string, boolean> => {
+  const tokens = new Map<string, boolean>()
   for (const word of foldedWords(`${username} ${displayName}`)) {
-    const characters = [...word].slice(0, LONGEST)
+    const characters = [...word].slice(0, MAX_TOKEN_LENGTH)
     for (let at = 1; at < characters.length - 1; at++) {
-      const part = characters.slice(at).join('')
-      if (!parts.has(part)) parts.set(part, false)
+      const token = characters.slice(at).join('')
+      if (!tokens.has(token)) tokens.set(token, false)
     }
-    parts.set(characters.join(''), true)
+    tokens.set(characters.join(''), true)
   }
-  return parts
+  return tokens
 }
 
 export const NAME_COLUMNS = ['token', 'user_id', 'is_whole_word']
-/** The rows of user_name_tokens that make somebody findable. */
+/** The rows of user_name_tokens for a user. */
 export const nameRows = (userId: number, names: Names): (string | number)[][] =>
-  [...partsOf(names)].map(([part, head]) => [part, userId, head ? 1 : 0])
+  [...tokensOf(names)].map(([token, isWholeWord]) => [token, userId, isWholeWord ? 1 : 0])
 
-/** Makes people findable by their names, who have not been so far. */
+/** Adds new users to the name index. */
 export const addPersonNames = (db: Db, people: readonly (Names & { readonly id: number })[]): Promise<void> =>
   insertRows(
     db,
@@ -43,21 +43,21 @@ export const addPersonNames = (db: Db, people: readonly (Names & { readonly id: 
     people.flatMap((person) => nameRows(person.id, person)),
   )
 
-const forget = statement('delete from user_name_tokens where user_id = $1')
+const removeTokens = statement('delete from user_name_tokens where user_id = $1')
 
-/** Makes somebody findable by other names than before. */
+/** Replaces the index entries of a user after a change of their names. */
 export const replacePersonNames = async (db: Db, userId: number, names: Names): Promise<void> => {
-  await forget(db, [userId])
+  await removeTokens(db, [userId])
   await addPersonNames(db, [{ id: userId, ...names }])
 }
 
-/** The range of the rows of user_name_tokens that begin with this word. */
+/** The range of tokens with this prefix. */
 const rangeOf = (word: string): readonly [from: string, to: string] => {
-  const start = [...word].slice(0, LONGEST).join('')
+  const start = [...word].slice(0, MAX_TOKEN_LENGTH).join('')
   return [start, start + LAST]
 }
 
-/** SQL, to be added to a condition: each of these words is found in somebody's names. */
+/** SQL to append to a condition: the user's names contain each of these words. */
 const haveToo = (words: readonly string[], id: string, p: Placeholder): string =>
   words
     .map((word) => {
@@ -66,16 +66,15 @@ const haveToo = (words: readonly string[], id: string, p: Placeholder): string =
     })
     .join('')
 
-/** PostgreSQL does not know how few they are, and would go through everybody to join them. */
+/** PostgreSQL overestimates the matches of a subquery, and would scan all users to join them; so it gets an array. */
 const isAmong = (db: Db, id: string, people: string): string =>
   `${id} ${dialectOf(db) === 'postgres' ? `= any(array(${people}))` : `in (${people})`}`
 
 /**
- * SQL that holds for the people, by the column `id`, in whose names every word of `search` is found; null when there is no word in it.
- * `p` gives placeholders.
+ * SQL condition on the user id in column `id`: the names contain every word of `search`; null if `search` has no words. `p` returns placeholders.
  */
 export const matchingPeople = (db: Db, search: string, p: Placeholder, id = 'u.id'): string | null => {
-  // The longest word leaves the fewest people over.
+  // The longest word is the most selective one.
   const [longest, ...others] = foldedWords(search).sort((a, b) => b.length - a.length)
   if (longest === undefined) return null
   const [from, to] = rangeOf(longest)
@@ -83,22 +82,22 @@ export const matchingPeople = (db: Db, search: string, p: Placeholder, id = 'u.i
   return `${isAmong(db, id, people)}${haveToo(others, id, p)}`
 }
 
-/** The same, and for those whose e-mail address holds the text. */
+/** The same, or the e-mail address contains the text. */
 export const matchingPeopleOrEmails = (db: Db, search: string, p: Placeholder, id = 'u.id'): string => {
   const names = beginningNames(search, p)
   const emails = `select e.id from users e where e.email like ${p(containing(search.toLowerCase()))} escape '\\'`
   return isAmong(db, id, names === null ? emails : `select n.user_id from user_name_tokens n where ${names} union ${emails}`)
 }
 
-/** The same where only few people come into question: each of them is asked for the words, however many others have them too. */
+/** The same for few candidates: the words are looked up per candidate, so common words stay cheap. */
 export const namesOf = (search: string, p: Placeholder, id = 'u.id'): string | null => {
   const words = foldedWords(search)
   return words.length === 0 ? null : `1 = 1${haveToo(words, id, p)}`
 }
 
 /**
- * The same for few people out of many: SQL over user_name_tokens under the alias `n`, which is to be read in the order of its `token`. Its
- * rows begin with the first word of `search`, of people in whose names the other words are found too.
+ * The same for the first few of many matches: a condition on user_name_tokens `n`, to be read in the order of `token`. Its rows have the first
+ * word of `search` as a prefix, and the user's names contain the other words.
  */
 export const beginningNames = (search: string, p: Placeholder): string | null => {
   const [first, ...others] = foldedWords(search)

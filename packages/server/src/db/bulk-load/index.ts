@@ -4,10 +4,10 @@ import { loadSqlite } from './sqlite.ts'
 import type { BulkLoad, Filled } from './types.ts'
 
 /**
- * Runs `work` alone on the data in a single transaction, for filling tables: all of it is kept or, when it throws or the process dies, nothing. Whoever calls it
- * holds the data (see hold.ts) and has no other connection to them. Rows are added faster than by `Database.write` because indexes and
- * references are made at the end, at once; that is worth it where the tables were all but empty before.
- * @throws NotAlone before anything has happened
+ * Runs `work` with exclusive access in a single transaction, to fill tables: all or nothing, also if the process is killed. The caller must have
+ * locked the data (see `data-lock`) and have no other connection. It is faster than `Database.write` because indexes and foreign keys are
+ * created at the end, which pays off if the tables were almost empty.
+ * @throws NotAlone before anything is changed
  */
 export const loadAlone = <T>(place: DataLocation, filled: Filled, work: (load: BulkLoad) => Promise<T>): Promise<T> => {
   const address = addressOf(place)

@@ -13,7 +13,7 @@ interface Part {
   readonly make: string
 }
 
-/** What is set for the one transaction: it takes its time, and sorts whole tables. */
+/** Settings of the transaction, which is long and sorts whole tables. */
 const SETTINGS = [
   ...['statement_timeout = 0', 'lock_timeout = 0', 'idle_in_transaction_session_timeout = 0'],
   ...[`maintenance_work_mem = '256MB'`, `work_mem = '96MB'`, 'max_parallel_maintenance_workers = 2'],
@@ -29,7 +29,7 @@ const KEYS = `select conrelid::regclass::text as "table", format('alter table %s
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
   from pg_constraint where contype in ('p', 'u', 'x') and conrelid = any($1::regclass[]) order by conindid`
 
-/** Kysely over the one connection of the load. */
+/** Kysely on the connection of the load. */
 const kyselyOver = (run: (sql: string, values: readonly unknown[]) => Promise<pg.QueryResult>): Db => {
   const lent = { query: run, release: () => {} } as unknown as pg.PoolClient
   const pool = { options: {}, connect: async () => lent, end: async () => {} }
@@ -42,8 +42,8 @@ const kyselyOver = (run: (sql: string, values: readonly unknown[]) => Promise<pg
   return db
 }
 
-/** Empties tables that are empty: rows that come after that need no look at whose they are later. */
-const renew = async (
+/** Truncates empty tables: rows copied with `freeze` after that need no visibility checks later. */
+const truncateEmpty = async (
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>,
   tables: readonly string[],
 ): Promise<Set<string>> => {
@@ -73,7 +73,7 @@ export const loadPostgres = async <T>(
     const indexes = [...keys, ...((await query(INDEXES, [tables])).rows as Part[])]
     for (const { drop } of [...references, ...indexes]) await query(drop)
     for (const table of tables) await query(`alter table ${table} disable trigger user`)
-    const empty = await renew(query, tables)
+    const empty = await truncateEmpty(query, tables)
 
     const copies = copyRows(client, (table) => empty.has(table))
     const run = async (sql: string, values: readonly unknown[]) => {

@@ -4,9 +4,9 @@ import { kyselyOn } from '../sqlite/database.ts'
 import { databaseWithin } from '../transaction-database.ts'
 import { type BulkLoad, NotAlone } from './types.ts'
 
-/** Beyond some tens of rows a statement the time per row stays the same. */
-const MOST_ROWS = 64
-/** KiB of pages in memory; each of up to three threads that sort takes as much again. */
+/** More rows per statement do not reduce the time per row. */
+const MAX_ROWS = 64
+/** Page cache in KiB; each of up to three sorting threads uses the same amount. */
 const CACHE = 160 * 1024
 
 interface Definition {
@@ -16,8 +16,8 @@ interface Definition {
   readonly sql: string
 }
 
-/** A connection that nobody is beside. The journal then only has to keep the pages that the file had before. */
-const openAlone = (file: string): Sqlite.Database => {
+/** An exclusive connection with a rollback journal, which contains only pages that existed before. */
+const openExclusive = (file: string): Sqlite.Database => {
   const connection = new Sqlite(file, { timeout: 1000 })
   try {
     connection.pragma('locking_mode = EXCLUSIVE')
@@ -38,7 +38,7 @@ const openAlone = (file: string): Sqlite.Database => {
   }
 }
 
-const strip = (connection: Sqlite.Database, tables: readonly string[]): Definition[] => {
+const dropDefinitions = (connection: Sqlite.Database, tables: readonly string[]): Definition[] => {
   const all = connection
     .prepare(`select name, type, tbl_name, sql from sqlite_schema where type in ('index', 'trigger') and sql is not null order by rowid`)
     .all() as Definition[]
@@ -76,7 +76,7 @@ const loadOn = (connection: Sqlite.Database, definitions: readonly Definition[])
     isApart: false,
     add: async (table, columns, rows) => {
       for (let at = 0; at < rows.length; ) {
-        const count = rows.length - at >= MOST_ROWS ? MOST_ROWS : 1
+        const count = rows.length - at >= MAX_ROWS ? MAX_ROWS : 1
         const values: Value[] = []
         for (let i = at; i < at + count; i++) values.push(...(rows[i] as readonly Value[]))
         insertOf(table, columns, count).run(...values)
@@ -97,9 +97,9 @@ const loadOn = (connection: Sqlite.Database, definitions: readonly Definition[])
 
 /** See `loadAlone`. */
 export const loadSqlite = async <T>(file: string, tables: readonly string[], work: (load: BulkLoad) => Promise<T>): Promise<T> => {
-  const connection = openAlone(file)
+  const connection = openExclusive(file)
   try {
-    const definitions = strip(connection, tables)
+    const definitions = dropDefinitions(connection, tables)
     const load = loadOn(connection, definitions)
     const result = await work(load)
     for (const table of new Set(definitions.map(({ tbl_name }) => tbl_name))) for await (const _ of load.index(table));

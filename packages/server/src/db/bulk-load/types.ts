@@ -3,29 +3,29 @@ import type { Value } from '../sql/statement.ts'
 
 export interface Filled {
   readonly tables: readonly string[]
-  /** Those among them whose rows are looked up while they are filled. */
+  /** Tables that keep their keys, since their rows are looked up meanwhile. */
   readonly keyed: readonly string[]
 }
 
 /**
- * One transaction that fills tables with millions of rows. Until they are complete they have no indexes and no triggers, and on PostgreSQL no
- * keys either but those that are named: nothing notices meanwhile when a row comes twice.
+ * A transaction that fills tables with millions of rows. Until they are complete they have no indexes and triggers, and on PostgreSQL only the
+ * keys of `keyed` tables, so duplicates are not detected.
  */
 export interface BulkLoad {
   readonly db: Db
   /** The same for code that expects a database; see `databaseWithin`. */
   readonly database: Database
-  /** Whether the database works in a process of its own, so that whoever waits for something else may give it more to do meanwhile. */
+  /** Whether the database runs in another process, so that work for it can overlap with other work. */
   readonly isApart: boolean
-  /** Adds rows, given as lists of the columns' values. Names of tables and columns are never a user's. */
+  /** Adds rows as lists of column values. Table and column names must not come from users. */
   add(table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Promise<void>
-  /** How many indexes of a table wait to be made. */
+  /** Number of indexes of a table that have not been created yet. */
   waiting(table: string): number
-  /** Gives a table whose rows are all there its indexes back, one at each step. */
+  /** Creates the indexes of a complete table, one per step. */
   index(table: string): AsyncGenerator<void>
 }
 
-/** Somebody else has the data open, so that nobody can be alone with them. */
+/** Another process has the data open. */
 export class NotAlone extends Error {
   override name = 'NotAlone'
 }

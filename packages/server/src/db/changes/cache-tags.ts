@@ -3,16 +3,16 @@ const EVERY = ['insert', 'update', 'delete'] as const
 export interface CacheTagRule {
   readonly table: string
   readonly on: readonly ('insert' | 'delete' | 'update' | `update of ${string}`)[]
-  /** Subject kind → the column that holds its id, or a query in brackets over `$row`; '' for a subject without one. */
+  /** Kind of tag → the column with its id, or a query in parentheses on `$row`; '' for a tag without an id. */
   readonly subjects: Readonly<Record<string, string>>
 }
 
-const PERSON =
+const USER_COLUMNS =
   'username, email, display_name, avatar, total_points, is_verified, status, short_description, website, cover_photo, social_links, badge_slugs'
 
 /**
- * The tables whose changes are told, on SQLite by the triggers of `follow.ts`, on PostgreSQL by those of `postgres-change-log.ts`.
- * `sight`: something that stood may have come into or left somebody's sight; who is in which space is told apart from that.
+ * The row changes that invalidate cache tags, by the triggers of `sqlite/change-triggers.ts` and `code/change-log.ts`. `sight`: the visibility of
+ * existing content may have changed for someone; memberships of spaces have their own tags.
  */
 export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   {
@@ -26,7 +26,7 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   { table: 'comments', on: EVERY, subjects: { feed: 'post_id', comment: 'id' } },
   { table: 'reactions', on: EVERY, subjects: { feed: 'feed_id', marks: 'user_id' } },
   { table: 'bookmarks', on: EVERY, subjects: { marks: 'user_id', bookmarks: 'user_id' } },
-  { table: 'users', on: [`update of ${PERSON}`, 'delete'], subjects: { user: 'id' } },
+  { table: 'users', on: [`update of ${USER_COLUMNS}`, 'delete'], subjects: { user: 'id' } },
   { table: 'users', on: ['insert', 'delete', 'update of status'], subjects: { people: '' } },
   { table: 'managers', on: EVERY, subjects: { user: 'user_id', account: 'user_id', lists: '' } },
   { table: 'manager_spaces', on: EVERY, subjects: { user: 'user_id', account: 'user_id', lists: '' } },
@@ -45,7 +45,7 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   { table: 'achievements', on: EVERY, subjects: { achieved: 'user_id', points: '' } },
   { table: 'leaderboard_levels', on: EVERY, subjects: { levels: '' } },
   { table: 'moderation_config', on: EVERY, subjects: { moderation: '' } },
-  // Whose credentials they are and what they may do: names and points change far more often.
+  // Identity and permissions of an account, apart from `user`, since names and points change far more often.
   { table: 'users', on: ['update of username, email, status', 'delete'], subjects: { account: 'id' } },
   { table: 'notifications', on: EVERY, subjects: { notices: 'user_id' } },
   {
@@ -67,10 +67,10 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   { table: 'enrolments', on: EVERY, subjects: { sight: '' } },
   { table: 'lesson_completions', on: EVERY, subjects: { sight: '' } },
   { table: 'activities', on: EVERY, subjects: { activities: '' } },
-  // What boards and ranks are made from, beside the people on them and what they achieved: sums are kept in the transactions of the ledger, a dozen rows for one of it.
+  // Leaderboards and ranks. The transactions of the ledger update the scores, about a dozen rows per entry, so the ledger's triggers suffice.
   { table: 'points_ledger', on: ['insert', 'delete'], subjects: { points: '' } },
   { table: 'score_periods', on: ['update of state', 'delete'], subjects: { points: '' } },
   { table: 'analytics_state', on: ['update'], subjects: { figures: '' } },
-  // What searches find.
+  // Search results.
   { table: 'feed_index_changelog', on: ['insert'], subjects: { finds: '' } },
 ]

@@ -2,8 +2,8 @@ import { type Db, dialectOf } from '../database.ts'
 import { statement, statementOne } from '../sql/statement.ts'
 
 /**
- * A place in the row of events, compared part by part. On PostgreSQL ids are given out before they are committed, so that a lower one
- * may appear after a higher: there the transaction comes first, the id second. On SQLite it is the id alone.
+ * A position in the event log, compared part by part. PostgreSQL assigns ids before the commit, so a lower id can appear after a higher one:
+ * there it is the transaction id, then the event id. On SQLite it is the event id.
  */
 export type EventPosition = readonly [major: number, minor: number]
 
@@ -17,10 +17,10 @@ export interface TailedEvent {
 
 export interface EventPage {
   readonly events: readonly TailedEvent[]
-  /** Where to go on: behind the last event that was read. Nothing before it will ever appear. */
+  /** The position after the last event read. No event will appear before it. */
   readonly next: EventPosition
   readonly more: boolean
-  /** Further events are committed, and wait for an older transaction that still runs. */
+  /** More events are committed, but an older transaction still runs. */
   readonly held: boolean
 }
 
@@ -51,9 +51,9 @@ interface HorizonRow extends Row {
   readonly xid: string
 }
 
-// Every transaction below the horizon has ended, so what is not there by now will not come. One statement sees one snapshot.
+// Every transaction below the horizon has ended, so no further events can appear below it. A single statement sees one snapshot.
 const HORIZON = 'select pg_snapshot_xmin(pg_current_snapshot()) as xmin'
-/** Behind the last of them; the horizon itself only where there is none. */
+/** The position of the last event below the horizon, or the horizon if there is none. */
 const end = statementOne<{ major: string; minor: number }>(
   `select coalesce(e.xid, x.xmin)::text as major, coalesce(e.id, 0) as minor
    from (${HORIZON}) x left join lateral (select xid, id from events where xid < x.xmin order by xid desc, id desc limit 1) e on true`,
@@ -76,15 +76,15 @@ const postgres = {
     const events = rows.flatMap(({ id, xid, name, actor_id, payload }) =>
       id === null ? [] : [{ position: [Number(xid), id] as const, id, name, actor_id, payload }],
     )
-    // Not up to the horizon: transactions that ended without a trace before a crash give their numbers to others after it.
+    // Not the horizon: after a crash, PostgreSQL can reassign ids of transactions that left no trace.
     return { events, next: events.at(-1)?.position ?? from, more: events.length === limit, held: rows[0]?.held === true }
   },
 }
 
 const tails = { sqlite, postgres }
 
-/** The place behind everything that has settled. */
+/** The position after all events that can be read in commit order. */
 export const latestPosition = (db: Db): Promise<EventPosition> => tails[dialectOf(db)].latest(db)
 
-/** At most `limit` events after a place, in the order in which they settled: none is ever missed by going on from `next`. */
+/** At most `limit` events after a position, in commit order. Continuing from `next` misses no event. */
 export const eventsAfter = (db: Db, from: EventPosition, limit: number): Promise<EventPage> => tails[dialectOf(db)].after(db, from, limit)

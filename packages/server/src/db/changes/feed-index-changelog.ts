@@ -2,9 +2,9 @@ import { type Db, dialectOf } from '../database.ts'
 import { statement } from '../sql/statement.ts'
 
 /**
- * How far somebody has read what triggers note about feeds. On PostgreSQL numbers are given out before they are committed: there everything
- * from the oldest running transaction on is read again, and `seen` tells what of it is known. After a crash transactions may bear numbers again
- * that were given out and left no trace, so that what has a higher position is read as well.
+ * How far a process has read the changelog. PostgreSQL assigns positions before the commit: there everything from the oldest running
+ * transaction on is read again, and `seen` contains the entries of it that are known. After a crash, transaction ids can be reassigned, so
+ * entries with a higher position are read as well.
  */
 export interface ChangePosition {
   readonly last: number
@@ -13,15 +13,15 @@ export interface ChangePosition {
 }
 
 export interface FeedChanges {
-  /** Feeds that came into lists, left them or moved, or whose text changed; each once. */
+  /** Feeds that were listed, unlisted or moved, or whose text changed; each once. */
   readonly feeds: readonly number[]
   readonly next: ChangePosition
-  /** What happened since is not kept any more, so it must be read anew from the feeds. */
+  /** Entries since then have been pruned, so the index must be rebuilt from the feeds. */
   readonly lost: boolean
 }
 
 interface Row {
-  /** Null: nothing happened. */
+  /** Null: no changes. */
   readonly position: number | null
   readonly feed_id: number | null
   readonly oldest: number | null
@@ -54,23 +54,25 @@ const latest = {
 
 const NOTHING_SEEN: ReadonlySet<number> = new Set()
 
-/** The position from which on nothing will be missed that happens from now on. */
+/** The current position: reading from it misses no later change. */
 export const feedChangesNow = async (db: Db): Promise<ChangePosition> => {
   const [row] = await latest[dialectOf(db)](db)
   return { last: row?.last ?? 0, horizon: row?.horizon ?? '', seen: NOTHING_SEEN }
 }
 
-/** What happened to feeds after a position, and is committed. */
+/** The committed changes after a position. */
 export const feedChangesAfter = async (db: Db, from: ChangePosition): Promise<FeedChanges> => {
   const rows = await after[dialectOf(db)](db, [from.last, from.horizon])
   const [first] = rows
-  const noted = rows.flatMap(({ position, feed_id, open }) => (position === null || feed_id === null ? [] : [{ position, feed_id, open }]))
-  const fresh = noted.filter(({ position }) => !from.seen.has(position))
-  const seen = noted.filter(({ open }) => open).map(({ position }) => position)
+  const entries = rows.flatMap(({ position, feed_id, open }) =>
+    position === null || feed_id === null ? [] : [{ position, feed_id, open }],
+  )
+  const fresh = entries.filter(({ position }) => !from.seen.has(position))
+  const seen = entries.filter(({ open }) => open).map(({ position }) => position)
   return {
     feeds: [...new Set(fresh.map(({ feed_id }) => feed_id))],
     next: {
-      last: Math.max(from.last, noted.at(-1)?.position ?? 0),
+      last: Math.max(from.last, entries.at(-1)?.position ?? 0),
       horizon: first?.horizon ?? from.horizon,
       seen: seen.length > 0 ? new Set(seen) : NOTHING_SEEN,
     },
@@ -80,19 +82,19 @@ export const feedChangesAfter = async (db: Db, from: ChangePosition): Promise<Fe
 
 const note = statement('insert into feed_index_changelog (feed_id) values ($1)')
 
-/** Notes that a feed is found by other things than before: its text, its topics. */
+/** Records that the searchable properties of a feed, such as its text or topics, have changed. */
 export const noteFeedChange = async (db: Db, feedId: number): Promise<void> => {
   await note(db, [feedId])
 }
 
 const mark = statement('insert into feed_index_changelog (feed_id) values (0)')
-const forget = statement<{ position: number }>(
+const prune = statement<{ position: number }>(
   `delete from feed_index_changelog where position in (select position from feed_index_changelog
    where position < (select position from feed_index_changelog where feed_id = 0 order by position desc limit 1 offset 2) order by position limit $1) returning position`,
 )
 
-/** Marks this moment; what was noted before the last but one mark goes. */
+/** Adds a checkpoint; entries before the last but one checkpoint can be pruned. */
 export const markFeedChanges = (db: Db) => mark(db)
 
-/** Removes at most `limit` notes that no process needs any more; how many it were. */
-export const pruneFeedChanges = async (db: Db, limit: number): Promise<number> => (await forget(db, [limit])).length
+/** Deletes at most `limit` entries that no process needs; returns their number. */
+export const pruneFeedChanges = async (db: Db, limit: number): Promise<number> => (await prune(db, [limit])).length

@@ -3,7 +3,7 @@ import { type CodeObject, type Trigger, trigger } from './code-object.ts'
 
 const add = (columns: string) => `insert into analytics_outbox (at, user_id, space_id, ${columns})`
 
-/** Whether a feed counts as a post: it is published, and no lesson made it. */
+/** Whether a feed counts as a post: it is published, and not the discussion of a lesson. */
 const isPost = (row: string) => `${row}.status = 'published' and ${row}.lesson_id is null`
 
 const post = (row: string, sign: '' | '-') =>
@@ -12,14 +12,14 @@ const post = (row: string, sign: '' | '-') =>
    where ${isPost(row)}`
 
 /** Comments and reactions of a feed, counted for a space. */
-const under = (feed: string, space: string, sign: '' | '-') => [
+const contributionsTo = (feed: string, space: string, sign: '' | '-') => [
   `${add('comments, comment_reactions')} select c.created_at, c.user_id, ${space}, ${sign}1, ${sign}c.reactions_count
    from comments c where c.post_id = ${feed} and c.status = 'published'`,
   `${add('reactions')} select r.created_at, r.user_id, ${space}, ${sign}1 from reactions r where r.feed_id = ${feed}`,
 ]
 
-// Nothing where the feed is gone already: its own trigger subtracted its comments and reactions. Deletions are handled before they happen,
-// since PostgreSQL runs "after" triggers only when the cascade of a deletion is complete.
+// No rows if the feed is already deleted: its own trigger subtracted its comments and reactions. Deletions use "before" triggers, since
+// PostgreSQL runs "after" triggers when the cascade is complete.
 const comment = (row: string, sign: '' | '-') =>
   `${add('comments, comment_reactions')} select ${row}.created_at, ${row}.user_id, f.space_id, ${sign}1, ${sign}${row}.reactions_count
    from feeds f where f.id = ${row}.post_id and ${row}.status = 'published'`
@@ -34,7 +34,7 @@ const account = (row: string, sign: '' | '-') =>
   `${add('members')} select ${row}.created_at, null, null, ${sign}1 where ${row}.status = 'active'`
 
 const differ = (...columns: string[]) => columns.map((column) => `old.${column} is distinct from new.${column}`).join(' or ')
-const PLACE = ['status', 'lesson_id', 'published_at', 'user_id', 'space_id']
+const COUNTED_BY = ['status', 'lesson_id', 'published_at', 'user_id', 'space_id']
 
 const of = (name: string, table: string, moment: string, when: string | null, ...statements: string[]): Trigger => ({
   name: `analytics_${name}`,
@@ -46,12 +46,12 @@ const of = (name: string, table: string, moment: string, when: string | null, ..
 
 const TRIGGERS: readonly Trigger[] = [
   of('feed_added', 'feeds', 'after insert', isPost('new'), post('new', '')),
-  of('feed_changed', 'feeds', `after update of ${PLACE.join(', ')}`, differ(...PLACE), post('old', '-'), post('new', '')),
+  of('feed_changed', 'feeds', `after update of ${COUNTED_BY.join(', ')}`, differ(...COUNTED_BY), post('old', '-'), post('new', '')),
   of(
     'feed_counted',
     'feeds',
     'after update of reactions_count, comments_count',
-    `${isPost('new')} and (${differ('reactions_count', 'comments_count')}) and not (${differ(...PLACE)})`,
+    `${isPost('new')} and (${differ('reactions_count', 'comments_count')}) and not (${differ(...COUNTED_BY)})`,
     `${add('post_reactions, post_comments')} values (new.published_at, new.user_id, new.space_id,
      new.reactions_count - old.reactions_count, new.comments_count - old.comments_count)`,
   ),
@@ -60,10 +60,10 @@ const TRIGGERS: readonly Trigger[] = [
     'feeds',
     'after update of space_id',
     differ('space_id'),
-    ...under('new.id', 'old.space_id', '-'),
-    ...under('new.id', 'new.space_id', ''),
+    ...contributionsTo('new.id', 'old.space_id', '-'),
+    ...contributionsTo('new.id', 'new.space_id', ''),
   ),
-  of('feed_removed', 'feeds', 'before delete', null, post('old', '-'), ...under('old.id', 'old.space_id', '-')),
+  of('feed_removed', 'feeds', 'before delete', null, post('old', '-'), ...contributionsTo('old.id', 'old.space_id', '-')),
   of('comment_added', 'comments', 'after insert', `new.status = 'published'`, comment('new', '')),
   of(
     'comment_changed',
@@ -91,5 +91,5 @@ const TRIGGERS: readonly Trigger[] = [
   of('account_removed', 'users', 'after delete', `old.status = 'active'`, account('old', '-')),
 ]
 
-/** Note what changes the figures of the analytics, in the transaction that changes them. */
+/** Write the changes of analytics counts to the outbox, in the transaction of the change. */
 export const analyticsCode = (dialect: Dialect): CodeObject[] => TRIGGERS.map((one) => trigger(dialect, one))

@@ -2,18 +2,18 @@ import type { CacheTagRule } from '../changes/cache-tags.ts'
 import { ENTER, EVERYTHING, TOUCHED } from '../postgres/change-log-schema.ts'
 import { type CodeObject, onPostgres } from './code-object.ts'
 
-/** A transaction that touches more is logged as one that touched everything. */
-const MOST_CHARACTERS = 16_000
+/** A transaction with more tags invalidates everything. */
+const MAX_CHARACTERS = 16_000
 
 type Event = 'insert' | 'update' | 'delete'
 
-interface Touching {
-  /** When it is touched, in SQL; '' always. */
+interface Invalidation {
+  /** SQL condition; '' for every change. */
   readonly when: string
   readonly subjects: CacheTagRule['subjects']
 }
 
-/** Writes what the transaction touched at its commit; until then its row says everything. */
+/** Writes the transaction's tags at its commit; until then its row means everything. */
 const ENDED: CodeObject = {
   name: 'cache_invalidations_commit',
   table: 'cache_invalidations',
@@ -40,7 +40,7 @@ const subjectOf = (kind: string, column: string, row: string) => {
   return `'${kind}:' || ${column.startsWith('(') ? column.replaceAll('$row', row) : `${row}.${column}`}`
 }
 
-const touch = ({ when, subjects }: Touching, row: string): string => {
+const touch = ({ when, subjects }: Invalidation, row: string): string => {
   const touches = Object.entries(subjects).map(
     ([kind, column]) => `subject := ${subjectOf(kind, column, row)};
       if strpos(touched, chr(10) || subject || chr(10)) = 0 then touched := touched || subject || chr(10); end if;`,
@@ -48,15 +48,15 @@ const touch = ({ when, subjects }: Touching, row: string): string => {
   return when ? `if ${when} then ${touches.join('\n      ')} end if;` : touches.join('\n      ')
 }
 
-/** One trigger for all that an event of a table touches. */
-const triggerOf = (table: string, event: Event, touchings: readonly Touching[]): CodeObject => {
+/** One trigger for all tags of an event on a table. */
+const triggerOf = (table: string, event: Event, invalidations: readonly Invalidation[]): CodeObject => {
   const row = event === 'delete' ? 'old' : 'new'
-  const isAlways = touchings.some(({ when }) => when === '')
+  const isAlways = invalidations.some(({ when }) => when === '')
   return onPostgres({
     name: `invalidate_${table}_${event}`,
     table,
     moment: `after ${event}`,
-    condition: isAlways ? '' : `when (${touchings.map(({ when }) => when).join(' or ')})`,
+    condition: isAlways ? '' : `when (${invalidations.map(({ when }) => when).join(' or ')})`,
     body: `
     declare
       before text := current_setting('${TOUCHED}', true);
@@ -68,28 +68,28 @@ const triggerOf = (table: string, event: Event, touchings: readonly Touching[]):
         ${ENTER};
         touched := chr(10);
       end if;
-      ${touchings.map((touching) => touch(touching, row)).join('\n      ')}
-      if length(touched) > ${MOST_CHARACTERS} then touched := '${EVERYTHING}'; end if;
+      ${invalidations.map((invalidation) => touch(invalidation, row)).join('\n      ')}
+      if length(touched) > ${MAX_CHARACTERS} then touched := '${EVERYTHING}'; end if;
       if touched is distinct from before then perform set_config('${TOUCHED}', touched, true); end if;
       return null;
     end`,
   })
 }
 
-const touchingsOf = (followed: readonly CacheTagRule[], event: Event): Touching[] =>
+const invalidationsOf = (followed: readonly CacheTagRule[], event: Event): Invalidation[] =>
   followed.flatMap(({ on, subjects }) =>
     on
       .filter((one) => one.split(' ', 1)[0] === event)
       .map((one) => ({ when: one.startsWith('update of ') ? changeOf(one.slice('update of '.length)) : '', subjects })),
   )
 
-/** The triggers of PostgreSQL that write the change log. On SQLite each writing connection brings its own (`follow.ts`). */
+/** The triggers of PostgreSQL that write `cache_invalidations`. On SQLite the writing connection creates temporary ones. */
 export const changeLogCode = (followed: readonly CacheTagRule[]): CodeObject[] => [
   ENDED,
   ...[...Map.groupBy(followed, ({ table }) => table)].flatMap(([table, about]) =>
     (['insert', 'update', 'delete'] as const).flatMap((event) => {
-      const touchings = touchingsOf(about, event)
-      return touchings.length > 0 ? [triggerOf(table, event, touchings)] : []
+      const invalidations = invalidationsOf(about, event)
+      return invalidations.length > 0 ? [triggerOf(table, event, invalidations)] : []
     }),
   ),
 ]

@@ -1,18 +1,18 @@
 import type { Dialect } from '../database.ts'
 
-/** A trigger with what it runs: code that lives in the database, and is replaced when this version's differs. */
+/** A trigger and its function: code in the database, replaced if that of this version differs. */
 export interface CodeObject {
-  /** Of the trigger, and on PostgreSQL of its function as well. */
+  /** The name of the trigger, and on PostgreSQL also of its function. */
   readonly name: string
   readonly table: string
-  /** Make it, and replace an earlier one of that name. */
+  /** Create the trigger, or replace it. */
   readonly statements: readonly string[]
 }
 
 export interface Trigger {
   readonly name: string
   readonly table: string
-  /** `after update of title`, as both databases spell it. */
+  /** Such as `after update of title`; the syntax is the same on both databases. */
   readonly moment: string
   /** Condition for a row; null: every row. */
   readonly when: string | null
@@ -31,7 +31,7 @@ export const trigger = (dialect: Dialect, { name, table, moment, when, statement
   return onPostgres({ name, table, moment, condition, body: `begin ${body} return ${result}; end` })
 }
 
-/** A trigger of PostgreSQL and its function. Replacing it lets everybody go on reading the table. */
+/** A trigger of PostgreSQL and its function. Replacing it does not block reads of the table. */
 export const onPostgres = (of: {
   readonly name: string
   readonly table: string

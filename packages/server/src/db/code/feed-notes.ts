@@ -1,10 +1,10 @@
 import type { Dialect } from '../database.ts'
 import { type CodeObject, type Trigger, trigger } from './code-object.ts'
 
-/** What lists sort, place and filter a feed by. */
+/** The columns that lists sort and filter by. */
 const COLUMNS = ['listed', 'space_id', 'privacy', 'published_at', 'type']
 const CHANGED = COLUMNS.map((column) => `old.${column} is distinct from new.${column}`)
-/** Its first comment comes, or its last one goes. */
+/** The first comment was added, or the last one deleted. */
 const ANSWERED = '(old.comments_count = 0) is distinct from (new.comments_count = 0)'
 
 const note = (name: string, moment: string, when: string, id: string): Trigger => ({
@@ -21,7 +21,7 @@ const NOTES: readonly Trigger[] = [
   note('removed', 'after delete', 'old.listed = 1', 'old.id'),
 ]
 
-/** A full-text table of SQLite has no foreign keys. */
+/** Full-text tables of SQLite have no foreign keys. */
 const UNSEARCHED: Trigger = {
   name: 'feed_search_removed',
   table: 'feeds',
@@ -30,6 +30,6 @@ const UNSEARCHED: Trigger = {
   statements: ['delete from feed_search where rowid = old.id'],
 }
 
-/** Note each feed that enters lists, leaves them or moves, for what processes keep in memory; and remove search entries. */
+/** Record each feed that is listed, unlisted or moved, for the in-memory index of each process; and delete search entries. */
 export const feedNotesCode = (dialect: Dialect): CodeObject[] =>
   [...NOTES, ...(dialect === 'sqlite' ? [UNSEARCHED] : [])].map((one) => trigger(dialect, one))

@@ -7,15 +7,15 @@ import type { CodeObject } from './code-object.ts'
 import { feedNotesCode } from './feed-notes.ts'
 
 export interface Code {
-  /** Raised once in each release that changes a definition: of two servers on one database the higher version's definitions stay. */
+  /** Incremented in each release that changes a definition: with two versions on one database, the definitions of the higher one stay. */
   readonly version: number
-  /** Every trigger that the database should hold; computed when it is asked for. */
+  /** All triggers of this version, computed on each call. */
   readonly objects: (dialect: Dialect) => readonly CodeObject[]
 }
 
 /**
- * Triggers of this version. Servers of different versions share a database while they are replaced one by one, so a definition stays
- * compatible with the release before: it may tell more (a subject that a process does not know is ignored), and never less.
+ * Triggers of this version. During a rolling upgrade, servers of two versions share a database, so definitions stay compatible with the previous
+ * release: they may report more (unknown tags are ignored), but never less.
  */
 export const CODE: Code = {
   version: 2,

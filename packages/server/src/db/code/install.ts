@@ -5,10 +5,10 @@ import { runText } from '../sql/statement.ts'
 import type { CodeObject } from './code-object.ts'
 import { CODE, type Code, hashOf } from './index.ts'
 
-/** Instances that start at once take turns, for this and for migrations. */
-export const TAKE_TURNS = 'select pg_advisory_xact_lock(4839201)'
+/** Serializes migrations and installations of instances that start simultaneously. */
+export const LOCK_SCHEMA = 'select pg_advisory_xact_lock(4839201)'
 
-/** `made`: the hash of what the catalogue showed once it was made, so that a change by hand is found. */
+/** `made`: the hash of the definition in the catalog after the installation, so that manual changes are detected. */
 const TABLE = `create table if not exists installed_code (
   name text primary key, version integer not null, hash text not null, made text not null)`
 
@@ -38,12 +38,12 @@ const HAS_TABLE: Readonly<Record<Dialect, string>> = {
   postgres: `select 1 where to_regclass('installed_code') is not null`,
 }
 
-/** Names that only this program gives: one that is not defined any more is a leftover. */
-const OURS = /^(analytics|invalidate|feed_index|feed_search|follow|feeds_noted|feeds_unsearched)(_|$)/
+/** Names that only this program uses: a trigger that is no longer defined is obsolete. */
+const OWN_NAMES = /^(analytics|invalidate|feed_index|feed_search|follow|feeds_noted|feeds_unsearched)(_|$)/
 
-/** How the triggers of a database differ from those of this version, by name. */
+/** Differences between the triggers of a database and those of this version, by name. */
 export interface CodeState {
-  /** The version whose definitions are there, where that is newer than this one: then they stay. */
+  /** The installed version, if it is newer than this one; then its definitions stay. */
   readonly newer: number | null
   readonly missing: readonly string[]
   readonly different: readonly string[]
@@ -80,7 +80,7 @@ const examine = async (db: Db, code: Code): Promise<Examined> => {
     newer: highest > code.version ? highest : null,
     missing: [...names].filter((name) => !found.has(name)),
     different: wanted.filter((one) => found.has(one.name) && !isSame(one)).map(({ name }) => name),
-    leftover: present.map(({ name }) => name).filter((name) => !names.has(name) && (installed.has(name) || OURS.test(name))),
+    leftover: present.map(({ name }) => name).filter((name) => !names.has(name) && (installed.has(name) || OWN_NAMES.test(name))),
   }
 }
 
@@ -97,7 +97,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const FORGET = 'delete from installed_code where name = $1'
 
-/** Its names come from the catalogue of the database, where anything may stand. */
+/** The names come from the catalog, so they are quoted. */
 const remove = async (db: Db, { name, table }: Present) => {
   const isShared = dialectOf(db) === 'postgres'
   await sql.raw(`drop trigger if exists ${quoted(name)}${isShared ? ` on ${quoted(table)}` : ''}`).execute(db)
@@ -106,12 +106,12 @@ const remove = async (db: Db, { name, table }: Present) => {
 }
 
 /**
- * Installs what differs, inside a transaction; of all tables, or of one. Whatever a newer version has installed stays as it is.
- * @returns the names of the triggers that were made, replaced or removed
+ * Installs the triggers that differ, inside a transaction: those of all tables, or of one. Definitions of a newer version stay.
+ * @returns the names of the created, replaced and removed triggers
  */
 export const installWithin = async (db: Db, code = CODE, only?: string): Promise<string[]> => {
   const dialect = dialectOf(db)
-  if (dialect === 'postgres') await runText(db, TAKE_TURNS, [])
+  if (dialect === 'postgres') await runText(db, LOCK_SCHEMA, [])
   await sql.raw(TABLE).execute(db)
   const { newer, missing, different, leftover, forgotten, wanted, present, highest } = await examine(db, code)
   if (newer !== null) return []
@@ -132,8 +132,8 @@ export const installWithin = async (db: Db, code = CODE, only?: string): Promise
 }
 
 /**
- * The same for a database that servers may be working on: one table at a time, each in its own transaction, which holds no lock on any other
- * table. Where it is interrupted the next start does the rest.
+ * The same while servers use the database: one table per transaction, so that only one table is locked at a time. If it is interrupted, the next
+ * start continues.
  */
 export const installCode = async (database: Database, code = CODE): Promise<string[]> => {
   const { newer, missing, different, leftover, wanted, present, highest } = await examine(database.read, code)
@@ -142,9 +142,9 @@ export const installCode = async (database: Database, code = CODE): Promise<stri
   const tables = new Set([...wanted, ...present].filter(({ name }) => wrong.has(name)).map(({ table }) => table))
   const names: string[] = []
   for (const table of tables) names.push(...(await database.write((db) => installWithin(db, code, table))))
-  // What was written without a trigger was told to nobody: servers drop everything that they keep in memory.
+  // Changes made without the triggers invalidated nothing, so all caches are invalidated.
   if (names.length > 0 && database.dialect === 'postgres') await database.write((db) => runText(db, TOUCH_EVERYTHING, []))
-  // The definitions are those of an earlier version, but they are now this one's to keep.
+  // The definitions are unchanged, but this version now owns them.
   if (tables.size === 0 && highest < code.version) await database.write((db) => installWithin(db, code))
   return names
 }

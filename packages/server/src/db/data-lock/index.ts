@@ -22,12 +22,12 @@ interface HolderRow {
 const describe = (row: HolderRow | undefined, file: string) =>
   row ? `${NAMES[row.holder]} (process ${row.pid}, since ${row.since} UTC) holds ${file}` : `another process holds ${file}`
 
-/** Somebody who only looks whether the data are held is gone after this. */
+/** Longer than another process takes to check whether the data are locked. */
 const PATIENCE_MS = 300
 
 /**
- * A small SQLite file beside the database, in which a write transaction stays open: the operating system frees the lock when the
- * process ends, also after kill -9 and across containers that share the directory, where process ids mean nothing.
+ * A small SQLite file next to the database, with a write transaction that stays open. The operating system releases its lock when the process
+ * ends, also after kill -9, and in containers that share the directory, where process ids are ambiguous.
  */
 const lockFile = (file: string, holder: Holder): Hold => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -36,7 +36,7 @@ const lockFile = (file: string, holder: Holder): Hold => {
     const token = randomUUID()
     const since = new Date().toISOString().slice(0, 19).replace('T', ' ')
     const holderOf = () => lock.prepare('select * from holder').get() as HolderRow | undefined
-    // Who it is must be committed before the transaction that stays open; between the two another one may come first.
+    // The holder's name must be committed before the transaction that stays open; another process may take the lock between the two.
     for (let known = false; !known; ) {
       lock.exec(`begin immediate; create table if not exists holder (holder, pid, since, token); delete from holder`)
       lock.prepare('insert into holder values (?, ?, ?, ?)').run(holder, process.pid, since, token)
@@ -63,28 +63,28 @@ const readHolder = (lock: Sqlite.Database): HolderRow | undefined => {
     if (lock.inTransaction) lock.exec('rollback')
     return lock.prepare('select * from holder').get() as HolderRow | undefined
   } catch {
-    // It is being written this very moment.
+    // It is being written.
     return undefined
   }
 }
 
-/** Where a session of one's own can be had; sessions of a pooler may be handed around. */
+/** The address for a long-lived session, and whether a pooler shares its sessions. */
 const sessionsOf = (server: string, { pooler = 'off', directUrl = '' }: DataLocation) => ({
   url: directUrl || server,
-  handsAround: pooler !== 'off' && !directUrl,
+  isTransactionPooled: pooler !== 'off' && !directUrl,
 })
 
 /**
- * Holds the data until it is released. One server holds a SQLite file; several may share PostgreSQL; a restore or a move is always alone.
+ * Locks the data until the lock is released: SQLite for one server, PostgreSQL for several. A restore, a demo or a move is always exclusive.
  * `marks` are those of a server.
- * @throws DataLocked when somebody holds them already, or another server is not like this one
+ * @throws DataLocked when another process has locked them, or another server has different marks
  */
 export const lockData = async (place: DataLocation, holder: Holder, marks: Marks | null = null): Promise<Hold> => {
   const address = addressOf(place)
   return 'file' in address ? lockFile(address.file, holder) : lockServer(sessionsOf(address.server, place), holder, marks)
 }
 
-/** Whether somebody holds a SQLite file now. */
+/** Whether a process has locked a SQLite file. */
 export const isFileHeld = (file: string): boolean => {
   if (!existsSync(`${file}.lock`)) return false
   const lock = new Sqlite(`${file}.lock`, { timeout: 0 })
@@ -99,7 +99,7 @@ export const isFileHeld = (file: string): boolean => {
   }
 }
 
-/** Whether a server, a restore or a move holds the data now. */
+/** Whether a server, a restore, a demo or a move has locked the data. */
 export const isServed = async (place: DataLocation): Promise<boolean> => {
   const address = addressOf(place)
   return 'file' in address ? isFileHeld(address.file) : isServerLocked(place.directUrl || address.server)

@@ -1,18 +1,18 @@
 import pg from 'pg'
 import { codeOf, TOO_MANY } from '../postgres/pool.ts'
 
-/** A hold on a community's data; it ends with its process, however that dies. */
+/** A lock on a community's data; it is released when the process ends, however it ends. */
 export interface Hold {
   release(): Promise<void>
-  /** How this server stands to the others on the same database; null where there can be none. */
+  /** The servers on the same database; null if there can be only one. */
   readonly beside: Beside | null
 }
 
-/** What servers on one database must have in common, as numbers of 31 bits that tell it apart. */
+/** What servers on one database must have in common, as 31-bit fingerprints. */
 export interface Marks {
   readonly secret: number
   readonly files: number
-  /** The tables as it knows them. */
+  /** The migrations that it knows. */
   readonly schema: number
 }
 
@@ -20,27 +20,27 @@ export interface Beside {
   /** Servers on this database, this one included. */
   readonly servers: number
   readonly sharesFiles: boolean
-  /** Most connections that the database server takes. */
+  /** The connection limit of the database server. */
   readonly mostConnections: number
 }
 
-/** `server`: serves the data. `restore` and `demo` fill them, `move` takes them elsewhere; these want nobody else. */
+/** `restore`, `demo` and `move` need the data exclusively. */
 export type Holder = 'server' | 'restore' | 'move' | 'demo'
 
-/** Somebody else holds the data, in words that say who. */
+/** Another process has locked the data; the message names it. */
 export class DataLocked extends Error {
   override name = 'DataHeld'
 }
 
 const LOCK = 4839202
-/** With a second number each: which secret a server has, where it keeps files, and which tables it knows. */
+/** Two-part advisory locks, the second part of which is a fingerprint. */
 const SECRET = 4839203
 const FILES = 4839204
 const SCHEMA = 4839205
 const RECONNECT_MS = 1000
-/** A connection that was lost without a word is noticed by asking, this often; an answer takes no longer than this. */
-const LOOK_MS = 5000
-const ANSWER_WITHIN_MS = 3000
+/** The connection is checked at this interval, since an interrupted network causes no error. */
+const HEARTBEAT_MS = 5000
+const RESPONSE_WITHIN_MS = 3000
 
 const connect = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, keepAlive: true, application_name: 'lyceum hold' })
@@ -56,7 +56,9 @@ const connect = async (url: string): Promise<pg.Client> => {
   return client
 }
 
-/** Where sessions are handed around, locks belong to a transaction that stays open; it has no snapshot and holds nothing else up. */
+/**
+ * Behind a pooler in transaction mode, the locks belong to a transaction that stays open. It has no snapshot, so it does not block vacuum.
+ */
 const BEGIN = 'begin; set local idle_in_transaction_session_timeout = 0'
 
 const OTHERS = `select l.classid::int as kind, l.objid::bigint as mark, count(*)::int as servers,
@@ -67,7 +69,7 @@ const OTHERS = `select l.classid::int as kind, l.objid::bigint as mark, count(*)
 
 interface OthersRow {
   readonly kind: number
-  /** Of type bigint, which comes as text. */
+  /** A bigint, which `pg` returns as text. */
   readonly mark: string
   readonly servers: number
   readonly most: number
@@ -75,21 +77,21 @@ interface OthersRow {
 
 interface Where {
   readonly url: string
-  readonly handsAround: boolean
+  readonly isTransactionPooled: boolean
 }
 
 /**
- * Locks that servers share, on a connection that is made again when it breaks.
- * @throws DataLocked when somebody else is alone there, or a server runs with another secret or other tables
+ * Takes shared locks (a server) or exclusive ones on a connection that is re-established when it breaks.
+ * @throws DataLocked when another process has an exclusive lock, or a server runs with another secret or other migrations
  */
-export const lockServer = async ({ url, handsAround }: Where, holder: Holder, marks: Marks | null): Promise<Hold> => {
-  const lock = (shared: boolean) => `pg_try_advisory${handsAround ? '_xact' : ''}_lock${shared ? '_shared' : ''}`
+export const lockServer = async ({ url, isTransactionPooled }: Where, holder: Holder, marks: Marks | null): Promise<Hold> => {
+  const lock = (shared: boolean) => `pg_try_advisory${isTransactionPooled ? '_xact' : ''}_lock${shared ? '_shared' : ''}`
   let released = false
   let client = await connect(url)
   let timer: NodeJS.Timeout | undefined
 
   const take = async () => {
-    if (handsAround) await client.query(BEGIN)
+    if (isTransactionPooled) await client.query(BEGIN)
     const { rows } = await client.query<{ held: boolean }>(`select ${lock(holder === 'server')}(${LOCK}) as held`)
     if (rows[0]?.held !== true) return false
     if (!marks) return true
@@ -100,12 +102,12 @@ export const lockServer = async ({ url, handsAround }: Where, holder: Holder, ma
   const watch = () => {
     const current = client
     const look = setInterval(() => {
-      const late = setTimeout(() => void current.end(), ANSWER_WITHIN_MS)
+      const late = setTimeout(() => void current.end(), RESPONSE_WITHIN_MS)
       current
         .query('select 1')
         .catch(() => {})
         .finally(() => clearTimeout(late))
-    }, LOOK_MS)
+    }, HEARTBEAT_MS)
     look.unref()
     client.once('end', () => {
       clearInterval(look)
@@ -163,7 +165,7 @@ export const lockServer = async ({ url, handsAround }: Where, holder: Holder, ma
   }
 }
 
-/** Whether anybody holds the database. */
+/** Whether any process has locked the database. */
 export const isServerLocked = async (url: string): Promise<boolean> => {
   const client = await connect(url)
   try {

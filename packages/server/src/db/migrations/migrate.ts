@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { codeState, installCode, installWithin, TAKE_TURNS } from '../code/install.ts'
+import { codeState, installCode, installWithin, LOCK_SCHEMA } from '../code/install.ts'
 import { type Database, type Db, dialectOf } from '../database.ts'
 import { withoutTimeouts } from '../postgres/database.ts'
 import { checkOwner, checkOwnerOfSchema } from '../schema/schema-ownership.ts'
@@ -12,15 +12,15 @@ const applied = async (db: Db): Promise<string[]> => {
 }
 
 export interface Migrated {
-  /** Names of the migrations that ran now. */
+  /** Names of the migrations that ran. */
   readonly migrations: readonly string[]
-  /** Names of the triggers that were made, replaced or removed now. */
+  /** Names of the triggers that were created, replaced or removed. */
   readonly code: readonly string[]
 }
 
 /**
- * Brings the tables up to this version's shape, forward only, all in one transaction; and the triggers, unless a newer version installed its own.
- * With `keepsTriggers` those of a database whose tables are up to date stay as they are.
+ * Runs the pending migrations in one transaction, and installs the triggers unless a newer version has installed its own. With `keepsTriggers`,
+ * the triggers stay if no migration is pending.
  * @throws when the database was written by a newer Lyceum, or by another program
  */
 export const migrate = async (database: Database, now: string, keepsTriggers = false): Promise<Migrated> => {
@@ -30,14 +30,14 @@ export const migrate = async (database: Database, now: string, keepsTriggers = f
 }
 
 /**
- * The migrations inside a transaction, with the triggers where the tables have changed; `only` limits it to these migrations, for data of an
- * older version that are still to come in.
+ * Runs migrations inside a transaction, and installs the triggers if any ran. `only` limits it to these migrations, to load data of an older
+ * version.
  */
 export const migrateWithin = async (db: Db, now: string, only?: readonly string[]): Promise<Migrated> => {
   const dialect = dialectOf(db)
   if (dialect === 'postgres') {
     await withoutTimeouts(db)
-    await sql.raw(TAKE_TURNS).execute(db)
+    await sql.raw(LOCK_SCHEMA).execute(db)
     await checkOwnerOfSchema(db)
   }
   await sql`create table if not exists migrations (name text primary key, applied_at text not null)`.execute(db)
@@ -51,15 +51,15 @@ export const migrateWithin = async (db: Db, now: string, only?: readonly string[
     await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(db)
     ran.push(name)
   }
-  // Triggers fit the tables of this version only.
+  // The triggers need the tables of this version.
   const isWhole = done.length + ran.length === MIGRATIONS.length
   return { migrations: ran, code: isWhole && ran.length > 0 ? await installWithin(db) : [] }
 }
 
-/** The names of all migrations of this version, in their order. */
+/** Names of all migrations of this version, in order. */
 export const knownMigrations = (): string[] => MIGRATIONS.map((migration) => migration.name)
 
-/** The migrations that this database has seen; none when it is empty. */
+/** The migrations that ran on this database; none if it is empty. */
 export const appliedMigrations = async (db: Db): Promise<string[]> => {
   try {
     return await applied(db)
@@ -72,7 +72,7 @@ export const appliedMigrations = async (db: Db): Promise<string[]> => {
 const isMissingTable = (error: unknown) =>
   (error as { code?: unknown } | null)?.code === '42P01' || /no such table: migrations/.test(error instanceof Error ? error.message : '')
 
-/** What `migrate` would do, without doing it. */
+/** What `migrate` would do. */
 export const pending = async (database: Database): Promise<Migrated> => {
   const done = await appliedMigrations(database.read)
   const migrations = knownMigrations().filter((name) => !done.includes(name))

@@ -2,14 +2,14 @@ import { shared } from '../../util/coalesce.ts'
 import type { ChangeListener } from '../sqlite/change-triggers.ts'
 import { EVERYTHING } from './change-log-schema.ts'
 
-/** An instance that nobody asks looks all the same, and what everybody has seen goes. */
-const TEND_MS = 15_000
-/** After a look that failed nobody waits for another one until this one worked. */
+/** Idle instances poll at this interval too, and entries that every instance has seen are pruned. */
+const PRUNE_MS = 15_000
+/** After a failed poll, requests do not wait for one until a retry has succeeded. */
 const RETRY_MS = 250
-/** Where a transaction has been open for so many others, what ended since is too much to be looked through each time. */
-const MOST_OPEN = 4000n
+/** If a transaction stays open while this many others start, the entries since then are too many to scan with each poll. */
+const MAX_SNAPSHOT_AGE = 4000n
 
-/** What everybody who looks can see by now: a snapshot of PostgreSQL, and to which run of it, from crash to crash, it belongs. */
+/** The snapshot of the last poll. `run` identifies the log's life: a crash empties the unlogged tables. */
 interface Seen {
   readonly snapshot: string
   readonly oldest: bigint
@@ -18,47 +18,47 @@ interface Seen {
 
 interface Row {
   readonly snapshot: string
-  /** Null: the log is new. */
+  /** Null: the log has no watermark yet. */
   readonly run: string | null
-  /** Nothing that ended since is gone from the log. */
+  /** No entry since the last poll has been pruned. */
   readonly whole: boolean | null
   readonly tags: string | null
 }
 
-/** What ended between two snapshots; without the former one nothing is looked for. */
-const LOOK = `select pg_current_snapshot()::text as snapshot, f.run_id::text || pg_postmaster_start_time()::text as run, $1::xid8 >= f.watermark as whole,
+/** The tags of the transactions that ended between two snapshots; none without an earlier snapshot. */
+const POLL = `select pg_current_snapshot()::text as snapshot, f.run_id::text || pg_postmaster_start_time()::text as run, $1::xid8 >= f.watermark as whole,
     (select string_agg(l.tags, '') from cache_invalidations l where l.xid >= $1::xid8 and not pg_visible_in_snapshot(l.xid, $2::pg_snapshot)) as tags
   from (select 1) o left join cache_invalidation_watermark f on true`
 const BEGIN = `insert into cache_invalidation_watermark (watermark, next_watermark) select xmin, xmin from pg_snapshot_xmin(pg_current_snapshot()) as xmin
   on conflict do nothing`
 
-/** Rows of another cluster, which a dump may bring along, have numbers that were not given out here yet. */
+/** Entries restored from a dump of another cluster have transaction ids that this one has not assigned yet. */
 const CLEAN = 'delete from cache_invalidations where xid >= pg_snapshot_xmax(pg_current_snapshot())'
-/** In turn by whoever comes first: what ended before the last turn but one goes. */
-const TEND = `with due as (
+/** Any instance can prune; it deletes the entries from before the last but one pruning. */
+const PRUNE = `with due as (
     update cache_invalidation_watermark set watermark = next_watermark, next_watermark = pg_snapshot_xmin(pg_current_snapshot()),
       advanced_at = clock_timestamp()
-    where advanced_at < clock_timestamp() - interval '${2 * TEND_MS} milliseconds' returning watermark)
+    where advanced_at < clock_timestamp() - interval '${2 * PRUNE_MS} milliseconds' returning watermark)
   delete from cache_invalidations where xid < (select watermark from due)`
 
 const seenOf = ({ snapshot, run }: Row): Seen | null => {
   const [oldest = 0n, next = 0n] = snapshot.split(':', 2).map(BigInt)
-  return next - oldest > MOST_OPEN ? null : { snapshot, oldest, run: run ?? '' }
+  return next - oldest > MAX_SNAPSHOT_AGE ? null : { snapshot, oldest, run: run ?? '' }
 }
 
 export interface ChangeLogOptions {
-  /** Asks the primary, beside everything else that is asked there. */
+  /** Queries the primary on a separate connection. */
   readonly ask: (text: string, values: readonly unknown[]) => Promise<readonly object[]>
   readonly listener: ChangeListener
 }
 
 /**
- * Tells what was committed since the last look, by whatever process: with one statement, which all share who look at the same time. Each
- * transaction that had ended when a look began has been told of when it ends.
+ * Polls for the cache tags that any process has invalidated since the last poll. Concurrent polls share one statement. Every transaction that
+ * ended before a poll began has been reported when it returns.
  */
 export const followChangeLog = ({ ask, listener }: ChangeLogOptions) => {
   let seen: Seen | null = null
-  let away = false
+  let isFailing = false
   let closed = false
   let retry: NodeJS.Timeout | undefined
 
@@ -68,8 +68,8 @@ export const followChangeLog = ({ ask, listener }: ChangeLogOptions) => {
   }
 
   const compare = async (): Promise<Row> => {
-    const [row] = (await ask(LOOK, [seen?.oldest.toString() ?? null, seen?.snapshot ?? null])) as readonly Row[]
-    if (!row) throw new Error('the server did not tell what it shows')
+    const [row] = (await ask(POLL, [seen?.oldest.toString() ?? null, seen?.snapshot ?? null])) as readonly Row[]
+    if (!row) throw new Error('the server did not return a snapshot')
     if (row.run !== null) return row
     await ask(BEGIN, [])
     return compare()
@@ -83,33 +83,33 @@ export const followChangeLog = ({ ask, listener }: ChangeLogOptions) => {
     else if (row.tags) listener(new Set(row.tags.split('\n').filter(Boolean)))
   }
 
-  const question = shared(async (): Promise<boolean> => {
+  const poll = shared(async (): Promise<boolean> => {
     try {
       await read()
-      away = false
+      isFailing = false
     } catch {
-      away = true
+      isFailing = true
       lose()
-      if (!closed) retry = setTimeout(() => void question(), RETRY_MS).unref()
+      if (!closed) retry = setTimeout(() => void poll(), RETRY_MS).unref()
     }
     return seen !== null
   })
 
-  const tend = async () => {
-    await question()
-    if (!away) await ask(TEND, []).catch(() => {})
+  const prune = async () => {
+    await poll()
+    if (!isFailing) await ask(PRUNE, []).catch(() => {})
   }
-  const tending = setInterval(() => void tend(), TEND_MS).unref()
+  const pruning = setInterval(() => void prune(), PRUNE_MS).unref()
   void ask(CLEAN, []).catch(() => {})
 
   return {
-    /** Whether what is kept may be used by whoever looked. */
-    look: (): boolean | Promise<boolean> => (away ? false : question()),
+    /** Polls; whether the caller may use the cache. */
+    look: (): boolean | Promise<boolean> => (isFailing ? false : poll()),
     holds: () => seen !== null,
     stop: () => {
       closed = true
       clearTimeout(retry)
-      clearInterval(tending)
+      clearInterval(pruning)
     },
   }
 }

@@ -149,7 +149,7 @@ describe.runIf(shared)('a look tells what was committed', () => {
     await looked()
     await sql`insert into cache_invalidations (xid, tags) values ('9000000000', 'user:1')`.execute(database.read)
     await database.write((db) => db.updateTable('feeds').set({ title: 'e' }).where('id', '=', feed).execute())
-    await sql`update cache_invalidation_watermark set floor = pg_snapshot_xmax(pg_current_snapshot())`.execute(database.read)
+    await sql`update cache_invalidation_watermark set watermark = pg_snapshot_xmax(pg_current_snapshot())`.execute(database.read)
     expect(await looked()).toEqual(['everything'])
     const fresh = openDatabase({ url: databaseAt, dataDir: mkdtempSync(join(inject('scratch'), 'fresh-')), poolSize: 2 })
     const heard: unknown[] = []

@@ -1,9 +1,9 @@
-/** What a transaction has touched so far, a line each, in a setting that ends with it. */
+/** A setting of the transaction: the cache tags it has invalidated so far, one per line. */
 export const TOUCHED = 'lyceum.cache_tags'
-/** Instead of what was touched: it is too much to name, or not known. */
+/** Instead of the tags: there are too many, or they are unknown. */
 export const EVERYTHING = '*'
 
 export const ENTER = 'insert into cache_invalidations (xid) values (pg_current_xact_id())'
 
-/** The rest of a transaction need not say what it touches: it is noted as everything. */
+/** Makes a transaction invalidate everything, so that its further changes need not record tags. */
 export const TOUCH_EVERYTHING = `with entered as (${ENTER}) select set_config('${TOUCHED}', '${EVERYTHING}', true)`

@@ -4,8 +4,8 @@ import type pg from 'pg'
 import { from } from 'pg-copy-streams'
 import type { Value } from '../sql/statement.ts'
 
-/** Characters of rows that go out at once. */
-const PORTION = 1_000_000
+/** Characters per COPY command. */
+const CHUNK = 1_000_000
 
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 const SPECIAL = /[\\\t\n\r]/
@@ -23,7 +23,7 @@ const line = (row: readonly Value[]): string => {
   return `${text}\n`
 }
 
-/** Rows on their way into tables of PostgreSQL, by COPY; before anything else is asked of the connection they are to be flushed. */
+/** Buffers rows and writes them by COPY. Call `flush` before any other statement on the connection. */
 export const copyRows = (client: pg.PoolClient, isNew: (table: string) => boolean) => {
   const collected = new Map<string, { readonly text: string[]; length: number }>()
   let sending: Promise<void> = Promise.resolve()
@@ -35,11 +35,11 @@ export const copyRows = (client: pg.PoolClient, isNew: (table: string) => boolea
     stream.end()
     await end
   }
-  /** One portion is on its way while the next one is put together. */
+  /** Sends one chunk while the next one is filled. */
   const sendLater = async (target: string, text: string) => {
     await sending
     sending = send(target, text)
-    // Whoever sends or flushes next hears of it.
+    // The next send or flush reports the error.
     sending.catch(() => {})
   }
 
@@ -53,7 +53,7 @@ export const copyRows = (client: pg.PoolClient, isNew: (table: string) => boolea
         portion.length += text.length
       }
       collected.set(target, portion)
-      if (portion.length < PORTION) return
+      if (portion.length < CHUNK) return
       collected.delete(target)
       await sendLater(target, portion.text.join(''))
     },

@@ -9,16 +9,16 @@ import { type Connections, codeOf, createConnections, LIMITS_MS, PATIENCE_MS, ty
 import { createReplicas } from './read-router.ts'
 
 const RETRIES = 5
-/** Without an answer by then nothing that is kept is used. */
-const LOOK_WITHIN_MS = 2000
-/** The database takes no writes for now, such as a standby or one that an operator has set so. */
+/** Timeout of a poll for changes; after it, the cache is not used. */
+const POLL_WITHIN_MS = 2000
+/** SQLSTATE read_only_sql_transaction: a standby, or a server that an operator has made read-only. */
 const READ_ONLY = '25006'
-/** Serialisation failure and deadlock: the database asks to run the transaction again. */
+/** Serialization failure and deadlock: the transaction must be retried. */
 const RETRY = new Set(['40001', '40P01'])
-/** What a row refers to is gone: where it was deleted after the transaction looked, another run sees that it is, and says so. */
-const REFERS_TO_NOTHING = '23503'
+/** SQLSTATE foreign_key_violation: the referenced row was deleted during the transaction. A retry reports that it does not exist. */
+const FOREIGN_KEY_VIOLATION = '23503'
 
-/** For the rest of a transaction that may take its time: a backup, a migration of much data. */
+/** Disables the timeouts for the rest of a long transaction, such as a backup or a migration. */
 export const withoutTimeouts = async (db: Db): Promise<void> => {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
@@ -26,26 +26,26 @@ export const withoutTimeouts = async (db: Db): Promise<void> => {
 
 export interface PostgresOptions {
   readonly url: string
-  /** Most connections to the server, and to each replica. */
+  /** Maximum connections to the server, and to each replica. */
   readonly poolSize: number
   readonly pooler: Pooler
-  /** Leads to the server itself, for sessions that last; empty: `url` does, or nothing does. */
+  /** Bypasses the pooler, for long-lived sessions; empty: `url` does, or no address does. */
   readonly directUrl: string
   readonly replicaUrls: readonly string[]
   readonly patienceMs?: number
-  /** Hears what an operator should know. */
+  /** Receives warnings for the operator. */
   readonly warn: (what: string) => void
 }
 
-/** A pooler does not let a session begin with settings of its own, and one for each read would cost a round trip. */
-const WANTED: Readonly<Record<string, string>> = { statement_timeout: `${LIMITS_MS.statement_timeout}ms`, jit: 'off' }
+/** A pooler rejects startup parameters, and setting them per read would cost a round trip; so the role should have them. */
+const RECOMMENDED: Readonly<Record<string, string>> = { statement_timeout: `${LIMITS_MS.statement_timeout}ms`, jit: 'off' }
 const ROLE_SETTINGS = `select name, setting, current_user as role from pg_settings where name in ('statement_timeout', 'jit')`
 const adviceOf = (rows: readonly { readonly name: string; readonly setting: string; readonly role: string }[]): string[] =>
   rows
     .filter(({ name, setting }) => setting === (name === 'jit' ? 'on' : '0'))
     .map(
       ({ name, role }) =>
-        `PostgreSQL behind the pooler runs with its own ${name}; run: alter role "${role}" set ${name} = '${WANTED[name]}'`,
+        `PostgreSQL behind the pooler runs with its own ${name}; run: alter role "${role}" set ${name} = '${RECOMMENDED[name]}'`,
     )
 
 const clientOf = (client: pg.PoolClient, { run, release }: Connections): PostgresPoolClient =>
@@ -64,12 +64,12 @@ const kyselyOn = (connections: Connections): Db => {
     return lent
   }
   const db: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: { options: {}, connect: lend, end } }) })
-  // What is no transaction needs no more than a connection and an answer: going through the driver would cost more than sending it does.
+  // Outside of transactions this skips Kysely's driver, whose overhead exceeds that of sending the statement.
   Object.defineProperty(db, 'executeQuery', { value: query, configurable: true })
   return db
 }
 
-/** What writes are refused with while reads go on; null: nothing that would not end reads as well. */
+/** Why writes fail while reads still work; null for errors that affect both. */
 const refusalOf = ({ storageFull, cause }: DatabaseUnavailable): Refusal | null => {
   if (storageFull) return 'storage_full'
   return codeOf(cause) === READ_ONLY ? 'service_unavailable' : null
@@ -85,10 +85,10 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     connections.query(CompiledQuery.raw(text, values)),
   )
 
-  let looking: Connections | null = null
+  let polling: Connections | null = null
   let log: ReturnType<typeof followChangeLog> | null = null
   let refused: Refusal | null = null
-  const crowds = createKeyedQueue(patienceMs ?? PATIENCE_MS)
+  const hotRows = createKeyedQueue(patienceMs ?? PATIENCE_MS)
   const writeAtOnce = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -97,7 +97,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
         return result
       } catch (error) {
         if (error instanceof DatabaseUnavailable) refused = refusalOf(error)
-        const isDangling = codeOf(error) === REFERS_TO_NOTHING
+        const isDangling = codeOf(error) === FOREIGN_KEY_VIOLATION
         if (!isDangling && !RETRY.has(String(codeOf(error)))) throw error
         if (attempt >= RETRIES) throw isDangling ? error : new DatabaseUnavailable(error)
         await new Promise((done) => setTimeout(done, 5 + ((attempt * 37 + (process.hrtime()[1] % 31)) % 60)))
@@ -109,13 +109,13 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     dialect: 'postgres',
     read: db,
     reading: (work) => replicas.reading(db, work),
-    write: (work, _urgency, place) => (place === undefined ? writeAtOnce(work) : crowds.within(place, () => writeAtOnce(work))),
+    write: (work, _urgency, place) => (place === undefined ? writeAtOnce(work) : hotRows.within(place, () => writeAtOnce(work))),
     settled: async () => {},
     refusal: () => refused,
     scrub: async () => {},
     ping: async () => {
       const [row] = await ask<{ read_only: string }>(`select current_setting('transaction_read_only') as read_only`)
-      // A transaction that has written nothing tells nothing of that.
+      // A transaction without writes does not report a read-only server.
       if (row?.read_only === 'on') refused ??= 'service_unavailable'
       else if (refused === 'service_unavailable') refused = null
     },
@@ -130,9 +130,9 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
         }),
     concurrentWrites: 4,
     follow: (listener) => {
-      // Whoever looks does not wait for those who read and write.
-      looking = createConnections({ url, size: 1, pooler, patienceMs: LOOK_WITHIN_MS, answerWithinMs: LOOK_WITHIN_MS, warn })
-      const { query } = looking
+      // Polls have their own connection, so they never wait for the pool.
+      polling = createConnections({ url, size: 1, pooler, patienceMs: POLL_WITHIN_MS, answerWithinMs: POLL_WITHIN_MS, warn })
+      const { query } = polling
       log = followChangeLog({ ask: (text, values) => query(CompiledQuery.raw(text, [...values])).then(({ rows }) => rows), listener })
       return { atOnce: false, holds: log.holds, look: log.look }
     },
@@ -146,11 +146,11 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     },
     advice: async () => (pooler === 'off' ? [] : adviceOf(await ask(ROLE_SETTINGS))),
     integrity: async () => [],
-    waiting: () => connections.count.waiting + crowds.waiting(),
+    waiting: () => connections.count.waiting + hotRows.waiting(),
     load: () => ({ connections: connections.count, ...replicas.load() }),
     close: async () => {
       log?.stop()
-      await looking?.end()
+      await polling?.end()
       await replicas.close()
       await db.destroy()
     },

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from '../database.ts'
 
-/** The one that holds the row, and the next: more would only keep connections from others. */
+/** One write has the row lock and one waits for it in the database; more would only occupy connections. */
 const AT_ONCE = 2
 
 interface KeyedQueueEntry {
@@ -9,18 +9,18 @@ interface KeyedQueueEntry {
 }
 
 /**
- * Lets writes about one place go one after the other, in the order in which they came, so that thousands about one row take two connections and
- * not all. Who waits longer than `patienceMs` is refused.
+ * Queues writes of one hot row in their order, so that thousands of them occupy two connections instead of the whole pool. A write that waits
+ * longer than `patienceMs` fails.
  */
 export const createKeyedQueue = (patienceMs: number) => {
-  const crowds = new Map<string, KeyedQueueEntry>()
+  const queues = new Map<string, KeyedQueueEntry>()
   let waiting = 0
 
-  const turn = ({ waiting: queue }: KeyedQueueEntry): Promise<void> =>
+  const turn = ({ waiting: entries }: KeyedQueueEntry): Promise<void> =>
     new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)
-        queue.delete(begin)
+        entries.delete(begin)
         waiting -= 1
       }
       const begin = () => {
@@ -29,27 +29,27 @@ export const createKeyedQueue = (patienceMs: number) => {
       }
       const timer = setTimeout(() => {
         leave()
-        reject(new DatabaseUnavailable(new Error('too many write to one place')))
+        reject(new DatabaseUnavailable(new Error('too many concurrent writes to one row')))
       }, patienceMs)
-      queue.add(begin)
+      entries.add(begin)
       waiting += 1
     })
 
   return {
     waiting: () => waiting,
-    within: async <T>(place: string, work: () => Promise<T>): Promise<T> => {
-      const crowd = crowds.get(place) ?? { running: 0, waiting: new Set() }
-      crowds.set(place, crowd)
-      if (crowd.running >= AT_ONCE) await turn(crowd)
-      else crowd.running += 1
+    within: async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+      const queue = queues.get(key) ?? { running: 0, waiting: new Set() }
+      queues.set(key, queue)
+      if (queue.running >= AT_ONCE) await turn(queue)
+      else queue.running += 1
       try {
         return await work()
       } finally {
-        const [next] = crowd.waiting
+        const [next] = queue.waiting
         if (next) next()
         else {
-          crowd.running -= 1
-          if (crowd.running === 0) crowds.delete(place)
+          queue.running -= 1
+          if (queue.running === 0) queues.delete(key)
         }
       }
     },

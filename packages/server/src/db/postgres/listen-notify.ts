@@ -3,19 +3,19 @@ import pg from 'pg'
 const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 2000
 const CONNECT_WITHIN_MS = 2000
-/** After this the listening connection is taken for dead, and what is to be said is said through the pool. */
-const ANSWER_WITHIN_MS = 500
-/** A network that was cut tells nobody, so that the listening connection is asked now and then. */
-const BEAT_MS = 2000
+/** Without a response by then, the listening connection counts as dead, and signals are sent through the pool. */
+const RESPONSE_WITHIN_MS = 500
+/** The listening connection is checked at this interval, since an interrupted network causes no error. */
+const HEARTBEAT_MS = 2000
 
-/** What processes on one database tell each other. */
+/** Channels between the processes on one database. */
 export type SignalChannel = 'lyceum_events'
 
 export interface SignalListener {
   heard(text: string): void
-  /** From now on everything is heard; what was said before is lost. */
+  /** The subscription has started; earlier signals are lost. */
   began?(): void
-  /** The connection is gone. */
+  /** The connection is lost. */
   broke?(): void
 }
 
@@ -27,25 +27,25 @@ type Run = (text: string, values: unknown[]) => Promise<unknown>
 
 const within = (work: Promise<unknown>): Promise<unknown> => {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  const timer = setTimeout(() => reject(new Error('the listening connection did not answer')), ANSWER_WITHIN_MS)
+  const timer = setTimeout(() => reject(new Error('the listening connection did not answer')), RESPONSE_WITHIN_MS)
   work.then(resolve, reject).finally(() => clearTimeout(timer))
   return promise
 }
 
 /**
- * Listens on one connection of its own, for all channels, and comes back when that breaks. Without an address, as behind a pooler that hands
- * sessions around, nothing is ever heard; whoever listens must look now and then by himself. `run` says what is to be said meanwhile.
+ * Listens to all channels on one connection, and reconnects when it breaks. Without an address, as behind a pooler in transaction mode, no
+ * signals arrive, and listeners must poll. `run` sends signals through the pool while the connection is down.
  */
 export const createSignals = (url: string, run: Run) => {
   const listeners = new Map<SignalChannel, Set<SignalListener>>()
   let client: pg.Client | null = null
-  /** The channels that the connection listens to; none before it stands. */
+  /** The channels that the connection listens to; none before it is established. */
   let listening: readonly SignalChannel[] = []
   let timer: NodeJS.Timeout | null = null
   let delay = FIRST_RETRY_MS
   let turn: Promise<unknown> = Promise.resolve()
 
-  /** One statement after the other, on this connection. */
+  /** Runs the statements of this connection one after the other. */
   const send = (current: pg.Client, text: string, values: string[] = []): Promise<unknown> => {
     const sent = turn.then(() => current.query(text, values))
     turn = sent.catch(() => {})
@@ -67,7 +67,7 @@ export const createSignals = (url: string, run: Run) => {
     delay = Math.min(LONGEST_RETRY_MS, delay * 2)
   }
 
-  /** Listens to the channels that have come since, until there are no more. */
+  /** Listens to new channels until there are none. */
   const join = async (current: pg.Client): Promise<void> => {
     const missing = [...listeners.keys()].filter((channel) => !listening.includes(channel))
     if (missing.length === 0 || client !== current) return
@@ -87,7 +87,7 @@ export const createSignals = (url: string, run: Run) => {
 
   const connect = () => {
     timer = null
-    beating ??= setInterval(beat, BEAT_MS).unref()
+    beating ??= setInterval(beat, HEARTBEAT_MS).unref()
     const fresh = new pg.Client({
       connectionString: url,
       application_name: 'lyceum listener',
@@ -121,12 +121,12 @@ export const createSignals = (url: string, run: Run) => {
   return {
     on: (channel: SignalChannel, listener: SignalListener): Listening => {
       const current = client
-      const stands = listening.length > 0
+      const isEstablished = listening.length > 0
       const own = listeners.get(channel) ?? new Set()
       listeners.set(channel, own.add(listener))
       if (!current && !timer && url) connect()
       else if (current && listening.includes(channel)) queueMicrotask(() => listener.began?.())
-      else if (current && stands) join(current).catch(() => retry(current))
+      else if (current && isEstablished) join(current).catch(() => retry(current))
       return {
         stop: async () => {
           own.delete(listener)
@@ -139,7 +139,7 @@ export const createSignals = (url: string, run: Run) => {
     say: async (channel: SignalChannel, texts: readonly string[]): Promise<void> => {
       const text = `select ${texts.map((_, i) => `pg_notify('${channel}', $${i + 1})`).join(', ')}`
       const current = client
-      // The pool may be busy; the listening connection never is.
+      // The listening connection is never busy, unlike the pool.
       if (!current || listening.length === 0) return void (await run(text, [...texts]))
       await within(send(current, text, [...texts])).catch(() => run(text, [...texts]))
     },

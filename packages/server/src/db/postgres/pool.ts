@@ -4,8 +4,8 @@ import pg from 'pg'
 import { DatabaseUnavailable } from '../database.ts'
 
 /**
- * What stands between this process and PostgreSQL. `off`: nothing, or a pooler that hands out whole sessions. `transaction`: one that hands
- * them around, so that nothing may stay in them from one transaction to the next. `prepared`: the same, but it carries prepared statements.
+ * What is between this process and PostgreSQL. `off`: nothing, or a pooler in session mode. `transaction`: a pooler in transaction mode, so no
+ * session state survives a transaction. `prepared`: the same, with support for prepared statements.
  */
 export type Pooler = 'off' | 'transaction' | 'prepared'
 
@@ -17,24 +17,24 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 || oid === NUMERIC ? (Number as unknown as (value: string) => unknown) : pg.types.getTypeParser(oid, format as 'text'),
 }
 
-/** How long a request waits for a connection before it is refused. */
+/** How long a request waits for a connection before it fails. */
 export const PATIENCE_MS = 5000
-/** A new one has come about by then, or never does: behind a network that was cut it would keep the place of one that could. */
+/** Limit for a new connection. On an interrupted network, attempts that cannot succeed would otherwise block ones that can. */
 const CONNECT_WITHIN_MS = 1500
 export const LIMITS_MS = { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 10_000 } as const
-/** The server has ended a statement by then and said so; where nothing was heard the connection is dead, though nobody may ever say that. */
-const ANSWER_WITHIN_MS = LIMITS_MS.statement_timeout + 1000
-/** A transaction that takes its time begins with this; so long is then waited for each answer. */
-const TAKES_ITS_TIME = /^set local statement_timeout = 0$/i
+/** The server's statement timeout plus a margin: without a response by then, the connection counts as dead. */
+const RESPONSE_WITHIN_MS = LIMITS_MS.statement_timeout + 1000
+/** A long transaction starts with this; its statements have no response timeout. */
+const DISABLES_TIMEOUT = /^set local statement_timeout = 0$/i
 const LONGEST_MS = 2 ** 31 - 1
-/** The same for one transaction, and compiling is off: it takes a second where running a statement of ours takes some milliseconds. */
+/** The same limits for one transaction, without JIT: compiling can take a second for statements that run in milliseconds. */
 const SET_LOCAL = `${Object.entries({ ...LIMITS_MS, jit: 'off' })
   .map(([name, value]) => `; set local ${name} = ${value}`)
   .join('')}`
 
 export const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
 
-/** The server has as many connections as it takes. */
+/** SQLSTATE too_many_connections. */
 export const TOO_MANY = '53300'
 const WARN_AGAIN_MS = 60_000
 
@@ -55,7 +55,7 @@ export const unavailable = (error: unknown): unknown => {
   return error
 }
 
-/** Statements are sent by name, so that the server parses and plans each text once a connection. */
+/** Names statements, so that the server parses and plans each text once per connection. */
 const createNamer = () => {
   const names = new Map<string, string>()
   return (sql: string) => {
@@ -76,17 +76,17 @@ export interface PoolOptions {
   readonly size: number
   readonly pooler: Pooler
   readonly patienceMs?: number
-  /** A query that has not been answered by then counts as failed, and its connection as dead; 0: it is waited for. */
+  /** A query without a response by then fails, and its connection counts as dead; 0: no limit. */
   readonly answerWithinMs?: number
-  /** Hears, once a minute at most, that the server takes no more connections. */
+  /** Called at most once a minute if the server accepts no more connections. */
   readonly warn: (what: string) => void
 }
 
 export interface Connections {
-  /** A connection that is nobody else's until it is released. @throws DatabaseUnavailable when none comes free in time */
+  /** An exclusive connection until it is released. @throws DatabaseUnavailable when none is available in time */
   connect(): Promise<pg.PoolClient>
   run(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult>
-  /** Gives a connection back; one that is dead, or is to be discarded, is not used again. */
+  /** Returns a connection to the pool; a dead one is closed, as is one to discard. */
   release(client: pg.PoolClient, discard?: boolean): void
   /** One statement on any connection. */
   query(query: CompiledQuery): Promise<QueryResult<never>>
@@ -94,13 +94,13 @@ export interface Connections {
   end(): Promise<void>
 }
 
-/** Opens a pool of connections to one server, or to a pooler before it; errors come out as `DatabaseUnavailable` where it is away. */
+/** Opens a pool of connections to one server or pooler; throws `DatabaseUnavailable` if it is unreachable. */
 export const createConnections = ({
   url,
   size,
   pooler,
   patienceMs = PATIENCE_MS,
-  answerWithinMs = ANSWER_WITHIN_MS,
+  answerWithinMs = RESPONSE_WITHIN_MS,
   warn,
 }: PoolOptions): Connections => {
   const isDirect = pooler === 'off'
@@ -111,7 +111,7 @@ export const createConnections = ({
   }
   const pool = new pg.Pool({
     connectionString: url,
-    // The types say that it takes nothing.
+    // The type declarations omit the constructor's parameter.
     Client: Client as unknown as new () => pg.ClientBase,
     max: size,
     types,
@@ -120,11 +120,10 @@ export const createConnections = ({
     keepAlive: true,
     application_name: 'lyceum',
     ...(answerWithinMs > 0 && { query_timeout: answerWithinMs }),
-    // A pooler refuses to begin with them; there the role has them, and each transaction sets them for itself.
+    // A pooler rejects startup parameters: there the role has these settings, and each transaction sets them.
     ...(isDirect && { ...LIMITS_MS, options: '-c jit=off' }),
   })
-  // A connection that breaks is replaced by the pool, or fails the next query on it; without a listener it would end the process, also
-  // between two queries of one transaction.
+  // The pool replaces a broken connection, or the next query on it fails. Without a listener the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
@@ -139,19 +138,19 @@ export const createConnections = ({
         quietUntil = performance.now() + WARN_AGAIN_MS
         warn('PostgreSQL takes no more connections: LYCEUM_DATABASE_POOL of all instances together is above its max_connections')
       }
-      // Whatever it is: a name that is not known, a certificate, a password that was just changed.
+      // Any other error: an unknown host name, a certificate, a changed password.
       throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error)
     }
   }
 
   const dead = new WeakSet<pg.PoolClient>()
-  const unhurried = new WeakSet<pg.PoolClient>()
+  const withoutTimeout = new WeakSet<pg.PoolClient>()
 
   const send = async (client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> => {
-    // What comes behind a query without an answer would wait for it as long again.
-    if (dead.has(client)) throw new Error('Connection terminated: it did not answer')
+    // Further queries would queue behind the one without a response.
+    if (dead.has(client)) throw new Error('Connection terminated: it did not respond')
     try {
-      return await client.query(unhurried.has(client) ? { ...query, ...{ query_timeout: LONGEST_MS } } : query)
+      return await client.query(withoutTimeout.has(client) ? { ...query, ...{ query_timeout: LONGEST_MS } } : query)
     } catch (error) {
       if (error instanceof Error && error.message === 'Query read timeout') dead.add(client)
       throw error
@@ -162,7 +161,7 @@ export const createConnections = ({
     const isControl = CONTROL.test(sql)
     const text = isControl && !isDirect && BEGIN.test(sql) ? sql + SET_LOCAL : sql
     const name = isControl ? undefined : nameOf(sql)
-    if (isControl && answerWithinMs > 0 && TAKES_ITS_TIME.test(sql)) unhurried.add(client)
+    if (isControl && answerWithinMs > 0 && DISABLES_TIMEOUT.test(sql)) withoutTimeout.add(client)
     try {
       return await send(client, { text, values: values as unknown[], ...(name && { name }) })
     } catch (error) {
@@ -171,7 +170,7 @@ export const createConnections = ({
   }
 
   const release = (client: pg.PoolClient, discard = false) => {
-    unhurried.delete(client)
+    withoutTimeout.delete(client)
     client.release(discard || dead.has(client))
   }
 

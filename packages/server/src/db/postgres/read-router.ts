@@ -3,12 +3,12 @@ import { shared } from '../../util/coalesce.ts'
 import { DatabaseUnavailable, type Db } from '../database.ts'
 import { createReplica, type Lease, type Position, type Replica } from './replica.ts'
 
-const FIRST_LOOK_MS = 25
-const LONGEST_LOOK_MS = 2000
+const FIRST_CHECK_MS = 25
+const MAX_CHECK_MS = 2000
 
 /**
- * The end of what is safely on the primary's disk, which is behind every commit that was acknowledged and every one that somebody could have
- * seen. Where commits are acknowledged before that, the end of what is written at all.
+ * The flush position of the primary's WAL: every acknowledged commit is before it. With `synchronous_commit = off`, which acknowledges
+ * earlier, the insert position.
  */
 const POSITION = `select s.system_identifier::text as system,
     ('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::int as timeline,
@@ -25,7 +25,7 @@ interface ReplicaState {
 export interface ReplicasOptions {
   readonly urls: readonly string[]
   readonly poolSize: number
-  /** Asks the primary. */
+  /** Queries the primary. */
   readonly ask: <Row>(text: string) => Promise<Row[]>
   readonly warn: (what: string) => void
 }
@@ -36,15 +36,15 @@ class NeedsPrimary extends Error {
 
 const ofReplicas = new WeakSet<Db>()
 
-/** For a reader of what was written since it came, if only by itself: it is run again where it sees that. */
+/** Call it in a reader that must see writes made after its request began: on a replica, the reader runs again on the primary. */
 export const needsPrimary = (db: Db): void => {
-  if (ofReplicas.has(db)) throw new NeedsPrimary('this is to be read from the primary')
+  if (ofReplicas.has(db)) throw new NeedsPrimary('this must be read from the primary')
 }
 
-/** Trouble of the server, whatever it is: the other one is asked then. Anything else is the reader's own. */
-const isTrouble = (error: unknown) => error instanceof DatabaseUnavailable || error instanceof pg.DatabaseError
+/** Whether the replica failed: the primary is read then. Other errors are the reader's own. */
+const isServerError = (error: unknown) => error instanceof DatabaseUnavailable || error instanceof pg.DatabaseError
 
-/** Reads from replicas that have replayed all that the primary had committed when the reader came, and from the primary otherwise. */
+/** Reads from replicas that have replayed everything the primary had committed when the read began, and from the primary otherwise. */
 export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) => {
   const readings = { primary: 0, replica: 0 }
   const timers = new Set<NodeJS.Timeout>()
@@ -53,7 +53,7 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
 
   const position = shared(async (): Promise<Position> => {
     const [row] = await ask<Position>(POSITION)
-    if (!row) throw new Error('the primary did not tell its position')
+    if (!row) throw new Error('the primary did not return its position')
     return row
   })
 
@@ -73,34 +73,34 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
     isReady: false,
   }))
 
-  /** Looks after a replica that cannot be used until it can. */
-  const watch = (standing: ReplicaState, delay: number, told: boolean) => {
-    standing.isReady = false
+  /** Checks a replica that cannot be used, until it can. `told`: a warning was logged. */
+  const watch = (state: ReplicaState, delay: number, told: boolean) => {
+    state.isReady = false
     let next = delay
     const look = async () => {
       let reason = 'it is behind, or no replica of this database'
       try {
-        const lease = await standing.replica.lease(await position())
+        const lease = await state.replica.lease(await position())
         lease?.release()
         if (lease) {
-          standing.isReady = true
-          if (told) warn(`the replica ${standing.name} is back`)
+          state.isReady = true
+          if (told) warn(`the replica ${state.name} is back`)
           return
         }
       } catch (error) {
         reason = error instanceof Error ? error.message : String(error)
       }
-      next = Math.min(LONGEST_LOOK_MS, next * 2)
-      // A short lag is nothing to speak of.
-      if (!told && next === LONGEST_LOOK_MS && !closed) {
-        warn(`the replica ${standing.name} is not read from: ${reason}`)
+      next = Math.min(MAX_CHECK_MS, next * 2)
+      // A short lag is not worth a warning.
+      if (!told && next === MAX_CHECK_MS && !closed) {
+        warn(`the replica ${state.name} is not read from: ${reason}`)
         told = true
       }
       later(look, next)
     }
     later(look, delay)
   }
-  for (const standing of all) watch(standing, 0.5, false)
+  for (const state of all) watch(state, 0.5, false)
 
   const choose = (): ReplicaState | undefined => {
     for (let i = 0; i < all.length; i++) {
@@ -110,13 +110,13 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
     return undefined
   }
 
-  const leaseOf = async (standing: ReplicaState): Promise<Lease | null> => {
+  const leaseOf = async (state: ReplicaState): Promise<Lease | null> => {
     try {
-      const lease = await standing.replica.lease(await position())
-      if (!lease && standing.isReady) watch(standing, FIRST_LOOK_MS, false)
+      const lease = await state.replica.lease(await position())
+      if (!lease && state.isReady) watch(state, FIRST_CHECK_MS, false)
       return lease
     } catch {
-      if (standing.isReady) watch(standing, FIRST_LOOK_MS, false)
+      if (state.isReady) watch(state, FIRST_CHECK_MS, false)
       return null
     }
   }
@@ -126,8 +126,8 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
     return work(db)
   }
 
-  const read = async <T>(standing: ReplicaState, db: Db, work: (db: Db) => Promise<T>): Promise<T> => {
-    const lease = await leaseOf(standing)
+  const read = async <T>(state: ReplicaState, db: Db, work: (db: Db) => Promise<T>): Promise<T> => {
+    const lease = await leaseOf(state)
     if (!lease) return onPrimary(db, work)
     ofReplicas.add(lease.db)
     try {
@@ -136,21 +136,21 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
       readings.replica += 1
       return result
     } catch (error) {
-      if (!isTrouble(error)) {
+      if (!isServerError(error)) {
         lease.release()
         if (error instanceof NeedsPrimary) return onPrimary(db, work)
         throw error
       }
       lease.discard()
-      if (error instanceof DatabaseUnavailable && standing.isReady) watch(standing, FIRST_LOOK_MS, false)
+      if (error instanceof DatabaseUnavailable && state.isReady) watch(state, FIRST_CHECK_MS, false)
       return onPrimary(db, work)
     }
   }
 
   return {
     reading: <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => {
-      const standing = choose()
-      return standing ? read(standing, db, work) : onPrimary(db, work)
+      const state = choose()
+      return state ? read(state, db, work) : onPrimary(db, work)
     },
     load: () => ({ readings: { ...readings } }),
     close: async () => {

@@ -5,30 +5,30 @@ import type { Db } from '../database.ts'
 import { kyselyOver } from '../sql/single-connection-kysely.ts'
 import { createConnections } from './pool.ts'
 
-/** How far a server's log has come: what was committed before has a lower place of the same history. */
+/** A WAL position. Earlier commits have lower positions in the same history. */
 export interface Position {
   readonly system: string
-  /** Grows when another server takes over; places compare within one only. */
+  /** Grows with each promotion; positions are comparable within one timeline. */
   readonly timeline: number
   readonly place: number
 }
 
-/** A connection to a replica for one reader. */
+/** A connection to a replica, leased to one reader. */
 export interface Lease {
   readonly db: Db
   release(): void
-  /** Something went wrong with the replica: this connection is not used again. */
+  /** Closes the connection after an error of the replica. */
   discard(): void
 }
 
-/** Without an answer by then the primary is asked. */
-const ANSWER_WITHIN_MS = 3000
+/** Response timeout, after which the primary is read. */
+const RESPONSE_WITHIN_MS = 3000
 const CONNECT_WITHIN_MS = 1000
-/** How long a reader waits for a replica that is a little behind. */
+/** How long a reader waits for a replica that lags. */
 const PATIENCE_MS = 8
-const LOOK_AGAIN_MS = 1
-/** A server may be promoted under an open connection. */
-const GOOD_FOR_MS = 1000
+const POLL_MS = 1
+/** A known position expires, since the server may be promoted under an open connection. */
+const VALID_MS = 1000
 
 const PLACE = CompiledQuery.raw(
   `select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') else -1 end as place`,
@@ -38,7 +38,7 @@ const HISTORY = CompiledQuery.raw(
    from pg_control_system() s, pg_control_checkpoint() c, pg_control_recovery() r`,
 )
 
-/** Kysely over one connection that is its reader's alone; statements that are asked at once go one after the other. */
+/** Kysely on one leased connection; concurrent statements run one after the other. */
 const kyselyOn = (run: (query: CompiledQuery) => Promise<pg.QueryResult>): Db => {
   let last: Promise<unknown> = Promise.resolve()
   const executeQuery = (query: CompiledQuery) => {
@@ -53,11 +53,11 @@ const kyselyOn = (run: (query: CompiledQuery) => Promise<pg.QueryResult>): Db =>
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createIntrospector: (of) => new PostgresIntrospector(of),
     },
-    'a replica takes no transactions',
+    'a replica accepts no transactions',
   )
 }
 
-/** What is known of one connection: a server that starts anew may have forgotten what it had, but then its connections are gone too. */
+/** The last known position of a connection's server. A restarted server may be behind it, but a restart closes the connection too. */
 interface Session {
   readonly db: Db
   system: string
@@ -72,14 +72,14 @@ export interface ReplicaOptions {
   readonly warn: (what: string) => void
 }
 
-/** One replica: hands out connections that have seen what the reader must see. */
+/** One replica: leases connections whose server has replayed what the reader must see. */
 export const createReplica = ({ url, poolSize, warn }: ReplicaOptions) => {
   const pool = createConnections({
     url,
     size: poolSize,
     pooler: 'off',
     patienceMs: CONNECT_WITHIN_MS,
-    answerWithinMs: ANSWER_WITHIN_MS,
+    answerWithinMs: RESPONSE_WITHIN_MS,
     warn,
   })
   const sessions = new WeakMap<pg.PoolClient, Session>()
@@ -108,15 +108,15 @@ export const createReplica = ({ url, poolSize, warn }: ReplicaOptions) => {
   }
 
   return {
-    /** A connection that has seen `wanted`; null when the replica does not come so far in time, or is no replica of that server. */
+    /** Leases a connection that has replayed `wanted`; null if the replica lags for too long, or replicates another server. */
     lease: async (wanted: Position, patienceMs = PATIENCE_MS): Promise<Lease | null> => {
-      // Rather than queue here, the reader asks the primary.
+      // The primary is read instead of queueing here.
       if (pool.count.waiting >= poolSize) return null
       const client = await pool.connect()
       try {
         const session = sessionOf(client)
         const begun = performance.now()
-        const isFresh = begun - session.lookedAt < GOOD_FOR_MS
+        const isFresh = begun - session.lookedAt < VALID_MS
         if (!isFresh || !isFarEnough(session, wanted)) await look(client, session, wanted)
         while (!isFarEnough(session, wanted)) {
           const isOther = session.system !== wanted.system || session.timeline !== wanted.timeline || session.place < 0
@@ -124,7 +124,7 @@ export const createReplica = ({ url, poolSize, warn }: ReplicaOptions) => {
             client.release()
             return null
           }
-          await pause(LOOK_AGAIN_MS)
+          await pause(POLL_MS)
           await look(client, session, wanted)
         }
         return { db: session.db, release: () => client.release(), discard: () => client.release(true) }

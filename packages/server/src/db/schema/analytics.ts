@@ -3,11 +3,11 @@ import type { Datetime, Flag } from './types.ts'
 
 export interface AnalyticsStateRow {
   id: number
-  /** Which rows hold: a rebuild fills the next ones beside them. */
+  /** The valid generation of rollups; a rebuild fills the next one. */
   generation: number
-  /** The time zone whose days they are. */
+  /** The time zone of their days. */
   zone: string
-  /** 1: they must be made anew from the rows that they count. */
+  /** 1: the rollups must be rebuilt from the source rows. */
   stale: Flag
   rebuilding_until: Datetime | null
 }
@@ -19,14 +19,14 @@ interface Counts {
 }
 
 interface PersonCounts extends Counts {
-  /** Reactions to and comments under the posts of that time, whenever they were made. */
+  /** Reactions to and comments on the posts of that period, whenever they were made. */
   post_reactions: Generated<number>
   post_comments: Generated<number>
-  /** Reactions to the comments of that time. */
+  /** Reactions to the comments of that period. */
   comment_reactions: Generated<number>
 }
 
-/** A change that the figures do not hold yet; triggers write it in the transaction of the change itself. */
+/** A change of counts that the rollups do not include yet; triggers write it in the transaction of the change. */
 export interface AnalyticsOutboxRow extends PersonCounts {
   id: Generated<number>
   at: Datetime
@@ -37,8 +37,8 @@ export interface AnalyticsOutboxRow extends PersonCounts {
 }
 
 /**
- * What one person made in a day (span 1), week (7) or month (30). `start`: its first day; `joined`: the day on which the account was made;
- * days as numbers such as 20260310, since there are very many of these rows.
+ * Contributions of one member in a day (span 1), week (7) or month (30). `start`: its first day; `joined`: the day of the registration. Days are
+ * numbers such as 20260310, since there are very many of these rows.
  */
 export interface AnalyticsMemberRollupRow extends PersonCounts {
   generation: number
@@ -55,7 +55,7 @@ export interface AnalyticsSpaceRollupRow extends Counts {
   joins: Generated<number>
 }
 
-/** The whole community in one hour of a day; `members`: new accounts. */
+/** The whole community in one hour of a day; `members`: new members. */
 export interface AnalyticsHourlyRollupRow extends Counts {
   generation: number
   day: string

@@ -24,21 +24,21 @@ export interface FeedRow {
   scheduled_at: Datetime | null
   created_at: Datetime
   updated_at: Datetime
-  /** When it was first published; the order of every newest-first list. */
+  /** When it was first published; newest-first lists sort by it. */
   published_at: Datetime
-  /** Last comment or edit; the order of new_activity. */
+  /** Last comment or edit; `new_activity` lists sort by it. */
   active_at: Datetime
-  /** The lesson that it belongs to; such a feed is in no list. */
+  /** The lesson whose discussion it is; such a feed is not listed. */
   lesson_id: Generated<number | null>
-  /** 1 while it is published and not expired: the rows that lists hold. Kept by writes and by the expiry job. */
+  /** 1 while it is published and not expired; only these feeds are in lists. Updated by writes and by the expiry job. */
   listed: Generated<Flag>
-  /** The last change of its content after it was published; null: it is as it was published. */
+  /** The last change of its content after publication; null: none. */
   edited_at: Generated<Datetime | null>
-  /** Whether that change was made by somebody other than the author. */
+  /** Whether someone other than the author made that change. */
   edited_by_moderator: Generated<Flag>
 }
 
-/** Listed feeds per space (0: without a space) and privacy, so that lists know their total without counting. */
+/** Number of listed feeds per space (0: without a space) and privacy, so that list totals need no count. */
 export interface ListedFeedCountRow {
   space_id: number
   privacy: 'public' | 'private'
@@ -55,7 +55,7 @@ export interface FeedLinkRow {
   position: number
 }
 
-/** Kept counts of a survey: votes per option. The definition stands in the feed's meta. */
+/** Denormalized votes per survey option. The feed's `meta` contains the definition. */
 export interface SurveyOptionRow {
   feed_id: number
   slug: string
@@ -64,14 +64,14 @@ export interface SurveyOptionRow {
 
 export interface SurveyRow {
   feed_id: number
-  /** Number of people who voted. */
+  /** Number of members who voted. */
   voters: Generated<number>
 }
 
 export interface SurveyVoteRow {
   feed_id: number
   user_id: number
-  /** 0 for a single choice, else the option's position: one vote a member and slot. */
+  /** 0 for a single choice, or else the option's position; a member has one vote per slot. */
   slot: number
   option_slug: string
   created_at: Datetime
@@ -92,7 +92,7 @@ export interface CommentRow {
   meta: Generated<Json>
   created_at: Datetime
   updated_at: Datetime
-  /** When and by whom it was marked as helpful. */
+  /** When it was marked as helpful, and by whom. */
   helpful_at: Generated<Datetime | null>
   helpful_by: Generated<number | null>
   /** As in feeds. */
@@ -100,14 +100,14 @@ export interface CommentRow {
   edited_by_moderator: Generated<Flag>
 }
 
-/** The content of a feed, or of a comment, as it was before somebody other than its author edited it. */
+/** The content of a feed or comment before someone other than its author edited it. */
 export interface ContentRevisionRow {
   id: Generated<number>
-  /** The feed itself, or the one that the comment stands under. */
+  /** The feed, or the feed of the comment. */
   feed_id: number
   comment_id: number | null
   author_id: number
-  /** null: the account is gone. */
+  /** null: the account was deleted. */
   editor_id: number | null
   reason: string
   /** Empty for comments. */
@@ -118,7 +118,7 @@ export interface ContentRevisionRow {
   created_at: Datetime
 }
 
-/** A reaction to a feed has no comment_id; one to a comment carries the comment's feed as well. */
+/** A reaction to a feed has no comment_id; one to a comment has the comment's feed_id too. */
 export interface ReactionRow {
   id: Generated<number>
   user_id: number

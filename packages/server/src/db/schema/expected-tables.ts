@@ -10,7 +10,7 @@ const INDEXES = {
   postgres: 'select indexname::text as name from pg_indexes where schemaname = current_schema()',
 } as const
 
-/** Names of tables, `table.column` and indexes. */
+/** Names of tables, columns (`table.column`) and indexes (`index name`). */
 const namesIn = async (db: Db): Promise<Set<string>> => {
   const tables = await listTables(db)
   const indexes = await runText<{ name: string }>(db, INDEXES[dialectOf(db)], [])
@@ -20,7 +20,7 @@ const namesIn = async (db: Db): Promise<Set<string>> => {
   ])
 }
 
-/** What this version makes on SQLite; PostgreSQL has the same and some more. */
+/** The schema of this version on SQLite; PostgreSQL has the same and a few more tables and indexes. */
 const expected = async (): Promise<Set<string>> => {
   const memory = new Sqlite(':memory:')
   try {
@@ -33,13 +33,13 @@ const expected = async (): Promise<Set<string>> => {
 }
 
 export interface TableDifferences {
-  /** Tables, columns (`table.column`) and indexes (`index name`) that this version needs. */
+  /** Tables, columns and indexes that this version needs. */
   readonly missing: readonly string[]
-  /** Tables and columns that it does not know. */
+  /** Unknown tables and columns. */
   readonly unknown: readonly string[]
 }
 
-/** Compares the tables of a database with those that the migrations make. */
+/** Compares the schema of a database with that of the migrations. */
 export const tableDifferences = async (db: Db): Promise<TableDifferences> => {
   const [wanted, present] = [await expected(), await namesIn(db)]
   const unknown = [...present].filter((name) => !wanted.has(name) && !name.startsWith('index '))

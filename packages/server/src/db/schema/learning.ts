@@ -30,9 +30,9 @@ export interface CourseRow {
   position: Generated<number>
   settings: Generated<Json>
   lockscreen: Generated<Json>
-  /** Published ones. */
+  /** Published sections. */
   sections_count: Generated<number>
-  /** Published ones in published sections: what progress is measured by. */
+  /** Published lessons in published sections, the basis of progress. */
   lessons_count: Generated<number>
   students_count: Generated<number>
   created_at: Datetime
@@ -40,7 +40,7 @@ export interface CourseRow {
   published_at: Datetime | null
 }
 
-/** A course that must be completed before one enrols in another. */
+/** A course that must be completed before enrolling in another. */
 export interface CoursePrerequisiteRow {
   course_id: number
   required_id: number
@@ -65,11 +65,11 @@ export interface LessonRow {
   id: Generated<number>
   course_id: number
   section_id: number
-  /** The feed that its comments stand under. */
+  /** The feed of its comments. */
   feed_id: number | null
   type: 'lesson' | 'quiz'
   status: Generated<'draft' | 'published' | 'archived'>
-  /** Its place in the whole course. */
+  /** Its position in the whole course. */
   position: number
   is_preview: Generated<Flag>
   slug: string
@@ -89,7 +89,7 @@ export interface EnrolmentRow {
   course_id: number
   user_id: number
   enrolled_at: Datetime
-  /** The same moment in seconds. */
+  /** The same time in seconds. */
   enrolled_epoch: number
   added_by: number | null
   last_accessed_at: Datetime | null
@@ -97,18 +97,18 @@ export interface EnrolmentRow {
   completed_lessons: Generated<number>
   /** Percentage of the published lessons. */
   progress: Generated<number>
-  /** When the course was completed for the first time; null while it is not. */
+  /** When the course was first completed; null while it is not. */
   completed_at: Datetime | null
 }
 
-/** That somebody has completed a course: once, whatever becomes of the enrolment. */
+/** The first completion of a course; it outlives the enrolment. */
 export interface CourseCompletionRow {
   course_id: number
   user_id: number
   completed_at: Datetime
-  /** Kept while the certificate is suspended, so that it is the same one afterwards. */
+  /** Kept while the certificate is suspended, so that the code does not change. */
   certificate_code: string | null
-  /** null: the certificate is not valid. It is that of whoever is enrolled. */
+  /** null: the certificate is not valid, since the member is not enrolled or has not completed the course. */
   certificate_at: Datetime | null
 }
 
@@ -121,7 +121,7 @@ export interface LessonCompletionRow {
 
 export interface QuizRow {
   lesson_id: number
-  /** The questions as they are now. */
+  /** The current questions. */
   version_id: number | null
   passing_score: Generated<number>
   /** 0: unlimited. */
@@ -148,10 +148,10 @@ export interface QuizAttemptRow {
   version_id: number
   attempt_number: number
   status: 'in_progress' | 'completed' | 'graded'
-  /** Ids of the questions in the order in which this attempt shows them. */
+  /** Question ids in the order of this attempt. */
   question_order: Generated<Json>
   answers: Generated<Json>
-  /** Grades given by hand, by question. */
+  /** Manual grades by question. */
   grades: Generated<Json>
   score: number | null
   points_earned: Generated<number>

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 import type { Datetime, Json } from './types.ts'
 
-/** A decision of somebody who runs the community. Rows are added and never changed; they outlive the account that they name. */
+/** An administrative action. Rows are append-only, and outlive the account that they name. */
 export interface AuditLogRow {
   id: Generated<number>
-  /** null: the server itself. */
+  /** null: the server. */
   actor_id: number | null
   action: string
   object_type: string
@@ -17,14 +17,14 @@ export interface AuditLogRow {
 
 export interface ReportRow {
   id: Generated<number>
-  /** null: the account is gone. */
+  /** null: the account was deleted. */
   reporter_id: number | null
   reported_user_id: number
   object_type: 'feed' | 'comment' | 'user'
   object_id: number
-  /** Where the object stood; null: outside of spaces. */
+  /** The space of the object; null: none. */
   space_id: number | null
-  /** The lesson whose comments it stood among. */
+  /** The lesson on which it was a comment. */
   lesson_id: number | null
   reason: string
   description: string
@@ -32,14 +32,14 @@ export interface ReportRow {
   moderator_id: number | null
   moderator_note: string
   action_taken: string
-  /** What the object said when it was reported. */
+  /** The object's text when it was reported. */
   title: string
   excerpt: string
   created_at: Datetime
   updated_at: Datetime
 }
 
-/** Why a feed, or a comment under it, is pending or spam. */
+/** Why a feed, or one of its comments, is pending or spam. */
 export interface ModerationHoldRow {
   id: Generated<number>
   feed_id: number
@@ -49,7 +49,7 @@ export interface ModerationHoldRow {
   created_at: Datetime
 }
 
-/** One row: how content is looked at and reports are dealt with. */
+/** One row: the configuration of automatic moderation and reports. */
 export interface ModerationConfigRow {
   id: number
   value: Json

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Datetime, Flag, Json } from './types.ts'
 
-/** Who follows whom; `updated_at` is when a pending one became active. */
+/** A follower; `updated_at`: when a pending request was accepted. */
 export interface FollowerRow {
   id: Generated<number>
   follower_id: number
@@ -11,7 +11,7 @@ export interface FollowerRow {
   updated_at: Datetime
 }
 
-/** What people can be found by: each word of their names, and what is left of it from each of its characters on. */
+/** The name index: every suffix of every word of a member's names. */
 export interface UserNameTokenRow {
   token: string
   user_id: number
@@ -23,15 +23,15 @@ export interface NotificationRow {
   id: Generated<number>
   user_id: number
   type: string
-  /** What it is about, such as `new_reaction:feed:7`: two of them with the same subject are one. */
+  /** Such as `new_reaction:feed:7`: notifications with the same key are merged. */
   dedup_key: string
-  /** 1 while a further cause goes into this row; of what is not grouped for good. */
+  /** 1 while further actors are added to this row; always 1 for types that are not grouped. */
   is_open: Generated<Flag>
   object_id: number
   object_type: string
   space_id: number | null
   feed_id: number | null
-  /** The comment that it is about, beside that of its causes. */
+  /** The comment that it is about; its actors can have other comments. */
   comment_id: number | null
   meta: Generated<Json>
   is_read: Generated<Flag>
@@ -42,7 +42,7 @@ export interface NotificationRow {
   updated_at: Datetime
 }
 
-/** Why somebody is notified: who did it, and the comment it was done with. */
+/** The actor of a notification, and the comment that they wrote. */
 export interface NotificationActorRow {
   id: Generated<number>
   notification_id: number
@@ -51,7 +51,7 @@ export interface NotificationActorRow {
   created_at: Datetime
 }
 
-/** Only what a member changed; the rest is as it is by default. */
+/** Only the settings that a member has changed; the others have their defaults. */
 export interface NotificationPreferencesRow {
   user_id: number
   email: Generated<Json>
@@ -60,23 +60,23 @@ export interface NotificationPreferencesRow {
   updated_at: Datetime
 }
 
-/** When somebody's next digest is due. */
+/** When a member's next digest is due. */
 export interface DigestScheduleRow {
   user_id: number
-  /** As it was when it was planned; who gets none is looked at again every week. */
+  /** The frequency when it was scheduled; members without digests are checked again every week. */
   frequency: 'daily' | 'weekly' | 'never'
   sent_at: Datetime | null
   due_at: Datetime
 }
 
-/** That a notification is told by mail and to devices, once. */
+/** Delivery of a notification by mail and push, at most once. */
 export interface NotificationDeliveryRow {
   notification_id: number
   user_id: number
-  /** When its mail was counted against what a member gets in an hour; null: it was not, or there is none. */
+  /** When its mail was counted against the hourly limit; null: it was not, or there is no mail. */
   mail_claimed_at: Datetime | null
   mailed_at: Datetime | null
-  /** When its last push message was due, or the next one is. */
+  /** When the last push message was due, or the next one is. */
   push_at: Datetime | null
 }
 
@@ -92,7 +92,7 @@ export interface PushSubscriptionRow {
   session_id: number | null
 }
 
-/** A username that nobody else may take until then; its owner is null after a deletion. */
+/** A reserved username; the owner is null after a deletion. */
 export interface FormerUsernameRow {
   username_hash: string
   user_id: number | null
@@ -107,19 +107,19 @@ export interface TopicRow {
   color: Generated<string>
   icon: Generated<string>
   parent_id: number | null
-  /** 1: only moderators may pick it. */
+  /** 1: only moderators can use it. */
   admin_only: Generated<Flag>
-  /** 1: offered in every place; 0: only in the spaces of topic_spaces, and nowhere once these are gone. */
+  /** 1: available everywhere; 0: only in the spaces of topic_spaces. */
   is_global: Generated<Flag>
   status: Generated<'active' | 'inactive'>
   position: number
-  /** Listed feeds that carry it. */
+  /** Number of listed feeds with it. */
   posts_count: Generated<number>
   created_at: Datetime
   updated_at: Datetime
 }
 
-/** Spaces that offer a topic which is not offered everywhere. */
+/** A space where a topic is available that is not global. */
 export interface TopicSpaceRow {
   topic_id: number
   space_id: number
@@ -130,11 +130,11 @@ export interface FeedTopicRow {
   topic_id: number
   /** Order within the feed. */
   position: number
-  /** That of the feed, while it is listed: the newest feeds of a topic come out of an index in their order. */
+  /** Copied from the feed, so that an index has the feeds of a topic in order. */
   published_at: Datetime
 }
 
-/** What a scheduled feed knows beside its moment. */
+/** Additional data of a scheduled feed. */
 export interface ScheduledPostRow {
   feed_id: number
   timezone: string
@@ -144,7 +144,7 @@ export interface ScheduledPostRow {
 
 export interface MediaRow {
   id: Generated<number>
-  /** Stands in its address; cannot be guessed. */
+  /** Random part of its URL. */
   key: string
   user_id: number
   file_name: string

@@ -53,7 +53,7 @@ export interface ApplicationPasswordRow {
   created_at: Datetime
   last_used_at: Datetime | null
   last_ip: string | null
-  /** The application password with which it was made: it is revoked together with that one. */
+  /** The application password that created it; both are revoked together. */
   parent_id: number | null
 }
 
@@ -69,8 +69,8 @@ export interface SessionRow {
 }
 
 /**
- * One-time links: password reset, first set-up, confirmation of a registration, change of the e-mail address and its undoing. `email` is the
- * address that the account gets by the last two.
+ * One-time links: password reset, first setup, confirmation of a registration, change of the e-mail address and its reversal. `email` is the
+ * address that the last two set.
  */
 export interface TokenRow {
   hash: string
@@ -82,23 +82,22 @@ export interface TokenRow {
 }
 
 /**
- * What an account that is not confirmed will be called. Its row in `users` has placeholders for username and address, so that it keeps nobody
- * else from either.
+ * The username and address of an unconfirmed account. Its row in `users` has placeholders, so that it reserves neither.
  */
 export interface SignupRow {
   user_id: number
   username: string
   email: string
-  /** Hash of the token in the cookie of the browser that registered. */
+  /** Hash of the cookie token of the browser that registered. */
   browser_hash: string | null
 }
 
-/** A failed sign-in, without what was typed. */
+/** A failed sign-in, without the input. */
 export interface SignInFailureRow {
   id: Generated<number>
-  /** The account that was meant; null: there is no such account. */
+  /** null: there is no such account. */
   user_id: number | null
-  /** The network that the request came from: the address without its last part. */
+  /** The network of the client: the address without its last part. */
   network: string
   created_at: Datetime
 }
@@ -121,7 +120,7 @@ export interface JobRow {
   id: Generated<number>
   event_id: number | null
   name: string
-  /** 1: it talks to the outside and runs without a transaction. */
+  /** 1: it makes outbound requests and runs outside of transactions. */
   outgoing: Generated<Flag>
   payload: Json
   run_at: Datetime
@@ -136,7 +135,7 @@ export interface IdempotencyKeyRow {
   key: string
   request_hash: string
   status: number
-  /** The answer, sealed: it may hold a secret that is shown once. */
+  /** The response, encrypted, since it can contain a secret that is shown once. */
   body: string
   created_at: Datetime
 }

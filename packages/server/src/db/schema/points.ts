@@ -1,26 +1,26 @@
 import type { Generated } from 'kysely'
 import type { Datetime, Json } from './types.ts'
 
-/** One thing that earned points, or its reversal. Rows are added and never changed. */
+/** One award of points, or its reversal. Rows are append-only. */
 export interface PointsLedgerRow {
   id: Generated<number>
   user_id: number
   kind: string
-  /** What it was earned with, such as `post_created:feed:7`; at most one row of a subject stands. */
+  /** Such as `post_created:feed:7`; at most one row with a key is not reversed. */
   dedup_key: string
   points: number
   event_key: string
   space_id: number | null
   feed_id: number | null
   comment_id: number | null
-  /** `YYYY-MM-DD`, as the clocks of the community had it. A reversal has the day of what it reverses. */
+  /** `YYYY-MM-DD` in the community's time zone. A reversal has the day of the row that it reverses. */
   day: string
   created_at: Datetime
   reverses: number | null
 }
 
-/** Points in all, and by what they were earned with. */
-interface Parts {
+/** Points in total and by source. */
+interface Scores {
   points: Generated<number>
   posts: Generated<number>
   comments: Generated<number>
@@ -29,30 +29,30 @@ interface Parts {
   helpful: Generated<number>
 }
 
-export interface DailyScoreRow extends Parts {
+export interface DailyScoreRow extends Scores {
   user_id: number
-  /** 0: in the whole community. */
+  /** 0: the whole community. */
   space_id: number
   day: string
 }
 
-/** Days that are summed up: sums of one that is ready can be read, those of one that leaves are no longer kept. */
+/** A range of days with scores: they can be read while it is ready, and are deleted while it is leaving. */
 export interface ScorePeriodRow {
   id: Generated<number>
-  /** `7_days:2026-11-20`, by its last day; `all_time`. */
+  /** Such as `7_days:2026-11-20`, by its last day; or `all_time`. */
   name: string
   first_day: string
   last_day: string
   state: 'filling' | 'ready' | 'leaving'
 }
 
-export interface PeriodScoreRow extends Parts {
+export interface PeriodScoreRow extends Scores {
   user_id: number
   period_id: number
   space_id: number
 }
 
-/** How many of each stand. */
+/** Number of contributions that earn points, by kind. */
 export interface ContributionCountRow {
   user_id: number
   posts: Generated<number>

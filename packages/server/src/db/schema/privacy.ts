@@ -1,22 +1,22 @@
 import type { Generated } from 'kysely'
 import type { Datetime } from './types.ts'
 
-/** An archive of what is stored about a member. */
+/** An archive of a member's data. */
 export interface DataExportRow {
   id: Generated<number>
   user_id: number
-  /** Who asked for it: the member, or an administrator; null: the account is gone. */
+  /** The member or an administrator; null: the account was deleted. */
   requested_by: number | null
-  /** Stands in its address; cannot be guessed. */
+  /** Random part of its URL. */
   key: string
   status: Generated<'pending' | 'ready' | 'failed' | 'expired'>
-  /** Where the archive lies, or is about to; null: it has been removed. */
+  /** Storage of the archive. */
   store: 'disk' | 's3'
   path: string | null
   size: number | null
-  /** How often it was begun. */
+  /** Number of attempts. */
   tries: Generated<number>
-  /** Somebody makes it until then. */
+  /** End of the lease of the process that creates it. */
   locked_until: Datetime | null
   created_at: Datetime
   completed_at: Datetime | null

@@ -2,33 +2,33 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 
-/** The database was written by a version that knows more than this one. */
+/** A newer version has migrated the database. */
 export class NewerDatabase extends Error {
   override name = 'NewerDatabase'
 }
 
 const OTHER = 'it holds the tables of another program'
 
-/** Names of migrations that this version does not know: a newer Lyceum ran them. */
+/** Migrations that this version does not know: a newer version ran them. */
 export const unknownMigrations = (names: readonly string[]): string[] =>
   names.filter((name) => !MIGRATIONS.some((migration) => migration.name === name))
 
 /**
- * Whether tables are ours, and of a version that this one can go on with. `names` are the migrations that were run there; null: there is
- * no table of that name and shape.
- * @throws NewerDatabase, or an Error in words
+ * Checks that the tables belong to this program, and to a version that it can migrate. `names` are the migrations that ran; null: there is no
+ * table of migrations.
+ * @throws NewerDatabase, or an Error with the reason
  */
 export const checkOwner = (tables: readonly string[], names: readonly string[] | null): void => {
   if (tables.length === 0) return
   const [first] = MIGRATIONS
-  // Many programs call a table so.
+  // Other programs use a table with this name too.
   if (!names || (first && !names.includes(first.name))) throw new Error(OTHER)
   const unknown = unknownMigrations(names)
   if (unknown.length === 0) return
   throw new NewerDatabase(`the database was written by a newer Lyceum (it holds ${unknown.join(', ')}); start that version`)
 }
 
-/** The same for PostgreSQL, before anything is made there. What belongs to an extension is nobody's. */
+/** The same for PostgreSQL, before any table is created. Tables of extensions are ignored. */
 export const checkOwnerOfSchema = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ name: string; named: boolean }>`
     select c.relname as name, exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'name') as named

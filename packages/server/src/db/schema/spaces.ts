@@ -29,7 +29,7 @@ export interface SpaceRow {
   settings: Json
   lockscreen: Generated<Json>
   members_count: Generated<number>
-  /** Listed feeds, of whatever privacy. */
+  /** Listed feeds, public and private. */
   posts_count: Generated<number>
   created_at: Datetime
   updated_at: Datetime

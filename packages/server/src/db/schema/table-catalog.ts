@@ -1,20 +1,20 @@
 import { type Db, dialectOf } from '../database.ts'
 import { runText } from '../sql/statement.ts'
 
-/** A table that holds what people made, as it is in this database. */
+/** A table with data of the community. */
 export interface Table {
   readonly name: string
   readonly columns: readonly string[]
-  /** Columns of the primary key, in its order. */
+  /** Columns of the primary key, in order. */
   readonly key: readonly string[]
-  /** The tables that its rows refer to, itself left out. */
+  /** Other tables that it references. */
   readonly references: readonly string[]
 }
 
 interface ColumnRow {
   readonly table_name: string
   readonly column_name: string
-  /** Place in the primary key from 1, or 0. */
+  /** Position in the primary key from 1, or 0. */
   readonly key_place: number
 }
 
@@ -23,8 +23,8 @@ interface ReferenceRow {
   readonly target: string
 }
 
-// Full-text tables are left out: they are made from the rows of others. On SQLite they are virtual ones with shadows.
-// Numbers of transactions mean nothing in another cluster; rows that come back belong to the transaction that brings them.
+// Full-text tables are omitted, since they can be rebuilt; on SQLite they are virtual tables. Transaction ids are omitted, since they mean
+// nothing in another cluster: restored rows get that of the restore.
 const COLUMNS = {
   sqlite: `select t.name as table_name, c.name as column_name, c.pk as key_place
     from pragma_table_list t join pragma_table_info(t.name) c
@@ -45,7 +45,7 @@ const REFERENCES = {
     where c.contype = 'f' and c.connamespace = current_schema()::regnamespace`,
 } as const
 
-/** Referred-to tables before those that refer to them, else by name. */
+/** Referenced tables first, otherwise by name. */
 const inOrder = (tables: readonly Table[]): Table[] => {
   const placed = new Map<string, Table>()
   const left = new Set(tables)
@@ -60,7 +60,7 @@ const inOrder = (tables: readonly Table[]): Table[] => {
   return [...placed.values()]
 }
 
-/** What describes this database alone: it is made anew where rows are brought to. */
+/** Tables that describe this database only, with their former names: they are not part of a backup or a move. */
 const UNPORTABLE: ReadonlySet<string> = new Set([
   'migrations',
   'installed_code',
@@ -72,10 +72,10 @@ const UNPORTABLE: ReadonlySet<string> = new Set([
   'change_log_floor',
 ])
 
-/** Whether a table of that name goes along where a community is brought to another database. */
+/** Whether a table is part of backups and moves. */
 export const isPortable = (table: string): boolean => !UNPORTABLE.has(table)
 
-/** Every table but the full-text ones, the list of migrations and what is noted for memories; one comes after those that its rows refer to. */
+/** All portable tables, each after the tables that it references. */
 export const listTables = async (db: Db): Promise<Table[]> => {
   const dialect = dialectOf(db)
   const columns = await runText<ColumnRow>(db, COLUMNS[dialect], [])

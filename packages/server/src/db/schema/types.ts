@@ -1,8 +1,8 @@
-/** What the columns of rows hold: the same on SQLite and PostgreSQL. Ids and counts are integers. */
+/** Types of column values, the same on both databases. Ids and counts are integers. */
 
-/** A switch. */
+/** A boolean. */
 export type Flag = 0 | 1
-/** The wire's text: `YYYY-MM-DD HH:MM:SS`, UTC. */
+/** `YYYY-MM-DD HH:MM:SS` in UTC, as in the API. */
 export type Datetime = string
-/** Text that is never queried inside. */
+/** JSON as text, which SQL does not query. */
 export type Json = string

@@ -6,29 +6,29 @@ export interface WebhookRow {
   name: string
   url: string
   status: Generated<'active' | 'inactive'>
-  /** Sealed. */
+  /** Encrypted. */
   secret: string
-  /** The secret before it, sealed, which also signs until `previous_until`. */
+  /** The previous secret, encrypted, which also signs until `previous_until`. */
   previous_secret: string | null
   previous_until: Datetime | null
-  /** JSON, sealed. */
+  /** JSON, encrypted. */
   headers: string
   retry_count: Generated<number>
-  /** Whose rights decide what is delivered. */
+  /** The user whose permissions decide what is delivered. */
   created_by: number | null
-  /** Delivers everything that an administrator sees, as long as its creator is one. */
+  /** Delivers everything that administrators can see, while its creator is one. */
   all_content: Generated<0 | 1>
   last_triggered_at: Datetime | null
   last_error: string | null
   /** Since when every attempt has failed. */
   failing_since: Datetime | null
-  /** Attempts since then. */
+  /** Failed attempts since then. */
   failures: Generated<number>
-  /** Those of them that kept a sender waiting. */
+  /** Failed attempts that timed out. */
   slow_failures: Generated<number>
-  /** Nothing is sent until then. */
+  /** No attempts until then. */
   paused_until: Datetime | null
-  /** When a job looks whether senders have left something behind. */
+  /** When a job checks for deliveries that senders have left. */
   recheck_at: Datetime | null
   created_at: Datetime
   updated_at: Datetime
@@ -43,26 +43,26 @@ export interface WebhookDeliveryRow {
   id: Generated<number>
   webhook_id: number
   event_id: number
-  /** What receivers call it. */
+  /** Its public name. */
   event: string
-  /** What the community calls it, and its payload: ids only. */
+  /** Its internal name, and its payload: ids only. */
   name: string
   payload: Json
   actor_id: number | null
   occurred_at: Datetime
   status: Generated<'pending' | 'delivered' | 'failed'>
   attempts: Generated<number>
-  /** Attempts since it was asked for, by the event or by hand. */
+  /** Attempts since the event or the last manual redelivery. */
   tries: Generated<number>
   next_try_at: Datetime | null
-  /** A sender has it until then. */
+  /** End of the sender's lease. */
   locked_until: Datetime | null
   attempted_at: Datetime | null
   response_code: number | null
   /** Milliseconds. */
   response_time: number | null
   last_error: string | null
-  /** 1: nothing was sent, since the webhook's creator may not see what it tells. */
+  /** 1: not sent, since the webhook's creator may not see its content. */
   skipped: Generated<0 | 1>
   created_at: Datetime
 }

@@ -3,8 +3,8 @@ import { withoutTimeouts } from '../postgres/database.ts'
 import { runText } from './statement.ts'
 
 /**
- * Lets PostgreSQL look at its rows anew after very many came at once, since it plans by what it knows of them. On SQLite plans follow from
- * the indexes alone, so that they stay what the tests have pinned.
+ * Updates the planner statistics of PostgreSQL after a bulk load. On SQLite the plans depend on the indexes only, so that they are those that the
+ * tests check.
  */
 export const refreshStatistics = (database: Database): Promise<void> =>
   database.write(async (db) => {
@@ -13,7 +13,7 @@ export const refreshStatistics = (database: Database): Promise<void> =>
     await runText(db, 'analyze', [])
   })
 
-/** The same of one table, within the transaction that fills it. */
+/** The same for one table, in the transaction that fills it. */
 export const refreshStatisticsOf = async (db: Db, table: string): Promise<void> => {
   if (dialectOf(db) === 'postgres') await runText(db, `analyze ${table}`, [])
 }

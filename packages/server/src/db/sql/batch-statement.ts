@@ -5,8 +5,8 @@ import { statement, type Value } from './statement.ts'
 type Columns = Readonly<Record<string, 'bigint' | 'text'>>
 
 /**
- * A statement over many rows: they come as one parameter, `$1`, so that it is one text, kept prepared, for any number of them. `text` is given
- * the SQL of a table with these columns; what else it needs begins with `$2`.
+ * A statement on many rows, which are passed as one parameter, `$1`: it is one prepared text for any number of rows. `text` gets the SQL of a
+ * table with these columns; further parameters start with `$2`.
  */
 export const batchStatement = <Row>(columns: Columns, text: (rows: string) => string) => {
   const selected = Object.entries(columns).map(([name, type], i) => `cast(e.value ->> ${i} as ${type}) as ${name}`)

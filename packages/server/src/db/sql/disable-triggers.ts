@@ -2,19 +2,19 @@ import { type Db, dialectOf } from '../database.ts'
 import { TOUCH_EVERYTHING } from '../postgres/change-log-schema.ts'
 import { runText } from './statement.ts'
 
-/** Triggers that keep figures which are tables of their own; the one that removes search entries stays. */
-const KEEPING = 'analytics\\_%'
+/** Triggers that write derived rows; the one that deletes search entries stays. */
+const DERIVING = 'analytics\\_%'
 
-const defined = `select name, sql from sqlite_schema where type = 'trigger' and name like '${KEEPING}' escape '\\'`
+const defined = `select name, sql from sqlite_schema where type = 'trigger' and name like '${DERIVING}' escape '\\'`
 const watched = `select distinct c.relname::text as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
-  where not t.tgisinternal and t.tgname like '${KEEPING}' and c.relnamespace = current_schema()::regnamespace`
+  where not t.tgisinternal and t.tgname like '${DERIVING}' and c.relnamespace = current_schema()::regnamespace`
 
-/** Data of an older version come in before the log does. */
+/** A restore of an older version loads its data before the migration creates this table. */
 const hasChangeLog = async (db: Db) =>
   (await runText<{ there: boolean }>(db, `select to_regclass('cache_invalidations') is not null as there`, []))[0]?.there
 
 /**
- * Runs `work`, in the same transaction, without the triggers that write further rows: for rows that come with what was made of them.
+ * Runs `work` in the same transaction without the triggers that write derived rows, for data that already include them.
  */
 export const withoutTriggers = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
   if (dialectOf(db) === 'postgres') {
@@ -22,7 +22,7 @@ export const withoutTriggers = async <T>(db: Db, work: () => Promise<T>): Promis
     const tables = await runText<{ name: string }>(db, watched, [])
     for (const { name } of tables) await runText(db, `alter table ${name} disable trigger user`, [])
     const result = await work()
-    // A table with checks that wait for the end of the transaction cannot be altered.
+    // A table with pending deferred triggers cannot be altered.
     await runText(db, 'set constraints all immediate', [])
     for (const { name } of tables) await runText(db, `alter table ${name} enable trigger user`, [])
     return result

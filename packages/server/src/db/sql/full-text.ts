@@ -15,16 +15,19 @@ const write = {
   },
 } as const
 
-/** A row of feed_search (rowid, document) for rows that are added in bulk; `document` is what `ftsDocument` gives. A word holds neither quotes nor backslashes. */
+/**
+ * A row of feed_search (rowid, document) for a bulk load; `document` is the result of `ftsDocument`. Words contain no quotes or
+ * backslashes.
+ */
 export const searchEntry = (db: Db, feedId: number, document: string): [number, string] => [
   feedId,
   dialectOf(db) === 'sqlite' || document === '' ? document : `'${document.replaceAll(' ', `' '`)}'`,
 ]
 
-/** The stored form of a searchable text: both databases index the same words, cut by the same tokeniser. */
+/** The stored form of a searchable text: both databases index the same words, from the same tokenizer. */
 const documentOf = (db: Db, text: string) => (dialectOf(db) === 'sqlite' ? ftsDocument(text) : tsLexemes(text).join(' '))
 
-/** Makes a feed findable by `text` from now on; `isNew` saves looking for an earlier entry. */
+/** Indexes the text of a feed; `isNew`: it has no earlier entry. */
 export const indexFeed = async (db: Db, feedId: number, text: string, isNew: boolean): Promise<void> => {
   const { remove, insert } = write[dialectOf(db)]
   if (!isNew) {
@@ -51,8 +54,7 @@ export const indexFeeds = async (db: Db, feeds: readonly { readonly id: number; 
 }
 
 /**
- * SQL that holds for the feeds whose text has all words of `search`, the last one also as a beginning; null when it holds no word.
- * `p` gives placeholders.
+ * SQL condition: the feed's text contains all words of `search`, the last one as a prefix; null if it has no words. `p` returns placeholders.
  */
 export const matchingFeeds = (db: Db, search: string, p: (value: string) => string, alias = 'f'): string | null => {
   const query = queryTokens(search)
@@ -72,15 +74,15 @@ const found = {
 } as const
 const highest = statement<{ id: number }>('select coalesce(max(id), 0) as id from feeds')
 
-/** Beginnings of so many characters are entries of the index themselves, and can be read from any feed on; longer ones are put together whole. */
-const SHORT = 3
-/** Ids that are looked through before others get their turn. */
+/** Length up to which prefixes are entries of the index, which can be read from any feed on. */
+const INDEXED_PREFIX = 3
+/** Range of ids searched before yielding to the event loop. */
 const AT_ONCE_IDS = 100_000
 
 const ZERO = 48
 const COMMA = 44
 
-/** Digits divided by commas as numbers: read by hand, for a search can find a million. */
+/** Parses comma-separated integers; faster than `split`, since a search can find a million. */
 const numbersOf = (text: string): number[] => {
   const numbers: number[] = []
   let number = 0
@@ -97,14 +99,13 @@ const numbersOf = (text: string): number[] => {
 }
 
 /**
- * The ids of all feeds, of whatever status, in which a search finds something; in no particular order. It may be read in pieces, each as of
- * its moment.
+ * Ids of all matching feeds of any status, in no particular order. It may run in several statements, each with its own snapshot.
  */
 export const feedsMatching = async (db: Db, query: SearchQuery): Promise<number[]> => {
   const dialect = dialectOf(db)
   const match = dialect === 'sqlite' ? ftsQuery(query) : tsQuery(query)
   const last = (await highest(db))[0]?.id ?? 0
-  const step = dialect === 'sqlite' && [...query.prefix].length <= SHORT ? AT_ONCE_IDS : last
+  const step = dialect === 'sqlite' && [...query.prefix].length <= INDEXED_PREFIX ? AT_ONCE_IDS : last
   const pieces: number[][] = []
   for (let from = 0; from < last; from += step) {
     if (from > 0) await setImmediate()

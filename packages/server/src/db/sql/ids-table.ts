@@ -1,6 +1,6 @@
 import { type Db, dialectOf } from '../database.ts'
 
-/** SQL of a table with the one column `value`, under that alias: many ids as one parameter. `p` gives placeholders. */
+/** SQL of a table with the column `value` and that alias: many ids as one parameter. `p` returns placeholders. */
 export const idRows = (db: Db, ids: readonly number[], p: (value: string) => string, alias: string): string =>
   dialectOf(db) === 'sqlite'
     ? `json_each(${p(`[${ids.join(',')}]`)}) ${alias}`

@@ -2,8 +2,8 @@ import { type Db, dialectOf } from '../database.ts'
 import type { Value } from './statement.ts'
 
 /**
- * SQL of a table: what `select` gives for each of these ids, one after the other, each in its own order. `select` takes the SQL of an id, `p`
- * gives placeholders. On PostgreSQL it is the same text for any number of ids, for a long one would be planned longer than it runs.
+ * SQL of a table: the rows of `select` for each id, in the order of that query. `select` gets the SQL of an id, `p` returns placeholders. On
+ * PostgreSQL the text is the same for any number of ids, since planning a long one would take longer than running it.
  */
 export const rowsOfEach = (
   db: Db,

@@ -1,2 +1,2 @@
-/** The LIKE pattern of what contains this text; goes with `escape '\'`. */
+/** A LIKE pattern for texts that contain this one; use it with `escape '\'`. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

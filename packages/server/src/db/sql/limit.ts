@@ -1,8 +1,8 @@
 import { type Db, dialectOf } from '../database.ts'
 
 /**
- * SQL of a page. Of a limit that it does not know PostgreSQL expects a tenth of all rows, so that it never trusts its general plan and plans
- * the statement anew at each run, which costs several times the run: there the number stands in the text.
+ * SQL of a page. For a limit in a parameter, PostgreSQL estimates a tenth of all rows, rejects the generic plan, and plans the statement at
+ * each run, which costs several times more than running it. So there the text contains the number.
  */
 export const limitTo = (db: Db, limit: number, offset: number, p: (value: number) => string): string => {
   const rows = dialectOf(db) === 'postgres' ? String(Math.trunc(limit)) : p(limit)

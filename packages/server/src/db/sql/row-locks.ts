@@ -22,9 +22,9 @@ const lock = Object.fromEntries(
 ) as Record<LockableTable, ReturnType<typeof statementOne<{ id: number }>>>
 
 /**
- * Holds a row for the rest of the transaction, so that its counters and what hangs on it change one after the other.
- * Foreign-key checks of other transactions are not held up by it. Take locks in the order user → group → space → feed → comment → topic
- * → notification → course → lesson → enrolment → report, within a table in the order of ids. SQLite has one writer at a time anyway.
+ * Locks a row until the end of the transaction, to serialize changes of its counters and child rows. It does not block foreign key checks. To
+ * prevent deadlocks, lock in the order user → group → space → feed → comment → topic → notification → course → lesson → enrolment → report, and
+ * within a table by id. SQLite needs no locks, since it has a single writer.
  */
 export const lockRow = async (db: Db, table: LockableTable, id: number): Promise<void> => {
   if (dialectOf(db) === 'postgres') await lock[table](db, [id])
@@ -34,32 +34,32 @@ const lockAll = Object.fromEntries(
   LOCKABLE.map((table) => [table, statement(`select id from ${table} where id = any($1::bigint[]) order by id for no key update`)]),
 ) as Record<LockableTable, ReturnType<typeof statement>>
 
-/** The same for several rows of a table, in the order of their ids. */
+/** Locks several rows of a table, in id order. */
 export const lockRows = async (db: Db, table: LockableTable, ids: readonly number[]): Promise<void> => {
   if (dialectOf(db) === 'postgres' && ids.length > 0) await lockAll[table](db, [`{${ids.join()}}`])
 }
 
-/** Whether nobody else writes during this transaction: what was read in it before a lock was taken is still so afterwards. */
+/** Whether no other transaction can write during this one, so that data read before a lock are still current. */
 export const isSingleWriter = (db: Db): boolean => dialectOf(db) === 'sqlite'
 
-const KEEPABLE = ['feeds', 'comments', 'reactions'] as const
+const SHARE_LOCKABLE = ['feeds', 'comments', 'reactions'] as const
 const keepAll = Object.fromEntries(
-  KEEPABLE.map((table) => [table, statement(`select id from ${table} where id = any($1::bigint[]) order by id for key share`)]),
-) as Record<(typeof KEEPABLE)[number], ReturnType<typeof statement>>
+  SHARE_LOCKABLE.map((table) => [table, statement(`select id from ${table} where id = any($1::bigint[]) order by id for key share`)]),
+) as Record<(typeof SHARE_LOCKABLE)[number], ReturnType<typeof statement>>
 
 /**
- * Keeps rows from being deleted for the rest of the transaction, where they are there: whoever deletes one waits, and what he tells of it comes
- * after what is written here. Others may keep them too, and change them.
+ * Takes shared locks that prevent the deletion of existing rows until the end of the transaction: the events of a deletion then follow those of
+ * this transaction. The rows can still be updated, and share-locked by others.
  */
-export const lockRowsShared = async (db: Db, table: (typeof KEEPABLE)[number], ids: readonly number[]): Promise<void> => {
+export const lockRowsShared = async (db: Db, table: (typeof SHARE_LOCKABLE)[number], ids: readonly number[]): Promise<void> => {
   if (dialectOf(db) === 'postgres' && ids.length > 0) await keepAll[table](db, [`{${ids.join()}}`])
 }
 
 const keepCourse = statementOne<{ id: number }>('select id from courses where id = $1 for key share')
 
 /**
- * Keeps a course from being deleted for the rest of the transaction; others may keep it too, or hold it. Whoever writes what refers to a
- * course takes it before the lesson and the enrolment: else he asks for it while its deletion, which has it, waits for them.
+ * Takes a shared lock that prevents the deletion of a course. Take it before writing rows that reference the course, and before locking its
+ * lessons and enrolments, to prevent a deadlock with the deletion.
  */
 export const keepCourseRow = async (db: Db, id: number): Promise<void> => {
   if (dialectOf(db) === 'postgres') await keepCourse(db, [id])
@@ -67,26 +67,26 @@ export const keepCourseRow = async (db: Db, id: number): Promise<void> => {
 
 const lockUsers = statement(`select id from users where id = any($1::bigint[]) order by id for no key update`)
 
-/** The same for several people at once, in the order of their ids: whoever holds two of them never waits for who holds the other. */
+/** Locks several users, in id order to prevent deadlocks. */
 export const lockPeople = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (dialectOf(db) === 'postgres') await lockUsers(db, [`{${ids.join()}}`])
 }
 
 const lockFree = statement<{ id: number }>(`select id from users where id = any($1::bigint[]) order by id for no key update skip locked`)
 
-/** The same for those of them whom nobody else holds at present, without waiting; gives their ids. */
+/** Locks those users that are not locked, without waiting; returns their ids. */
 export const lockFreePeople = async (db: Db, ids: readonly number[]): Promise<readonly number[]> =>
   dialectOf(db) === 'postgres' ? (await lockFree(db, [`{${ids.join()}}`])).map(({ id }) => id) : ids
 
 const lockByName = statement('select pg_advisory_xact_lock(hashtextextended($1, 0))')
 
-/** Waits for a named lock and holds it for the rest of the transaction, where there is no row that could be held instead. */
+/** Waits for an advisory lock with a name, until the end of the transaction; for cases without a row to lock. */
 export const lockName = async (db: Db, name: string): Promise<void> => {
   if (dialectOf(db) === 'postgres') await lockByName(db, [name])
 }
 
 const tryLock = statementOne<{ locked: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked')
 
-/** Takes a named lock until the end of the transaction; false when another transaction holds it. */
+/** Takes an advisory lock with a name until the end of the transaction; false if another transaction has it. */
 export const tryLockName = async (db: Db, name: string): Promise<boolean> =>
   dialectOf(db) === 'sqlite' || (await tryLock(db, [name]))?.locked === true

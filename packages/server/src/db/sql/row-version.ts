@@ -1,7 +1,7 @@
 import { type Db, dialectOf } from '../database.ts'
 
 /**
- * SQL that changes with every change of the row of table `alias`: on PostgreSQL a row may have been found that was changed since changes were
- * looked for, so that what is kept of it is older. Null on SQLite, where nothing old is kept in the first place.
+ * SQL of a version that changes with every update of a row. On PostgreSQL a query can find a row that was changed after the last poll for changes,
+ * so its cache entry may be stale. Null on SQLite, where cache entries are never stale.
  */
 export const rowVersion = (db: Db, alias: string): string => (dialectOf(db) === 'postgres' ? `${alias}.xmin::text` : 'null')

@@ -2,7 +2,7 @@ import { type DatabaseConnection, type Dialect, Kysely } from 'kysely'
 import type { Db } from '../database.ts'
 import type { Schema } from '../schema.ts'
 
-/** Kysely over one connection that is its user's alone: no pool, no mutex, and no transactions but those of others. */
+/** Kysely on one exclusive connection: no pool, no mutex, and no transactions of its own. */
 export const kyselyOver = (
   connection: DatabaseConnection,
   dialect: Pick<Dialect, 'createAdapter' | 'createQueryCompiler' | 'createIntrospector'>,
@@ -25,7 +25,7 @@ export const kyselyOver = (
       }),
     },
   })
-  // There is one connection and no plugin: going through the executor would cost more than many a statement does.
+  // With one connection and no plugins, the executor is skipped: its overhead exceeds the cost of many statements.
   Object.defineProperty(db, 'executeQuery', { value: connection.executeQuery, configurable: true })
   return db
 }

@@ -7,8 +7,8 @@ export type Value = string | number | null
 export type Placeholder = (value: Value) => string
 
 /**
- * The text for SQLite, and which value each of its placeholders takes (null: the values as they come). They stand as `+?`: a bare one
- * in a place that can influence the plan makes SQLite prepare the statement anew at every run, which costs several times the run.
+ * The text for SQLite, and the index of the value of each placeholder (null: in order). Placeholders are `+?`, because SQLite prepares a
+ * statement again at every run if a bare one can influence its plan, which costs several times more than running it.
  */
 const forSqlite = (text: string) => {
   const order: number[] = []
@@ -19,7 +19,7 @@ const forSqlite = (text: string) => {
   return { plain, order: order.every((value, index) => value === index) ? null : order }
 }
 
-/** The parts of a compiled query that SQLite's connection does not look at. */
+/** The fields of a compiled query that the SQLite connection ignores. */
 const AS_TEXT = CompiledQuery.raw('')
 
 const raw = (text: string) => {
@@ -44,8 +44,8 @@ const rawOnce = (text: string) => {
 }
 
 /**
- * A statement of a hot path as SQL text with `$1`… parameters: skips the query builder's compile time, and both databases keep it prepared.
- * Each parameter number must be used for one meaning; the text must mean the same on both databases.
+ * A prepared statement as SQL text with parameters `$1`…, without the compile time of the query builder. The text must mean the same on both
+ * databases.
  */
 export const statement = <Row>(text: string) => {
   const run = raw(text)
@@ -59,8 +59,8 @@ export const statementOne = <Row>(text: string) => {
 }
 
 /**
- * An insert of one row into a table with an `id`; gives that. SQLite tells it anyway: asking for what is returned would make it set up a table
- * for that. What may insert nothing must ask.
+ * An insert of one row that returns its `id`. On SQLite it uses `last_insert_rowid`, since `returning` creates a temporary table. Statements that
+ * may insert nothing must use `returning`.
  */
 export const insertReturningId = (text: string) => {
   const [asking, telling] = [raw(`${text} returning id`), raw(text)]
@@ -68,7 +68,7 @@ export const insertReturningId = (text: string) => {
     dialectOf(db) === 'sqlite' ? Number((await telling(db, values)).insertId) : ((await asking(db, values)).rows[0] as { id: number }).id
 }
 
-/** The same for a text with a list of `count` placeholders in it; one text is kept per length. */
+/** A statement whose text contains a list of `count` placeholders; one text is prepared per length. */
 export const statementIn = <Row>(text: (placeholders: (from: number) => string, count: number) => string) => {
   const known = new Map<number, (db: Db, values: readonly Value[]) => Promise<Row[]>>()
   return (db: Db, count: number, values: readonly Value[]): Promise<Row[]> => {
@@ -82,13 +82,13 @@ export const statementIn = <Row>(text: (placeholders: (from: number) => string, 
 }
 
 /**
- * Runs a text that was put together from constant pieces; values only ever come as parameters. The same shape gives the same text,
- * so both databases keep it prepared.
+ * Runs a text that is assembled from constants; values must be parameters. The same shape yields the same text, which both databases keep
+ * prepared.
  */
 export const runText = async <Row>(db: Db, text: string, values: readonly Value[]): Promise<Row[]> =>
   (await rawOnce(text)(db, values)).rows as Row[]
 
-/** Collects parameters while a text is put together: `p(value)` gives its placeholder. */
+/** Collects parameters while a text is assembled: `p(value)` returns the placeholder. */
 export const parameters = () => {
   const values: Value[] = []
   return { values, p: (value: Value) => `$${values.push(value)}` }
@@ -97,7 +97,7 @@ export const parameters = () => {
 const SIZES = [1, 16, 256] as const
 const LARGEST = 256
 
-/** Ids in portions of few different lengths, filled up with zeros (which no row has): few texts are then prepared by `statementIn`. */
+/** Splits ids into chunks of few different lengths, padded with 0, which is no id, so that `statementIn` prepares few texts. */
 export const chunkPadded = (ids: readonly number[]): number[][] =>
   Array.from({ length: Math.ceil(ids.length / LARGEST) }, (_, i) => {
     const part = ids.slice(i * LARGEST, (i + 1) * LARGEST)

@@ -2,8 +2,8 @@ import type Sqlite from 'better-sqlite3'
 import { CACHE_TAG_RULES, type CacheTagRule } from '../changes/cache-tags.ts'
 
 /**
- * Tells which rows a commit changed, by triggers that exist on the writing connection alone: no code that writes can forget to say so.
- * A subject is `kind:id`; what caches hold depends on subjects.
+ * Gets the cache tags (`kind:id`) that a commit invalidates. Temporary triggers on the writing connection collect them, so that no code that
+ * writes can forget to report a change.
  */
 export type ChangeListener = (subjects: ReadonlySet<string> | 'everything') => void
 
@@ -12,20 +12,20 @@ const triggerOf = ({ table, subjects }: CacheTagRule, event: string, name: strin
   const columns = event.startsWith('update of ') ? event.slice('update of '.length).split(', ') : []
   const when = columns.length > 0 ? ` when ${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')}` : ''
   const idOf = (column: string) => (column.startsWith('(') ? column.replaceAll('$row', row) : `${row}.${column}`)
-  const calls = Object.entries(subjects).map(([kind, column]) => `select lyceum_touch('${kind}', ${column ? idOf(column) : '0'});`)
+  const calls = Object.entries(subjects).map(([kind, column]) => `select lyceum_invalidate('${kind}', ${column ? idOf(column) : '0'});`)
   return `create temp trigger ${name} after ${event} on main.${table}${when} begin ${calls.join(' ')} end`
 }
 
-/** Follows a writing connection. `committed` is to be called after each of its commits, `external` before each look into a cache. */
+/** Installs the triggers on a writing connection. Call `committed` after each of its commits, and `external` before each cache lookup. */
 export const followChanges = (writer: Sqlite.Database, listener: ChangeListener) => {
   let touched = new Set<string>()
-  writer.function('lyceum_touch', (kind: unknown, id: unknown) => {
+  writer.function('lyceum_invalidate', (kind: unknown, id: unknown) => {
     touched.add(id === 0 ? String(kind) : `${kind}:${id}`)
     return null
   })
   CACHE_TAG_RULES.forEach((followed, i) => {
     followed.on.forEach((event, j) => {
-      writer.exec(triggerOf(followed, event, `lyceum_follow_${i}_${j}`))
+      writer.exec(triggerOf(followed, event, `lyceum_invalidate_${i}_${j}`))
     })
   })
 
@@ -38,7 +38,7 @@ export const followChanges = (writer: Sqlite.Database, listener: ChangeListener)
       touched = new Set()
       listener(subjects)
     },
-    /** Another process may have written: that is seen by a number that only foreign commits change. */
+    /** Detects commits of other processes by `data_version`, which changes with each of them. */
     external: () => {
       const now = dataVersion.get()
       if (now === version) return

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 
-/** A thread that takes the log of a SQLite file into it when it is asked to; it never waits for writers or readers, and nobody for it. */
+/** Checkpoints the WAL of a SQLite file on request. Passive checkpoints wait for neither writers nor readers, and block none. */
 const connection = new Sqlite(String(workerData))
 connection.pragma('synchronous = NORMAL')
 const checkpoint = connection.prepare('pragma wal_checkpoint(passive)')
 
-parentPort?.on('message', (wish: unknown) => {
-  if (wish === 'close') {
+parentPort?.on('message', (command: unknown) => {
+  if (command === 'close') {
     connection.close()
     parentPort?.close()
     return

@@ -24,8 +24,8 @@ import { followLog } from './wal-sync.ts'
 const FLOOR = [3, 51, 3] as const
 const CACHED_STATEMENTS = 1000
 const BUSY_MS = 5000
-/** A larger file takes seconds to check; `lyceum doctor` does it whole. */
-const CHECKED_AT_START = 64 * 2 ** 20
+/** Larger files would take seconds to check at startup; `lyceum doctor` checks them. */
+const MAX_CHECKED_AT_START = 64 * 2 ** 20
 
 const olderThanFloor = (version: string) => {
   const parts = version.split('.').map(Number)
@@ -39,9 +39,9 @@ const olderThanFloor = (version: string) => {
 const open = (file: string, readonly: boolean) => {
   const connection = new Sqlite(file, { readonly, timeout: BUSY_MS })
   if (!readonly) connection.pragma('journal_mode = WAL')
-  // In WAL this leaves the sync of each commit to us, who do it beside this thread (sqlite-log.ts); checkpoints sync by themselves.
+  // In WAL mode SQLite then does not sync commits; `wal-sync.ts` does so off this thread. Checkpoints still sync.
   connection.pragma('synchronous = NORMAL')
-  // What was deleted is overwritten; measured, it costs writes nothing.
+  // Overwrites deleted data; it has no measurable cost.
   if (!readonly) connection.pragma('secure_delete = ON')
   connection.pragma('foreign_keys = ON')
   connection.pragma('trusted_schema = OFF')
@@ -59,7 +59,7 @@ const unavailable = (error: unknown): unknown => {
   return error
 }
 
-/** Keeps statements prepared by their text: compiling one costs several times what running it does. */
+/** Caches prepared statements by text: compiling one costs several times more than running it. */
 const statementCache = (connection: Sqlite.Database) => {
   const known = new Map<string, Sqlite.Statement>()
   return (text: string) => {
@@ -93,7 +93,7 @@ const connectionOf = (sqlite: Sqlite.Database, before?: () => void): DatabaseCon
   }
 }
 
-/** Kysely over one connection that is ours alone: no pool, no mutex, and no transactions but the write queue's. */
+/** Kysely on one exclusive connection: no pool, no mutex, and no transactions except those of group commit. */
 export const kyselyOn = (sqlite: Sqlite.Database, before?: () => void): Db =>
   kyselyOver(
     connectionOf(sqlite, before),
@@ -105,13 +105,13 @@ export const kyselyOn = (sqlite: Sqlite.Database, before?: () => void): Db =>
     'transactions belong to Database.write',
   )
 
-/** A connection of its own whose read transaction lasts as long as `work`. */
+/** Runs `work` in a read transaction on a separate connection. */
 const onSnapshot = async <T>(file: string, work: (db: Db) => Promise<T>): Promise<T> => {
   const connection = open(file, true)
-  // Whoever reads for long reads much, and sorts it: that has to fit into memory however large the tables are.
+  // Long reads sort whole tables, which must not use memory in proportion to their size.
   connection.pragma('temp_store = FILE')
   try {
-    // The first read fixes the moment, so it happens here.
+    // The snapshot is taken by the first read.
     connection.exec('begin; select count(*) from sqlite_schema')
     return await work(kyselyOn(connection))
   } finally {
@@ -119,8 +119,8 @@ const onSnapshot = async <T>(file: string, work: (db: Db) => Promise<T>): Promis
   }
 }
 
-/** A load that died has left a journal (see load-sqlite.ts); what it had written goes, which a connection that only reads could not do. */
-const takeBack = (file: string) => {
+/** Rolls back a bulk load that was killed (see bulk-load/sqlite.ts); a read-only connection could not. */
+const rollBackJournal = (file: string) => {
   if (!existsSync(`${file}-journal`)) return
   const connection = new Sqlite(file, { timeout: BUSY_MS })
   try {
@@ -130,24 +130,24 @@ const takeBack = (file: string) => {
   }
 }
 
-/** The migrations that a file tells of; null where it has no such table, or another program's. */
+/** The migrations that ran on a file; null if it has no such table, or that of another program. */
 const migrationsIn = (connection: Sqlite.Database, tables: readonly string[]): string[] | null => {
   const columns = tables.includes('migrations') ? connection.pragma('table_info(migrations)') : []
   if (!(columns as { name: string }[]).some(({ name }) => name === 'name')) return null
   return connection.prepare<[], string>('select name from migrations').pluck().all()
 }
 
-/** Refuses, before anything is written, a file that is damaged, or that another program or a newer version made. */
-const inspect = (file: string) => {
+/** Before anything is written: refuses a damaged file, and one of another program or of a newer version. */
+const checkFile = (file: string) => {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0) return
-  takeBack(file)
+  rollBackJournal(file)
   const connection = open(file, true)
   try {
     const named = connection.prepare<[], string>(`select name from sqlite_schema where type = 'table' and name not like 'sqlite%'`)
     const tables = named.pluck().all()
     checkOwner(tables, migrationsIn(connection, tables))
-    const found = size <= CHECKED_AT_START ? (connection.pragma('quick_check(1)', { simple: true }) as string) : 'ok'
+    const found = size <= MAX_CHECKED_AT_START ? (connection.pragma('quick_check(1)', { simple: true }) as string) : 'ok'
     if (found !== 'ok') throw new Error(`it is damaged (${found.replaceAll('\n', ' ')}); restore a backup`)
   } finally {
     connection.close()
@@ -155,10 +155,10 @@ const inspect = (file: string) => {
 }
 
 /**
- * Takes in the log of a process that died. Its end may not be on the disk, although it can be read now: a sync that failed is not tried again
- * by the system. Nothing new may come to stand behind that.
+ * Checkpoints the WAL of a killed process before anything is appended. The end of that WAL may be readable and not on the disk, since the
+ * operating system does not retry a failed sync.
  */
-const takeInLog = (file: string, writer: Sqlite.Database) => {
+const checkpointLeftover = (file: string, writer: Sqlite.Database) => {
   const { size = 0 } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? {}
   if (size === 0 || isFileHeld(file)) return
   writer.pragma('busy_timeout = 0')
@@ -166,16 +166,16 @@ const takeInLog = (file: string, writer: Sqlite.Database) => {
   writer.pragma(`busy_timeout = ${BUSY_MS}`)
 }
 
-/** Opens (and makes) the database file with one writing and one reading connection. */
+/** Opens the database file, and creates it if needed, with one writing and one reading connection. */
 export const openSqlite = (file: string): Database => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   let writer: Sqlite.Database
   try {
-    inspect(file)
+    checkFile(file)
     writer = open(file, false)
     const version = writer.prepare('select sqlite_version()').pluck().get() as string
     if (olderThanFloor(version)) throw new Error(`SQLite ${version} is too old; ${FLOOR.join('.')} is needed`)
-    takeInLog(file, writer)
+    checkpointLeftover(file, writer)
   } catch (error) {
     if (error instanceof NewerDatabase) throw error
     throw new Error(`${file} cannot be opened as a database: ${(error as Error).message}`, { cause: error })
@@ -240,7 +240,7 @@ export const openSqlite = (file: string): Database => {
       reader.prepare('select 1').get()
     },
     integrity: async () => {
-      // A connection that has searched before looks at the full-text index as it was then, and calls what has changed since corrupt.
+      // A connection that has searched before holds an old version of the full-text index, and would report later changes as corruption.
       const fresh = open(file, true)
       try {
         const found = fresh.pragma('integrity_check') as { integrity_check: string }[]
@@ -255,7 +255,7 @@ export const openSqlite = (file: string): Database => {
     },
     close: async () => {
       await queue.drained()
-      // The last connection to close would take a log into the file of which nobody knows what is on the disk; the next start checks it.
+      // Closing the last connection would checkpoint a WAL that may not be on the disk; the next start checks it.
       if (queue.isBroken()) return
       await log.close()
       reading.end()

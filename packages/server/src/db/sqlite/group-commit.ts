@@ -1,18 +1,18 @@
 import type Sqlite from 'better-sqlite3'
 import { DatabaseUnavailable, type Db, type Refusal, type WritePriority } from '../database.ts'
 
-/** Most writes that share one commit; beyond it the first of them would wait too long for its answer. */
+/** Maximum number of writes per commit; more would delay the response of the first one too long. */
 const BATCH = 256
-/** Of work that nobody waits for a commit takes as many writes as of requests, and some more where there are few. */
-const LEAST_IN_BACKGROUND = 8
-/** Where no request waits, so many of it share a commit. */
-const ALL_BACKGROUND = 32
-/** A commit waits for so many while the one before it is brought to the disk. */
-const WORTH_A_COMMIT = 16
-/** Where a write had to be undone, so many commits are made with a savepoint for each of theirs. */
-const CAREFUL = 32
-/** After so long within a transaction others have their turn. More often would leave it waiting behind all of them again and again. */
-const TURN_MS = 20
+/** A commit contains at most as many background writes as request writes, but at least this many. */
+const MIN_BACKGROUND = 8
+/** Background writes per commit if no request waits. */
+const BACKGROUND_ONLY = 32
+/** While the previous commit is synced, the next one waits until it has this many writes. */
+const MIN_WHILE_SYNCING = 16
+/** After a rollback, this many commits use a savepoint per write. */
+const GUARDED_COMMITS = 32
+/** A transaction yields to the event loop after this time. Yielding more often would delay the commit behind every other callback. */
+const YIELD_AFTER_MS = 20
 
 interface Waiting {
   readonly work: (db: Db) => Promise<unknown>
@@ -20,25 +20,25 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** A write failed that has changed something: what is to stay has to be done once more without it. */
+/** A failed write has changed rows: the other writes of the batch must run again without it. */
 const UNDO = Symbol('undo')
 
 type Outcome = { readonly item: Waiting; readonly value?: unknown; readonly error?: unknown }
 
 interface Hooks {
-  /** What an error of the connection is to callers. */
+  /** Maps an error of the connection to the error that callers get. */
   readonly unavailable: (error: unknown) => unknown
-  /** The changes of a transaction will be readable at once. */
+  /** Called before each commit. */
   readonly committing: () => void
-  /** The changes of a transaction can be read now. */
+  /** Called after each commit. */
   readonly committed: () => void
-  /** Brings everything committed so far to the disk. */
+  /** Syncs everything committed so far to the disk. */
   readonly sync: () => Promise<void>
-  /** The same on this thread, where that is known to be quick; false: it is not. */
+  /** The same on this thread, if the disk is known to be fast; false: it is not. */
   readonly syncAtOnce?: () => boolean
 }
 
-/** The turn after this one: until then further writes may join. */
+/** The next iteration of the event loop; until then more writes can join the batch. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const answer = ({ item, value, error }: Outcome) => {
@@ -52,12 +52,12 @@ const refusalOf = (error: unknown): Refusal | null => {
 }
 
 /**
- * Group commit. The writes that wait in one turn of the event loop run one after the other inside one BEGIN IMMEDIATE … COMMIT; they are
- * answered once that is on the disk. It gets there beside this thread, while the next ones run.
+ * Group commit. The writes that are queued in one iteration of the event loop run one after the other inside one BEGIN IMMEDIATE … COMMIT, and
+ * resolve once it is synced. The sync runs off this thread while the next writes run.
  *
- * One failure does not undo its neighbours. Nearly all that fail have changed nothing yet, so there is nothing to undo. When one has, the
- * transaction is undone and all run again, each in a savepoint of its own: these make SQLite keep every page as it was before each write,
- * which costs too much to be done for every one.
+ * A failed write does not undo the others. Most failures change no rows, so nothing has to be undone. If one did, the transaction is rolled
+ * back and all writes run again, each in its own savepoint. Savepoints are not used by default because SQLite then copies every page before
+ * each write.
  */
 export const createWriteQueue = (
   connection: Sqlite.Database,
@@ -71,27 +71,27 @@ export const createWriteQueue = (
   const release = connection.prepare('release one')
   const undo = connection.prepare('rollback to one')
   const changes = connection.prepare('select total_changes()').pluck()
-  /** What is no change of rows: tables and indexes that come and go. */
-  const tables = connection.prepare('pragma schema_version').pluck()
+  /** Changes of tables and indexes, which `total_changes()` does not count. */
+  const schemaVersion = connection.prepare('pragma schema_version').pluck()
 
   const waiting: Record<WritePriority, Waiting[]> = { request: [], background: [] }
   const figures = { commits: 0, writes: 0, syncs: 0 }
   let running: Promise<void> | null = null
   let syncing: Promise<void> | null = null
   let held: Promise<void> | null = null
-  /** Committed, and not yet on its way to the disk. */
+  /** Committed, and no sync has started. */
   let unsynced: Outcome[] = []
-  /** Set when the disk failed: what is committed may be lost, and no later sync would tell. */
+  /** Set when a sync failed: committed data may be lost, and a later sync would not report it. */
   let broken: unknown
-  /** Why the last transaction came to nothing. */
+  /** Why the last transaction failed. */
   let refused: Refusal | null = null
   let join: (() => void) | null = null
-  /** Commits that are still to be made with savepoints. */
+  /** Remaining commits with savepoints. */
   let careful = 0
 
   const count = () => waiting.request.length + waiting.background.length
 
-  /** A full disk or a failed write makes SQLite end the transaction by itself; then the whole batch is lost. */
+  /** On a full disk or an I/O error SQLite rolls the transaction back itself; then the whole batch is lost. */
   const checkOpen = (error: unknown) => {
     if (!connection.inTransaction) throw new DatabaseUnavailable(error, error instanceof DatabaseUnavailable && error.storageFull)
   }
@@ -117,7 +117,7 @@ export const createWriteQueue = (
       return { item, value: await item.work(db) }
     } catch (error) {
       checkOpen(error)
-      if (changes.get() !== before || tables.get() !== schema) throw UNDO
+      if (changes.get() !== before || schemaVersion.get() !== schema) throw UNDO
       return { item, error }
     }
   }
@@ -125,11 +125,11 @@ export const createWriteQueue = (
   const runAll = async (batch: readonly Waiting[]): Promise<Outcome[]> => {
     const outcomes: Outcome[] = []
     begin.run()
-    const schema = tables.get()
+    const schema = schemaVersion.get()
     let since = performance.now()
     for (const item of batch) {
       outcomes.push(await (careful > 0 || batch.length === 1 ? runGuarded(item) : runBare(item, schema)))
-      if (performance.now() - since < TURN_MS) continue
+      if (performance.now() - since < YIELD_AFTER_MS) continue
       await nextTurn()
       since = performance.now()
     }
@@ -143,12 +143,12 @@ export const createWriteQueue = (
     } catch (error) {
       if (error !== UNDO) throw error
       rollback.run()
-      careful = CAREFUL
+      careful = GUARDED_COMMITS
       return runAll(batch)
     }
   }
 
-  /** The outcomes of a transaction; undefined when it failed as a whole, and all have been told. */
+  /** The outcomes of a transaction; undefined if it failed as a whole, and all writes were rejected. */
   const runBatch = async (batch: readonly Waiting[]): Promise<Outcome[] | undefined> => {
     let outcomes: Outcome[]
     try {
@@ -198,25 +198,25 @@ export const createWriteQueue = (
     }
   }
 
-  /** Answers a transaction once it is on the disk. `changed`: it wrote anything. */
+  /** Resolves the writes of a transaction once it is durable. `changed`: it changed rows. */
   const finish = (outcomes: readonly Outcome[], changed: boolean) => {
-    // What changed nothing may have seen what is not on the disk yet.
+    // A transaction without changes may have read changes that are not synced yet.
     const alone = !syncing && unsynced.length === 0
-    // Of few writes each would wait for a turn of the event loop or two longer; many are worth that the next ones run meanwhile.
-    if (alone && (!changed || (outcomes.length < WORTH_A_COMMIT && isAtOnce()))) return outcomes.forEach(answer)
+    // A small batch syncs on this thread: switching threads would add latency. A large one syncs off-thread while the next writes run.
+    if (alone && (!changed || (outcomes.length < MIN_WHILE_SYNCING && isAtOnce()))) return outcomes.forEach(answer)
     unsynced.push(...outcomes)
     startSync()
   }
 
   const take = (): Waiting[] => {
     const requests = waiting.request.splice(0, BATCH)
-    const room = requests.length === 0 ? ALL_BACKGROUND : Math.max(LEAST_IN_BACKGROUND, requests.length)
+    const room = requests.length === 0 ? BACKGROUND_ONLY : Math.max(MIN_BACKGROUND, requests.length)
     return [...requests, ...waiting.background.splice(0, room)]
   }
 
-  /** Waits while a commit would be worth little: one is on its way to the disk, and few have come since. */
-  const worthwhile = async () => {
-    while (syncing && (unsynced.length > 0 || count() < WORTH_A_COMMIT)) {
+  /** Waits while a sync is running and few writes are queued. */
+  const batchReady = async () => {
+    while (syncing && (unsynced.length > 0 || count() < MIN_WHILE_SYNCING)) {
       await new Promise<void>((resolve) => {
         join = resolve
       })
@@ -226,13 +226,13 @@ export const createWriteQueue = (
 
   const drain = async () => {
     while (count() > 0) {
-      await worthwhile()
+      await batchReady()
       await held
       const batch = take()
       const before = changes.get()
       const outcomes = broken ? batch.map((item) => ({ item, error: unavailable(broken) })) : await runBatch(batch)
       if (outcomes) finish(outcomes, changes.get() !== before)
-      // Let the answers go out and further requests come in, so that the next commit is shared by as many as possible.
+      // Send the responses and accept more requests first, so that the next commit has as many writes as possible.
       await nextTurn()
     }
     running = null
@@ -241,18 +241,18 @@ export const createWriteQueue = (
   const write = <T>(work: (db: Db) => Promise<T>, urgency: WritePriority = 'request'): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       waiting[urgency].push({ work, resolve: resolve as (value: unknown) => void, reject })
-      if (unsynced.length === 0 && count() >= WORTH_A_COMMIT) join?.()
+      if (unsynced.length === 0 && count() >= MIN_WHILE_SYNCING) join?.()
       running ??= nextTurn().then(drain)
     })
 
-  /** Everything that can be read now is on the disk when it resolves. */
+  /** Resolves once everything that can be read now is durable. */
   const settled = async () => {
     const rounds = unsynced.length > 0 ? 2 : 1
     for (let round = 0; round < rounds && syncing; round++) await syncing
     if (broken) throw unavailable(broken)
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   const drained = async () => {
     while (running !== null || syncing !== null) await (running ?? syncing)
   }
@@ -274,10 +274,10 @@ export const createWriteQueue = (
     settled,
     drained,
     between,
-    /** How many writes of requests have not been begun. */
+    /** Number of request writes that have not started. */
     waiting: () => waiting.request.length,
     refusal: () => (broken ? refusalOf(unavailable(broken)) : refused),
-    /** Whether what is committed may be lost. */
+    /** Whether committed data may be lost. */
     isBroken: () => broken !== undefined,
     figures: () => ({ ...figures }),
   }

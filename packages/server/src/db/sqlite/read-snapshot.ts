@@ -2,11 +2,12 @@ import type Sqlite from 'better-sqlite3'
 import type { IndexWatch } from './wal-index-watcher.ts'
 
 /**
- * The moment that reads of one turn of the event loop see. Taking the locks of a read costs SQLite more than most of our statements do, so
- * those of a request share them, and a request that reads nothing takes none: the index of the log tells whether anything was committed.
+ * The read snapshot of one iteration of the event loop. Taking the locks of a read costs SQLite more than most statements do, so all reads of
+ * an iteration share one read transaction. A request that is served from the cache takes none: the WAL index shows whether anything was
+ * committed.
  *
- * A moment ends with the turn that it began in, before a commit of this process (which would have to leave its pages in the log), and at the
- * next look after a commit of anybody: nothing that a request reads is older than the request.
+ * A snapshot ends with its iteration, before a commit of this process (it would block the checkpoint), and at the next poll after a commit of
+ * any process. So no request reads data older than itself.
  */
 export const createReading = (reader: Sqlite.Database, index: IndexWatch, foreign: () => void) => {
   const begin = reader.prepare('begin')
@@ -23,7 +24,7 @@ export const createReading = (reader: Sqlite.Database, index: IndexWatch, foreig
     try {
       if (reader.inTransaction) finish.run()
     } catch {
-      // What a statement has failed at (a damaged page, a disk that does not read) fails the end of its moment once more.
+      // After an I/O error or on a damaged page, the commit fails as well.
       if (reader.inTransaction) giveUp.run()
     }
   }
@@ -33,7 +34,7 @@ export const createReading = (reader: Sqlite.Database, index: IndexWatch, foreig
     end()
   }
 
-  /** Begins a moment; the number that every commit of anybody changes. */
+  /** Starts a snapshot; returns a number that changes with every commit of another connection. */
   const take = () => {
     end()
     index.note()
@@ -46,7 +47,7 @@ export const createReading = (reader: Sqlite.Database, index: IndexWatch, foreig
     return version.get()
   }
 
-  /** Begins a moment that holds those commits by other processes that were told, and no others. */
+  /** Starts a snapshot that contains exactly those commits of other processes that were reported. */
   const renew = () => {
     for (let now = take(); now !== seen; now = take()) {
       seen = now
@@ -56,12 +57,12 @@ export const createReading = (reader: Sqlite.Database, index: IndexWatch, foreig
   }
 
   return {
-    /** To be called before each statement. */
+    /** Call it before each statement. */
     start: () => {
       if (!open) renew()
     },
     end,
-    /** Tells of commits by other processes; a moment that is older than them ends. */
+    /** Reports commits of other processes, and ends a snapshot that is older. */
     look: () => {
       if (index.hasChanged()) renew()
     },

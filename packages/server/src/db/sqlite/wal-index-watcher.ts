@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** The two copies of the header of a write-ahead log's index (sqlite.org/walformat.html): every commit of anybody changes both. */
+/** Both copies of the header of the WAL index (sqlite.org/walformat.html); every commit of any process changes both. */
 const HEADER_BYTES = 96
 
 /**
- * Files of this process by path. Closing one would give up the locks that SQLite holds on it, whoever closes it, so each is opened once,
- * and closed when none of its users has a connection any more.
+ * Open WAL index files by path, with their number of users. Closing any descriptor of a file releases the POSIX locks that SQLite holds on it in
+ * this process, so each file is opened once, and closed after its last user.
  */
 const opened = new Map<string, { readonly descriptor: number; users: number }>()
 
@@ -34,8 +34,7 @@ const leave = (path: string) => {
 }
 
 /**
- * Tells whether anything was committed to a database since a moment by a look at the index of its log, which costs less than taking a lock.
- * Where the index cannot be read, everything may have changed at any time.
+ * Detects commits by reading the header of the WAL index, which is cheaper than taking a lock. If it cannot be read, it always reports a change.
  */
 export const watchIndex = (file: string) => {
   const path = `${file}-shm`
@@ -55,12 +54,12 @@ export const watchIndex = (file: string) => {
   }
 
   return {
-    /** To be called before a snapshot is taken: what is committed from here on counts as a change. */
+    /** Call it before a snapshot is taken: later commits count as a change. */
     note: () => {
       known = read(noted)
     },
     hasChanged: (): boolean => !known || !read(found) || !found.equals(noted),
-    /** To be called when the connections are closed. */
+    /** Call it when the connections are closed. */
     close: () => {
       if (typeof descriptor === 'number') leave(path)
       descriptor = null

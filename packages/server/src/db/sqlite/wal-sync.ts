@@ -5,22 +5,22 @@ import { Worker } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
 import { DatabaseUnavailable } from '../database.ts'
 
-/** Pages in the log from which on it is taken into the database file: 64 MB, to which SQLite cuts it down as well. */
+/** The WAL is checkpointed from this number of pages on: 64 MB, the value of `journal_size_limit`. */
 const LARGE = 16_384
-/** Whoever still reads what was before keeps the log from being taken in, or from beginning anew: it is tried again after that part of it. */
-const AGAIN = 1 / 16
+/** Old readers can block a checkpoint or the reset of the WAL: it is retried after this share of the limit. */
+const RETRY_SHARE = 1 / 16
 
-/** A sync that takes no longer holds up this thread less than going elsewhere for it would hold up the writes. */
+/** A sync that takes no longer runs on this thread: switching threads would cost more. */
 const QUICK_MS = 2
-/** Of so many syncs elsewhere one is done here, to see whether the disk has become quick. */
-const LOOK_AGAIN = 100
+/** After this many syncs off-thread, one runs here to measure whether the disk has become fast. */
+const MEASURE_EVERY = 100
 
-/** What a disk says that gives out room only when data are brought to it. */
+/** Codes of a full disk that allocates space only at the sync. */
 const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
 const CHECKPOINTS = new URL('./checkpoint-worker.ts', import.meta.url)
 
-/** What SQLite tells of its log, in pages. */
+/** The state of the WAL, in pages. */
 interface Pages {
   readonly log: number
   readonly checkpointed: number
@@ -30,21 +30,21 @@ interface Pages {
 type Between = (work: () => Promise<void>) => Promise<void>
 
 /**
- * Looks after the write-ahead log of a connection in place of SQLite, which would hold up this thread: brings commits to the disk, and takes
- * the log into the database file in a thread of its own.
+ * Syncs and checkpoints the WAL of a connection instead of SQLite, which would block this thread: commits are synced off-thread, and
+ * checkpoints run in a worker.
  */
 export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) => {
   writer.pragma('wal_autocheckpoint = 0')
   const look = writer.prepare<[], Pages>('pragma wal_checkpoint(noop)')
-  // The first read makes the log. No lock of SQLite's is on it, so that it can be opened once more; it stays the same file as long as the
-  // writer is open. A process that has run out of descriptors could not open it later.
+  // The first read creates the WAL. SQLite holds no locks on it, so a second descriptor is safe, and it stays the same file while the writer is
+  // open. It is opened now because the process may run out of descriptors later.
   writer.prepare('select count(*) from sqlite_schema').get()
   const opened = openSync(`${file}-wal`, 'r+')
   let took = 0
   let elsewhere = 0
   let worker: Worker | null = null
   let round: Promise<void> | null = null
-  /** How long the log was when it was last taken in, and at which length it will be next. */
+  /** Size of the WAL at the last checkpoint, and the size that triggers the next one. */
   let taken = 0
   let next = large
 
@@ -58,7 +58,7 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
   }
 
   const syncAtOnce = (): boolean => {
-    if (took > QUICK_MS && elsewhere < LOOK_AGAIN) return false
+    if (took > QUICK_MS && elsewhere < MEASURE_EVERY) return false
     elsewhere = 0
     const since = performance.now()
     try {
@@ -72,52 +72,52 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
 
   const begin = () => {
     const made = new Worker(CHECKPOINTS, { workerData: file, execArgv: [] })
-    // Asked for nothing it must not keep the process from ending.
+    // An idle worker must not keep the process alive.
     made.unref()
     return made
   }
 
-  /** Whether the log is in the file as far as it went then. */
+  /** Checkpoints the WAL; whether all of it was copied. */
   const checkpoint = async (): Promise<boolean> => {
     worker ??= begin()
     const asked = worker
     asked.ref()
     const over = new AbortController()
     const { signal } = over
-    const ended = once(asked, 'exit', { signal }).then(() => Promise.reject(new Error('the thread that takes in the log has ended')))
+    const ended = once(asked, 'exit', { signal }).then(() => Promise.reject(new Error('the checkpoint worker has ended')))
     const answered = once(asked, 'message', { signal })
     asked.postMessage('checkpoint')
-    // Whichever is not the first is called off.
+    // Cancels the listener that did not fire.
     const [pages] = (await Promise.race([answered, ended]).finally(() => {
       over.abort()
       asked.unref()
     })) as [Pages]
     taken = pages.log
-    next = taken + Math.max(1, large * AGAIN)
+    next = taken + Math.max(1, large * RETRY_SHARE)
     writer.pragma('wal_autocheckpoint = 0')
     return pages.checkpointed === pages.log
   }
 
-  /** Most of it is taken in beside further writes; the rest while they wait, so that the log can begin anew. */
-  const takeIn = async (between: Between) => {
+  /** Checkpoints most of the WAL while writes go on, and the rest while they wait, so that the WAL can restart from its beginning. */
+  const checkpointAll = async (between: Between) => {
     if (!(await checkpoint())) return
     await between(async () => {
       await checkpoint()
     })
   }
 
-  /** Without the thread the log would grow for ever; it is tried again after as much as would have called for it. */
-  const giveUp = () => {
+  /** Without the worker the WAL would grow without limit, so SQLite checkpoints until the worker is started again. */
+  const fallBack = () => {
     worker = null
     taken = look.get()?.log ?? 0
     next = taken + large
     writer.pragma('wal_autocheckpoint = 1000')
   }
 
-  /** Takes all of the log into the file and cuts it to nothing; what still is read by another process keeps it as it is. */
+  /** Checkpoints and truncates the WAL; a reader in another process prevents that. */
   const empty = async (between: Between, timeoutMs: number) => {
     await round
-    if ((look.get()?.log ?? 0) > large * AGAIN) await takeIn(between).catch(giveUp)
+    if ((look.get()?.log ?? 0) > large * RETRY_SHARE) await checkpointAll(between).catch(fallBack)
     await between(async () => {
       writer.pragma('busy_timeout = 0')
       try {
@@ -132,14 +132,14 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
     sync,
     syncAtOnce,
     empty,
-    /** To be called after each commit. */
+    /** Call it after each commit. */
     committed: (between: Between) => {
       const log = look.get()?.log ?? 0
-      // It has begun anew.
+      // The WAL has restarted.
       if (log < taken) [taken, next] = [0, large]
       if (round || log < next) return
-      round = takeIn(between)
-        .catch(giveUp)
+      round = checkpointAll(between)
+        .catch(fallBack)
         .finally(() => {
           round = null
         })
