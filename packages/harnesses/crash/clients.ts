@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { type Answer, type Connection, connect } from './connection.ts'
+import { type Answer, type Connection, connect } from '../kit/connection.ts'
+import type { Person } from '../kit/people.ts'
 import { type Bookmarked, type History, pair, type Text, type Toggle } from './history.ts'
-import type { Person } from './stage.ts'
 
 /** Every how manyth comment, and every how manyth reaction, carries an Idempotency-Key; posts always do. */
 const KEYED = 2

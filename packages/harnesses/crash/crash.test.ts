@@ -9,11 +9,11 @@ import { type Core, createCore } from '../../server/src/app.ts'
 import { examine } from '../../server/src/cli/doctor/examine.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { nowOf } from '../../server/src/core/clock.ts'
+import { connect } from '../kit/connection.ts'
+import { makePeople, type Person } from '../kit/people.ts'
 import { askAgain, repeatAcknowledged, writeUntilGone } from './clients.ts'
-import { connect } from './connection.ts'
 import { createHistory, type History } from './history.ts'
 import { judge } from './judge.ts'
-import { makePeople, type Person } from './stage.ts'
 
 const KILLS = 3 * SOAK
 /** About so many acknowledged writes between two kills. */

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Person } from '../crash/stage.ts'
+import type { Person } from '../kit/people.ts'
 import { type Caller, callerOf, type Reply, succeeded } from './caller.ts'
 import type { Server } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lyceumJson } from '#test/command.ts'
 import { SOAK, tell } from '#test/scale.ts'
-import type { Person } from '../crash/stage.ts'
+import type { Person } from '../kit/people.ts'
 import { judge, readStored, SOUND, type Stored } from './judge.ts'
 import { type Call, createSeen, sendAgain, startLoad } from './load.ts'
 import { hasSessions, jobsLeft, type Outcome, suffer, TOLD_WITHIN_MS } from './ordeal.ts'

@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Person } from '../crash/stage.ts'
+import type { Person } from '../kit/people.ts'
 import type { Headers } from './caller.ts'
 import type { Server } from './stage.ts'
 

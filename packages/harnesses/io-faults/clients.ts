@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { connect } from '../crash/connection.ts'
-import type { Person } from '../crash/stage.ts'
+import { connect } from '../kit/connection.ts'
+import type { Person } from '../kit/people.ts'
 
 /** One write, and everything that was answered to it. */
 export interface Write {

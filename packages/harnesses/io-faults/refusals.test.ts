@@ -5,9 +5,9 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { type Env, freshEnv, lyceum, lyceumProcess, type Outcome, readyEnv } from '#test/command.ts'
 import { ordinaryUser } from '#test/services/postgres.ts'
-import { type Answer, connect } from '../crash/connection.ts'
-import { makePeople, type Person } from '../crash/stage.ts'
-import { startVictim } from './server.ts'
+import { type Answer, connect } from '../kit/connection.ts'
+import { makePeople, type Person } from '../kit/people.ts'
+import { startVictim } from '../kit/server-process.ts'
 import { onSqlite } from './stage.ts'
 
 const PATIENT = { timeout: 60_000 }

@@ -1,5 +1,5 @@
 import { createClient } from '@lyceum/sdk'
-import type { Person } from '../crash/stage.ts'
+import type { Person } from '../kit/people.ts'
 
 export interface Ear {
   /** Feeds that were told to be published, as often as they were. */

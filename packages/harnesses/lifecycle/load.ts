@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import type { Person } from '../crash/stage.ts'
 import type { Seen, Write } from '../io-faults/clients.ts'
+import type { Person } from '../kit/people.ts'
 import { type Exchange, type Line, type Outcome, openLine } from './line.ts'
 
 /** What clients met, in all. */

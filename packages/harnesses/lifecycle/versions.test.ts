@@ -8,7 +8,7 @@ import { SOAK, tell } from '#test/scale.ts'
 import { bringFuture, everythingIn, linesOf, schemaOf, statementsToRun } from '#test/schema.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { knownMigrations, lockData } from '../../server/src/db/index.ts'
-import { makePeople } from '../crash/stage.ts'
+import { makePeople } from '../kit/people.ts'
 import { openLine } from './line.ts'
 import { endAll, type Serving, serving, spawnLyceum, startServing } from './process.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { filePart, form, picture } from '#test/media.ts'
-import type { Person } from '../crash/stage.ts'
+import type { Person } from '../kit/people.ts'
 import { openLine } from './line.ts'
 
 /** What was written, in the order in which it was begun and in which it was acknowledged. */

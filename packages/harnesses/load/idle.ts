@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { limit } from '../io-faults/server.ts'
+import { limit } from '../kit/server-process.ts'
 import type { Report } from './job.ts'
 import type { Stage } from './stage.ts'
 import { descriptorsOf, memoryOf } from './watch.ts'

@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import { lyceumJson } from '#test/command.ts'
 import { filePart, form } from '#test/media.ts'
 import { SOAK } from '#test/scale.ts'
-import { type Connection, connect } from '../crash/connection.ts'
-import { startVictim } from '../io-faults/server.ts'
+import { type Connection, connect } from '../kit/connection.ts'
+import { startVictim } from '../kit/server-process.ts'
 import { type Stage as LoadStage, setStage } from '../load/stage.ts'
 
 export const isShort = SOAK === 1
