@@ -30,7 +30,7 @@ interface Times {
   readonly bytes: number
 }
 
-/** Operations that stay open, leave the machine, or whose parameter nothing is known of. */
+/** Excluded operations: streams, external requests, and those with unknown parameters. */
 const LEFT_OUT = new Set(['stream.listen', 'gif.search', 'media.oembed'])
 
 interface Shape {
@@ -40,7 +40,7 @@ interface Shape {
 
 const shapesOf = (route: Route) => Object.entries((route.query?.properties ?? {}) as Readonly<Record<string, Shape>>)
 
-/** The queries with which an operation is asked: none, each value of each closed list, and each known value. */
+/** The queries to send to an operation: none, each enum value, and each known value. */
 const variants = (route: Route, { query }: Known): readonly string[] => {
   const needed = new Set((route.query as { required?: readonly string[] } | undefined)?.required ?? [])
   const encode = (name: string, value: string | number) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
@@ -94,11 +94,11 @@ const LAST = /"(?:last_page|total_pages)":(\d+)/
 interface Community {
   readonly server: Lyceum
   readonly known: Known
-  /** Makes the server forget everything that it keeps. */
+  /** Clears the caches of the server. */
   readonly disturb: () => void
 }
 
-/** Each second request finds nothing kept: what a cache gives and what the database takes are both seen. */
+/** Every second request runs with empty caches, to measure both the caches and the database. */
 const timesOf = async (
   { server, known, disturb }: Community,
   { path, who }: Query,

@@ -32,7 +32,7 @@ const MS_PER_TICK = 10
 const say = (text: string) => process.stderr.write(`${text}\n`)
 const temporaryFolder = (name: string) => mkdtempSync(join(tmpdir(), `lyceum-cluster-${name}-`))
 
-/** Parent and processor time of a process, with that of its children that have ended, in ms. */
+/** Parent and CPU time of a process, including finished child processes, in ms. */
 const statOf = (pid: string) => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -45,7 +45,7 @@ const statOf = (pid: string) => {
   }
 }
 
-/** Time of a server that works with many processes. */
+/** CPU time of a server with several processes. */
 const cpuOfTree = (root: number): number => {
   let sum = statOf(String(root))?.ms ?? 0
   for (const pid of readdirSync('/proc')) {
@@ -69,11 +69,11 @@ const redisPid = async (url: string): Promise<number> => {
 
 const SPACES = 60
 
-/** Everybody is in all spaces; no words to search for and no far pages, which one instance shows as well. */
+/** All members are in all spaces. Searches and deep pages are omitted; they behave the same on one instance. */
 const arrange = async (base: string, { admin, members, crowd }: People): Promise<Subjects> => {
   const [first] = members
-  if (!first) throw new Error('nobody is there')
-  // Few enough that what follows from their coming is soon done.
+  if (!first) throw new Error('no members found')
+  // Few enough that the jobs that follow finish soon.
   const writers = crowd.slice(0, 16)
   const { spaces } = await clientOf(base, admin).spaces.list({ per_page: SPACES })
   const user_ids = [...members, ...writers].map(({ id }) => id)
@@ -81,7 +81,7 @@ const arrange = async (base: string, { admin, members, crowd }: People): Promise
   const { feeds } = await clientOf(base, first).feeds.list({ per_page: 100 })
   const newest = feeds.data.filter((feed) => feed.space_id !== null)
   const most = newest.toSorted((a, b) => b.comments_count - a.comments_count)[0]
-  if (!most) throw new Error('there are no feeds')
+  if (!most) throw new Error('no feeds found')
   return {
     total: feeds.total,
     feed: newest[0]?.id ?? most.id,
@@ -99,7 +99,7 @@ const readClocks = (clocks: Clocks) => Object.fromEntries(Object.entries(clocks)
 
 const origins = (servers: readonly Lyceum[]) => servers.map(({ origin }) => origin)
 
-/** As behind a load balancer: every connection belongs to one instance, the next one to the next. */
+/** Like a load balancer: distributes connections round-robin. */
 const loadAll = async (servers: readonly Lyceum[], { requests, connections }: Scenario, seconds: number, rate?: number) => {
   const each = rate ? connections : Math.max(1, Math.round(connections / servers.length))
   const ask = rate ? paced(rate) : withAutocannon
@@ -116,7 +116,7 @@ const loadAll = async (servers: readonly Lyceum[], { requests, connections }: Sc
   }
 }
 
-/** Reads by the server that answered them, as the instances tell. */
+/** Reads by database server, from the metrics of the instances. */
 const readings = async (servers: readonly Lyceum[]) => {
   const sums: Record<string, number> = {}
   for (const { origin } of servers) {
@@ -180,7 +180,7 @@ const run = async () => {
       const servers: Lyceum[] = []
       for (let i = 0; i < count; i++) servers.push(await startLyceum(place))
       const [first] = servers
-      if (!first) throw new Error('there are no instances')
+      if (!first) throw new Error('no instances found')
       try {
         subjects ??= await arrange(first.base, people)
         for (const server of servers) await atRest(server)

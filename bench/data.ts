@@ -5,7 +5,7 @@ import { lyceum, type Place } from './server.ts'
 export type { People, Person } from './people.ts'
 
 const MOST_SPACES = 60
-/** People of the crowd who get into the spaces of the busy member, so that they may write there. */
+/** Other members who are added to the spaces of the busy member, so that they can post there. */
 const WRITERS = 190
 
 export const clientOf = (base: string, { username, password }: Person): Client => createClient({ baseUrl: base, username, password })
@@ -23,7 +23,7 @@ const demo = (posts: number) => {
   return Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, String(value)])
 }
 
-/** Fills an empty place through the command line; a data directory that a former run has filled is taken as it is. */
+/** Fills an empty data directory with the command line; one that is already filled is reused. */
 export const fill = async (place: Place, posts: number): Promise<People> => {
   const known = await knownPeople(place, posts)
   if (known) return known
@@ -35,7 +35,7 @@ export const fill = async (place: Place, posts: number): Promise<People> => {
   return people
 }
 
-/** Makes everybody a member of 60 spaces, or of all there are; their ids. */
+/** Adds all members to 60 spaces, or to all if there are fewer. Returns their ids. */
 const enrol = async (admin: Client, { members, crowd }: People) => {
   const { spaces } = await admin.spaces.list({ per_page: MOST_SPACES })
   const user_ids = [...members, ...crowd.slice(0, WRITERS)].map(({ id }) => id)
@@ -46,7 +46,7 @@ const enrol = async (admin: Client, { members, crowd }: People) => {
 const NEWEST = 100
 const COMMENTS = 50
 
-/** A feed with at least fifty comments: one of the most popular, else the newest one is commented on. */
+/** A feed with at least fifty comments: a popular one, or the newest one after adding comments. */
 const commentedFeed = async (busy: Client, newest: number): Promise<number> => {
   for (let page = 1; page <= 5; page++) {
     const { feeds } = await busy.feeds.list({ order_by_type: 'popular', per_page: 100, page })
@@ -57,7 +57,7 @@ const commentedFeed = async (busy: Client, newest: number): Promise<number> => {
   return newest
 }
 
-/** Something to be told about, to have marked and to have written: pages of ten and more. */
+/** Creates notifications, bookmarks and feeds: more than one page of ten. */
 const liveliness = async (base: string, { members, crowd }: People, busy: Client, feeds: readonly number[], space_id: number) => {
   const [, ...others] = members
   for (const [i, feed_id] of feeds.slice(0, 30).entries()) {
@@ -71,7 +71,7 @@ const liveliness = async (base: string, { members, crowd }: People, busy: Client
 const WANTED_HITS = [10, 1000, 100_000] as const
 const SAMPLES = 400
 
-/** For each wanted size a word of these texts whose number of hits comes nearest. */
+/** For each size, the word whose number of hits is closest. */
 const searchWords = async (busy: Client, texts: readonly string[]): Promise<SearchWord[]> => {
   const words = [...new Set(texts.flatMap((text) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? []))].sort().slice(0, SAMPLES)
   const found: SearchWord[] = []
@@ -82,14 +82,14 @@ const searchWords = async (busy: Client, texts: readonly string[]): Promise<Sear
   const distance = (hits: number, wanted: number) => Math.abs(Math.log(hits / wanted))
   return WANTED_HITS.map((wanted) => {
     const [best] = found.toSorted((a, b) => distance(a.hits, wanted) - distance(b.hits, wanted))
-    if (!best) throw new Error('no word was found')
+    if (!best) throw new Error('no word found')
     return best
   })
 }
 
 const DEEP_PAGE = 10_000
 
-/** The cursor behind which that page of ten begins; undefined where there are fewer. */
+/** The cursor of this page of ten; undefined if there are fewer pages. */
 const cursorOf = async (busy: Client, page: number): Promise<string | undefined> => {
   let cursor: string | undefined
   for (let passed = 0; passed < (page - 1) * 10; passed += 100) {
@@ -105,7 +105,7 @@ export interface SearchWord {
   readonly hits: number
 }
 
-/** What the scenarios ask for. */
+/** Objects that the scenarios request. */
 export interface Subjects {
   readonly total: number
   readonly feed: number
@@ -113,14 +113,14 @@ export interface Subjects {
   /** The newest feeds in spaces, and those spaces. */
   readonly feeds: readonly number[]
   readonly spaces: readonly number[]
-  /** With about 10, 1,000 and 100,000 hits, or as near as there are. */
+  /** Words with about 10, 1,000 and 100,000 hits, or the closest ones. */
   readonly words: readonly SearchWord[]
   readonly deepCursor: string | undefined
-  /** Those of the crowd who may write in these spaces. */
+  /** Other members who can post in these spaces. */
   readonly writers: readonly Person[]
 }
 
-/** Lets the members in, and looks through the API for what is to be asked for. */
+/** Adds the members to the spaces and selects the objects to request with the API. */
 export const arrange = async (base: string, people: People): Promise<Subjects> => {
   const { admin, members, crowd } = people
   const [first] = members
@@ -136,7 +136,7 @@ export const arrange = async (base: string, people: People): Promise<Subjects> =
   await liveliness(base, people, busy, ids, spaces[0])
   return {
     total: feeds.total,
-    // An ordinary one: a survey is told to each caller in another way, and few feeds have one.
+    // Without a survey, since surveys depend on the caller and few feeds have one.
     feed: newest.find((feed) => feed.content_type !== 'survey' && feed.comments_count > 1 && feed.reactions_count > 2)?.id ?? one,
     commented: await commentedFeed(busy, one),
     feeds: ids,

@@ -15,12 +15,12 @@ interface Size {
 const LARGE: Size = { lessons: 500, sections: 20, students: 10_000 }
 const SMALL: Size = { lessons: 10, sections: 2, students: 20 }
 
-/** A course as the scenarios ask for it. */
+/** A course for the scenarios. */
 export interface CourseSubject {
   readonly id: number
   /** Ids of its lessons in their order. */
   readonly lessons: readonly number[]
-  /** The lesson of its first quiz, and a page of text in the middle. */
+  /** The lesson of its first quiz, and a text lesson in the middle. */
   readonly quiz: number
   readonly page: number
 }
@@ -73,10 +73,10 @@ interface Lesson {
 }
 
 const BEGINNING = Date.UTC(2025, 0, 1)
-/** A moment so many minutes after the beginning. */
+/** The time this many minutes after the start. */
 const at = (minutes: number) => new Date(BEGINNING + minutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
 
-/** How many lessons the i-th student has completed: one in a hundred all, the others up to seventy-five, or up to all in a small course. */
+/** Completed lessons of the i-th student: one in a hundred completed all, the others up to seventy-five, or up to all in a small course. */
 const doneBy = (i: number, lessons: number) => (i % 100 === 99 ? lessons : (i * 37) % Math.min(lessons + 1, 76))
 
 const ENROLMENT = ['course_id', 'user_id', 'enrolled_at', 'enrolled_epoch', 'completed_lessons', 'progress', 'completed_at']
@@ -97,7 +97,7 @@ const ATTEMPT = [
   ],
 ]
 
-/** The rows of the i-th student: what they have completed in order, with a failed attempt before some of the passed ones. */
+/** The rows of the i-th student: completed lessons in order, with a failed attempt before some of the passed ones. */
 const rowsOf = (i: number, user: number, course: number, lessons: readonly Lesson[]) => {
   const begun = (i * 7) % 200_000
   const done = doneBy(i, lessons.length)
@@ -199,14 +199,14 @@ const usersIn = async (place: Place): Promise<number[]> => {
 const RECORD = 'bench-school.json'
 
 /**
- * A course of 500 lessons with 10,000 students and a small one beside it. Lessons come in by the command line; who completed what is written
- * as rows, since a million requests would take an hour.
+ * A course of 500 lessons with 10,000 students, and a small course. Lessons are imported with the command line; completions are inserted
+ * as rows, because a million requests would take an hour.
  */
 export const fillSchool = async (place: Place, { admin, members }: People): Promise<School> => {
   const file = join(place.dataDir, RECORD)
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as School
   const known = (await usersIn(place)).length
-  // The administrator is no student.
+  // The administrator is not a student.
   const missing = LARGE.students + 1 - known
   const sizes = { members: Math.max(1, missing), spaces: 1, posts: 1, comments: 1, reactions: 1, seed: 2 }
   if (missing > 0) await lyceum(place, 'demo', ...Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, String(value)]))

@@ -3,7 +3,7 @@ import type { CourseSubject, School } from './learning-data.ts'
 import type { Request } from './load.ts'
 import type { Scenario } from './scenario.ts'
 
-/** How the scenarios of learning are chosen all together. */
+/** Selects all course scenarios. */
 export const LEARNING = 'learning'
 const NAMES = ['lessons', 'one-lesson', 'progress', 'my-courses', 'quiz-results', 'students', 'reorder'] as const
 type Name = (typeof NAMES)[number]
@@ -12,7 +12,7 @@ export const isLearning = (name: string): boolean => name === LEARNING || (NAMES
 
 const CONNECTIONS = 8
 
-/** Pages, filters and orders of what students submitted. */
+/** Pages, filters and sort orders of quiz results. */
 const results = ({ id, quiz }: CourseSubject): string[] =>
   [
     '',
@@ -36,7 +36,7 @@ interface Asking {
   send(method: 'POST' | 'PATCH', who: Person, path: string, body: object): Request
 }
 
-/** The scenarios of learning: each is asked of the large course, and of the small one to compare. */
+/** The course scenarios: each runs on the large course, and on the small one for comparison. */
 export const learningScenarios = ({ large, small }: School, { student, admin, get, send }: Asking): readonly Scenario[] => {
   const both = (name: Name, title: string, make: (course: CourseSubject) => readonly Request[]): Scenario => ({
     name,
@@ -49,7 +49,7 @@ export const learningScenarios = ({ large, small }: School, { student, admin, ge
     both('lessons', 'list of 500 lessons', ({ id }) => [get(student, `/courses/${id}/lessons`)]),
     both('one-lesson', 'one lesson of 500', ({ id, lessons }) => [get(student, `/courses/${id}/lessons/${lessons[3]}`)]),
     both('progress', 'progress in a course', ({ id }) => [get(student, `/courses/${id}/progress`)]),
-    // The student is in both courses: this one is compared with nothing.
+    // The student is enrolled in both courses, so there is no comparison.
     { name: 'my-courses', title: 'my courses', connections: CONNECTIONS, requests: [get(student, '/courses/my-courses')] },
     both('quiz-results', 'quiz results', (course) => results(course).map((path) => get(admin, path))),
     both('students', 'students of a course', (course) => rosters(course).map((path) => get(admin, path))),

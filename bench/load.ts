@@ -9,13 +9,13 @@ export interface Request {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** `{n}` in it becomes a number that no other request has. */
+  /** `{n}` is replaced by a unique number. */
   readonly body?: string
 }
 
 export interface Load {
   readonly origin: string
-  /** Sent in turn, by each connection its share. */
+  /** Requests to send in turn, divided among the connections. */
   readonly requests: readonly Request[]
   readonly connections: number
   readonly seconds: number
@@ -32,10 +32,10 @@ export type Tool = (load: Load) => Promise<Figures>
 
 const COUNTER = '{n}'
 let sent = 0
-/** Always as long, so that every request of a kind has the same size. */
+/** Constant length, so that all requests of a kind have the same size. */
 const nextNumber = () => String(++sent).padStart(9, '0')
 
-/** The request with a number of its own. */
+/** The request with a unique number. */
 export const written = (request: Request): Request =>
   request.body?.includes(COUNTER) ? { ...request, body: request.body.replace(COUNTER, nextNumber()) } : request
 
@@ -49,7 +49,7 @@ const toCannon = ({ method, path, headers, body }: Request): autocannon.Request 
 
 const percentile = (sorted: Float64Array, share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** `times`: ms that each request took. */
+/** `times`: duration of each request in ms. */
 export const figuresOf = (times: readonly number[], ms: number): Figures => {
   const sorted = Float64Array.from(times).sort()
   return {
@@ -63,8 +63,8 @@ export const figuresOf = (times: readonly number[], ms: number): Figures => {
 const turned = <T>(list: readonly T[], by: number): T[] => [...list.slice(by % list.length), ...list.slice(0, by % list.length)]
 
 /**
- * What one of so many connections sends: its share of the list, or all of a short one, from another place than the others; it goes on where
- * it was after so many requests of each.
+ * The requests of one connection: its share of the list, or all of a short list with a different starting point. It continues where
+ * it stopped in earlier runs.
  */
 export const shareOf = <T>(list: readonly T[], connection: number, connections: number, sentBefore: number): T[] => {
   const first = Math.floor((connection * list.length) / connections)
@@ -72,10 +72,10 @@ export const shareOf = <T>(list: readonly T[], connection: number, connections: 
   return turned(list.slice(first, Math.floor(((connection + 1) * list.length) / connections)), sentBefore)
 }
 
-/** How many requests of a list each connection has sent to a server in earlier runs. */
+/** Number of requests of a list that each connection sent to a server in earlier runs. */
 const sentBefore = new WeakMap<readonly Request[], Map<string, number>>()
 
-/** In this process; every connection sends its next request when the answer has come. */
+/** In this process; every connection sends its next request after the response. */
 export const withAutocannon: Tool = async ({ origin, requests, connections, seconds }) => {
   const list = requests.map(toCannon)
   const before = sentBefore.get(requests) ?? new Map<string, number>()
@@ -90,7 +90,7 @@ export const withAutocannon: Tool = async ({ origin, requests, connections, seco
     connections,
     duration: seconds,
     timeout: 30,
-    // Each connection builds these before it starts, all of them: its own share is given below.
+    // Each connection prepares all of these before it starts; its share is set below.
     requests: list.slice(0, 1),
     setupClient: (client) => {
       client.setRequests(shareOf(list, connected++, connections, sentHere))
@@ -143,7 +143,7 @@ done = function(summary, latency)
 end
 `
 
-/** With the program wrk: a client in C, which leaves the plain server more of the machine. */
+/** With wrk, a client in C that leaves more CPU time to the plain server. */
 export const withWrk: Tool = async ({ origin, requests, connections, seconds }) => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-wrk-'))
   try {
@@ -157,7 +157,7 @@ export const withWrk: Tool = async ({ origin, requests, connections, seconds }) 
       number
     >
     if (failed + refused > 0)
-      throw new Error(`${failed + refused} requests to ${origin} failed: ${failed} without an answer, ${refused} refused`)
+      throw new Error(`${failed + refused} requests to ${origin} failed: ${failed} without a response, ${refused} with an error`)
     return { count, perSecond: (count * 1e6) / us, p50: p50 / 1000, p99: p99 / 1000 }
   } finally {
     await rm(folder, { recursive: true })

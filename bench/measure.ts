@@ -6,31 +6,31 @@ import { median } from './statistics.ts'
 
 const WARM_UP_SECONDS = 2
 const MOST_WARM_UPS = 10
-/** Node adds these by itself, to the plain server's answers as well. */
+/** Node adds these headers, also to the responses of the plain server. */
 const BY_NODE = new Set(['date', 'connection', 'keep-alive'])
 
 export interface Measured {
   readonly name: string
   readonly title: string
   readonly connections: number
-  /** Bytes of an answer's body, on average. */
+  /** Average size of a response body in bytes. */
   readonly bytes: number
-  /** Requests a second, median of the rounds. */
+  /** Requests per second, median of the rounds. */
   readonly plain: number
   readonly lyceum: number
-  /** Median of what the pairs of rounds gave. */
+  /** Median of the ratios of the rounds. */
   readonly ratio: number
   readonly ratios: readonly number[]
-  /** Requests a second for the large thing by those for the small one, median of the rounds; undefined where there is no small one. */
+  /** Requests per second for the large object divided by those for the small one, median of the rounds; undefined without a small one. */
   readonly toSmall: number | undefined
-  /** The p99 of the large thing by that of the small one, median of the rounds. */
+  /** The p99 of the large object divided by that of the small one, median of the rounds. */
   readonly p99ToSmall: number | undefined
   /** Of Lyceum, in ms. */
   readonly p50: number
   readonly p99: number
-  /** CPU time of Lyceum for each request, in ms, with the background work that it caused. */
+  /** CPU time of Lyceum per request in ms, including the jobs that it caused. */
   readonly cpuMs: number | undefined
-  /** The plain server's CPU time for each request by that of Lyceum: what the ratio would be if nothing else took from the machine. */
+  /** CPU time per request of the plain server divided by that of Lyceum: the ratio without other load on the machine. */
   readonly byCpu: number | undefined
   /** Resident memory of Lyceum in MiB. */
   readonly rss: number | undefined
@@ -45,18 +45,18 @@ const once = async (origin: string, { method, path, headers, body }: Request): P
     ...(body !== undefined && { body: body.replace('{n}', '000000000') }),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} is answered with ${response.status}: ${text}`)
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
   return { status: response.status, headers: Object.fromEntries([...response.headers].filter(([name]) => !BY_NODE.has(name))), body: text }
 }
 
-/** One real answer for each address. */
+/** A real response for each URL. */
 const realAnswers = async (origin: string, requests: readonly Request[]): Promise<Answers> => {
   const answers: Record<string, Answer> = {}
   for (const request of requests) answers[`${request.method} ${request.path}`] ??= await once(origin, request)
   return answers
 }
 
-/** Rounds of what is measured twice are shorter. */
+/** Shorter rounds for scenarios that are measured twice. */
 const MOST_SECONDS_BESIDE_SMALL = 2
 
 const reached = (
@@ -79,7 +79,7 @@ export interface How {
   readonly rounds: number
 }
 
-/** What is asked to compare: the same server for something small, or the server of a small community. */
+/** The comparison: a small object on the same server, or the server of a small community. */
 export interface Beside {
   readonly origin: string
   readonly requests: readonly Request[]
@@ -88,14 +88,14 @@ export interface Beside {
 const besideOf = (server: Lyceum, scenario: Scenario, other: Beside | undefined): Beside | undefined =>
   other ?? (scenario.small && { origin: server.origin, requests: scenario.small })
 
-/** Until everything that is read was asked for once, so that what is kept for each of many is there. */
+/** Warms up the caches by requesting everything once. */
 export const warmUp = async (tool: Tool, load: Omit<Load, 'seconds'>): Promise<void> => {
   const all = load.requests.every(({ method }) => method === 'GET') ? load.requests.length : 0
   for (let asked = 0, round = 0; round === 0 || (asked < all && round < MOST_WARM_UPS); round++)
     asked += (await tool({ ...load, seconds: WARM_UP_SECONDS })).count
 }
 
-/** Runs one scenario against the plain server and Lyceum in turn; `bar` is what counts here. */
+/** Runs a scenario against the plain server and Lyceum in turn; `bar` is the target. */
 export const measure = async (
   server: Lyceum,
   scenario: Scenario,

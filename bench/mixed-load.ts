@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
 import type { Request } from './load.ts'
 
-/** A kind of request, and how many of a hundred are of it. */
+/** A kind of request and its share in percent. */
 export interface Share {
   readonly kind: string
   readonly percent: number
@@ -18,7 +18,7 @@ export interface Times {
 
 export interface MixedFigures {
   readonly perSecond: number
-  /** Answers other than 2xx, by status, and connections that broke. */
+  /** Responses other than 2xx by status, and broken connections. */
   readonly failed: Readonly<Record<string, number>>
   readonly all: Times
   readonly kinds: Readonly<Record<string, Times>>
@@ -30,7 +30,7 @@ const timesOf = (list: readonly number[]): Times => {
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), p999: at(0.999) }
 }
 
-/** A hundred requests in which every kind comes as often as its share says, far from the next of its kind. */
+/** A hundred requests with each kind according to its share, evenly distributed. */
 const inTurn = (shares: readonly Share[]): Share[] =>
   shares
     .flatMap((share) => Array.from({ length: share.percent }, (_, i) => ({ share, at: (i + 0.5) / share.percent })))
@@ -41,7 +41,7 @@ interface Context {
   begun?: number
 }
 
-/** Sends a mix of requests, each new; every connection sends its next one when the answer has come. What fails is counted. */
+/** Sends a mix of unique requests; every connection sends its next one after the response. Failures are counted. */
 export const mixedLoad = async (
   origin: string,
   shares: readonly Share[],

@@ -6,7 +6,7 @@ import { type MixedFigures, mixedLoad, type Share } from './mixed-load.ts'
 import type { Person } from './people.ts'
 import type { Lyceum, Place } from './server.ts'
 
-/** What a community does on an ordinary day: 85 of 100 requests read, 15 write, by a thousand people and more. */
+/** Typical activity of a community: 85 % reads and 15 % writes by a thousand members or more. */
 export interface Community {
   readonly admin: Person
   readonly crowd: readonly Person[]
@@ -15,7 +15,7 @@ export interface Community {
 }
 
 export interface Mixed extends MixedFigures {
-  /** The most that was seen, in MiB; undefined where the system does not tell, or there is no log. */
+  /** Maximum in MiB; undefined if unknown or if there is no log. */
   readonly rss: number | undefined
   readonly log: number | undefined
 }
@@ -34,7 +34,7 @@ const credentials = ({ username, password }: Person) => ({
   authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 })
 
-/** Feeds that everybody may read, comment on and mark, and people whose profile everybody sees. */
+/** Feeds that everyone can read, comment on and react to, and members with public profiles. */
 const arrange = async (base: string, { admin, crowd }: Community) => {
   const client = createClient({ baseUrl: base, username: admin.username, password: admin.password })
   const feeds: number[] = []
@@ -45,10 +45,10 @@ const arrange = async (base: string, { admin, crowd }: Community) => {
   return { feeds, names }
 }
 
-/** Steps through a list so that neighbours in time are far from each other in it. */
+/** Iterates over a list in steps, so that consecutive entries are far apart. */
 const pick = <T>(list: readonly T[], n: number, step: number): T => {
   const found = list[(n * step) % list.length]
-  if (found === undefined) throw new Error('there is nothing to choose from')
+  if (found === undefined) throw new Error('the list is empty')
   return found
 }
 
@@ -67,7 +67,7 @@ const sharesOf = (
     body: JSON.stringify(body),
   })
   let marked = 0
-  /** Everybody marks one feed after the other; whoever has marked all of them takes his marks back. */
+  /** Each member reacts to one feed after the other, and after all of them removes the reactions. */
   const bookmark = (): Request => {
     const n = marked++
     const [round, feed] = [Math.floor(n / people.length), Math.floor(n / people.length) % feeds.length]
@@ -102,7 +102,7 @@ const sizeOf = (file: string): number | undefined => {
   }
 }
 
-/** Lets a community of many people read and write for some time. */
+/** Simulates a community of many members for some time. */
 export const runMixed = async (
   place: Place,
   server: Lyceum,

@@ -12,7 +12,7 @@ const once = (agent: Agent, origin: string, { method, path, headers, body }: Req
     sent.on('error', reject).end(body)
   })
 
-/** Asks a server so many times a second, evenly and by all connections together, however fast it would answer. */
+/** Sends requests at a constant rate over all connections, independent of the response times. */
 export const paced =
   (perSecond: number): Tool =>
   async ({ origin, requests, connections, seconds }: Load) => {
@@ -30,7 +30,7 @@ export const paced =
           const began = performance.now()
           const request = list[turn % list.length]
           const status = request && (await once(agent, origin, written(request)))
-          if (!status || status >= 300) throw new Error(`a request to ${origin} was answered with ${status}`)
+          if (!status || status >= 300) throw new Error(`a request to ${origin} returned ${status}`)
           times.push(performance.now() - began)
         }
       } finally {

@@ -13,7 +13,7 @@ export interface Person {
   readonly password: string
 }
 
-/** Who takes part in the measurements. The first of the members is the busy one; the crowd are people who were there before. */
+/** Accounts of the benchmark. The first member is the busy one; the crowd are existing members. */
 export interface People {
   readonly admin: Person
   readonly members: readonly Person[]
@@ -32,7 +32,7 @@ const create = async (place: Place, username: string, role: 'admin' | 'member'):
 
 const anybody = statement<{ id: number; username: string }>(`select id, username from users where status = 'active' order by id limit $1`)
 
-/** An application password for many at once: one command each would take an hour. */
+/** Creates application passwords for many members; one command for each would take an hour. */
 const letIn = async (place: Place): Promise<Person[]> => {
   const core = createCore({ config: readConfig(settingsOf(place)), log: createLog('silent') })
   try {
@@ -51,7 +51,7 @@ const letIn = async (place: Place): Promise<Person[]> => {
   }
 }
 
-/** Makes accounts for the benchmark in a filled place. */
+/** Creates accounts for the benchmark in a filled community. */
 export const invite = async (place: Place): Promise<People> => {
   const crowd = await letIn(place)
   const admin = await create(place, 'bench-admin', 'admin')
@@ -63,12 +63,12 @@ export const invite = async (place: Place): Promise<People> => {
 const RECORD = 'bench.json'
 type Record = People & { readonly posts: number }
 
-/** Who was let into a place that a former run has filled with so many posts; undefined in an empty one. */
+/** Accounts of an earlier run with this number of posts; undefined in an empty data directory. */
 export const knownPeople = async ({ dataDir }: Place, posts: number): Promise<People | undefined> => {
   const text = await readFile(join(dataDir, RECORD), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const known = JSON.parse(text) as Record
-  if (known.posts !== posts) throw new Error(`${dataDir} holds ${known.posts} posts, not ${posts}: remove it, or say so many posts`)
+  if (known.posts !== posts) throw new Error(`${dataDir} contains ${known.posts} posts, not ${posts}: remove it or use this number`)
   return known
 }
 

@@ -1,17 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What an address answers. */
+/** The response for a URL. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** By method and path: `GET /api/v2/feeds`. */
+/** By method and path, such as `GET /api/v2/feeds`. */
 export type Answers = Readonly<Record<string, Answer>>
 
-/** The least that a server in Node can do for these answers: it looks at the address, and reads what a write sends. */
+/** The minimal Node server for these responses: it looks up the URL and reads request bodies. */
 const serve = (answers: Answers) => {
   const stored = new Map(
     Object.entries(answers).map(([key, { status, headers, body }]) => [key, { status, headers, body: Buffer.from(body) }]),

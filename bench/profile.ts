@@ -24,7 +24,7 @@ export interface Profile {
 const INTERVAL_US = 200
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Records where the process behind the debugger's address spends its time while `work` runs. */
+/** Records a CPU profile of the process at this debugger URL while `work` runs. */
 export const profileDuring = async (inspector: string, work: () => Promise<unknown>): Promise<Profile> => {
   const socket = new WebSocket(inspector)
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
@@ -43,7 +43,7 @@ export const profileDuring = async (inspector: string, work: () => Promise<unkno
   }
   await new Promise((resolve, reject) => {
     socket.onopen = resolve
-    socket.onerror = () => reject(new Error('the debugger does not answer'))
+    socket.onerror = () => reject(new Error('the debugger does not respond'))
   })
   await call('Profiler.enable')
   await call('Profiler.setSamplingInterval', { interval: INTERVAL_US })
@@ -61,10 +61,10 @@ const placeOf = (url: string) => {
 }
 
 const isNative = ({ url }: Frame) => url === ''
-/** What `new Function` makes is called so; in this server those are the serialisers. */
+/** Name of functions created by `new Function`; in this server those are serializers. */
 const isGenerated = ({ functionName, url }: Frame) => url === '' && /^anonymous\d*$/.test(functionName)
 
-/** A native function without a name is told by who called it. */
+/** Native functions without a name are identified by their caller. */
 const nameOf = (frame: Frame, caller: Frame | undefined): string => {
   const { functionName, lineNumber, url } = frame
   if (!isNative(frame)) return `${functionName || '(anonymous)'}  ${placeOf(url)}:${lineNumber + 1}`
@@ -72,7 +72,7 @@ const nameOf = (frame: Frame, caller: Frame | undefined): string => {
   return functionName || !caller ? functionName || '(native)' : `(native)  called by ${nameOf(caller, undefined)}`
 }
 
-/** A library by its name, our own code by its file, Node itself in one. */
+/** Groups libraries by name, our code by file, and Node in one group. */
 const ownerOf = (frame: Frame) => {
   const { functionName, url } = frame
   if (isGenerated(frame)) return '(generated)'
@@ -87,7 +87,7 @@ type Table = ReadonlyMap<string, number>
 
 const add = (table: Map<string, number>, key: string, time: number) => table.set(key, (table.get(key) ?? 0) + time)
 
-/** Time in µs by stage, by function alone, by function with all that it called, and by file or library. */
+/** Time in µs by phase, by function (self and total), and by file or library. */
 export const summarise = ({
   nodes,
   samples,
@@ -135,7 +135,7 @@ const top = (title: string, table: Table, busy: number, count: number, lines: nu
   return `\n${title}\n${text.join('\n')}\n`
 }
 
-/** Prints where the time of `count` requests went. */
+/** Prints the profile of `count` requests. */
 export const printProfile = (profile: Profile, count: number, lines = 40) => {
   const { stages, self, total, owners, busy } = summarise(profile)
   const ours = new Map([...total].filter(([name]) => name.includes(' packages/')))

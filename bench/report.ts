@@ -50,14 +50,14 @@ const cells = (row: Measured, judged: boolean): string[] => [
   barText(row.bar, row.met, judged),
 ]
 
-/** What was found, while the rest is still measured. */
+/** Prints intermediate results. */
 export const inShort = ({ lyceum, ratio, p99, byCpu, p99ToSmall }: Measured): string => {
   const cpu = byCpu === undefined ? '' : `, ${byCpu.toFixed(2)} by CPU`
   const small = p99ToSmall === undefined ? '' : `, p99 × ${p99ToSmall.toFixed(2)} of the small one`
   return `${whole(lyceum)}/s, ${ratio.toFixed(2)} of the plain server${cpu}, p99 ${p99.toFixed(1)} ms${small}`
 }
 
-/** The figures of one database as a table; `judged` says whether bars count there. */
+/** The figures of a database as a table; `judged`: whether targets apply. */
 export const table = (rows: readonly Measured[], judged: boolean): string => {
   const lines = [[...HEAD], ...rows.map((row) => cells(row, judged))]
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
@@ -70,7 +70,7 @@ export const table = (rows: readonly Measured[], judged: boolean): string => {
 
 export const LONGEST_START_MS = 700
 
-/** How long the server takes until the first answer, as a line. */
+/** A line with the time until the first response. */
 export const startText = ({ times, median }: Starts, judged: boolean): string => {
   const bar = `≤ ${LONGEST_START_MS} ms`
   const verdict = judged ? `${bar} ${median <= LONGEST_START_MS ? 'met' : 'MISSED'}` : `(${bar})`

@@ -1,6 +1,6 @@
 /**
- * The stages of a request, by the code that does them; the first that fits the innermost frame counts, else the next frame outwards decides.
- * `where` is a file below the root, a library, or a module of Node; `name` the function.
+ * The phases of a request by code. The first match for the innermost frame counts; without a match, the next outer frame is checked.
+ * `where` is a file in the repository, a library, or a Node module; `name` is the function.
  */
 const STAGES: readonly (readonly [stage: string, fits: (where: string, name: string) => boolean])[] = [
   ['garbage collection', (_where, name) => name === '(garbage collector)'],
@@ -35,7 +35,7 @@ const STAGES: readonly (readonly [stage: string, fits: (where: string, name: str
 
 const REST = 'event loop and the rest'
 
-/** The stage to which a stack belongs; frames from the innermost outwards. */
+/** The phase of a stack, with frames from the innermost. */
 export const stageOf = (frames: Iterable<{ readonly where: string; readonly name: string }>): string => {
   for (const { where, name } of frames) {
     const found = STAGES.find(([, fits]) => fits(where, name))

@@ -62,7 +62,7 @@ const options = () => {
   if (values.help) return null
   const number = (name: 'posts' | 'seconds' | 'rounds' | 'mixed') => {
     const value = Number(values[name])
-    if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1`)
+    if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a positive integer`)
     return value
   }
   const databases = values.database === 'both' ? DATABASES : DATABASES.filter((name) => name === values.database)
@@ -84,10 +84,10 @@ type Options = NonNullable<ReturnType<typeof options>>
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-/** A folder on the disk, not in memory: a commit must cost what it costs. */
+/** A directory on a real disk, not in memory, so that commits have their real cost. */
 const temporaryFolder = (name: string) => mkdtempSync(join(tmpdir(), `lyceum-bench-${name}-`))
 
-/** Hands `work` a place of its own, and removes it. */
+/** Runs `work` with a temporary directory. */
 const withPlace = async <T>(database: DatabaseName, work: (place: Place) => Promise<T>): Promise<T> => {
   const dataDir = temporaryFolder('data')
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
@@ -101,10 +101,10 @@ const withPlace = async <T>(database: DatabaseName, work: (place: Place) => Prom
   }
 }
 
-/** Copies without reading, where the file system can. */
+/** Copies with reflinks if the file system supports them. */
 const copy = (from: string, to: string) => cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE })
 
-/** Fills the place, or copies what is kept: a run writes much, and the next one is to find the same. */
+/** Fills the directory or copies a saved one, so that every run starts with the same data. */
 const prepare = async (place: Place, posts: number, data: string | undefined, asksLearning: boolean) => {
   const fillAll = async (where: Place) => {
     const people = await fill(where, posts)
@@ -117,7 +117,7 @@ const prepare = async (place: Place, posts: number, data: string | undefined, as
   return filled
 }
 
-/** What autovacuum would have done soon after so many new rows. */
+/** What autovacuum would do after inserting many rows. */
 const analyse = (databaseUrl: string) => {
   const programs = findPostgres()
   if (programs && databaseUrl) execFileSync(join(programs, 'vacuumdb'), ['--analyze', '--quiet', databaseUrl])
@@ -128,25 +128,25 @@ const isChosen = (name: string, names: string | undefined) => {
   return names.split(',').some((wanted) => wanted === name || name.startsWith(`${wanted}-`) || (wanted === LEARNING && isLearning(name)))
 }
 
-/** Those that were asked for. */
+/** The selected scenarios. */
 const chosen = (all: readonly Scenario[], names: string | undefined): readonly Scenario[] => {
   const list = all.filter(({ name }) => isChosen(name, names))
   if (list.length === 0 && !isChosen(START, names) && !isChosen(MIXED, names))
-    throw new Error(`no scenario is called ${names}; there are ${all.map((scenario) => scenario.name).join(', ')}`)
+    throw new Error(`unknown scenario ${names}; available: ${all.map((scenario) => scenario.name).join(', ')}`)
   return list
 }
 
 interface Stage {
   readonly server: Lyceum
   readonly place: Place
-  /** What a member asks first. */
+  /** First request of a member. */
   readonly first: Request
   readonly list: readonly Scenario[]
   readonly people: People
   readonly words: readonly string[]
 }
 
-/** Starts the server on filled data, and hands `work` the scenarios that were chosen. */
+/** Starts the server on filled data and runs `work` with the selected scenarios. */
 const withServer = async <T>(
   database: DatabaseName,
   given: Options,
@@ -167,14 +167,14 @@ const withServer = async <T>(
       )
       const all = scenarios(new URL(server.base).pathname, people, subjects, school)
       const first = all[0]?.requests[0]
-      if (!first) throw new Error('there is nothing to ask')
+      if (!first) throw new Error('no scenario selected')
       return await work({ server, place, first, list: chosen(all, names), people, words: subjects.words.map(({ word }) => word) })
     } finally {
       await server.stop()
     }
   })
 
-/** The server of a small community beside the one that is measured, where one was asked for. */
+/** The server of a small community for comparison, if requested. */
 const withBeside = async <T>(given: Options, work: (small: Stage | undefined) => Promise<T>): Promise<T> =>
   given.beside === undefined ? work(undefined) : withServer('sqlite', given, { posts: POSTS_FOR_BARS, data: given.beside }, work)
 
@@ -236,7 +236,7 @@ const runAll = async (given: Options): Promise<boolean> => {
   )
 }
 
-// An exit runs what removes folders and ends servers; a bare signal would not.
+// process.exit runs the cleanup of directories and servers, unlike a signal.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const given = options()

@@ -1,14 +1,14 @@
 import type { Request } from './load.ts'
 
-/** What must be reached on SQLite; every figure that is given. */
+/** Targets on SQLite; all given figures must be reached. */
 export interface Bar {
-  /** At least this share of the plain server's requests a second. */
+  /** Minimum ratio to the requests per second of the plain server. */
   readonly ratio?: number
-  /** At least so many requests a second. */
+  /** Minimum requests per second. */
   readonly perSecond?: number
-  /** 99 of 100 answers within so many milliseconds. */
+  /** Maximum p99 in milliseconds. */
   readonly p99?: number
-  /** At most so many times the p99 of the same asked of something small. */
+  /** Maximum ratio to the p99 of the small object. */
   readonly p99ToSmall?: number
 }
 
@@ -17,8 +17,8 @@ export interface Scenario {
   readonly title: string
   readonly connections: number
   readonly requests: readonly Request[]
-  /** The same, asked of something small on the same server: how much slower the large one is. Such scenarios have shorter rounds. */
+  /** The same requests for a small object on the same server, for comparison. Such scenarios have shorter rounds. */
   readonly small?: readonly Request[]
-  /** What must be reached with 10,000 feeds and more, and with a million. */
+  /** Targets with 10,000 feeds or more, and with a million. */
   readonly bar?: { readonly at10k: Bar; readonly at1m?: Bar }
 }

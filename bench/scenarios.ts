@@ -13,7 +13,7 @@ export const credentials = ({ username, password }: Person) => ({
   authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 })
 
-/** Sentences of usual length; `{n}` makes each text, and so each slug, one of its own. */
+/** Sentences of typical length; `{n}` makes each text and slug unique. */
 const POST = {
   title: 'Notes from meeting {n}',
   message:
@@ -24,19 +24,19 @@ const COMMENT = 'Thank you, that helps a lot. I can take the second chapter, and
 
 const PREFIX = '/analytics/'
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
-/** What operations want to be told: a search looks for something, others go through the last 30 days. */
+/** Required parameters: a search text, or the last 30 days. */
 const wanted = ({ query }: Route): string => {
   const fields = Object.keys(query?.properties ?? {})
   if (fields.includes('search')) return '?search=a'
   return fields.includes('interval') ? `?date_from=${day(29)}&date_to=${day(0)}` : ''
 }
-/** Every operation of the analytics, and its address with what it wants to be told. */
+/** Every analytics operation with its URL and parameters. */
 const FIGURES = Object.values(api.analytics).map((route: Route) => {
   const path = route.path.slice(PREFIX.length)
   return { path, address: `${path}${wanted(route)}` }
 })
 
-/** The scenarios in the order in which they run: reads first, since writes leave more to read. */
+/** The scenarios in order: reads first, because writes add data to read. */
 export const scenarios = (
   root: string,
   { admin, members, crowd }: People,
@@ -55,7 +55,7 @@ export const scenarios = (
     body: JSON.stringify(body),
   })
   const post = (who: Person, path: string, body: object) => send('POST', who, path, body)
-  /** One request for each pair of one of them and something, mixed. */
+  /** One request for each pair of a member and an object, shuffled. */
   const byEverybody = <T>(people: readonly Person[], things: readonly T[], make: (who: Person, thing: T) => Request) =>
     things.flatMap((_, shift) => people.map((who, i) => make(who, things[(shift + i) % things.length]!)))
   const reads = (name: string, title: string, requests: readonly Request[], bar: Scenario['bar']): Scenario => ({
@@ -65,7 +65,7 @@ export const scenarios = (
     requests,
     ...(bar && { bar }),
   })
-  /** At least that share of the plain server, and as fast with a million feeds but for that factor. */
+  /** Minimum ratio to the plain server, and the allowed factor with a million feeds. */
   const share = (ratio: number, p99ToSmall: number) => ({ at10k: { ratio }, at1m: { p99ToSmall } })
   const search = (index: number) => {
     const { word, hits } = words[index]!

@@ -7,41 +7,41 @@ import { fileURLToPath } from 'node:url'
 import type { Answers } from './plain-server.ts'
 
 const LYCEUM = fileURLToPath(new URL('../packages/server/bin/lyceum.mjs', import.meta.url))
-/** What the launcher loads when nothing was built: a profile names its files. */
+/** Entry point of the sources, used without a build, so that a profile shows file names. */
 const SOURCES = fileURLToPath(new URL('../packages/server/src/cli/main.ts', import.meta.url))
 const PLAIN = fileURLToPath(new URL('./plain-server.ts', import.meta.url))
 
-/** Linux counts the time of processes in hundredths of a second. */
+/** Clock ticks per second of process times in Linux. */
 const MS_PER_TICK = 10
 
 export interface Place {
   readonly dataDir: string
   /** Empty: the SQLite file in the data directory. */
   readonly databaseUrl: string
-  /** Further variables of Lyceum. */
+  /** Additional environment variables. */
   readonly settings?: Readonly<Record<string, string>>
-  /** The launcher to run, where it is another checkout's. */
+  /** The launcher of another checkout. */
   readonly launcher?: string
 }
 
 export interface Running {
-  /** Where requests go: scheme, host and port. */
+  /** Origin of the server: scheme, host and port. */
   readonly origin: string
   stop(): Promise<void>
 }
 
 export interface Lyceum extends Running {
-  /** Full address of the API. */
+  /** URL of the API. */
   readonly base: string
-  /** Address of the debugger, if it was asked for. */
+  /** URL of the debugger, if enabled. */
   readonly inspector: string | undefined
-  /** Time that all threads have spent so far, in ms; undefined where the system does not tell. */
+  /** CPU time of all threads so far in ms; undefined if unknown. */
   cpuMs(): number | undefined
   /** Resident memory in MiB. */
   rss(): number | undefined
 }
 
-/** Lyceum's variables in every process of this run. */
+/** Environment variables of every Lyceum process of this run. */
 export const settingsOf = ({ dataDir, databaseUrl, settings }: Place) => ({
   LYCEUM_DATA_DIR: dataDir,
   LYCEUM_DATABASE_URL: databaseUrl,
@@ -52,13 +52,13 @@ export const settingsOf = ({ dataDir, databaseUrl, settings }: Place) => ({
   ...settings,
 })
 
-/** The environment of every Lyceum process of this run: nothing of the caller's own settings. */
+/** The environment of every Lyceum process of this run, without settings of the caller. */
 const environment = (place: Place): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LYCEUM_') && name !== 'NODE_OPTIONS')),
   ...settingsOf(place),
 })
 
-/** Ends a child with this process, before what it works on is removed. Gives what calls that off. */
+/** Ends a child process on exit, before its directory is removed. Returns a function that cancels it. */
 const bind = (child: ChildProcess) => {
   const kill = () => child.kill('SIGKILL')
   process.prependOnceListener('exit', kill)
@@ -66,8 +66,8 @@ const bind = (child: ChildProcess) => {
 }
 
 /**
- * Runs a command of Lyceum's command line to its end; what it printed.
- * @throws Error with what it said when it fails
+ * Runs a command of the Lyceum command line and returns its output.
+ * @throws Error with its output if it fails
  */
 export const lyceum = async (place: Place, ...args: readonly string[]): Promise<string> => {
   const child = spawn(process.execPath, [place.launcher ?? LYCEUM, ...args], { env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
@@ -93,7 +93,7 @@ const stopper = (child: ChildProcess) => {
   }
 }
 
-/** The first match in what a stream prints, which is read on to its end. */
+/** The first match in the output of a stream, which is read to its end. */
 const find = async (stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string | undefined> => {
   for await (const line of createInterface(stream)) {
     const found = pattern.exec(line)?.[1]
@@ -104,7 +104,7 @@ const find = async (stream: NodeJS.ReadableStream, pattern: RegExp): Promise<str
   return undefined
 }
 
-/** Fields of /proc/PID/stat behind the name of the program, which may hold anything. */
+/** Fields of /proc/PID/stat after the program name, which can contain any characters. */
 const statOf = (pid: number): string[] | undefined => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -139,11 +139,11 @@ export const startLyceum = async (place: Place, { inspect = false } = {}): Promi
   const inspector = inspect ? await find(child.stderr, /listening on (ws:\S+)/) : undefined
   child.stderr.pipe(process.stderr)
   const base = await find(child.stdout, /listening on (\S+)/)
-  if (!base) throw new Error('the server ended before it listened')
+  if (!base) throw new Error('the server exited before it was ready')
   return { base, origin: new URL(base).origin, inspector, stop, cpuMs: () => cpuOf(pid), rss: () => rssOf(pid) || undefined }
 }
 
-/** Starts a bare `node:http` server that sends these answers from memory. */
+/** Starts a plain `node:http` server that sends these responses from memory. */
 export const startPlain = async (answers: Answers): Promise<Running & Pick<Lyceum, 'cpuMs'>> => {
   const child = fork(PLAIN, { execPath: process.execPath, execArgv: [] })
   const stop = stopper(child)
@@ -156,7 +156,7 @@ const REST_CHECK_MS = 500
 const AT_REST = 0.04
 const LONGEST_REST_MS = 120_000
 
-/** Waits until the server has done its background work, so that it takes nothing from the next measurement. */
+/** Waits until background jobs are done, so that they do not affect the next measurement. */
 export const atRest = async (server: Lyceum): Promise<void> => {
   const end = performance.now() + LONGEST_REST_MS
   let quiet = 0
@@ -165,9 +165,9 @@ export const atRest = async (server: Lyceum): Promise<void> => {
   while (quiet < 2) {
     await sleep(REST_CHECK_MS)
     const after = server.cpuMs()
-    if (after === undefined) throw new Error('the server has ended')
+    if (after === undefined) throw new Error('the server has exited')
     quiet = (after - before) / REST_CHECK_MS < AT_REST ? quiet + 1 : 0
     before = after
-    if (performance.now() > end) throw new Error('the server does not come to rest')
+    if (performance.now() > end) throw new Error('the server does not become idle')
   }
 }

@@ -17,12 +17,12 @@ const OWN_FEEDS = 25
 const HELPERS = 3
 const PAGE = 100
 
-/** Who asks in a sweep, and the values of the parameters in the paths. */
+/** Callers of a sweep and the values of path parameters. */
 export interface Known {
   readonly admin: Person
   readonly member: Person
   readonly params: Readonly<Record<string, string | number>>
-  /** Values of parameters in the query that have no closed list. */
+  /** Values of query parameters without an enum. */
   readonly query: Readonly<Record<string, string | number>>
 }
 
@@ -36,7 +36,7 @@ const createPerson = async (place: Place, username: string, role: 'admin' | 'mem
 
 const RECORD = 'sweep.json'
 
-/** The accounts of a sweep; those of a former one where the place knows them. */
+/** Accounts of a sweep; those of an earlier one are reused. */
 const peopleOf = async (place: Place): Promise<{ people: Person[]; isNew: boolean }> => {
   const file = join(place.dataDir, RECORD)
   if (existsSync(file)) return { people: JSON.parse(await readFile(file, 'utf8')) as Person[], isNew: false }
@@ -45,7 +45,7 @@ const peopleOf = async (place: Place): Promise<{ people: Person[]; isNew: boolea
   return { people, isNew: true }
 }
 
-/** Something of everything for the busy member, as much of it in a small community as in a large one. */
+/** Objects of every kind for the busy member, as many in a small community as in a large one. */
 const plant = async (base: string, admin: Client, busy: Person, helpers: readonly Person[]) => {
   const mine = clientOf(base, busy)
   const others = helpers.map((who) => clientOf(base, who))
@@ -83,7 +83,7 @@ const plant = async (base: string, admin: Client, busy: Person, helpers: readonl
   for (const { id } of enterable.slice(0, 2)) await mine.courses.enroll({ course_id: id })
 }
 
-/** Looks through the API for what is to be asked for, having made what is missing. */
+/** Creates missing objects and selects the objects to request with the API. */
 export const arrangeSweep = async (place: Place, server: Lyceum): Promise<Known> => {
   const { people, isNew } = await peopleOf(place)
   const [admin, member, ...helpers] = people

@@ -10,7 +10,7 @@ in ms, with 500 posts in the list. The middle of several rounds.
 const SLOWER = 4
 const POSTS = 500
 const ROUNDS = 5
-/** Those in which 500 posts are read first. */
+/** Measurements that first load 500 posts. */
 const LONG_ROUNDS = 3
 const BARS = {
   'JavaScript of the first page, kB': 150,
@@ -21,7 +21,7 @@ type Figure = keyof typeof BARS
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Remembers in the page what the browser tells of paints and of events; run before anything of the page. */
+/** Records paint and event timings in the page; runs before its scripts. */
 const WATCH = `
 window.seen = { largest: 0, events: new Map() }
 new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) window.seen.largest = startTime })
@@ -32,7 +32,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'event', durationThreshold: 16, buffered: true })
 `
 
-/** Bytes of scripts as they came over the network, compressed, without the heads of the answers. */
+/** Compressed bytes of scripts on the network, without headers. */
 const countScripts = (page: Page) => {
   const sizes: Promise<number>[] = []
   page.on('requestfinished', (request) => {
@@ -41,7 +41,7 @@ const countScripts = (page: Page) => {
   return async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-/** A window that has just been opened for the first time, on a slow phone. */
+/** A new browser window that emulates a slow phone. */
 const slowPhone = async (browser: Browser, origin: string) => {
   const { page, context } = await openWindow(browser, origin, 'phone', { as: ADMIN })
   const session = await context.newCDPSession(page)
@@ -62,11 +62,11 @@ const firstPage = async (browser: Browser, origin: string) => {
   return { 'JavaScript of the first page, kB': bytes / 1000, 'largest contentful paint, ms': largest }
 }
 
-// Asking for parts by their role takes the page longer with each post, which would be measured along.
+// Locating elements by role takes longer with each post, which would affect the measurement.
 const POST = '[role=feed] > article'
 const NEAR_THE_END = `${POST}:nth-of-type(${POSTS - 15})`
 
-/** Reads on until so many posts are there. */
+/** Scrolls until this number of posts is loaded. */
 const READ_ON = `(async () => {
   while (document.querySelectorAll('${POST}').length < ${POSTS}) {
     scrollTo(0, document.documentElement.scrollHeight)
@@ -76,10 +76,10 @@ const READ_ON = `(async () => {
   document.querySelector('${NEAR_THE_END}').scrollIntoView({ block: 'center' })
 })()`
 
-/** Until the page has shown what followed from an event, and done what it put off. */
+/** Waits until the page has rendered and finished deferred work. */
 const SHOWN = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300)))'
 
-/** What members do most: react and take it back, look at what can be done, go from post to post, see the keys. */
+/** Typical interactions: add and remove a reaction, open a menu, move between posts, show the shortcuts. */
 const act = async (page: Page) => {
   const press = async (part: string) => {
     const { x, y } = await page.evaluate<{ x: number; y: number }>(
@@ -105,7 +105,7 @@ const interactions = async (browser: Browser, origin: string) => {
   await act(page)
   const times = await page.evaluate<number[]>('[...window.seen.events.values()]')
   await context.close()
-  if (times.length < 3) throw new Error(`the browser told of ${times.length} interactions`)
+  if (times.length < 3) throw new Error(`the browser reported ${times.length} interactions`)
   return { 'interaction to next paint, ms': Math.max(...times) }
 }
 

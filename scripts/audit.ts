@@ -9,14 +9,14 @@ import { ACCEPTED, RULES } from './audit/rules.ts'
 const WAIT_MS = 60_000
 const ARGUMENTS = ['audit', '--json', '--audit-level=moderate', '--fetch-retries=0', '--fetch-timeout=20000']
 
-/** What npm prints, whatever it thinks of it. */
+/** The output of npm, even if it exits with an error. */
 const askNpm = (): string => {
   const { npm_execpath: npm } = process.env
   const [program, before] = npm ? [process.execPath, [npm]] : ['npm', []]
   try {
     return execFileSync(program, [...before, ...ARGUMENTS], { encoding: 'utf8', timeout: WAIT_MS, stdio: ['ignore', 'pipe', 'ignore'] })
   } catch (error) {
-    // It ends with 1 where it has found something, and says what on standard output.
+    // With findings it exits with 1 and prints them to standard output.
     return String((error as { stdout?: unknown }).stdout ?? '')
   }
 }
@@ -34,7 +34,7 @@ if (!asked.answered) {
   console.error(`!!! The dependencies are compared with the bundled advisories of ${bundled.date}. Update them and run`)
   console.error('!!! "npm run audit:check" where https://registry.npmjs.org can be reached before a release.')
 }
-// In CI a check that could not look up anything recent must not pass.
+// In CI, the check must not pass with outdated advisories.
 const outdated = !asked.answered && isTooOld(bundled, new Date())
 if (outdated) console.error(`advisories  the bundled list of ${bundled.date} is older than ${MOST_DAYS} days`)
 const advice = asked.answered ? asked : adviceOfBundled(bundled, lockfile, accepted)

@@ -4,7 +4,7 @@ import { BUILT, builtProgram, MADE_OF, markOfSources, PROGRAM } from '../package
 import { buildServer } from './build/server.ts'
 import { buildWeb } from './build/web.ts'
 
-/** Makes what is missing or older than its sources; a folder appears whole or not at all. */
+/** Builds what is missing or older than its sources. Output folders are replaced atomically. */
 const build = async (): Promise<void> => {
   if (builtProgram()) return
   const started = performance.now()
@@ -23,7 +23,7 @@ const build = async (): Promise<void> => {
   process.stdout.write(`Built the server and the web app in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`)
 }
 
-// What cannot be built runs from its sources, only its start takes longer.
+// If the build fails, the server runs from its sources and starts more slowly.
 await build().catch((error: unknown) => {
   process.stderr.write(`Lyceum could not be built, and runs from its sources: ${error instanceof Error ? error.message : error}\n`)
   if (process.argv.includes('--strict')) process.exitCode = 1

@@ -5,8 +5,8 @@ import { MODULES } from '../packages/server/src/modules/index.ts'
 import { recordExamples } from '../packages/server/test-support/api-examples/index.ts'
 import { errorsPage } from './errors-page.ts'
 
-// Writes what is generated from the contract: the examples of the OpenAPI document, played on a real server, and the page of error codes.
-// With --check nothing is written; exit 1 when a file is stale or a mounted route has no example.
+// Generates the examples of the OpenAPI document, recorded from a real server, and the page of error codes.
+// With --check it writes nothing and exits with 1 if a file is outdated or a mounted route has no example.
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -21,12 +21,12 @@ const problems: string[] = []
 for (const [path, text] of Object.entries(files)) {
   const file = join(root, path)
   if (!check) writeFileSync(file, text)
-  else if (readFileSync(file, 'utf8') !== text) problems.push(`${path} is stale: run "npm run examples"`)
+  else if (readFileSync(file, 'utf8') !== text) problems.push(`${path} is outdated: run "npm run examples"`)
 }
 
 const { mount, mounted } = createMount()
 for (const module of MODULES) module.mount?.(mount)
-for (const { id } of mounted) if (!examples[id]) problems.push(`${id} has no example: show it in packages/server/test-support/api-examples`)
+for (const { id } of mounted) if (!examples[id]) problems.push(`${id} has no example: add one in packages/server/test-support/api-examples`)
 
 for (const problem of problems) console.error(problem)
 console.log(`${Object.keys(examples).length} of ${mounted.length} operations have an example`)

@@ -6,9 +6,9 @@ import type { Brand, Letter } from '../packages/server/src/mail/layout.ts'
 import { resetPasswordMail, testMail, welcomeMail } from '../packages/server/src/mail/messages.ts'
 import { digestMail, notificationMail } from '../packages/server/src/modules/notifications/delivery/mail-texts.ts'
 
-/** Renders every kind of mail to pages and pictures: `node scripts/mail-previews.ts DIRECTORY`. */
+/** Renders every email to HTML files and screenshots: `node scripts/mail-previews.ts DIRECTORY`. */
 const [directory] = process.argv.slice(2)
-if (!directory) throw new Error('name the directory that the pictures go to')
+if (!directory) throw new Error('usage: node scripts/mail-previews.ts DIRECTORY')
 const target = resolve(directory)
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
@@ -145,7 +145,7 @@ const letters: Readonly<Record<string, Letter>> = {
 const SIZES = [1000, 375] as const
 const SCHEMES = ['light', 'dark'] as const
 
-/** Pixels by which a page can be scrolled to the side. */
+/** Horizontal overflow of the page in pixels. */
 const photograph = async (context: BrowserContext, name: string, html: string, file: string): Promise<number> => {
   const page = await context.newPage()
   await page.setContent(html)

@@ -30,7 +30,7 @@ export default class ClosingLine implements Reporter {
   }
 
   onInit() {
-    // Nothing comes after this, not even what the run prints while it stops its services.
+    // This must be the last output, after that of stopping services.
     process.once('exit', (code) => writeSync(STANDARD_OUTPUT, this.#ending(code)))
   }
 
@@ -47,7 +47,7 @@ export default class ClosingLine implements Reporter {
   #ending(code: number): string {
     const file = process.env['LYCEUM_TEST_COUNTS']
     const before = earlier(file)
-    // A file that does not load, or an error outside of every test, fails the run without failing a test.
+    // Load errors and errors outside of tests fail the run without a failed test.
     const failedNow = code !== 0 && this.#counts.failed === 0 ? 1 : this.#counts.failed
     const passed = before.passed + this.#counts.passed
     const failed = before.failed + failedNow

@@ -1,9 +1,9 @@
 import { type Lockfile, neededBut } from './lockfile.ts'
 
 export type Advice =
-  /** The registry knows of nothing, or of what is listed. */
+  /** The registry responded with these advisories. */
   | { readonly answered: true; readonly findings: readonly string[]; readonly accepted: readonly string[] }
-  /** Nobody could be asked. */
+  /** The registry did not respond. */
   | { readonly answered: false; readonly why: string }
 
 const SERIOUS = new Set(['moderate', 'high', 'critical'])
@@ -19,14 +19,14 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Titles and addresses of the advisories themselves; the rest of `via` names packages that have them. */
+/** Titles and URLs of the advisories; other entries of `via` are names of affected packages. */
 const reasonsOf = (via: unknown): string =>
   (Array.isArray(via) ? via : [via])
     .map((one) => (typeof one === 'string' ? `through ${one}` : [fieldsOf(one)['title'], fieldsOf(one)['url']].filter(Boolean).join(' ')))
     .join('; ')
 
 /**
- * What `npm audit --json` has said. A finding is accepted where the package is there for the sake of those in `accepted` alone, which no
+ * Parses the output of `npm audit --json`. A finding is accepted if only packages in `accepted` need the package, which no
  * server runs.
  */
 export const readAdvice = (output: string, lockfile: Lockfile, accepted: ReadonlySet<string>): Advice => {

@@ -2,13 +2,13 @@ import { satisfies } from 'semver'
 import type { Advice } from './advisories.ts'
 import { type Lockfile, nameOf, neededBut } from './lockfile.ts'
 
-/** Advisories as they were known on a day, for where the registry cannot be asked. */
+/** Advisories of a certain date, for use without access to the registry. */
 export interface Bundled {
   /** `YYYY-MM-DD` */
   readonly date: string
   readonly advisories: readonly {
     readonly package: string
-    /** Versions that have the weakness, as a range of semver. */
+    /** Affected versions as a semver range. */
     readonly vulnerable: string
     readonly severity: string
     readonly title: string
@@ -17,13 +17,13 @@ export interface Bundled {
 }
 
 const DAY_MS = 24 * 3600 * 1000
-/** An older list says too little. */
+/** Maximum age of the list. */
 export const MOST_DAYS = 180
 const SERIOUS = new Set(['moderate', 'high', 'critical'])
 
 export const isTooOld = ({ date }: Bundled, now: Date): boolean => now.getTime() - new Date(date).getTime() > MOST_DAYS * DAY_MS
 
-/** What the list says of the locked packages; those that only `accepted` packages need are told apart. */
+/** Findings for the locked packages; those that only `accepted` packages need are separate. */
 export const adviceOfBundled = ({ advisories }: Bundled, lockfile: Lockfile, accepted: ReadonlySet<string>): Advice => {
   const needed = neededBut(lockfile, accepted)
   const findings: string[] = []

@@ -1,4 +1,4 @@
-/** What a lockfile says of one package. */
+/** A package in the lockfile. */
 export interface Locked {
   readonly version?: string
   readonly resolved?: string
@@ -18,11 +18,11 @@ export interface Lockfile {
 }
 
 export interface Rules {
-  /** The one registry that packages come from. An address may be left out; npm then asks the registry that it is set to, and checks the hash. */
+  /** The only allowed registry. Without a URL, npm uses the configured registry and verifies the hash. */
   readonly registry: string
-  /** Packages that may run a script when they are installed, each with the reason. */
+  /** Packages that are allowed to have an install script, with the reason. */
   readonly installScripts: Readonly<Record<string, string>>
-  /** Most packages of others that the server, the client and the contract name as their own dependencies. */
+  /** Maximum number of direct third-party dependencies of server, client and contract. */
   readonly mostDirect: number
 }
 
@@ -31,10 +31,10 @@ const STRONG = /^sha(?:512|384|256)-/
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/
 
 const isOurs = (path: string) => !path.includes(FOLDER)
-/** The package's name. */
+/** Name of the package. */
 export const nameOf = (path: string) => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length)
 
-/** Packages of others that ours need to run, each once. */
+/** Third-party packages that our packages need at runtime, without duplicates. */
 export const directDependencies = ({ packages }: Lockfile): string[] => {
   const ours = new Set(Object.entries(packages).flatMap(([path, { link }]) => (link ? nameOf(path) : [])))
   const named = Object.entries(packages).flatMap(([path, { dependencies = {} }]) => (isOurs(path) ? Object.keys(dependencies) : []))
@@ -52,7 +52,7 @@ const problemsOf = (path: string, locked: Locked, { registry, installScripts }: 
   return problems
 }
 
-/** What is wrong with a lockfile; nothing, where every package is what it was when somebody looked at it. */
+/** Problems of a lockfile. Empty if all packages are as reviewed. */
 export const lockfileProblems = (lockfile: Lockfile, rules: Rules): string[] => {
   const entries = Object.entries(lockfile.packages)
   const problems = entries.flatMap(([path, locked]) => (isOurs(path) ? [] : problemsOf(path, locked, rules)))
@@ -70,7 +70,7 @@ export const lockfileProblems = (lockfile: Lockfile, rules: Rules): string[] => 
   return problems
 }
 
-/** Where a package finds another one: beside itself or further up. */
+/** Resolves a dependency of a package: in its own folder or in a parent. */
 const find = ({ packages }: Lockfile, from: string, name: string): string | undefined => {
   for (let place = from; ; ) {
     const path = `${place ? `${place}/` : ''}${FOLDER}${name}`
@@ -82,7 +82,7 @@ const find = ({ packages }: Lockfile, from: string, name: string): string | unde
   }
 }
 
-/** Places of all packages that are needed but for what is needed through those named in `but` alone. */
+/** Paths of all required packages, except for those that only packages in `but` need. */
 export const neededBut = (lockfile: Lockfile, but: ReadonlySet<string>): Set<string> => {
   const ours = Object.entries(lockfile.packages).filter(([path, { link }]) => isOurs(path) || link)
   const needed = new Set(ours.map(([path]) => path))

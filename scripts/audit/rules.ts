@@ -6,7 +6,7 @@ export const RULES: Rules = {
   mostDirect: 30,
 }
 
-/** Dependencies of tests whose weaknesses are known, and harm nobody. None of them runs on a server. */
+/** Test dependencies with known, accepted vulnerabilities. None of them runs on a server. */
 export const ACCEPTED: Readonly<Record<string, string>> = {
   s3rver: 'a store on loopback that gets the requests of our own tests, and nothing else',
 }

@@ -14,7 +14,7 @@ const SOURCES = [
 
 export type Violation = { rule: string; at: string; detail: string }
 
-/** Type imports count as much as others. Fewer than `leastModules` modules with imports are a violation too: who sees nothing finds nothing. */
+/** Type imports count too. Fewer than `leastModules` modules with imports are a violation, so that a broken scan is noticed. */
 export function checkBoundaries(root: string, leastModules: number): { modules: number; imports: number; violations: Violation[] } {
   const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' })).map((file) =>
     file.replaceAll('\\', '/'),
@@ -52,7 +52,7 @@ const violation = (rule: string, link: Import, why: string): Violation => ({
 // Manifests of the workspace packages by folder; '' is the root.
 
 type Manifest = { folder: string; name: string; exports: Paths; imports: Paths; dependencies: Set<string> }
-/** A key and its path may hold one `*`, as in package.json. */
+/** Key and path can contain one `*`, as in package.json. */
 type Paths = Record<string, string>
 
 function readManifests(root: string): Manifest[] {
@@ -137,7 +137,7 @@ function pathIn(paths: Paths, name: string): string | undefined {
   return undefined
 }
 
-/** Cycles of modules that import each other, as closed paths: not every one, but none if and only if there is none. */
+/** Import cycles as closed paths. Not all of them, but at least one if there are any. */
 function cyclesOf(links: Import[]): string[][] {
   const next = new Map<string, string[]>()
   for (const { from, to, external } of links) if (!external) next.set(from, [...(next.get(from) ?? []), to])

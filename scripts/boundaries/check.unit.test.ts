@@ -40,7 +40,7 @@ const blameless = {
 let root = ''
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** The rules that the blameless tree breaks once `files` are added to it, each with the place. */
+/** The violations that a valid tree has after adding `files`. */
 function broken(files: Record<string, string>, leastModules = 3) {
   root = mkdtempSync(join(tmpdir(), 'boundaries-'))
   for (const [path, text] of Object.entries({ ...manifests, ...blameless, ...files })) {

@@ -1,4 +1,4 @@
-/** `to` is a path inside the tree, or the name of a package or builtin. */
+/** `to` is a path in the repository, or the name of a package or built-in module. */
 export type Import = { from: string; to: string; specifier: string; external: boolean; typeOnly: boolean; line: number }
 
 type Rule = { name: string; why: string; forbids: (link: Import) => boolean }
@@ -7,11 +7,11 @@ export const isTest = (path: string) =>
   /\.test\.tsx?$|^packages\/(?:harnesses|[^/]+\/test(?:-support)?)\/|^bench\/|^e2e\/|^scripts\//.test(path)
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1]
 const moduleOf = (path: string) => /^packages\/server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
-/** Every folder of the server but the modules and the command line. */
+/** All folders of the server except modules and command line. */
 const isInfrastructure = (path: string) => /^packages\/server\/src\/(?!modules\/|cli\/)[^/]+\//.test(path)
 const isIn = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`packages/server/src/${folder}`))
 
-/** Production code of one package that reaches for another package of the tree. */
+/** Production code of a package that imports another package of the repository. */
 const reaches = (link: Import, from: string) =>
   !isTest(link.from) && !link.external && packageOf(link.from) === from && packageOf(link.to) !== from
 
@@ -79,7 +79,7 @@ export const RULES: Rule[] = [
   },
 ]
 
-/** What gives away that code knows which database it runs on. */
+/** Signs of database-specific code. */
 const DIALECT = /(?:[!=]==?|\bcase)\s*['"`](?:sqlite|postgres(?:ql)?)['"`]|\bdialectOf\b|\.dialect\b/
 
 export const knowsDialect = (file: string, text: string) => !isTest(file) && isIn(file, '') && !isIn(file, 'db/') && DIALECT.test(text)

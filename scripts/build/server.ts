@@ -1,13 +1,13 @@
 import type { Plugin } from 'rolldown'
 
-/** They load files of their own packages, so they stay where they are. */
+/** Not bundled, because they load files of their own packages. */
 const LEFT_OUT = /^(better-sqlite3|sharp|pino|@scalar\/fastify-api-reference)$/
-/** Files lie as deep as the sources do, so that what is found from there is found from here. */
+/** The output has the same depth as the sources, so that relative paths are still valid. */
 const PARTS = 'parts/[name].js'
 
 const OWN_FILE = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g
 
-/** What a thread of its own is started with becomes a file as well. */
+/** Entry points of worker threads are separate files. */
 const threads: Plugin = {
   name: 'threads',
   transform(code, id) {
@@ -20,9 +20,9 @@ const threads: Plugin = {
   },
 }
 
-/** Puts the server with its libraries into few files of a folder. */
+/** Bundles the server with its libraries. */
 export const buildServer = async (main: string, folder: string, program: string): Promise<void> => {
-  // Only who builds has it: without development's packages the server runs from its sources.
+  // A development dependency: without it the server runs from its sources.
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({ input: { program: main }, platform: 'node', external: LEFT_OUT, plugins: [threads] })
   await bundle.write({

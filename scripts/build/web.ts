@@ -1,9 +1,9 @@
-/** Makes the files that a browser loads. */
+/** Builds the web app. */
 export const buildWeb = async (root: string, folder: string): Promise<void> => {
-  // Whatever whoever asks for it runs as: a runner of tests says `test`, for which React would be built as for development.
+  // Regardless of the caller: with NODE_ENV=test, React would be a development build.
   process.env['NODE_ENV'] = 'production'
-  // Only who builds has it.
+  // A development dependency.
   const { build } = await import('vite')
-  // Vite warns of its own way with style sheets, which says nothing to whoever starts a server.
+  // Warnings of Vite about style sheets do not help people who start a server.
   await build({ root, configFile: `${root}/vite.config.ts`, logLevel: 'error', build: { outDir: folder, emptyOutDir: true } })
 }

@@ -1,4 +1,4 @@
-/** What one harness told on one database, and whether all its tests held. */
+/** Figures of a harness on a database, and whether all tests passed. */
 export interface Found {
   readonly name: string
   readonly shows: string
@@ -24,10 +24,10 @@ const rowsOf = (page: string): Map<string, string> => {
   return new Map(rows.map((line) => [line.split('|').slice(1, 3).join('|'), line]))
 }
 
-/** The page with these figures in the places of earlier ones; what was not run keeps its own. */
+/** The page with the new figures. Harnesses that were not run keep their previous ones. */
 export const withFigures = (page: string, found: readonly Found[]): string => {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (begin < 0 || end < begin) throw new Error('docs/evidence.md has lost the marks around its figures')
+  if (begin < 0 || end < begin) throw new Error('docs/evidence.md has no markers around its figures')
   const rows = rowsOf(page.slice(begin, end))
   for (const [key, line] of rowsOf(found.map(row).join('\n'))) rows.set(key, line)
   return `${page.slice(0, begin)}${BEGIN}\n${[COLUMNS, ...[...rows].toSorted(([a], [b]) => a.localeCompare(b)).map(([, line]) => line)].join('\n')}\n${page.slice(end)}`

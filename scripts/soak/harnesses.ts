@@ -1,13 +1,13 @@
-/** One harness: test files that run for much longer than in `npm run test:full`, and tell figures. */
+/** A harness: test files that run longer than in `npm run test:full` and report figures. */
 export interface Harness {
   readonly name: string
-  /** What it shows, for the page of evidence. */
+  /** What it verifies, for docs/evidence.md. */
   readonly shows: string
-  /** Paths of test files, or beginnings of them. */
+  /** Paths of test files or their prefixes. */
   readonly files: readonly string[]
   /** Projects of vitest: `unit` and `browser` run once, the others are databases. */
   readonly on: readonly ('unit' | 'sqlite' | 'postgres' | 'browser')[]
-  /** How many times over what proves more the more often it is done. */
+  /** Factor for the number of repetitions. */
   readonly times: number
 }
 
@@ -17,44 +17,42 @@ const ROOT = 'packages/harnesses'
 export const HARNESSES: readonly Harness[] = [
   {
     name: 'cost-by-shape',
-    shows:
-      'No text that anybody can send, whatever its shape, holds the event loop for 50 ms in any parser or serialiser, or grows more than fourfold',
+    shows: 'No input text blocks the event loop for 50 ms in a parser or serializer, or grows more than fourfold',
     files: [`${ROOT}/cost-by-shape/`],
     on: ['unit', 'sqlite'],
     times: 50,
   },
   {
     name: 'account-life',
-    shows: 'Whatever happens to an account ends the credentials that the table names, and no other one',
+    shows: 'Every account event revokes exactly the credentials in the table',
     files: [`${ROOT}/account-life/`],
     on: BOTH,
     times: 20,
   },
   {
     name: 'crash',
-    shows: 'A server that is killed under 64 writers loses and doubles nothing that it acknowledged, and serves again in seconds',
+    shows: 'A server killed under 64 writers neither loses nor duplicates acknowledged writes, and serves again within seconds',
     files: [`${ROOT}/crash/crash.test.ts`],
     on: BOTH,
     times: 67,
   },
   {
     name: 'credentials',
-    shows:
-      'Every operation answers everybody as the table of rights has it, whatever shows who he is; a cookie without its nonce changes nothing',
+    shows: 'Every operation follows the permission table for every kind of credential; a session cookie without its nonce changes nothing',
     files: [`${ROOT}/permissions/credentials.test.ts`],
     on: BOTH,
     times: 4,
   },
   {
     name: 'data-leak-crawl',
-    shows: 'No GET and no stream tells anybody a text, a name or a count that they may not know; what is hidden answers as what is missing',
+    shows: 'No GET and no stream reveals a text, a name or a count to unauthorized readers; hidden objects respond like missing ones',
     files: [`${ROOT}/data-leak-crawl/`],
     on: BOTH,
     times: 2,
   },
   {
     name: 'differential',
-    shows: 'The same requests get the same answers, byte for byte, on SQLite and on PostgreSQL, and leave the same rows',
+    shows: 'The same requests get byte-identical responses on SQLite and PostgreSQL, and leave the same rows',
     files: [`${ROOT}/differential/differential.test.ts`],
     on: ['postgres'],
     times: 50,
@@ -62,51 +60,49 @@ export const HARNESSES: readonly Harness[] = [
   {
     name: 'fuzz',
     shows:
-      'No generated request, valid or spoilt, and no sequence of them is answered with a fault of the server, off the description of the API, or after more than a second',
+      'No generated request or sequence of requests, valid or not, causes a server error, a response that violates the API document, or takes longer than a second',
     files: [`${ROOT}/fuzz/`],
     on: BOTH,
     times: 500,
   },
   {
     name: 'malformed-http',
-    shows:
-      'Whatever bytes come over a connection are answered, refused or cut within a second, and nothing in them is taken for another request',
+    shows: 'Any bytes on a connection get a response, an error or a disconnect within one second, and are never parsed as another request',
     files: [`${ROOT}/malformed-http/`],
     on: BOTH,
     times: 2,
   },
   {
     name: 'editor',
-    shows: 'What the editor shows is what is published, for any text that is typed, any document, and any Markdown that is edited again',
+    shows: 'The editor shows what is published, for typed texts, opened documents and edited Markdown',
     files: ['packages/web/test/markdown/'],
     on: ['unit'],
     times: 100,
   },
   {
     name: 'io-faults',
-    shows: 'A disk that is full, fails, or loses power costs nothing that was acknowledged; writes are refused, and reads go on',
+    shows: 'A full or failing disk or a power loss loses no acknowledged write; writes are rejected and reads continue',
     files: [`${ROOT}/io-faults/`],
     on: BOTH,
     times: 30,
   },
   {
     name: 'cache-coherence',
-    shows:
-      'Whatever is written, in whatever order: nothing that a server keeps in memory, lists, texts, totals or rights, differs from what is read anew',
+    shows: 'After any sequence of writes, cached lists, texts, totals and permissions equal those read from the database',
     files: [`${ROOT}/cache-coherence/coherence.test.ts`],
     on: BOTH,
     times: 100,
   },
   {
     name: 'journeys',
-    shows: 'What members and those who run a community do in the web app works on a desktop and on a phone',
+    shows: 'The journeys of members and administrators in the web app work on desktop and phone',
     files: ['e2e/'],
     on: ['browser'],
     times: 2,
   },
   {
     name: 'kill-points',
-    shows: 'Restore, backup, move and import of courses that are killed leave all or nothing on the disk, and run again',
+    shows: 'Killed restore, backup, move and course import commands leave a complete result or none, and can be repeated',
     files: [`${ROOT}/kill-points/kill-points.test.ts`],
     on: BOTH,
     times: 10,
@@ -114,22 +110,21 @@ export const HARNESSES: readonly Harness[] = [
   {
     name: 'load',
     shows:
-      'An even load for an hour leaves no error and no growth; five times too much, thousands of slow and of idle clients hold up nobody for long',
+      'An hour of even load causes no errors and no growth; fivefold overload and thousands of slow or idle clients do not block others for long',
     files: [`${ROOT}/load/load.test.ts`],
     on: BOTH,
     times: 720,
   },
   {
     name: 'model-based',
-    shows:
-      'The server says and shows what a model of the rules gives, and what it answers to many at once is what some order of them gives',
+    shows: 'Responses match a model of the domain rules, and responses to concurrent requests match some sequential order',
     files: [`${ROOT}/model-based/model.test.ts`],
     on: BOTH,
     times: 84,
   },
   {
     name: 'mutation',
-    shows: 'What is changed of the code that decides who may do what is noticed by the tests',
+    shows: 'The tests detect changes of the authorization code',
     files: [`${ROOT}/mutation/mutation.unit.test.ts`],
     on: ['unit'],
     times: 200,
@@ -137,7 +132,7 @@ export const HARNESSES: readonly Harness[] = [
   {
     name: 'dependency-outages',
     shows:
-      'PostgreSQL may be restarted, cut off or without connections, and Redis be ill in any way: nothing acknowledged is lost, nobody keeps a right, and all goes on by itself',
+      'Restarts and outages of PostgreSQL and failures of Redis lose no acknowledged write, preserve no revoked permission, and recover automatically',
     files: [`${ROOT}/dependency-outages/`],
     on: ['postgres'],
     times: 10,
@@ -145,15 +140,14 @@ export const HARNESSES: readonly Harness[] = [
   {
     name: 'object-permissions',
     shows:
-      'Every operation on every kind of object, in every place and state, is open to whom the description of the API opens it, and to nobody else',
+      'Every operation on every kind of object, in every place and state, is allowed exactly for those for whom the API document allows it',
     files: [`${ROOT}/object-permissions/objects.test.ts`],
     on: BOTH,
     times: 22,
   },
   {
     name: 'lifecycle',
-    shows:
-      'Stops, restarts of several, backups, upgrades and wrong clocks cost nobody a request, and nothing that was acknowledged is lost or done twice',
+    shows: 'Stops, rolling restarts, backups, upgrades and wrong clocks fail no request, and lose or repeat no acknowledged write',
     files: [`${ROOT}/lifecycle/`],
     on: BOTH,
     times: 34,
@@ -161,7 +155,7 @@ export const HARNESSES: readonly Harness[] = [
   {
     name: 'permission-effects',
     shows:
-      'No permission makes the mails, push messages, webhooks, pages or answers that others receive load, run or forge anything, or tells its holder what a GET refuses',
+      'No permission allows its holder to inject content into emails, push messages, webhooks, pages or responses, or reveals what a GET denies',
     files: [`${ROOT}/permission-effects/`],
     on: BOTH,
     times: 14,
@@ -169,7 +163,7 @@ export const HARNESSES: readonly Harness[] = [
   {
     name: 'ssrf',
     shows:
-      'No spelling of an address, no redirect and no name server makes the server connect to where it must not, by any way that leads out',
+      'No URL notation, redirect or DNS response makes the server connect to a forbidden address, in any feature with outgoing requests',
     files: [`${ROOT}/ssrf/outgoing.test.ts`, `${ROOT}/ssrf/fields.test.ts`],
     on: BOTH,
     times: 2,
@@ -177,7 +171,7 @@ export const HARNESSES: readonly Harness[] = [
   {
     name: 'hostile-third-parties',
     shows:
-      'Receivers, providers and stores that hang, drip, lie or pour hold up nobody, learn nothing, and what they refused reaches them once they work',
+      'External servers that hang, respond slowly, lie or flood block nobody and learn no secret, and failed deliveries reach them once they work',
     files: [
       `${ROOT}/hostile-third-parties/webhooks.test.ts`,
       `${ROOT}/hostile-third-parties/peers.test.ts`,
@@ -188,7 +182,7 @@ export const HARNESSES: readonly Harness[] = [
   },
   {
     name: 'permissions',
-    shows: 'Every operation answers everybody, for each permission and its reach, as the table of rights has it',
+    shows: 'Every operation follows the permission table, for each permission and its scope',
     files: ['conversation', 'feeds', 'cached-rights', 'last-admin', 'learning', 'lists', 'people', 'power', 'running', 'spaces'].map(
       (name) => `${ROOT}/permissions/${name}.test.ts`,
     ),
@@ -197,7 +191,7 @@ export const HARNESSES: readonly Harness[] = [
   },
   {
     name: 'redos',
-    shows: 'No regular expression of the server or the contract takes much longer for a long text than the text is longer',
+    shows: 'The run time of every regular expression of server and contract is linear in the length of the text',
     files: [`${ROOT}/redos/`],
     on: ['unit'],
     times: 5,
@@ -205,14 +199,14 @@ export const HARNESSES: readonly Harness[] = [
   {
     name: 'resources',
     shows:
-      'A thousand connections that do not read cost bounded memory; floods of registrations, sign-ins, uploads, searches and streams keep nobody else waiting',
+      'A thousand connections that do not read use bounded memory; floods of registrations, sign-ins, uploads, searches and streams do not delay others',
     files: [`${ROOT}/resources/`],
     on: BOTH,
     times: 2,
   },
   {
     name: 'xss',
-    shows: 'No text that somebody can enter runs in a browser, in whatever format and wherever it is shown, with a policy or without',
+    shows: 'No input text executes in a browser, in any format and place, with or without a content security policy',
     files: [`${ROOT}/xss/`],
     on: ['unit', 'sqlite'],
     times: 50,

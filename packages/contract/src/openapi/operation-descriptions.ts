@@ -92,6 +92,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
   'moderation.queue': { status: 'Only content with this status.', object_type: 'Only content of this type.', items: 'The queued content.' },
   'moderation.decideFeed': { status: 'The new status of the feed.' },
   'moderation.decideComment': { status: 'The new status of the comment.' },
+  managers: { permissions: 'Permissions of the manager.', role: 'Role of the manager.' },
+  spaceMembers: { role: 'Role in the space.' },
   'managers.list': { role: 'Only managers with this role.', status: 'Only managers with this status.' },
   'notifications.list': { is_read: 'Only read or only unread notifications.', type: 'Only notifications of this type.' },
   'notifications.read': { is_read: 'Whether the notification is read.' },

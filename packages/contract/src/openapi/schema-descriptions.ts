@@ -265,6 +265,11 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
   SignInFailure: { user_id: 'Id of the account; null if there is none.', username: 'Username of the account; null if there is none.' },
   SocialLinks: textsOf(NETWORKS, (name) => `Link to ${name}; empty or absent for none.`),
   providers: textsOf(NETWORKS, (name) => `Settings of links to ${name}.`),
+  SpaceSettings: { links: 'Links in the header of the space.' },
+  CourseSettings: { links: 'Links in the header of the course.' },
+  membership: { role: 'Role in the space.', space_id: 'Id of the space.' },
+  space_pivot: { role: 'Role in the space.' },
+  SpacePivot: { role: 'Role in the space.' },
   SpaceDetail: { membership: 'Membership of the caller; null if there is none.' },
   SpaceListItem: { posts_count: 'Number of published feeds.' },
   SpaceLink: {

@@ -35,7 +35,8 @@ export const createComponents = () => {
     const inside = [...scope, name]
     const { title, const: constant, description } = schema
     if (constant !== undefined || (description !== undefined && title === undefined)) return place(schema, inside)
-    const shared = describe(name, scope)
+    // Several fields contain the position of a page; its schema identifies them.
+    const shared = describe(title === 'Pagination' ? 'pagination' : name, scope)
     const described = shared === undefined ? {} : { description: shared }
     // A component describes itself; a field that says nothing else has the shared description.
     return title === undefined ? place({ ...schema, ...described }, inside) : { ...described, ...place(schema, inside) }

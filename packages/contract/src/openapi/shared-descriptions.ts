@@ -150,7 +150,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   next_page_url: 'URL of the next page; null on the last page.',
   prev_page_url: 'URL of the previous page; null on the first page.',
   path: 'URL of the list without query parameters.',
-  links: 'Links to the pages of the list.',
+  links: 'The links in order.',
   pagination: 'Position of this page in the list.',
   has_more: 'Whether more entries follow.',
   data: 'The result.',

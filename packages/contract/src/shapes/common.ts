@@ -76,7 +76,7 @@ export const paginatorOf = <S extends TSchema>(item: S) =>
     from: nullable(Count),
     last_page: Count,
     last_page_url: Type.String(),
-    links: Type.Array(PageLink),
+    links: Type.Array(PageLink, { description: 'Links to the pages of the list.' }),
     next_page_url: nullable(Type.String()),
     path: Type.String(),
     per_page: Count,

@@ -29,13 +29,13 @@ export const cacheMetrics = (register: Registry, caches: Caches): void => {
         for (const one of caches.figures().caches) this.inc({ cache: one.name }, one[figure])
       },
     })
-  total('lyceum_cache_hits_total', 'What was asked for and found in memory', 'hits')
-  total('lyceum_cache_misses_total', 'What was asked for and not in memory, or not up to date', 'misses')
-  now('lyceum_cache_entries', 'What is kept in memory', 'entries')
-  now('lyceum_cache_bytes', 'About how many bytes of memory that takes', 'bytes')
+  total('lyceum_cache_hits_total', 'Cache hits by cache', 'hits')
+  total('lyceum_cache_misses_total', 'Cache misses by cache, including outdated entries', 'misses')
+  now('lyceum_cache_entries', 'Cache entries by cache', 'entries')
+  now('lyceum_cache_bytes', 'Estimated bytes of memory used by each cache', 'bytes')
   new Counter({
     name: 'lyceum_cache_changes_total',
-    help: 'Changed rows that the caches heard of, and how often everything fell because some may have been missed',
+    help: 'Cache invalidations by changed rows, and complete invalidations because changes may have been missed',
     labelNames: ['kind'],
     registers,
     collect() {
@@ -47,7 +47,7 @@ export const cacheMetrics = (register: Registry, caches: Caches): void => {
   })
   new Gauge({
     name: 'lyceum_cache_holds',
-    help: 'Whether anything is kept at present: it is known what was committed',
+    help: 'Whether the caches are in use: 1 while all commits are known',
     registers,
     collect() {
       this.set(caches.holds() ? 1 : 0)

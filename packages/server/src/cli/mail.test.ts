@@ -16,7 +16,7 @@ test('mail test sends a mail by the mail server and names it without its passwor
   const { code, out } = await lyceum(env, ['mail', 'test', 'ada@example.org'])
   expect([code, out]).toEqual([0, `${mailbox.url} took the mail to ada@example.org. Look whether it arrives.\n`])
   const [got] = await mailbox.take('ada@example.org')
-  expect(got?.mail.subject).toBe('Test mail from Lyceum')
+  expect(got?.mail.subject).toBe('Test email from Lyceum')
   expect(got?.mail.from).toEqual({ name: 'River', address: 'post@river.example' })
   expect(await lyceumJson(env, 'mail', 'test', 'ada@example.org')).toEqual({ to: 'ada@example.org', kind: 'smtp', via: mailbox.url })
 })

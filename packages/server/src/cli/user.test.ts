@@ -65,7 +65,7 @@ describe('user create', () => {
   test.each([
     ['a username that is taken', 'dora', [], /^lyceum: This username is already taken\.\n$/],
     ['a username that no one may have', 'settings', [], /^lyceum: .*reserved.*\n$/],
-    ['a username with other characters', 'no one', [], /^lyceum: A username has 3 to 30 .*\n$/],
+    ['a username with other characters', 'no one', [], /^lyceum: A username must have 3 to 30 .*\n$/],
     ['an address that is none', 'gus', ['--email', 'nowhere'], /^lyceum: The email address is invalid\.\n$/],
     ['a password that is easy to guess', 'gus', ['--password', 'password123'], /^lyceum: .*\n$/],
   ])('refuses %s in one line, and makes nothing', async (_what, username, more, message) => {

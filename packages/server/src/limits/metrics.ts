@@ -15,7 +15,7 @@ export const limitMetrics = (register: Registry, { budgets, config, database }: 
   const registers = [register]
   new Counter({
     name: 'lyceum_refusals_total',
-    help: 'Requests and mails that a limit or a quota refused, by kind',
+    help: 'Requests and emails rejected by a rate limit or quota, by kind',
     labelNames: ['kind'],
     registers,
     collect() {
@@ -25,7 +25,7 @@ export const limitMetrics = (register: Registry, { budgets, config, database }: 
   })
   new Gauge({
     name: 'lyceum_media_bytes',
-    help: 'Bytes of uploaded files that are attached to something, and of those that are not; at most a minute old',
+    help: 'Bytes of attached and of unattached uploads; updated every minute',
     labelNames: ['state'],
     registers,
     async collect() {
@@ -38,7 +38,7 @@ export const limitMetrics = (register: Registry, { budgets, config, database }: 
   })
   new Gauge({
     name: 'lyceum_disk_free_bytes',
-    help: 'Free space on the disk of the data directory',
+    help: 'Free disk space of the data directory in bytes',
     registers,
     async collect() {
       const free = await freeBytes(config.dataDir)

@@ -1,16 +1,16 @@
 import { type Letter, layout } from './layout.ts'
 import { branded, footer, greeting, introOf, isPlainName, masked, plainName, type Recipient, subjectOf } from './messages.ts'
 
-/** What was revoked, as a sentence; empty where nothing was. */
+/** What was revoked, as a sentence; empty if nothing was. */
 const revokedSentence = ({ sessions, application_passwords, exports }: Revoked): string => {
   const counted = (count: number, one: string, many: string) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`])
   const parts = [
     ...counted(sessions, 'session', 'sessions'),
     ...counted(application_passwords, 'application password', 'application passwords'),
-    ...counted(exports, 'data export', 'data exports'),
+    ...counted(exports, 'data archive', 'data archives'),
   ]
   if (parts.length === 0) return ''
-  return `Revoked with it: ${parts.join(', ')}.`
+  return `Also revoked: ${parts.join(', ')}.`
 }
 
 interface Revoked {
@@ -19,7 +19,7 @@ interface Revoked {
   readonly exports: number
 }
 
-/** To the owner of the account; `url` is where a forgotten password is reset. */
+/** Sent to the owner of the account; `url` is the page to reset the password. */
 export const passwordChangedMail = (to: Recipient & { url: string; revoked?: Revoked }): Letter => ({
   subject: subjectOf(to, `Your password for ${to.community} was changed`),
   ...layout({
@@ -30,7 +30,7 @@ export const passwordChangedMail = (to: Recipient & { url: string; revoked?: Rev
       ...introOf(
         to,
         `The password of the account “${to.username}” was changed.`,
-        'If it was you, there is nothing to do. If it was not you, reset your password now, and look through your application passwords afterwards.',
+        'If you changed it, ignore this email. Otherwise, reset your password now and check your application passwords.',
       ),
       ...(to.revoked ? [revokedSentence(to.revoked)].filter(Boolean) : []),
     ],
@@ -39,10 +39,10 @@ export const passwordChangedMail = (to: Recipient & { url: string; revoked?: Rev
   }),
 })
 
-/** A name that could become a link, or is a text of its own, is left out: the address may be a stranger's. */
+/** The name, unless it could become a link or is a longer text; see `greeting`. */
 const nameOf = (name: string) => (isPlainName(plainName(name)) ? ` named “${plainName(name)}”` : '')
 
-/** To the owner of the account; `url` is where application passwords are revoked, `from` the network address, null for the operator. */
+/** Sent to the owner of the account; `url` is the page to revoke application passwords, `from` the IP address or null for the operator. */
 export const applicationPasswordMail = (to: Recipient & { url: string; name: string; from: string | null; at: string }): Letter => ({
   subject: `A new application password for ${to.community}`,
   ...layout({
@@ -50,51 +50,51 @@ export const applicationPasswordMail = (to: Recipient & { url: string; name: str
     title: 'A new application password',
     paragraphs: [
       greeting(to.displayName),
-      `An application password${nameOf(to.name)} was made for the account “${to.username}” on ${to.at} UTC, ${
-        to.from === null ? 'by whoever runs the server' : `from the address ${to.from}`
-      }. An app that has it can act in your name.`,
-      'If it was not you, revoke it now on the page about signing in, and change your password: that revokes all application passwords.',
+      `An application password${nameOf(to.name)} was created for the account “${to.username}” on ${to.at} UTC, ${
+        to.from === null ? 'by the operator of the server' : `from the IP address ${to.from}`
+      }. An application with this password can act on your behalf.`,
+      'If you did not create it, revoke it now in your sign-in settings and change your password, which revokes all application passwords.',
     ],
     action: { label: 'View application passwords', url: to.url },
     footer: footer(to),
   }),
 })
 
-/** To the address that an account is to have; the link works once, for `validHours`. */
+/** Sent to the new address of an account; the link works once within `validHours`. */
 export const newAddressMail = (to: Recipient & { url: string; validHours: number }): Letter => ({
-  subject: `Confirm your new e-mail address for ${to.community}`,
+  subject: `Confirm your new email address for ${to.community}`,
   ...layout({
     ...branded(to),
-    title: 'Confirm your new e-mail address',
+    title: 'Confirm your new email address',
     paragraphs: [
       greeting(to.displayName),
-      `The account “${to.username}” is to have this address. The link below works once, within ${to.validHours} hours; until then nothing changes.`,
-      'If you have no such account, do not follow it, and ignore this mail.',
+      `The account “${to.username}” requested to use this email address. The link below works once, within ${to.validHours} hours. The address changes when you open it.`,
+      'If this is not your account, ignore this email and do not open the link.',
     ],
     action: { label: 'Confirm email address', url: to.url },
     footer: footer(to),
   }),
 })
 
-/** To the address that was replaced; `url` undoes the change, for `validDays`. Older changes cannot be undone: then it leads to the community. */
+/** Sent to the previous address; `url` reverts the change within `validDays`. Without `validDays` it is the URL of the community. */
 export const emailChangedMail = (to: Recipient & { newEmail: string; url: string; validDays?: number }): Letter => ({
-  subject: subjectOf(to, `Your e-mail address for ${to.community} was changed`),
+  subject: subjectOf(to, `Your email address for ${to.community} was changed`),
   ...layout({
     ...branded(to),
-    title: 'Your e-mail address was changed',
+    title: 'Your email address was changed',
     paragraphs: [
       greeting(to.displayName),
       ...introOf(
         to,
-        `The account “${to.username}” now has the address ${masked(to.newEmail)}. Mail will no longer come to this one.`,
+        `The account “${to.username}” now has the address ${masked(to.newEmail)}. Emails are no longer sent to this one.`,
         to.validDays === undefined
-          ? 'If it was not you, write to an administrator of the community at once: somebody else may have your password.'
-          : 'If it was not you, undo the change: somebody else may have your password.',
+          ? 'If you did not change it, contact an administrator of the community immediately: somebody else may know your password.'
+          : 'If you did not change it, undo the change: somebody else may know your password.',
       ),
       ...(to.validDays === undefined
         ? []
         : [
-            `The link below works for ${to.validDays} days. It gives the account this address back, ends all sessions, revokes all application passwords, and lets you choose a new password.`,
+            `The link below works for ${to.validDays} days. It restores this address, ends all sessions, revokes all application passwords and lets you choose a new password.`,
           ]),
     ],
     action: { label: to.validDays === undefined ? `Open ${to.community}` : 'Undo the change', url: to.url },
@@ -102,7 +102,7 @@ export const emailChangedMail = (to: Recipient & { newEmail: string; url: string
   }),
 })
 
-/** To the owner of an account whose address somebody has registered, or wants for an account; `url` is where a forgotten password is reset. */
+/** Sent to the owner of an account whose address was entered for another account; `url` is the page to reset the password. */
 export const knownAddressMail = (to: Recipient & { url: string }): Letter => ({
   subject: `You already have an account at ${to.community}`,
   ...layout({
@@ -110,8 +110,8 @@ export const knownAddressMail = (to: Recipient & { url: string }): Letter => ({
     title: 'You already have an account',
     paragraphs: [
       greeting(to.displayName),
-      `Somebody, most likely you, has entered this address at ${to.community} as that of another account. It belongs to the account “${to.username}”: sign in with that one, or choose a new password if you have forgotten it.`,
-      'If it was not you, there is nothing to do.',
+      `This email address was entered for another account at ${to.community}, but it already belongs to the account “${to.username}”. Sign in with that account, or choose a new password if you have forgotten it.`,
+      'If you did not do this, ignore this email.',
     ],
     action: { label: 'Choose a new password', url: to.url },
     footer: footer(to),

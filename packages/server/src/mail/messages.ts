@@ -1,26 +1,26 @@
 import { type Brand, type Letter, layout } from './layout.ts'
 
 export interface Recipient {
-  /** Name of the community, as its settings say. */
+  /** Name of the community, from the settings. */
   readonly community: string
-  /** Its look. */
+  /** Logo and colors of the community. */
   readonly brand?: Brand
   readonly displayName: string
   readonly username: string
-  /** Subject and main paragraphs in place of the mail's own; {community}, {name} and {username} are filled in. Empty: its own. */
+  /** Configured subject and main paragraphs, with the placeholders {community}, {name} and {username}. Empty: the default. */
   readonly words?: { readonly subject: string; readonly intro: string }
 }
 
 /**
- * Anyone can register a stranger's address with a name that advertises something, so a name that could become a link,
- * or is a text rather than a name, is left out.
+ * Anyone can register somebody else's address with a name that advertises something. Names that could become a link or that are
+ * longer texts are omitted.
  */
 export const greeting = (name: string): string => {
   const plain = plainName(name)
   return isPlainName(plain) ? `Hello ${plain},` : 'Hello,'
 }
 
-/** Whether a name can stand in a sentence: it is none itself, and leads nowhere. */
+/** Whether a name can be used in a sentence: it is short and contains no URL. */
 export const isPlainName = (plain: string) => plain !== '' && plain.length <= 60 && !/[:/\\@<>]|\.\S|www/i.test(plain)
 export const plainName = (name: string) => name.replace(/[\p{C}\s]+/gu, ' ').trim()
 
@@ -42,9 +42,10 @@ export const introOf = (to: Recipient, ...own: readonly string[]): readonly stri
 
 export const branded = ({ brand }: Recipient) => (brand ? { brand } : {})
 
-export const footer = ({ community, username }: Recipient) => `You receive this mail because of your account “${username}” at ${community}.`
+export const footer = ({ community, username }: Recipient) =>
+  `You received this email because of your account “${username}” at ${community}.`
 
-/** `n…@example.org`: enough to recognise one's own address. */
+/** `n…@example.org`: enough for owners to recognize their address. */
 export const masked = (email: string) => email.replace(/^(.)[^@]*@/u, '$1…@')
 
 const duration = (minutes: number) => {
@@ -52,7 +53,7 @@ const duration = (minutes: number) => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** To somebody who asked for it; the link works once, for `validMinutes`. */
+/** Sent on request; the link works once within `validMinutes`. */
 export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: number }): Letter => ({
   subject: subjectOf(to, `Reset your password for ${to.community}`),
   ...layout({
@@ -62,8 +63,8 @@ export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: n
       greeting(to.displayName),
       ...introOf(
         to,
-        `Somebody, most likely you, asked for a new password for the account “${to.username}”. The link below works once, within ${duration(to.validMinutes)}.`,
-        'If it was not you, there is nothing to do: your password stays as it is.',
+        `A password reset was requested for the account “${to.username}”. The link below works once, within ${duration(to.validMinutes)}.`,
+        'If you did not request it, ignore this email. Your password stays unchanged.',
       ),
     ],
     action: { label: 'Choose a new password', url: to.url },
@@ -71,18 +72,18 @@ export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: n
   }),
 })
 
-/** To somebody who has registered: confirms that the address is theirs; the link works once, for `validHours`. */
+/** Sent after registration to confirm the email address; the link works once within `validHours`. */
 export const verifyEmailMail = (to: Recipient & { url: string; validHours: number }): Letter => ({
-  subject: subjectOf(to, `Confirm your e-mail address for ${to.community}`),
+  subject: subjectOf(to, `Confirm your email address for ${to.community}`),
   ...layout({
     ...branded(to),
-    title: 'Confirm your e-mail address',
+    title: 'Confirm your email address',
     paragraphs: [
       greeting(to.displayName),
       ...introOf(
         to,
-        `Somebody, most likely you, has registered the account “${to.username}” with this address. The link below works once, within ${to.validHours} hours.`,
-        'If it was not you, there is nothing to do: the account is removed by itself.',
+        `The account “${to.username}” was registered with this email address. The link below works once, within ${to.validHours} hours.`,
+        'If you did not register, ignore this email. The account will be removed automatically.',
       ),
     ],
     action: { label: 'Confirm email address', url: to.url },
@@ -90,34 +91,34 @@ export const verifyEmailMail = (to: Recipient & { url: string; validHours: numbe
   }),
 })
 
-/** To an administrator; `url` is where those who wait are decided about. */
+/** Sent to administrators; `url` is the page of pending registrations. */
 export const approvalRequestedMail = (to: Recipient & { url: string; applicant: string }): Letter => ({
-  subject: `Somebody waits to join ${to.community}`,
+  subject: `New registration at ${to.community}`,
   ...layout({
     ...branded(to),
-    title: 'Somebody waits to join',
-    paragraphs: [greeting(to.displayName), `The account “${to.applicant}” has registered, and can be used as soon as you approve it.`],
+    title: 'New registration',
+    paragraphs: [greeting(to.displayName), `The account “${to.applicant}” was registered and is waiting for your approval.`],
     action: { label: 'Review the registration', url: to.url },
     footer: footer(to),
   }),
 })
 
-/** To an administrator, about another system that no longer takes what it is sent. */
+/** Sent to administrators when a webhook is disabled after failed deliveries. */
 export const webhookGivenUpMail = (to: Recipient & { url: string; webhook: string }): Letter => ({
-  subject: `A webhook of ${to.community} was switched off`,
+  subject: `A webhook of ${to.community} was disabled`,
   ...layout({
     ...branded(to),
-    title: 'A webhook was switched off',
+    title: 'A webhook was disabled',
     paragraphs: [
       greeting(to.displayName),
-      `Nothing could be delivered to the webhook “${to.webhook}” for three days. Look at its deliveries, and switch it on again when it works.`,
+      `All deliveries to the webhook “${to.webhook}” have failed for three days. Check its deliveries and enable it again when the problem is fixed.`,
     ],
     action: { label: 'View webhooks', url: to.url },
     footer: footer(to),
   }),
 })
 
-/** To whoever registered, and is not taken in; the account is gone by now. */
+/** Sent when a registration is rejected; the account no longer exists. */
 export const rejectedMail = (to: Recipient & { reason: string }): Letter => ({
   subject: subjectOf(to, `Your registration at ${to.community}`),
   ...layout({
@@ -125,14 +126,14 @@ export const rejectedMail = (to: Recipient & { reason: string }): Letter => ({
     title: 'Your registration was not approved',
     paragraphs: [
       greeting(to.displayName),
-      ...introOf(to, `The account “${to.username}” was not approved, and was removed together with what you had entered.`),
+      ...introOf(to, `The account “${to.username}” was not approved and was removed together with the data you entered.`),
       ...(to.reason ? [to.reason] : []),
     ],
-    footer: `You receive this mail because this address was registered at ${to.community}.`,
+    footer: `You received this email because this address was registered at ${to.community}.`,
   }),
 })
 
-/** To a new member; `url` is the community's address. */
+/** Sent to new members; `url` is the URL of the community. */
 export const welcomeMail = (to: Recipient & { url: string; approved?: boolean }): Letter => ({
   subject: subjectOf(to, `Welcome to ${to.community}`),
   ...layout({
@@ -142,60 +143,60 @@ export const welcomeMail = (to: Recipient & { url: string; approved?: boolean })
       greeting(to.displayName),
       ...introOf(
         to,
-        to.approved ? `Your account “${to.username}” is approved: you can sign in now.` : `Your account “${to.username}” is ready.`,
-        'Have a look at the spaces, follow people whose posts you like, and say hello.',
+        to.approved ? `Your account “${to.username}” was approved. You can sign in now.` : `Your account “${to.username}” is ready.`,
+        'Explore the spaces, follow other members and introduce yourself.',
       ),
     ],
     action: { label: `Open ${to.community}`, url: to.url },
-    footer: `${footer(to)} If you did not register, you can ignore it.`,
+    footer: `${footer(to)} If you did not register, you can ignore this email.`,
   }),
 })
 
-/** To the address of an account that was deleted just now; `content` is what becomes of what it wrote. */
+/** Sent after the deletion of an account; `content` says what happens to its content. */
 export const accountDeletedMail = (to: Recipient & { content: 'anonymise' | 'remove'; byAdmin: boolean }): Letter => ({
-  subject: `Your account at ${to.community} is deleted`,
+  subject: `Your account at ${to.community} was deleted`,
   ...layout({
     ...branded(to),
-    title: 'Your account is deleted',
+    title: 'Your account was deleted',
     paragraphs: [
       greeting(to.displayName),
-      `The account “${to.username}” ${to.byAdmin ? 'was deleted by an administrator' : 'was deleted as you asked'}. It can no longer be used, and what was stored about you is being removed.`,
+      `The account “${to.username}” ${to.byAdmin ? 'was deleted by an administrator' : 'was deleted at your request'}. It can no longer be used, and your data is being removed.`,
       to.content === 'remove'
-        ? 'What you published is removed as well.'
-        : 'What you published stays as that of a deleted member, without your name.',
-      'Copies in the backups of the community go as these are replaced. This is the last mail to this address.',
+        ? 'Your feeds and comments are removed too.'
+        : 'Your feeds and comments stay without your name, as those of a deleted member.',
+      'Copies in backups of the community are removed when the backups are replaced. This is the last email to this address.',
     ],
     footer: footer(to),
   }),
 })
 
-/** To a member whose archive can be fetched; `url` is where. */
+/** Sent when a data archive is ready; `url` is its download page. */
 export const exportReadyMail = (to: Recipient & { url: string; validDays: number }): Letter => ({
-  subject: `Your data from ${to.community} are ready`,
+  subject: `Your data from ${to.community} is ready`,
   ...layout({
     ...branded(to),
-    title: 'Your data are ready',
+    title: 'Your data is ready',
     paragraphs: [
       greeting(to.displayName),
-      `An archive of what is stored about the account “${to.username}” has been made. It can be downloaded for ${to.validDays} days, by you alone: sign in first.`,
-      'If you did not ask for it, an administrator has, or somebody else may have your password: change it, and look through your application passwords.',
+      `An archive of all data about the account “${to.username}” is ready. Only you can download it, within ${to.validDays} days. You have to sign in first.`,
+      'If neither you nor an administrator requested it, somebody else may know your password. Change it and check your application passwords.',
     ],
     action: { label: 'Download archive', url: to.url },
     footer: footer(to),
   }),
 })
 
-/** To whoever runs the community, to see whether mail arrives. */
+/** A test message from the command line. */
 export const testMail = ({ brand, sentAt }: { brand: Brand; sentAt: string }): Letter => ({
-  subject: `Test mail from ${brand.name}`,
+  subject: `Test email from ${brand.name}`,
   ...layout({
     brand,
-    title: 'Mail works',
+    title: 'Email works',
     paragraphs: [
-      `This mail was sent by ${brand.name} at ${sentAt} UTC to see whether mail arrives.`,
-      'Look also whether it landed in the inbox rather than among the spam, and whether the sender is the one you want.',
+      `This is a test email from ${brand.name}, sent at ${sentAt} UTC.`,
+      'Check that it arrived in the inbox and not in the spam folder, and that the sender is correct.',
     ],
     action: { label: `Open ${brand.name}`, url: brand.url },
-    footer: 'Somebody with access to the server sent it with “lyceum mail test”.',
+    footer: 'It was sent with “lyceum mail test” by somebody with access to the server.',
   }),
 })

@@ -42,7 +42,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
   })
   new Counter({
     name: 'lyceum_event_loop_blocked_seconds_total',
-    help: 'Time in which the event loop was blocked for more than 200 ms, by the operations and jobs that were under way',
+    help: 'Time during which the event loop was blocked for more than 200 ms, by running operations and jobs',
     labelNames: ['operation'],
     registers: [register],
     collect() {
@@ -52,7 +52,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
   })
   new Gauge({
     name: 'lyceum_streams',
-    help: 'Open streams of events',
+    help: 'Open event streams',
     registers: [register],
     collect() {
       this.set(realtime.streams())
@@ -60,7 +60,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
   })
   new Gauge({
     name: 'lyceum_database_refuses_writes',
-    help: '1 while the disk has no room or has failed, and only reading works',
+    help: '1 while the database is read-only because the disk is full or has failed',
     registers: [register],
     collect() {
       this.set(database.refusal() ? 1 : 0)
@@ -68,7 +68,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
   })
   new Gauge({
     name: 'lyceum_unsent_bytes',
-    help: 'Bytes of answers that clients have not taken yet',
+    help: 'Bytes of responses that clients have not received yet',
     registers: [register],
     collect() {
       this.set(unsent.figures().bytes)
@@ -76,7 +76,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
   })
   new Counter({
     name: 'lyceum_unsent_limited_total',
-    help: 'Connections closed because their clients were slow while memory was scarce, and requests refused because too much was unsent',
+    help: 'Connections of slow clients that were closed, and requests that were rejected, because of too many unsent bytes',
     labelNames: ['action'],
     registers: [register],
     collect() {
@@ -88,7 +88,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
   })
   new Gauge({
     name: 'lyceum_thread_pool_tasks',
-    help: 'Tasks in the thread pool that have a limit of their own, by kind, and those that wait for a place',
+    help: 'Running and queued tasks with a limit of their own in the thread pool, by kind',
     labelNames: ['kind', 'state'],
     registers: [register],
     collect() {
@@ -103,7 +103,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
   if (load) {
     new Gauge({
       name: 'lyceum_database_connections',
-      help: 'Connections to PostgreSQL, and requests that wait for one',
+      help: 'Connections to PostgreSQL, and requests waiting for one',
       labelNames: ['state'],
       registers: [register],
       collect() {
@@ -115,7 +115,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
     })
     new Counter({
       name: 'lyceum_database_reads_total',
-      help: 'Reads of requests by the server that answered them',
+      help: 'Reads by the PostgreSQL server that answered them',
       labelNames: ['server'],
       registers: [register],
       collect() {

@@ -39,7 +39,7 @@ const PAGES: Readonly<Record<string, FormPage>> = {
     done: 'If there is such an account, a mail is on its way. The link in it works for an hour.',
   },
   '/verify-email': {
-    title: 'Confirm your e-mail address',
+    title: 'Confirm your email address',
     intro: 'One more step: say that the address is yours.',
     operation: '/auth/verify-email',
     fields: [],

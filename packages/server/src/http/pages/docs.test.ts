@@ -42,7 +42,10 @@ describe('the interactive reference', () => {
       expect([known, (await world.request('GET', '/openapi.json', undefined, { 'if-none-match': known })).status]).toEqual([known, 304])
     }
     expect((await world.request('GET', '/openapi.json', undefined, { 'if-none-match': '"other"' })).status).toBe(200)
-    expect(body).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), servers: [{ url: '/community/v2' }] })
+    expect(body).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\./),
+      servers: [{ url: expect.stringMatching(/^http:\/\/.+\/community\/v2$/) }],
+    })
   })
 
   test('its script comes from here, compressed where that is understood, and is asked for once', async () => {

@@ -40,13 +40,13 @@ describe('with email verification', () => {
     expect([answer.status, answer.body.data]).toEqual([200, { email: 'new@example.org', status: 'unconfirmed' }])
     await world.settle()
     expect([await ownerOf('new@example.org'), await ownerOf(ana.email)]).toEqual([undefined, ana.id])
-    expect(subjectsTo('new@example.org')).toEqual(['Confirm your new e-mail address for Lyceum'])
+    expect(subjectsTo('new@example.org')).toEqual(['Confirm your new email address for Lyceum'])
     const token = linkTokenTo(world, 'new@example.org', 'confirm-email')
     await world.anonymous.auth.confirmEmail({ token })
     await refused(world.anonymous.auth.confirmEmail({ token }), 400, 'invalid_token')
     expect([await ownerOf('new@example.org'), await works(ana.email), await works('new@example.org')]).toEqual([ana.id, false, true])
     await world.settle()
-    expect(subjectsTo(ana.email)).toEqual(['Your e-mail address for Lyceum was changed'])
+    expect(subjectsTo(ana.email)).toEqual(['Your email address for Lyceum was changed'])
   })
 
   test('a pending change reserves nothing and does not reveal whether the address is registered', async () => {

@@ -218,7 +218,7 @@ describe('changing the email address', () => {
     expect([await works(ana.email, PASSWORD), await works(email, PASSWORD)]).toEqual([false, true])
     await world.settle()
     const mail = outbox(world).at(-1)
-    expect(mail).toMatchObject({ to: ana.email, subject: 'Your e-mail address for Lyceum was changed' })
+    expect(mail).toMatchObject({ to: ana.email, subject: 'Your email address for Lyceum was changed' })
     expect(mail?.source).not.toContain(email.toLowerCase())
   })
 

@@ -124,7 +124,7 @@ test('a registered address gets the same response as a new one, and its owner ge
   await world.anonymous.auth.resendVerification({ login: ana.email })
   await world.settle()
   expect(mailsTo(ana.email).map(({ subject }) => subject)).toEqual(Array(2).fill('You already have an account at Lyceum'))
-  expect(mailsTo('fresh@example.org').map(({ subject }) => subject)).toEqual(['Confirm your e-mail address for Lyceum'])
+  expect(mailsTo('fresh@example.org').map(({ subject }) => subject)).toEqual(['Confirm your email address for Lyceum'])
 })
 
 test('a mailbox gets at most three links, from all registrations together', async () => {

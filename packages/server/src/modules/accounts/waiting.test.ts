@@ -52,7 +52,7 @@ describe('an unconfirmed address', () => {
     const wrong = await world.request('POST', '/auth/login', { login: 'ana', password: 'not this one' })
     expect(wrong.status).toBe(401)
     await world.settle()
-    expect([subjectsTo('ana@example.org'), await registeredEvents(id)]).toEqual([['Confirm your e-mail address for Lyceum'], []])
+    expect([subjectsTo('ana@example.org'), await registeredEvents(id)]).toEqual([['Confirm your email address for Lyceum'], []])
 
     const token = linkIn('ana@example.org')
     const { data } = await world.anonymous.auth.verifyEmail({ token, password: PASSWORD })
@@ -130,7 +130,7 @@ describe('approval', () => {
     const refusedLogin = await login(username)
     expect([refusedLogin.status, refusedLogin.body.code]).toEqual([403, 'account_pending'])
     await world.settle()
-    expect(subjectsTo(admin.email)).toContain('Somebody waits to join Lyceum')
+    expect(subjectsTo(admin.email)).toContain('New registration at Lyceum')
     const { notifications } = await admin.api.notifications.list()
     expect(notifications.data[0]).toMatchObject({
       type: 'moderation',
@@ -241,10 +241,10 @@ describe('approval', () => {
       (await admin.api.registrations.list()).data,
       (await admin.api.registrations.list({ status: 'unverified' })).data.map((one) => one.id),
     ]).toEqual([[], [id]])
-    expect(subjectsTo(admin.email)).not.toContain('Somebody waits to join Lyceum')
+    expect(subjectsTo(admin.email)).not.toContain('New registration at Lyceum')
     expect((await world.anonymous.auth.verifyEmail({ token: linkIn(email), password: PASSWORD })).data).toEqual({ status: 'pending' })
     await world.settle()
-    expect(subjectsTo(admin.email)).toContain('Somebody waits to join Lyceum')
+    expect(subjectsTo(admin.email)).toContain('New registration at Lyceum')
     await admin.api.registrations.approve({ user_id: id })
     expect(await statusOf(id)).toBe('active')
   })

@@ -51,7 +51,7 @@ describe('a data export', () => {
     expect(ready).toMatchObject({ id: data.id, status: 'ready', completed_at: '2026-03-10 12:00:00', expires_at: '2026-03-17 12:00:00' })
     expect((await member.api.privacy.exports()).data).toEqual([ready])
     const [mail, ...more] = await mailbox.take(member.email)
-    expect([mail?.mail.subject, more.length]).toEqual(['Your data from Lyceum are ready', 0])
+    expect([mail?.mail.subject, more.length]).toEqual(['Your data from Lyceum is ready', 0])
     const url = ready.download_url ?? ''
     expect(mail?.mail.text).toContain(url)
 

@@ -388,7 +388,7 @@ describe('a failed delivery', () => {
     await feed()
     await world.settle()
     expect(receiver.seen).toHaveLength(sent)
-    expect(outbox(world)).toMatchObject([{ to: admin.email, subject: 'A webhook of Lyceum was switched off' }])
+    expect(outbox(world)).toMatchObject([{ to: admin.email, subject: 'A webhook of Lyceum was disabled' }])
     const { database } = world.app.services
     expect(
       await database.read.selectFrom('audit_log').select(['action', 'actor_id']).where('action', '=', 'webhook.given_up').execute(),

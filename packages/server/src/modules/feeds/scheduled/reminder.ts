@@ -23,7 +23,7 @@ const reminderMail = ({ title, scheduled_at, username }: ReminderData, community
       'It is not published by itself, as you wished: publish it when you are ready, or give it another time.',
     ],
     action: { label: `Open ${community}`, url },
-    footer: `You receive this mail because of your account “${username}” at ${community}.`,
+    footer: `You received this email because of your account “${username}” at ${community}.`,
   }),
 })
 
