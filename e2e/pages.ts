@@ -95,10 +95,9 @@ export const PAGES: readonly AppPage[] = [
   }),
 ]
 
-const first = <T>(items: readonly T[], what: string, fits: (item: T) => boolean = () => true): T => {
-  const found = items.find(fits)
-  if (found === undefined) throw new Error(`the community has no ${what}`)
-  return found
+const first = <T>([item]: readonly T[], kind: string): T => {
+  if (item === undefined) throw new Error(`the community has no ${kind}`)
+  return item
 }
 
 /** Where the pages are, in a community that `lyceum demo` has filled; the caller is its administrator. */
@@ -113,17 +112,18 @@ export const tourOf = async (client: Client): Promise<Tour> => {
   for (const course of courses.data) {
     const { data: lessons } = await client.lessons.list({ course_id: course.id })
     const quiz = lessons.find(({ type }) => type === 'quiz')
+    const lesson = lessons.find(({ type }) => type !== 'quiz')
     const [attempt] = (await client.adminQuizzes.list({ course_id: course.id })).quiz_results
-    if (!quiz || !attempt) continue
+    if (!quiz || !lesson || !attempt) continue
     return {
       person: first([feed.xprofile], 'person').username,
       space: first(spaces, 'space').slug,
       feed: feed.slug,
       course: course.slug,
-      lesson: first(lessons, 'lesson', ({ type }) => type !== 'quiz').slug,
+      lesson: lesson.slug,
       quiz: quiz.slug,
       attempt: attempt.id,
     }
   }
-  throw new Error('no course has a quiz that somebody took')
+  throw new Error('no course has a lesson and a submitted quiz')
 }
