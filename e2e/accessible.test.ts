@@ -14,24 +14,24 @@ const LOOKS: readonly [Look, Look] = [
   ['desktop', 'light'],
   ['phone', 'dark'],
 ]
-/** As narrow as pages have to fit: a window of 1280 at four times its size. */
+/** The narrowest window pages must fit: 1280 pixels at a zoom of 400 %. */
 const NARROW = { width: 320, height: 740 }
 const wear = async (page: Page, [screen, colorScheme]: Look) => {
   await page.setViewportSize(SCREENS[screen])
   await page.emulateMedia({ colorScheme })
 }
 
-/** Posts out of sight are laid out only when one comes near: until then they are measured as they were in a window of another width. */
+/** Off-screen posts are laid out only when they come near, so until then they have the size measured in a window of another width. */
 const LAID_OUT = `{
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('* { content-visibility: visible !important }')
   document.adoptedStyleSheets.push(sheet)
 }`
 
-/** Of rules that are kept it is enough to know that they were asked. */
+/** For rules that pass, it is enough to know that they ran. */
 const RUN = `axe.run(document, ${JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] })})`
 
-/** Half below the bar that a phone has at its end, as it happens: one scrolls to it. */
+/** Elements partly covered by the bottom bar of a phone can be scrolled into view. */
 const isBelowTheBar = ({ any }: NodeResult) => any.some(({ data }) => data?.messageKey === 'partiallyObscured')
 
 const violationsOn = async (page: Page, screen: Screen): Promise<string[]> => {
@@ -42,11 +42,11 @@ const violationsOn = async (page: Page, screen: Screen): Promise<string[]> => {
   )
 }
 
-/** Sideways scrolling that a reader of a narrow screen would have to do, in pixels. */
+/** Horizontal overflow in pixels. */
 const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 let tour: Tour
-/** Everybody goes from page to page in one window. */
+/** All pages of one user are opened in one window. */
 let windows: Readonly<Record<AppPage['as'], Window>>
 beforeAll(async () => {
   tour = await tourOf(admin())
@@ -59,12 +59,12 @@ beforeAll(async () => {
 })
 
 describe.each(PAGES)('$name', ({ path, as }) => {
-  it('keeps nobody out, large and light, small and dark', async () => {
+  it('is accessible, large and light, small and dark', async () => {
     const { page, context, complaints } = windows[as]
     complaints.length = 0
     await wear(page, LOOKS[0])
     await page.goto(path(tour))
-    // Past the policy of the page, which lets no script of others run.
+    // Bypasses the content security policy, which blocks injected scripts.
     const session = await context.newCDPSession(page)
     await session.send('Runtime.evaluate', { expression: AXE })
     await page.evaluate(LAID_OUT)

@@ -9,8 +9,8 @@ const signIn = (login: string, password: string) => createClient({ baseUrl: base
 const refused = (status: number) => expect.objectContaining({ status })
 const OTHER = 'Other-river-9152'
 
-describe.each(MEMBER_SCREENS)('one’s own account, %s', (screen) => {
-  it('application passwords are made and revoked; password and address are changed by who knows the password', async () => {
+describe.each(MEMBER_SCREENS)('own account, %s', (screen) => {
+  it('application passwords are created and revoked; password and email address change with the current password', async () => {
     const { username, password, client } = await person('Tom Reyes')
     const { page, complaints } = await visit(screen, '/.well-known/change-password', { as: { username, password, name: 'Tom Reyes' } })
     await page.getByLabel('Name', { exact: true }).fill('garden robot')
@@ -50,7 +50,7 @@ describe.each(MEMBER_SCREENS)('one’s own account, %s', (screen) => {
     expect(unmeant(complaints, 400, 401, 403)).toEqual([])
   })
 
-  it('an archive of one’s data is made and downloaded; an account is deleted by who knows the password', async () => {
+  it('a data export is created and downloaded; the account is deleted with the current password', async () => {
     const who = await person('Lea Brandt')
     const { page, complaints } = await visit(screen, '/account/data', { as: who })
     await page.getByRole('button', { name: 'Request archive' }).click()

@@ -11,7 +11,7 @@ const refused = (status: number) => expect.objectContaining({ status })
 const OTHER = 'Other-river-9152'
 
 describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
-  it('joining leads in; a name that is taken loses nothing; signing out leads out', async () => {
+  it('signing up signs in; a taken username keeps the form; signing out', async () => {
     const taken = await person('Ida Berg')
     const username = `nils-${screen}-${process.pid}`
     const { page, complaints } = await visit(screen, '/sign-in')
@@ -40,7 +40,7 @@ describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
     expect(unmeant(complaints, 400)).toEqual([])
   })
 
-  it('a forgotten password is chosen anew with the link of a mail, which works once', async () => {
+  it('a forgotten password is reset with an email link that works once', async () => {
     const { username, password } = await person('Vera Holm')
     const { page, complaints } = await visit(screen, '/sign-in')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -75,7 +75,7 @@ describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
     expect(unmeant(complaints, 400)).toEqual([])
   })
 
-  it('the administrator of a new community is made with the link that the server prints, once', async () => {
+  it('the first administrator is created with the setup link, which works once', async () => {
     const { stage, stop } = await serveCommunity(null)
     try {
       const link = stage.setupLink ?? ''

@@ -9,11 +9,11 @@ export type Theme = 'light' | 'dark'
 export const launchChromium = (): Promise<Browser> => {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('there is no Chromium')
-  // The sandbox needs rights that containers seldom give; only our own pages are opened.
+  // The sandbox needs privileges that containers rarely have, and only our own pages are opened.
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-site-isolation-trials'] })
 }
 
-/** A window of somebody's own, and what it complained about: errors of scripts, of the console, and of the policy. */
+/** A browser window with its console errors, script errors and policy violations. */
 export interface Window {
   readonly page: Page
   readonly context: BrowserContext
@@ -22,22 +22,21 @@ export interface Window {
 
 export interface Look {
   readonly theme?: Theme
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly as?: Person | null
-  /** Of the session that they have already: `name=value`. */
+  /** The cookie of an existing session: `name=value`. */
   readonly cookie?: string
-  /** Service workers keep files, which most tests would stumble over. */
+  /** Service workers cache files, which would disturb most tests. */
   readonly worker?: boolean
   readonly locale?: string
 }
 
-/** Signs in by the session's own operation, which sets the cookie of this window. */
+/** Signs in through the API, which sets the cookie of this window. */
 const signIn = async (page: Page, { username, password }: Person): Promise<void> => {
   const answer = await page.request.post('/api/v2/auth/login', { data: { login: username, password } })
   if (!answer.ok()) throw new Error(`signing in as ${username} was answered with ${answer.status()}`)
 }
 
-/** Opens a window on the app at `origin`, of that size. */
 export const openWindow = async (
   browser: Browser,
   origin: string,
@@ -64,7 +63,7 @@ export const openWindow = async (
   return { page, context, complaints }
 }
 
-/** Waits until a page has its heading, and shows nothing any more that is still to come. */
+/** Waits until a page has its heading and no loading placeholders. */
 export const settled = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   await page.locator('[data-waiting], main [aria-busy=true]').first().waitFor({ state: 'detached' })

@@ -10,21 +10,21 @@ export { ADMIN, type Person } from './community.ts'
 const fullSize = Number(process.env['LYCEUM_TEST_SOAK']) > 1
 const BOTH: readonly Screen[] = ['desktop', 'phone']
 
-/** Journeys of those who run a community: on both screens in a long run, and otherwise on the one that they mostly use. */
+/** Screens for staff journeys: both in a long run, otherwise the desktop. */
 export const STAFF_SCREENS: readonly Screen[] = fullSize ? BOTH : ['desktop']
-/** Journeys whose pages are laid out alike on both: on both in a long run, and otherwise on the one where space is short. */
+/** Screens for member journeys with the same layout on both: both in a long run, otherwise the phone. */
 export const MEMBER_SCREENS: readonly Screen[] = fullSize ? BOTH : ['phone']
 
 let browser: Promise<Browser> | null = null
 
 const kept = new Set<BrowserContext>()
 
-/** Closes what a test has opened. */
+/** Closes the windows that a test opened. */
 export const closeWindows = async (): Promise<void> => {
   for (const context of (await browser)?.contexts() ?? []) if (!kept.has(context)) await context.close()
 }
 
-/** Leaves a window open for the tests that follow in the same file. */
+/** Keeps a window open for later tests of the same file. */
 export const keep = (window: Window): Window => {
   kept.add(window.context)
   return window
@@ -36,7 +36,7 @@ export const closeBrowser = async (): Promise<void> => {
   await (await open)?.close()
 }
 
-/** Somebody who was made for one journey, with the API as them. */
+/** A member created for one journey, with an API client. */
 export interface Member extends Person {
   readonly id: number
   readonly client: Client
@@ -49,17 +49,17 @@ interface Session {
   readonly nonce: string
 }
 
-/** By where and who. */
+/** By origin and username. */
 const sessions = new Map<string, Promise<Session>>()
 
-/** What journeys in one community begin with. */
+/** Helpers for journeys in one community. */
 const journeysIn = (stage: () => Stage) => {
   const root = () => `${stage().origin}/api/v2`
 
-  /** The API as the administrator, to arrange what a journey begins with. */
+  /** API client of the administrator, to set up test data. */
   const admin = (): Client => createClient({ baseUrl: root(), username: ADMIN.username, password: stage().appPassword })
 
-  /** A session is one for the API and all windows of somebody: checking a password takes long, as it should. */
+  /** One session per user, shared by API and windows, because verifying a password is slow by design. */
   const sessionOf = ({ username, password }: Person): Promise<Session> => {
     const key = `${stage().origin} ${username}`
     const known = sessions.get(key)
@@ -70,13 +70,13 @@ const journeysIn = (stage: () => Stage) => {
     return session
   }
 
-  /** The API as somebody who signs in as the app does. */
+  /** API client of a member, with a session as in the app. */
   const asMember = async (who: Person): Promise<Client> => {
     const { cookie, nonce } = await sessionOf(who)
     return createClient({ baseUrl: root(), headers: { cookie }, nonce: () => nonce })
   }
 
-  /** Somebody new, who can sign in. */
+  /** Registers a new member. */
   const person = async (name: string): Promise<Member> => {
     people += 1
     const username = `${name.toLowerCase().replace(/\W/g, '')}-${process.pid}-${people}`
@@ -90,7 +90,7 @@ const journeysIn = (stage: () => Stage) => {
     return { username, password, name, id: data.id, client: await asMember({ username, password, name }) }
   }
 
-  /** Opens the app in a window of its own, which the end of the test closes. */
+  /** Opens the app in its own window, which is closed when the test ends. */
   const visit = async (screen: Screen, path: string, look: Look = {}): Promise<Window> => {
     browser ??= launchChromium()
     const cookie = look.as ? (await sessionOf(look.as)).cookie : ''
@@ -103,7 +103,7 @@ const journeysIn = (stage: () => Stage) => {
 
 export const { admin, person, visit } = journeysIn(() => inject('stage'))
 
-/** A community for one file alone, whose journeys change what holds for everybody: a copy of the one that is there for all. */
+/** A copy of the shared community for one file whose tests change global settings. */
 export const ownCommunity = (settings: Readonly<Record<string, string>> = {}) => {
   let served: Awaited<ReturnType<typeof serveCommunity>> | null = null
   beforeAll(async () => {

@@ -6,37 +6,37 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
-/** Somebody who can sign in. */
+/** A user who can sign in. */
 export interface Person {
   readonly username: string
   readonly password: string
   readonly name: string
 }
 
-/** Who is there before anything begins. */
+/** The administrator of the community. */
 export const ADMIN: Person = { username: 'ana', password: 'Quiet-river-7431', name: 'Ana Lindqvist' }
 
 export interface Stage {
-  /** Where the app is: `http://127.0.0.1:12345`. */
+  /** Origin of the app: `http://127.0.0.1:12345`. */
   readonly origin: string
-  /** With which the administrator's own calls are made. */
+  /** Application password for the administrator's API calls. */
   readonly appPassword: string
-  /** Where the community lies. */
+  /** Data directory. */
   readonly folder: string
-  /** As it was before anybody was served, to be copied. */
+  /** Copy of the data directory from before the server started. */
   readonly untouched: string
-  /** Where the first administrator is made, while there is none. */
+  /** Link to create the first administrator, while there is none. */
   readonly setupLink: string | null
 }
 
-/** How much of everything a community has: `{ posts: 150 }`. */
+/** Amounts of demo data: `{ posts: 150 }`. */
 export type Amounts = Readonly<Partial<Record<'members' | 'spaces' | 'posts' | 'comments' | 'reactions' | 'courses', number>>>
 
 const SMALL: Amounts = { members: 120, spaces: 10, posts: 150, comments: 400, reactions: 800 }
 const PROGRAM = resolve('packages/server/bin/lyceum.mjs')
 const QUICK_PASSWORDS = `--import=${pathToFileURL(resolve('e2e/quick-passwords.mjs'))}`
 
-/** What a server says when it starts. */
+/** Reads the addresses the server prints at startup. */
 const addressesOf = async (lines: NodeJS.ReadableStream): Promise<Pick<Stage, 'origin' | 'setupLink'>> => {
   let setupLink: string | null = null
   for await (const line of createInterface(lines)) {
@@ -50,8 +50,8 @@ const addressesOf = async (lines: NodeJS.ReadableStream): Promise<Pick<Stage, 'o
 }
 
 /**
- * Serves a community as whoever runs one does: what `lyceum demo` makes of those amounts, with the app built if need be, or a copy of
- * another one, or nothing yet. `stop` ends the server and removes the community.
+ * Builds the app if necessary and starts a server with demo data, a copy of another community, or no data. `stop` ends the server and
+ * deletes the data.
  */
 export const serveCommunity = async (
   content: Amounts | Stage | null = SMALL,
@@ -67,7 +67,7 @@ export const serveCommunity = async (
     LYCEUM_PORT: '0',
     LYCEUM_LOG_LEVEL: 'error',
     LYCEUM_RATE_LIMIT: 'off',
-    // Journeys serve the pages that a link leads to.
+    // Journeys serve the pages behind link previews.
     LYCEUM_OUTBOUND_ALLOW: '127.0.0.0/8',
     ...settings,
   }

@@ -4,13 +4,13 @@ import { admin, person, SCREENS, type Screen, visit } from './browser.ts'
 
 const SIX = ['Like', 'Love', 'Laugh', 'Wow', 'Sad', 'Angry']
 
-/** The server is out of order for the next request of that kind. */
+/** Makes the next matching request fail. */
 const refuseOnce = (page: Page, address: RegExp) =>
   page.route(address, (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 503, json: {} }) : route.fallback()), {
     times: 1,
   })
 
-/** Opens the row of six: by resting on the button, or by holding a finger on it. */
+/** Opens the reaction picker by hovering over the button or by a long press. */
 const faces = async (page: Page, screen: Screen) => {
   const button = page
     .getByRole('article')
@@ -28,7 +28,7 @@ const faces = async (page: Page, screen: Screen) => {
 }
 
 describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) => {
-  it('comments and replies are written, changed and deleted; nothing is lost by a refusal or a reload', async () => {
+  it('comments and replies are created, edited and deleted; errors and reloads lose nothing', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ title: 'Which beans?', message: 'Tell me' })
     const { data: first } = await ada.client.comments.create({ feed_id: post.id, comment: 'Anybody?' })
@@ -86,12 +86,12 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
   })
 
-  it('what is typed is what is published, and what is edited is what was written', async () => {
+  it('typed text is published literally, and editing shows the original text', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ title: 'Which beans?', message: 'Tell me' })
     const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
     const typed = ['# first', '1) of * all', '+ 2 * 3 * 4', '> https://example.org/a_b_c']
-    // Without waiting for the editor: what is typed before it is there counts as well.
+    // Does not wait for the editor: text typed before it loads counts as well.
     await page.getByRole('textbox', { name: 'Write a comment' }).pressSequentially(typed[0] ?? '')
     await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
     for (const line of typed.slice(1)) {
@@ -122,7 +122,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     expect(complaints).toEqual([])
   })
 
-  it('each of six reactions, who reacted, and what a refusal takes back', async () => {
+  it('six reactions, the list of members who reacted, and rollback after an error', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ message: 'First frost' })
     await ada.client.reactions.toFeed({ feed_id: post.id, type: 'wow' })
@@ -162,7 +162,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
   })
 
-  it('a bookmark is found again, and forgotten', async () => {
+  it('a bookmark is found on the bookmarks page and removed', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ title: 'Compost, by the book', message: 'Layers' })
     const { page, complaints } = await visit(screen, '/bookmarks', { as: ben })
@@ -189,7 +189,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
   })
 
-  it('a post and a comment are reported, with words where none of the reasons fits', async () => {
+  it('a post and a comment are reported, with details for other reasons', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ message: 'Buy my seeds' })
     const { data: comment } = await ada.client.comments.create({ feed_id: post.id, comment: 'Really cheap' })

@@ -4,7 +4,7 @@ import { admin } from './browser.ts'
 export type QuizInput = NonNullable<Inputs['lessons']['update']['quiz']>
 type CourseInput = Omit<Inputs['courses']['create'], 'title' | 'description'>
 
-/** One question of each kind: `q1` to `q4`, of which `b`, `a` and `c`, true, and “Five” or “5” are right. */
+/** One question of each type: `q1` to `q4`. Correct answers are `b`, `a` and `c`, true, and “Five” or “5”. */
 export const EVERY_KIND: NonNullable<QuizInput['questions']> = [
   {
     id: 'q1',
@@ -30,13 +30,13 @@ export const EVERY_KIND: NonNullable<QuizInput['questions']> = [
   { id: 'q4', type: 'short_answer', question: 'How many times the distance is it?', correct_answer: 'Five\n5' },
 ]
 
-/** What one part of a course is: a text, or the quiz that it has. */
+/** Lessons by title: a text or a quiz. */
 export type Parts = Readonly<Record<string, string | QuizInput>>
 
 export interface MadeCourse {
   readonly id: number
   readonly slug: string
-  /** Ids of its lessons by their titles. */
+  /** Lesson IDs by title. */
   readonly lessons: Readonly<Record<string, number>>
 }
 
@@ -48,7 +48,7 @@ const makeLesson = async (client: Client, course_id: number, section_id: number,
   return data.id
 }
 
-/** A course by the administrator, published unless said otherwise: sections by their names, with lessons by theirs. */
+/** Creates a course of the administrator, published by default, from sections and lessons by title. */
 export const makeCourse = async (title: string, sections: Readonly<Record<string, Parts>>, more: CourseInput = {}): Promise<MadeCourse> => {
   const client = admin()
   const { data } = await client.courses.create({ title, description: `All about ${title}`, status: 'published', ...more })

@@ -10,14 +10,14 @@ const daysBack = (length: number) => {
   return { date_from: day(length - 1), date_to: day(0) }
 }
 
-/** The number that stands below a heading. */
+/** The number below a heading. */
 const figure = (page: Page, title: string) =>
   page
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
     .locator('strong')
 
-/** The columns of values below the chart, from the second on. */
+/** The value columns of the table below the chart, from the second one. */
 const columns = async (page: Page, label: string): Promise<readonly number[][]> => {
   const rows = await page.getByRole('region', { name: label, exact: true }).getByRole('row').all()
   const cells = await Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allTextContents()))
@@ -32,9 +32,9 @@ const download = async (page: Page, name: string): Promise<readonly string[]> =>
 }
 
 describe.each(STAFF_SCREENS)('the dashboard, %s', (screen) => {
-  it('shows what happened in a range and the one before, as figures, a table and files', async () => {
+  it('shows activity of a period and the previous one as cards, table and CSV files', async () => {
     const first = async () => (await admin().analytics.topMembers({ ...daysBack(7), limit: 5 })).members[0]?.display_name ?? ''
-    // Others are at work meanwhile: who comes first may change while it is looked at.
+    // Other tests run at the same time, so the ranking may change.
     const before = await first()
     const { page, complaints } = await visit(screen, '/admin', { as: ADMIN })
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
@@ -92,7 +92,7 @@ describe.each(STAFF_SCREENS)('the dashboard, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('is not for members; a moderator comes to what is theirs', async () => {
+  it('is hidden from members; a moderator opens the first allowed page', async () => {
     const [mina, otto] = [await person('Mina Moser'), await person('Otto Odell')]
     await admin().managers.save({ user_id: otto.id, role: 'moderator' })
     const member = await visit(screen, '/admin', { as: mina })

@@ -10,18 +10,18 @@ beforeAll(async () => {
   ;[eve, ben] = [await person('Eve Sender'), await person('Ben Reader')]
 })
 
-/** The longest time, in milliseconds, for which the page answered nothing. */
+/** Longest time in milliseconds for which the page was unresponsive. */
 const longestTask = (page: Page): Promise<number> =>
   page.evaluate<number>(`new Promise((done) => {
     new PerformanceObserver((list) => done(Math.max(...list.getEntries().map(({ duration }) => duration)))).observe({ type: 'longtask', buffered: true })
     setTimeout(() => done(0), 500)
   })`)
 
-/** How tall the post is in the list, in pixels. */
+/** Height of the post in the list, in pixels. */
 const heightOf = async (page: Page, id: number): Promise<number> =>
   (await page.locator(`[data-feed="${id}"]`).boundingBox())?.height ?? Number.NaN
 
-it('no post freezes, floods or fills the pages of those who read it', async () => {
+it('no post freezes or floods the pages of its readers', async () => {
   const html = (message: string) => eve.client.feeds.create({ message, content_type: 'html' })
   await html(`<table>${`<tr>${'<td colspan=99 rowspan=99>x'.repeat(5)}`.repeat(105)}`)
   const pictures = Array.from({ length: 200 }, (_, n) => `![](https://pictures.example/${n}.png)`).join('\n\n')
@@ -31,7 +31,7 @@ it('no post freezes, floods or fills the pages of those who read it', async () =
 
   const { page } = await visit('desktop', '/', {})
   let asked = 0
-  // Pictures that never come keep the room that they claim.
+  // Images that never load keep their reserved space.
   await page.route(/\/media\/remote/, () => {
     asked += 1
   })

@@ -17,25 +17,25 @@ const wordsOf = (language: string): Map<string, string> =>
     ),
   )
 
-/** What the app says in English, and never in German. */
+/** English texts that must not appear in German. */
 const englishOnly = (): string[] => {
   const german = new Set(wordsOf('de').values())
   return [...new Set(wordsOf('en').values())].filter((text) => !text.includes('{{') && !german.has(text))
 }
 
-/** Every text of the page that is seen or read out. */
+/** All visible and accessible texts of the page. */
 const SAID = `[...document.querySelectorAll('body *')].flatMap((element) => [
   ...['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
   ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent.trim()),
 ]).filter(Boolean)`
 const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
-/** Half of them on each screen: all that differs is their width. */
+/** Half of the pages on each screen, because only the width differs. */
 const TOURED = PAGES.filter(({ as, name }) => as === 'member' && name !== 'not-found')
 
 let tour: Tour
 let lena: Member
-/** What members have named that way. */
+/** Content that members named this way. */
 let names: ReadonlySet<string>
 beforeAll(async () => {
   tour = await tourOf(admin())
@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 
 describe.each(MEMBER_SCREENS)('languages, %s', (screen) => {
-  it('the app speaks German, and nothing scrolls sideways for it, nor where it is read from right to left', async () => {
+  it('the app is translated to German without horizontal overflow, also from right to left', async () => {
     const english = new Set(englishOnly())
     const { page, complaints } = await visit(screen, '/', { as: lena, locale: 'de-DE' })
     for (const { name, path } of TOURED.filter((_, place) => place % 2 === (screen === 'phone' ? 0 : 1))) {
@@ -67,7 +67,7 @@ describe.each(MEMBER_SCREENS)('languages, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('the language and the colours are chosen, at once and for the next time', async () => {
+  it('language and theme apply immediately and are remembered', async () => {
     const gil = await person('Gil Maron')
     const { page, complaints } = await visit(screen, '/account/display', { as: gil })
     const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
@@ -92,7 +92,7 @@ describe.each(MEMBER_SCREENS)('languages, %s', (screen) => {
     await page.getByLabel('Sprache').selectOption('English')
     await page.getByRole('heading', { level: 1, name: 'Account settings' }).waitFor()
 
-    // Days are written as the browser has it for that language.
+    // Dates use the browser's regional variant of the language.
     await page.goto(`/people/${gil.username}`)
     await page.getByText(/\b\d{1,2} \p{L}+ 20\d\d/u).waitFor()
     const american = await visit(screen, `/people/${gil.username}`, { as: gil, locale: 'en-US' })

@@ -4,12 +4,12 @@ import { ADMIN, admin, keep, settled, visit } from './browser.ts'
 import type { Window } from './browser-contexts.ts'
 import { PAGES, type Tour, tourOf } from './pages.ts'
 
-/** Above this a page counts as unstable for its readers (Core Web Vitals). */
+/** Layout shift above this counts as unstable (Core Web Vitals). */
 const LIMIT = 0.1
 const PHONE = { width: 390, height: 844 }
 const WATCHED = ['home', 'feed', 'space', 'leaderboard', 'course', 'dashboard', 'teaching-lesson']
 
-/** Latencies that let answers come one after the other, and in another order than they were asked for. */
+/** Latencies that make responses arrive one by one and out of order. */
 const LATENCIES_MS = [100, 300, 150, 250]
 
 const OBSERVE = `{
@@ -19,7 +19,7 @@ const OBSERVE = `{
   })
   observer.observe({ type: 'layout-shift', buffered: true })
 }`
-/** Two frames later everything that is laid out has been reported. */
+/** All layout shifts have been reported two frames later. */
 const SHIFTED = 'new Promise((tell) => requestAnimationFrame(() => requestAnimationFrame(() => tell(globalThis.shifted))))'
 
 let tour: Tour
@@ -37,7 +37,7 @@ beforeAll(async () => {
   })
 })
 
-describe('on a phone, where answers are slow', () => {
+describe('on a phone with slow responses', () => {
   it.each(PAGES.filter(({ name }) => WATCHED.includes(name)))('$name stays where it is while it loads', async ({ path }) => {
     const { page, complaints } = window
     await page.goto(path(tour))

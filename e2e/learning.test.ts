@@ -14,7 +14,7 @@ describe.each(MEMBER_SCREENS)('learning, %s', (screen) => {
     course = await makeCourse(title, NIGHT, { category: `Outdoors ${screen}`, difficulty: 'advanced' })
   })
 
-  it('finds a course by words, subject and level, and enrols', async () => {
+  it('finds a course by words, category and level, and enrolls', async () => {
     const eva = await person('Eva Brandt')
     const { page, complaints } = await visit(screen, '/courses', { as: eva })
     const found = page.getByRole('heading', { level: 2 })
@@ -43,7 +43,7 @@ describe.each(MEMBER_SCREENS)('learning, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('goes through the lessons, says something, and leaves with a certificate', async () => {
+  it('completes the lessons, comments and gets a certificate', async () => {
     const eva = await person('Eva Brandt')
     await eva.client.courses.enroll({ course_id: course.id })
     const { page, complaints } = await visit(screen, `/courses/${course.slug}/lessons/the-plough`, { as: eva })
@@ -96,7 +96,7 @@ describe.each(MEMBER_SCREENS)('learning, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('enters by invitation, in order, and with what comes before', async () => {
+  it('enforces invitations, lesson order and prerequisites', async () => {
     const jon = await person('Jon Weber')
     const closed = await makeCourse(`By invitation ${screen}`, NIGHT, { privacy: 'private', settings: { sequential_lesson_order: 'yes' } })
     const { page, complaints } = await visit(screen, `/courses/${closed.slug}`, { as: jon })

@@ -4,7 +4,7 @@ import { inject, vi } from 'vitest'
 
 const text = (mail: string) => mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=')
 
-/** The first mail to somebody that says that, as soon as it is in the outbox of a server that sends none. */
+/** Waits for the first matching email in the outbox directory of the server. */
 export const mailTo = (address: string, saying: RegExp): Promise<string> => {
   const folder = join(inject('stage').folder, 'outbox')
   return vi.waitFor(

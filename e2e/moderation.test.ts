@@ -6,7 +6,7 @@ const { admin, person, visit } = ownCommunity()
 
 const FOCUSED = `(({ labels, ariaLabel, textContent }) => labels?.[0]?.textContent ?? ariaLabel ?? textContent ?? '')(document.activeElement ?? {})`
 
-/** Goes on with the keyboard until the focus is on something of that name. */
+/** Presses Tab until an element with that name has the focus. */
 const tabTo = async (page: Page, name: RegExp) => {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab')
@@ -18,7 +18,7 @@ const tabTo = async (page: Page, name: RegExp) => {
 const said = (page: Page, words: string) => page.getByText(words).last().waitFor()
 
 describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
-  it('a report is sent, decided by the keyboard alone, and followed by what was decided', async () => {
+  it('a report is sent, resolved by keyboard alone, and its action applied', async () => {
     const [bert, cora] = [await person('Bert Boyle'), await person('Cora Chase')]
     const title = `Buy my shoes, ${screen}`
     const { data: feed } = await bert.client.feeds.create({ title, message: 'Cheap, cheap, cheap.' })
@@ -79,7 +79,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('whoever may sees what stood there before a moderator edited it', async () => {
+  it('the author and moderators see the text before a moderator edit', async () => {
     const [bert, cora] = [await person('Bert Boyle'), await person('Cora Chase')]
     const { data: feed } = await bert.client.feeds.create({ title: 'As I called it', message: 'As I *wrote* it' })
     const { data: comment } = await bert.client.comments.create({ feed_id: feed.id, comment: 'As I said it' })
@@ -109,7 +109,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     expect(await page.getByRole('button', { name: mark }).count()).toBe(0)
   })
 
-  it('failed sign-ins are listed for administrators, of all accounts or of one', async () => {
+  it('failed sign-ins are listed for administrators, for all accounts or one', async () => {
     const bert = await person('Bert Boyle')
     const guest = await visit(screen, '/sign-in')
     for (const login of [bert.username, `nobody-${screen}`])
@@ -131,7 +131,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     await member.page.getByRole('feed').waitFor()
   })
 
-  it('a rule holds posts back until somebody has looked at them', async () => {
+  it('a rule holds posts until they are reviewed', async () => {
     const dora = await person('Dora Dahl')
     const word = `moonshine-${screen}`
     const { page, complaints } = await visit(screen, '/admin/rules', { as: ADMIN })
@@ -181,7 +181,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     expect([...complaints, ...author.complaints, ...reader.complaints]).toEqual([])
   })
 
-  it('whoever signs up waits to be let in, where that is wanted', async () => {
+  it('new accounts wait for approval if it is required', async () => {
     const { page, complaints } = await visit(screen, '/admin/general', { as: ADMIN })
     await page.getByLabel('Require approval for new members').check()
     await page.getByRole('button', { name: 'Save' }).click()

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { admin, MEMBER_SCREENS, person, visit } from './browser.ts'
 
-/** Has the browser hand a message to the service worker of the app, as it does with one that a push service sends. */
+/** Delivers a message to the service worker, as a push service does. */
 const push = async (context: BrowserContext, page: Page, message: object) => {
   const session = await context.newCDPSession(page)
   const registered = new Promise<string>((done) => {
@@ -26,7 +26,7 @@ const NOTIFIED = `navigator.serviceWorker.ready
   .then((all) => all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`
 
 describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
-  it('appear while one looks, are grouped, and are read one by one and all at once', async () => {
+  it('appear live, are grouped, and are marked as read one by one and all together', async () => {
     const [inga, max, zoe] = [await person('Inga Roos'), await person('Max Adler'), await person('Zoe Park')]
     const { data: post } = await inga.client.feeds.create({ title: 'Seed swap', message: 'Who comes?' })
     const { page, complaints } = await visit(screen, '/', { as: inga })
@@ -67,7 +67,7 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('are said in the language of who reads them', async () => {
+  it('are shown in the reader’s language', async () => {
     const [ida, uwe, kim] = [await person('Ida Brandt'), await person('Uwe Kern'), await person('Kim Ohm')]
     const { data: space } = await admin().spaces.create({ title: `Werkstatt ${screen}`, privacy: 'private' })
     await admin().spaceMembers.add({ space_slug: space.slug, user_id: ida.id, role: 'admin' })
@@ -95,7 +95,7 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('what one is told is kept, and shows as it was where the server cannot be reached', async () => {
+  it('preferences are saved and rolled back if the server is unreachable', async () => {
     const finn = await person('Finn Okoye')
     const { page, complaints, context } = await visit(screen, '/account/notifications', { as: finn })
     const mails = page.getByRole('checkbox', { name: 'Comments and replies: Email' })
@@ -117,7 +117,7 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
     expect(await mails.isChecked()).toBe(!before)
   })
 
-  it('push messages are switched on by who may, or it is said why not', async () => {
+  it('push messages are enabled with permission, and errors are explained', async () => {
     const ruth = await person('Ruth Amsel')
     const { page, complaints, context } = await visit(screen, '/account/notifications', { as: ruth, worker: true })
     const on = page.getByRole('button', { name: 'Turn on' })
@@ -127,7 +127,7 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
 
     await context.grantPermissions(['notifications'])
     await on.click()
-    // A browser without its maker's push service, as most tests have, cannot subscribe.
+    // Browsers without a push service, as in most tests, cannot subscribe.
     const answer = page.getByText(/^(Push notifications are on for this device\.|Could not turn on push notifications\.)/)
     await answer.waitFor()
     if ((await answer.textContent())?.startsWith('Push notifications are on')) {
@@ -142,11 +142,11 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
     const message = { title: 'Max commented', body: 'I do', tag: 'feed-1', url: `/feeds/${post.slug}` }
     await push(context, page, message)
     await expect.poll(() => page.evaluate(NOTIFIED)).toEqual([message])
-    // Nothing presses a message of the browser itself; this is what a press has done.
+    // The test cannot click a system notification, so this simulates the click.
     await context.serviceWorkers()[0]?.evaluate(`open(${JSON.stringify(message.url)})`)
     await page.getByRole('heading', { level: 1, name: 'Seed swap' }).waitFor()
 
-    // A subscription that the browser has, and the server has not bound to this session: the app registers it when it starts.
+    // A subscription that is not bound to this session on the server: the app registers it at startup.
     const keys = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: randomBytes(16).toString('base64url') }
     const known = JSON.stringify({ endpoint: `https://push.example/${randomUUID()}`, keys })
     await context.addInitScript(`PushManager.prototype.getSubscription = async () => ({ toJSON: () => (${known}) })`)

@@ -1,6 +1,6 @@
 import type { Client } from '@lyceum/sdk'
 
-/** What is in the community that pages are about: parts of their addresses. */
+/** Path parameters of pages. */
 export interface Tour {
   readonly person: string
   readonly space: string
@@ -11,7 +11,7 @@ export interface Tour {
   readonly attempt: number
 }
 
-/** A page of the app, and who opens it. */
+/** A page of the app and the user who opens it. */
 export interface AppPage {
   readonly name: string
   readonly as: 'nobody' | 'member' | 'admin'
@@ -21,7 +21,7 @@ export interface AppPage {
 const of = (as: AppPage['as'], pages: Readonly<Record<string, string | AppPage['path']>>): AppPage[] =>
   Object.entries(pages).map(([name, path]) => ({ name, as, path: typeof path === 'string' ? () => path : path }))
 
-/** Every page of the app: they are looked at for what keeps people out, and pictures are taken of them. */
+/** All pages of the app, for accessibility tests and screenshots. */
 export const PAGES: readonly AppPage[] = [
   ...of('nobody', {
     'sign-in': '/sign-in',
@@ -100,7 +100,7 @@ const first = <T>([item]: readonly T[], kind: string): T => {
   return item
 }
 
-/** Where the pages are, in a community that `lyceum demo` has filled; the caller is its administrator. */
+/** Finds the path parameters in a community filled by `lyceum demo`; the client is its administrator. */
 export const tourOf = async (client: Client): Promise<Tour> => {
   const { spaces } = await client.spaces.list()
   const { feeds } = await client.feeds.list({ per_page: 50 })

@@ -3,7 +3,7 @@ import { MEMBER_SCREENS, person, visit } from './browser.ts'
 import { PICTURE } from './pictures.ts'
 
 describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
-  it('a profile is edited, with a picture, and seen by others', async () => {
+  it('a profile with a picture is edited and seen by others', async () => {
     const noa = await person('Noa Winter')
     const { page, complaints } = await visit(screen, '/account', { as: noa })
     const choosing = page.waitForEvent('filechooser')
@@ -23,7 +23,7 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
     await page.getByText('Profile saved').waitFor()
     await page.reload()
     expect(await page.getByLabel('Location').inputValue()).toBe('Malmö')
-    // What was not saved is not lost by leaving.
+    // Unsaved changes are not lost by leaving the page.
     await page.getByLabel('Location').fill('Lund')
     await page.getByRole('link', { name: 'View profile' }).click()
     await page.getByRole('dialog', { name: 'Discard unsaved changes?' }).getByRole('button', { name: 'Cancel' }).click()
@@ -37,7 +37,7 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
     await other.page.getByText('Grows beans.').waitFor()
     await other.page.getByText('Malmö').waitFor()
     expect(await other.page.getByRole('link', { name: 'YouTube' }).getAttribute('href')).toBe('https://www.youtube.com/@noa')
-    // A link bears the name of a site only where it leads there.
+    // A link shows the name of a site only if it points there.
     await other.page.getByRole('link', { name: 'elsewhere.example/noa' }).waitFor()
     expect(await other.page.getByRole('link', { name: 'LinkedIn' }).count()).toBe(0)
     const { avatar } = (await noa.client.profiles.get({ username: 'me' })).profile
@@ -45,7 +45,7 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
     expect([...complaints, ...other.complaints]).toEqual([])
   })
 
-  it('somebody is found, followed, looked at in all parts, and followed no longer', async () => {
+  it('a member is found, followed, viewed and unfollowed', async () => {
     const name = `Sam ${screen}`
     const [kim, sam] = [await person('Kim Aalto'), await person(name)]
     const { data: post } = await sam.client.feeds.create({ message: 'Tomatoes at last' })
@@ -76,7 +76,7 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('a private profile is asked; one request is accepted, another refused, a follower removed', async () => {
+  it('a private profile gets requests; one is accepted, one declined, and a follower removed', async () => {
     const [eva, jon, ulf] = [await person('Eva Stein'), await person('Jon Dahl'), await person('Ulf Berg')]
     await eva.client.profiles.update({ username: 'me', is_private: true })
     await ulf.client.followers.follow({ username: eva.username })
@@ -104,7 +104,7 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
     expect([...complaints, ...asking.complaints]).toEqual([])
   })
 
-  it('the leaderboard tells where one stands', async () => {
+  it('the leaderboard shows the own rank', async () => {
     const ada = await person('Ada Quist')
     const { data: post } = await ada.client.feeds.create({ message: 'A post is worth something' })
     await (await person('Bo Falk')).client.reactions.toFeed({ feed_id: post.id, type: 'love' })

@@ -6,17 +6,17 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ERRORS } from '../packages/contract/src/errors.ts'
 import { person, SCREENS, type Screen, visit } from './browser.ts'
 
-/** An address whose underscores are no emphasis. */
+/** A URL whose underscores are not emphasis. */
 const SOURDOUGH = 'https://en.wikipedia.org/wiki/Sourdough_bread_baking'
 
-/** A heading and a table of some other page are pasted. */
+/** Pasted HTML with a heading and a table. */
 const PASTED = `{
   const data = new DataTransfer()
   data.setData('text/html', '<h1>Harvest</h1><table><tr><td>Beans</td><td>12</td></tr></table>')
   document.activeElement.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }))
 }`
 
-/** Opens what a post is written in; the text in it has the focus. */
+/** Opens the composer; its text field has the focus. */
 const write = async (page: Page) => {
   await page.getByRole('button', { name: /^What would you like to share/ }).click()
   const text = page.getByRole('textbox', { name: 'Your post' })
@@ -24,7 +24,7 @@ const write = async (page: Page) => {
   return text
 }
 
-/** Hands a picture to a field as pasting or dropping does. */
+/** Pastes or drops an image into a field. */
 const HANDED = `(field, [kind, content]) => {
   const data = new DataTransfer()
   const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0))
@@ -39,15 +39,15 @@ const give = async (page: Page, how: 'paste' | 'drop', picture: Buffer) => {
   await page.evaluate(`(${HANDED})(document.activeElement, ${JSON.stringify([how, picture.toString('base64')])})`)
 }
 
-/** What a field for a moment has in it, so many hours from now. */
+/** A `datetime-local` value that many hours from now. */
 const inHours = (hours: number) => {
   const moment = new Date(Date.now() + hours * 3_600_000)
   return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
 describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
-  it('a text with its looks, a mention and an emoji: it is kept as a draft, posted, and read by the one who is mentioned', async () => {
-    // Nobody else's name begins like this, so that there is one to choose.
+  it('a formatted text with a mention and an emoji is saved as a draft, published, and read by the mentioned member', async () => {
+    // A unique name, so that there is exactly one suggestion.
     const [ada, ben] = [await person('Ada Moreau'), await person(`Quirin ${screen}`)]
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await write(page)
@@ -99,11 +99,11 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await page.reload()
     await post.getByRole('heading', { name: 'Beans and roses' }).waitFor()
     expect(await (await write(page)).textContent()).toBe('')
-    // Nothing is known of what an address leads to that cannot be reached.
+    // An unreachable URL has no preview.
     expect(complaints.filter((line) => !line.includes('/oembed'))).toEqual([])
   })
 
-  it('Markdown as it is written, and a refusal that loses nothing', async () => {
+  it('Markdown is published as written, and an error loses nothing', async () => {
     const ada = await person('Ada Moreau')
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await write(page)
@@ -122,7 +122,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(complaints.filter((line) => !line.includes('400'))).toEqual([])
   })
 
-  it('pictures that are chosen, pasted and dropped, described and seen large', async () => {
+  it('images are selected, pasted, dropped, described and opened', async () => {
     const ada = await person('Ada Moreau')
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await page.getByRole('feed').waitFor()
@@ -152,7 +152,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('a picture within the text, a topic by its name, and what a link leads to, which can be done without', async () => {
+  it('an inline image, a topic by name, and a link preview that can be removed', async () => {
     const site = createServer((_request, response) => {
       response
         .setHeader('content-type', 'text/html')
@@ -199,7 +199,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('a survey: made, answered by others, answered otherwise, and who answered what', async () => {
+  it('a survey is created, answered, changed, and its voters listed', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await write(page)
@@ -231,7 +231,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await page.reload()
     expect(await survey.getByRole('radio', { name: 'Saturday' }).isChecked()).toBe(true)
 
-    // Once somebody has voted only the question and what goes with it can be changed.
+    // After the first vote only the question and the settings can be changed.
     await edit()
     expect(await page.getByLabel('Option 1', { exact: true }).isDisabled()).toBe(true)
     await page.getByLabel('Question', { exact: true }).fill(`Which day is best, ${screen}?`)
@@ -249,7 +249,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('a post for later: kept as a draft, refused for yesterday, planned, changed, published', async () => {
+  it('a post is saved as a draft, rejected for a past date, scheduled, changed and published', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await write(page)
@@ -294,7 +294,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(complaints.filter((line) => !line.includes('400'))).toEqual([])
   })
 
-  it('is changed and deleted by whoever wrote it, and by nobody else', async () => {
+  it('a post is edited and deleted by its author only', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data } = await ada.client.feeds.create({ title: 'Seeds to swap', message: 'First words' })
     const { page, complaints } = await visit(screen, `/feeds/${data.slug}`, { as: ada })

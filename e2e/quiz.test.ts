@@ -21,7 +21,7 @@ const handIn = async (page: Page) => {
 }
 
 describe.each(MEMBER_SCREENS)('a quiz, %s', (screen) => {
-  it('keeps answers over a reload, tells what was right, and is taken again until it is passed', async () => {
+  it('keeps answers over a reload, shows the correct ones, and is retaken until passed', async () => {
     const lea = await person('Lea Marin')
     const rules = { time_limit: 600, max_attempts: 2, show_correct_answers: true }
     const { course, path, ids } = await makeQuiz(`Checked sky ${screen}`, rules, lea)
@@ -46,7 +46,7 @@ describe.each(MEMBER_SCREENS)('a quiz, %s', (screen) => {
     expect(await distance(page).inputValue()).toBe(' FIVE ')
     await twinkle(page).getByRole('radio').first().check()
 
-    // Whoever begins the course anew goes on with the attempt that is under way.
+    // Resetting the course progress keeps the attempt in progress.
     await page.goto(`/courses/${course.slug}`)
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Reset progress' }).click()
@@ -92,7 +92,7 @@ describe.each(MEMBER_SCREENS)('a quiz, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('hands in when the time is up, hides what it should, and begins nothing by itself', async () => {
+  it('submits when time runs out, hides correct answers, and starts no attempt by itself', async () => {
     const tom = await person('Tom Vidal')
     const { path, ids } = await makeQuiz(`Quick sky ${screen}`, { time_limit: 3, max_attempts: 3, show_correct_answers: false }, tom)
     const { page, complaints } = await visit(screen, path, { as: tom })
@@ -108,7 +108,7 @@ describe.each(MEMBER_SCREENS)('a quiz, %s', (screen) => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Attempt 2' }).waitFor()
     await distance(page).fill('6')
-    // On another device it is handed in meanwhile.
+    // Submitted on another device.
     await tom.client.quizzes.submit({ ...ids, answers: { q1: 'b', q2: ['a'], q3: 'false', q4: '6' } })
     await page.reload()
     await page.getByText('1 of 3 left').waitFor()

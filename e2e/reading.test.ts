@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Member, ownCommunity, SCREENS, type Screen } from './browser.ts'
 
-// What others post elsewhere would be told here, too.
+// New posts of other tests would be announced here as well.
 const { person, visit } = ownCommunity()
 
 let ada: Member
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
-  it('goes on as one reads, is at the same place after Back, and is ordered otherwise', async () => {
+  it('loads more while scrolling, restores the position after Back, and sorts', async () => {
     const { page, complaints } = await visit(screen, '/', { as: ada })
     const posts = page.getByRole('feed').getByRole('article')
     await posts.first().waitFor()
@@ -38,7 +38,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('nothing jumps when others post: it is told, and shown when one wants to see it', async () => {
+  it('new posts are announced and shown on a click, without moving the list', async () => {
     const ben = await person('Ben Sorrel')
     const { page, complaints } = await visit(screen, '/', { as: ada })
     const posts = page.getByRole('feed').getByRole('article')
@@ -59,7 +59,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('says when the network is away, and loses nothing that was being written', async () => {
+  it('announces that the network is offline, and loses no input', async () => {
     const { data } = await ada.client.feeds.create({ message: 'Before the storm' })
     const { page, context, complaints } = await visit(screen, `/feeds/${data.slug}`, { as: ada })
     const write = page.getByRole('textbox', { name: 'Write a comment' })
@@ -79,7 +79,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     expect(complaints.filter((line) => !/ERR_INTERNET_DISCONNECTED|ERR_NETWORK/.test(line))).toEqual([])
   })
 
-  it('by keys alone: from post to post, liking, keeping, opening, searching, writing; and without them', async () => {
+  it('keyboard shortcuts to navigate, like, bookmark, open, search and write; and turning them off', async () => {
     const cara = await person('Cara Venn')
     const { page, complaints } = await visit(screen, '/', { as: cara })
     const posts = page.getByRole('feed').getByRole('article')
@@ -123,7 +123,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('finds posts and people, marks what fits, remembers what was sought, and says when there is nothing', async () => {
+  it('search finds posts and people, highlights matches, remembers queries and has an empty state', async () => {
     const dora = await person(`Dora Quillf ${screen}`)
     await dora.client.feeds.create({ title: `On quillfeathers, ${screen}`, message: 'A feather is more than a feather' })
     const { page, complaints } = await visit(screen, '/', { as: ada })

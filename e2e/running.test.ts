@@ -16,7 +16,7 @@ interface Call {
   readonly body: string
 }
 
-/** Another system, which is told what happens. */
+/** A system that receives webhooks. */
 const calls: Call[] = []
 const receiver = createServer(async (request, response) => {
   const parts: Buffer[] = []
@@ -33,19 +33,19 @@ beforeAll(async () => {
 afterAll(() => receiver.close())
 
 const said = (page: Page, words: string) => page.getByText(words).last().waitFor()
-/** What is behind a dialog is not there for anybody as long as it is open. */
+/** Content behind an open dialog is inert. */
 const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
 const signIn = async (page: Page, { username, password }: Person) => {
   await page.getByLabel('Username or email').fill(username)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
-/** Taken out of the complaints: what the journey provoked. */
+/** Removes the console errors that the journey provoked. */
 const provoked = (complaints: string[], status: number) =>
   expect(complaints.splice(0).filter((text) => !text.includes(String(status)))).toEqual([])
 
 describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
-  it('somebody is found, verified, banned and let in again', async () => {
+  it('a member is found, verified, banned and reactivated', async () => {
     const hugo = await person(`Hugo Holm ${screen}`)
     const his = await visit(screen, '/', { as: hugo })
     await his.page.getByRole('feed').waitFor()
@@ -88,7 +88,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     expect([...complaints, ...his.complaints]).toEqual([])
   })
 
-  it('a manager sees the areas that were given, in the spaces that were given', async () => {
+  it('a manager sees the granted pages, in the granted spaces', async () => {
     const irma = await person(`Irma Ivo ${screen}`)
     const { data: den } = await admin().spaces.create({ title: `Den ${screen}` })
     const { page, complaints } = await visit(screen, '/admin/managers', { as: ADMIN })
@@ -134,7 +134,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     expect([...complaints, ...hers.complaints]).toEqual([])
   })
 
-  it('groups and spaces stand in the order that was chosen', async () => {
+  it('groups and spaces appear in the chosen order', async () => {
     const [one, two] = [`First ${screen}`, `Second ${screen}`]
     const { space_group: group } = await admin().spaceGroups.create({ title: one })
     const titles = ['Apple', 'Birch', 'Cedar'].map((name) => `${name} ${screen}`)
@@ -166,7 +166,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     expect([...complaints, ...reader.complaints]).toEqual([])
   })
 
-  it('what is switched off is gone for members, and comes back', async () => {
+  it('disabled features disappear for members and come back', async () => {
     const reader = await visit(screen, '/leaderboard', { as: await person(`Kim Koch ${screen}`) })
     await reader.page.getByRole('heading', { name: 'Leaderboard', level: 1 }).waitFor()
     const menu = async () => {
@@ -207,7 +207,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     expect([...complaints, ...reader.complaints]).toEqual([])
   })
 
-  it('levels and topics are made, and refused where they cannot be', async () => {
+  it('levels and topics are created, and rejected if invalid', async () => {
     const lena = await person(`Lena Lott ${screen}`)
     const { page, complaints } = await visit(screen, '/admin/levels', { as: ADMIN })
     const level = `Gardener ${screen}`
@@ -248,7 +248,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     expect([...complaints, ...board.complaints]).toEqual([])
   })
 
-  it('another system is told what happens, and everything done is written down', async () => {
+  it('a webhook receives events, and all changes are in the audit log', async () => {
     const max = await person(`Max Moll ${screen}`)
     const name = `Chat of ${screen}`
     const { page, complaints } = await visit(screen, '/admin/webhooks', { as: ADMIN })

@@ -9,17 +9,17 @@ const saved = async (page: Page) => {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').last().waitFor()
 }
-/** Taken out of the complaints: what the journey provoked. */
+/** Removes the console errors that the journey provoked. */
 const provoked = (complaints: string[], status: number) =>
   expect(complaints.splice(0).filter((text) => !text.includes(String(status)))).toEqual([])
 const colourOf = async (page: Page, variable: string) =>
   (await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('${variable}')`)) as string
 
-/** All rules of style sheets that scripts have added. */
+/** All rules of style sheets added by scripts. */
 const sheets = '[...document.adoptedStyleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join()'
 
 describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
-  it('name and mail are kept, and refused without a loss where they cannot be', async () => {
+  it('name and email settings are saved, and errors lose nothing', async () => {
     const name = `The Greenhouse ${screen}`
     const { page, complaints } = await visit(screen, '/admin/general', { as: ADMIN })
     const toMail = () =>
@@ -80,7 +80,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     expect([...complaints, ...guest.complaints]).toEqual([])
   })
 
-  it('a colour is what members see, as far as it can be read; so is a style sheet', async () => {
+  it('a color is applied and adjusted for contrast; so is custom CSS', async () => {
     onTestFinished(() =>
       admin()
         .settings.save({ primary_color: '#256150', secondary_color: '#64748b', custom_css: '' })
@@ -115,7 +115,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     const spacing = "getComputedStyle(document.querySelector('main h1')).letterSpacing"
     await expect.poll(() => reader.page.evaluate(spacing), { timeout: 10_000 }).toBe('3px')
 
-    // Nothing of the sheet where passwords are typed, and what is typed is in no attribute that a sheet could read.
+    // Custom CSS is not loaded on pages with passwords, and input is in no attribute that CSS can read.
     const guest = await visit(screen, '/sign-in')
     for (const [on, path, field] of [
       [guest.page, '/sign-in', 'Password'],
@@ -133,7 +133,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     expect([...complaints, ...reader.complaints, ...guest.complaints]).toEqual([])
   })
 
-  it('what members see of each other is decided, and storage is tried', async () => {
+  it('privacy settings apply to members, and storage is tested', async () => {
     onTestFinished(() =>
       admin()
         .settingsPages.savePrivacy({ members_page_status: 'everybody' })
@@ -157,7 +157,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('what is written as a greeting and into the menus is what members and guests see', async () => {
+  it('welcome banner and menus appear for members and guests', async () => {
     const pages = admin().settingsPages
     await pages.saveMenu({ mainMenuItems: [{ slug: 'shop', title: 'Shop', permalink: '/shop' }] })
     onTestFinished(async () => {
@@ -261,8 +261,8 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
   })
 })
 
-describe('the list of areas, desktop', () => {
-  it('shows the one that somebody is in, also where the window is too low for all', async () => {
+describe('the admin navigation, desktop', () => {
+  it('scrolls to the active page in a low window', async () => {
     const { page } = await visit('desktop', '/admin/storage', { as: ADMIN })
     const here = page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Storage' })
     await expect

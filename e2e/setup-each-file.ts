@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from 'vitest'
 import { closeBrowser, closeWindows } from './browser.ts'
 
-// Files share a worker and its modules: what a module said for itself would hold for the first file alone.
+// Files share a worker and its modules, so hooks registered by a module would run for the first file only.
 afterEach(closeWindows)
 afterAll(closeBrowser)

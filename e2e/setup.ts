@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** One community is there for all journeys; each brings the people that it is about. */
+/** One community for all journeys; each creates the members it needs. */
 export const setup = async (project: TestProject) => {
   const { stage, stop } = await serveCommunity()
   project.provide('stage', stage)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { person, SCREENS, type Screen, visit } from './browser.ts'
 
 describe.each(Object.keys(SCREENS) as Screen[])('signing in, %s', (screen) => {
-  it('leads to where one wanted to go, and a wrong password says so and loses nothing', async () => {
+  it('redirects to the requested page; a wrong password shows an error and loses nothing', async () => {
     const ben = await person('Ben Okafor')
     const { page, complaints } = await visit(screen, '/')
     await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()

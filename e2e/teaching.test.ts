@@ -11,10 +11,10 @@ const sectionsOf = async (courseId: number) =>
     [title, ...lessons.map((lesson) => lesson.title)].join(' '),
   )
 
-/** What is told shortly at the edge of the page. */
+/** A toast. */
 const said = (page: Page, words: string) => page.getByRole('status').getByText(words).waitFor()
 
-/** The card of the question with that number. */
+/** The card of a question by number. */
 const question = (page: Page, place: number) => page.getByRole('region', { name: `Question ${place}`, exact: true })
 
 const writeQuestions = async (page: Page) => {
@@ -41,7 +41,7 @@ const writeQuestions = async (page: Page) => {
 }
 
 describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
-  it('makes a course with a lesson and a quiz, and publishes them', async () => {
+  it('creates and publishes a course with a lesson and a quiz', async () => {
     const { page, complaints } = await visit(screen, '/teaching', { as: ADMIN })
     await page.getByRole('link', { name: 'New course' }).click()
     await page.getByLabel('Title').fill(`Counting ${screen}`)
@@ -115,7 +115,7 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     expect(complaints.filter((words) => !words.includes('400'))).toEqual([])
   })
 
-  it('puts sections and lessons into order, by the keyboard and by drawing them', async () => {
+  it('reorders sections and lessons by keyboard and by dragging', async () => {
     const course = await makeCourse(`Order ${screen}`, TWO)
     const { page, complaints } = await visit(screen, `/teaching/${course.slug}`, { as: ADMIN })
     const focused = () => page.evaluate('document.activeElement?.getAttribute("aria-label")')
@@ -158,7 +158,7 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('keeps settings, refuses an address that is taken, archives and deletes', async () => {
+  it('saves settings, rejects a taken URL, archives and deletes', async () => {
     const before = await makeCourse(`Needed ${screen}`, {})
     const course = await makeCourse(`Settled ${screen}`, TWO)
     const { page, complaints } = await visit(screen, `/teaching/${course.slug}/settings`, { as: ADMIN })
@@ -197,7 +197,7 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
   })
 
-  it('adds and removes students, grades what they wrote, and takes the results along', async () => {
+  it('adds and removes students, grades answers, and exports results', async () => {
     const questions = EVERY_KIND.map((each) => (each.id === 'q4' ? { ...each, correct_answer: null, points: 7 } : each))
     const course = await makeCourse(`Graded ${screen}`, { One: { Check: { questions, settings: { max_attempts: 1 } } } })
     const ida = await person(`Ida Norén ${screen}`)

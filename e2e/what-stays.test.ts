@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { type Member, person, visit } from './browser.ts'
 
-/** What this device remembers for everybody who uses it. */
+/** Settings of the device, independent of the account. */
 const DEVICE = ['account', 'composer-markdown', 'keys', 'language', 'theme']
 
 interface Found {
@@ -11,7 +11,7 @@ interface Found {
   readonly cached: readonly string[]
 }
 
-/** Everything that the browser stores of the site, read in the page. */
+/** Everything the browser stores for the site, read in the page. */
 const stored = (page: Page): Promise<Found> =>
   page.evaluate<Found>(`(async () => {
     const cached = []
@@ -27,7 +27,7 @@ const stored = (page: Page): Promise<Found> =>
     }
   })()`)
 
-/** What belongs to an account: stored values that are no preferences of the device, and cached answers that are no files of the app. */
+/** Account data: stored values that are not device settings, and cached responses that are not files of the app. */
 const accountData = ({ storage, databases, cached }: Found): readonly string[] => [
   ...storage.filter((line) => !DEVICE.includes(line.split('=', 1)[0] ?? '') && !line.startsWith('tsr-scroll')),
   ...databases,
@@ -47,7 +47,7 @@ const search = async (page: Page, words: string) => {
   await page.getByRole('searchbox').first().press('Enter')
 }
 
-it('leaves nothing of an account in the browser after signing out, and nothing of one account to another', async () => {
+it('signing out deletes all account data, and another account finds none', async () => {
   const [ada, ben] = [await person('Ada Leaver'), await person('Ben Follower')]
   const { data: picture } = await ada.client.media.upload({
     file: new File([Buffer.from('%PDF-1.7 nothing')], 'private-notes.pdf', { type: 'application/pdf' }),
@@ -59,7 +59,7 @@ it('leaves nothing of an account in the browser after signing out, and nothing o
   await page.getByRole('feed').waitFor()
   await search(page, 'secret wish')
   await page.evaluate("sessionStorage.setItem('draft:of-ada', 'half a thought')")
-  // A private file is navigated to, as somebody does who opens it from a post.
+  // A private file opened by navigation, as from a post.
   await page.goto(picture.file_url).catch(() => {})
   await page.goto('/')
   await page.getByRole('feed').waitFor()
@@ -67,7 +67,7 @@ it('leaves nothing of an account in the browser after signing out, and nothing o
   const before = await stored(page)
   expect(before.cached.filter((line) => line.includes('PDF'))).toEqual([])
   expect(before.cached.map((line) => line.split(' ', 1)[0])).toContain('/')
-  // The check can fail: signed in, there is something to be found.
+  // Positive control: while signed in, there is data to find.
   expect(accountData(before).join('\n')).toMatch(/secret wish[\s\S]*half a thought/)
 
   await page.getByRole('button', { name: 'Account menu' }).click()
@@ -82,7 +82,7 @@ it('leaves nothing of an account in the browser after signing out, and nothing o
   await page.goto('/search')
   await page.getByRole('searchbox').first().waitFor()
   expect(await page.getByText('secret wish').count()).toBe(0)
-  // The session ends without signing out: whoever comes next still finds nothing.
+  // The session ends without signing out; the next user still finds nothing.
   await search(page, 'wish of ben')
   await expect.poll(async () => (await stored(page)).storage.join()).toContain('wish of ben')
   await context.clearCookies()
@@ -91,7 +91,7 @@ it('leaves nothing of an account in the browser after signing out, and nothing o
   expect((await stored(page)).storage.join()).not.toContain('wish of ben')
 })
 
-it('other tabs leave an account that is signed out or replaced, and go on where the same one signs in again', async () => {
+it('other tabs leave a signed-out or replaced account, and continue if the same one signs in again', async () => {
   const [eli, fay] = [await person('Eli Tabs'), await person('Fay Next')]
   const { page: first, context } = await visit('desktop', '/')
   await signIn(first, eli)
@@ -100,7 +100,7 @@ it('other tabs leave an account that is signed out or replaced, and go on where 
   const about = second.getByLabel('Bio')
   await about.fill('Words that took an hour')
 
-  // The session ends, and the same account signs in again: what was written is saved.
+  // The session ends and the same account signs in again: input is saved.
   await context.clearCookies()
   await first.goto('/')
   await signIn(first, eli)
@@ -109,7 +109,7 @@ it('other tabs leave an account that is signed out or replaced, and go on where 
     .poll(async () => (await eli.client.profiles.get({ username: eli.username })).profile.short_description)
     .toBe('Words that took an hour')
 
-  // The session ends, and another account signs in.
+  // The session ends and another account signs in.
   await about.fill('Words of Eli alone')
   await context.clearCookies()
   await first.goto('/')
@@ -117,7 +117,7 @@ it('other tabs leave an account that is signed out or replaced, and go on where 
   await second.waitForURL((url) => url.pathname !== '/account')
   expect(await second.getByText('Words of Eli alone').count()).toBe(0)
 
-  // Signed out in one tab, a draft in the other is neither shown nor stored any more.
+  // After signing out in one tab, the other tab neither shows nor stores its draft.
   await second.goto('/')
   await second.getByRole('button', { name: /^What would you like to share/ }).click()
   await second.getByRole('dialog').locator('[contenteditable=true]').pressSequentially('half a thought of Fay')
@@ -128,13 +128,13 @@ it('other tabs leave an account that is signed out or replaced, and go on where 
   await second.getByRole('heading', { name: /^Sign in to/ }).waitFor()
   expect(accountData(await stored(second))).toEqual([])
 
-  // The browser brings a page back from memory.
+  // The page is restored from the back/forward cache.
   await signIn(first, eli)
   await first.evaluate("localStorage.setItem('account', '0'); dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
   await first.waitForURL(/\/sign-in/)
 })
 
-it('opens without a network as a frame that says so, and goes on when the network is back', async () => {
+it('opens offline with a message, and continues when the network is back', async () => {
   const cara = await person('Cara Offline')
   const { page, context } = await visit('phone', '/', { as: cara, worker: true })
   await page.getByRole('feed').waitFor()
@@ -149,7 +149,7 @@ it('opens without a network as a frame that says so, and goes on when the networ
   await page.getByRole('feed').waitFor()
 })
 
-it('names each page in the browser’s tab', async () => {
+it('sets the document title of each page', async () => {
   const dora = await person('Dora Titles')
   const { page } = await visit('desktop', '/', { as: dora })
   await page.getByRole('feed').waitFor()
