@@ -43,7 +43,7 @@ const endFor = async ({ db, actor, now, services: { database } }: ReadRequest, b
   return `,"current_user":${ownSerializer()({ ...viewEntry(own.person, reached), rank: own.rank })}}`
 }
 
-const make = async (ctx: ReadRequest, query: Query, today: string, since: number) => {
+const buildList = async (ctx: ReadRequest, query: Query, today: string, since: number) => {
   const { db, services } = ctx
   const { showsActivity } = await visibilityOptions(ctx)
   const { period = 'all_time', limit = DEFAULT_LIMIT, include_current_user = true } = query
@@ -59,26 +59,26 @@ const make = async (ctx: ReadRequest, query: Query, today: string, since: number
   return { key, sent: response, end }
 }
 
-/** Where a caller stands, and the key of the boards that he is shown: these are the same for many, and large. */
-interface Own {
+/** The caller's own position, and the cache key of the shared boards, which are large and the same for many callers. */
+interface CallerPart {
   readonly key: string
   readonly end: string
 }
 
-/** What decides whether the caller is told of a board, and where he stands on it. */
-const ownSubjects = (id: number) => ['points', 'people', 'levels', 'settings', 'sight', `account:${id}`, `member:${id}`, `profile:${id}`]
+/** Cache tags of everything that decides whether the caller may see a board, and their position on it. */
+const viewerTags = (id: number) => ['points', 'people', 'levels', 'settings', 'sight', `account:${id}`, `member:${id}`, `profile:${id}`]
 
 const list = async (ctx: ReadRequest, { query }: Input<typeof api.leaderboard.list>): Promise<Answer> => {
   const { db, actor, now, services } = ctx
   const since = services.caches.now()
-  const kept = services.caches.of<Own>('leaderboard-places', MAX_ENTRIES)
+  const cache = services.caches.of<CallerPart>('leaderboard-places', MAX_ENTRIES)
   const today = await dayOf(db, now)
   const name = `${standing(actor)} ${today} ${JSON.stringify(query)}`
-  const known = kept.get(name, since)
-  const boards = known && cachedBoards(ctx, known.key, since)
-  if (boards) return sentWithEnd(boards, known.end, null)
-  const { key, sent, end } = await make(ctx, query, today, since)
-  kept.set(name, { key, end }, ownSubjects(actor.id), since)
+  const cached = cache.get(name, since)
+  const boards = cached && cachedBoards(ctx, cached.key, since)
+  if (boards) return sentWithEnd(boards, cached.end, null)
+  const { key, sent, end } = await buildList(ctx, query, today, since)
+  cache.set(name, { key, end }, viewerTags(actor.id), since)
   return sentWithEnd(sent, end, null)
 }
 

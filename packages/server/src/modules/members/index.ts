@@ -1,4 +1,4 @@
-export { banByRule, changeAccount, checkReach } from './directory/account-status.ts'
+export { assertMayActOn, banByRule, changeAccount } from './directory/account-status.ts'
 export { mentionedUsers, renderMessage } from './mentions.ts'
 export { profileAbilities, profileFor, seesActivity } from './profile-access.ts'
 export type { ProfileRow } from './profile-row.ts'

@@ -18,11 +18,11 @@ const DEFAULTS = {
   trusted_users: [],
 }
 
-test('begins with nothing held back', async () => {
+test('holds nothing by default', async () => {
   expect(await admin.api.moderation.config()).toEqual(DEFAULTS)
 })
 
-test('is changed part by part', async () => {
+test('is merged by group', async () => {
   const { message, config } = await admin.api.moderation.saveConfig({ auto_moderation: { enabled: true }, blocked_words: ['foulword'] })
   expect(message).toEqual(expect.any(String))
   expect(config).toEqual({ ...DEFAULTS, auto_moderation: { ...DEFAULTS.auto_moderation, enabled: true }, blocked_words: ['foulword'] })
@@ -39,7 +39,7 @@ test('is changed part by part', async () => {
   expect((await admin.api.moderation.config()).moderator_notifications.chat_webhook).toBe('')
 })
 
-test('changes at the same time do not undo each other', async () => {
+test('concurrent changes do not undo each other', async () => {
   await Promise.all([
     admin.api.moderation.saveConfig({ blocked_words: ['one'] }),
     admin.api.moderation.saveConfig({ blocked_domains: ['one.example'] }),
@@ -54,7 +54,7 @@ test('changes at the same time do not undo each other', async () => {
   })
 })
 
-test('lists hold everything once, in one form', async () => {
+test('lists are normalized and deduplicated', async () => {
   const { config } = await admin.api.moderation.saveConfig({
     blocked_words: ['  Foul   Word ', 'foul word', 'ＦＯＵＬ ＷＯＲＤ', 'other'],
     blocked_domains: ['Evil.Example', 'https://evil.example/x', '*.münchen.example'],
@@ -94,7 +94,7 @@ test.each([
   expect(await admin.api.moderation.config()).toEqual(before)
 })
 
-test('is for administrators', async () => {
+test('requires an administrator', async () => {
   for (const who of [await world.member(), await world.member({ role: 'moderator' }), await world.member({ role: 'manager' })]) {
     await refused(who.api.moderation.config(), 403, 'rest_forbidden')
     await refused(who.api.moderation.saveConfig({}), 403, 'rest_forbidden')
@@ -102,7 +102,7 @@ test('is for administrators', async () => {
   await refused(world.anonymous.moderation.config(), 401, 'rest_forbidden')
 })
 
-test('the log says what changed, not where the chat is', async () => {
+test('the audit log contains the changes, but not the chat URL', async () => {
   await admin.api.moderation.saveConfig({
     blocked_words: ['foulword'],
     moderator_notifications: { chat_webhook: 'http://127.0.0.1:9/secret-token' },

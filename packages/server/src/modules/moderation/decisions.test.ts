@@ -31,7 +31,7 @@ const notices = async (who: Member) =>
 const statusOf = async (report_id: number) =>
   (await admin.api.moderation.reports({ per_page: 100 })).reports.find(({ id }) => id === report_id)
 
-test('a report moves from any status to any of the three', async () => {
+test('a report can change from any status to any of the three', async () => {
   const id = await reportOf(await post())
   for (const status of ['resolved', 'dismissed', 'reviewed', 'dismissed', 'resolved', 'reviewed', 'resolved'] as const) {
     world.clock.advance(60)
@@ -49,7 +49,7 @@ test('a report moves from any status to any of the three', async () => {
   }
 })
 
-test('a note stays until another one comes', async () => {
+test('a note stays until it is replaced', async () => {
   const id = await reportOf(await post())
   await moderator.api.moderation.update({ report_id: id, status: 'reviewed', moderator_note: 'Hm.' })
   expect(await decide(moderator, id, 'resolved')).toMatchObject({ moderator_note: 'Hm.' })
@@ -69,7 +69,7 @@ test.each([
 })
 
 describe('content_removed', () => {
-  test('deletes the feed with all that hangs on it', async () => {
+  test('deletes the feed with everything below it', async () => {
     const feed = await post()
     const { data: comment } = await ana.api.comments.create({ feed_id: feed, comment: 'x' })
     const before = (await admin.api.spaces.bySlug({ space_slug: space.slug })).data.posts_count
@@ -91,21 +91,21 @@ describe('content_removed', () => {
     expect((await ana.api.feeds.byId({ feed_id: feed })).data.comments_count).toBe(0)
   })
 
-  test('leaves other reports about it nothing to decide', async () => {
+  test('closes other reports about it', async () => {
     const feed = await post()
     const [one, two] = [await reportOf(feed), await reportOf(feed, 'feed', moderator)]
     await decide(admin, one, 'resolved', 'content_removed')
     expect(await statusOf(two)).toMatchObject({ status: 'reviewed', action_taken: 'content_removed' })
   })
 
-  test('of what is gone already is written down', async () => {
+  test('is recorded for content that is deleted already', async () => {
     const feed = await post()
     const id = await reportOf(feed)
     await author.api.feeds.remove({ feed_id: feed })
     expect(await decide(moderator, id, 'resolved', 'content_removed')).toMatchObject({ action_taken: 'content_removed' })
   })
 
-  test('is not for lessons, which nothing but their course takes away', async () => {
+  test('is refused for lessons, which are deleted in their course', async () => {
     const { courseId, lessons } = await makeSchool(admin, { students: [ana] })
     const { feed_id } = (await ana.api.lessons.byId({ course_id: courseId, lesson_id: lessons[0] ?? 0 })).data
     const id = await reportOf(feed_id ?? 0)
@@ -113,13 +113,13 @@ describe('content_removed', () => {
     expect(await statusOf(id)).toMatchObject({ status: 'pending', action_taken: 'none' })
   })
 
-  test('is not for people', async () => {
+  test('is refused for people', async () => {
     await refused(decide(admin, await reportOf(author.id, 'user'), 'resolved', 'content_removed'), 400, 'invalid_data')
   })
 })
 
 describe('warning', () => {
-  test('tells the person once, without who reported and without notes', async () => {
+  test('notifies the person once, without the reporter and the notes', async () => {
     const bad = await world.member()
     const id = await reportOf(bad.id, 'user')
     for (let i = 0; i < 2; i++) {
@@ -136,7 +136,7 @@ describe.each([
   ['user_suspended', 'account_suspended'],
   ['user_banned', 'account_banned'],
 ] as const)('%s', (action, code) => {
-  test('shuts the account and ends its sessions', async () => {
+  test('suspends the account and ends its sessions', async () => {
     const bad = await world.member()
     await decide(admin, await reportOf(bad.id, 'user'), 'resolved', action)
     await refused(bad.api.feeds.list(), 403, code)
@@ -144,7 +144,7 @@ describe.each([
     expect(await eventsWith(world, { user_id: bad.id })).toContain('user.status_changed')
   })
 
-  test('needs ban_members', async () => {
+  test('requires ban_members', async () => {
     const bad = await world.member()
     const id = await reportOf(bad.id, 'user')
     await refused(decide(moderator, id, 'resolved', action), 403, 'rest_forbidden')
@@ -156,7 +156,7 @@ describe.each([
     await refused(bad.api.feeds.list(), 403, code)
   })
 
-  test('spares who may do more, and the last administrator', async () => {
+  test('is refused for accounts with higher rights and for the last administrator', async () => {
     const guard = await world.member({ role: 'moderator' })
     await grant(world, guard, ['view_reports', 'resolve_reports', 'ban_members'])
     const manager = await world.member({ role: 'manager' })
@@ -166,7 +166,7 @@ describe.each([
   })
 })
 
-test('nobody warns or takes away from who may do more', async () => {
+test('nobody can warn or remove content of accounts with higher rights', async () => {
   const manager = await world.member({ role: 'manager' })
   const feed = await post(admin)
   await refused(decide(moderator, await reportOf(manager.id, 'user'), 'resolved', 'warning'), 403, 'rest_forbidden')
@@ -176,7 +176,7 @@ test('nobody warns or takes away from who may do more', async () => {
   expect(await statusOf(id)).toMatchObject({ status: 'pending' })
 })
 
-test('every decision stands in the log', async () => {
+test('every decision is in the audit log', async () => {
   const id = await reportOf(await post())
   await decide(moderator, id, 'resolved', 'content_edited')
   await admin.api.moderation.remove({ report_id: id })
@@ -188,7 +188,7 @@ test('every decision stands in the log', async () => {
   expect(entries[1]?.details).toMatchObject({ status: 'resolved', action_taken: 'content_edited' })
 })
 
-test('twenty moderators at once remove once', async () => {
+test('twenty concurrent moderators remove once', async () => {
   const feed = await post()
   const id = await reportOf(feed)
   const answers = await Promise.all(

@@ -6,7 +6,7 @@ import { audit } from '../audit/index.ts'
 import { readConfig } from '../automod/index.ts'
 import { takeDownComment } from '../comments/index.ts'
 import { takeDownFeed } from '../feeds/index.ts'
-import { banByRule, changeAccount, checkReach } from '../members/index.ts'
+import { assertMayActOn, banByRule, changeAccount } from '../members/index.ts'
 import { type DecisionInput, NOTIFY_AUTHOR } from './decision-notifications.ts'
 import { mayHandleReport } from './moderator-scope.ts'
 import { countUpheld, decideReport, openReports, type ReportRow, reportBy } from './queries.ts'
@@ -46,7 +46,7 @@ const applyAction = async (ctx: WriteRequest, report: ReportRow, action: ReportA
   const { reported_user_id: userId, id } = report
   if (action === 'user_suspended') return changeAccount(ctx, userId, { status: 'suspended' })
   if (action === 'user_banned') return changeAccount(ctx, userId, { status: 'banned' })
-  if (action === 'warning' || action === 'content_removed') await checkReach(ctx, userId)
+  if (action === 'warning' || action === 'content_removed') await assertMayActOn(ctx, userId)
   if (action === 'warning') await ctx.emit('user.warned', { user_id: userId, report_id: id })
   if (action === 'content_removed') await removeContent(ctx, report)
 }

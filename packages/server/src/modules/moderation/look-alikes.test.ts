@@ -23,7 +23,7 @@ const rename = async (member: Member, display_name: string) => {
   expect((await member.api.profiles.get({ username: 'me' })).profile.display_name).toBe(display_name)
 }
 
-test('a display name whose words use different alphabets is accepted and reported to moderators', async () => {
+test('a display name that mixes scripts is accepted and reported to moderators', async () => {
   const ana = await world.member()
   await rename(ana, 'Иван Smith')
   expect(await reportsAbout(ana)).toMatchObject([
@@ -37,7 +37,7 @@ test('a display name whose words use different alphabets is accepted and reporte
   }
 })
 
-test('a display name that looks like the name of a moderator or administrator is reported, once for each name', async () => {
+test('a display name resembling that of a moderator or administrator is reported, once per name', async () => {
   const ben = await world.member()
   await rename(ben, 'lan Cooper')
   const first = await reportsAbout(ben)
@@ -46,13 +46,13 @@ test('a display name that looks like the name of a moderator or administrator is
   await ben.api.profiles.update({ username: 'me', bio: 'Another text' })
   await world.settle()
   expect(await reportsAbout(ben)).toHaveLength(1)
-  // Cyrillic letters alone, which look like the username of the administrator.
+  // Cyrillic letters only, which look like the username of the administrator.
   await rename(ben, 'асег')
   await rename(ben, 'IAN COOPER')
   expect((await reportsAbout(ben)).map(({ description }) => description.includes('@acer'))).toEqual([true, true, true])
 })
 
-test('the name of a new account is looked at, and that of a moderator is not', async () => {
+test('names of new accounts are checked, names of moderators are not', async () => {
   const { id } = await register(world, { username: 'cleo', display_name: 'Ian Cooper' })
   await world.settle()
   const { reports } = await moderator.api.moderation.reports({ object_type: 'user', per_page: 100 })
@@ -61,7 +61,7 @@ test('the name of a new account is looked at, and that of a moderator is not', a
   expect(await reportsAbout(moderator)).toEqual([])
 })
 
-test('names that look alike share a skeleton', () => {
+test('names that look alike have the same skeleton', () => {
   const alike = (a: string, b: string) => skeletonsOf(a).some((look) => skeletonsOf(b).includes(look))
   for (const [a, b] of [
     ['Асе', 'Ace'],

@@ -72,10 +72,10 @@ const report = async (space: Space) => {
   return (await ana.api.moderation.report({ object_id: data.id, object_type: 'feed', reason: 'hate_speech', description: 'Quincewood!' }))
     .id
 }
-/** Letters to moderators, past the ones about other things. */
+/** Mails to moderators about reports. */
 const letters = async () => (await mailbox.take()).filter(({ mail }) => mail.subject?.includes('reported'))
 
-test('a mail to those who deal with the report, and to nobody else', async () => {
+test('mails those who may handle the report, and nobody else', async () => {
   await notify(true, '')
   const id = await report(other)
   await world.settle()
@@ -88,7 +88,7 @@ test('a mail to those who deal with the report, and to nobody else', async () =>
   expect(chat.seen).toEqual([])
 })
 
-test('no mail carries what was reported', async () => {
+test('no mail contains the reported content', async () => {
   await notify(true, '')
   await report(secret)
   await world.settle()
@@ -96,7 +96,7 @@ test('no mail carries what was reported', async () => {
   expect(`${letter?.mail.subject} ${letter?.mail.text} ${letter?.mail.html}`).not.toContain('Quincewood')
 })
 
-test('a message to the chat, which says nothing of the content', async () => {
+test('the chat message does not reveal the content', async () => {
   await notify(false, chat.url)
   const id = await report(secret)
   await world.settle()
@@ -110,7 +110,7 @@ test('a message to the chat, which says nothing of the content', async () => {
   expect(await letters()).toEqual([])
 })
 
-test('is tried again while the chat is away, and not where it refuses', async () => {
+test('is retried while the chat is unreachable, but not if it rejects the message', async () => {
   await notify(false, chat.url)
   chat.answer(503)
   await report(other)
@@ -128,7 +128,7 @@ test('is tried again while the chat is away, and not where it refuses', async ()
   expect(chat.seen).toHaveLength(3)
 })
 
-test('nothing goes out about what was decided meanwhile, changed, or while it is switched off', async () => {
+test('nothing is sent for reports decided meanwhile, after a change of settings or while disabled', async () => {
   await notify(true, chat.url)
   const id = await report(other)
   await admin.api.moderation.update({ report_id: id, status: 'dismissed' })

@@ -37,14 +37,14 @@ const decide = async (report_id: number, status: 'reviewed' | 'resolved' | 'dism
   await moderator.api.moderation.update({ report_id, status, moderator_note: 'Internal', ...(action_taken && { action_taken }) })
   await world.settle()
 }
-/** What somebody has been told by moderators about one thing, newest first. */
+/** Notifications from moderators to a member about one object, newest first. */
 const told = async (who: Member, object_type: string, object_id: number) =>
   (await who.api.notifications.list({ per_page: 100, type: 'moderation' })).notifications.data.filter(
     (notice) => notice.object_type === object_type && notice.object_id === object_id,
   )
 
 describe('the author', () => {
-  test('hears that a post was deleted over a report, which, and for what', async () => {
+  test('is notified that a reported post was deleted, which one, and why', async () => {
     const { id } = await post('Cheap shoes', 'Shoes')
     await decide(await report(ana, id, 'feed', 'spam'), 'resolved', 'content_removed')
     expect(await told(author, 'feed', id)).toMatchObject([
@@ -52,7 +52,7 @@ describe('the author', () => {
     ])
   })
 
-  test('hears of a comment, by its words', async () => {
+  test('is notified of a deleted comment, quoting it', async () => {
     const { id } = await post('A post')
     const { data: comment } = await author.api.comments.create({ feed_id: id, comment: 'You are **silly**' })
     await decide(await report(ana, comment.id, 'comment', 'harassment'), 'resolved', 'content_removed')
@@ -61,7 +61,7 @@ describe('the author', () => {
     ])
   })
 
-  test('is told once, however many reported it, and not what they wrote', async () => {
+  test('is notified once for several reports, without their texts', async () => {
     const { id } = await post('Nonsense')
     await report(ben, id, 'feed', 'other')
     const first = await report(ana, id, 'feed', 'other')
@@ -70,7 +70,7 @@ describe('the author', () => {
     expect(await told(author, 'feed', id)).toMatchObject([{ message: 'A moderator removed it because of a report.' }])
   })
 
-  test('hears nothing of what was deleted already, or left as it is', async () => {
+  test('is not notified if the content was deleted already or left unchanged', async () => {
     const [gone, good] = [await post('Gone'), await post('Good')]
     const one = await report(ana, gone.id)
     await author.api.feeds.remove({ feed_id: gone.id })
@@ -80,7 +80,7 @@ describe('the author', () => {
     expect(await told(author, 'feed', good.id)).toEqual([])
   })
 
-  test('hears from the queue for what it was reported; a note comes first', async () => {
+  test('is notified of the reason from the queue; a note takes precedence', async () => {
     const [one, two] = [await post('One'), await post('Two')]
     for (const { id } of [one, two]) {
       await report(ana, id)
@@ -94,7 +94,7 @@ describe('the author', () => {
     expect(await words(two.id)).toEqual([['Your post “Two” was removed', 'Not in this space.']])
   })
 
-  test.each(['pending', 'spam'] as const)('hears that a moderator made it %s by hand, and is led to it', async (status) => {
+  test.each(['pending', 'spam'] as const)('is notified that a moderator set it to %s, with a link', async (status) => {
     const { id, slug } = await post('Hidden')
     const { data: comment } = await author.api.comments.create({ feed_id: (await post('Place')).id, comment: 'Hidden' })
     await moderator.api.feeds.update({ feed_id: id, status })
@@ -106,7 +106,7 @@ describe('the author', () => {
     ])
   })
 
-  test('hears nothing of what was let go again before anybody was told, nor of what he hid himself', async () => {
+  test('is not notified if it was released before the job ran, or if they hid it themselves', async () => {
     const { id } = await post('Here and there')
     await moderator.api.feeds.update({ feed_id: id, status: 'pending' })
     await moderator.api.feeds.update({ feed_id: id, status: 'published' })
@@ -117,7 +117,7 @@ describe('the author', () => {
     expect(await told(moderator, 'feed', own)).toEqual([])
   })
 
-  test('gets it by mail too', async () => {
+  test('gets a mail as well', async () => {
     await mailbox.take()
     const { id } = await post('Cheap watches', 'Watches')
     await decide(await report(ana, id), 'resolved', 'content_removed')
@@ -145,7 +145,7 @@ describe('the reporter', () => {
     ])
   })
 
-  test('hears nothing more of a person than that something was done', async () => {
+  test('learns no details about measures against a person', async () => {
     const bad = await world.member()
     const id = await report(ana, bad.id, 'user', 'harassment')
     await admin.api.moderation.update({ report_id: id, status: 'resolved', action_taken: 'user_suspended' })
@@ -159,7 +159,7 @@ describe('the reporter', () => {
     ])
   })
 
-  test('hears of each decision once, and nothing while none is made', async () => {
+  test('is notified once per decision, and not before one', async () => {
     const { id: feed } = await post('Something')
     const id = await report(ana, feed)
     await report(ana, feed, 'feed', 'harassment')
@@ -169,7 +169,7 @@ describe('the reporter', () => {
     expect(await told(ana, 'report', id)).toHaveLength(3)
   })
 
-  test('hears of it as well where another report, the queue or an approval decided it', async () => {
+  test('is also notified if another report, the queue or an approval decided it', async () => {
     const [removed, rejected, approved] = [await post('Removed'), await post('Rejected'), await post('Approved')]
     const [second, third, fourth] = [await report(ben, removed.id), await report(ben, rejected.id), await report(ben, approved.id)]
     await decide(await report(ana, removed.id), 'resolved', 'content_removed')
@@ -196,7 +196,7 @@ describe('the reporter', () => {
     expect(await mailbox.take(ben.email)).toEqual([])
   })
 
-  test('is not told by himself', async () => {
+  test('is not notified of their own decision', async () => {
     const id = await report(moderator, (await post('Something')).id)
     await decide(id, 'resolved', 'content_removed')
     expect(await told(moderator, 'report', id)).toEqual([])

@@ -31,7 +31,7 @@ const queue = async (who: Member, query = {}) => (await who.api.moderation.queue
 const notices = async (who: Member) =>
   (await who.api.notifications.list({ per_page: 100 })).notifications.data.filter(({ type }) => type === 'moderation')
 
-test('what waits, longest first, with why', async () => {
+test('lists held content, longest waiting first, with the reason', async () => {
   const feed = await post('a foulword')
   const ruled = await post('Harmless', other)
   const published = await post('Good')
@@ -59,7 +59,7 @@ test('what waits, longest first, with why', async () => {
   expect(page.pagination.total).toBe(4)
 })
 
-test('approving publishes and tells the author', async () => {
+test('approving publishes and notifies the author', async () => {
   const feed = await post()
   world.clock.advance(60)
   expect(await moderator.api.moderation.decideFeed({ feed_id: feed.id, decision: 'approve' })).toEqual({
@@ -74,7 +74,7 @@ test('approving publishes and tells the author', async () => {
   await refused(moderator.api.moderation.decideFeed({ feed_id: feed.id, decision: 'approve' }), 404, 'feed_not_found')
 })
 
-test('rejecting deletes, tells the author why, and upholds what was reported', async () => {
+test('rejecting deletes, notifies the author of the reason, and upholds reports', async () => {
   const feed = await post('Harmless')
   await ana.api.moderation.report({ object_id: feed.id, object_type: 'feed', reason: 'spam' })
   await moderator.api.feeds.update({ feed_id: feed.id, status: 'pending' })
@@ -109,7 +109,7 @@ test('comments', async () => {
   ).toEqual([one, two])
 })
 
-test('is for those who resolve reports, where they do', async () => {
+test('requires resolve_reports in the space', async () => {
   const here = await post('foulword')
   const there = await post('Harmless', other)
   const outside = await post('foulword', null)
@@ -129,7 +129,7 @@ test('is for those who resolve reports, where they do', async () => {
   await refused(moderator.api.moderation.decideComment({ comment_id: 987654, decision: 'reject' }), 404, 'comment_not_found')
 })
 
-test('decisions stand in the log', async () => {
+test('decisions are in the audit log', async () => {
   const feed = await post()
   await moderator.api.moderation.decideFeed({ feed_id: feed.id, decision: 'reject' })
   expect((await admin.api.audit.list({ action: 'feed.rejected' })).entries[0]).toMatchObject({
@@ -139,7 +139,7 @@ test('decisions stand in the log', async () => {
   })
 })
 
-test('what is decided by hand stands in the log too', async () => {
+test('decisions outside of the queue are in the audit log too', async () => {
   const feed = await post()
   const { data: comment } = await author.api.comments.create({ feed_id: (await post('Good')).id, comment: 'Good' })
   await moderator.api.feeds.update({ feed_id: feed.id, status: 'published' })
@@ -157,7 +157,7 @@ test('what is decided by hand stands in the log too', async () => {
   ])
 })
 
-test('nobody but an administrator lets go what of his own was reported', async () => {
+test('only administrators can release their own reported content', async () => {
   await admin.api.moderation.saveConfig({ report_thresholds: { auto_hide_threshold: 1 } })
   const { id } = (await moderator.api.feeds.create({ message: 'Mine' })).data
   const under = (await post('Good')).id
@@ -179,7 +179,7 @@ test('nobody but an administrator lets go what of his own was reported', async (
   expect((await ana.api.feeds.byId({ feed_id: id })).data.status).toBe('published')
 })
 
-test('twenty at once decide once', async () => {
+test('twenty concurrent requests decide once', async () => {
   const feed = await post()
   const path = `/moderation/queue/feeds/${feed.id}`
   const answers = await Promise.all(Array.from({ length: 20 }, () => moderator.raw('POST', path, { decision: 'approve' })))
@@ -187,7 +187,7 @@ test('twenty at once decide once', async () => {
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(19)
 })
 
-test.runIf(process.env['LYCEUM_TEST_DATABASE'] !== 'postgres')('its pages come out of an index', async () => {
+test.runIf(process.env['LYCEUM_TEST_DATABASE'] !== 'postgres')('pages are read from an index', async () => {
   const db = world.app.services.database.read
   const actor = {
     id: admin.id,

@@ -32,7 +32,7 @@ const report = (who: Member, object_id: number, object_type: 'feed' | 'comment' 
   who.api.moderation.report({ object_id, object_type, reason: 'spam', ...more })
 const listed = async (who: Member, query = {}) => (await who.api.moderation.reports({ per_page: 100, ...query })).reports
 
-test('a report goes along with what it is about', async () => {
+test('a report is deleted with its object', async () => {
   const scoped = await world.member({ role: 'moderator' })
   await grant(world, scoped, ['view_reports', 'resolve_reports'], [space])
   const feed = await post()
@@ -49,7 +49,7 @@ test('a report goes along with what it is about', async () => {
 })
 
 describe('POST /moderation/report', () => {
-  test('answers 201 with the fields of the report and nothing of the content', async () => {
+  test('responds 201 with the report and without the content', async () => {
     const feed = await post()
     const { status, body } = await ana.raw('POST', '/moderation/report', {
       object_id: feed,
@@ -72,7 +72,7 @@ describe('POST /moderation/report', () => {
     })
   })
 
-  test('takes every reason, other with a description only', async () => {
+  test('accepts every reason, other only with a description', async () => {
     for (const reason of REPORT_REASONS)
       expect((await report(ana, await post(), 'feed', { reason, description: 'Because' })).reason).toBe(reason)
     const feed = await post()
@@ -94,7 +94,7 @@ describe('POST /moderation/report', () => {
     expect(await ana.raw('POST', '/moderation/report', body)).toMatchObject({ status: 400, body: { code } })
   })
 
-  test('what cannot be seen answers as what is not there, whatever it is', async () => {
+  test('responds the same for hidden and missing objects', async () => {
     const feed = await post(secret)
     const { data: comment } = await author.api.comments.create({ feed_id: feed, comment: 'Hidden' })
     const { data: draft } = await author.api.feeds.create({ message: 'x', status: 'draft' })
@@ -116,7 +116,7 @@ describe('POST /moderation/report', () => {
     expect(await listed(admin, { status: 'pending' })).not.toContainEqual(expect.objectContaining({ reporter_id: ben.id, object_id: feed }))
   })
 
-  test('who sees a space without being in it may report there', async () => {
+  test('viewers of a space who are not members can report', async () => {
     const outsider = await world.member()
     expect((await report(outsider, await post())).status).toBe('pending')
   })
@@ -127,12 +127,12 @@ describe('POST /moderation/report', () => {
     expect(await report(ana, author.id, 'user')).toMatchObject({ object_type: 'user', reported_user_id: author.id, object_id: author.id })
   })
 
-  test('nobody reports himself', async () => {
+  test('nobody can report themselves', async () => {
     await refused(report(author, await post()), 400, 'invalid_data')
     await refused(report(author, author.id, 'user'), 400, 'invalid_data')
   })
 
-  test('a second report about the same changes the first and answers 200', async () => {
+  test('a second report about the same object updates the first and responds 200', async () => {
     const feed = await post()
     const { id } = await report(ana, feed)
     const body = { object_id: feed, object_type: 'feed', reason: 'violence', description: 'More' }
@@ -148,7 +148,7 @@ describe('POST /moderation/report', () => {
     expect(again.status).toBe('pending')
   })
 
-  test('twenty times at once is once', async () => {
+  test('twenty concurrent reports create one', async () => {
     const feed = await post()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => ana.raw('POST', '/moderation/report', { object_id: feed, object_type: 'feed', reason: 'spam' })),
@@ -160,7 +160,7 @@ describe('POST /moderation/report', () => {
 })
 
 describe('GET /moderation/reports', () => {
-  test('gives who, whom and what', async () => {
+  test('returns reporter, reported member and content', async () => {
     const feed = await post(space, 'First **words**')
     const { id } = await report(ana, feed)
     const [found] = await listed(moderator)
@@ -181,7 +181,7 @@ describe('GET /moderation/reports', () => {
     })
   })
 
-  test('filters and pages', async () => {
+  test('filters and paginates', async () => {
     const { id } = await report(ben, await post(), 'feed', { reason: 'misinformation' })
     await moderator.api.moderation.update({ report_id: id, status: 'reviewed' })
     const only = async (query: object) => (await listed(moderator, query)).map((one) => one.id)
@@ -196,7 +196,7 @@ describe('GET /moderation/reports', () => {
     await refused(moderator.api.moderation.reports({ status: 'nonsense' as 'pending' }), 400, 'invalid_parameter')
   })
 
-  test('stays readable after the content is gone', async () => {
+  test('stays readable after the content is deleted', async () => {
     const feed = await post(space, 'Will be gone')
     const { id } = await report(ana, feed)
     await author.api.feeds.remove({ feed_id: feed })
@@ -209,7 +209,7 @@ describe('GET /moderation/reports', () => {
     })
   })
 
-  test('is for those who may see reports', async () => {
+  test('requires permission to see reports', async () => {
     const { id } = await report(ana, await post())
     for (const who of [ana, author]) {
       await refused(who.api.moderation.reports(), 403, 'rest_forbidden')
@@ -225,7 +225,7 @@ describe('GET /moderation/reports', () => {
 })
 
 describe('scopes', () => {
-  test('who is limited to spaces deals with what stands there', async () => {
+  test('managers limited to spaces handle the reports there', async () => {
     const scoped = await world.member({ role: 'moderator' })
     await grant(world, scoped, DEFAULT_PERMISSIONS.moderator, [space])
     const here = (await report(ana, await post(space))).id
@@ -242,7 +242,7 @@ describe('scopes', () => {
     expect(await scoped.api.moderation.update({ report_id: here, status: 'resolved' })).toMatchObject({ id: here, moderator_id: scoped.id })
   })
 
-  test('who sees reports without reading where they stand sees no words of it', async () => {
+  test('those who may see reports but not the content do not see its text', async () => {
     const viewer = await world.member({ role: 'manager' })
     await grant(world, viewer, ['view_reports'])
     const hidden = (await report(ana, await post(secret, 'Secret words'))).id
@@ -253,7 +253,7 @@ describe('scopes', () => {
     await refused(viewer.api.moderation.update({ report_id: open, status: 'resolved' }), 403, 'rest_forbidden')
   })
 
-  test('reports about a moderator are for others', async () => {
+  test('reports about a moderator are handled by others', async () => {
     const { id } = await report(ana, moderator.id, 'user')
     expect((await listed(moderator)).map((one) => one.id)).not.toContain(id)
     await refused(moderator.api.moderation.update({ report_id: id, status: 'dismissed' }), 404, 'not_found')
@@ -261,7 +261,7 @@ describe('scopes', () => {
   })
 })
 
-describe.runIf(process.env['LYCEUM_TEST_DATABASE'] !== 'postgres')('plans', () => {
+describe.runIf(process.env['LYCEUM_TEST_DATABASE'] !== 'postgres')('query plans', () => {
   const scopes = { all: () => '1 = 1', some: (p: (value: number) => string) => `r.space_id in (${p(1)}, ${p(2)})` }
   test.each([{}, { status: 'pending' }, { reason: 'spam' }, { objectType: 'feed' }])('%o', async (filter) => {
     const db = world.app.services.database.read

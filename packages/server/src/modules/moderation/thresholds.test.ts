@@ -26,7 +26,7 @@ const report = (who: Member, object_id: number, object_type: 'feed' | 'comment' 
   who.api.moderation.report({ object_id, object_type, reason })
 
 describe('auto_hide', () => {
-  test('counts different people, and puts a feed to pending', async () => {
+  test('counts different reporters, and sets the feed to pending', async () => {
     await thresholds(2)
     const feed = await post()
     await report(people[0]!, feed)
@@ -44,21 +44,21 @@ describe('auto_hide', () => {
     })
   })
 
-  test('twenty at once hide once, and the figures are right', async () => {
+  test('twenty concurrent reports hide once, with correct counters', async () => {
     await thresholds(5)
     const feed = await post()
     const before = (await admin.api.spaces.bySlug({ space_slug: space.slug })).data.posts_count
     const answers = await Promise.all(
       people.map((who) => who.raw('POST', '/moderation/report', { object_id: feed, object_type: 'feed', reason: 'spam' })),
     )
-    // Whoever comes too late does not see it any more.
+    // Later reporters can no longer see it.
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(15)
     expect((await eventsWith(world, { feed_id: feed })).filter((name) => name === 'feed.hidden')).toEqual(['feed.hidden'])
     expect((await admin.api.spaces.bySlug({ space_slug: space.slug })).data.posts_count).toBe(before - 1)
   })
 
-  test('a comment too, and its feed counts it out', async () => {
+  test('also applies to comments, and updates the counters of the feed', async () => {
     await thresholds(3)
     const feed = await post()
     const { data } = await author.api.comments.create({ feed_id: feed, comment: 'x' })
@@ -70,7 +70,7 @@ describe('auto_hide', () => {
     expect((await author.api.comments.byId({ comment_id: data.id })).data.status).toBe('pending')
   })
 
-  test('what a moderator published again begins anew', async () => {
+  test('starts again after a moderator publishes it', async () => {
     await thresholds(2)
     const feed = await post()
     await report(people[0]!, feed)
@@ -86,7 +86,7 @@ describe('auto_hide', () => {
     await refused(people[5]!.api.feeds.byId({ feed_id: feed }), 404, 'feed_not_found')
   })
 
-  test('0 is off', async () => {
+  test('0 disables it', async () => {
     await thresholds(0)
     const feed = await post()
     for (const who of people.slice(0, 6)) await report(who, feed)
@@ -100,7 +100,7 @@ describe('auto_ban', () => {
     return moderator.api.moderation.update({ report_id: id, status: 'resolved' })
   }
 
-  test('after so many upheld reports, not after dismissed ones', async () => {
+  test('applies after enough upheld reports, not dismissed ones', async () => {
     await thresholds(0, 2)
     const bad = await world.member()
     const { id } = await report(people[0]!, bad.id, 'user')
@@ -113,7 +113,7 @@ describe('auto_ban', () => {
     expect(entries).toMatchObject([{ action: 'account.changed', actor_id: null, details: { status: 'banned', upheld_reports: 2 } }])
   })
 
-  test('at once is once', async () => {
+  test('applies once for concurrent decisions', async () => {
     await thresholds(0, 3)
     const bad = await world.member()
     const ids = []
@@ -123,7 +123,7 @@ describe('auto_ban', () => {
     expect((await eventsWith(world, { user_id: bad.id })).filter((name) => name === 'user.status_changed')).toHaveLength(1)
   })
 
-  test('never those who run the community', async () => {
+  test('never applies to staff', async () => {
     await thresholds(0, 1)
     for (const role of ['admin', 'manager', 'moderator'] as const) {
       const staff = await world.member({ role })

@@ -25,8 +25,8 @@ const logged = async (object_type: string, object_id: number) => (await admin.ap
 const noticesOf = async (member: Member) =>
   (await member.api.notifications.list({ type: 'moderation' })).notifications.data.map(({ title, message }) => [title, message])
 
-describe("editing somebody else's post", () => {
-  it('is refused to other members and with a reason that says nothing', async () => {
+describe('editing another member’s post', () => {
+  it('is refused to other members, and with an insufficient reason', async () => {
     const { id: feed_id } = await post()
     for (const who of [admin, moderator])
       await refused(who.api.feeds.update({ feed_id, message: 'Yours', reason: 'x' }), 400, 'invalid_data')
@@ -35,7 +35,7 @@ describe("editing somebody else's post", () => {
     expect(await logged('feed', feed_id)).toEqual([])
   })
 
-  it('without a reason is recorded with the standard one', async () => {
+  it('without a reason records the default reason', async () => {
     const standard = 'Edited by a moderator'
     for (const [who, change] of [
       [admin, { message: 'Yours' }],
@@ -54,7 +54,7 @@ describe("editing somebody else's post", () => {
     expect((await noticesOf(ana)).filter(([, message]) => message === `Reason: ${standard}`)).toHaveLength(5)
   })
 
-  it('is marked, told, audited, and what was written before stays', async () => {
+  it('is marked, notified and audited, and keeps the previous version', async () => {
     const { id: feed_id } = await post()
     world.clock.advance(60)
     await moderator.api.feeds.update({ feed_id, message: 'Better', reason: REASON })
@@ -77,7 +77,7 @@ describe("editing somebody else's post", () => {
     await refused(ben.api.feeds.revisions({ feed_id }), 404, 'feed_not_found')
   })
 
-  it('loses its mark when the author writes it anew, and its history with the post', async () => {
+  it('the mark is removed by an edit of the author, and the history with the post', async () => {
     const { id: feed_id } = await post()
     await admin.api.feeds.update({ feed_id, title: 'Theirs', reason: REASON })
     await ana.api.feeds.update({ feed_id, title: 'Mine again' })
@@ -88,7 +88,7 @@ describe("editing somebody else's post", () => {
     expect(rows).toEqual([])
   })
 
-  it('includes the removal of its preview, which needs no words', async () => {
+  it('includes the removal of its preview', async () => {
     const { id: feed_id } = (
       await ana.api.feeds.create({ message: 'Look', meta: { preview: { url: 'https://example.org/', title: 'x' } } })
     ).data
@@ -98,8 +98,8 @@ describe("editing somebody else's post", () => {
   })
 })
 
-describe('what is no edit', () => {
-  it('pinning, featuring, sorting and hiding leave a post unmarked and need no reason, but are audited', async () => {
+describe('not an edit', () => {
+  it('pinning, featuring, sorting and hiding set no mark and need no reason, but are audited', async () => {
     const { id: feed_id } = await post()
     const space = (await admin.api.spaces.create({ title: 'Somewhere else' })).data
     for (const change of [
@@ -129,7 +129,7 @@ describe('what is no edit', () => {
     ])
   })
 
-  it("an author's draft is still being written; a published post is edited", async () => {
+  it('changes to an author’s draft; changes to a published post are edits', async () => {
     const { id: feed_id } = (await ana.api.feeds.create({ message: 'First', status: 'draft' })).data
     await ana.api.feeds.update({ feed_id, message: 'Second' })
     await ana.api.feeds.update({ feed_id, status: 'published' })
@@ -141,13 +141,13 @@ describe('what is no edit', () => {
   })
 })
 
-describe("editing somebody else's comment", () => {
+describe('editing another member’s comment', () => {
   const comment = async () => {
     const { id: feed_id } = await post()
     return { feed_id, comment_id: (await ana.api.comments.create({ feed_id, comment: 'As I said it' })).data.id }
   }
 
-  it('is marked, told, audited and kept', async () => {
+  it('is marked, notified, audited and kept', async () => {
     const ids = await comment()
     await refused(ben.api.comments.update({ ...ids, comment: 'Better', reason: REASON }), 403, 'rest_forbidden')
     expect(await commentNow(ids.comment_id)).toMatchObject({ message: 'As I said it', edited_at: null, edited_by_moderator: false })
@@ -161,11 +161,11 @@ describe("editing somebody else's comment", () => {
     for (const who of [ana, moderator])
       expect((await who.api.comments.revisions(ids)).data).toMatchObject([{ message: 'As I said it', reason: REASON }])
     await refused(ben.api.comments.revisions(ids), 404, 'comment_not_found')
-    // What is said of the post's own history is another matter.
+    // The history of the post is separate.
     expect((await ana.api.feeds.revisions(ids)).data).toEqual([])
   })
 
-  it('without a reason is recorded with the standard one', async () => {
+  it('without a reason records the default reason', async () => {
     const ids = await comment()
     await moderator.api.comments.update({ ...ids, comment: 'Better' })
     await world.settle()
@@ -175,7 +175,7 @@ describe("editing somebody else's comment", () => {
     expect((await ana.api.comments.revisions(ids)).data).toMatchObject([{ message: 'As I said it', reason: 'Edited by a moderator' }])
   })
 
-  it('pinning is audited and no edit', async () => {
+  it('pinning is audited but not an edit', async () => {
     const ids = await comment()
     await moderator.api.comments.update({ ...ids, is_sticky: true })
     await moderator.api.comments.update({ ...ids, is_sticky: false })

@@ -16,7 +16,7 @@ const PATIENCE = 60_000
 const shared = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 const redisUrl = inject('redisUrl')
 
-/** A second process on the same database, as far as it can be one within this one: it shares nothing but the database and Redis. */
+/** Simulates a second process on the same database: it shares only the database and Redis. */
 const openOther = async (world: World, env: Record<string, string>): Promise<{ app: App; base: string }> => {
   const { config } = world.app.services
   const app = await createApp({
@@ -39,7 +39,7 @@ const setups: (readonly [string, Record<string, string>])[] = [
   ...(redisUrl ? ([['Redis', { LYCEUM_REDIS_URL: redisUrl }]] as const) : []),
 ]
 
-describe.each(setups)('two instances with %s between them', (_between, env) => {
+describe.each(setups)('two instances connected by %s', (_between, env) => {
   let world: World
   let other: { app: App; base: string }
   let ana: Member
@@ -61,8 +61,8 @@ describe.each(setups)('two instances with %s between them', (_between, env) => {
     await world.close()
   })
 
-  test('tell what was written through the other, soon', async () => {
-    // The wake-up is waited for once; without it the other instance looks every second.
+  test('deliver what was written through the other instance', async () => {
+    // Only the wake-up needs a wait; without it the other instance polls every second.
     await ana.api.feeds.create({ message: 'Wake up' })
     await listener.next('feed')
     const started = performance.now()
@@ -74,7 +74,7 @@ describe.each(setups)('two instances with %s between them', (_between, env) => {
     if (shared || redisUrl === env['LYCEUM_REDIS_URL']) expect(performance.now() - started).toBeLessThan(4000)
   })
 
-  test('go on where the other left off', async () => {
+  test('resume where the other left off', async () => {
     const { data: one } = await ana.api.feeds.create({ message: 'Hello there' })
     await listener.all()
     const place = listener.heard.at(-1)?.id
@@ -87,7 +87,7 @@ describe.each(setups)('two instances with %s between them', (_between, env) => {
     expect(inShort(listener.heard)).toContain(`feed published ${one.id}`)
   })
 
-  test('end the streams of an account that the other suspends', async () => {
+  test('close the streams of an account suspended through the other', async () => {
     const who = await world.member()
     const away = await listen(world, { ...who, api: createClient({ baseUrl: other.base, username: who.username, password: who.password }) })
     await world.app.write(null, async (ctx) => {
@@ -99,7 +99,7 @@ describe.each(setups)('two instances with %s between them', (_between, env) => {
   })
 })
 
-test.runIf(shared)('who listens to PostgreSQL comes back when the connection breaks, and tells everything meanwhile', async () => {
+test.runIf(shared)('reconnects to PostgreSQL after the connection breaks, and misses nothing', async () => {
   const world = await createWorld()
   const [ana, ben] = [await world.member(), await world.member()]
   const listener = await listen(world, ben)
@@ -126,8 +126,8 @@ test.runIf(shared)('who listens to PostgreSQL comes back when the connection bre
 const nothing = statement('select 1')
 
 /**
- * Announces feeds, each in a transaction that takes its time after the id of its event was given out. On SQLite nobody could write
- * meanwhile, so that the time passes between them there.
+ * Emits events in transactions that commit some time after their event id was assigned. On SQLite nobody else could write meanwhile, so
+ * there the delay is between the transactions.
  */
 const writeSlowly = async (world: World, userId: number, feeds: readonly number[]) => {
   for (const feed_id of feeds) {
@@ -174,7 +174,7 @@ test(
     while (writing) {
       const reader = await listen(world, ben, place)
       connections += 1
-      // However much of what was missed has come by now: it goes on from the last that did.
+      // However many missed events have arrived by now, it resumes after the last one.
       await pause(randomInt(30))
       await reader.stop()
       expect(reader.heard.map(({ event }) => event)).not.toContain('reset')

@@ -35,7 +35,7 @@ const feedOf = async (course_id: number, lesson_id = 0) => (await admin.api.less
 const say = async (who: Member, feed_id: number, comment = 'What about salt?') =>
   (await who.api.comments.create({ feed_id, comment })).data.id
 
-/** What each of all members hears of comments and reactions while `work` is done. */
+/** The comment and reaction events that each member receives during `work`. */
 const heardBy = async (work: () => Promise<unknown>): Promise<Record<string, string[]>> => {
   const all = await Promise.all(Object.entries(everybody()).map(async ([name, who]) => [name, await hear(who)] as const))
   await work()
@@ -44,8 +44,8 @@ const heardBy = async (work: () => Promise<unknown>): Promise<Record<string, str
 }
 const hearing = (events: Record<string, string[]>) => Object.keys(events).filter((name) => (events[name] ?? []).length > 0)
 
-describe('what is said under a lesson', () => {
-  test('is told to those who may read it: students, who teaches, who runs courses', async () => {
+describe('comments in a lesson', () => {
+  test('are delivered to those who may read them: students, instructors, course managers', async () => {
     const { courseId, lessons } = await makeSchool(admin, { instructor_id: teacher.id, students: [ana, ben] })
     const feed = await feedOf(courseId, lessons[0])
     const comments = await heardBy(() => say(ben, feed))
@@ -62,7 +62,7 @@ describe('what is said under a lesson', () => {
     ])
   })
 
-  test('comes with what it is', async () => {
+  test('contain their type', async () => {
     const { courseId, lessons } = await makeSchool(admin, { students: [ana, ben] })
     const feed_id = await feedOf(courseId, lessons[0])
     const listener = await hear(ana)
@@ -78,7 +78,7 @@ describe('what is said under a lesson', () => {
     })
   })
 
-  test('is for nobody who has left, or whose course or lesson is not published', async () => {
+  test('are not delivered to former students, nor in unpublished courses or lessons', async () => {
     const { courseId, lessons } = await makeSchool(admin, { students: [ana, ben], instructor_id: teacher.id })
     const feed = await feedOf(courseId, lessons[0])
     await ben.api.courses.unenroll({ course_id: courseId })
@@ -90,7 +90,7 @@ describe('what is said under a lesson', () => {
     expect(hearing(await heardBy(() => say(teacher, feed)))).toEqual(['admin', 'teacher'])
   })
 
-  test('waits for those for whom the section is locked', async () => {
+  test('are withheld while the section is locked for the viewer', async () => {
     const { courseId } = await makeSchool(admin, { lessons: 0, course_type: 'structured' })
     const section = await makeSection(admin, courseId, { days_after: 2 })
     const lesson = await makeLesson(admin, courseId, section)
@@ -100,13 +100,13 @@ describe('what is said under a lesson', () => {
     await ben.api.courses.enroll({ course_id: courseId })
     const feed = await feedOf(courseId, lesson)
     expect(hearing(await heardBy(() => say(ana, feed)))).toEqual(['admin', 'ana'])
-    // A preview is open to all, but only those of the course talk there.
+    // A preview is open to all, but only participants of the course discuss it.
     expect(hearing(await heardBy(async () => say(ben, await feedOf(courseId, preview))))).toEqual(['admin', 'ana', 'ben'])
     world.clock.advance(2 * 86_400 + 1)
     expect(hearing(await heardBy(() => say(ana, feed)))).toEqual(['admin', 'ana', 'ben'])
   })
 
-  test('waits for those who have not come so far', async () => {
+  test('are withheld until the viewer has progressed that far', async () => {
     const { courseId, lessons } = await makeSchool(admin, {
       lessons: 3,
       students: [ana, ben],
@@ -119,12 +119,12 @@ describe('what is said under a lesson', () => {
     await ben.api.progress.complete({ course_id: courseId, lesson_id: first })
     expect(hearing(await heardBy(() => say(ana, feed)))).toEqual(['admin', 'ana'])
     expect(hearing(await heardBy(async () => say(ana, await feedOf(courseId, second))))).toEqual(['admin', 'ana', 'ben'])
-    // A lesson that is not published holds nobody up.
+    // An unpublished lesson does not block progress.
     await admin.api.lessons.update({ course_id: courseId, lesson_id: second, status: 'draft' })
     expect(hearing(await heardBy(() => say(ana, feed)))).toEqual(['admin', 'ana', 'ben'])
   })
 
-  test('is told afterwards to who comes back to the stream, as he may see it by then', async () => {
+  test('are delivered on resume, according to what the viewer may see by then', async () => {
     const { courseId, lessons } = await makeSchool(admin, { students: [ana, ben] })
     const feed = await feedOf(courseId, lessons[0])
     const before = await hear(ana)
@@ -138,7 +138,7 @@ describe('what is said under a lesson', () => {
     expect(inShort(await gone.all()).filter((text) => text.startsWith('comment'))).toEqual([])
   })
 
-  test('is looked up by indexes', async () => {
+  test('are loaded using indexes', async () => {
     if (world.dialect !== 'sqlite') return expect(world.dialect).toBe('postgres')
     const { courseId, lessons } = await makeSchool(admin, { lessons: 2, students: [ana], settings: { sequential_lesson_order: 'yes' } })
     const feed = await feedOf(courseId, lessons[1])

@@ -28,7 +28,7 @@ const lastId = ({ heard }: Listener) => heard.at(-1)?.id ?? ''
 const streams = () => world.app.services.realtime.streams()
 const basic = ({ username, password }: Member) => ({ authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` })
 
-/** A stream past the SDK, read to its end: what a browser would see. */
+/** Reads a stream without the SDK to its end, as a browser would. */
 const readAll = async (headers: Record<string, string>, begun: () => Promise<unknown>): Promise<string> => {
   const answer = await fetch(`${world.base}/stream`, { headers })
   expect(answer.status).toBe(200)
@@ -56,7 +56,7 @@ describe('a stream ends', () => {
     expect(inShort(listener.heard).join()).not.toContain(String(feed_id))
   })
 
-  test('when the account is suspended and nothing says so', async () => {
+  test('when the account is suspended without an event', async () => {
     const who = await world.member()
     const ended = await readAll(basic(who), () =>
       world.app.services.database.write((db) => db.updateTable('users').set({ status: 'suspended' }).where('id', '=', who.id).execute()),
@@ -64,7 +64,7 @@ describe('a stream ends', () => {
     expect(ended).toContain(CLOSED('signed_out'))
   })
 
-  test('when the application password is revoked, and nothing is told from that moment on', async () => {
+  test('when the application password is revoked, and nothing is sent afterwards', async () => {
     const who = await world.member()
     const { data } = await who.api.account.applicationPasswords()
     let feed_id = 0
@@ -102,7 +102,7 @@ describe('a stream ends', () => {
     await expect.poll(streams).toBe(0)
   })
 
-  test('with its connection, and those that wait behind it there never begin', async () => {
+  test('with its connection; streams still waiting on that connection never start', async () => {
     await expect.poll(streams).toBe(0)
     const request = `GET /api/v2/stream HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(ana).authorization}\r\n\r\n`
     const socket = connect(Number(new URL(world.base).port), '127.0.0.1', () => socket.write(request.repeat(3)))
@@ -113,7 +113,7 @@ describe('a stream ends', () => {
   })
 })
 
-test('who listens is not seen again and again', async () => {
+test('an open stream does not keep updating the last activity', async () => {
   const who = await world.member()
   await hear(who)
   await world.app.presence.flush()
@@ -126,7 +126,7 @@ test('who listens is not seen again and again', async () => {
   expect(await last()).toEqual(before)
 })
 
-test('counts once in the rate limit, however long it is', async () => {
+test('counts once for the rate limit, however long it is open', async () => {
   const limited = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on' } })
   try {
     const who = await limited.member()
@@ -140,7 +140,7 @@ test('counts once in the rate limit, however long it is', async () => {
   }
 })
 
-test('what somebody missed is looked up so often a minute', async () => {
+test('resuming is limited per minute', async () => {
   const limited = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on' } })
   try {
     const [who, other] = [await limited.member(), await limited.member()]
@@ -155,8 +155,8 @@ test('what somebody missed is looked up so often a minute', async () => {
   }
 })
 
-describe('a stream that is resumed', () => {
-  test('tells what happened in between, once', async () => {
+describe('a resumed stream', () => {
+  test('delivers what happened in between, once', async () => {
     const first = await hear(ana)
     const one = await post(ben)
     expect(inShort(await first.all())).toEqual([`feed published ${one}`])
@@ -168,7 +168,7 @@ describe('a stream that is resumed', () => {
     expect(second.heard[0]?.data).toMatchObject({ last_event_id: lastId(first) })
   })
 
-  test('takes the place from the header as well, which wins', async () => {
+  test('also accepts the position in the header, which takes precedence', async () => {
     const first = await hear(ana)
     const one = await post(ben)
     await first.all()
@@ -183,7 +183,7 @@ describe('a stream that is resumed', () => {
     expect(value).not.toContain('event: reset')
   })
 
-  test('tells what may be seen now, not what could be seen then', async () => {
+  test('delivers what may be seen now, not what could be seen then', async () => {
     const first = await hear(ben)
     await first.stop()
     const hidden = await post(ana)
@@ -207,14 +207,14 @@ describe('a stream that is resumed', () => {
     expect(lastId(second)).not.toBe(lastId(first))
   })
 
-  test.each(['', 'nonsense', '-1-0-0', 'zzzzzzzzz-0-k', '0-0'])('does not know %j', async (cursor) => {
+  test.each(['', 'nonsense', '-1-0-0', 'zzzzzzzzz-0-k', '0-0'])('rejects the position %j', async (cursor) => {
     const listener = await hear(ana, cursor)
-    // An empty one is none at all.
+    // An empty position counts as none.
     expect(listener.heard.map(({ event }) => event)).toEqual(cursor ? ['reset', 'ready'] : ['ready'])
   })
 })
 
-/** More than is made up for, and what it was is told to somebody else by the time it is over. */
+/** More events than a resume replays, the last of them for another member. */
 const tooMuch = async () => {
   const other = await hear(ben)
   await world.app.write(null, async (ctx) => {
@@ -223,7 +223,7 @@ const tooMuch = async () => {
   await other.all()
 }
 
-test('a server that stops ends its streams', async () => {
+test('a server that stops closes its streams', async () => {
   const other = await createWorld()
   const who = await other.member()
   const listener = await listen(other, who)

@@ -12,7 +12,7 @@ afterAll(() => world.close())
 
 const limit = (limits: object) => admin.api.settings.save({ limits } as never)
 
-test('an address holds so many streams, whoever they belong to', async () => {
+test('the number of streams per address is limited, for all its members together', async () => {
   await limit({ streams_per_address: 3 })
   const people = await Promise.all(Array.from({ length: 4 }, () => world.member()))
   const open = []
@@ -20,7 +20,7 @@ test('an address holds so many streams, whoever they belong to', async () => {
   const last = people[3] as Member
   const { status, body } = await last.raw('GET', '/stream')
   expect([status, body.code, body.data.retry_after]).toEqual([429, 'rate_limit_exceeded', 30])
-  // Moderators get through, and a place that came free is taken.
+  // Moderators are exempt, and a released slot is reused.
   const watching = await listen(world, await world.member({ role: 'moderator' }))
   await watching.stop()
   await open.pop()?.stop()
@@ -29,7 +29,7 @@ test('an address holds so many streams, whoever they belong to', async () => {
   for (const listener of open) await listener.stop()
 })
 
-test('the oldest stream of a member gives way to one more than allowed', async () => {
+test('the oldest stream of a member is closed when they open too many', async () => {
   await limit({ streams_per_member: 2, streams_per_address: 0 })
   const ana = await world.member()
   const [first, second, third] = [await listen(world, ana), await listen(world, ana), await listen(world, ana)]

@@ -31,12 +31,12 @@ const post = async (who: Member, space_id: number | null = null, more: object = 
   (await who.api.feeds.create({ message: 'Hello there', space_id, ...more })).data.id
 
 describe('a stream', () => {
-  test('begins with how many notifications are unread', async () => {
+  test('starts with the number of unread notifications', async () => {
     const [{ event, data, id }] = (await hear(ana)).heard as never as [{ event: string; data: object; id: string }]
     expect([event, data]).toEqual(['ready', { unread_count: 0, last_event_id: id }])
   })
 
-  test('is neither stored, packed nor held back on its way', async () => {
+  test('is neither cached, compressed nor buffered on the way', async () => {
     const abort = new AbortController()
     const authorization = `Basic ${Buffer.from(`${ana.username}:${ana.password}`).toString('base64')}`
     const { status, headers, body } = await fetch(`${world.base}/stream`, {
@@ -60,7 +60,7 @@ describe('a stream', () => {
     )
   })
 
-  test('is for members', async () => {
+  test('requires authentication', async () => {
     const answer = await world.request('GET', '/stream')
     expect([answer.status, answer.body.code]).toEqual([401, 'rest_forbidden'])
     await refused(world.anonymous.stream.listen().next(), 401, 'rest_forbidden')
@@ -68,7 +68,7 @@ describe('a stream', () => {
     expect([head.status, head.headers.get('content-type'), head.text]).toEqual([200, 'text/event-stream', ''])
   })
 
-  test('tells of posts, comments and reactions with what has become of them', async () => {
+  test('delivers posts, comments and reactions with their current state', async () => {
     const listener = await hear(ben)
     const feed_id = await post(ana, null, { title: 'News' })
     expect((await listener.next('feed')).data).toEqual({
@@ -110,7 +110,7 @@ describe('a stream', () => {
     expect((await listener.next('feed')).data).toEqual({ action: 'deleted', feed_id, space_id: null, user_id: ana.id })
   })
 
-  test('brings notifications as their list shows them, and their number', async () => {
+  test('delivers notifications as in their list, with the unread count', async () => {
     const listener = await hear(ana)
     const feed_id = await post(ana)
     await ben.api.comments.create({ feed_id, comment: 'Well' })
@@ -122,7 +122,7 @@ describe('a stream', () => {
     expect((await listener.next('unread')).data).toEqual({ unread_count: 0 })
   })
 
-  test('tells of bookmarks to nobody but their owner', async () => {
+  test('delivers bookmarks only to their owner', async () => {
     const feed_id = await post(ana)
     const [own, other] = [await hear(ben), await hear(ana)]
     await ben.api.reactions.toFeed({ feed_id, react_type: 'bookmark' })
@@ -131,13 +131,13 @@ describe('a stream', () => {
   })
 })
 
-describe('what somebody may not see', () => {
+describe('hidden content', () => {
   const inAndOut = async (privacy: 'public' | 'private' | 'secret', status: 'published' | 'draft' = 'published') => {
     const space = await makeSpace(world, { privacy, status, members: [ana, ben], moderators: [] })
     return { space, member: await hear(ben), stranger: await hear(outsider), chief: await hear(administrator) }
   }
 
-  test.each(['private', 'secret'] as const)('is not told of a %s space', async (privacy) => {
+  test.each(['private', 'secret'] as const)('in a %s space is not delivered', async (privacy) => {
     const { space, member, stranger, chief } = await inAndOut(privacy)
     const feed_id = await post(ana, space.id)
     const { data } = await ana.api.comments.create({ feed_id, comment: 'Well' })
@@ -151,7 +151,7 @@ describe('what somebody may not see', () => {
     expect(inShort(await stranger.all())).toEqual([])
   })
 
-  test('is not told of drafts, held posts and private posts', async () => {
+  test('drafts, held posts and private posts are not delivered', async () => {
     const [own, other, chief] = [await hear(ana), await hear(ben), await hear(administrator)]
     const space = await makeSpace(world, { members: [ana, ben] })
     const draft = await post(ana, space.id, { status: 'draft' })
@@ -169,7 +169,7 @@ describe('what somebody may not see', () => {
     expect(inShort(await other.all())).toEqual([`feed hidden ${feed_id}`])
   })
 
-  test('a post that is moved and hidden at once was never where it is now', async () => {
+  test('a post that is moved and hidden at once does not reveal its new space', async () => {
     const from = await makeSpace(world, { privacy: 'secret', members: [ana, ben] })
     const to = await makeSpace(world, { privacy: 'public', members: [ana] })
     const feed_id = await post(ana, from.id)
@@ -179,7 +179,7 @@ describe('what somebody may not see', () => {
     expect(inShort(await stranger.all())).toEqual([])
   })
 
-  test('a post that leaves is hidden to those whom it leaves, and to nobody else', async () => {
+  test('a post that moves away is hidden for those who lose it, and for nobody else', async () => {
     const closed = await makeSpace(world, { privacy: 'secret', members: [ana] })
     const open = await makeSpace(world, { privacy: 'public', members: [ana, ben] })
     const feed_id = await post(ana, open.id)
@@ -194,7 +194,7 @@ describe('what somebody may not see', () => {
     expect([inShort(await own.all()), inShort(await other.all()), inShort(await stranger.all())]).toEqual([updated, [], []])
   })
 
-  test('comments that are held are told to their author and to moderators alone', async () => {
+  test('held comments are delivered only to their author and to moderators', async () => {
     const feed_id = await post(ana)
     const { data } = await ben.api.comments.create({ feed_id, comment: 'Well' })
     await administrator.api.comments.update({ feed_id, comment_id: data.id, status: 'pending' })
@@ -206,7 +206,7 @@ describe('what somebody may not see', () => {
     expect(inShort(await other.all())).toEqual([])
   })
 
-  test('a comment that was seen and is held is hidden', async () => {
+  test('a comment that was visible and is held sends hidden', async () => {
     const feed_id = await post(ana)
     const { data } = await ben.api.comments.create({ feed_id, comment: 'Well' })
     const [author, other] = [await hear(ben), await hear(ana)]
@@ -215,7 +215,7 @@ describe('what somebody may not see', () => {
     expect(inShort(await other.all())).toEqual([`comment hidden ${data.id}`])
   })
 
-  test('who is taken out of a space hears of that, and then nothing more from there', async () => {
+  test('a removed member receives the removal, and nothing from the space afterwards', async () => {
     const { space, member } = await inAndOut('secret')
     const first = await post(ana, space.id)
     expect(inShort(await member.all())).toEqual([`feed published ${first}`])
@@ -225,10 +225,10 @@ describe('what somebody may not see', () => {
     await leaveSpace(world, space, ana)
   })
 
-  test('what happened before the membership ended is not told after it', async () => {
+  test('events before the end of a membership are not delivered after it', async () => {
     const { space, member } = await inAndOut('private')
     await world.app.write(null, async (ctx) => {
-      // One transaction, so that both are looked at together.
+      // One transaction, so that both events are processed together.
       await ctx.db.deleteFrom('space_members').where('space_id', '=', space.id).where('user_id', '=', ben.id).execute()
       await ctx.emit('space.updated', { space_id: space.id })
     })
@@ -236,7 +236,7 @@ describe('what somebody may not see', () => {
     expect(inShort(await member.all()).filter((line) => line.includes(String(feed_id)))).toEqual([])
   })
 
-  test('a member of staff hears what his record lets him see', async () => {
+  test('a manager receives what their record allows', async () => {
     const staff = await world.member({ role: 'moderator' })
     const space = await makeSpace(world, { privacy: 'secret', members: [ana] })
     const listener = await hear(staff)
@@ -249,7 +249,7 @@ describe('what somebody may not see', () => {
     expect(inShort(await listener.all())).toEqual([])
   })
 
-  test('a private post outside of spaces is told to those who follow the author', async () => {
+  test('a private post outside of spaces is delivered to followers of its author', async () => {
     const follower = await world.member()
     await world.app.write(null, async ({ db, now }) => {
       const pair = { follower_id: follower.id, following_id: ana.id }
@@ -266,7 +266,7 @@ describe('what somebody may not see', () => {
 })
 
 describe('spaces', () => {
-  test('are told of to those who know them', async () => {
+  test('are delivered to those who can see them', async () => {
     const { data: known } = await administrator.api.spaces.create({ title: 'Known', settings: {} })
     const secret = await makeSpace(world, { privacy: 'secret', members: [ben] })
     const [member, stranger] = [await hear(ben), await hear(outsider)]
@@ -281,7 +281,7 @@ describe('spaces', () => {
   })
 })
 
-test('what a stream is told is found through indexes', async () => {
+test('all lookups of a stream use indexes', async () => {
   const space = await makeSpace(world, { privacy: 'private', members: [ana, ben] })
   const listener = await hear(ben)
   const tell = async () => {

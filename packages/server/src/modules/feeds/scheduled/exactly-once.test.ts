@@ -6,10 +6,10 @@ import { type Clock, nowOf, shift, systemClock } from '../../../core/clock.ts'
 import { migrate, runText } from '../../../db/index.ts'
 import { createAccount, createApplicationPassword } from '../../accounts/index.ts'
 
-/** How many are due at once; five thousand take about a minute. */
+/** Number of feeds due at the same time; five thousand take about a minute. */
 const POSTS = Number(process.env['LYCEUM_TEST_SCHEDULED'] ?? 200)
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
-/** Several servers share one PostgreSQL; a data directory has one server. */
+/** Several servers can share a PostgreSQL database; a data directory has one server. */
 const SERVERS = onPostgres ? 4 : 1
 const PATIENCE_MS = 60_000 + POSTS * 40
 const HOUR_MS = 3_600_000
@@ -17,7 +17,7 @@ const AT_ONCE = 50
 
 const ahead = (ms: number): Clock => ({ now: () => new Date(Date.now() + ms) })
 
-/** Plans posts by request, an hour ago, for a moment that is past now. Gives the author's credentials. */
+/** Schedules feeds by request, an hour ago, for a time now past. Returns the author's credentials. */
 const planAll = async (env: Env): Promise<string> => {
   const app = await createApp({ config: readConfig(env), clock: ahead(-HOUR_MS), passwordCost: 4 })
   const { services, http, write } = app
@@ -43,7 +43,7 @@ const count = async (core: Core, what: string): Promise<number> => {
   return row?.n ?? 0
 }
 
-/** Reads a list again and again until it is told to stop; how long each answer took, in milliseconds, quickest first. */
+/** Reads a list repeatedly until stopped; returns response times in milliseconds, fastest first. */
 const measure = (base: () => string, authorization: string) => {
   let going = true
   const times: number[] = []
@@ -78,12 +78,12 @@ test(
     const stopMeasuring = measure(() => servers[0]?.base ?? '', authorization)
     await until(async () => (await published()) >= 1)
     const atKill = await published()
-    // One after the other is killed, and another takes its place; with several, the one that is measured lives on.
+    // Servers are killed and replaced one after the other; with several servers, the measured one survives.
     for (let i = SERVERS - 1; i >= Math.floor(SERVERS / 2); i--) {
       await servers[i]?.end('SIGKILL')
       servers[i] = await startServer(env)
     }
-    // What is planned for later by the way, such as a digest, may wait.
+    // Jobs planned for later, such as digests, may stay.
     await until(async () => (await count(core, `jobs where run_at <= '${nowOf(systemClock)}'`)) === 0)
     const seconds = (performance.now() - started) / 1000
     const times = await stopMeasuring()

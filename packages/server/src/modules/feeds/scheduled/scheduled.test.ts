@@ -23,7 +23,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A moment so many seconds from now. */
+/** The time that many seconds from now. */
 const at = (seconds: number) => new Date(world.clock.now().getTime() + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 const post = async (body: object = {}, who = ana): Promise<number> => {
   const answer = await who.raw('POST', '/feeds', { message: 'x', status: 'scheduled', scheduled_at: at(60), ...body })
@@ -43,7 +43,7 @@ const published = async (feed_id: number) => (await eventsWith(world, { feed_id 
 const switchOff = (off: boolean) => world.app.write(null, (ctx) => saveSettings(ctx, { features: { scheduled_posts: !off } }))
 
 describe('the list', () => {
-  it('holds one’s own, the soonest first, with plan, space and author', async () => {
+  it('contains the caller’s own feeds, soonest first, with schedule, space and author', async () => {
     const author = await world.member({ displayName: 'Cleo' })
     const space = await makeSpace(world, { members: [author] })
     const later = await post({ scheduled_at: at(7200), space_id: space.id, title: 'Later' }, author)
@@ -68,7 +68,7 @@ describe('the list', () => {
     expect(await idsOf(ben)).toEqual([])
   })
 
-  it('is of days as the community’s clocks show them', async () => {
+  it('filters by days in the community’s time zone', async () => {
     const author = await world.member()
     const id = await post({ scheduled_at: '2030-05-05 23:30:00' }, author)
     const found = (query: object) => idsOf(author, query)
@@ -80,7 +80,7 @@ describe('the list', () => {
     expect([answer.status, answer.body.code, answer.body.data.field]).toEqual([400, 'invalid_parameter', 'date_to'])
   })
 
-  it('of others is for administrators, and in a space for who edits there', async () => {
+  it('of others is for administrators, and in a space for those who edit there', async () => {
     const moderator = await world.member()
     const manager = await world.member({ role: 'manager' })
     const space = await makeSpace(world, { members: [ana, ben], moderators: [moderator] })
@@ -105,7 +105,7 @@ describe('the list', () => {
     await refused(world.anonymous.scheduledPosts.list(), 401, 'rest_forbidden')
   })
 
-  it('leaves out what stands where the author no longer looks', async () => {
+  it('excludes feeds in spaces hidden from the author', async () => {
     const space = await makeSpace(world, { privacy: 'private', members: [ben] })
     const id = await post({ space_id: space.id, scheduled_at: at(9000) }, ben)
     expect(await idsOf(ben)).toEqual([id])
@@ -115,7 +115,7 @@ describe('the list', () => {
     await admin.api.feeds.remove({ feed_id: id })
   })
 
-  it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('comes out of an index in its order', async () => {
+  it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('is read from an index in order', async () => {
     const moderator = await world.member()
     const space = await makeSpace(world, { members: [ana], moderators: [moderator] })
     const ask = [
@@ -135,8 +135,8 @@ describe('the list', () => {
   })
 })
 
-describe('the time', () => {
-  it('is what clocks show in the zone that is named, and UTC in answers', async () => {
+describe('the scheduled time', () => {
+  it('is local to the given zone, and UTC in responses', async () => {
     const id = await post({ scheduled_at: '2030-07-01 09:00:00', timezone: 'Europe/Berlin' })
     const [plan] = (await plans(ana)).filter((item) => item.id === id)
     expect([plan?.scheduled_at, plan?.timezone]).toEqual(['2030-07-01 07:00:00', 'Europe/Berlin'])
@@ -164,7 +164,7 @@ describe('the time', () => {
     await ana.api.feeds.remove({ feed_id: id })
   })
 
-  it('must be in the future, and exist', async () => {
+  it('must be valid and in the future', async () => {
     const id = await post({ scheduled_at: at(9000) })
     for (const scheduled_at of [at(0), at(-60), '2030-02-30 00:00:00', 'tomorrow', '', null, 7, undefined]) {
       const moved = await ana.raw('PUT', `/scheduled-posts/${id}`, { scheduled_at })
@@ -172,7 +172,7 @@ describe('the time', () => {
     }
     for (const timezone of ['Nowhere/Land', '', 'x\0', 'x'.repeat(101)]) {
       const moved = await ana.raw('PUT', `/scheduled-posts/${id}`, { scheduled_at: at(60), timezone })
-      // An empty zone is none.
+      // An empty zone counts as none.
       expect([timezone, moved.status, moved.body.code]).toEqual(timezone ? [timezone, 400, 'invalid_data'] : ['', 200, undefined])
     }
     const answer = await ana.raw('POST', '/feeds', { message: 'x', status: 'scheduled', scheduled_at: at(60), timezone: 'Mars/Olympus' })
@@ -180,7 +180,7 @@ describe('the time', () => {
     await ana.api.feeds.remove({ feed_id: id })
   })
 
-  it('that is given last wins', async () => {
+  it('the last one wins', async () => {
     const id = await post({ scheduled_at: at(60) })
     await ana.api.scheduledPosts.reschedule({ feed_id: id, scheduled_at: at(120) })
     await ana.api.scheduledPosts.reschedule({ feed_id: id, scheduled_at: at(90) })
@@ -192,20 +192,20 @@ describe('the time', () => {
     expect(await published(id)).toBe(1)
   })
 
-  it('may be moved while it comes: in the end one plan has held', async () => {
+  it('can be changed while it arrives: exactly one schedule applies', async () => {
     for (let round = 0; round < 8; round++) {
       const id = await post({ scheduled_at: at(60) })
       world.clock.advance(60)
       const later = at(600)
       const [moved] = await Promise.all([ana.raw('PUT', `/scheduled-posts/${id}`, { scheduled_at: later }), world.settle()])
-      // Either it was still there to be moved, and waits, or it was out.
+      // Either it was still scheduled and is rescheduled, or it was published.
       expect([moved.status, await statusOf(id)]).toEqual(moved.status === 200 ? [200, 'scheduled'] : [404, 'published'])
       await pass(600)
       expect([await statusOf(id), await published(id)]).toEqual(['published', 1])
     }
   })
 
-  it('may jump, forward and back', async () => {
+  it('works with clock jumps in both directions', async () => {
     const id = await post({ scheduled_at: at(60) })
     await pass(86_400 * 30)
     await pass(-86_400 * 30)
@@ -214,8 +214,8 @@ describe('the time', () => {
   })
 })
 
-describe('publishing by hand', () => {
-  it('is as publishing anything', async () => {
+describe('publishing manually', () => {
+  it('is like publishing any feed', async () => {
     const space = await makeSpace(world, { members: [ana, ben] })
     const id = await post({ space_id: space.id, scheduled_at: at(9000) })
     world.clock.advance(5)
@@ -233,7 +233,7 @@ describe('publishing by hand', () => {
     expect(await idsOf(ana, { space_id: space.id })).toEqual([])
   })
 
-  it('follows the rules of then', async () => {
+  it('follows the current rules', async () => {
     const space = await makeSpace(world, { members: [ana], settings: { require_approval: true } })
     const id = await post({ space_id: space.id, scheduled_at: at(9000) })
     expect(await ana.api.scheduledPosts.publish({ feed_id: id })).toMatchObject({ status: 'pending', published_at: null })
@@ -251,7 +251,7 @@ describe('publishing by hand', () => {
     expect(await admin.api.scheduledPosts.publish({ feed_id: other })).toMatchObject({ status: 'published' })
   })
 
-  it('and moving is for the author and who edits there; to others there is nothing', async () => {
+  it('and rescheduling are for the author and those who edit there; others get 404', async () => {
     const moderator = await world.member()
     const space = await makeSpace(world, { members: [ana, ben], moderators: [moderator] })
     const make = () => post({ space_id: space.id, scheduled_at: at(9000) })
@@ -275,7 +275,7 @@ describe('publishing by hand', () => {
     }
   })
 
-  it('at once with its time happens once', async () => {
+  it('concurrently with the scheduled time happens once', async () => {
     for (let round = 0; round < 8; round++) {
       const id = await post({ scheduled_at: at(60) })
       world.clock.advance(60)
@@ -286,7 +286,7 @@ describe('publishing by hand', () => {
     }
   })
 
-  it('is what a post waits for that is not to come by itself', async () => {
+  it('is required if automatic publishing is off', async () => {
     const before = outbox(world).length
     const id = await post({ auto_publish: false, title: 'By hand' })
     const plan = async () => (await plans(ana)).find((item) => item.id === id)
@@ -312,8 +312,8 @@ describe('publishing by hand', () => {
   })
 })
 
-describe('where it is switched off', () => {
-  it('nothing new is planned, and what is planned comes', async () => {
+describe('while disabled', () => {
+  it('nothing new can be scheduled, and existing schedules run', async () => {
     const [one, two] = [await post(), await post({ scheduled_at: at(9000) })]
     await switchOff(true)
     for (const body of [
@@ -336,7 +336,7 @@ describe('where it is switched off', () => {
   })
 })
 
-it('a post that is called off leaves no plan behind', async () => {
+it('an unscheduled feed leaves no schedule behind', async () => {
   const space: Space = await makeSpace(world, { members: [ana] })
   const id = await post({ space_id: space.id, timezone: 'Asia/Tokyo', scheduled_at: '2030-01-01 09:00:00' })
   await ana.api.feeds.update({ feed_id: id, status: 'draft' })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Holds a manager record with exactly these permissions. */
+/** Creates a manager record with exactly these permissions. */
 const holderOf = async (permissions: readonly Permission[], role: 'manager' | 'moderator' = 'manager') => {
   const who = await world.member({ role })
   await grant(world, who, permissions)
@@ -22,7 +22,7 @@ const change = (who: Member, target: { id: number }, body: object) => who.api.me
 const rowOf = ({ id }: { id: number }) =>
   world.app.services.database.read.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('a suspended account is refused at once, everywhere, and told so', async () => {
+test('a suspended account is refused immediately everywhere, with a message', async () => {
   const [ana, ben] = [await world.member(), await world.member()]
   const { data: feed } = await ana.api.feeds.create({ message: 'Stays' })
   for (const [status, code] of [
@@ -43,7 +43,7 @@ test('a suspended account is refused at once, everywhere, and told so', async ()
   expect((await eventsWith(world, { user_id: ana.id })).filter((name) => name === 'user.status_changed')).toHaveLength(4)
 })
 
-test('`blocked` is banned; other words are none', async () => {
+test('`blocked` is an alias of banned; other words are invalid', async () => {
   const ana = await world.member()
   expect((await change(admin, ana, { status: 'blocked' })).member.status).toBe('banned')
   for (const status of ['pending', 'deleted', 1]) {
@@ -58,7 +58,7 @@ test('`blocked` is banned; other words are none', async () => {
   expect((await admin.raw('PATCH', '/members/nonsense', { status: 'active' })).body.code).toBe('invalid_parameter')
 })
 
-test('sessions end with the account, for good', async () => {
+test('sessions end permanently', async () => {
   const ana = await register(world)
   const browser = await signIn(world, ana.username)
   const status = async () => (await browser.raw('GET', '/profile/me')).status
@@ -70,14 +70,14 @@ test('sessions end with the account, for good', async () => {
   expect(await status()).toBe(401)
 })
 
-test('places in spaces stay', async () => {
+test('memberships stay', async () => {
   const ana = await world.member()
   const space = await makeSpace(world, { members: [ana] })
   await change(admin, ana, { status: 'banned' })
   expect((await admin.api.spaceMembers.list({ space_slug: space.slug })).data.map(({ user_id }) => user_id)).toEqual([ana.id])
 })
 
-test('who may do it, and to whom', async () => {
+test('who may change whom', async () => {
   const space = await makeSpace(world, {})
   const banner = await holderOf(['ban_members', 'manage_comments'])
   const limited = await holderOf(['ban_members', 'moderate_spaces'])
@@ -88,7 +88,7 @@ test('who may do it, and to whom', async () => {
   const target = await world.member()
   for (const who of [target, spaceAdmin, mod, manager, limited]) {
     await refused(change(who, target, { status: 'suspended' }), 403, 'rest_forbidden')
-    // Who may not do it at all learns nothing about who exists.
+    // Callers without permission learn nothing about which accounts exist.
     await refused(change(who, { id: 987654 }, { status: 'suspended' }), 403, 'rest_forbidden')
   }
   await refused(world.anonymous.members.update({ user_id: target.id, status: 'banned' }), 401, 'rest_forbidden')
@@ -103,18 +103,18 @@ test('who may do it, and to whom', async () => {
     expect((await rowOf(who)).status).toBe('active')
   }
   await change(admin, more, { status: 'suspended' })
-  // Restoring is as much of an act as suspending.
+  // Restoring needs the same permission as suspending.
   await refused(change(banner, more, { status: 'active' }), 403, 'rest_forbidden')
 })
 
-test('the last administrator stays, and nobody acts on himself', async () => {
+test('the last administrator stays, and nobody changes themselves', async () => {
   await refused(change(admin, admin, { status: 'suspended' }), 409, 'last_admin')
   const second = await world.member({ role: 'admin' })
   await refused(change(admin, admin, { status: 'banned' }), 403, 'rest_forbidden')
   await change(admin, second, { status: 'suspended' })
   await refused(change(admin, admin, { status: 'suspended' }), 409, 'last_admin')
   expect((await change(admin, second, { status: 'active' })).member.role).toBe('admin')
-  // Two who turn on each other at the same moment: one stays.
+  // Of two administrators banning each other concurrently, one stays.
   await Promise.allSettled([change(admin, second, { status: 'banned' }), change(second, admin, { status: 'banned' })])
   const standing = [await rowOf(admin), await rowOf(second)].filter(({ status }) => status === 'active')
   expect(standing).toHaveLength(1)
@@ -124,7 +124,7 @@ test('the last administrator stays, and nobody acts on himself', async () => {
   await change(admin, second, { status: 'banned' })
 })
 
-test('marks and badges are an administrator’s to give', async () => {
+test('verification and badges require an administrator', async () => {
   const ana = await world.member()
   const banner = await holderOf(['ban_members', 'manage_members'])
   for (const body of [{ is_verified: true }, { badge_slugs: ['helper'] }, { status: 'active', is_verified: 1 }]) {
@@ -140,7 +140,7 @@ test('marks and badges are an administrator’s to give', async () => {
   for (const badge_slugs of [['<b>'], ['Über'], ['x'.repeat(51)], 'helper', Array.from({ length: 21 }, (_, i) => `b${i}`)]) {
     expect((await admin.raw('PATCH', `/members/${ana.id}`, { badge_slugs })).body.code).toBe('invalid_data')
   }
-  // On oneself as well: only one's status is out of one's own reach.
+  // Also for themselves: only the own status cannot be changed.
   expect((await change(admin, admin, { badge_slugs: ['founder'] })).member.meta.badge_slug).toEqual(['founder'])
   expect(await eventsWith(world, { user_id: ana.id })).not.toContain('user.status_changed')
 })

@@ -23,11 +23,10 @@ const roleOf = statementOne<{ role: string; permissions: string }>(
 const save = statement('update users set status = $2, is_verified = $3, badge_slugs = $4, updated_at = $5 where id = $1')
 
 /**
- * Whether the caller may make that of an account. Suspending, banning and restoring is for those who ban members, whoever waits is let in by
- * those who manage them; to ban somebody who waits takes both, for whoever restores him then lets him in. A record that is limited to spaces
- * covers no accounts: they are everybody's.
+ * Whether the actor may set this status. Suspending, banning and restoring need `ban_members`; letting someone in needs `manage_members`;
+ * banning someone who waits needs both, because restoring them later lets them in. Managers limited to spaces cannot change accounts.
  */
-const maySet = (actor: Actor, account: Account | undefined, status: AccountStatus | undefined): boolean => {
+const maySetStatus = (actor: Actor, account: Account | undefined, status: AccountStatus | undefined): boolean => {
   const waits = account !== undefined && isWaiting(account.status)
   const needed: Permission[] = [
     ...(waits ? ['manage_members' as const] : []),
@@ -36,27 +35,27 @@ const maySet = (actor: Actor, account: Account | undefined, status: AccountStatu
   return needed.every((permission) => may(actor, permission, null))
 }
 
-/** Nobody but an administrator acts on an account whose manager record allows more than his own. @throws rest_forbidden */
-export const checkReach = async ({ db, actor }: Pick<WriteRequest, 'db' | 'actor'>, userId: number): Promise<void> => {
+/** Only administrators may change an account whose manager record allows more than their own. @throws rest_forbidden */
+export const assertMayActOn = async ({ db, actor }: Pick<WriteRequest, 'db' | 'actor'>, userId: number): Promise<void> => {
   if (actor.role === 'admin') return
   const record = await roleOf(db, [userId])
-  const held = record ? (JSON.parse(record.permissions) as Permission[]) : []
-  if (record?.role === 'admin' || held.some((permission) => !actor.permissions.has(permission)))
+  const permissions = record ? (JSON.parse(record.permissions) as Permission[]) : []
+  if (record?.role === 'admin' || permissions.some((permission) => !actor.permissions.has(permission)))
     throw new ApiError('rest_forbidden', { message: 'You cannot change an account with higher rights than yours.' })
 }
 
-/** Whether this may become somebody's status by the caller; the account is held then. */
-const holdForStatus = async (ctx: WriteRequest, userId: number, status: Account['status']): Promise<void> => {
-  await checkReach(ctx, userId)
+/** Checks that the caller may set this status, and locks the account. */
+const lockForStatusChange = async (ctx: WriteRequest, userId: number, status: Account['status']): Promise<void> => {
+  await assertMayActOn(ctx, userId)
   if (status !== 'active') await requireAnotherAdmin(ctx.db, userId)
   if (userId === ctx.actor.id) throw new ApiError('rest_forbidden', { message: 'You cannot change the status of your own account.' })
   await lockRow(ctx.db, 'users', userId)
-  await checkReach(ctx, userId)
+  await assertMayActOn(ctx, userId)
 }
 
 /**
- * Changes what an account is to the community. An account that is no longer active is signed out everywhere in the same moment; it stays in
- * its spaces, and what it wrote stays where it is.
+ * Changes the status, verification or badges of an account. An account that becomes inactive is signed out everywhere immediately; its
+ * memberships and content stay.
  * @throws rest_forbidden, user_not_found, last_admin, missing_required_field
  */
 export const changeAccount = async (ctx: WriteRequest, userId: number, change: AccountChange): Promise<void> => {
@@ -64,17 +63,17 @@ export const changeAccount = async (ctx: WriteRequest, userId: number, change: A
   const { status, is_verified, badge_slugs } = change
   const wanted = status === 'blocked' ? 'banned' : status
   const found = await accountBy(db, [userId])
-  if (!maySet(actor, found, wanted)) throw new ApiError('rest_forbidden')
+  if (!maySetStatus(actor, found, wanted)) throw new ApiError('rest_forbidden')
   const honours = is_verified !== undefined || badge_slugs !== undefined
   if (status === undefined && !honours)
     throw new ApiError('missing_required_field', { message: 'status is required.', data: { field: 'status' } })
   if (honours && actor.role !== 'admin') throw new ApiError('rest_forbidden')
   if (!found) throw new ApiError('user_not_found')
   if (wanted === undefined) await lockRow(db, 'users', userId)
-  else await holdForStatus(ctx, userId, wanted)
+  else await lockForStatusChange(ctx, userId, wanted)
   const before = await accountBy(db, [userId])
   if (!before) throw new ApiError('user_not_found')
-  if (!maySet(actor, before, wanted)) throw new ApiError('rest_forbidden')
+  if (!maySetStatus(actor, before, wanted)) throw new ApiError('rest_forbidden')
   const after = {
     status: wanted ?? before.status,
     is_verified: is_verified === undefined ? before.is_verified : Number(is_verified),
@@ -93,8 +92,8 @@ export const changeAccount = async (ctx: WriteRequest, userId: number, change: A
 }
 
 /**
- * Bans somebody because a rule says so, without anybody who asks; false: he is banned already, gone, or has a manager record, which only
- * people act on.
+ * Bans an account automatically. Returns false if it is banned or deleted already, or has a manager record: those are changed only by
+ * people.
  */
 export const banByRule = async (ctx: WriteContext, userId: number, details: object): Promise<boolean> => {
   const { db, now } = ctx

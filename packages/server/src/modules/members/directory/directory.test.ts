@@ -37,7 +37,7 @@ const seen = (who: Member, last_activity: string | null) =>
   world.app.services.database.write((db) => db.updateTable('users').set({ last_activity }).where('id', '=', who.id).execute())
 
 describe('the list', () => {
-  test('holds everybody, newest first', async () => {
+  test('contains all members, newest first', async () => {
     expect(await listed(ana)).toEqual(['zoe', 'cyd', 'bea_x', 'ana-lind', 'guard', 'root-user'])
     const { members } = await ana.api.members.list({ per_page: 4, page: 2 })
     expect(members).toMatchObject({ total: 6, per_page: 4, current_page: 2, last_page: 2, from: 5, to: 6 })
@@ -47,7 +47,7 @@ describe('the list', () => {
     await refused(world.anonymous.members.list(), 401, 'rest_forbidden')
   })
 
-  test('in every order, both ways', async () => {
+  test('supports every order in both directions', async () => {
     await seen(cyd, '2026-03-10 11:00:00')
     await seen(ana, '2026-03-10 11:30:00')
     expect((await listed(ana, { orderby: 'last_seen' })).slice(0, 2)).toEqual(['ana-lind', 'cyd'])
@@ -59,13 +59,13 @@ describe('the list', () => {
     await seen(ana, null)
   })
 
-  test('by role', async () => {
+  test('filters by role', async () => {
     expect(await listed(ana, { role: 'admin' })).toEqual(['root-user'])
     expect(await listed(ana, { role: 'moderator' })).toEqual(['guard'])
     expect(await listed(ana, { role: 'member' })).toEqual(['zoe', 'cyd', 'bea_x', 'ana-lind'])
   })
 
-  test('by status: those who are not active are for moderators', async () => {
+  test('filters by status; inactive accounts are for moderators', async () => {
     await admin.api.members.update({ user_id: cyd.id, status: 'suspended' })
     await admin.api.members.update({ user_id: zoe.id, status: 'banned' })
     expect(await listed(ana)).toEqual(['bea_x', 'ana-lind', 'guard', 'root-user'])
@@ -78,13 +78,13 @@ describe('the list', () => {
     expect(await listed(ana)).toHaveLength(6)
   })
 
-  test('private profiles are in it', async () => {
+  test('includes private profiles', async () => {
     await bea.api.profiles.update({ username: 'me', is_private: true })
     expect(await listed(ana, { search: 'bea_x' })).toEqual(['bea_x'])
     await bea.api.profiles.update({ username: 'me', is_private: false })
   })
 
-  test('filters that do not exist are told with what does', async () => {
+  test('unknown filters are refused with the list of valid ones', async () => {
     for (const [field, allowed] of [
       ['role', ['member', 'moderator', 'admin']],
       ['status', ['active', 'suspended', 'banned', 'unverified', 'pending']],
@@ -97,7 +97,7 @@ describe('the list', () => {
     expect((await ana.raw('GET', '/members?per_page=0')).body.code).toBe('invalid_parameter')
   })
 
-  test('by space, for those who may see who is in it', async () => {
+  test('filters by space, for those who may see its members', async () => {
     const shown = { members_page_status: 'logged_in' }
     const open = await makeSpace(world, { members: [ana, cyd], settings: shown })
     const shy = await makeSpace(world, { members: [ana, bea], settings: { members_page_status: 'admin_only' } })
@@ -135,13 +135,13 @@ describe('the search', () => {
     expect(await listed(ana, { search })).toEqual(found)
   })
 
-  test('of one character is refused; an empty one is none', async () => {
+  test('one character is refused; an empty search is none', async () => {
     for (const search of ['a', ' a ', '王']) await refused(ana.api.members.list({ search }), 400, 'invalid_search')
     expect(await listed(ana, { search: ' ' })).toHaveLength(6)
     expect((await ana.raw('GET', `/members?search=${'a'.repeat(201)}`)).body.code).toBe('invalid_parameter')
   })
 
-  test('by e-mail is for administrators', async () => {
+  test('email search is for administrators', async () => {
     expect(await listed(admin, { search: 'CYD@example.org' })).toEqual(['cyd'])
     expect(await listed(admin, { search: 'example.org' })).toHaveLength(6)
     expect(await listed(admin, { search: '%@example' })).toEqual([])
@@ -149,7 +149,7 @@ describe('the search', () => {
     expect((await ana.raw('GET', '/members?search=ana')).text).not.toContain('@example.org')
   })
 
-  test('finds a new name, and the old one no more', async () => {
+  test('finds a new name, and no longer the old one', async () => {
     await zoe.api.profiles.update({ username: 'me', display_name: 'Renamed Person' })
     expect(await listed(ana, { search: 'renamed' })).toEqual(['zoe'])
     expect(await listed(ana, { search: 'von' })).toEqual([])
@@ -158,8 +158,8 @@ describe('the search', () => {
   })
 })
 
-describe('what completes a mention', () => {
-  test('beginnings of words first, then parts of them; never the caller', async () => {
+describe('suggestions for a mention', () => {
+  test('match the start of words first, then parts of words; never the caller', async () => {
     expect(await listed(bea, { mention: 'ana' })).toEqual(['ana-lind', 'zoe', 'cyd'])
     expect(await listed(ana, { mention: 'ana' })).toEqual(['zoe', 'cyd'])
     expect(await listed(bea, { mention: 'yd' })).toEqual([])
@@ -170,15 +170,15 @@ describe('what completes a mention', () => {
     expect(await listed(ana, { mention: '!' })).toEqual([])
   })
 
-  test('of nothing begins with who was here last', async () => {
+  test('without text start with the most recently active', async () => {
     await seen(cyd, '2026-03-10 11:00:00')
     expect((await listed(ana, { mention: '@' }))[0]).toBe('cyd')
     expect(await listed(ana, { mention: '@' })).toHaveLength(5)
     await seen(cyd, null)
   })
 
-  test('ten at most, and within a space who is in it', async () => {
-    // One after the other: who has the same word in his name comes in the order of ids.
+  test('are at most ten, and limited to the members of a space', async () => {
+    // One after the other: members with the same word in their name are ordered by id.
     const many: Member[] = []
     for (let i = 0; i < 12; i++) many.push(await world.member({ username: `crowd${i}`, displayName: `Crowd ${i}` }))
     const { members } = await ana.api.members.list({ mention: 'crowd', per_page: 100 })
@@ -191,8 +191,8 @@ describe('what completes a mention', () => {
   })
 })
 
-describe('who is here', () => {
-  test('now: the caller, and whoever was seen lately', async () => {
+describe('active members', () => {
+  test('now: the caller, and whoever was seen recently', async () => {
     const at = (minutes: number) => new Date(world.clock.now().getTime() - minutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
     await seen(cyd, at(5))
     await seen(zoe, at(14))
@@ -209,7 +209,7 @@ describe('who is here', () => {
     for (const who of [cyd, zoe, bea]) await seen(who, null)
   })
 
-  test('lately: who has joined', async () => {
+  test('new members', async () => {
     world.clock.advance(8 * 24 * 3600)
     const fresh = await world.member({ username: 'fresh' })
     const { data } = await ana.api.members.newest()

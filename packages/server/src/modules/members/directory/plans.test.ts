@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const PER_PAGE = 20
 const FAR_PAGE = FAR / PER_PAGE + 1
 
-test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('near and far pages come out of an index in their order', async () => {
+test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('near and far pages are read from an index in order', async () => {
   const plans = await plansOf(world.app.services.database.read, async () => {
     for (const orderby of MEMBER_ORDERS) {
       for (const order of ['asc', 'desc'] as const) {
@@ -50,7 +50,7 @@ test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')(
   },
 )
 
-test('the pages of a list hold everybody once, whichever end they are read from', async () => {
+test('the pages of a list contain every member once, from either end', async () => {
   await world.app.write(null, async ({ db, now }) => {
     const people = Array.from({ length: 2 * FAR }, (_, i) => ({
       username: `crowd${i}`,

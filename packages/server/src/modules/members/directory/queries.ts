@@ -13,27 +13,27 @@ import { MEMBER_COLUMNS, type MemberColumns } from '../view.ts'
 
 type OrderName = (typeof MEMBER_ORDERS)[number]
 type Status = (typeof ACCOUNT_STATUSES)[number]
-/** Each has an index. */
+/** Each order has an index. */
 const ORDERS: Readonly<Record<OrderName, string>> = {
   created_at: 'u.created_at',
   display_name: 'u.display_name',
   last_seen: `coalesce(u.last_activity, '')`,
 }
 
-/** A space whose members are meant. */
-export interface PlaceOfMembers {
+/** The space that the list is limited to. */
+export interface DirectorySpace {
   readonly id: number
-  /** How many members it has. */
+  /** Number of active members. */
   readonly members_count: number
 }
 
 export interface MemberFilter {
   readonly status: Status
   readonly role?: AccountRole | undefined
-  readonly space?: PlaceOfMembers | undefined
+  readonly space?: DirectorySpace | undefined
   /** Parts of the names. */
   readonly search?: string | undefined
-  /** The search finds people by their e-mail address too. */
+  /** The search includes email addresses. */
   readonly byEmail?: boolean
 }
 
@@ -43,12 +43,12 @@ const ROLES: Readonly<Record<AccountRole, string>> = {
   admin: `u.id in (select g.user_id from managers g where g.status = 'active' and g.role = 'admin')`,
 }
 
-/** The members of a smaller space are gone through one by one; of a larger one enough are met anywhere. */
-const FEW = 500
+/** Members of a smaller space are scanned one by one; in a larger one, enough members are found in any order. */
+const SMALL_SPACE = 500
 
-const belongs = (space: PlaceOfMembers, p: Placeholder, who = 'u.id') =>
+const isMemberOf = (space: DirectorySpace, p: Placeholder, who = 'u.id') =>
   `exists (select 1 from space_members k where k.space_id = ${p(space.id)} and k.user_id = ${who} and k.status = 'active')`
-const among = (space: PlaceOfMembers, p: Placeholder, who = 'u.id') =>
+const inMembersOf = (space: DirectorySpace, p: Placeholder, who = 'u.id') =>
   `${who} in (select k.user_id from space_members k where k.space_id = ${p(space.id)} and k.status = 'active')`
 
 const matching = (db: Db, search: string, byEmail: boolean, p: Placeholder): string =>
@@ -56,10 +56,10 @@ const matching = (db: Db, search: string, byEmail: boolean, p: Placeholder): str
 
 const condition = (db: Db, { status, role, space, search, byEmail = false }: MemberFilter, p: Placeholder): string =>
   [
-    // Those who are not active are few and have an index of their own, which the first term makes usable.
+    // Inactive accounts are few and have a partial index, which the first condition makes usable.
     status === 'active' ? `u.status = 'active'` : `u.status <> 'active' and u.status = ${p(status)}`,
     ...(role ? [ROLES[role]] : []),
-    ...(space ? [(search || space.members_count > FEW ? belongs : among)(space, p)] : []),
+    ...(space ? [(search || space.members_count > SMALL_SPACE ? isMemberOf : inMembersOf)(space, p)] : []),
     ...(search ? [matching(db, search, byEmail, p)] : []),
   ].join(' and ')
 
@@ -82,7 +82,7 @@ const pageSql = (db: Db, columns: string, filter: MemberFilter, order: Direction
   return { text, values }
 }
 
-/** A page of the list, which has `total` people. */
+/** A page of the list, which has `total` members. */
 export const listMembers = async (
   db: Db,
   filter: MemberFilter,
@@ -101,7 +101,7 @@ export const listMembers = async (
   return byIds(db, reversed ? ids.toReversed() : ids)
 }
 
-/** A page of a search with the size of the whole result, both from one pass over what matches. */
+/** A page of search results and their total number, from a single pass over the matches. */
 export const searchMembers = async (
   db: Db,
   filter: MemberFilter,
@@ -118,18 +118,18 @@ export const searchMembers = async (
   return { rows, total: first?.total ?? (offset === 0 ? 0 : await countMembers(db, filter)) }
 }
 
-/** Accounts less those that are not active: neither count reads a row of the table. */
+/** All accounts minus inactive ones: both counts read only indexes. */
 const ACTIVE = `(select count(*) from users) - (select count(*) from users where status <> 'active')`
-/** People with a role of their own are few. */
+/** Managers are few. */
 const STAFF = `(select count(*) from managers g where g.status = 'active'
   and exists (select 1 from users u where u.id = g.user_id and u.status = 'active'))`
 
-/** Members of a space whose accounts are not active. */
-const inactiveIn = (space: PlaceOfMembers, p: Placeholder) =>
-  `(select count(*) from users u where u.status <> 'active' and ${belongs(space, p)})`
+/** Members of a space whose accounts are inactive. */
+const inactiveIn = (space: DirectorySpace, p: Placeholder) =>
+  `(select count(*) from users u where u.status <> 'active' and ${isMemberOf(space, p)})`
 
-/** Whatever is kept, or few, is counted from there. */
-const keptCount = ({ status, role, space, search }: MemberFilter, p: Placeholder): string | null => {
+/** SQL for a count from stored counts and small tables; null if the list must be counted. */
+const cheapCount = ({ status, role, space, search }: MemberFilter, p: Placeholder): string | null => {
   if (status !== 'active' || search) return null
   if (space) return role ? null : `${p(space.members_count)} - ${inactiveIn(space, p)}`
   if (!role) return ACTIVE
@@ -138,7 +138,7 @@ const keptCount = ({ status, role, space, search }: MemberFilter, p: Placeholder
 
 export const countMembers = async (db: Db, filter: MemberFilter): Promise<number> => {
   const { values, p } = parameters()
-  const kept = keptCount(filter, p)
+  const kept = cheapCount(filter, p)
   const text = kept ? `select ${kept} as n` : `select count(*) as n from users u where ${condition(db, filter, p)}`
   const [row] = await runText<{ n: number }>(db, text, values)
   return row?.n ?? 0
@@ -147,7 +147,7 @@ export const countMembers = async (db: Db, filter: MemberFilter): Promise<number
 export interface Completion {
   readonly part: string
   readonly exceptId: number
-  readonly space?: PlaceOfMembers | undefined
+  readonly space?: DirectorySpace | undefined
 }
 
 const byIds = async (db: Db, ids: readonly number[]): Promise<MemberColumns[]> => {
@@ -158,34 +158,37 @@ const byIds = async (db: Db, ids: readonly number[]): Promise<MemberColumns[]> =
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** Names of one person that begin alike are several rows. */
-const ROWS_A_PERSON = 4
-/** So short a part is looked for at the beginning of words only. */
-const SHORT = 2
+/** A person may have several names with the same start, each in a row. */
+const ROWS_PER_PERSON = 4
+/** A part this short matches only the start of words. */
+const SHORT_PART = 2
 
 const named = async (db: Db, { part, exceptId, space }: Completion, head: 0 | 1, limit: number): Promise<number[]> => {
   const { values, p } = parameters()
   const names = beginningNames(part, p)
   if (!names) return []
-  const place = space ? ` and ${(space.members_count > FEW ? belongs : among)(space, p, 'n.user_id')}` : ''
+  const place = space ? ` and ${(space.members_count > SMALL_SPACE ? isMemberOf : inMembersOf)(space, p, 'n.user_id')}` : ''
   const text = `select n.user_id from user_name_tokens n where ${names} and n.is_whole_word = ${head} and n.user_id <> ${p(exceptId)}${place}
     and exists (select 1 from users u where u.id = n.user_id and u.status = 'active')
-    order by n.token, n.user_id limit ${p(limit * ROWS_A_PERSON)}`
+    order by n.token, n.user_id limit ${p(limit * ROWS_PER_PERSON)}`
   return (await runText<{ user_id: number }>(db, text, values)).map((row) => row.user_id)
 }
 
-/** Whom a mention may mean: who is called so at the beginning of a word first, whole words before longer ones. Without a part who was here last. */
+/**
+ * Suggestions for a mention: names with a word that starts with the part come first, whole words before longer ones. Without a part, the
+ * most recently active.
+ */
 export const completeMention = async (db: Db, asked: Completion, limit: number): Promise<MemberColumns[]> => {
   const { part, exceptId, space } = asked
   if (part === '') {
     const { values, p } = parameters()
-    const place = space ? ` and ${(space.members_count > FEW ? belongs : among)(space, p)}` : ''
+    const place = space ? ` and ${(space.members_count > SMALL_SPACE ? isMemberOf : inMembersOf)(space, p)}` : ''
     const text = `select ${MEMBER_COLUMNS} from users u where u.status = 'active' and u.id <> ${p(exceptId)}${place}
       order by ${ORDERS.last_seen} desc, u.id desc limit ${p(limit)}`
     return runText<MemberColumns>(db, text, values)
   }
   const first = await named(db, asked, 1, limit)
-  const others = [...part].length > SHORT && new Set(first).size < limit ? await named(db, asked, 0, limit) : []
+  const others = [...part].length > SHORT_PART && new Set(first).size < limit ? await named(db, asked, 0, limit) : []
   return byIds(db, [...new Set([...first, ...others])].slice(0, limit))
 }
 
@@ -203,7 +206,7 @@ const SEEN = 'u.id, u.username, u.display_name, u.avatar, u.last_activity, u.cre
 const seen = (since: string, exceptId: number, p: Placeholder) =>
   `coalesce(u.last_activity, '') >= ${p(since)} and u.status = 'active' and u.id <> ${p(exceptId)}`
 
-/** Active people but one who were here since then, last seen first. */
+/** Active members, except one, seen since then; most recent first. */
 export const seenSince = (db: Db, since: string, exceptId: number, limit: number): Promise<Seen[]> => {
   const { values, p } = parameters()
   const text = `select ${SEEN} from users u where ${seen(since, exceptId, p)}
@@ -211,14 +214,14 @@ export const seenSince = (db: Db, since: string, exceptId: number, limit: number
   return runText<Seen>(db, text, values)
 }
 
-/** How many they are. */
+/** The number of members seen since then. */
 export const countSeenSince = async (db: Db, since: string, exceptId: number): Promise<number> => {
   const { values, p } = parameters()
   const [row] = await runText<{ n: number }>(db, `select count(*) as n from users u where ${seen(since, exceptId, p)}`, values)
   return row?.n ?? 0
 }
 
-/** Active people who have joined since then, newest first. */
+/** Active members who joined since then, newest first. */
 export const joinedSince = (db: Db, since: string, limit: number): Promise<Seen[]> => {
   const { values, p } = parameters()
   const text = `select ${SEEN} from users u where u.created_at >= ${p(since)} and u.status = 'active'
@@ -226,7 +229,7 @@ export const joinedSince = (db: Db, since: string, limit: number): Promise<Seen[
   return runText<Seen>(db, text, values)
 }
 
-/** Those of these people whose accounts are active. */
+/** The members among these whose accounts are active. */
 export const activeAmong = (db: Db, ids: readonly number[]): Promise<Seen[]> => {
   if (ids.length === 0) return Promise.resolve([])
   const { values, p } = parameters()

@@ -18,11 +18,11 @@ import {
   completeMention,
   countMembers,
   countSeenSince,
+  type DirectorySpace,
   joinedSince,
   listMembers,
   type MemberFilter,
   memberById,
-  type PlaceOfMembers,
   type Seen,
   searchMembers,
   seenSince,
@@ -31,24 +31,24 @@ import { contributors } from './top-contributors.ts'
 
 type ListInput = Input<typeof api.members.list>
 
-/** Most pages of people that are kept. */
-const KEPT = 2000
-const keptList = responseCache<ResponseOf<typeof api.members.list>>('members', KEPT, api.members.list.response)
+const MAX_CACHED_PAGES = 2000
+const cachedList = responseCache<ResponseOf<typeof api.members.list>>('members', MAX_CACHED_PAGES, api.members.list.response)
 
 const ONLINE_MINUTES = 15
-const LEAST_SEARCH = 2
+const MIN_SEARCH_LENGTH = 2
 
 const searchOf = ({ search }: ListInput['query']): string | undefined => {
   const text = search?.trim()
   if (!text) return undefined
-  if ([...text].length < LEAST_SEARCH) throw new ApiError('invalid_search', { data: { field: 'search' } })
+  if ([...text].length < MIN_SEARCH_LENGTH) throw new ApiError('invalid_search', { data: { field: 'search' } })
   return text
 }
 
-/** The space that a list is narrowed to; who is in it is for those who may see its members. */
-const spaceOf = (ctx: ReadRequest, query: ListInput['query']): Promise<PlaceOfMembers | undefined> => namedSpace(ctx, query, 'viewMembers')
+/** The space that the list is limited to; the caller must be allowed to see its members. */
+const requestedSpace = (ctx: ReadRequest, query: ListInput['query']): Promise<DirectorySpace | undefined> =>
+  namedSpace(ctx, query, 'viewMembers')
 
-/** The size of the whole directory changes when people come and go, and is asked for all the time. */
+/** The size of the whole directory, cached because it is requested often and rarely changes. */
 const sizeOf = async ({ db, services: { caches } }: ReadRequest, filter: MemberFilter): Promise<number> => {
   if (filter.role || filter.space) return countMembers(db, filter)
   const kept = caches.of<number>('member-counts', 10)
@@ -60,7 +60,7 @@ const sizeOf = async ({ db, services: { caches } }: ReadRequest, filter: MemberF
   return total
 }
 
-/** People with when they were last here, where the caller is told that. */
+/** Members, with their last activity if the caller may see it. */
 const viewMembers = async (ctx: ReadRequest, rows: readonly MemberColumns[]) => {
   const all = rows.map(viewMember)
   return (await seesActivity(ctx)) ? all : all.map((one) => (one.user_id === ctx.actor.id ? one : { ...one, last_activity: null }))
@@ -72,29 +72,29 @@ const answer = async (ctx: ReadRequest, query: ListInput['query'], rows: readonl
 })
 
 const complete = async (ctx: ReadRequest, query: ListInput['query']) => {
-  const space = await spaceOf(ctx, query)
+  const space = await requestedSpace(ctx, query)
   const part = (query.mention ?? '').replace(/^@/, '').trim()
   const rows = await completeMention(ctx.db, { part, exceptId: ctx.actor.id, space }, MENTION_SUGGESTIONS)
   return answer(ctx, { ...query, page: 1, per_page: MENTION_SUGGESTIONS }, rows, rows.length)
 }
 
-/** Who is here may be for moderators alone. @throws rest_forbidden */
-const checkOpen = async ({ db, actor }: ReadRequest) => {
+/** The community may limit the directory to moderators. @throws rest_forbidden */
+const assertDirectoryVisible = async ({ db, actor }: ReadRequest) => {
   if (actor.role === 'member' && (await readPage(db, 'privacy')).members_page_status === 'admin_only') throw new ApiError('rest_forbidden')
 }
 
 const list = async (ctx: ReadRequest, query: ListInput['query']) => {
   const { db, actor } = ctx
   if (query.mention !== undefined) return { answer: await complete(ctx, query), subjects: null }
-  await checkOpen(ctx)
+  await assertDirectoryVisible(ctx)
   const { status = 'active', role, order = 'desc' } = query
   const tellsWhen = await seesActivity(ctx)
-  // An order tells as much as the times themselves.
+  // The order would reveal the times.
   const orderby = !tellsWhen && query.orderby === 'last_seen' ? 'created_at' : (query.orderby ?? 'created_at')
   if (status !== 'active' && actor.role === 'member') throw new ApiError('rest_forbidden')
   if (isWaiting(status) && !may(actor, 'manage_members', null)) throw new ApiError('rest_forbidden')
   const search = searchOf(query)
-  const filter: MemberFilter = { status, role, search, byEmail: actor.role === 'admin', space: await spaceOf(ctx, query) }
+  const filter: MemberFilter = { status, role, search, byEmail: actor.role === 'admin', space: await requestedSpace(ctx, query) }
   const by = { by: orderby, direction: order }
   if (search) {
     const found = await searchMembers(db, filter, by, pageOf(query))
@@ -102,13 +102,13 @@ const list = async (ctx: ReadRequest, query: ListInput['query']) => {
   }
   const total = await sizeOf(ctx, filter)
   const rows = await listMembers(db, filter, by, pageOf(query), total)
-  // Other orders and filters change with people who are not on the page.
-  const lasts = orderby === 'created_at' && !role && !filter.space
-  return { answer: await answer(ctx, query, rows, total), subjects: lasts ? subjectsOf(rows) : null }
+  // Other orders and filters depend on members who are not on the page.
+  const isCacheable = orderby === 'created_at' && !role && !filter.space
+  return { answer: await answer(ctx, query, rows, total), subjects: isCacheable ? tagsOf(rows) : null }
 }
 
-/** What a page of people in the order in which they came is made from. */
-const subjectsOf = (rows: readonly MemberColumns[]): string[] => [
+/** Cache tags of a page of members ordered by joining date. */
+const tagsOf = (rows: readonly MemberColumns[]): string[] => [
   'people',
   'settings',
   ...rows.flatMap(({ user_id }) => [`profile:${user_id}`, `account:${user_id}`]),
@@ -123,18 +123,18 @@ const viewSeen = (row: Seen, since: string) => ({
 })
 
 export const directoryHandlers: Handlers<typeof api.members> = {
-  list: (ctx, { query }) => keptList(ctx, query, () => list(ctx, query)),
+  list: (ctx, { query }) => cachedList(ctx, query, () => list(ctx, query)),
 
-  // Who asks is here, though that is recorded only later.
+  // The caller counts as active, although that is recorded later.
   active: async (ctx, { query: { per_page: perPage = 10, minutes = ONLINE_MINUTES } }) => {
     const { db, now, actor } = ctx
-    await checkOpen(ctx)
-    const told = await seesActivity(ctx)
+    await assertDirectoryVisible(ctx)
+    const showLastActivity = await seesActivity(ctx)
     const since = shift(now, -minutes * 60)
     const [[me], rows, total] = await Promise.all([
       activeAmong(db, [actor.id]),
-      told ? seenSince(db, since, actor.id, perPage - 1) : [],
-      told ? countSeenSince(db, since, actor.id) : 0,
+      showLastActivity ? seenSince(db, since, actor.id, perPage - 1) : [],
+      showLastActivity ? countSeenSince(db, since, actor.id) : 0,
     ])
     const people = me ? [{ ...me, last_activity: now }, ...rows] : rows
     return { data: people.map((row) => viewSeen(row, since)), meta: { total_online: me ? total + 1 : total } }
@@ -142,19 +142,22 @@ export const directoryHandlers: Handlers<typeof api.members> = {
 
   newest: async (ctx, { query: { per_page: perPage = 10, days = 7 } }) => {
     const { db, now } = ctx
-    await checkOpen(ctx)
-    const told = await seesActivity(ctx)
+    await assertDirectoryVisible(ctx)
+    const showLastActivity = await seesActivity(ctx)
     const online = shift(now, -ONLINE_MINUTES * 60)
     const rows = await joinedSince(db, shift(now, -days * 24 * 3600), perPage)
     return {
-      data: rows.map((row) => ({ ...viewSeen(told ? row : { ...row, last_activity: null }, online), created_at: row.created_at })),
+      data: rows.map((row) => ({
+        ...viewSeen(showLastActivity ? row : { ...row, last_activity: null }, online),
+        created_at: row.created_at,
+      })),
     }
   },
 
   topContributors: async (ctx, { query: { per_page: perPage = 10, period = 'month', metric = 'posts' } }) => {
-    await checkOpen(ctx)
+    await assertDirectoryVisible(ctx)
     const all = await contributors(ctx, period, metric)
-    // Some may have been suspended since they were counted.
+    // Some may have been suspended since the count.
     const people = new Map(
       (
         await activeAmong(

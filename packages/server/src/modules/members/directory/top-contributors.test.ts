@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 type Query = Parameters<Member['api']['members']['topContributors']>[0]
-/** Who is where, with posts, comments and reactions. */
+/** Members with posts, comments and reactions. */
 const top = async (who: Member, query: Query = {}) =>
   (await who.api.members.topContributors(query)).data.map(({ id, rank, stats }) => [
     rank,
@@ -22,7 +22,7 @@ const top = async (who: Member, query: Query = {}) =>
   ])
 const later = () => world.clock.advance(61)
 
-test('counts what everybody may see, and tells everybody the same', async () => {
+test('counts public content, and gives everyone the same result', async () => {
   const people = [ana, bea, cyd, admin] as Member[]
   const [open, secret] = [await makeSpace(world, { members: people }), await makeSpace(world, { privacy: 'secret', members: people })]
   const closed = await makeSpace(world, { privacy: 'private', members: people })
@@ -61,7 +61,7 @@ test('counts what everybody may see, and tells everybody the same', async () => 
   }
   expect(await top(ana as Member, { per_page: 1 })).toHaveLength(1)
 
-  // A count is kept for a minute.
+  // A count is cached for a minute.
   await post(bea as Member, {})
   await post(bea as Member, {})
   expect((await top(ana as Member))[0]?.[1]).toBe(a)
@@ -81,14 +81,14 @@ test('within the period', async () => {
   expect(await top(ana as Member, { period: 'all' })).toHaveLength(2)
 })
 
-test('who is suspended leaves at once', async () => {
+test('suspended members are removed immediately', async () => {
   const [first] = await top(ana as Member, { period: 'all' })
   await (admin as Member).api.members.update({ user_id: bea?.id as number, status: 'suspended' })
   const rest = await top(ana as Member, { period: 'all' })
   expect([first?.[1], rest.map(([rank, id]) => [rank, id])]).toEqual([bea?.id, [[1, ana?.id]]])
 })
 
-test('names that do not exist are told with what does', async () => {
+test('unknown values are refused with the list of valid ones', async () => {
   for (const [query, allowed] of [
     ['period=decade', ['week', 'month', 'year', 'all']],
     ['metric=points', ['posts', 'comments', 'reactions']],
@@ -98,11 +98,11 @@ test('names that do not exist are told with what does', async () => {
   }
 })
 
-test('every list of people finds its rows through an index', async () => {
+test('every list of members finds its rows using an index', async () => {
   if (world.dialect !== 'sqlite') return
   const { api } = ana as Member
   const space = await makeSpace(world, { members: [ana as Member] })
-  // The whole directory is walked in its order, and left where the page ends.
+  // The whole directory is read in order, up to the end of the page.
   const plans = await plansOf(world.app.services.database.read, async () => {
     for (const orderby of ['created_at', 'display_name', 'last_seen'] as const) {
       for (const order of ['asc', 'desc'] as const) await api.members.list({ orderby, order, per_page: 2, page: 2 })
@@ -125,7 +125,7 @@ test('every list of people finds its rows through an index', async () => {
     await api.members.list({ space_id: space.id })
     for (const status of ['suspended', 'banned'] as const) await (admin as Member).api.members.list({ status })
   })
-  // What is read from end to end is the page of a search, and the few who are not active.
+  // Full scans are expected only for search pages and the few inactive accounts.
   const walked = (step: string) =>
     step.startsWith('SCAN') && !/^SCAN (h|\(subquery-\d+\)|CONSTANT ROW|u USING COVERING INDEX users_inactive)$/.test(step)
   expect(searches.flatMap(({ sql, steps }) => steps.filter(walked).map((step) => ({ sql, step })))).toEqual([])

@@ -16,11 +16,11 @@ export interface Contributor {
 
 const DAYS: Readonly<Record<Period, number | null>> = { week: 7, month: 30, year: 365, all: null }
 const BEGINNING = '0000-00-00 00:00:00'
-/** For so long a count is good, in seconds. */
-const RETENTION_S = 60
+/** How long a count is cached. */
+const CACHE_TTL_S = 60
 
-/** So many rows are read in one go, and other work is let in between. */
-const CHUNK = 2000
+/** Rows read before yielding to other work. */
+const BATCH_SIZE = 2000
 
 interface Contribution {
   readonly id: number
@@ -29,7 +29,7 @@ interface Contribution {
   readonly made_at: string
   /** 1: published. */
   readonly shown: 0 | 1
-  /** Of its feed. */
+  /** The space of its feed. */
   readonly space_id: number | null
   readonly listed: 0 | 1
   readonly privacy: 'public' | 'private'
@@ -38,37 +38,37 @@ interface Contribution {
 const newestFeeds = statement<Contribution>(
   `select f.id, f.user_id, f.reactions_count, f.published_at as made_at, 1 as shown, f.space_id, f.listed, f.privacy from feeds f
    where f.listed = 1 and f.published_at >= $1 and (f.published_at, f.id) < ($2, $3)
-   order by f.published_at desc, f.id desc limit ${CHUNK}`,
+   order by f.published_at desc, f.id desc limit ${BATCH_SIZE}`,
 )
-// Comments come by their ids, in the order of which they were made.
+// Comment ids increase with time.
 const newestComments = statement<Contribution>(
   `select c.id, c.user_id, c.reactions_count, c.created_at as made_at, case when c.status = 'published' then 1 else 0 end as shown,
-   f.space_id, f.listed, f.privacy from comments c join feeds f on f.id = c.post_id where c.id < $1 order by c.id desc limit ${CHUNK}`,
+   f.space_id, f.listed, f.privacy from comments c join feeds f on f.id = c.post_id where c.id < $1 order by c.id desc limit ${BATCH_SIZE}`,
 )
 const openSpaces = statement<{ id: number }>(`select id from spaces where privacy = 'public' and status <> 'draft'`)
 
 const END = '9999-12-31 23:59:59'
 
-/** The newest rows until one is older than `since`, or enough of them have been read. */
+/** The newest rows, until one is older than `since` or the limit is reached. */
 async function* newest(read: (last: Contribution | undefined) => Promise<Contribution[]>, since: string): AsyncGenerator<Contribution[]> {
   let last: Contribution | undefined
-  for (let left = MAX_CONTRIBUTIONS_COUNTED; left > 0; left -= CHUNK) {
+  for (let left = MAX_CONTRIBUTIONS_COUNTED; left > 0; left -= BATCH_SIZE) {
     const rows = await read(last)
     yield rows.filter((row) => row.made_at >= since)
     last = rows.at(-1)
-    if (!last || rows.length < CHUNK || last.made_at < since) return
+    if (!last || rows.length < BATCH_SIZE || last.made_at < since) return
     await setImmediate()
   }
 }
 
 const count = async (db: Db, since: string): Promise<Contributor[]> => {
   const open = new Set((await openSpaces(db)).map(({ id }) => id))
-  // Nothing here may tell one caller more than another: what every member may see counts, and nothing else.
-  const isSeenByAll = ({ shown, listed, privacy, space_id }: Contribution) =>
+  // Only content visible to every member counts, so the result is the same for all callers.
+  const isPublic = ({ shown, listed, privacy, space_id }: Contribution) =>
     shown === 1 && listed === 1 && privacy === 'public' && (space_id === null || open.has(space_id))
   const found = new Map<number, Contributor>()
   const add = (row: Contribution, what: 'posts' | 'comments') => {
-    if (!isSeenByAll(row)) return
+    if (!isPublic(row)) return
     const before = found.get(row.user_id) ?? { userId: row.user_id, posts: 0, comments: 0, reactions: 0 }
     found.set(row.user_id, { ...before, [what]: before[what] + 1, reactions: before.reactions + row.reactions_count })
   }
@@ -89,7 +89,7 @@ const counted = ({ db, now, services }: ReadContext, period: Period): Promise<re
   const kept = keptOf.get(services.database) ?? new Map<Period, CacheEntry>()
   keptOf.set(services.database, kept)
   const known = kept.get(period)
-  if (known && known.madeAt <= now && now < shift(known.madeAt, RETENTION_S)) return known.people
+  if (known && known.madeAt <= now && now < shift(known.madeAt, CACHE_TTL_S)) return known.people
   const days = DAYS[period]
   const people = count(db, days === null ? BEGINNING : shift(now, -days * 24 * 3600))
   kept.set(period, { madeAt: now, people })
@@ -97,6 +97,6 @@ const counted = ({ db, now, services }: ReadContext, period: Period): Promise<re
   return people
 }
 
-/** Who has contributed in that period by that measure, most first; of equals who was here first. Up to a minute old. */
+/** Members with contributions in the period, most first; with equal counts, the older account first. Up to a minute old. */
 export const contributors = async (ctx: ReadContext, period: Period, metric: Metric): Promise<Contributor[]> =>
   (await counted(ctx, period)).filter((who) => who[metric] > 0).sort((a, b) => b[metric] - a[metric] || a.userId - b.userId)

@@ -8,8 +8,8 @@ import { accountExists, dropRecord, type ManagerFields, type ManagerRecord, putR
 
 export type ManagerInput = Partial<BodyOf<typeof api.managers.save>>
 
-/** Permissions in the order of the contract, each once. */
-const inOrder = (given: readonly Permission[]): Permission[] => PERMISSIONS.filter((permission) => given.includes(permission))
+/** Permissions without duplicates, in the order of the contract. */
+const sortPermissions = (given: readonly Permission[]): Permission[] => PERMISSIONS.filter((permission) => given.includes(permission))
 
 const checkedSpaces = async ({ db }: WriteRequest, given: readonly number[] | null): Promise<number[] | null> => {
   if (!given) return null
@@ -22,17 +22,17 @@ const checkedSpaces = async ({ db }: WriteRequest, given: readonly number[] | nu
 
 const permissionsFor = (role: ManagerRole, given: readonly Permission[] | null | undefined, kept?: readonly Permission[]): Permission[] => {
   if (role === 'admin') return [...PERMISSIONS]
-  return inOrder(given ?? kept ?? DEFAULT_PERMISSIONS[role])
+  return sortPermissions(given ?? kept ?? DEFAULT_PERMISSIONS[role])
 }
 
-/** Records change one after the other, so that nobody is lowered by who was told that he is no administrator yet. */
-const hold = async ({ db }: WriteRequest, userId: number): Promise<ManagerRecord | undefined> => {
+/** Changes of manager records are serialized, so that a decision is never based on an outdated role. */
+const lockRecord = async ({ db }: WriteRequest, userId: number): Promise<ManagerRecord | undefined> => {
   await lockName(db, MANAGERS_LOCK)
   return recordOf(db, userId)
 }
 
-const held = async (ctx: WriteRequest, userId: number): Promise<ManagerRecord> => {
-  const record = await hold(ctx, userId)
+const lockExistingRecord = async (ctx: WriteRequest, userId: number): Promise<ManagerRecord> => {
+  const record = await lockRecord(ctx, userId)
   if (!record) throw new ApiError('user_not_found')
   return record
 }
@@ -45,12 +45,11 @@ const store = async (ctx: WriteRequest, userId: number, fields: ManagerFields): 
   await audit(ctx, 'manager.saved', { object_type: 'user', object_id: userId, details })
 }
 
-/** Whoever administers now would no longer. */
-const steppingDown = (fields: Pick<ManagerFields, 'role' | 'status'>): boolean => fields.role !== 'admin' || fields.status !== 'active'
+/** Whether an administrator with these fields would no longer be one. */
+const losesAdmin = (fields: Pick<ManagerFields, 'role' | 'status'>): boolean => fields.role !== 'admin' || fields.status !== 'active'
 
 /**
- * Gives a record, or replaces the one there is with what is sent and the defaults of the role.
- * @returns whether there was none
+ * Creates or replaces a manager record from the body and the defaults of the role. @returns whether it is new
  * @throws user_not_found, last_admin, invalid_data
  */
 export const saveManager = async (
@@ -60,18 +59,18 @@ export const saveManager = async (
 ): Promise<boolean> => {
   const { role, permissions, status = 'active' } = input
   if (!(await accountExists(ctx.db, userId))) throw new ApiError('user_not_found')
-  const before = await hold(ctx, userId)
-  if (steppingDown({ role, status })) await requireAnotherAdmin(ctx.db, userId)
+  const before = await lockRecord(ctx, userId)
+  if (losesAdmin({ role, status })) await requireAnotherAdmin(ctx.db, userId)
   const spaces = role === 'admin' ? null : await checkedSpaces(ctx, input.spaces ?? null)
   await store(ctx, userId, { role, permissions: JSON.stringify(permissionsFor(role, permissions)), spaces, status })
   return before === undefined
 }
 
-/** @throws user_not_found where there is no record, last_admin, invalid_data */
+/** @throws user_not_found without a record, last_admin, invalid_data */
 export const changeManager = async (ctx: WriteRequest, userId: number, input: ManagerInput): Promise<void> => {
-  const before = await held(ctx, userId)
+  const before = await lockExistingRecord(ctx, userId)
   const { role = before.role, status = before.status } = input
-  if (steppingDown({ role, status })) await requireAnotherAdmin(ctx.db, userId)
+  if (losesAdmin({ role, status })) await requireAnotherAdmin(ctx.db, userId)
   const kept = role === before.role ? (JSON.parse(before.permissions) as Permission[]) : undefined
   const permissions = permissionsFor(role, input.permissions, kept)
   const heldSpaces = before.all_spaces ? null : ((await spacesOf(ctx.db, [userId])).get(userId) ?? [])
@@ -79,9 +78,9 @@ export const changeManager = async (ctx: WriteRequest, userId: number, input: Ma
   await store(ctx, userId, { role, permissions: JSON.stringify(permissions), spaces, status })
 }
 
-/** @throws user_not_found where there is no record, last_admin */
+/** @throws user_not_found without a record, last_admin */
 export const removeManager = async (ctx: WriteRequest, userId: number): Promise<void> => {
-  await held(ctx, userId)
+  await lockExistingRecord(ctx, userId)
   await requireAnotherAdmin(ctx.db, userId)
   await dropRecord(ctx.db, userId)
   await ctx.emit('manager.changed', { user_id: userId })

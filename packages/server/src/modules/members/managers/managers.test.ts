@@ -23,25 +23,28 @@ const save = (who: Member, fields: Partial<Parameters<Member['api']['managers'][
 const recordOf = async (who: Member) => (await admin.api.managers.list({ search: who.username })).managers[0]
 
 describe('a manager record', () => {
-  it.each(['admin', 'manager', 'moderator'] as const)('of role %s has the defaults of the role, everywhere', async (role: ManagerRole) => {
-    const who = await world.member()
-    const { status, body } = await admin.api.managers.save.answer({ user_id: who.id, role })
-    expect(status).toBe(201)
-    expect(body).toEqual({
-      id: expect.any(Number),
-      user_id: who.id,
-      role,
-      permissions: DEFAULT_PERMISSIONS[role],
-      spaces: null,
-      status: 'active',
-      assigned_by: admin.id,
-      created_at: '2026-03-10 12:00:00',
-      updated_at: '2026-03-10 12:00:00',
-      message: 'The manager was created.',
-    })
-  })
+  it.each(['admin', 'manager', 'moderator'] as const)(
+    'of role %s gets the defaults of the role, for all spaces',
+    async (role: ManagerRole) => {
+      const who = await world.member()
+      const { status, body } = await admin.api.managers.save.answer({ user_id: who.id, role })
+      expect(status).toBe(201)
+      expect(body).toEqual({
+        id: expect.any(Number),
+        user_id: who.id,
+        role,
+        permissions: DEFAULT_PERMISSIONS[role],
+        spaces: null,
+        status: 'active',
+        assigned_by: admin.id,
+        created_at: '2026-03-10 12:00:00',
+        updated_at: '2026-03-10 12:00:00',
+        message: 'The manager was created.',
+      })
+    },
+  )
 
-  it('is one an account: adding again replaces it and keeps its id', async () => {
+  it('is unique per account: adding again replaces it and keeps its id', async () => {
     const who = await world.member()
     const first = await save(who, { permissions: ['pin_feeds'], spaces: [space.id], status: 'inactive' })
     const { status, body } = await admin.api.managers.save.answer({ user_id: who.id, role: 'moderator' })
@@ -56,7 +59,7 @@ describe('a manager record', () => {
     expect((await admin.api.managers.list({ search: who.email })).managers.map((row) => row.id)).toEqual([first.id])
   })
 
-  it('keeps each permission and space once, in order', async () => {
+  it('stores each permission and space once, in order', async () => {
     const who = await world.member()
     const made = await save(who, { permissions: ['view_reports', 'manage_feeds', 'view_reports'], spaces: [other.id, space.id, other.id] })
     expect([made.permissions, made.spaces]).toEqual([
@@ -65,7 +68,7 @@ describe('a manager record', () => {
     ])
   })
 
-  it('may allow nothing, and nowhere', async () => {
+  it('may have no permissions and no spaces', async () => {
     const who = await world.member()
     const made = await save(who, { permissions: [], spaces: [] })
     expect([made.permissions, made.spaces]).toEqual([[], []])
@@ -77,7 +80,7 @@ describe('a manager record', () => {
     expect([made.permissions, made.spaces]).toEqual([PERMISSIONS, null])
   })
 
-  it('changes in what is sent only', async () => {
+  it('changes only the fields sent', async () => {
     const who = await world.member()
     await save(who, { permissions: ['pin_feeds'], spaces: [space.id] })
     world.clock.advance(60)
@@ -101,7 +104,7 @@ describe('a manager record', () => {
     })
   })
 
-  it('holds at once: given, paused, taken up again and taken away', async () => {
+  it('takes effect immediately when created, paused, resumed and removed', async () => {
     const who = await world.member()
     const sees = async () => (await who.raw('GET', '/members?status=banned')).status
     expect(await sees()).toBe(403)
@@ -116,7 +119,7 @@ describe('a manager record', () => {
     await refused(admin.api.managers.remove({ user_id: who.id }), 404, 'user_not_found')
   })
 
-  it('that is limited loses a space with that space, and is not freed by it', async () => {
+  it('loses a space when that is deleted, and stays limited', async () => {
     const who = await world.member()
     const doomed = await makeSpace(world)
     await save(who, { spaces: [doomed.id] })
@@ -126,8 +129,8 @@ describe('a manager record', () => {
   })
 })
 
-describe('what is refused', () => {
-  it('an account that is not there', async () => {
+describe('refused', () => {
+  it('a missing account', async () => {
     await refused(admin.api.managers.save({ user_id: NOBODY, role: 'manager' }), 404, 'user_not_found')
     await refused(admin.api.managers.update({ user_id: NOBODY, role: 'manager' }), 404, 'user_not_found')
     await refused(admin.api.managers.remove({ user_id: NOBODY }), 404, 'user_not_found')
@@ -153,13 +156,13 @@ describe('what is refused', () => {
     expect(await recordOf(who)).toBeUndefined()
   })
 
-  it('a space that is not there', async () => {
+  it('a missing space', async () => {
     const who = await world.member()
     await refused(save(who, { spaces: [space.id, NOBODY] }), 400, 'invalid_data')
     expect(await recordOf(who)).toBeUndefined()
   })
 
-  it('an absent account or role', async () => {
+  it('a missing account id or role', async () => {
     const who = await world.member()
     const answers = [
       await admin.raw('POST', '/admin/managers', { role: 'manager' }),
@@ -171,7 +174,7 @@ describe('what is refused', () => {
     ])
   })
 
-  it('everybody but administrators, and an administrator who is paused', async () => {
+  it('anyone but active administrators', async () => {
     const manager = await world.member({ role: 'manager' })
     await save(manager, { permissions: [...PERMISSIONS] })
     const paused = await world.member({ role: 'admin' })
@@ -185,7 +188,7 @@ describe('what is refused', () => {
     await refused(world.anonymous.managers.list(), 401, 'rest_forbidden')
   })
 
-  it('anybody while the feature is off; the records go on holding', async () => {
+  it('everyone while the feature is disabled; existing records stay in effect', async () => {
     const manager = await world.member()
     await save(manager)
     await world.app.write(null, (ctx) => saveSettings(ctx, { features: { managers: false } }))
@@ -197,7 +200,7 @@ describe('what is refused', () => {
 })
 
 describe('the last administrator', () => {
-  it('can be neither removed, lowered nor paused', async () => {
+  it('cannot be removed, demoted or paused', async () => {
     const alone = await createWorld()
     try {
       const last = await alone.member({ role: 'admin' })
@@ -214,7 +217,7 @@ describe('the last administrator', () => {
     }
   })
 
-  it('stays when several go at once', async () => {
+  it('stays when several are removed concurrently', async () => {
     const few = await createWorld()
     try {
       const all = await Promise.all(Array.from({ length: 5 }, () => few.member({ role: 'admin' })))
@@ -230,7 +233,7 @@ describe('the last administrator', () => {
 })
 
 describe('the list', () => {
-  it('is of everybody with a record, newest first, and tells who it is', async () => {
+  it('contains all records, newest first, with their accounts', async () => {
     const who = await world.member({ displayName: 'Zoë Ångström' })
     const made = await save(who)
     const page = await admin.api.managers.list({ per_page: 1 })
@@ -242,7 +245,7 @@ describe('the list', () => {
     expect(second.pagination.total).toBe(page.pagination.total)
   })
 
-  it('is narrowed by role, status, name and e-mail address', async () => {
+  it('filters by role, status, name and email', async () => {
     const who = await world.member({ username: 'quentin', displayName: 'Quentin Fjord' })
     await save(who, { role: 'moderator', status: 'inactive' })
     const ids = async (query: Parameters<Member['api']['managers']['list']>[0]) =>
@@ -257,7 +260,7 @@ describe('the list', () => {
   })
 })
 
-it('each decision is told in the audit log', async () => {
+it('every decision is in the audit log', async () => {
   const who = await world.member()
   await save(who, { permissions: ['pin_feeds'] })
   await admin.api.managers.remove({ user_id: who.id })

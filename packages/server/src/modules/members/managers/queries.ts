@@ -22,7 +22,7 @@ export const recordOf = (db: Db, userId: number) => byUser(db, [userId])
 const spacesBy = statementIn<{ user_id: number; space_id: number }>(
   (list) => `select user_id, space_id from manager_spaces where user_id in (${list(1)}) order by user_id, space_id`,
 )
-/** The spaces of each of these records, by the account. */
+/** The spaces of each record, by user id. */
 export const spacesOf = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, number[]>> => {
   const rows = userIds.length > 0 ? await spacesBy(db, userIds.length, userIds) : []
   return new Map([...Map.groupBy(rows, (row) => row.user_id)].map(([user, list]) => [user, list.map((row) => row.space_id)]))
@@ -70,7 +70,7 @@ export interface ManagerFilter {
 
 export interface ManagerListRow extends ManagerRecord, PersonColumns {}
 
-/** A page of the records, newest first, with the size of the whole list: staff is few, whatever the size of the community. */
+/** A page of the records, newest first, and their total. Managers are few, so counting them is cheap. */
 export const listRecords = async (
   db: Db,
   { role, status, search }: ManagerFilter,
@@ -84,7 +84,7 @@ export const listRecords = async (
       ? [`(${namesOf(search, p, 'm.user_id') ?? '1 = 0'} or u.email like ${p(containing(search.toLowerCase()))} escape '\\')`]
       : []),
   ]
-  // `cross` lets SQLite begin with the few records.
+  // `cross` makes SQLite start with the few records.
   const from = `from managers m cross join users u where u.id = m.user_id${terms.map((term) => ` and ${term}`).join('')}`
   const [counted] = await runText<{ n: number }>(db, `select count(*) as n ${from}`, [...values])
   const text = `select ${COLUMNS}, ${PERSON_COLUMNS} ${from} order by m.id desc limit ${p(limit)} offset ${p(offset)}`

@@ -1,7 +1,7 @@
 import type { Infer, Manager, Permission } from '@lyceum/contract'
 import type { ManagerRecord } from './queries.ts'
 
-/** `spaces`: those that the record is limited to, if it is. */
+/** `spaces`: the spaces that the record is limited to, if any. */
 export const viewManager = (row: ManagerRecord, spaces: readonly number[] = []): Infer<typeof Manager> => ({
   id: row.id,
   user_id: row.user_id,

@@ -13,8 +13,8 @@ import type { ProfileRow } from '../profile-row.ts'
 
 export type ProfileBody = BodyOf<typeof api.profiles.update>
 
-/** The columns that a member fills in. */
-type Filled = Pick<
+/** The columns that members edit. */
+type EditableProfile = Pick<
   ProfileRow,
   | 'display_name'
   | 'first_name'
@@ -36,8 +36,8 @@ const web = (value: string, field: string): string => {
   return url
 }
 
-/** A picture may also be named by its path on this very site. */
-const picture = (value: string, field: string, origin: string): string => {
+/** An image may also be given as a path on this site. */
+const imageUrl = (value: string, field: string, origin: string): string => {
   const url = value.trim()
   if (url.startsWith('/') && !url.startsWith('//') && isHttpUrl(origin + url)) return url
   return web(url, field)
@@ -63,8 +63,8 @@ const displayName = (value: string, before: string, isStaff: boolean): string =>
 
 type Links = NonNullable<ProfileBody['social_links']>
 
-/** The stored links with those that were sent; an empty one is taken away. New ones lead to sites that are offered. */
-const mergedLinks = (stored: string, sent: Links, offered: ReadonlySet<LinkProvider>): string => {
+/** Merges the sent links into the stored ones; an empty one is removed. New links must lead to an enabled site. */
+const mergeLinks = (stored: string, sent: Links, offered: ReadonlySet<LinkProvider>): string => {
   const links = new Map(Object.entries(JSON.parse(stored) as Record<string, string>))
   for (const [network, address] of Object.entries(sent)) {
     if (address === undefined) continue
@@ -79,8 +79,13 @@ const mergedLinks = (stored: string, sent: Links, offered: ReadonlySet<LinkProvi
 
 const privacyOf = ({ is_private, settings }: ProfileBody) => is_private ?? settings?.is_private
 
-/** What a body asks for, checked and in the stored form; members that were not sent are missing. */
-const readBody = (before: ProfileRow, body: ProfileBody, origin: string, offered: ReadonlySet<LinkProvider>): Partial<Filled> => {
+/** Validates a body and converts it to the stored form; fields that were not sent are missing. */
+const changesFrom = (
+  before: ProfileRow,
+  body: ProfileBody,
+  origin: string,
+  offered: ReadonlySet<LinkProvider>,
+): Partial<EditableProfile> => {
   const text = body.bio ?? body.short_description
   const described = body.bio !== undefined || body.short_description !== undefined
   const secret = privacyOf(body)
@@ -93,15 +98,15 @@ const readBody = (before: ProfileRow, body: ProfileBody, origin: string, offered
     ...(described && { short_description: bio(text ?? '', body.bio === undefined ? 'short_description' : 'bio') }),
     ...(body.location !== undefined && { location: location(body.location ?? '') }),
     ...(body.website !== undefined && { website: web(body.website ?? '', 'website') }),
-    ...(body.avatar !== undefined && { avatar: picture(body.avatar ?? '', 'avatar', origin) }),
-    ...(body.cover_photo !== undefined && { cover_photo: picture(body.cover_photo ?? '', 'cover_photo', origin) }),
-    ...(body.social_links !== undefined && { social_links: mergedLinks(before.social_links, body.social_links, offered) }),
+    ...(body.avatar !== undefined && { avatar: imageUrl(body.avatar ?? '', 'avatar', origin) }),
+    ...(body.cover_photo !== undefined && { cover_photo: imageUrl(body.cover_photo ?? '', 'cover_photo', origin) }),
+    ...(body.social_links !== undefined && { social_links: mergeLinks(before.social_links, body.social_links, offered) }),
     ...(secret !== undefined && { is_private: secret ? 1 : 0 }),
   }
 }
 
-/** What others read of these changes, by field; links that were there before are not looked at again. */
-const shownTexts = (changes: Partial<Filled>, linksBefore: string, body: ProfileBody): Record<string, string> => {
+/** The public texts among the changes, by field; links that existed before are not checked again. */
+const publicTexts = (changes: Partial<EditableProfile>, linksBefore: string, body: ProfileBody): Record<string, string> => {
   const { display_name, first_name, last_name, short_description, location, website, social_links } = changes
   const before = Object.values(JSON.parse(linksBefore) as Record<string, string>)
   const links = Object.entries(JSON.parse(social_links ?? '{}') as Record<string, string>).filter(([, url]) => !before.includes(url))
@@ -114,24 +119,25 @@ const shownTexts = (changes: Partial<Filled>, linksBefore: string, body: Profile
 }
 
 /**
- * Changes the caller's profile; what is not sent, or is as it was, changes nothing. A profile that opens accepts who has asked to follow.
- * @throws invalid_username, user_not_found, rest_forbidden for another's, invalid_url, invalid_data
+ * Updates the caller's profile; unsent and unchanged fields have no effect. A profile that becomes public accepts all pending follow
+ * requests.
+ * @throws invalid_username, user_not_found, rest_forbidden for another member's profile, invalid_url, invalid_data
  */
 export const updateProfile = async (ctx: WriteRequest, username: string, body: ProfileBody): Promise<ProfileRow> => {
   const { db, now, actor, services } = ctx
   const found = await profileFor(ctx, username)
   if (found.id !== actor.id) throw new ApiError('rest_forbidden')
-  // Whoever waits is held before the caller's own row: people are held in the order of their ids.
-  const opens = privacyOf(body)
-  if (opens !== undefined && !opens) await acceptAllPending(ctx, found.id)
+  // Locks the senders of follow requests before the caller's own row: users are locked in id order.
+  const becomesPrivate = privacyOf(body)
+  if (becomesPrivate !== undefined && !becomesPrivate) await acceptAllPending(ctx, found.id)
   await lockRow(db, 'users', found.id)
   const before = await profileFor(ctx, username)
-  // Somebody else may be called so by now.
+  // The username may belong to someone else by now.
   if (before.id !== found.id) throw new ApiError('user_not_found')
-  const wanted = readBody(before, body, services.origin(), await linkProviders(db))
-  const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name as keyof Filled] !== value))
+  const wanted = changesFrom(before, body, services.origin(), await linkProviders(db))
+  const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name as keyof EditableProfile] !== value))
   if (Object.keys(changes).length === 0) return before
-  await assertNotBlocked(ctx, actor, shownTexts(changes, before.social_links, body))
+  await assertNotBlocked(ctx, actor, publicTexts(changes, before.social_links, body))
   const after: ProfileRow = { ...before, ...changes, updated_at: now }
   await db
     .updateTable('users')

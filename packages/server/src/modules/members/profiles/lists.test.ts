@@ -11,7 +11,7 @@ afterAll(() => world.close())
 
 const commentsOf = async (who: Member, author: Member) => (await who.api.profiles.comments({ username: author.username })).comments
 
-test('comments of a member, newest first, with the post they belong to', async () => {
+test('comments of a member, newest first, with their post', async () => {
   const [ana, ben] = [await world.member(), await world.member()]
   const space = await makeSpace(world, { members: [ana, ben] })
   const { data: feed } = await ben.api.feeds.create({ title: 'Soup', message: 'Recipe', space_id: space.id })
@@ -35,7 +35,7 @@ test('comments of a member, newest first, with the post they belong to', async (
   expect([past.data, past.total]).toEqual([[], 3])
 })
 
-test('no comment is told to who does not see its post', async () => {
+test('comments are hidden from those who cannot see the post', async () => {
   const [ana, insider, outsider] = [await world.member(), await world.member(), await world.member()]
   const [mod, admin] = [await world.member({ role: 'moderator' }), await world.member({ role: 'admin' })]
   const spaceMod = await world.member()
@@ -70,7 +70,7 @@ test('no comment is told to who does not see its post', async () => {
   await refused(outsider.api.profiles.comments({ username: 'no.dots!' }), 400, 'invalid_username')
 })
 
-test('spaces of a member, as far as the caller may know who is in them', async () => {
+test('spaces of a member, as far as the caller may know the memberships', async () => {
   const [ana, insider, outsider] = [await world.member(), await world.member(), await world.member()]
   const [mod, admin] = [await world.member({ role: 'moderator' }), await world.member({ role: 'admin' })]
   const members = [ana, insider]
@@ -107,7 +107,7 @@ test('spaces of a member, as far as the caller may know who is in them', async (
   expect(await sees(outsider)).toEqual([])
 })
 
-test('both lists find their rows through an index', async () => {
+test('both lists use indexes', async () => {
   if (world.dialect !== 'sqlite') return
   const [ana, mod] = [await world.member(), await world.member({ role: 'moderator' })]
   const space = await makeSpace(world, { members: [ana] })

@@ -12,7 +12,7 @@ afterAll(() => world.close())
 const change = (id: number, values: object) =>
   world.app.services.database.write((db) => db.updateTable('users').set(values).where('id', '=', id).execute())
 
-test('every field of one’s own profile, by `me` and by username', async () => {
+test('every field of the own profile, by `me` and by username', async () => {
   const ana = await world.member({ username: 'ana', displayName: 'Ana' })
   const { profile } = await ana.api.profiles.get({ username: 'me' })
   expect(profile).toEqual({
@@ -62,7 +62,7 @@ test('every field of one’s own profile, by `me` and by username', async () => 
   expect((await ana.api.profiles.get({ username: 'Ana' })).profile).toEqual(profile)
 })
 
-test('the e-mail address is for oneself and administrators', async () => {
+test('the email address is visible to its owner and administrators', async () => {
   const ana = await world.member()
   const email = async (role?: 'admin' | 'manager' | 'moderator') =>
     (await (await world.member({ ...(role && { role }) })).api.profiles.get({ username: ana.username })).profile
@@ -71,7 +71,7 @@ test('the e-mail address is for oneself and administrators', async () => {
   expect([seen.email, seen.can_change_email]).toEqual([ana.email, false])
 })
 
-test('the description is rendered, safely, with mentions of those who exist', async () => {
+test('the description is rendered safely, with mentions of existing members', async () => {
   const [ana, ben] = [await world.member(), await world.member({ username: 'ben' })]
   await change(ana.id, { short_description: 'I am **Ana**, friend of @ben, not of @nobody\n<script>alert(1)</script>' })
   const { profile } = await ben.api.profiles.get({ username: ana.username })
@@ -93,7 +93,7 @@ test('unknown, reserved and malformed usernames', async () => {
   await refused(world.anonymous.profiles.get({ username: ana.username }), 401, 'rest_forbidden')
 })
 
-test('suspended and banned people are there for moderators alone; for others they answer as nobody does', async () => {
+test('suspended and banned accounts are visible to moderators only; for others they are missing', async () => {
   const [ana, ben] = [await world.member(), await world.member()]
   const nobody = await ben.raw('GET', '/profile/nobody-here')
   for (const status of ['suspended', 'banned'] as const) {
@@ -123,7 +123,7 @@ test('roles are shown', async () => {
   expect((await ana.api.profiles.get({ username: former.username })).profile.role).toBe('member')
 })
 
-test('spaces of a private profile are for its owner and moderators', async () => {
+test('spaces of a private profile are visible to its owner and moderators', async () => {
   const [ana, ben, mod] = [await world.member(), await world.member(), await world.member({ role: 'moderator' })]
   await change(ana.id, { is_private: 1 })
   const sees = async (reader: typeof ana) => {
@@ -137,7 +137,7 @@ test('spaces of a private profile are for its owner and moderators', async () =>
   ])
 })
 
-test('counts hold what the caller may see', async () => {
+test('counts contain what the caller may see', async () => {
   const [ana, insider, outsider, mod] = [
     await world.member(),
     await world.member(),
@@ -164,7 +164,7 @@ test('counts hold what the caller may see', async () => {
   ])
 })
 
-test('the score is the share of what is filled in', () => {
+test('the score is the share of completed fields', () => {
   const empty = {
     first_name: '',
     last_name: '',

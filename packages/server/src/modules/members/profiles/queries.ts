@@ -3,34 +3,34 @@ import { type Db, limitTo, parameters, runText } from '../../../db/index.ts'
 import { type CommentFor, commentColumns, commentTables } from '../../comments/view.ts'
 import { visibleFeeds } from '../../feeds/index.ts'
 
-/** Counting stops here: what a caller may see cannot be kept, and a profile must not cost more the more somebody writes. */
-const MOST_COUNTED = 1000
-/** So many of the newest are looked at, where somebody has written more. */
-const MOST_LOOKED_AT = 5000
+/** Counts stop here: they depend on the caller, so they are not stored, and a profile must not cost more the more its owner writes. */
+const MAX_COUNT = 1000
+/** Only this many of the newest are scanned. */
+const MAX_SCANNED = 5000
 
-/** Whether the caller sees them is asked once for each place that they stand in. */
+/** Visibility is checked once per space and privacy, not once per feed. */
 const feedsCounted = (actor: Actor, userId: number, p: (value: number) => string) =>
   `select sum(p2.n) as n from (select p1.space_id, p1.privacy, p1.user_id, 1 as listed, count(*) as n from (select f.space_id, f.privacy, f.user_id
-    from feeds f where f.user_id = ${p(userId)} and f.listed = 1 order by f.published_at desc, f.id desc limit ${MOST_LOOKED_AT}) p1
+    from feeds f where f.user_id = ${p(userId)} and f.listed = 1 order by f.published_at desc, f.id desc limit ${MAX_SCANNED}) p1
     group by p1.space_id, p1.privacy, p1.user_id) p2 where ${visibleFeeds(actor, p, 'p2')}`
 
 const commentsCounted = (actor: Actor, userId: number, p: (value: number) => string) =>
   `select sum(p2.n) as n from (select p1.post_id, count(*) as n from (select c.post_id from comments c
-    where c.user_id = ${p(userId)} and c.status = 'published' order by c.created_at desc, c.id desc limit ${MOST_LOOKED_AT}) p1
+    where c.user_id = ${p(userId)} and c.status = 'published' order by c.created_at desc, c.id desc limit ${MAX_SCANNED}) p1
     group by p1.post_id) p2 join feeds f on f.id = p2.post_id where ${visibleFeeds(actor, p)}`
 
-/** How many published feeds and comments of a person the caller may see. */
-export const countWritings = async (db: Db, actor: Actor, userId: number): Promise<{ posts: number; comments: number }> => {
+/** Numbers of published feeds and comments of a member that the caller may see. */
+export const countContributions = async (db: Db, actor: Actor, userId: number): Promise<{ posts: number; comments: number }> => {
   const count = async (text: typeof feedsCounted) => {
     const { values, p } = parameters()
     const [row] = await runText<{ n: number | null }>(db, text(actor, userId, p), values)
-    return Math.min(Number(row?.n ?? 0), MOST_COUNTED)
+    return Math.min(Number(row?.n ?? 0), MAX_COUNT)
   }
   const [posts, comments] = await Promise.all([count(feedsCounted), count(commentsCounted)])
   return { posts, comments }
 }
 
-/** A comment with the feed it was made on. */
+/** A comment with its feed. */
 export interface CommentInFeed extends CommentFor {
   readonly post_title: string
   readonly post_slug: string
@@ -40,7 +40,7 @@ export interface CommentInFeed extends CommentFor {
 const shown = (actor: Actor, userId: number, p: (value: number) => string) =>
   `c.user_id = ${p(userId)} and c.status = 'published' and ${visibleFeeds(actor, p)}`
 
-/** A page of somebody's published comments on feeds that the caller may see, newest first. */
+/** A page of a member's published comments on feeds visible to the caller, newest first. */
 export const commentsOf = (db: Db, actor: Actor, userId: number, page: { limit: number; offset: number }): Promise<CommentInFeed[]> => {
   const { values, p } = parameters()
   const columns = `${commentColumns(p(actor.id))}, f.title as post_title, f.slug as post_slug, s.slug as s_slug`
@@ -49,7 +49,7 @@ export const commentsOf = (db: Db, actor: Actor, userId: number, page: { limit: 
   return runText<CommentInFeed>(db, text, values)
 }
 
-/** How many such comments there are. */
+/** The total number of these comments. */
 export const countCommentsOf = async (db: Db, actor: Actor, userId: number): Promise<number> => {
   const { values, p } = parameters()
   const text = `select count(*) as n from comments c join feeds f on f.id = c.post_id where ${shown(actor, userId, p)}`

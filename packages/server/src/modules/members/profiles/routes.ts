@@ -10,15 +10,15 @@ import { listSpaces, presentSpaces } from '../../spaces/index.ts'
 import { renderMessage } from '../mentions.ts'
 import { profileAbilities, profileFor } from '../profile-access.ts'
 import { updateProfile } from './commands.ts'
-import { commentsOf, countCommentsOf, countWritings } from './queries.ts'
+import { commentsOf, countCommentsOf, countContributions } from './queries.ts'
 import { viewComment, viewProfile } from './view.ts'
 
-/** Callers and profiles that are kept together. */
-const KEPT = 2000
-const keptProfile = responseCache<ResponseOf<typeof api.profiles.get>>('profiles', KEPT, api.profiles.get.response)
+/** One entry per caller and profile. */
+const MAX_ENTRIES = 2000
+const cachedProfile = responseCache<ResponseOf<typeof api.profiles.get>>('profiles', MAX_ENTRIES, api.profiles.get.response)
 
-/** A profile as the caller sees it. @throws invalid_username, user_not_found */
-const makeProfile = async (ctx: ReadRequest, username: string) => {
+/** A profile as shown to the caller. @throws invalid_username, user_not_found */
+const buildProfile = async (ctx: ReadRequest, username: string) => {
   const { db, actor, services } = ctx
   const row = await profileFor(ctx, username)
   const privacy = await readPage(db, 'privacy')
@@ -31,18 +31,18 @@ const makeProfile = async (ctx: ReadRequest, username: string) => {
   }
   const lastActivity = edit || staff || show_last_activity === 'yes' ? row.last_activity : null
   const rendered = await renderMessage(db, row.short_description, 'text')
-  const [writings, counts] = await Promise.all([countWritings(db, actor, row.id), followCounts(ctx, row)])
+  const [writings, counts] = await Promise.all([countContributions(db, actor, row.id), followCounts(ctx, row)])
   const profile = viewProfile(
     { ...row, ...counts, last_activity: lastActivity },
     { ...writings, rendered, own: edit, may, seeEmail, seeSpaces, origin: services.origin() },
   )
-  // Who is mentioned in the description may come into being.
+  // Mentions in the description depend on which users exist.
   const subjects = [`profile:${row.id}`, `user:${row.id}`, `writer:${row.id}`, 'settings', 'people']
   return { answer: { profile }, subjects }
 }
 
 export const profileHandlers: Handlers<typeof api.profiles> = {
-  get: (ctx, { params, query }) => keptProfile(ctx, query, () => makeProfile(ctx, params.username)),
+  get: (ctx, { params, query }) => cachedProfile(ctx, query, () => buildProfile(ctx, params.username)),
 
   update: async (ctx, { params, body }) => {
     const { id, display_name, short_description, updated_at } = await updateProfile(ctx, params.username, body)
@@ -65,7 +65,7 @@ export const profileHandlers: Handlers<typeof api.profiles> = {
     }
   },
 
-  // An empty list, not a refusal: where somebody is may be told of nobody, and a page that shows a profile asks for it anyway.
+  // Returns an empty list instead of an error if memberships are hidden, because every profile page requests it.
   spaces: async (ctx, { params }) => {
     const { db, actor } = ctx
     const row = await profileFor(ctx, params.username)

@@ -13,7 +13,7 @@ const profileOf = async (who: Member, username = 'me') => (await who.api.profile
 const rowOf = (who: Member) =>
   world.app.services.database.read.selectFrom('users').selectAll().where('id', '=', who.id).executeTakeFirstOrThrow()
 
-test('everything that can be filled in', async () => {
+test('every editable field', async () => {
   const ana = await world.member({ displayName: 'Ana' })
   world.clock.advance(60)
   const { message, data } = await ana.api.profiles.update({
@@ -47,7 +47,7 @@ test('everything that can be filled in', async () => {
     is_private: true,
     compilation_score: 100,
   })
-  // What is not sent stays, links are merged by network, an empty one goes.
+  // Unsent fields stay, links are merged by site, an empty link is removed.
   await ana.api.profiles.update({
     username: 'me',
     short_description: 'Gone fishing',
@@ -64,7 +64,7 @@ test('everything that can be filled in', async () => {
   })
 })
 
-test('what changes nothing leaves no trace', async () => {
+test('an update without changes has no effect', async () => {
   const ana = await world.member({ displayName: 'Ana' })
   const before = await rowOf(ana)
   world.clock.advance(60)
@@ -77,11 +77,11 @@ test('what changes nothing leaves no trace', async () => {
   expect(await eventsWith(world, { user_id: ana.id })).toEqual(['user.registered', 'user.profile_updated'])
 })
 
-test('one’s own alone', async () => {
+test('only the own profile', async () => {
   const [ana, ben, admin] = [await world.member(), await world.member(), await world.member({ role: 'admin' })]
   for (const who of [ben, admin]) {
     await refused(who.api.profiles.update({ username: ana.username, bio: 'Mine now' }), 403, 'rest_forbidden')
-    // Whose it is comes before what is wrong with it.
+    // Permission is checked before validation.
     await refused(who.api.profiles.update({ username: ana.username, website: 'nonsense' }), 403, 'rest_forbidden')
   }
   await refused(ana.api.profiles.update({ username: 'nobody-here', bio: 'x' }), 404, 'user_not_found')
@@ -91,7 +91,7 @@ test('one’s own alone', async () => {
   expect((await profileOf(ana)).bio).toBe('')
 })
 
-test('addresses are http(s) ones', async () => {
+test('URLs must be http(s)', async () => {
   const ana = await world.member()
   const bad = [
     'nonsense',
@@ -122,7 +122,7 @@ test('addresses are http(s) ones', async () => {
   expect((await profileOf(ana)).avatar).toBe('/media/0123456789abcdef0123456789abcdef/a.png')
 })
 
-test('what is too long, or empty, or of another kind', async () => {
+test('too long, empty, or of the wrong type', async () => {
   const ana = await world.member()
   const update = (body: object) => refused(ana.api.profiles.update({ username: 'me', ...body }), 400, 'invalid_data')
   expect((await update({ bio: 'é'.repeat(2501) })).data.errors).toHaveProperty('bio')
@@ -136,7 +136,7 @@ test('what is too long, or empty, or of another kind', async () => {
   await ana.api.profiles.update({ username: 'me', bio: 'é'.repeat(2500) })
 })
 
-test('privileged members are no matter', async () => {
+test('privileged fields are ignored', async () => {
   const ana = await world.member()
   const before = await rowOf(ana)
   const { status } = await ana.raw('POST', `/profile/${ana.username}`, {
@@ -148,7 +148,7 @@ test('privileged members are no matter', async () => {
   expect((await profileOf(ana)).role).toBe('member')
 })
 
-test('a new name shows in what was written before, in every form', async () => {
+test('a new name shows in existing content everywhere', async () => {
   const [ana, ben] = [await world.member({ displayName: 'Old name' }), await world.member()]
   const space = await makeSpace(world, { members: [ana, ben] })
   const { data: feed } = await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
@@ -168,7 +168,7 @@ test('a new name shows in what was written before, in every form', async () => {
   expect(await names()).toEqual(Array(7).fill('New name'))
 })
 
-test('a profile that stops being private accepts who waits', async () => {
+test('a profile that becomes public accepts pending requests', async () => {
   const [ana, ben, cal] = [await world.member(), await world.member(), await world.member()]
   await ana.api.profiles.update({ username: 'me', is_private: 1 })
   for (const who of [ben, cal]) await who.api.followers.follow({ username: ana.username })
@@ -179,7 +179,7 @@ test('a profile that stops being private accepts who waits', async () => {
   await world.settle()
 })
 
-test('changes at the same time are all kept', async () => {
+test('concurrent changes are all kept', async () => {
   const ana = await world.member()
   const networks = ['twitter', 'youtube', 'linkedin', 'fb', 'instagram'] as const
   await Promise.all(
@@ -188,7 +188,7 @@ test('changes at the same time are all kept', async () => {
   expect(Object.values((await profileOf(ana)).social_links).every(Boolean)).toBe(true)
 })
 
-test('an uploaded picture belongs to the profile as long as it is shown there', async () => {
+test('an uploaded image belongs to the profile while it is used there', async () => {
   const [ana, ben] = [await world.member(), await world.member()]
   const uploaded = async (who: Member, digit: string) => {
     const key = digit.repeat(32)
@@ -217,7 +217,7 @@ test('an uploaded picture belongs to the profile as long as it is shown there', 
     ['active', 'profile', ana.id],
     ['active', 'profile', ana.id],
   ])
-  // Somebody else's file is not taken; what is no longer shown goes.
+  // Files of others are not attached; unused files are deleted.
   await ana.api.profiles.update({ username: 'me', avatar: foreign.url })
   expect([await stand(face), await stand(cover), await stand(foreign)]).toEqual([
     null,

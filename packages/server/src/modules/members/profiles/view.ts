@@ -8,7 +8,7 @@ import { viewBadges, viewSocialLinks } from '../view.ts'
 import { completeness } from './completeness.ts'
 import type { CommentInFeed } from './queries.ts'
 
-/** Tabs of a profile: slug, title, name of the route in the web app. */
+/** Tabs of a profile: slug, title, route name in the web app. */
 const TABS = [
   ['about', 'About', 'user_profile'],
   ['posts', 'Posts', 'user_posts'],
@@ -31,7 +31,7 @@ export interface ProfileExtras {
   readonly posts: number
   readonly comments: number
   readonly own: boolean
-  /** What the community lets its owner change. */
+  /** What the community allows the owner to change. */
   readonly may: { readonly email: boolean; readonly username: boolean }
   readonly seeEmail: boolean
   readonly seeSpaces: boolean
@@ -56,7 +56,7 @@ export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeo
     location: row.location,
     website: row.website,
     social_links: viewSocialLinks(row.social_links),
-    // A deleted account has no profile.
+    // Deleted accounts have no profile.
     status: row.status as Exclude<AccountStatus, 'deleted'>,
     role: accountRole(row.manager_role),
     is_verified: row.is_verified,
@@ -79,7 +79,7 @@ export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeo
   }
 }
 
-/** A comment with the feed it was made on. */
+/** A comment with its feed. */
 export const viewComment = (row: CommentInFeed, counts: readonly ReactionCount[], origin: string): Infer<typeof ProfileComment> => ({
   ...viewPlainComment(row, counts),
   post: {

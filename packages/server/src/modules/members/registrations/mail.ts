@@ -6,11 +6,11 @@ import { accountById, activeAdmins, recipient } from '../../accounts/index.ts'
 import { notify } from '../../notifications/index.ts'
 import { waitingById } from './queries.ts'
 
-/** Where the web app shows who waits. */
+/** Page of the web app with pending registrations. */
 export const WAITING_PATH = '/admin/registrations'
 
-/** More administrators than this get no mail of their own. */
-const MOST_ADMINS = 50
+/** At most this many administrators are notified. */
+const MAX_ADMINS = 50
 
 export const mailRequest = outgoing<{ admin_id: number; user_id: number }>('registrations.mail_request', async (services, payload) => {
   const { read } = services.database
@@ -20,25 +20,25 @@ export const mailRequest = outgoing<{ admin_id: number; user_id: number }>('regi
   await send(admin.email, approvalRequestedMail({ ...about, url: services.origin() + WAITING_PATH, applicant: waiting.username }))
 })
 
-interface Rejected {
+interface RejectedMail {
   readonly email: string
   readonly username: string
   readonly display_name: string
   readonly reason: string
 }
 
-/** The account is gone when this is sent, so that the job carries what the mail needs. */
-export const mailRejected = outgoing<Rejected>('registrations.mail_rejected', async (services, { email, reason, ...who }) => {
+/** The account is deleted before this is sent, so the job contains the data of the mail. */
+export const mailRejected = outgoing<RejectedMail>('registrations.mail_rejected', async (services, { email, reason, ...who }) => {
   const { about, send } = await recipient(services, who, 'rejected')
   if (isMailAddress(email)) await send(email, rejectedMail({ ...about, reason }))
 })
 
-/** Tells the administrators that somebody waits for them. */
+/** Notifies the administrators of a registration to approve. */
 export const notifyAdmins = on('user.approval_requested', 'registrations.tell', async (ctx, { user_id }) => {
   await lockRow(ctx.db, 'users', user_id)
   const waiting = await waitingById(ctx.db, user_id)
   if (waiting?.status !== 'pending') return
-  for (const adminId of (await activeAdmins(ctx.db)).slice(0, MOST_ADMINS)) {
+  for (const adminId of (await activeAdmins(ctx.db)).slice(0, MAX_ADMINS)) {
     await notify(ctx, {
       userId: adminId,
       type: 'moderation',

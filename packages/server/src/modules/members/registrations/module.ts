@@ -6,7 +6,7 @@ import { mailRejected, mailRequest, notifyAdmins } from './mail.ts'
 import { removeUnverified } from './queries.ts'
 import { registrationHandlers } from './routes.ts'
 
-/** Whoever has not confirmed his address by then gives the name free. */
+/** Unconfirmed registrations are deleted after this many days, which releases their usernames. */
 const UNVERIFIED_DAYS = 7
 
 export const registrations: Module = {

@@ -1,6 +1,6 @@
 import { type Db, statement, statementOne } from '../../../db/index.ts'
 
-export interface Waiting {
+export interface PendingRegistration {
   readonly id: number
   readonly username: string
   readonly display_name: string
@@ -9,22 +9,22 @@ export interface Waiting {
   readonly created_at: string
 }
 
-/** Those who are not confirmed have no names yet but those that they have asked for. */
+/** Unconfirmed accounts do not have their requested username and email yet. */
 const COLUMNS = `u.id, coalesce(s.username, u.username) as username, u.display_name, coalesce(s.email, u.email) as email, u.status, u.created_at`
 const FROM = 'from users u left join signups s on s.user_id = u.id'
 
-// The first term makes the index of the few that are not active usable.
-const list = statement<Waiting>(
+// The first condition makes the partial index of inactive accounts usable.
+const list = statement<PendingRegistration>(
   `select ${COLUMNS} ${FROM} where u.status <> 'active' and u.status = $1 order by u.created_at, u.id limit $2 offset $3`,
 )
-export const listWaiting = (db: Db, status: Waiting['status'], { limit, offset }: { limit: number; offset: number }) =>
+export const listWaiting = (db: Db, status: PendingRegistration['status'], { limit, offset }: { limit: number; offset: number }) =>
   list(db, [status, limit, offset])
 
 const count = statementOne<{ n: number }>(`select count(*) as n from users where status <> 'active' and status = $1`)
-export const countWaiting = async (db: Db, status: Waiting['status']) => (await count(db, [status]))?.n ?? 0
+export const countWaiting = async (db: Db, status: PendingRegistration['status']) => (await count(db, [status]))?.n ?? 0
 
-const byId = statementOne<Waiting>(`select ${COLUMNS} ${FROM} where u.id = $1 and u.status in ('pending', 'unverified')`)
-/** The account of that id, as long as it waits. */
+const byId = statementOne<PendingRegistration>(`select ${COLUMNS} ${FROM} where u.id = $1 and u.status in ('pending', 'unverified')`)
+/** The account with that id, if its registration is pending. */
 export const waitingById = (db: Db, userId: number) => byId(db, [userId])
 
 const activate = statement(`update users set status = 'active', updated_at = $2 where id = $1`)
@@ -32,7 +32,7 @@ export const activateAccount = (db: Db, userId: number, now: string) => activate
 
 const removeTokens = statement('delete from tokens where user_id = $1')
 const remove = statement(`delete from users where id = $1 and status in ('pending', 'unverified')`)
-/** Nothing else hangs on an account that was never let in. */
+/** A pending account has no other dependent rows. */
 export const removeWaiting = async (db: Db, userId: number) => {
   await removeTokens(db, [userId])
   await remove(db, [userId])
@@ -43,5 +43,5 @@ const removeStale = statement<{ id: number }>(
      select id from users where status <> 'active' and status = 'unverified' and created_at < $1 order by created_at limit 500
    ) and status = 'unverified' returning id`,
 )
-/** Accounts whose address nobody has confirmed since that moment; at most 500. How many they were. */
+/** Deletes at most 500 accounts whose address was not confirmed since that time. Returns how many. */
 export const removeUnverified = async (db: Db, before: string) => (await removeStale(db, [before])).length

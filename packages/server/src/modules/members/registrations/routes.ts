@@ -8,16 +8,16 @@ import type { Handlers } from '../../../http/pipeline/route-handlers.ts'
 import { claimNamesOf } from '../../accounts/index.ts'
 import { audit } from '../../audit/index.ts'
 import { mailRejected } from './mail.ts'
-import { activateAccount, countWaiting, listWaiting, removeWaiting, type Waiting, waitingById } from './queries.ts'
+import { activateAccount, countWaiting, listWaiting, type PendingRegistration, removeWaiting, waitingById } from './queries.ts'
 
-/** Accounts are everybody's: a record that is limited to spaces does not reach them. @throws rest_forbidden */
-const requireReach = (actor: Actor) => {
+/** Managers limited to spaces cannot decide about registrations. @throws rest_forbidden */
+const requireManageMembers = (actor: Actor) => {
   if (!may(actor, 'manage_members', null)) throw new ApiError('rest_forbidden')
 }
 
-/** The account that waits, held. @throws rest_forbidden, user_not_found */
-const lockWaiting = async ({ db, actor }: WriteRequest, userId: number): Promise<Waiting> => {
-  requireReach(actor)
+/** Locks and loads a pending account. @throws rest_forbidden, user_not_found */
+const lockPending = async ({ db, actor }: WriteRequest, userId: number): Promise<PendingRegistration> => {
+  requireManageMembers(actor)
   await lockRow(db, 'users', userId)
   const waiting = await waitingById(db, userId)
   if (!waiting) throw new ApiError('user_not_found')
@@ -26,7 +26,7 @@ const lockWaiting = async ({ db, actor }: WriteRequest, userId: number): Promise
 
 export const registrationHandlers: Handlers<typeof api.registrations> = {
   list: async ({ db, actor }, { query }) => {
-    requireReach(actor)
+    requireManageMembers(actor)
     const { status = 'pending', page, per_page } = query
     const [rows, total] = await Promise.all([listWaiting(db, status, pageOf(query)), countWaiting(db, status)])
     const data = rows.map((row) => ({ ...row, email: actor.role === 'admin' ? row.email : '' }))
@@ -34,7 +34,7 @@ export const registrationHandlers: Handlers<typeof api.registrations> = {
   },
 
   approve: async (ctx, { params }) => {
-    const { id } = await lockWaiting(ctx, params.user_id)
+    const { id } = await lockPending(ctx, params.user_id)
     await claimNamesOf(ctx, id)
     await activateAccount(ctx.db, id, ctx.now)
     await audit(ctx, 'registration.approved', { object_type: 'user', object_id: id })
@@ -43,7 +43,7 @@ export const registrationHandlers: Handlers<typeof api.registrations> = {
   },
 
   reject: async (ctx, { params, body }) => {
-    const { id, username, display_name, email } = await lockWaiting(ctx, params.user_id)
+    const { id, username, display_name, email } = await lockPending(ctx, params.user_id)
     await removeWaiting(ctx.db, id)
     await audit(ctx, 'registration.rejected', { object_type: 'user', object_id: id, details: { username } })
     await ctx.enqueue(mailRejected.name, { email, username, display_name, reason: body.reason?.trim() ?? '' })
