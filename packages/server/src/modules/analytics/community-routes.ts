@@ -126,7 +126,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
         date: start,
         new_members: sums[i]?.members ?? 0,
         active_members: activity[i]?.active ?? 0,
-        returning_members: activity[i]?.existingMembers ?? 0,
+        returning_members: activity[i]?.existing_members ?? 0,
       })),
     }
   },

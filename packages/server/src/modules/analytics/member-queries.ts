@@ -59,11 +59,11 @@ const rowsBetween = (generation: number, { span, first, last }: Piece, p: Placeh
 
 /** Rows of a batch of users. Lists each start, because a range of starts would read the rows of all users. */
 const rowsOfUsersBetween = (generation: number, piece: Piece, { first, last }: UserRange, p: Placeholder): string => {
-  const memberCount = `user_id >= ${p(first)} and user_id <= ${p(last)}`
-  if (bucketsAtMost(piece.span, piece.first, piece.last) > MAX_STARTS) return `${rowsBetween(generation, piece, p)} and ${memberCount}`
+  const userCondition = `user_id >= ${p(first)} and user_id <= ${p(last)}`
+  if (bucketsAtMost(piece.span, piece.first, piece.last) > MAX_STARTS) return `${rowsBetween(generation, piece, p)} and ${userCondition}`
   const starts = startsOf(piece).map((start) => p(start))
   return `from analytics_member_rollups where generation = ${p(generation)} and span = ${SPAN_NUMBERS[piece.span]}
-   and start in (${starts.join(', ')}) and ${memberCount}`
+   and start in (${starts.join(', ')}) and ${userCondition}`
 }
 
 /** Contributions of a batch of users in a range; several rows per user. */
@@ -103,7 +103,7 @@ interface RankedMember {
   readonly score: number
   readonly inactive: 0 | 1
   /** The number of active members, if requested. */
-  readonly memberCount: number
+  readonly member_count: number
 }
 
 interface MemberMetrics {
@@ -143,7 +143,7 @@ const rankMembers = (db: Db, range: Range, users: UserRange, { metric, limit, in
   return runText(
     db,
     `with sums as ${includeCount ? '' : 'not '}materialized (${sums})
-     select user_id, score, case when ${INACTIVE} then 1 else 0 end as inactive, ${includeCount ? memberCount() : 0} as people
+     select user_id, score, case when ${INACTIVE} then 1 else 0 end as inactive, ${includeCount ? memberCount() : 0} as member_count
      from (select user_id, score from sums order by score desc, user_id limit ${p(limit)}) p2 order by p2.score desc, user_id`,
     values,
   )
@@ -165,7 +165,7 @@ const rankedActive = async (db: Db, range: Range, users: UserRange, asked: Ranki
 const topOfAll = async (db: Db, range: Range, asked: RankingRequest): Promise<{ rows: RankedMember[]; memberCount: number }> => {
   const batches = await inUserBatches(db, range, (known, users) => rankedActive(db, known, users, asked))
   const rows = batches.flat().sort((a, b) => b.score - a.score || a.user_id - b.user_id)
-  return { rows: rows.slice(0, asked.limit), memberCount: sum(batches.map(([first]) => first?.memberCount ?? 0)) }
+  return { rows: rows.slice(0, asked.limit), memberCount: sum(batches.map(([first]) => first?.member_count ?? 0)) }
 }
 
 /** All metrics of some members in a range. */
@@ -213,9 +213,9 @@ export const topAndActive = async (db: Db, range: Range): Promise<{ active: numb
 export const withNames = async (db: Db, rows: readonly MemberMetrics[]): Promise<(MemberMetrics & MemberName)[]> => {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.user_id)
-  const memberCount = new Map((await named(db, ids.length, ids)).map((row) => [row.id, row]))
+  const names = new Map((await named(db, ids.length, ids)).map((row) => [row.id, row]))
   return rows.flatMap((row) => {
-    const person = memberCount.get(row.user_id)
+    const person = names.get(row.user_id)
     return person ? [{ ...row, ...person }] : []
   })
 }
@@ -223,16 +223,16 @@ export const withNames = async (db: Db, rows: readonly MemberMetrics[]): Promise
 export interface Activity {
   readonly active: number
   /** Of these, accounts created before. */
-  readonly existingMembers: number
+  readonly existing_members: number
 }
 
 interface ActivityRow extends Activity {
   readonly start: number
 }
 
-const NO_ACTIVITY: Activity = { active: 0, existingMembers: 0 }
+const NO_ACTIVITY: Activity = { active: 0, existing_members: 0 }
 
-const existingMembers = (first: string) => `coalesce(sum(case when joined < ${first} then 1 else 0 end), 0) as older`
+const existingMembers = (first: string) => `coalesce(sum(case when joined < ${first} then 1 else 0 end), 0) as existing_members`
 
 /** Whole spans per query. */
 const SPANS_PER_QUERY: Readonly<Record<Span, number>> = { day: 7, week: 1, month: 1 }
@@ -243,7 +243,7 @@ const activityOfWholeSpans = async (db: Db, generation: number, piece: Piece): P
   const counted = `select start, count(*) as active, ${existingMembers('start')}`
   return runText<ActivityRow>(
     db,
-    `select a.start, a.active - coalesce(i.active, 0) as active, a.older - coalesce(i.older, 0) as older
+    `select a.start, a.active - coalesce(i.active, 0) as active, a.existing_members - coalesce(i.existing_members, 0) as existing_members
      from (${counted} ${rowsBetween(generation, piece, p)} group by start) a
      left join (${counted} ${rowsBetween(generation, piece, p)} and ${INACTIVE} group by start) i on i.start = a.start`,
     values,
@@ -258,12 +258,12 @@ const activityOfPart = async (db: Db, range: Range, { first, last }: Bucket): Pr
         from (select distinct user_id, joined from (${contributionsOf(known, users, p, 'user_id, joined', condition)}) p1) p2)`
     const rows = await runText<Activity>(
       db,
-      `select a.active - i.active as active, a.older - i.older as older from ${counted('')} a cross join ${counted(`and ${INACTIVE}`)} i`,
+      `select a.active - i.active as active, a.existing_members - i.existing_members as existing_members from ${counted('')} a cross join ${counted(`and ${INACTIVE}`)} i`,
       values,
     )
     return rows[0] ?? NO_ACTIVITY
   })
-  return { active: sum(batches.map(({ active }) => active)), existingMembers: sum(batches.map((one) => one.existingMembers)) }
+  return { active: sum(batches.map(({ active }) => active)), existing_members: sum(batches.map((one) => one.existing_members)) }
 }
 
 /** The number of active accounts per bucket. */
