@@ -37,7 +37,7 @@ export const TARGETS: readonly Target[] = [
   { file: `${MODULES}/feeds/search/visibility.ts`, near: of('feeds', 'search', 'search/feed-index') },
   {
     file: `${MODULES}/feeds/commands.ts`,
-    only: ['forbid', 'checkOutside', 'authorizeDisplay', 'authorize', 'carry', 'visibleFeed'],
+    only: ['forbid', 'assertMayPostOutsideSpaces', 'authorizeHighlights', 'authorize', 'draftForAudience', 'visibleFeed'],
     near: [...of('feeds', 'update', 'create'), ...of('lessons', 'locks')],
   },
   { file: `${MODULES}/comments/access.ts`, near: of('comments', 'access', 'helpful') },
@@ -46,7 +46,11 @@ export const TARGETS: readonly Target[] = [
     only: ['forbid', 'authorize', 'isLocked'],
     near: [...of('comments', 'comments', 'access'), ...of('lessons', 'locks')],
   },
-  { file: `${MODULES}/reactions/commands.ts`, only: ['moderates', 'checkOpen', 'removeReaction'], near: of('reactions', 'reactions') },
+  {
+    file: `${MODULES}/reactions/commands.ts`,
+    only: ['moderates', 'assertReactionsAllowed', 'removeReaction'],
+    near: of('reactions', 'reactions'),
+  },
   {
     file: `${MODULES}/spaces/access.ts`,
     near: [
@@ -62,7 +66,7 @@ export const TARGETS: readonly Target[] = [
   { file: `${MODULES}/members/profile-access.ts`, near: [...of('members', 'profiles/profiles', 'profiles/lists', 'directory/directory')] },
   {
     file: `${MODULES}/members/directory/account-status.ts`,
-    only: ['maySet', 'checkReach', 'holdForStatus'],
+    only: ['maySetStatus', 'assertMayActOn', 'lockForStatusChange'],
     near: of('members', 'directory/account-status'),
   },
   { file: `${MODULES}/moderation/moderator-scope.ts`, near: of('moderation', 'reports', 'queue-decisions', 'decisions') },
