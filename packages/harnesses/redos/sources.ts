@@ -11,7 +11,7 @@ export const ROOT = join(import.meta.dirname, '../../..')
 
 /** Every source file that the server or a client runs. */
 const files = (): string[] =>
-  globSync('packages/{server,contract,importers,sdk}/src/**/*.ts', { cwd: ROOT })
+  globSync('packages/{server,contract,importers,demo,sdk}/src/**/*.ts', { cwd: ROOT })
     .filter((file) => !/\.test\.ts$/.test(file))
     .sort()
 

@@ -52,7 +52,7 @@ describe('what others have mended', () => {
 
 describe('what no code of the server does', () => {
   const sources = filesOf('packages/server/src/**/*.ts')
-    .filter((file) => !/\.test\.ts$|[\\/]cli[\\/]demo/.test(file))
+    .filter((file) => !/\.test\.ts$/.test(file))
     .map((file) => ({ file: file.replaceAll('\\', '/'), text: read(file).replace(/^\s*(?:\/\/|\/?\*).*$/gm, '') }))
   const filesWith = (pattern: RegExp) =>
     sources

@@ -7,6 +7,8 @@ const PACKAGES = fileURLToPath(new URL('../../', import.meta.url))
 const SOURCES = [
   'contract/src',
   'importers/src',
+  'demo/data',
+  'demo/src',
   'sdk/src',
   'server/src',
   'server/package.json',

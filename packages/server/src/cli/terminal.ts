@@ -12,7 +12,7 @@ export interface Terminal {
   err(text: string): void
   /** log2 of what hashing a password costs; tests take less than the default. */
   readonly passwordCost?: number
-  /** From so many rows on a demo goes alone into an empty community; tests take less than the default. */
+  /** The row count from which an empty community is filled with a bulk load; tests set a lower one. */
   readonly many?: number
   /** Whether a person sits at standard error, who likes to see progress. */
   readonly shows: boolean

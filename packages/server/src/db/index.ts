@@ -3,8 +3,6 @@ import type { Database } from './database.ts'
 import { openPostgres } from './postgres/database.ts'
 import { openSqlite } from './sqlite/database.ts'
 
-export { loadAlone } from './bulk-load/index.ts'
-export { type BulkLoad, NotAlone } from './bulk-load/types.ts'
 export { insertRows, readRows, readSequences, reserveIds, reserveRange, updateRows, writeSequences } from './bulk-statements.ts'
 export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './changes/event-log-reader.ts'
 export {

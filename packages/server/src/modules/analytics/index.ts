@@ -1,4 +1,3 @@
-export { fillRollups, ROLLUP_STEPS } from './bootstrap-rollups.ts'
 export { rebuildRollups } from './rebuild.ts'
 export { markStale } from './rollup-state.ts'
 export { type Rollups, rollupsOf } from './rollup-worker.ts'

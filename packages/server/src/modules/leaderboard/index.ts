@@ -1,5 +1,4 @@
 export { INCONSISTENT_USERS, rebuildStatements } from './aggregate-sql.ts'
 export { backfillLedger } from './backfill.ts'
-export { FILL_STEPS, fillLedger, insertAllAchievements } from './bootstrap.ts'
 export { erasePoints } from './erase.ts'
-export { fillNewPeriods, updatePeriods } from './periods.ts'
+export { updatePeriods } from './periods.ts'

@@ -78,7 +78,7 @@ const deletePastPeriods = async (database: Database, today: string): Promise<num
 type PeriodServices = Pick<Services, 'database' | 'clock'>
 
 /** Opens the periods of today and tomorrow. Returns today. */
-const openPeriods = async ({ database, clock }: PeriodServices): Promise<string> => {
+export const openPeriods = async ({ database, clock }: PeriodServices): Promise<string> => {
   const today = await dayOf(database.read, nowOf(clock))
   // Every open period makes each award slightly more expensive, so tomorrow's are opened only when it is near.
   const wanted = new Map([...periodsOn(today), ...periodsOn(await dayOf(database.read, shift(nowOf(clock), OPEN_AHEAD_S)))])
@@ -86,13 +86,6 @@ const openPeriods = async ({ database, clock }: PeriodServices): Promise<string>
     for (const [name, { first, last }] of wanted) await insertPeriod(db, [name, first, last])
   })
   return today
-}
-
-/** Opens and fills all periods for a process with exclusive access; `fillScores` computes the scores. */
-export const fillNewPeriods = async (services: PeriodServices, fillScores: () => Promise<void>): Promise<void> => {
-  await openPeriods(services)
-  await fillScores()
-  for (const { id } of await periodsToFill(services.database.read)) await services.database.write((db) => markReady(db, [id]))
 }
 
 const updateOnce = async (services: PeriodServices): Promise<number> => {

@@ -1,0 +1,28 @@
+import type { Database, Db } from '../../../server/src/db/database.ts'
+import { dialectOf } from '../../../server/src/db/database.ts'
+
+/** Adapts a transaction to the Database interface: all reads and writes of the caller become part of the transaction. */
+export const databaseWithin = (db: Db): Database => {
+  const within = <T>(work: (db: Db) => Promise<T>): Promise<T> => work(db)
+  return {
+    dialect: dialectOf(db),
+    read: db,
+    reading: within,
+    write: within,
+    settled: async () => {},
+    snapshot: within,
+    concurrentWrites: 1,
+    unsafeSettings: async () => [],
+    advice: async () => [],
+    follow: () => null,
+    signal: async () => {},
+    onSignal: () => ({ stop: async () => {} }),
+    waiting: () => 0,
+    load: () => null,
+    refusal: () => null,
+    scrub: async () => {},
+    ping: async () => {},
+    integrity: async () => [],
+    close: async () => {},
+  }
+}

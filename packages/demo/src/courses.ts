@@ -1,0 +1,206 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventName } from '@lyceum/contract'
+import { type CourseDraft, createReport, readCourse } from '../../server/src/cli/course/formats.ts'
+import { inNameOf, storeCourse } from '../../server/src/cli/course/import-course.ts'
+import type { Services, WriteContext, WriteRequest } from '../../server/src/core/context.ts'
+import type { Database, Db } from '../../server/src/db/index.ts'
+import { addStudent, completeLesson } from '../../server/src/modules/courses/index.ts'
+import { shownQuiz, submitAttempt } from '../../server/src/modules/quizzes/index.ts'
+import evening from '../data/courses/evening.json' with { type: 'json' }
+import kitchen from '../data/courses/kitchen.json' with { type: 'json' }
+import work from '../data/courses/work.json' with { type: 'json' }
+import { moment, type NewActivity, recordActivities } from './insert/placed.ts'
+import { createRandom, mix, seedFrom } from './random.ts'
+
+/** Courses in the layout that `lyceum course import` reads: texts by path. */
+const CATALOGUE = [...kitchen, ...work, ...evening] as unknown as readonly Readonly<Record<string, string>>[]
+/** What a course is called that is given once more. */
+const SERIES = ['Spring', 'Summer', 'Autumn', 'Winter', 'Weekend', 'Evening', 'Intensive', 'Refresher']
+/** Of the courses that are given again one in so many is not to be seen. */
+const UNSEEN = { draft: 17, archived: 13 }
+const MOST_STUDENTS = 40
+const DAY = 86_400
+const GAP_MS = 30
+
+type Random = ReturnType<typeof createRandom>
+
+export interface CourseOptions {
+  readonly services: Services
+  readonly database: Database
+  /** How many courses. */
+  readonly count: number
+  /** Ids of those who may teach and learn. */
+  readonly members: readonly number[]
+  readonly seed: number | string
+  /** The present, in unix seconds. */
+  readonly now: number
+  /** Whether a server works on the same data: it is left room then. */
+  readonly beside: boolean
+  readonly signal: AbortSignal
+  /** Keeps what a student did, in the write that did it. */
+  readonly record?: (db: Db, told: readonly NewActivity[]) => Promise<void>
+}
+
+export interface Taught {
+  readonly courses: number
+  readonly students: number
+}
+
+/** What the listeners of an event record of it, at its time. */
+const activityOf = (name: EventName, payload: { readonly [id: string]: unknown }, at: string): NewActivity[] => {
+  const { user_id, course_id, lesson_id } = payload as { user_id: number; course_id: number; lesson_id: number }
+  if (name === 'course.enrolled') return [{ user: user_id, action: 'course_enrolled', on: ['course', course_id], space: null, at }]
+  if (name === 'lesson.completed') return [{ user: user_id, action: 'lesson_completed', on: ['lesson', lesson_id], space: null, at }]
+  return []
+}
+
+/** What happened long ago is news to nobody: no event, no notification; but it is what people did (`told`). */
+const inThePast = (services: Services, db: Db, seconds: number, userId: number, told: NewActivity[] = []): WriteRequest => {
+  const now = moment(seconds)
+  const emit: WriteContext['emit'] = async (name, payload) => {
+    told.push(...activityOf(name, payload, now))
+  }
+  const emitEach: WriteContext['emitEach'] = async (name, caused) => {
+    for (const { payload } of caused) await emit(name, payload)
+  }
+  const ctx: WriteContext = { db, services, now, emit, emitEach, enqueue: async () => {}, enqueueEach: async () => {} }
+  return inNameOf(ctx, { id: userId, username: '' })
+}
+
+const asStudent = (ctx: WriteRequest): WriteRequest => ({ ...ctx, actor: { ...ctx.actor, role: 'member', permissions: new Set() } })
+
+interface Lesson {
+  readonly id: number
+  readonly type: 'lesson' | 'quiz'
+}
+
+/** Answers as somebody gives them who knows that much (0 to 1) of it. */
+const answersOf = async (ctx: WriteRequest, lessonId: number, knowledge: number, random: Random) => {
+  const quiz = await shownQuiz(ctx, lessonId, true)
+  return Object.fromEntries(
+    (quiz?.questions ?? []).map(({ id, type, options, correct_answer }) => {
+      const knows = random.float() < knowledge
+      if (type === 'short_answer')
+        return [id, knows ? (correct_answer?.split('\n')[0] ?? 'I tried it twice, and the second time was better.') : 'I am not sure']
+      const right = options.filter(({ is_correct }) => is_correct).map((option) => option.id)
+      const given = knows ? right : [options[random.int(0, options.length - 1)]?.id ?? '']
+      return [id, type === 'multiple_select' ? given : (given[0] ?? '')]
+    }),
+  )
+}
+
+/** Somebody works through a part of a course, some lessons a day. */
+const study = async (
+  at: (seconds: number) => WriteRequest,
+  courseId: number,
+  userId: number,
+  lessons: readonly Lesson[],
+  from: number,
+  until: number,
+  random: Random,
+) => {
+  const share = random.float()
+  const wanted = share > 0.6 ? lessons.length : Math.floor(lessons.length * share * 1.5)
+  let clock = from
+  for (const lesson of lessons.slice(0, wanted)) {
+    clock += random.int(600, 2 * DAY)
+    if (clock >= until) return
+    const ctx = at(clock)
+    const path = { course_id: courseId, lesson_id: lesson.id }
+    if (lesson.type === 'lesson') await completeLesson(ctx, { lessonId: lesson.id, courseId, userId })
+    else {
+      const { attempt } = await submitAttempt(ctx, path, {
+        answers: await answersOf(ctx, lesson.id, 0.5 + share / 2, random),
+        time_spent: random.int(40, 900),
+      })
+      if (!attempt.passed) return
+    }
+  }
+}
+
+/** The course of that number: those of the catalogue, and then each again under another title. */
+const draftOf = (index: number): CourseDraft => {
+  const files = CATALOGUE[index % CATALOGUE.length] as (typeof CATALOGUE)[number]
+  const report = createReport()
+  const draft = readCourse(
+    new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])),
+    { name: 'course', media: '' },
+    report,
+  )
+  if (report.errors.length > 0) throw new Error(`a course of the demo cannot be read: ${JSON.stringify(report.errors)}`)
+  const round = Math.floor(index / CATALOGUE.length)
+  if (round === 0) return { ...draft, status: 'published' }
+  const status = index % UNSEEN.draft === 0 ? 'draft' : index % UNSEEN.archived === 0 ? 'archived' : 'published'
+  const time = Math.floor((round - 1) / SERIES.length) + 1
+  const series = `${SERIES[(round - 1) % SERIES.length]}${time > 1 ? ` ${time}` : ''}`
+  return { ...draft, title: `${draft.title} · ${series}`, slug: `${draft.slug}-${series.toLowerCase().replace(' ', '-')}`, status }
+}
+
+/** Makes courses with students, completions and attempts, one at each step; how many of each course and student there are. */
+export async function* courseSteps({
+  services,
+  database,
+  count,
+  members,
+  seed,
+  now,
+  beside,
+  signal,
+  record = recordActivities,
+}: CourseOptions): AsyncGenerator<void, Taught> {
+  const random = createRandom(mix(seedFrom(seed), 0xc0075e))
+  const counts = { courses: 0, students: 0 }
+  if (members.length < 3) return counts
+  for (let index = 0; index < count; index++) {
+    if (signal.aborted) break
+    const draft = draftOf(index)
+    const begun = now - (300 - (index % 7) * 40) * DAY
+    const teacher = members[random.int(0, members.length - 1)] as number
+    const course = await database.write((db) =>
+      storeCourse(inThePast(services, db, begun, teacher), { ...draft, status: draft.status === 'draft' ? 'draft' : 'published' }),
+    )
+    counts.courses += 1
+    yield
+    if (draft.status === 'draft') continue
+    const lessons: Lesson[] = await database.read
+      .selectFrom('lessons')
+      .select(['id', 'type'])
+      .where('course_id', '=', course.id)
+      .orderBy('position')
+      .execute()
+    const wanted = Math.min(MOST_STUDENTS, Math.ceil(members.length / 4)) - random.int(0, Math.min(8, Math.floor(members.length / 8)))
+    const students = new Set<number>()
+    for (let tries = 0; students.size < wanted && tries < 4 * wanted; tries++) {
+      const student = members[random.int(0, members.length - 1)] as number
+      if (student !== teacher) students.add(student)
+    }
+    for (const student of students) {
+      if (signal.aborted) break
+      const enrolled = begun + DAY + random.int(0, Math.max(1, now - begun - 2 * DAY))
+      const state = mix(random.int(0, 0x7fffffff), student % 7)
+      await database.write(async (db) => {
+        // A write may run twice: each run begins with the same luck.
+        const luck = createRandom(state)
+        const told: NewActivity[] = []
+        const at = (seconds: number) => asStudent(inThePast(services, db, seconds, student, told))
+        await addStudent(inThePast(services, db, enrolled, student, told), course.id, student)
+        await study(at, course.id, student, lessons, enrolled, now, luck)
+        await record(db, told)
+      })
+      counts.students += 1
+      if (beside) await pause(GAP_MS)
+    }
+    if (draft.status === 'archived')
+      await database.write((db) => db.updateTable('courses').set({ status: 'archived' }).where('id', '=', course.id).execute())
+  }
+  return counts
+}
+
+/** Courses with students, completions and attempts; how many of each course and student there are. */
+export const insertCourses = async (options: CourseOptions): Promise<Taught> => {
+  const steps = courseSteps(options)
+  for (;;) {
+    const { done, value } = await steps.next()
+    if (done) return value
+  }
+}

@@ -1,0 +1,102 @@
+import { randomSuffix } from '../../../server/src/content/slug.ts'
+import type { Db } from '../../../server/src/db/index.ts'
+import { mix } from '../random.ts'
+
+const ASKED_AT_ONCE = 500
+const LONGEST_USERNAME = 30
+
+const portions = function* <T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < list.length; at += ASKED_AT_ONCE) yield list.slice(at, at + ASKED_AT_ONCE)
+}
+
+/** Which of these slugs are in use. */
+export const takenSlugs = async (db: Db, table: 'feeds' | 'spaces', slugs: readonly string[]): Promise<Set<string>> => {
+  const taken = new Set<string>()
+  for (const some of portions(slugs)) {
+    const rows = await db.selectFrom(table).select('slug').where('slug', 'in', some).execute()
+    for (const row of rows) taken.add(row.slug)
+  }
+  return taken
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
+const ending = (number: number) => Array.from({ length: 5 }, (_, i) => BASE32[(number >>> (5 * i)) & 31]).join('')
+
+/** A slug with the ending that belongs to a place in the plan. */
+export const endedSlug = (slug: string, place: number): string => `${slug}-${ending(mix(place, 0x51ab))}`
+
+/**
+ * A free slug for each of the wanted ones: the same ones on every fresh database. `from` is the place of the first one in the plan.
+ * What is taken gets an ending that depends on its place, and only where that is taken as well a random one.
+ */
+export const freeSlugs = async (db: Db, table: 'feeds' | 'spaces', wanted: readonly string[], from: number): Promise<string[]> => {
+  const ended = wanted.map((slug, i) => endedSlug(slug, from + i))
+  const taken = await takenSlugs(db, table, [...wanted, ...ended])
+  return wanted.map((slug, i) => {
+    const free = [slug, ended[i] ?? slug].find((candidate) => !taken.has(candidate)) ?? `${slug}-${randomSuffix()}`
+    taken.add(free)
+    return free
+  })
+}
+
+export interface Renaming {
+  /** The members of the plan that are called otherwise here, by the names that they were to have. */
+  readonly renamed: ReadonlyMap<string, string>
+  /** The username that somebody of the plan gets. */
+  readonly username: (planned: string) => string
+  /** A text with its mentions of people who are called otherwise here. */
+  readonly text: (planned: string) => string
+  /** Everybody of the plan, as they are called here. */
+  readonly everybody: ReadonlySet<string>
+}
+
+const MENTION = /@([a-z0-9_-]{3,30})/g
+
+/** Finds other usernames for those that somebody here has already. */
+export const renameTaken = async (db: Db, planned: readonly string[]): Promise<Renaming> => {
+  const here = new Set<string>()
+  const lookUp = async (names: readonly string[]) => {
+    for (const some of portions(names)) {
+      const emails = some.flatMap((name) => ['org', 'com', 'net'].map((ending) => `${name}@example.${ending}`))
+      const byName = await db.selectFrom('users').select('username').where('username', 'in', some).execute()
+      const byEmail = await db.selectFrom('users').select('email').where('email', 'in', emails).execute()
+      for (const { username } of byName) here.add(username)
+      for (const { email } of byEmail) here.add(email.slice(0, email.indexOf('@')))
+    }
+  }
+  await lookUp(planned)
+  const everybody = new Set(planned)
+  const renamed = new Map<string, string>()
+  let open = planned.filter((name) => here.has(name))
+  for (let number = 2; open.length > 0; number++) {
+    const numbered = (name: string) => `${name.slice(0, LONGEST_USERNAME - 1 - String(number).length)}-${number}`
+    await lookUp(open.map(numbered))
+    open = open.filter((name) => {
+      const candidate = numbered(name)
+      if (here.has(candidate) || everybody.has(candidate)) return true
+      renamed.set(name, candidate)
+      everybody.add(candidate)
+      return false
+    })
+  }
+  return renamingOf(planned, renamed)
+}
+
+/** The same where it is known who is called otherwise. */
+export const renamingOf = (planned: readonly string[], renamed: ReadonlyMap<string, string>): Renaming => {
+  const everybody = new Set([...planned.filter((name) => !renamed.has(name)), ...renamed.values()])
+  const username = (name: string) => renamed.get(name) ?? name
+  return {
+    renamed,
+    username,
+    everybody,
+    text: (text) => {
+      if (renamed.size === 0 || !text.includes('@')) return text
+      return text.replace(MENTION, (whole, name: string) => {
+        const bare = name.replace(/[_-]+$/, '')
+        const known = [name, bare].find((candidate) => renamed.has(candidate))
+        return known ? `@${username(known)}${name.slice(known.length)}` : whole
+      })
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Services } from '../../../server/src/core/context.ts'
+import { type Db, refreshStatisticsOf, runText } from '../../../server/src/db/index.ts'
+import { fillStatements } from '../../../server/src/modules/leaderboard/aggregate-sql.ts'
+import { highestId, insertAchievements, insertBonuses, insertFromSource, insertLogins, SOURCES } from '../../../server/src/modules/leaderboard/backfill.ts'
+import { pointsConfig } from '../../../server/src/modules/leaderboard/levels.ts'
+import { openPeriods } from '../../../server/src/modules/leaderboard/periods.ts'
+
+const allUsers = () => '1 = 1'
+
+/**
+ * Fills an empty ledger with one statement per source, like `backfillLedger`, for a process with exclusive access to the data. The ledger
+ * is empty, so no conflict checks are needed. Yields after each of `FILL_STEPS`; call `insertAllAchievements` afterwards.
+ */
+export async function* fillLedger(db: Db): AsyncGenerator<void> {
+  const points = await pointsConfig(db)
+  for (const source of SOURCES) {
+    await insertFromSource(db, source, points[source.kind as keyof typeof points], 0, await highestId(db, source.table), '')
+    yield
+  }
+  await runText(db, insertLogins(allUsers, '$1', ''), [points.daily_login])
+  await refreshStatisticsOf(db, 'points_ledger')
+  yield
+  for (const text of [insertBonuses('', ''), ...fillStatements]) {
+    await runText(db, text, [])
+    yield
+  }
+}
+
+export const FILL_STEPS = SOURCES.length + 2 + fillStatements.length
+
+/** Inserts the achievements of all users, after the ledger and its indexes exist. */
+export const insertAllAchievements = async (db: Db): Promise<void> => {
+  for (const text of insertAchievements(allUsers)) await runText(db, text, [])
+}
+
+/** Opens the periods of today and tomorrow, lets `fill` compute their sums and marks them as ready. */
+export const fillNewPeriods = async (services: Pick<Services, 'database' | 'clock'>, fill: () => Promise<void>): Promise<void> => {
+  await openPeriods(services)
+  await fill()
+  await services.database.write((db) => runText(db, `update score_periods set state = 'ready' where state = 'filling'`, []))
+}

@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Services } from '../../server/src/core/context.ts'
+import { backfillLedger, updatePeriods } from '../../server/src/modules/leaderboard/index.ts'
+
+interface PointsOptions {
+  readonly services: Services
+  /** Whether a server works on the same data: it is left room then. */
+  readonly beside: boolean
+  readonly signal: AbortSignal
+}
+
+const GAP_MS = 30
+
+/** Gives the people of the community the points that their posts, comments, reactions and courses are worth. */
+export const insertPoints = async ({ services, beside, signal }: PointsOptions): Promise<void> => {
+  const goOn = async () => {
+    if (beside) await pause(GAP_MS)
+    return !signal.aborted
+  }
+  await backfillLedger({ database: services.database, shouldContinue: goOn })
+  if (!signal.aborted) await updatePeriods(services)
+}
