@@ -6,14 +6,14 @@ import { CommandError, type Terminal } from './terminal.ts'
 export const analyticsCommand = (program: Command, terminal: Terminal) =>
   program
     .command('analytics')
-    .description('look after the figures of the community')
+    .description('manage the analytics of the community')
     .command('rebuild')
-    .description('count everything again, in the community’s time zone; readers see the present figures meanwhile')
+    .description('rebuild all rollups in the time zone of the community; reads see the current ones until it is done')
     .option('--json', 'print machine-readable output')
     .action(({ json }: { json?: true }) =>
       withCore(terminal, async ({ services }) => {
         const counted = await rebuildRollups(services)
-        if (counted === null) throw new CommandError('the figures are being counted again already; try once more in a minute')
-        terminal.out(json ? `${JSON.stringify({ counted })}\n` : `${counted} counted again.\n`)
+        if (counted === null) throw new CommandError('a rebuild is already running; try again in a minute')
+        terminal.out(json ? `${JSON.stringify({ counted })}\n` : `Rebuilt the rollups from ${counted} rows.\n`)
       }),
     )

@@ -218,7 +218,7 @@ describe('restore refuses', () => {
     })
     const there = await freshEnv()
     const { code, err } = await lyceum(there, ['restore', broken])
-    expect([code, err]).toEqual([1, expect.stringMatching(/holds 0 rows of activities, but should hold \d+$/m)])
+    expect([code, err]).toEqual([1, expect.stringMatching(/has 0 rows of activities, expected \d+$/m)])
     expect(readdirSync(readConfig(there).dataDir).filter((name) => !name.startsWith('lyceum.db'))).toEqual([])
     await lyceumJson(there, 'restore', whole)
     expect(await logicalHash(there)).toBe(await logicalHash(env))

@@ -12,8 +12,8 @@ const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 
 export const backupCommand = (program: Command, terminal: Terminal) =>
   program
     .command('backup')
-    .description('write database, media and secret into one file; works while the server runs')
-    .argument('<file>', 'name of the backup; a backup of that name is replaced')
+    .description('write the database, media files and server secret to one file; the server may be running')
+    .argument('<file>', 'path of the backup; an existing backup is replaced')
     .option('--json', 'print machine-readable output')
     .action(async (name: string, { json }: { json?: true }) => {
       const config = configFor(terminal)
@@ -25,7 +25,7 @@ export const backupCommand = (program: Command, terminal: Terminal) =>
         terminal.out(
           json
             ? `${JSON.stringify({ file, ...saved })}\n`
-            : `${file}: ${saved.rows} rows and ${saved.media} media files in ${megabytes(saved.bytes)}. It holds the secret: keep it where only you can read it.\n`,
+            : `${file}: ${saved.rows} rows and ${saved.media} media files in ${megabytes(saved.bytes)}. It contains the server secret: store it where only you can read it.\n`,
         )
       } finally {
         await database.close()

@@ -5,32 +5,32 @@ import { appliedMigrations, type Database, type DataLocation, isServed, type Mig
 import { createLog } from '../observability/log.ts'
 import { CommandError, configFor, type Terminal } from './terminal.ts'
 
-/** Where commands find the data: past a pooler, where that is possible. */
+/** Where commands connect to the data: directly, not through a pooler, if an address for that is configured. */
 export const placeOf = ({ databaseUrl, databaseDirectUrl, databasePooler, dataDir }: Config): DataLocation =>
   databaseDirectUrl ? { url: databaseDirectUrl, dataDir } : { url: databaseUrl, dataDir, pooler: databasePooler }
 
-/** Commands speak to a person: what the platform logs beside that is shown where somebody looks for a mistake. */
+/** Commands print for people: the log is shown only at the levels debug and trace. */
 export const logFor = ({ logLevel }: Config) => createLog(logLevel === 'debug' || logLevel === 'trace' ? logLevel : 'silent')
 
 const isOld = async (database: Database): Promise<boolean> =>
   (await appliedMigrations(database.read)).length > 0 && (await pending(database)).migrations.length > 0
 
 /**
- * Brings tables and triggers up to date.
- * @throws CommandError while a server runs that knows the tables as they are
+ * Migrates tables and triggers to this version.
+ * @throws CommandError if a migration is pending and a server is running
  */
 export const updateTables = async (database: Database, config: Config, now: string, keepsTriggers = false): Promise<Migrated> => {
   if ((await isOld(database)) && (await isServed(placeOf(config))))
-    throw new CommandError('the tables are those of an older version, and a server runs on them: stop it first')
+    throw new CommandError('a server is running on tables of an older version; stop it first')
   return migrate(database, now, keepsTriggers)
 }
 
 interface CoreNeeds {
-  /** Triggers that differ stay as they are, to be reported. */
+  /** Keeps triggers that differ, so that the command can report them. */
   readonly keepsTriggers?: true
 }
 
-/** Runs a command on the community's data, beside a server if one runs; makes or updates the tables first. */
+/** Runs a command on the data of the community after migrating the tables; a server may be running. */
 export const withCore = async <T>(terminal: Terminal, work: (core: Core) => Promise<T>, { keepsTriggers }: CoreNeeds = {}): Promise<T> => {
   const config = configFor(terminal)
   const core = createCore({ config, log: logFor(config), ...(terminal.passwordCost && { passwordCost: terminal.passwordCost }) })

@@ -25,7 +25,7 @@ describe('the command line', () => {
 
   test('names variables that look misspelt, and goes on', async () => {
     const { code, err } = await lyceum({ LYCEUM_PROT: '80' }, ['config', '--json'])
-    expect([code, err]).toEqual([0, 'lyceum: LYCEUM_PROT is not a variable of Lyceum; "lyceum config" lists them\n'])
+    expect([code, err]).toEqual([0, 'lyceum: LYCEUM_PROT is not a known variable; "lyceum config" lists all of them\n'])
   })
 
   test('accepts the deprecated name of a variable with one warning, and refuses two different values', async () => {
@@ -178,7 +178,7 @@ describe('jobs', () => {
     expect(await lyceum(env, ['jobs', 'retry', String(id)])).toMatchObject({ code: 1, err: `lyceum: no parked job has the id ${id}\n` })
     expect(await lyceum(env, ['jobs', 'retry', 'x'])).toMatchObject({ code: 1 })
     expect((await lyceumJson<Listing>(env, 'jobs')).waiting.find((job) => job.id === id)?.attempts).toBe(0)
-    expect((await lyceum(env, ['jobs', 'retry', '--all'])).out).toBe('1 to be tried again.\n')
+    expect((await lyceum(env, ['jobs', 'retry', '--all'])).out).toBe('Jobs to retry: 1\n')
     expect((await lyceumJson<Listing>(env, 'jobs')).parked).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { configFor, type Terminal } from './terminal.ts'
 export const configCommand = (program: Command, terminal: Terminal) =>
   program
     .command('config')
-    .description('list every variable with its default, meaning and present value')
+    .description('list all configuration variables with default, meaning and current value')
     .option('--json', 'print machine-readable output')
     .action(({ json }: { json?: true }) => {
       const variables = describeConfig(terminal.env)
@@ -20,6 +20,6 @@ export const configCommand = (program: Command, terminal: Terminal) =>
         ])
         terminal.out(textTable(['VARIABLE', 'VALUE', 'DEFAULT', 'MEANING'], rows))
       }
-      // Says what cannot be read, after the list that helps to mend it.
+      // Reports invalid values after the list that helps to correct them.
       configFor(terminal)
     })

@@ -122,7 +122,7 @@ describe('import', () => {
     const teacher = await world.member()
     const { id } = await lyceumJson<Imported>(env, 'course', 'import', BREAD, '--owner', teacher.username)
     expect((await detail(id)).course).toMatchObject({ created_by: teacher.id, instructor_id: teacher.id })
-    expect((await lyceum(env, ['course', 'import', BREAD, '--owner', 'nobody'])).err).toBe('lyceum: nobody is called nobody\n')
+    expect((await lyceum(env, ['course', 'import', BREAD, '--owner', 'nobody'])).err).toBe('lyceum: there is no user nobody\n')
     expect((await lyceum(await readyEnv(), ['course', 'import', BREAD])).err).toContain('there is no administrator')
   })
 
@@ -148,7 +148,7 @@ describe('import', () => {
       'lyceum: a/1.gift:1: ',
       'lyceum: a/1.gift:5: ',
     ])
-    expect(err).toMatch(/nothing is stored: 4 errors\n$/)
+    expect(err).toMatch(/nothing was stored: 4 errors\n$/)
     const nowhere = await lyceum(env, ['course', 'import', '/nowhere', '--json'])
     expect([nowhere.code, JSON.parse(nowhere.out)]).toMatchObject([
       1,

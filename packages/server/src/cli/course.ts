@@ -19,8 +19,8 @@ const FAILED = 1
 const printed = (findings: readonly Finding[], line: (finding: Finding) => string, before = '') =>
   findings.map((finding) => `lyceum: ${before}${line(finding)}\n`).join('')
 
-/** Programs are told in their own language too why nothing could be read at all. */
-const toldAsJson = async (terminal: Terminal, place: string, work: () => Promise<void>): Promise<void> => {
+/** With --json, an error that prevents reading is printed as JSON too. */
+const withJsonErrors = async (terminal: Terminal, place: string, work: () => Promise<void>): Promise<void> => {
   try {
     await work()
   } catch (error) {
@@ -53,7 +53,7 @@ const importCourse = (terminal: Terminal, place: string, options: ImportOptions,
       if (errors.length > 0) {
         if (options.json) terminal.out(`${JSON.stringify({ ok: false, ...summary })}\n`)
         terminal.err(
-          `${printed(notes, findingLine, 'note: ')}${printed(errors, findingLine)}lyceum: nothing is stored: ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}\n`,
+          `${printed(notes, findingLine, 'note: ')}${printed(errors, findingLine)}lyceum: nothing was stored: ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}\n`,
         )
         return end(FAILED)
       }
@@ -78,8 +78,8 @@ const importCourse = (terminal: Terminal, place: string, options: ImportOptions,
       const what = `${course.title} (${course.status}): ${amounts(counts)}`
       terminal.out(
         made
-          ? `Made ${what}; its slug is ${made.slug}, its owner ${owner.username}.\n`
-          : `${outline(course)}Would make ${what}, for ${owner.username}. Nothing is stored.\n`,
+          ? `Created ${what} with slug ${made.slug} and owner ${owner.username}.\n`
+          : `${outline(course)}Would create ${what} with owner ${owner.username}. Nothing was stored.\n`,
       )
     } finally {
       await staged.clear()
@@ -183,25 +183,25 @@ const listCourses = (terminal: Terminal, json?: true) =>
   })
 
 export const courseCommand = (program: Command, terminal: Terminal, end: (code: number) => void) => {
-  const course = program.command('course').description('move courses in and out')
+  const course = program.command('course').description('import, export and list courses')
   const json = () => new Option('--json', 'print machine-readable output')
 
   course
     .command('import')
-    .description('make a course of a folder or archive of markdown lessons, or of one file of questions')
-    .argument('<file>', 'a folder, a .zip, .tar, .tar.gz or .tar.zst archive (a package of QTI too), or a .md, .gift or .xml file')
-    .option('--owner <user>', 'username or e-mail address of whom it belongs to (without it: the first administrator)')
-    .addOption(new Option('--status <status>', 'instead of what the file says').choices(COURSE_STATUSES))
-    .option('--dry-run', 'read and check everything, store nothing')
+    .description('create a course from a folder or archive of Markdown lessons, or from a file of questions')
+    .argument('<file>', 'a folder, a .zip, .tar, .tar.gz or .tar.zst archive (also a QTI package), or a .md, .gift or .xml file')
+    .option('--owner <user>', 'username or email address of the owner (default: the first administrator)')
+    .addOption(new Option('--status <status>', 'overrides the status in the file').choices(COURSE_STATUSES))
+    .option('--dry-run', 'read and check everything, but store nothing')
     .addOption(json())
     .action((file: string, options: ImportOptions) => {
       const work = () => importCourse(terminal, file, options, end)
-      return options.json ? toldAsJson(terminal, file, work) : work()
+      return options.json ? withJsonErrors(terminal, file, work) : work()
     })
 
   course
     .command('export')
-    .description('write a course in the layout that import reads')
+    .description('write a course in the layout that "import" reads')
     .argument('<course>', 'slug or id')
     .argument('<place>', 'a new or empty folder, or a new .zip, .tar, .tar.gz or .tar.zst file')
     .addOption(json())

@@ -287,7 +287,7 @@ test('a completed course without its certificate, and a certificate without its 
 test('sound data: exit code 0', async () => {
   expect(await lyceumJson<Report>(env, 'doctor')).toEqual({ ok: true, violations: [], warnings: [] })
   const { code, out } = await lyceum(env, ['doctor'])
-  expect([code, out]).toEqual([0, expect.stringMatching(/^All \d+ checks hold\.\n$/)])
+  expect([code, out]).toEqual([0, expect.stringMatching(/^All \d+ checks passed\.\n$/)])
 })
 
 test('figures, lists, search and HTML that are wrong: exit code 1 until they are repaired', async () => {
@@ -375,7 +375,7 @@ test('work that nobody does is a warning', async () => {
   const { violations, warnings } = await lyceumJsonAnyway(env)
   expect(violations.map((violation) => violation.check)).toEqual(['feed_search'])
   expect(warnings).toEqual([
-    '1 job was given up; see "lyceum jobs"',
+    '1 job failed; see "lyceum jobs"',
     '1 job waits for more than a minute; does a server run?',
     '1 scheduled feed is overdue; does a server run?',
     '1 expired feed is still in lists; does a server run?',

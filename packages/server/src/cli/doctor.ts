@@ -19,11 +19,11 @@ const words = ({ checked, violations, warnings }: Findings, repaired: readonly R
     ...warnings.map((text) => `warning    ${text}`),
     ...violations.map(({ check, about, count, examples }) => {
       const some = examples.length > 0 ? `: ${examples.join(', ')}${count > examples.length ? ', …' : ''}` : ''
-      return `violation  ${check} (${count})${some}\n           It should hold that ${about}.`
+      return `violation  ${check} (${count})${some}\n           Expected: ${about}.`
     }),
     violations.length === 0
-      ? `All ${checked.length} checks hold.`
-      : `${violations.length} of ${checked.length} checks do not hold.${repaired.length > 0 ? '' : ' "lyceum doctor --repair" makes kept figures right.'}`,
+      ? `All ${checked.length} checks passed.`
+      : `${violations.length} of ${checked.length} checks failed.${repaired.length > 0 ? '' : ' "lyceum doctor --repair" repairs stored counters.'}`,
   ]
   return `${lines.join('\n')}\n`
 }
@@ -31,12 +31,12 @@ const words = ({ checked, violations, warnings }: Findings, repaired: readonly R
 export const doctorCommand = (program: Command, terminal: Terminal, end: (code: number) => void) =>
   program
     .command('doctor')
-    .description('check that the data hold together; exit code 1 when they do not')
+    .description('check the data for inconsistencies; exit code 1 if there are any')
     .option(
       '--repair',
-      'install triggers, make kept figures, search entries and stored HTML right again, forget lost files and remove stray ones',
+      'reinstall triggers, recompute counters, search entries and stored HTML, mark lost files as deleted, remove orphaned files',
     )
-    .option('--full', `make the HTML of all feeds and comments again, not only of ${SAMPLE} each`)
+    .option('--full', `render all feeds and comments for comparison, not only a sample of ${SAMPLE} each`)
     .option('--json', 'print machine-readable output')
     .action((options: Options) =>
       withCore(

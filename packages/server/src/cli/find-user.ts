@@ -27,6 +27,6 @@ export const staffAfter = statement<Listed>(`${LISTED} where u.id > $1 and m.id 
 /** @throws CommandError */
 export const userNamed = async (db: Db, name: string): Promise<Listed> => {
   const user = await oneUser(db, [normalizeLogin(name)])
-  if (!user) throw new CommandError(`nobody is called ${name}`)
+  if (!user) throw new CommandError(`there is no user ${name}`)
   return user
 }

@@ -34,11 +34,11 @@ const jobId = (text: string): number => {
 }
 
 export const jobsCommand = (program: Command, terminal: Terminal) => {
-  const jobs = program.command('jobs').description('look after the work that the server does in the background')
+  const jobs = program.command('jobs').description('manage background jobs')
 
   jobs
     .command('list', { isDefault: true })
-    .description('list jobs that were given up (parked) and those that wait')
+    .description('list failed (parked) and waiting jobs')
     .option('--json', 'print machine-readable output')
     .action(({ json }: { json?: true }) =>
       withCore(terminal, async ({ services }) => {
@@ -70,7 +70,7 @@ export const jobsCommand = (program: Command, terminal: Terminal) => {
 
   jobs
     .command('retry')
-    .description('let the server try parked jobs again')
+    .description('retry parked jobs')
     .argument('[id]', 'a parked job')
     .option('--all', 'every parked job')
     .option('--json', 'print machine-readable output')
@@ -80,7 +80,7 @@ export const jobsCommand = (program: Command, terminal: Terminal) => {
         const now = nowOf(clock)
         const retried = await database.write((db) => (id === undefined ? unparkAll(db, [now]) : unparkOne(db, [jobId(id), now])))
         if (id !== undefined && retried.length === 0) throw new CommandError(`no parked job has the id ${id}`)
-        terminal.out(json ? `${JSON.stringify({ retried: retried.map((row) => row.id) })}\n` : `${retried.length} to be tried again.\n`)
+        terminal.out(json ? `${JSON.stringify({ retried: retried.map((row) => row.id) })}\n` : `Jobs to retry: ${retried.length}\n`)
       })
     })
 }

@@ -6,7 +6,7 @@ import { mailIdentity } from '../modules/settings/index.ts'
 import { withCore } from './bootstrap.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
-/** Where mail goes to, without the password. */
+/** Where mail is sent, without the password. */
 const serverOf = (smtpUrl: string): string => {
   const { protocol, hostname, port } = new URL(smtpUrl)
   return `${protocol}//${hostname}${port && `:${port}`}`
@@ -33,11 +33,11 @@ const test = async (terminal: Terminal, address: string, json?: true) => {
 }
 
 export const mailCommand = (program: Command, terminal: Terminal) => {
-  const mail = program.command('mail').description('look after outgoing mail')
+  const mail = program.command('mail').description('manage outgoing mail')
   mail
     .command('test')
-    .description('send a test mail and say what became of it')
-    .argument('<address>', 'whom it goes to')
-    .option('--json', 'answer as JSON')
+    .description('send a test mail and report the result')
+    .argument('<address>', 'recipient')
+    .option('--json', 'print machine-readable output')
     .action((address: string, { json }: { json?: true }) => test(terminal, address, json))
 }

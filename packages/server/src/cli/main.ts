@@ -1,9 +1,9 @@
 import { processTerminal } from './terminal.ts'
 
-// What a community keeps is for its owner's eyes.
+// Files that a command creates are readable by their owner only.
 process.umask(0o077)
 
-// A reader that has seen enough (lyceum doctor | head) is no error.
+// A closed pipe (lyceum doctor | head) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
 })
@@ -14,10 +14,10 @@ const run = async (args: readonly string[]): Promise<number | null> => {
 }
 
 const code = await run(process.argv.slice(2))
-/** A pipe takes what it has room for; the rest would end with the process. */
+/** Waits until standard output is flushed: a pipe is written asynchronously and would lose the rest at exit. */
 const written = (stream: NodeJS.WriteStream) => new Promise<void>((done) => stream.write('', () => done()))
 
-// A server that started well stays; everything else has ended.
+// A running server keeps the process alive; every other command has ended.
 if (code !== null) {
   await Promise.all([process.stdout, process.stderr].map(written))
   process.exit(code)

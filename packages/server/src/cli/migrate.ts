@@ -15,8 +15,8 @@ const words = (migrations: readonly string[], code: readonly string[], dryRun: b
 export const migrateCommand = (program: Command, terminal: Terminal) =>
   program
     .command('migrate')
-    .description('bring the tables up to this version; "serve" does so by itself')
-    .option('--dry-run', 'only say what would be done')
+    .description('migrate the tables to this version; "serve" does so on start')
+    .option('--dry-run', 'only print what would be done')
     .option('--json', 'print machine-readable output')
     .action(async ({ dryRun, json }: { dryRun?: true; json?: true }) => {
       const config = configFor(terminal)

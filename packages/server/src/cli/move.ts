@@ -6,7 +6,7 @@ import { placeOf } from './bootstrap.ts'
 import { textTable } from './table.ts'
 import { CommandError, configFor, type Terminal } from './terminal.ts'
 
-/** `postgres://…` as it is, a file by its whole path. */
+/** A `postgres://` URL unchanged, a file as an absolute path. */
 const targetOf = (address: string, dataDir: string): DataLocation => {
   if (/^postgres(ql)?:\/\//.test(address)) return { url: address, dataDir }
   const path = address.replace(/^(sqlite|file):(\/\/)?/, '')
@@ -17,7 +17,7 @@ const withoutPassword = (url: string) => url.replace(/^(postgres(?:ql)?:\/\/[^:/
 
 const LINE_MS = 5_000
 
-/** Tells now and then how far it is. */
+/** Prints progress from time to time. */
 const reporter = (terminal: Terminal) => {
   let told = performance.now()
   return (table: string, rows: number) => {
@@ -31,7 +31,7 @@ const reporter = (terminal: Terminal) => {
 export const moveCommand = (program: Command, terminal: Terminal) =>
   program
     .command('move')
-    .description('copy the community into an empty database of either kind, compared by hash; the server must be stopped')
+    .description('copy the community to an empty SQLite or PostgreSQL database and verify it by hash; the server must be stopped')
     .requiredOption('--to <address>', 'postgres://…, or the name of a SQLite file')
     .option('--json', 'print machine-readable output')
     .action(async ({ to: address, json }: { to: string; json?: true }) => {

@@ -10,9 +10,9 @@ import type { Terminal } from './terminal.ts'
 export const pointsCommand = (program: Command, terminal: Terminal) =>
   program
     .command('points')
-    .description('look after the points of members')
+    .description('manage the points of members')
     .command('rebuild')
-    .description('make totals and sums again from the ledger, and tell whose were not right')
+    .description('recompute totals and sums from the ledger and list the members whose values were wrong')
     .option('--json', 'print machine-readable output')
     .action(({ json }: { json?: true }) =>
       withCore(terminal, async ({ services }) => {

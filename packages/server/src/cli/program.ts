@@ -43,7 +43,7 @@ const FAILED = 1
 const MISUSED = 2
 
 const createProgram = (terminal: Terminal, end: (code: number | null) => void): Command => {
-  // Commands made below take these settings over.
+  // Subcommands inherit these settings.
   const program = new Command('lyceum')
     .description('An open-source community platform')
     .version(version)
@@ -55,8 +55,8 @@ const createProgram = (terminal: Terminal, end: (code: number | null) => void): 
 }
 
 /**
- * Runs one command line. Gives the exit code (0 done, 1 failed, 2 not understood), or null when a server is running now
- * and the process must stay.
+ * Runs one command line. Returns the exit code (0 success, 1 failure, 2 usage error), or null if a server is running and the process must
+ * stay alive.
  */
 export const runCommand = async (args: readonly string[], terminal: Terminal): Promise<number | null> => {
   let code: number | null = 0

@@ -12,7 +12,7 @@ interface Trust {
   readonly untrusted: true | undefined
 }
 
-/** Says what could not be verified. @throws CommandError for an unsigned backup where backups are signed */
+/** Warns if the signature could not be verified. @throws CommandError for an unsigned backup if LYCEUM_BACKUP_KEY is set */
 const reportAuthenticity = (terminal: Terminal, file: string, found: Authenticity, { hasKey, untrusted }: Trust): void => {
   if (found === 'unchecked') terminal.err(`${file} is signed, but the signature was not checked: LYCEUM_BACKUP_KEY is not set.\n`)
   if (found !== 'unsigned' || !hasKey) return
@@ -24,7 +24,7 @@ const reportAuthenticity = (terminal: Terminal, file: string, found: Authenticit
 export const restoreCommand = (program: Command, terminal: Terminal) =>
   program
     .command('restore')
-    .description('put a backup into an empty data directory (and an empty database); all of it or nothing')
+    .description('restore a backup to an empty data directory (and an empty database), all or nothing')
     .argument('<file>', 'a backup')
     .option('--untrusted', 'accept a backup that is not signed, although LYCEUM_BACKUP_KEY is set')
     .option('--json', 'print machine-readable output')

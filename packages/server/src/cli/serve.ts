@@ -7,7 +7,7 @@ import { CommandError, configFor, explain, type Terminal } from './terminal.ts'
 
 const FAILED = 1
 
-/** @throws CommandError where a restore was killed before its rows were committed: its files must not become those of another community */
+/** @throws CommandError if a restore was killed before its rows were committed: its files must not become part of another community */
 const refuseInterrupted = async (config: Config): Promise<void> => {
   const database = openDatabase({ ...placeOf(config), poolSize: 1 })
   try {
@@ -27,7 +27,7 @@ const serveHere = async (terminal: Terminal) => {
   await serve(config)
 }
 
-/** `lyceum serve` without the other commands, which take as long to load as much of the server does. As `runCommand`. */
+/** `runCommand` for `lyceum serve` alone: loading the other commands would slow down the start. */
 export const runServe = async (terminal: Terminal): Promise<number | null> => {
   try {
     await serveHere(terminal)
@@ -41,7 +41,7 @@ export const runServe = async (terminal: Terminal): Promise<number | null> => {
 export const serveCommand = (program: Command, terminal: Terminal, end: (code: number | null) => void) =>
   program
     .command('serve')
-    .description('run the server until it is told to stop')
+    .description('run the server')
     .action(async () => {
       await serveHere(terminal)
       end(null)

@@ -1,6 +1,6 @@
 const width = (text: string) => [...text].length
 
-/** Rows in columns, as wide as their longest cell; the last one as it comes. */
+/** A text table. Columns are as wide as their longest cell; the last one is not padded. */
 export const textTable = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ''))))

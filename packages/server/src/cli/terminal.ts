@@ -4,23 +4,23 @@ import { Writable } from 'node:stream'
 import type { Config } from '../config.ts'
 import { ConfigError, deprecatedVariables, readConfig, unknownVariables } from '../config.ts'
 
-/** Where a command speaks and listens; tests hand in one of their own. */
+/** Input and output of a command; tests pass their own. */
 export interface Terminal {
-  /** Undefined: the process's own. */
+  /** Default: the environment of the process. */
   readonly env?: NodeJS.ProcessEnv
   out(text: string): void
   err(text: string): void
-  /** log2 of what hashing a password costs; tests take less than the default. */
+  /** log2 of the cost of password hashing; tests set a lower one. */
   readonly passwordCost?: number
   /** The row count from which an empty community is filled with a bulk load; tests set a lower one. */
   readonly many?: number
-  /** Whether a person sits at standard error, who likes to see progress. */
+  /** Whether standard error is a terminal, so that progress is shown. */
   readonly shows: boolean
-  /** A secret: typed unseen by a person, else the first line of standard input; empty when there is none. */
+  /** Reads a secret: typed without echo at a terminal, otherwise the first line of standard input; may be empty. */
   secret(question: string): Promise<string>
 }
 
-/** An error whose message is all that a person needs; exit code 1. */
+/** An error that is reported by its message alone; exit code 1. */
 export class CommandError extends Error {
   override name = 'CommandError'
 }
@@ -53,10 +53,10 @@ export const processTerminal: Terminal = {
   secret: (question) => (process.stdin.isTTY ? typedUnseen(question) : firstLine()),
 }
 
-/** The configuration of a command; names on standard error what looks misspelt. */
+/** The configuration of a command; warns about unknown variables on standard error. */
 export const configFor = (terminal: Terminal): Config => {
   for (const name of unknownVariables(terminal.env))
-    terminal.err(`lyceum: ${name} is not a variable of Lyceum; "lyceum config" lists them\n`)
+    terminal.err(`lyceum: ${name} is not a known variable; "lyceum config" lists all of them\n`)
   for (const { former, name } of deprecatedVariables(terminal.env)) terminal.err(`lyceum: ${former} is deprecated; use ${name}\n`)
   return readConfig(terminal.env, (path) => readFileSync(path, 'utf8'))
 }
@@ -67,7 +67,7 @@ const textOf = (error: unknown): string => {
   return error.message || String((error as NodeJS.ErrnoException).code ?? error.name)
 }
 
-/** Whether somebody looks for a mistake of ours. */
+/** Whether errors are shown with their stack. */
 const debugs = (env: NodeJS.ProcessEnv | undefined): boolean => {
   try {
     return ['debug', 'trace'].includes(readConfig(env).logLevel)
@@ -76,7 +76,7 @@ const debugs = (env: NodeJS.ProcessEnv | undefined): boolean => {
   }
 }
 
-/** One line (one a variable for the configuration) that says what is wrong; the whole stack where LYCEUM_LOG_LEVEL is debug. */
+/** The error as one line, or one line per variable for configuration errors; the stack if LYCEUM_LOG_LEVEL is debug or trace. */
 export const explain = (error: unknown, env?: NodeJS.ProcessEnv): string => {
   if (error instanceof Error && debugs(env)) return `lyceum: ${error.stack ?? error.message}\n`
   return textOf(error)

@@ -34,7 +34,7 @@ test('user export writes what is stored about somebody into a new file', async (
   })
   expect(await lyceum(env, ['user', 'export', 'nobody', join(folder, 'x.zip')])).toMatchObject({
     code: 1,
-    err: 'lyceum: nobody is called nobody\n',
+    err: 'lyceum: there is no user nobody\n',
   })
   const { entries } = await boss.api.audit.list({ action: 'account.exported' })
   expect(entries).toMatchObject([{ object_id: ana.id, actor_id: null }])
@@ -52,7 +52,7 @@ test('user delete ends an account, and what belongs to it goes', async () => {
   await letGo(world)
   expect((await boss.raw('GET', `/feeds/${data.id}/by-id`)).status).toBe(404)
   for (const name of ['ben', `deleted-${ben.id}`])
-    expect(await lyceum(env, ['user', 'delete', name])).toMatchObject({ code: 1, err: `lyceum: nobody is called ${name}\n` })
+    expect(await lyceum(env, ['user', 'delete', name])).toMatchObject({ code: 1, err: `lyceum: there is no user ${name}\n` })
   const { out } = await lyceum(env, ['user', 'list', '--json'])
   expect(JSON.parse(out).map(({ username }: { username: string }) => username)).not.toContain(`deleted-${ben.id}`)
   await expectSound(world)

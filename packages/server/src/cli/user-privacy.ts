@@ -15,7 +15,7 @@ const remove = async ({ services, write }: Core, terminal: Terminal, name: strin
     await audit(ctx, 'account.deleted', { object_type: 'user', object_id: id, details: { content } })
     return true
   })
-  if (!done) throw new CommandError(`nobody is called ${name}`)
+  if (!done) throw new CommandError(`there is no user ${name}`)
   terminal.out(
     json
       ? `${JSON.stringify({ id, username, content })}\n`
@@ -34,14 +34,14 @@ const exportTo = async ({ services, write }: Core, terminal: Terminal, name: str
   )
 }
 
-/** The commands with which somebody's data are handed out and an account is deleted. */
+/** The commands that export the data of an account and delete it. */
 export const userPrivacyCommands = (user: Command, terminal: Terminal) => {
   const json = () => new Option('--json', 'print machine-readable output')
 
   user
     .command('delete')
-    .description('delete an account for good')
-    .argument('<user>', 'username or e-mail address')
+    .description('delete an account permanently')
+    .argument('<user>', 'username or email address')
     .addOption(
       new Option('--content <how>', 'what becomes of its feeds and comments: they stay without a name, or go')
         .choices(DELETION_CONTENTS)
@@ -54,8 +54,8 @@ export const userPrivacyCommands = (user: Command, terminal: Terminal) => {
 
   user
     .command('export')
-    .description('write everything that is stored about somebody into a zip file')
-    .argument('<user>', 'username or e-mail address')
+    .description('write all stored data of an account to a zip file')
+    .argument('<user>', 'username or email address')
     .argument('<file>', 'a zip file that does not exist yet')
     .addOption(json())
     .action((name: string, file: string, options: { json?: true }) =>

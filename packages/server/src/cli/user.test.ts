@@ -48,7 +48,7 @@ describe('user create', () => {
   })
 
   test('says in a sentence what it did', async () => {
-    expect(await create('Erik')).toMatchObject({ code: 0, out: expect.stringMatching(/^Made erik \(member, id \d+\)\.\n$/), err: '' })
+    expect(await create('Erik')).toMatchObject({ code: 0, out: expect.stringMatching(/^Created erik \(member, id \d+\)\.\n$/), err: '' })
   })
 
   test('takes the password from standard input', async () => {
@@ -121,7 +121,7 @@ describe('user role', () => {
     expect(await lyceum(env, ['user', 'role', 'nobody-here', 'admin'])).toEqual({
       code: 1,
       out: '',
-      err: 'lyceum: nobody is called nobody-here\n',
+      err: 'lyceum: there is no user nobody-here\n',
     })
   })
 })

@@ -44,7 +44,7 @@ const create = async ({ services, write }: Core, terminal: Terminal, options: Cr
     await audit(ctx, 'manager.saved', { object_type: 'user', object_id: made, details: { role } })
     return made
   })
-  terminal.out(options.json ? person({ id, username: account.username, role }) : `Made ${account.username} (${role}, id ${id}).\n`)
+  terminal.out(options.json ? person({ id, username: account.username, role }) : `Created ${account.username} (${role}, id ${id}).\n`)
 }
 
 const changeRole = async ({ services, write }: Core, terminal: Terminal, name: string, role: Role, json?: true) => {
@@ -111,31 +111,31 @@ const list = async ({ services }: Core, terminal: Terminal, { staff, json }: { s
 }
 
 export const userCommand = (program: Command, terminal: Terminal) => {
-  const user = program.command('user').description('make accounts and look after them')
+  const user = program.command('user').description('create and manage accounts')
   const json = () => new Option('--json', 'print machine-readable output')
 
   user
     .command('create')
-    .description('make an account')
+    .description('create an account')
     .requiredOption('--username <name>', '3 to 30 of a-z, 0-9, _ and -')
     .requiredOption('--email <address>', 'e-mail address')
-    .option('--password <password>', 'without it: asked for, or read from standard input')
+    .option('--password <password>', 'the password (default: prompted for, or read from standard input)')
     .addOption(new Option('--role <role>', 'what the account may do').choices(ROLES).default('member'))
-    .option('--display-name <name>', 'the name that people see')
+    .option('--display-name <name>', 'the displayed name')
     .addOption(json())
     .action((options: CreateOptions) => withCore(terminal, (core) => create(core, terminal, options)))
 
   user
     .command('list')
     .description('list accounts')
-    .option('--staff', 'only those with a role')
+    .option('--staff', 'only accounts with a role')
     .addOption(json())
     .action((options: { staff?: true; json?: true }) => withCore(terminal, (core) => list(core, terminal, options)))
 
   user
     .command('role')
     .description('give an account a role')
-    .argument('<user>', 'username or e-mail address')
+    .argument('<user>', 'username or email address')
     .addArgument(program.createArgument('<role>', 'what the account may do').choices(ROLES))
     .addOption(json())
     .action((name: string, role: Role, options: { json?: true }) =>
@@ -144,8 +144,8 @@ export const userCommand = (program: Command, terminal: Terminal) => {
 
   user
     .command('app-password')
-    .description('make an application password and print it, alone on a line')
-    .argument('<user>', 'username or e-mail address')
+    .description('create an application password and print it on a line of its own')
+    .argument('<user>', 'username or email address')
     .requiredOption('--name <name>', 'what it is for')
     .addOption(json())
     .action((name: string, options: { name: string; json?: true }) =>
@@ -154,8 +154,8 @@ export const userCommand = (program: Command, terminal: Terminal) => {
 
   user
     .command('reset-password')
-    .description('make a link with which somebody chooses a new password')
-    .argument('<user>', 'username or e-mail address')
+    .description('create a link for setting a new password')
+    .argument('<user>', 'username or email address')
     .addOption(json())
     .action((name: string, options: { json?: true }) => withCore(terminal, (core) => resetPassword(core, terminal, name, options.json)))
 

@@ -14,7 +14,7 @@ import { type Entry, readTar, TAR_END, tarHeader, tarPadding } from './tar.ts'
  */
 const SKIPPED_FRAME = 0x184d2a5e
 const SUM = 32
-/** Without and with an HMAC of the sum behind it, by a key that the backup does not hold. */
+/** Without and with an HMAC of the checksum; its key is not part of the backup. */
 const FOOTERS = { plain: { mark: 'LYCEUM-BACKUP-1\n', bytes: SUM }, signed: { mark: 'LYCEUM-BACKUP-2\n', bytes: 2 * SUM } } as const
 type FooterKind = keyof typeof FOOTERS
 
@@ -36,7 +36,7 @@ export interface ArchiveWriter {
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** A process that is told to end meanwhile takes its draft with it: it holds the secret, and nobody would miss it. */
+/** Removes the unfinished file when the process is terminated: it contains the secret. */
 const takingAlong = async <T>(draft: string, work: () => Promise<T>): Promise<T> => {
   const end = (signal: NodeJS.Signals) => {
     rmSync(draft, { force: true })
@@ -51,8 +51,8 @@ const takingAlong = async <T>(draft: string, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Makes a backup file that only its owner reads. It appears under its name when it is complete and on disk; whatever stood there under
- * that name is replaced only then. Gives its size in bytes.
+ * Creates a backup file that only its owner can read. It gets its final name, replacing an existing file, once it is complete and synced to
+ * disk. Returns its size in bytes.
  */
 export const writeArchive = async (
   file: string,
@@ -75,7 +75,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Removes drafts of this backup whose process was killed: they hold the secret, too. */
+/** Removes unfinished files of this backup whose process was killed: they contain the secret. */
 const removeDrafts = async (file: string): Promise<void> => {
   for (const name of await readdir(dirname(file))) {
     const pid = name.startsWith(`${basename(file)}.`) ? /\.(\d+)-[0-9a-f]{8}\.part$/.exec(name)?.[1] : undefined
@@ -95,7 +95,7 @@ const writeDraft = async (draft: string, file: string, seconds: number, fill: (a
       }
     }
     const stored = store()
-    // Its failure is told by the write that waits for it, or at the end.
+    // Its failure is reported by the next write, or at the end.
     stored.catch(() => {})
     const put = async (chunk: Buffer) => {
       if (!compress.write(chunk)) await Promise.race([once(compress, 'drain'), stored])
@@ -164,7 +164,7 @@ const findFooter = async (handle: FileHandle): Promise<Footer | null> => {
   return null
 }
 
-/** A mistyped name must not cost the file that bears it. */
+/** A mistyped name must not overwrite a file that is not a backup. */
 const refuseForeign = async (file: string): Promise<void> => {
   let handle: FileHandle
   try {
@@ -178,10 +178,10 @@ const refuseForeign = async (file: string): Promise<void> => {
   if (footer === null) throw new CommandError(`${file} exists and is not a backup; choose another name`)
 }
 
-/** What is known about who made a backup: `unchecked` where it is signed and the key is not there. */
+/** Whether a backup is signed: `unchecked` if it is signed but no key is configured. */
 export type Authenticity = 'signed' | 'unsigned' | 'unchecked'
 
-/** @throws CommandError where there is no such file */
+/** @throws CommandError if there is no such file */
 const openBackup = async (file: string): Promise<FileHandle> => {
   try {
     if ((await stat(file)).isFile()) return await open(file, 'r')

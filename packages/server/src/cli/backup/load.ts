@@ -25,7 +25,7 @@ import type { Entry } from './tar.ts'
 export interface LoadOptions {
   readonly database: Database
   readonly dataDir: string
-  /** LYCEUM_SECRET; empty where the data directory keeps the secret. */
+  /** LYCEUM_SECRET; empty if the secret is stored in the data directory. */
   readonly envSecret: string
   readonly file: string
   readonly now: string
@@ -40,7 +40,7 @@ const missing = (error: NodeJS.ErrnoException) => {
   throw error
 }
 
-/** @throws CommandError where a community lives already; whether the data directory has the secret of the backup */
+/** Returns whether the data directory has the secret of the backup. @throws CommandError if the target is not empty */
 const requireEmpty = async ({ database, dataDir, envSecret }: LoadOptions, manifest: Manifest, secret: string) => {
   if (envSecret && !loadSecret(dataDir, envSecret).equals(Buffer.from(secret.trim(), 'hex'))) {
     throw new CommandError('LYCEUM_SECRET is not the secret of this backup; leave it out, and the data directory keeps the right one')
@@ -56,7 +56,7 @@ const requireEmpty = async ({ database, dataDir, envSecret }: LoadOptions, manif
   return { hadSecret: present !== null }
 }
 
-/** Manifest and secret, which come first. */
+/** Reads manifest and secret, the first two files. */
 const readHead = async (file: string): Promise<{ manifest: Manifest; secret: string }> => {
   let manifest: Manifest | null = null
   for await (const { name, body } of readArchive(file)) {
@@ -78,11 +78,11 @@ const writeWhole = async (path: string, body: AsyncIterable<Buffer>) => {
   }
 }
 
-/** Path segments that the server or an operator can have made: never hidden ones, parents, or other separators. */
+/** Path segments of media files: no hidden names, parent folders or other separators. */
 const SEGMENT = /^[^./\\\0][^/\\\0]*$/
 const isMedia = (name: string) => name.startsWith(MEDIA) && name.split('/').every((segment) => SEGMENT.test(segment))
 
-/** Unpacks media and secret beside their places; they are moved there once the rows are in. */
+/** Unpacks media and secret to a staging folder; they are moved to their final paths once the rows are inserted. */
 const stage = async (file: string, staging: string): Promise<number> => {
   let media = 0
   for await (const { name, body } of readArchive(file)) {
@@ -106,7 +106,7 @@ const rowsOf = async ({ body }: Entry): Promise<Value[][]> =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Value[])
 
-/** Names of tables and columns become part of statements: they must be those of the schema that the backup names, all of them. */
+/** Names of tables and columns become part of SQL, so they must be exactly those of the schema version of the backup. */
 const checkTables = (file: string, tables: ReadonlyMap<string, Manifest['tables'][number]>, known: readonly Table[]): void => {
   const names = new Set(known.map(({ name }) => name))
   for (const name of tables.keys())
@@ -123,7 +123,7 @@ const checkTables = (file: string, tables: ReadonlyMap<string, Manifest['tables'
 const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadOptions['onTable']): Promise<number> => {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
   checkTables(file, tables, await listTables(db))
-  // What migrations filled in is in the backup as well, as it was there.
+  // Delete rows that migrations inserted: the backup contains them.
   for (const { name } of manifest.tables.toReversed()) await runText(db, `delete from ${name}`, [])
 
   const loaded = new Map<string, number>()
@@ -138,7 +138,7 @@ const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadO
   let total = 0
   for (const { name, rows } of manifest.tables) {
     const found = loaded.get(name) ?? 0
-    if (found !== rows) throw new CommandError(`${file} holds ${found} rows of ${name}, but should hold ${rows}`)
+    if (found !== rows) throw new CommandError(`${file} has ${found} rows of ${name}, expected ${rows}`)
     onTable?.(name, rows)
     total += rows
   }
@@ -146,7 +146,7 @@ const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadO
   return total
 }
 
-/** Puts a verified backup into an empty place: everything or nothing. */
+/** Restores a verified backup to an empty data directory and database, all or nothing. */
 export const loadBackup = async (options: LoadOptions) => {
   const { database, dataDir, file, now, onTable } = options
   const { manifest, secret } = await readHead(file)
@@ -161,7 +161,7 @@ export const loadBackup = async (options: LoadOptions) => {
       const count = await withoutTriggers(db, () => loadRows(db, file, manifest, onTable))
       await migrateWithin(db, now)
       await reindex(db)
-      // The last step before the commit: rows without their secret would look like a community and be none.
+      // The last step before the commit: rows without their secret would be unusable.
       await beginMoving(dataDir, journal)
       await settle(staging, dataDir)
       return count
@@ -169,7 +169,7 @@ export const loadBackup = async (options: LoadOptions) => {
     await endMoving(dataDir)
     return { rows, media, created_at: manifest.created_at }
   } catch (error) {
-    // Where the database does not answer, the journal stays for the next command.
+    // If the database is not available, the journal stays for the next command.
     const committed = await holdsCommunity(database).catch(() => null)
     if (committed !== null) await recoverRestore(dataDir, committed)
     throw error

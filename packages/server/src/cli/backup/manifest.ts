@@ -7,19 +7,19 @@ export const SECRET = 'secret'
 export const MEDIA = 'media/'
 export const ROWS = 'tables/'
 
-/** What a backup says about itself; it is its first file. */
+/** Metadata of a backup, its first file. */
 export interface Manifest {
   readonly format: number
   readonly created_at: string
-  /** The migrations that had shaped the tables. */
+  /** The migrations that had been applied. */
   readonly migrations: readonly string[]
-  /** In the order in which they can be filled. */
+  /** In an order that satisfies foreign keys. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[]; readonly rows: number }[]
-  /** The highest id that each table has given out. */
+  /** The last id that each table's sequence assigned. */
   readonly sequences: Readonly<Record<string, number>>
 }
 
-/** @throws CommandError for a backup that this version cannot restore */
+/** @throws CommandError if this version cannot restore the backup */
 export const readManifest = (text: string): Manifest => {
   const manifest = JSON.parse(text) as Manifest
   const unknown = manifest.format === FORMAT ? unknownMigrations(manifest.migrations) : []

@@ -3,21 +3,21 @@ import { open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appliedMigrations, type Database, runText } from '../../db/index.ts'
 
-/** Where a restore unpacks files before it moves them to their places. */
+/** The staging folder of a restore. */
 export const STAGING = '.restore'
-/** Exists from before the first file is moved until the rows are committed: a restore that was killed in between is undone by it. */
+/** Exists from before the first file is moved until the rows are committed, so that an interrupted restore can be rolled back. */
 const JOURNAL = '.restore-journal.json'
 /** Older versions named their staging folder after the process. */
 const STALE = /^\.restore(-\d+)?$/
 
 interface Journal {
-  /** The data directory held this very secret before. */
+  /** The data directory had the same secret before. */
   readonly hadSecret: boolean
 }
 
 export const isInterrupted = (dataDir: string): boolean => existsSync(join(dataDir, JOURNAL))
 
-/** Whether somebody has an account: what a restore commits has at least one. */
+/** Whether there is an account: a committed restore has at least one. */
 export const holdsCommunity = async ({ read }: Database): Promise<boolean> =>
   (await appliedMigrations(read)).length > 0 && (await runText(read, 'select id from users limit 1', [])).length > 0
 
@@ -47,8 +47,7 @@ export const endMoving = async (dataDir: string): Promise<void> => {
 }
 
 /**
- * Cleans up after a restore that was interrupted. `committed`: the database holds a community, so the files belong to it and stay. The caller
- * holds the data.
+ * Cleans up after an interrupted restore. `committed`: the rows were committed, so the files stay. The caller holds the data lock.
  */
 export const recoverRestore = async (dataDir: string, committed: boolean): Promise<void> => {
   if (!existsSync(dataDir)) return

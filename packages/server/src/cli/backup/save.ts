@@ -5,7 +5,7 @@ import { CommandError } from '../terminal.ts'
 import { type ArchiveWriter, writeArchive } from './archive.ts'
 import { FORMAT, MANIFEST, type Manifest, MEDIA, ROWS, SECRET } from './manifest.ts'
 
-/** Rows are kept in files of about this size: the most that a backup holds in memory. */
+/** Approximate size of a file of rows, which limits memory use. */
 const PART_BYTES = 1 << 20
 
 export interface SaveOptions {
@@ -14,7 +14,7 @@ export interface SaveOptions {
   readonly secret: Buffer
   readonly file: string
   readonly now: string
-  /** Signs the backup; empty: it is not signed. */
+  /** Key of the signature; empty for an unsigned backup. */
   readonly key?: string
   readonly onTable?: (table: string, rows: number) => void
 }
@@ -55,7 +55,7 @@ const saveTable = async (archive: ArchiveWriter, db: Db, table: Table): Promise<
   return rows
 }
 
-/** Names of the files below a directory; unfinished uploads, and what the folder keeps about itself, are left out. */
+/** Names of the files below a directory, without unfinished uploads and the folder's own metadata. */
 async function* filesBelow(directory: string, prefix = ''): AsyncGenerator<string> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -71,7 +71,7 @@ const saveMedia = async (archive: ArchiveWriter, dataDir: string): Promise<numbe
   let count = 0
   for await (const name of filesBelow(join(dataDir, 'media'))) {
     const handle = await open(join(dataDir, 'media', name), 'r').catch((error: NodeJS.ErrnoException) => {
-      // Deleted by somebody since the directory was read.
+      // Deleted since the directory was read.
       if (error.code === 'ENOENT') return null
       throw error
     })
@@ -87,7 +87,7 @@ const saveMedia = async (archive: ArchiveWriter, dataDir: string): Promise<numbe
   return count
 }
 
-/** Writes everything of a community into one file: its rows as they are at one moment, its secret, and its media. */
+/** Writes a community to one file: a snapshot of its rows, its secret and its media. */
 export const saveBackup = async ({ database, dataDir, secret, file, now, key, onTable }: SaveOptions): Promise<Saved> => {
   const migrations = await appliedMigrations(database.read)
   if (migrations.length === 0) throw new CommandError('there is nothing to back up yet')
@@ -117,7 +117,7 @@ export const saveBackup = async ({ database, dataDir, secret, file, now, key, on
           onTable?.(table.name, saved)
         }
       })
-      // After the rows: whatever they refer to was there before they were read.
+      // After the rows, so that every file that a row refers to exists.
       media = await saveMedia(archive, dataDir)
     },
     key,

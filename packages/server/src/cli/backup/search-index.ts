@@ -7,7 +7,7 @@ const feedsAfter = statement<{ id: number; title: string; message_rendered: stri
   'select id, title, message_rendered from feeds where id > $1 and lesson_id is null order by id limit $2',
 )
 
-/** The full-text index is not carried, since each database has its own form of it; it is made anew. */
+/** The full-text index is not part of a backup, because its format depends on the database. It is rebuilt. */
 export const reindex = async (db: Db): Promise<void> => {
   for (let last = 0; ; ) {
     const feeds = await feedsAfter(db, [last, INDEXED_AT_ONCE])

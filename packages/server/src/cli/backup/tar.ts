@@ -1,4 +1,4 @@
-/** The little of the tar format (ustar) that a backup needs: plain files, so that any tool can look into it. */
+/** A minimal reader and writer of the tar format (ustar) with plain files, so that any tool can read a backup. */
 
 const BLOCK = 512
 const MOST_SIZE = 8 ** 11 - 1
@@ -8,13 +8,13 @@ const LONGEST_PREFIX = 155
 export interface Entry {
   readonly name: string
   readonly size: number
-  /** What it is, as tar says it: `0` a file, `5` a folder, and so on; empty in archives of old. */
+  /** The tar type flag: `0` file, `5` folder and so on; empty in old archives. */
   readonly type: string
-  /** The content; to be read to its end before the next entry is asked for. */
+  /** The content, to be read to its end before the next entry. */
   readonly body: AsyncIterable<Buffer>
 }
 
-/** A name as ustar keeps it: a long one is cut at a slash. */
+/** Splits a name at a slash into the prefix and name fields of ustar if it is too long for one. */
 const splitName = (name: string): [prefix: string, name: string] => {
   if (Buffer.byteLength(name) <= LONGEST_NAME) return ['', name]
   for (let at = name.indexOf('/'); at > 0; at = name.indexOf('/', at + 1)) {
@@ -30,7 +30,7 @@ const checksum = (header: Buffer): number => {
   return sum
 }
 
-/** What stands before the content of a file: `seconds` is when it was changed. */
+/** The header of a file; `seconds` is its modification time. */
 export const tarHeader = (name: string, size: number, seconds: number): Buffer => {
   if (size > MOST_SIZE) throw new Error(`${name} is too large for a backup`)
   const header = Buffer.alloc(BLOCK)
@@ -49,7 +49,7 @@ export const tarHeader = (name: string, size: number, seconds: number): Buffer =
   return header
 }
 
-/** What fills the last block of a file. */
+/** The padding of the last block of a file. */
 export const tarPadding = (size: number): Buffer => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
 
 export const TAR_END = Buffer.alloc(2 * BLOCK)

@@ -9,7 +9,7 @@ const held = statement<{ key: string; file_name: string; path: string }>(
    or (object_source = 'lesson' and object_id in (select id from lessons where course_id = $2))) order by id`,
 )
 
-/** `media/dough.png`, or `media/dough-2.png` where another file is called so. */
+/** `media/dough.png`, or `media/dough-2.png` if that name is taken. */
 const freePath = (name: string, taken: Set<string>): string => {
   const dot = name.lastIndexOf('.')
   for (let n = 1; ; n++) {
@@ -20,7 +20,7 @@ const freePath = (name: string, taken: Set<string>): string => {
   }
 }
 
-/** Gives the files of a course that some texts refer to. To be asked page by page in their order, which the names of the files follow. */
+/** Finds the files of a course that texts refer to. Call it page by page in order: file names are assigned in that order. */
 export const createFinder = async (db: Db, courseId: number): Promise<(texts: readonly string[]) => FileDraft[]> => {
   const rows = new Map((await held(db, [courseId, courseId])).map((row) => [row.key, row]))
   const places = new Map<string, string>()
@@ -123,7 +123,7 @@ const courseHead = (course: CourseFor, category: string, files: Finder): Omit<Co
   file: '',
 })
 
-/** A course as it stands in the database, by id or slug; undefined where there is none. */
+/** Loads a course by id or slug. */
 export const loadDraft = async (db: Db, key: number | string): Promise<CourseDraft | undefined> => {
   const course = await loadCourse(db, key, 0)
   if (!course) return undefined

@@ -1,2 +1,2 @@
-/** The only door to the file formats: commands load it when they run, so that a server never does. */
+/** The file formats. Commands import this file dynamically, so that a server does not load them. */
 export * from '../../../../importers/src/index.ts'

@@ -21,15 +21,15 @@ const firstAdmin = statementOne<Account>(
    where m.role = 'admin' and m.status = 'active' and u.status = 'active' order by u.id limit 1`,
 )
 
-/** Whom an imported course belongs to: who is named, else the first administrator. */
+/** The owner of an imported course: the named user, otherwise the first administrator. */
 export const ownerOf = async (db: Db, name: string | undefined): Promise<Account> => {
   const account = name === undefined ? await firstAdmin(db, []) : await named(db, [normalizeLogin(name)])
   if (!account)
-    throw new CommandError(name === undefined ? 'there is no administrator: name the owner with --owner' : `nobody is called ${name}`)
+    throw new CommandError(name === undefined ? 'there is no administrator; set the owner with --owner' : `there is no user ${name}`)
   return account
 }
 
-/** A write in the name of somebody, for whom the operator may do everything. */
+/** A write on behalf of a user with all permissions. */
 export const inNameOf = (ctx: WriteContext, { id, username }: Account): WriteRequest => ({
   ...ctx,
   actor: { id, username, role: 'admin', permissions: new Set(PERMISSIONS), managedSpaces: null, createdAt: '', sessionId: null },
@@ -52,8 +52,8 @@ const questionInput = ({ type, question, options, answers, points, explanation }
 
 const quizInput = ({ settings, questions }: QuizDraft): Infer<typeof QuizInput> => ({ settings, questions: questions.map(questionInput) })
 
-/** What the modules refuse, said of the file that it came from. */
-const saying = async <T>(file: string, work: () => Promise<T>): Promise<T> => {
+/** Adds the file name to errors of the modules. */
+const withFileName = async <T>(file: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
@@ -89,15 +89,14 @@ export interface StoredCourse {
 }
 
 /**
- * Stores a course with everything in it, through the functions that the API itself uses; the write is all or nothing. A slug that is taken
- * gets an ending.
+ * Stores a course with sections, lessons and quizzes, using the functions of the API, in the transaction of `ctx`. A taken slug gets a suffix.
  */
 export const storeCourse = async (
   ctx: WriteRequest,
   { sections, file, content, slug, settings, ...course }: CourseDraft,
 ): Promise<StoredCourse> => {
   const wanted = await freeSlug(ctx, slug)
-  const made = await saying(file, () =>
+  const made = await withFileName(file, () =>
     createCourse(ctx, {
       ...course,
       description: course.description || course.title,
@@ -109,7 +108,7 @@ export const storeCourse = async (
   const adder = await addLessons(ctx, made.id)
   for (const section of sections) {
     const { title, status, days_after, scheduled_at } = section
-    const { id } = await saying(section.file, () =>
+    const { id } = await withFileName(section.file, () =>
       createSection(ctx, made.id, {
         title,
         status,
@@ -118,7 +117,7 @@ export const storeCourse = async (
         ...(scheduled_at !== null && { scheduled_at }),
       }),
     )
-    for (const lesson of section.lessons) await saying(lesson.file, () => storeLesson(adder, id, lesson))
+    for (const lesson of section.lessons) await withFileName(lesson.file, () => storeLesson(adder, id, lesson))
   }
   await adder.done()
   return { id: made.id, slug: made.slug }

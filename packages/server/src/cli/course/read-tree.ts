@@ -35,7 +35,7 @@ const startOf = async (file: string): Promise<Buffer> => {
 
 const begins = (start: Buffer, ...bytes: number[]) => start.subarray(0, bytes.length).equals(Buffer.from(bytes))
 
-/** Whatever an archive is packed with, told by its first bytes and not by its name. */
+/** Detects the type of an archive by its first bytes, not by its name. */
 const archiveFiles = async function* (file: string, start: Buffer): AsyncGenerator<Found> {
   if (begins(start, 0x50, 0x4b)) return yield* zipFiles(file)
   const stream = createReadStream(file)
@@ -58,7 +58,7 @@ const looksPacked = (start: Buffer) =>
   begins(start, 0x28, 0xb5, 0x2f, 0xfd) ||
   start.subarray(257, 262).toString('latin1') === 'ustar'
 
-/** A single folder around everything, as archives of a folder have it, is left out. */
+/** Strips a single top-level folder, which archives of a folder have. */
 const unwrapped = (files: Map<string, Buffer>): Tree => {
   const tops = new Set([...files.keys()].map((path) => path.split('/', 1)[0] as string))
   const [top = ''] = tops
@@ -70,8 +70,8 @@ const unwrapped = (files: Map<string, Buffer>): Tree => {
 }
 
 /**
- * The files of a course: of a folder, of a .zip, .tar, .tar.gz or .tar.zst archive, or one file alone.
- * @throws CommandError for what leaves its place, is too much, damaged or not there
+ * Reads the files of a course: a folder, a .zip, .tar, .tar.gz or .tar.zst archive, or a single file.
+ * @throws CommandError if it is missing, damaged, too large, or has unsafe paths
  */
 export const readTree = async (place: string): Promise<Tree> => {
   const stats = await lstat(place).catch(() => null)

@@ -14,19 +14,19 @@ const allFiles = ({ files, sections }: CourseDraft): FileDraft[] => [
   ...sections.flatMap(({ lessons }) => lessons.flatMap((lesson) => lesson.files)),
 ]
 
-/** Files of a course that were looked at and wait to be stored, each once however often it is referred to. */
+/** Inspected files of a course that are ready to be stored, each once even if several pages refer to it. */
 export interface StagedFiles {
-  /** Puts them into the store; what they are there, by path. */
+  /** Stores the files; returns the stored ones by path. */
   store(services: Services, userId: number): Promise<ReadonlyMap<string, Stored>>
-  /** Removes what was made of them on the way. */
+  /** Removes the temporary files. */
   clear(): Promise<void>
 }
 
-/** A command does its work for nobody but the operator. */
+/** A command has no member whose quota would apply. */
 const NO_MEMBER = 0
 const REFUSED = 'is refused: files are images (JPEG, PNG, GIF, WebP), videos (MP4, WebM), PDF documents and ZIP archives'
 
-/** Looks at everything that the course refers to, as uploads are looked at; what is refused is an error of the page that refers to it. */
+/** Inspects all files that the course refers to like uploads; a rejected file is an error of the page that refers to it. */
 export const stageFiles = async (tree: Tree, course: CourseDraft, most: number, report: Report): Promise<StagedFiles> => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-course-'))
   const looked = new Map<string, InspectedFile>()
@@ -71,15 +71,15 @@ export const stageFiles = async (tree: Tree, course: CourseDraft, most: number, 
   }
 }
 
-/** Takes files out of the store again, where the course that was to hold them is not made. */
+/** Deletes stored files after the course could not be created. */
 export const removeStored = async ({ storage }: Services, stored: ReadonlyMap<string, Stored>): Promise<void> => {
   for (const { path, thumbnail_path } of stored.values())
     for (const each of [path, thumbnail_path]) if (each) await storage.current.remove(each).catch(() => {})
 }
 
 /**
- * The rows of the files, of whom the course will belong to: what refers to them takes them as it is made. A file that several pages refer
- * to has a row for each of them, with an address and access of its own, and is stored once.
+ * Inserts the rows of the files; the course and its lessons claim them when they are created. A file that several pages refer to is stored
+ * once and has one row, with its own address and access, per page.
  */
 export const insertFiles = async ({ db, now }: WriteRequest, course: CourseDraft, stored: ReadonlyMap<string, Stored>): Promise<void> => {
   const insert = async (source: 'course' | 'lesson', files: readonly FileDraft[]) => {
@@ -92,14 +92,14 @@ export const insertFiles = async ({ db, now }: WriteRequest, course: CourseDraft
   for (const { lessons } of course.sections) for (const { files } of lessons) await insert('lesson', files)
 }
 
-/** What the files of a stored course hold, by the path to which they are written. @throws CommandError for one that is lost */
+/** The contents of the files of a stored course, by export path. @throws CommandError if a file is missing from the storage */
 export const contentsOf = async (db: Db, { storage }: Services, course: CourseDraft): Promise<Map<string, Buffer>> => {
   const contents = new Map<string, Buffer>()
   for (const { key, path } of allFiles(course)) {
     if (contents.has(path)) continue
     const row = await mediaByKey(db, key)
     const stream = row && (await storage.of(row.store).get(row.path))
-    if (!stream) throw new CommandError(`${path} is missing from the store of files; "lyceum doctor --repair" forgets files that are lost`)
+    if (!stream) throw new CommandError(`${path} is missing from the file storage; "lyceum doctor --repair" marks lost files as deleted`)
     contents.set(path, await buffer(stream))
   }
   return contents

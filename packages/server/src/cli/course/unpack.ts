@@ -3,24 +3,24 @@ import { openPromise } from 'yauzl'
 import { readTar } from '../backup/tar.ts'
 import { CommandError } from '../terminal.ts'
 
-/** A file as it is found in a folder or an archive. */
+/** A file of a folder or an archive. */
 export interface Found {
   readonly path: string
   readonly content: Buffer
 }
 
-/** What a course may take in memory: more is refused before it is unpacked. */
+/** Limits of the memory use: larger archives are rejected before they are unpacked. */
 export const MOST_FILES = 5000
 export const MOST_BYTES = 128 * 1024 * 1024
 const DEEPEST = 8
 const LONGEST = 500
 
-/** What systems leave behind in folders and archives. */
+/** Metadata that operating systems add to folders and archives. */
 const LEFTOVER = /(?:^|\/)(?:__MACOSX|Thumbs\.db|desktop\.ini|\.(?!\.?(?:\/|$))[^/]*)(?:\/|$)/i
 
 export const isLeftover = (path: string): boolean => LEFTOVER.test(path)
 
-/** Why a path of an archive is refused; null for one that stays inside. */
+/** Why a path of an archive is rejected; null for a safe one. */
 export const pathTrouble = (path: string): string | null => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them belongs into a name
   if (/[\u0000-\u001f\\]/.test(path)) return 'its name has characters that no file may have'
@@ -34,7 +34,7 @@ export const pathTrouble = (path: string): string | null => {
 const TYPE = 0o170000
 const LINK = 0o120000
 
-/** The plain files of a zip archive. The library refuses paths that lead out of it, and entries that are larger than they say. */
+/** The plain files of a zip archive. The library rejects paths that leave it and entries larger than declared. */
 export async function* zipFiles(file: string): AsyncGenerator<Found> {
   const zip = await openPromise(file, { strictFileNames: true, validateEntrySizes: true })
   if (zip.entryCount > 2 * MOST_FILES) throw new CommandError(`it has more than ${MOST_FILES} files`)
@@ -52,7 +52,7 @@ export async function* zipFiles(file: string): AsyncGenerator<Found> {
   }
 }
 
-/** Room for headers and padding beside the files. */
+/** Includes headers and padding. */
 const MOST_STREAM = 2 * MOST_BYTES
 const MOST_HEADER = 64 * 1024
 
@@ -80,7 +80,7 @@ const paxPath = (header: Buffer): string | null => {
   return null
 }
 
-/** The plain files of a tar archive; links and devices are refused. */
+/** The plain files of a tar archive; links and devices are rejected. */
 export async function* tarFiles(stream: AsyncIterable<Buffer>): AsyncGenerator<Found> {
   let longName: string | null = null
   for await (const { name, size, type, body } of readTar(limited(stream))) {

@@ -48,8 +48,8 @@ const writeFolder = async (folder: string, files: Files) => {
 }
 
 /**
- * Writes the files of a course into a new or empty folder, or packs them as the name of the file says (.zip, .tar, .tar.gz, .tar.zst).
- * @throws CommandError where something stands there
+ * Writes the files of a course to a new or empty folder, or to an archive of the type that the file name says (.zip, .tar, .tar.gz, .tar.zst).
+ * @throws CommandError if the target exists
  */
 export const writeCourse = async (place: string, files: Files, mtime: Date): Promise<void> => {
   const pack = PACKERS.find(([name]) => name.test(place))?.[1]

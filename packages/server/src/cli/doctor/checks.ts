@@ -66,7 +66,7 @@ const COUNTERS: readonly Check[] = [
   },
   {
     name: 'user_followers_count',
-    about: 'followers_count of a person is the number of those who follow them',
+    about: 'followers_count of a user is the number of active followers',
     find: counter(
       'users',
       'followers_count',
@@ -76,7 +76,7 @@ const COUNTERS: readonly Check[] = [
   },
   {
     name: 'user_followings_count',
-    about: 'followings_count of a person is the number of those whom they follow',
+    about: 'followings_count of a user is the number of users they follow',
     find: counter(
       'users',
       'followings_count',
@@ -86,7 +86,7 @@ const COUNTERS: readonly Check[] = [
   },
   {
     name: 'topic_posts_count',
-    about: 'posts_count of a topic is the number of listed feeds that carry it',
+    about: 'posts_count of a topic is the number of listed feeds with it',
     find: counter(
       'topics',
       'posts_count',
@@ -121,7 +121,7 @@ const COUNTERS: readonly Check[] = [
   },
   {
     name: 'course_students_count',
-    about: 'students_count of a course is the number of those who are enrolled in it',
+    about: 'students_count of a course is the number of enrolments in it',
     find: counter('courses', 'students_count', 'select course_id as id, count(*) as n from enrolments group by course_id'),
     ...figure('courses', 'students_count', 'enrolments e where e.course_id = $1'),
   },
@@ -154,7 +154,7 @@ const COUNTERS: readonly Check[] = [
 const LISTS: readonly Check[] = [
   {
     name: 'feed_listed',
-    about: 'exactly the published feeds that have not expired and are of no lesson are in lists',
+    about: 'a feed is listed if and only if it is published, has not expired and does not belong to a lesson',
     // One that expired a moment ago waits for its job: the warnings tell of those that wait too long.
     find: `select id from feeds where (listed = 1 and (status <> 'published' or lesson_id is not null))
       or (listed = 0 and status = 'published' and lesson_id is null and (expired_at is null or expired_at > $1))`,
@@ -162,7 +162,7 @@ const LISTS: readonly Check[] = [
   },
   {
     name: 'listed_feed_counts',
-    about: 'the kept totals of lists are the numbers of listed feeds',
+    about: 'the stored totals of lists match the listed feeds',
     find: `select coalesce(k.space_id, c.space_id) || ' ' || coalesce(k.privacy, c.privacy) as id from listed_feed_counts k
       full join (select coalesce(space_id, 0) as space_id, privacy, count(*) as n from feeds where listed = 1 group by coalesce(space_id, 0), privacy) c
       on c.space_id = k.space_id and c.privacy = k.privacy where coalesce(k.feeds_count, 0) <> coalesce(c.n, 0)`,
@@ -172,7 +172,7 @@ const LISTS: readonly Check[] = [
 const BELONGINGS: readonly Check[] = [
   {
     name: 'feed_topics_dates',
-    about: 'a listed feed stands in its topics at the moment at which it was published',
+    about: 'the topic entries of a listed feed have its publication time',
     find: `select distinct c.feed_id as id from feed_topics c join feeds f on f.id = c.feed_id
       where f.listed = 1 and c.published_at <> f.published_at`,
     repair: {
@@ -182,17 +182,17 @@ const BELONGINGS: readonly Check[] = [
   },
   {
     name: 'topic_parents',
-    about: 'a topic stands below one that stands below none',
+    about: 'a parent topic has no parent',
     find: 'select t.id from topics t join topics p on p.id = t.parent_id where p.parent_id is not null or p.id = t.id',
   },
   {
     name: 'lesson_sections',
-    about: 'a lesson stands in a section of its own course',
+    about: 'a lesson belongs to a section of its course',
     find: 'select l.id from lessons l join course_sections s on s.id = l.section_id where s.course_id <> l.course_id',
   },
   {
     name: 'course_circles',
-    about: 'no course asks for itself, directly or through others',
+    about: 'no course requires itself, directly or indirectly',
     find: `with recursive before(id, required_id) as (
         select course_id, required_id from course_prerequisites
         union select b.id, r.required_id from before b join course_prerequisites r on r.course_id = b.required_id)
@@ -205,7 +205,7 @@ const BELONGINGS: readonly Check[] = [
   },
   {
     name: 'reaction_feeds',
-    about: 'a reaction to a comment carries the feed of that comment',
+    about: 'a reaction to a comment has the feed of that comment',
     find: 'select r.id from reactions r join comments c on c.id = r.comment_id where c.post_id <> r.feed_id',
   },
   {
@@ -215,13 +215,13 @@ const BELONGINGS: readonly Check[] = [
   },
   {
     name: 'survey_options',
-    about: 'votes are for options that exist, and a single choice has one vote a member',
+    about: 'votes refer to existing options, and a single choice has one vote per member',
     find: `select v.feed_id as id from survey_votes v left join survey_options o on o.feed_id = v.feed_id and o.slug = v.option_slug where o.slug is null
       union select feed_id from survey_votes group by feed_id, user_id having count(*) > 1 and min(slot) = 0`,
   },
   {
     name: 'activity_objects',
-    about: 'an activity tells of something that exists',
+    about: 'an activity refers to an existing object',
     find: `select a.id from activities a left join feeds f on a.object_type = 'feed' and f.id = a.object_id
       left join comments c on a.object_type = 'comment' and c.id = a.object_id
       left join spaces s on a.object_type = 'space' and s.id = a.object_id
@@ -230,7 +230,7 @@ const BELONGINGS: readonly Check[] = [
   },
   {
     name: 'scheduled_plans',
-    about: 'a plan is kept of what is scheduled only',
+    about: 'only scheduled feeds have a scheduling entry',
     find: `select p.feed_id as id from scheduled_posts p join feeds f on f.id = p.feed_id where f.status <> 'scheduled'`,
     repair: {
       hold: 'feeds',
@@ -239,7 +239,7 @@ const BELONGINGS: readonly Check[] = [
   },
   {
     name: 'scheduled_jobs',
-    about: 'what is scheduled has the job that publishes it',
+    about: 'a scheduled feed has the job that publishes it',
     find: `select f.id from feeds f left join jobs j on j.name = 'feeds.publish'
         and j.payload = '{"feed_id":' || f.id || ',"at":"' || f.scheduled_at || '"}'
       where f.status = 'scheduled' and f.scheduled_at > $1 and j.id is null`,
@@ -254,7 +254,7 @@ const BELONGINGS: readonly Check[] = [
   },
   {
     name: 'feed_search',
-    about: 'every feed but those of lessons can be found, and nothing else',
+    about: 'the search index has exactly the feeds that do not belong to a lesson',
     find: `select f.id from feeds f where f.lesson_id is null and not exists (select 1 from feed_search s where s.rowid = f.id)
       union select s.rowid from feed_search s where not exists (select 1 from feeds f where f.id = s.rowid and f.lesson_id is null)`,
   },
@@ -262,7 +262,7 @@ const BELONGINGS: readonly Check[] = [
 
 const sameName = (table: string, column: string): Check => ({
   name: `${table}_${column}`,
-  about: `${column} of ${table} is unique whatever its case`,
+  about: `${column} of ${table} is unique, ignoring case`,
   find: `select max(id) as id from ${table} group by lower(${column}) having count(*) > 1`,
 })
 

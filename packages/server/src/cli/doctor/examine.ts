@@ -9,14 +9,14 @@ import { findStaleHtml } from './rendering.ts'
 import { examineSchema } from './schema.ts'
 
 const EXAMPLES = 5
-/** What is due waits this long at most while a server runs. */
+/** While a server runs, due work starts within this time. */
 const LATE_S = 60
 
 export interface Violation {
   readonly check: string
   readonly about: string
   readonly count: number
-  /** Ids of some of what breaks it. */
+  /** Ids of some violations. */
   readonly examples: readonly (string | number)[]
 }
 
@@ -28,16 +28,16 @@ export interface Findings {
 
 interface ExamineOptions {
   readonly now: string
-  /** The most feeds and comments whose HTML is made again. */
+  /** The maximum number of feeds, and of comments, to render for comparison. */
   readonly sample: number
-  /** Where files lie; without it they are not looked at. */
+  /** File storage; files are checked only if it is given. */
   readonly storage?: Storage
 }
 
 const found = (check: string, about: string, ids: readonly (string | number)[]): Violation[] =>
   ids.length > 0 ? [{ check, about, count: ids.length, examples: ids.slice(0, EXAMPLES) }] : []
 
-/** Everything that breaks a check: its ids. */
+/** The ids of all violations of a check. */
 export const offenders = async (db: Db, { find, timed }: Check, now: string): Promise<(string | number)[]> =>
   (await runText<{ id: string | number }>(db, find, timed ? [now] : [])).map((row) => row.id)
 
@@ -57,7 +57,7 @@ const admins = count(
   `select count(*) as count from managers m join users u on u.id = m.user_id
    where m.role = 'admin' and m.status = 'active' and u.status = 'active'`,
 )
-/** Accounts that somebody can sign in to. */
+/** Accounts with a password or an application password. */
 const accounts = count(
   'select count(*) as count from users u where u.password_hash is not null or exists (select 1 from application_passwords p where p.user_id = u.id)',
 )
@@ -67,7 +67,7 @@ const several = (number: number, one: string, many: string) => (number === 0 ? [
 const warningsAt = async (db: Db, now: string): Promise<string[]> => {
   const since = shift(now, -LATE_S)
   return [
-    ...several(await parked(db, []), 'job was given up', 'jobs were given up').map((text) => `${text}; see "lyceum jobs"`),
+    ...several(await parked(db, []), 'job failed', 'jobs failed').map((text) => `${text}; see "lyceum jobs"`),
     ...several(await late(db, [since]), 'job waits', 'jobs wait').map((text) => `${text} for more than a minute; does a server run?`),
     ...several(await unpublished(db, [since]), 'scheduled feed is', 'scheduled feeds are').map(
       (text) => `${text} overdue; does a server run?`,
@@ -78,19 +78,19 @@ const warningsAt = async (db: Db, now: string): Promise<string[]> => {
   ]
 }
 
-/** Looks at the data as they are at one moment, beside a server that goes on. */
+/** Checks one snapshot of the data; a server may be running. */
 export const examine = async (database: Database, { now, sample, storage }: ExamineOptions): Promise<Findings> => {
   const findings = await database.snapshot(async (db) => {
     const violations: Violation[] = []
     const schema = await examineSchema(db)
-    violations.push(...found('tables', 'tables, columns and indexes are those of this version', schema.tables))
-    violations.push(...found('triggers', 'the triggers in the database are those of this version', schema.triggers))
+    violations.push(...found('tables', 'tables, columns and indexes match this version', schema.tables))
+    violations.push(...found('triggers', 'the triggers match this version', schema.triggers))
     for (const check of CHECKS) violations.push(...found(check.name, check.about, await offenders(db, check, now)))
     violations.push(...found('well_formed_text', 'every text is well-formed UTF-8 without NUL', await findMalformedText(db)))
-    violations.push(...found('analytics_figures', 'the figures of the analytics are what the rows come to', await findWrongRollups(db)))
+    violations.push(...found('analytics_figures', 'the analytics rollups match their source rows', await findWrongRollups(db)))
     const stale = await findStaleHtml(db, sample)
-    violations.push(...found('feed_html', 'the stored HTML of a feed is what its text gives', stale.feeds))
-    violations.push(...found('comment_html', 'the stored HTML of a comment is what its text gives', stale.comments))
+    violations.push(...found('feed_html', 'the stored HTML of a feed matches its text', stale.feeds))
+    violations.push(...found('comment_html', 'the stored HTML of a comment matches its text', stale.comments))
     const warnings = [...schema.warnings, ...(await warningsAt(db, now))]
     if ((await admins(db, [])) === 0) {
       if ((await accounts(db, [])) === 0) warnings.push('the community has no administrator yet')
@@ -99,8 +99,8 @@ export const examine = async (database: Database, { now, sample, storage }: Exam
     return { violations, warnings }
   })
   const files = storage && (await examineMedia(database.read, storage))
-  const lost = found('media_files', 'every file that is told of is in its store', files?.missing ?? [])
-  const damages = found('database', 'the database itself is sound', await database.integrity())
+  const lost = found('media_files', 'every file with a row exists in its storage', files?.missing ?? [])
+  const damages = found('database', 'the integrity check of the database passes', await database.integrity())
   return {
     checked: [
       ...CHECKS.map((check) => check.name),
@@ -117,8 +117,8 @@ export const examine = async (database: Database, { now, sample, storage }: Exam
     violations: [...damages, ...lost, ...findings.violations],
     warnings: [
       ...findings.warnings,
-      ...(files?.unavailable ? ['the store of files does not answer'] : []),
-      ...several(files?.strays.length ?? 0, 'stored file belongs to nothing', 'stored files belong to nothing').map(
+      ...(files?.unavailable ? ['the file storage is not available'] : []),
+      ...several(files?.strays.length ?? 0, 'stored file is orphaned', 'stored files are orphaned').map(
         (text) => `${text}; a server removes them within a day`,
       ),
     ],

@@ -1,7 +1,7 @@
 import { LESSONS_DONE } from '../../modules/courses/index.ts'
 import type { Check } from './check.ts'
 
-/** Enrolments `e` of courses `c` whose students are being counted anew by a job, some hundreds at a time, are not judged meanwhile. */
+/** Excludes enrolments `e` whose progress a job is recounting in batches. */
 const SETTLED = `not exists (select 1 from jobs j where j.name = 'progress.recount' and j.payload like '{"course_id":' || e.course_id || ',%')`
 
 const PERCENT = `case when c.lessons_count = 0 then 0 when d.done >= c.lessons_count then 100 else d.done * 100 / c.lessons_count end`
@@ -9,7 +9,7 @@ const PERCENT = `case when c.lessons_count = 0 then 0 when d.done >= c.lessons_c
 /** Enrolments with their courses and with how many published lessons each has completed. */
 const COUNTED = `enrolments e join courses c on c.id = e.course_id join (select e.id, ${LESSONS_DONE} as done from enrolments e) d on d.id = e.id`
 
-/** What holds of lessons, quizzes and progress. */
+/** Checks of lessons, quizzes and progress. */
 export const LEARNING: readonly Check[] = [
   {
     name: 'attempt_numbers',
@@ -36,8 +36,8 @@ export const LEARNING: readonly Check[] = [
   },
   {
     name: 'attempts_passed',
-    about: 'whoever passes a quiz while enrolled completes its lesson',
-    // He may take that back later, and then the completion is told by its event, which is kept for a while.
+    about: 'an enrolled student who passed a quiz has completed its lesson',
+    // The student may undo the completion later; its event is retained for a while.
     find: `select a.id from quiz_attempts a join enrolments e on e.course_id = a.course_id and e.user_id = a.user_id
       left join lesson_completions k on k.user_id = a.user_id and k.lesson_id = a.lesson_id
       left join events v on v.name = 'lesson.completed'
@@ -47,12 +47,12 @@ export const LEARNING: readonly Check[] = [
   },
   {
     name: 'completion_courses',
-    about: 'a completion carries the course of its lesson',
+    about: 'a completion has the course of its lesson',
     find: 'select k.lesson_id as id from lesson_completions k join lessons l on l.id = k.lesson_id where l.course_id <> k.course_id',
   },
   {
     name: 'enrolment_progress',
-    about: 'completed_lessons and progress of an enrolment are what its completions give',
+    about: 'completed_lessons and progress of an enrolment match its completions',
     find: `select e.id from ${COUNTED} where (e.completed_lessons <> d.done or e.progress <> ${PERCENT}) and ${SETTLED}`,
     repair: {
       hold: 'enrolments',
@@ -64,14 +64,14 @@ export const LEARNING: readonly Check[] = [
   },
   {
     name: 'enrolment_completed',
-    about: 'an enrolment is completed exactly while all published lessons of its course are, at the moment that is kept of the course',
+    about: 'an enrolment is completed if and only if all published lessons of its course are, with the completion time of the course',
     find: `select e.id from ${COUNTED} left join course_completions k on k.course_id = e.course_id and k.user_id = e.user_id
       where ((e.completed_at is not null) <> (c.lessons_count > 0 and d.done >= c.lessons_count)
         or (e.completed_at is not null and (k.completed_at is null or k.completed_at <> e.completed_at))) and ${SETTLED}`,
   },
   {
     name: 'certificates',
-    about: 'whoever has completed a course has a certificate, and nobody else but those whom a lesson of later has opened it again for',
+    about: 'a student has a certificate if and only if they completed the course, unless lessons changed after it was issued',
     find: `select k.course_id || ' ' || k.user_id as id from course_completions k
       where k.certificate_at is not null and (k.certificate_code is null or k.certificate_at < k.completed_at)
       union select e.course_id || ' ' || e.user_id from enrolments e join courses c on c.id = e.course_id

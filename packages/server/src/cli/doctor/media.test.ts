@@ -28,7 +28,7 @@ test('files that are as they should be are nothing to tell of', async () => {
   expect([checked.includes('media_files'), violations, warnings.filter((text) => text.includes('file'))]).toEqual([true, [], []])
 })
 
-test('a lost file and one that belongs to nothing are found and put right', async () => {
+test('lost and orphaned files are reported and repaired', async () => {
   const [lost, kept, small] = [await upload(ana), await upload(ana), await upload(ana)]
   for (const { file_url } of [lost, kept, small]) await ana.api.feeds.create({ message: file_url })
   const pathsOf = (id: number) =>
@@ -43,7 +43,7 @@ test('a lost file and one that belongs to nothing are found and put right', asyn
 
   const before = await look()
   expect(before.violations.map(({ check, examples }) => [check, examples])).toEqual([['media_files', [lost.id, small.id]]])
-  expect(before.warnings).toContain('1 stored file belongs to nothing; a server removes them within a day')
+  expect(before.warnings).toContain('1 stored file is orphaned; a server removes them within a day')
 
   const repaired = await repair(world.app.services.database, settings())
   expect(repaired.map(({ check, ids }) => [check, ids.length])).toEqual([

@@ -2,11 +2,11 @@ import { type Db, statement } from '../../db/index.ts'
 import { type Storage, StorageUnavailable, type Store } from '../../storage/index.ts'
 
 export interface MediaFindings {
-  /** Ids of files whose content is not where it should be. */
+  /** Ids of files whose content is missing from the storage. */
   readonly missing: readonly number[]
-  /** Stored files that no row knows, and that are old enough not to be an upload of this moment. */
+  /** Stored files without a row that are too old to be an upload in progress. */
   readonly strays: readonly { readonly store: Store; readonly path: string }[]
-  /** The store does not answer, so that nothing is known. */
+  /** The storage was not available, so the other fields say nothing. */
   readonly unavailable: boolean
 }
 
@@ -23,7 +23,7 @@ const archivesIn = statement<{ store: Store['kind']; path: string }>('select sto
 const anyIn = statement<{ store: Store['kind'] }>('select distinct store from media')
 
 const SHARDS = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
-/** Files lie there for a moment before their rows do. */
+/** An upload stores the file before its row. */
 const FRESH_S = 3600
 
 const look = async (db: Db, stores: readonly Store[]) => {
@@ -31,7 +31,7 @@ const look = async (db: Db, stores: readonly Store[]) => {
   const strays: { store: Store; path: string }[] = []
   const oldest = Date.now() / 1000 - FRESH_S
   for (const shard of SHARDS) {
-    // The files first: whatever they have by then has its row, and a file that comes later is looked at next time.
+    // List the files before the rows: every file listed here has its row by then unless its upload is still in progress.
     const found = new Map<Store['kind'], Set<string>>()
     const old: { store: Store; path: string }[] = []
     for (const store of stores) {
@@ -56,7 +56,7 @@ const look = async (db: Db, stores: readonly Store[]) => {
   return { missing: missing.sort((a, b) => a - b), strays }
 }
 
-/** Compares the stored files with what the rows say about them. */
+/** Compares the stored files with their rows. */
 export const examineMedia = async (db: Db, storage: Storage): Promise<MediaFindings> => {
   try {
     const used = await anyIn(db)

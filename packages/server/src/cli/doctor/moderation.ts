@@ -2,11 +2,11 @@ import type { Check } from './check.ts'
 
 const HELD = `('pending', 'spam')`
 
-/** What waits for a moderator, and what was reported. */
+/** Checks of the moderation queue and of reports. */
 export const MODERATION: readonly Check[] = [
   {
     name: 'held_feeds',
-    about: 'exactly the feeds that are pending or spam wait for a decision',
+    about: 'a feed is in the moderation queue if and only if it is pending or spam',
     find: `select f.id from feeds f left join moderation_holds h on h.feed_id = f.id and h.comment_id is null
       where (f.status in ${HELD} and h.id is null) or (f.status not in ${HELD} and h.id is not null)`,
     repair: {
@@ -20,7 +20,7 @@ export const MODERATION: readonly Check[] = [
   },
   {
     name: 'held_comments',
-    about: 'exactly the comments that are pending or spam wait for a decision, under their feed',
+    about: 'a comment is in the moderation queue, with its feed, if and only if it is pending or spam',
     find: `select c.id from comments c left join moderation_holds h on h.comment_id = c.id
       where (c.status in ${HELD} and (h.id is null or h.feed_id <> c.post_id)) or (c.status not in ${HELD} and h.id is not null)`,
     repair: {
@@ -34,7 +34,7 @@ export const MODERATION: readonly Check[] = [
   },
   {
     name: 'reports_own',
-    about: 'nobody reports himself',
+    about: 'no member reported themselves',
     find: 'select id from reports where reporter_id = reported_user_id',
   },
 ]

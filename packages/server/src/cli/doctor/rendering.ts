@@ -15,7 +15,7 @@ type RenderedTable = (typeof TABLES)[number]
 
 const MENTION = /class="mention" href="\/u\/([a-z0-9_-]{3,30})"/g
 
-/** What the text gives today. Who was mentioned stays as it was, since people come, go and change their names. */
+/** Renders the text again. Mentions stay as they were stored, because members join, leave and change their names. */
 export const renderAgain = ({ message, message_rendered, content_type }: Omit<Rendered, 'id'>): string =>
   render(message, content_type as ContentType, {
     mentions: new Set([...message_rendered.matchAll(MENTION)].map((found) => found[1] ?? '')),
@@ -24,7 +24,7 @@ export const renderAgain = ({ message, message_rendered, content_type }: Omit<Re
 const countOf = async (db: Db, table: RenderedTable): Promise<number> =>
   (await runText<{ count: number }>(db, `select count(*) as count from ${table}`, []))[0]?.count ?? 0
 
-/** `sample` is the most rows of a table that are looked at, spread evenly. */
+/** `sample` is the maximum number of rows of a table to check, spread evenly. */
 const staleRows = async (db: Db, table: RenderedTable, sample: number): Promise<number[]> => {
   const step = Math.max(1, Math.ceil((await countOf(db, table)) / sample))
   const page = statement<Rendered>(
@@ -40,7 +40,7 @@ const staleRows = async (db: Db, table: RenderedTable, sample: number): Promise<
   }
 }
 
-/** Feeds and comments whose stored HTML is not what their text gives today. */
+/** Feeds and comments whose stored HTML differs from what their text renders to. */
 export const findStaleHtml = async (db: Db, sample: number): Promise<Record<RenderedTable, number[]>> => ({
   feeds: await staleRows(db, 'feeds', sample),
   comments: await staleRows(db, 'comments', sample),

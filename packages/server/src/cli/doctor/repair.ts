@@ -31,7 +31,7 @@ const commentById = statementOne<{ message: string; message_rendered: string; co
 const setFeedHtml = statement('update feeds set message_rendered = $2 where id = $1')
 const setCommentHtml = statement('update comments set message_rendered = $2 where id = $1')
 
-/** The row is held first and counted in a statement of its own, so that what others commit meanwhile is in the count. */
+/** Locks the row first and counts in a second statement, so that the count includes concurrent commits. */
 const recountTotals = async (db: Db, id: string) => {
   const [space, privacy = ''] = id.split(' ')
   await makeCount(db, [Number(space), privacy])
@@ -45,7 +45,7 @@ const findAgain = async (db: Db, id: number) => {
   else await unindex(db, [id])
 }
 
-/** How what breaks a check is made right again; null where nothing can. */
+/** How to repair a violation of a check; null if that is not possible. */
 export const mend = (check: Check) => {
   if (check.name === 'listed_feed_counts') return (db: Db, id: string | number) => recountTotals(db, String(id))
   if (check.name === 'feed_search') return (db: Db, id: string | number) => findAgain(db, Number(id))
@@ -72,7 +72,10 @@ const renderComment = async (db: Db, id: number) => {
   if (comment) await setCommentHtml(db, [id, renderAgain(comment)])
 }
 
-/** Installs triggers again, makes kept figures, search entries and stored HTML right again, forgets files that are lost and removes those that belong to nothing, each row in a write of its own beside a running server. */
+/**
+ * Reinstalls triggers, recomputes counters, search entries and stored HTML, marks lost files as deleted and removes orphaned ones. Each row is
+ * repaired in its own transaction, so a server may be running.
+ */
 export const repair = async (
   database: Database,
   { now, sample, storage }: { now: string; sample: number; storage?: Storage },
@@ -93,7 +96,7 @@ export const repair = async (
   }
   const figures = await database.snapshot(findWrongRollups)
   if (figures.length > 0) {
-    // A server makes all of them anew.
+    // A server rebuilds all of them.
     await database.write(markStale)
     done.push({ check: 'analytics_figures', ids: figures })
   }

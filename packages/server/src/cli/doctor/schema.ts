@@ -1,6 +1,6 @@
 import { type CodeState, codeState, type Db, tableDifferences } from '../../db/index.ts'
 
-/** How tables and triggers differ from those of this version. */
+/** Differences of tables and triggers from this version. */
 export interface SchemaFindings {
   readonly tables: readonly string[]
   readonly triggers: readonly string[]

@@ -23,7 +23,7 @@ export interface MoveOptions {
   readonly onRows?: (table: string, rows: number) => void
 }
 
-/** A table after the move: `sha256` is that of its rows in the order of their key, and was found in both databases. */
+/** A copied table: `sha256` is the hash of its rows in key order, equal in both databases. */
 export interface MovedTable {
   readonly name: string
   readonly rows: number
@@ -58,7 +58,7 @@ const requireEmpty = async (to: Database) => {
     throw new CommandError('the database to move to holds a community already; name an empty one')
 }
 
-/** @throws CommandError when a table or the ids given out came out differently */
+/** @throws CommandError if rows or sequences differ */
 const verify = async (target: Db, tables: readonly Table[], moved: readonly MovedTable[], sequences: Readonly<Record<string, number>>) => {
   for (const [i, table] of tables.entries())
     if ((await hashTable(target, table)) !== moved[i]?.sha256)
@@ -69,8 +69,8 @@ const verify = async (target: Db, tables: readonly Table[], moved: readonly Move
 }
 
 /**
- * Copies every row of a community, as of one moment, into an empty database of either kind, in one transaction, and compares both by hash
- * before it commits. Media and secret stay where they are.
+ * Copies a snapshot of all rows to an empty database in one transaction and compares both by hash before the commit. Media and secret are not
+ * moved.
  */
 export const moveRows = async ({ from, to, now, onRows }: MoveOptions): Promise<MovedTable[]> => {
   const migrations = await appliedMigrations(from.read)
@@ -81,7 +81,7 @@ export const moveRows = async ({ from, to, now, onRows }: MoveOptions): Promise<
       const tables = await listTables(source)
       await migrateWithin(target, now, migrations)
       const moved = await withoutTriggers(target, async () => {
-        // What migrations filled in comes along as well, as it is by now.
+        // Delete rows that migrations inserted: the copy contains their current state.
         for (const { name } of tables.toReversed()) await runText(target, `delete from ${name}`, [])
         const copied: MovedTable[] = []
         for (const table of tables) copied.push(await copyTable(source, target, table, onRows))
