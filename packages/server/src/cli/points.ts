@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { nowOf } from '../core/clock.ts'
 import { updatePeriods } from '../modules/leaderboard/index.ts'
 import { withCore } from './bootstrap.ts'
+import { POINTS_AGGREGATES } from './doctor/checks.ts'
 import { offenders } from './doctor/examine.ts'
-import { KEPT_POINTS } from './doctor/points.ts'
 import { mend } from './doctor/repair.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -18,7 +18,7 @@ export const pointsCommand = (program: Command, terminal: Terminal) =>
       withCore(terminal, async ({ services }) => {
         const { database, clock } = services
         const differences: Record<string, (string | number)[]> = {}
-        for (const check of KEPT_POINTS) {
+        for (const check of POINTS_AGGREGATES) {
           const ids = await offenders(database.read, check, nowOf(clock))
           const work = mend(check)
           for (const id of ids) await database.write(async (db) => work?.(db, id))

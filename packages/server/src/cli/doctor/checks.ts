@@ -1,9 +1,7 @@
 import type { LockableTable } from '../../db/index.ts'
+import { INCONSISTENT_USERS, rebuildStatements } from '../../modules/leaderboard/index.ts'
 import type { Check } from './check.ts'
 import { LEARNING } from './learning.ts'
-import { MODERATION } from './moderation.ts'
-import { KEPT_POINTS, LEDGER } from './points.ts'
-import { WEBHOOKS } from './webhooks.ts'
 
 /** `kept` is compared with the number of rows that `counted` groups by `id`. */
 const counter = (table: string, kept: string, counted: string) =>
@@ -276,9 +274,96 @@ const NAMES: readonly Check[] = [
   sameName('users', 'email'),
 ]
 
+const ABOUT: Readonly<Record<keyof typeof INCONSISTENT_USERS, string>> = {
+  total_points: 'total_points of a user is the sum of their ledger entries',
+  daily_scores: 'the points of a day are the sum of its ledger entries',
+  period_scores: 'the points of a period are the sum of its days',
+  contribution_counts: 'the contribution counts match the ledger entries that were not reversed',
+}
+
+const texts = rebuildStatements((column) => `${column} = $1`)
+
+/** Checks of aggregates that are derived from the points ledger. */
+export const POINTS_AGGREGATES: readonly Check[] = (Object.keys(INCONSISTENT_USERS) as (keyof typeof INCONSISTENT_USERS)[]).map((name) => ({
+  name,
+  about: ABOUT[name],
+  find: INCONSISTENT_USERS[name],
+  repair: { hold: 'users', run: texts[name] },
+}))
+
+/** Checks of the ledger itself, which cannot be repaired. */
+export const LEDGER: readonly Check[] = [
+  {
+    name: 'points_reversals',
+    about: 'a reversal negates one ledger entry, on the same day',
+    find: `select r.id from points_ledger r left join points_ledger l on l.id = r.reverses
+      where r.reverses is not null and (l.id is null or l.reverses is not null or r.points <> 0 - l.points or r.day <> l.day or r.dedup_key <> l.dedup_key
+      or r.user_id <> l.user_id or coalesce(r.space_id, 0) <> coalesce(l.space_id, 0))`,
+  },
+  {
+    name: 'points_once',
+    about: 'a contribution earns points once',
+    find: `select max(id) as id from points_ledger group by dedup_key
+      having sum(case when reverses is null then 1 else -1 end) not in (0, 1)`,
+  },
+]
+
+const HELD = `('pending', 'spam')`
+
+/** Checks of the moderation queue and of reports. */
+const MODERATION: readonly Check[] = [
+  {
+    name: 'held_feeds',
+    about: 'a feed is in the moderation queue if and only if it is pending or spam',
+    find: `select f.id from feeds f left join moderation_holds h on h.feed_id = f.id and h.comment_id is null
+      where (f.status in ${HELD} and h.id is null) or (f.status not in ${HELD} and h.id is not null)`,
+    repair: {
+      hold: 'feeds',
+      run: [
+        `delete from moderation_holds where feed_id = $1 and comment_id is null and not exists (select 1 from feeds f where f.id = $1 and f.status in ${HELD})`,
+        `insert into moderation_holds (feed_id, reason, created_at) select f.id, 'moderator', f.updated_at from feeds f where f.id = $1 and f.status in ${HELD}
+         and not exists (select 1 from moderation_holds h where h.feed_id = $1 and h.comment_id is null)`,
+      ],
+    },
+  },
+  {
+    name: 'held_comments',
+    about: 'a comment is in the moderation queue, with its feed, if and only if it is pending or spam',
+    find: `select c.id from comments c left join moderation_holds h on h.comment_id = c.id
+      where (c.status in ${HELD} and (h.id is null or h.feed_id <> c.post_id)) or (c.status not in ${HELD} and h.id is not null)`,
+    repair: {
+      hold: 'comments',
+      run: [
+        `delete from moderation_holds where comment_id = $1`,
+        `insert into moderation_holds (feed_id, comment_id, reason, created_at) select c.post_id, c.id, 'moderator', c.updated_at from comments c
+         where c.id = $1 and c.status in ${HELD}`,
+      ],
+    },
+  },
+  {
+    name: 'reports_own',
+    about: 'no member reported themselves',
+    find: 'select id from reports where reporter_id = reported_user_id',
+  },
+]
+
+/** Checks of webhooks. */
+const WEBHOOKS: readonly Check[] = [
+  {
+    name: 'webhook_events',
+    about: 'a webhook subscribes to at least one event',
+    find: 'select w.id from webhooks w where not exists (select 1 from webhook_events e where e.webhook_id = w.id)',
+  },
+  {
+    name: 'webhook_times',
+    about: 'a delivery has a next attempt if and only if it is pending',
+    find: `select id from webhook_deliveries where (status = 'pending') <> (next_try_at is not null)`,
+  },
+]
+
 export const CHECKS: readonly Check[] = [
   ...COUNTERS,
-  ...KEPT_POINTS,
+  ...POINTS_AGGREGATES,
   ...LEDGER,
   ...LISTS,
   ...BELONGINGS,

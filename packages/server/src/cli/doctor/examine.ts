@@ -1,12 +1,20 @@
 import { shift } from '../../core/clock.ts'
-import { type Database, type Db, findMalformedText, runText, statementOne } from '../../db/index.ts'
+import {
+  type CodeState,
+  codeState,
+  type Database,
+  type Db,
+  findMalformedText,
+  runText,
+  statementOne,
+  tableDifferences,
+} from '../../db/index.ts'
 import { findWrongRollups } from '../../modules/analytics/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Check } from './check.ts'
 import { CHECKS } from './checks.ts'
 import { examineMedia } from './media.ts'
 import { findStaleHtml } from './rendering.ts'
-import { examineSchema } from './schema.ts'
 
 const EXAMPLES = 5
 /** While a server runs, due work starts within this time. */
@@ -76,6 +84,35 @@ const warningsAt = async (db: Db, now: string): Promise<string[]> => {
       (text) => `${text} still in lists; does a server run?`,
     ),
   ]
+}
+
+/** Differences of tables and triggers from this version. */
+interface SchemaFindings {
+  readonly tables: readonly string[]
+  readonly triggers: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+const wrongTriggers = ({ newer, missing, different, leftover }: CodeState): string[] =>
+  newer !== null
+    ? []
+    : [
+        ...missing.map((name) => `${name} is missing`),
+        ...different.map((name) => `${name} differs`),
+        ...leftover.map((name) => `${name} is obsolete`),
+      ]
+
+const examineSchema = async (db: Db): Promise<SchemaFindings> => {
+  const state = await codeState(db)
+  const { missing, unknown } = await tableDifferences(db)
+  return {
+    tables: missing.map((name) => `${name} is missing`),
+    triggers: wrongTriggers(state),
+    warnings: [
+      ...(state.newer === null ? [] : ['a newer version has installed its triggers; they stay']),
+      ...(unknown.length === 0 ? [] : [`unknown to this version: ${unknown.join(', ')}`]),
+    ],
+  }
 }
 
 /** Checks one snapshot of the data; a server may be running. */

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSpace, type Space } from '#test/fixtures.ts'
 import { pointsOf } from '#test/points.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
+import { LEDGER, POINTS_AGGREGATES } from '../../cli/doctor/checks.ts'
 import { offenders } from '../../cli/doctor/examine.ts'
-import { KEPT_POINTS, LEDGER } from '../../cli/doctor/points.ts'
 import type { TransactionalJob } from '../../jobs/registry.ts'
 import { updatePeriods } from './index.ts'
 import { leaderboardListeners } from './listeners.ts'
@@ -27,7 +27,7 @@ afterAll(() => world.close())
 const rows = () =>
   world.app.services.database.read.selectFrom('points_ledger').select(['kind', 'event_key']).where('user_id', '=', ana.id).execute()
 const sound = async () => {
-  for (const check of [...KEPT_POINTS, ...LEDGER])
+  for (const check of [...POINTS_AGGREGATES, ...LEDGER])
     expect([check.name, await offenders(world.app.services.database.read, check, '')]).toEqual([check.name, []])
 }
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { makeSpace } from '#test/fixtures.ts'
 import { createRandom } from '#test/random.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
+import { LEDGER, POINTS_AGGREGATES } from '../../cli/doctor/checks.ts'
 import { offenders } from '../../cli/doctor/examine.ts'
-import { KEPT_POINTS, LEDGER } from '../../cli/doctor/points.ts'
 import { nowOf } from '../../core/clock.ts'
 import { updatePeriods } from './index.ts'
 import { spanOf } from './rules.ts'
@@ -208,7 +208,7 @@ test(
     const ledger = await read.selectFrom('points_ledger').select('id').execute()
     console.log(`points ${world.dialect}: ${STEPS} things, ${ledger.length} rows of the ledger, ${seconds.toFixed(1)} s`)
 
-    for (const check of [...KEPT_POINTS, ...LEDGER])
+    for (const check of [...POINTS_AGGREGATES, ...LEDGER])
       expect([check.name, await offenders(read, check, nowOf(world.clock))]).toEqual([check.name, []])
     await updatePeriods(world.app.services)
     await compare(admin, people, spaces, played)
