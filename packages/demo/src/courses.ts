@@ -14,9 +14,9 @@ import { createRandom, mix, seedFrom } from './random.ts'
 
 /** Courses in the layout that `lyceum course import` reads: texts by path. */
 const CATALOGUE = [...kitchen, ...work, ...evening] as unknown as readonly Readonly<Record<string, string>>[]
-/** What a course is called that is given once more. */
+/** Suffixes of repeated courses. */
 const SERIES = ['Spring', 'Summer', 'Autumn', 'Winter', 'Weekend', 'Evening', 'Intensive', 'Refresher']
-/** Of the courses that are given again one in so many is not to be seen. */
+/** One of this many repeated courses is a draft or archived. */
 const UNSEEN = { draft: 17, archived: 13 }
 const MOST_STUDENTS = 40
 const DAY = 86_400
@@ -29,15 +29,15 @@ export interface CourseOptions {
   readonly database: Database
   /** How many courses. */
   readonly count: number
-  /** Ids of those who may teach and learn. */
+  /** Ids of the members who may teach or enrol. */
   readonly members: readonly number[]
   readonly seed: number | string
-  /** The present, in unix seconds. */
+  /** The current time in Unix seconds. */
   readonly now: number
-  /** Whether a server works on the same data: it is left room then. */
+  /** Whether a server is running, so that writes leave gaps for it. */
   readonly beside: boolean
   readonly signal: AbortSignal
-  /** Keeps what a student did, in the write that did it. */
+  /** Records the activities of a student in the transaction that caused them. */
   readonly record?: (db: Db, told: readonly NewActivity[]) => Promise<void>
 }
 
@@ -46,7 +46,7 @@ export interface Taught {
   readonly students: number
 }
 
-/** What the listeners of an event record of it, at its time. */
+/** The activities that the listeners of an event would record. */
 const activityOf = (name: EventName, payload: { readonly [id: string]: unknown }, at: string): NewActivity[] => {
   const { user_id, course_id, lesson_id } = payload as { user_id: number; course_id: number; lesson_id: number }
   if (name === 'course.enrolled') return [{ user: user_id, action: 'course_enrolled', on: ['course', course_id], space: null, at }]
@@ -54,7 +54,7 @@ const activityOf = (name: EventName, payload: { readonly [id: string]: unknown }
   return []
 }
 
-/** What happened long ago is news to nobody: no event, no notification; but it is what people did (`told`). */
+/** A write in the past emits no events and no notifications; its activities are collected in `told`. */
 const inThePast = (services: Services, db: Db, seconds: number, userId: number, told: NewActivity[] = []): WriteRequest => {
   const now = moment(seconds)
   const emit: WriteContext['emit'] = async (name, payload) => {
@@ -74,7 +74,7 @@ interface Lesson {
   readonly type: 'lesson' | 'quiz'
 }
 
-/** Answers as somebody gives them who knows that much (0 to 1) of it. */
+/** Answers of a student with the given knowledge (0 to 1). */
 const answersOf = async (ctx: WriteRequest, lessonId: number, knowledge: number, random: Random) => {
   const quiz = await shownQuiz(ctx, lessonId, true)
   return Object.fromEntries(
@@ -89,7 +89,7 @@ const answersOf = async (ctx: WriteRequest, lessonId: number, knowledge: number,
   )
 }
 
-/** Somebody works through a part of a course, some lessons a day. */
+/** Completes a part of a course over time. */
 const study = async (
   at: (seconds: number) => WriteRequest,
   courseId: number,
@@ -118,7 +118,7 @@ const study = async (
   }
 }
 
-/** The course of that number: those of the catalogue, and then each again under another title. */
+/** The course with this index: the catalogue first, then repetitions with other titles. */
 const draftOf = (index: number): CourseDraft => {
   const files = CATALOGUE[index % CATALOGUE.length] as (typeof CATALOGUE)[number]
   const report = createReport()
@@ -136,7 +136,7 @@ const draftOf = (index: number): CourseDraft => {
   return { ...draft, title: `${draft.title} · ${series}`, slug: `${draft.slug}-${series.toLowerCase().replace(' ', '-')}`, status }
 }
 
-/** Makes courses with students, completions and attempts, one at each step; how many of each course and student there are. */
+/** Creates courses with students, completions and attempts, one per step; returns the numbers of courses and students. */
 export async function* courseSteps({
   services,
   database,
@@ -179,7 +179,7 @@ export async function* courseSteps({
       const enrolled = begun + DAY + random.int(0, Math.max(1, now - begun - 2 * DAY))
       const state = mix(random.int(0, 0x7fffffff), student % 7)
       await database.write(async (db) => {
-        // A write may run twice: each run begins with the same luck.
+        // A transaction may be retried: each attempt starts with the same random state.
         const luck = createRandom(state)
         const told: NewActivity[] = []
         const at = (seconds: number) => asStudent(inThePast(services, db, seconds, student, told))
@@ -196,7 +196,7 @@ export async function* courseSteps({
   return counts
 }
 
-/** Courses with students, completions and attempts; how many of each course and student there are. */
+/** Creates courses with students, completions and attempts; returns the numbers of courses and students. */
 export const insertCourses = async (options: CourseOptions): Promise<Taught> => {
   const steps = courseSteps(options)
   for (;;) {

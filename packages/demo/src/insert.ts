@@ -12,14 +12,14 @@ import type { Plan, Rows } from './plan.ts'
 export interface InsertOptions {
   readonly database: Database
   readonly plan: Plan
-  /** The present in the stored form. */
+  /** The current time in database format. */
   readonly now: string
-  /** Whether a server works on the same data: it is left room then. */
+  /** Whether a server is running, so that writes leave gaps for it. */
   readonly beside: boolean
-  /** Ends the work after the write that is under way. */
+  /** Stops after the current transaction. */
   readonly signal: AbortSignal
   readonly onProgress: (rows: Rows, done: number) => void
-  /** How many rows of a kind are written first, before it is known how long they take. */
+  /** Rows in the first transaction of a kind, before its duration is known. */
   readonly firstSize?: number
 }
 
@@ -27,14 +27,14 @@ export interface Inserted {
   readonly complete: boolean
   /** Ids of the members, in the order of the plan. */
   readonly members: readonly number[]
-  /** How many rows of each kind were stored, and how long that took. */
+  /** Rows stored per kind, and the time it took. */
   readonly counts: Readonly<Record<Rows, number>>
   readonly milliseconds: Readonly<Partial<Record<Rows, number>>>
 }
 
 /**
- * Stores a planned community beside whatever is there. Every write leaves counts, lists, search and activities as if its rows had come
- * one by one, so that it may end, or be killed, at any moment.
+ * Stores a plan in addition to existing data. Each transaction leaves counters, lists, search and activities consistent, so the process may
+ * stop or be killed at any time.
  */
 export const insertPlan = async ({ database, plan, now, beside, signal, onProgress, firstSize }: InsertOptions): Promise<Inserted> => {
   const counts = {

@@ -4,7 +4,7 @@ import { backfillLedger, updatePeriods } from '../../server/src/modules/leaderbo
 
 interface PointsOptions {
   readonly services: Services
-  /** Whether a server works on the same data: it is left room then. */
+  /** Whether a server is running, so that writes leave gaps for it. */
   readonly beside: boolean
   readonly signal: AbortSignal
 }

@@ -1,13 +1,13 @@
-/** Where progress is shown: on a terminal as a bar that is drawn anew, elsewhere as a line now and then. */
+/** Output of progress: a redrawn bar on a terminal, otherwise a line from time to time. */
 export interface ProgressOutput {
   readonly tty: boolean
   write(text: string): void
 }
 
 export interface Progress {
-  /** `done` of the phase's rows are finished; the first call begins the phase. */
+  /** Reports the number of finished rows; the first call starts the phase. */
   show(phase: string, done: number): void
-  /** Takes the bar away, so that other text may follow. */
+  /** Clears the bar before other output. */
   clear(): void
 }
 
@@ -36,7 +36,7 @@ export function createProgress(
 
   function show(phase: string, done: number): void {
     const now = clock()
-    // Phases may take turns: each is timed by what passes until it tells of itself.
+    // Phases may alternate: the time since the previous call counts for the reporting phase.
     spent.set(phase, (spent.get(phase) ?? 0) + now - heard)
     heard = now
     finished.set(phase, done)
@@ -51,7 +51,7 @@ export function createProgress(
     const left = overall > 0 ? ((now - began) / overall) * (all - overall) : 0
     const text = `${phase} ${percent(done, total)}${rate > 0 ? `, ${grouped(rate)}/s` : ''}${left >= 1000 ? `, ${duration(left)} left` : ''}`
     if (!output.tty) {
-      // a short phase is told by its end alone
+      // A short phase prints only its end.
       output.write(`${text} (${grouped(done)} of ${grouped(total)})\n`)
       return
     }

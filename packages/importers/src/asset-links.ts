@@ -6,13 +6,13 @@ import type { Fields } from './markdown/front-matter.ts'
 import type { Report } from './report.ts'
 import type { Tree } from './tree.ts'
 
-/** Most files that one lesson or the course itself holds on to. */
+/** The maximum number of files per lesson, and of the course itself. */
 export const MOST_FILES_EACH = 50
 
 const LOCAL = /^(?![a-z][a-z0-9+.-]*:|[/\\#?])/i
 export const isLocal = (target: string): boolean => target !== '' && LOCAL.test(target)
 
-/** Pages and quizzes: they become lessons, not files. */
+/** Pages and quizzes become lessons, not files. */
 const isPage = (path: string) => /\.(?:md|gift|gift\.txt|xml|ya?ml|json)$/i.test(path)
 
 const decoded = (target: string): string => {
@@ -27,20 +27,20 @@ const decoded = (target: string): string => {
 const encoded = (name: string) =>
   encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27').replaceAll('(', '%28').replaceAll(')', '%29')
 
-/** The files that texts refer to by relative paths, and where they will be found. */
+/** Resolves relative paths in texts to the URLs of stored files. */
 export interface AssetLinks {
-  /** Paths that something refers to. */
+  /** Paths that are referred to. */
   readonly used: Set<string>
   /** The links of one page. */
   page(file: string): Links
 }
 
 export interface Links {
-  /** What the page refers to so far. */
+  /** The files that the page refers to so far. */
   readonly files: readonly FileDraft[]
-  /** The address of a file beside the page; null for one that is not there or no file to keep, which the report tells. */
+  /** The URL of a file, given by its path relative to the page; null, after a report entry, if it cannot be used. */
   address(target: string, line: number): string | null
-  /** A text whose links lead to stored files; `line` is the one on which it begins. */
+  /** Replaces relative links by the URLs of stored files; `line` is the first line of the text. */
   rewrite(text: string, format: 'markdown' | 'html', line: number): string
 }
 
@@ -51,7 +51,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const fromHtml = (value: string) =>
   value.replace(/&(amp|quot|#39|lt|gt);/g, (_, name: string) => ({ amp: '&', quot: '"', lt: '<', gt: '>' })[name] ?? "'")
 
-/** `base` is where stored files are found: `https://community.example/media`. */
+/** `base` is the URL prefix of stored files: `https://community.example/media`. */
 export const createAssetLinks = (tree: Tree, base: string, report: Report): AssetLinks => {
   const used = new Set<string>()
 
@@ -121,7 +121,7 @@ export const createAssetLinks = (tree: Tree, base: string, report: Report): Asse
   return { used, page }
 }
 
-/** The address that a value names, or that of the file beside the page; empty after an error. */
+/** The URL in a field, or the URL of the file that it names; empty after an error. */
 export const linkAt = (fields: Fields, path: readonly [...(string | number)[], string | number], links: Links): string => {
   const target = textAt(fields, path, '', 2000)
   if (target === '' || /^https?:\/\//i.test(target)) return target

@@ -1,4 +1,4 @@
-/** A course as plain data: what files are read into and written from. Nothing in it is an id of the database. */
+/** A course as plain data without database ids. Readers return it, writers take it. */
 
 export const COURSE_STATUSES = ['draft', 'published', 'archived'] as const
 export const PRIVACIES = ['public', 'private', 'secret'] as const
@@ -8,7 +8,7 @@ export const QUESTION_TYPES = ['multiple_choice', 'multiple_select', 'true_false
 
 export type Status = (typeof COURSE_STATUSES)[number]
 
-/** A text that becomes safe HTML. */
+/** Text that still has to be rendered and sanitized. */
 export interface Content {
   readonly text: string
   readonly format: 'markdown' | 'html'
@@ -19,13 +19,13 @@ export interface QuestionDraft {
   readonly question: string
   /** Choices; empty for true_false and short_answer. */
   readonly options: readonly { readonly text: string; readonly is_correct: boolean }[]
-  /** true_false: `true` or `false`; short_answer: what counts as right, empty where a person grades. */
+  /** true_false: `true` or `false`; short_answer: accepted answers, empty for manual grading. */
   readonly answers: readonly string[]
   readonly points: number
   readonly explanation: string
-  /** Where it stands in its file. */
+  /** Its line in the file. */
   readonly line: number | null
-  /** The file that it stands in, where that is not its lesson's. */
+  /** Its file, if it differs from the file of the lesson. */
   readonly file?: string
 }
 
@@ -42,12 +42,12 @@ export interface QuizDraft {
   readonly questions: readonly QuestionDraft[]
 }
 
-/** A file that the addresses `…/media/KEY/…` of a page lead to. */
+/** A file that a page links to as `…/media/KEY/…`. */
 export interface FileDraft {
   readonly key: string
-  /** Where it lies among the files of the course. */
+  /** Its path in the course. */
   readonly path: string
-  /** What refers to it first. */
+  /** The first page that refers to it. */
   readonly file: string
   readonly line: number | null
 }
@@ -61,10 +61,10 @@ export interface LessonDraft {
   readonly duration: string
   readonly is_preview: boolean
   readonly resources: readonly { readonly title: string; readonly url: string }[]
-  /** Null: a lesson to read. */
+  /** Null for a lesson without questions. */
   readonly quiz: QuizDraft | null
   readonly files: readonly FileDraft[]
-  /** The file that it came from, for messages. */
+  /** The source file, for messages. */
   readonly file: string
 }
 
@@ -93,10 +93,10 @@ export interface CourseDraft {
   readonly featured_image: string
   readonly logo: string
   readonly cover_photo: string
-  /** As the API has them: yes and no, and a few words. */
+  /** The settings in the form of the API. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly sections: readonly SectionDraft[]
-  /** Those that the course itself refers to. */
+  /** Files that the course page refers to. */
   readonly files: readonly FileDraft[]
   readonly file: string
 }

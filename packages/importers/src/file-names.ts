@@ -3,7 +3,7 @@ const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 const numberOf = (name: string): number => Number(NUMBER.exec(name)?.[1] ?? Number.POSITIVE_INFINITY)
 
-/** Numbered names in the order of their numbers, then the others as people sort them. */
+/** Sorts numbered names by number, followed by the others in natural order. */
 export const byNumber = (a: string, b: string): number => {
   const [one, other] = [numberOf(a), numberOf(b)]
   if (one !== other) return one < other ? -1 : 1

@@ -6,20 +6,20 @@ import type { Report } from './report.ts'
 
 export interface NamedQuiz extends QuizDraft {
   readonly title: string
-  /** What it says before its questions. */
+  /** Text before the questions. */
   readonly intro: string
 }
 
 export const isGift = (name: string): boolean => /\.gift(?:\.txt)?$/i.test(name)
 export const isQti = (name: string): boolean => /\.xml$/i.test(name)
 
-/** Whether a text without a telling name has questions in GIFT: categories, names, or braces with answers in them. */
+/** Detects GIFT by content, for files without the GIFT extension: categories, question names, or braces with answers. */
 export const looksLikeGift = (text: string): boolean =>
   /^[^\S\r\n\u2028\u2029]*\$CATEGORY:/m.test(text) ||
   /^[^\S\r\n\u2028\u2029]*::.+::/m.test(text) ||
   /\{\s*(?:[=~#]|(?:T|F|TRUE|FALSE)\s*[#}]|\})/.test(text)
 
-/** `$course$/top/Default for Unit 2` → `Unit 2`, as Moodle means it. */
+/** `$course$/top/Default for Unit 2` → `Unit 2`, following Moodle's naming. */
 const categoryTitle = (category: string): string =>
   category
     .split('/')

@@ -13,12 +13,12 @@ const COURSE_PAGE = /^course\.(?:md|ya?ml|json)$/i
 const SECTION_PAGE = /^section\.(?:md|ya?ml|json)$/i
 const ABOUT = /^(?:readme|licen[cs]e|copying)(?:\.\w+)?$/i
 
-/** What is being read, and where what is found goes. */
+/** The input and the collected results of a read. */
 interface Reading {
   readonly tree: Tree
   readonly report: Report
   readonly assets: AssetLinks
-  /** Paths that are neither lessons nor quizzes: files, if anything refers to them. */
+  /** Paths that are neither lessons nor quizzes; reported unless a page refers to them. */
   readonly others: string[]
 }
 
@@ -39,7 +39,7 @@ const blank = (file: string): Omit<LessonDraft, 'title' | 'content' | 'quiz'> =>
   file,
 })
 
-/** A page whose quiz takes its questions out of another file. */
+/** Adds the questions of another file to the quiz of a page. */
 const joined = ({ tree, report }: Reading, { lesson, questionsIn }: ReturnType<typeof readLessonPage>): LessonDraft => {
   if (!questionsIn || !lesson.quiz) return lesson
   const path = [folderOf(lesson.file), questionsIn.name].filter(Boolean).join('/')
@@ -94,7 +94,7 @@ const lessonsOf = (reading: Reading, paths: readonly string[]): LessonDraft[] =>
   })
 }
 
-/** Whether a file holds a lesson. */
+/** Whether a file is a lesson. */
 const isLesson = ({ tree, report, others }: Reading, path: string): boolean => {
   const name = nameOf(path)
   if (COURSE_PAGE.test(name) || SECTION_PAGE.test(name)) return false
@@ -107,7 +107,7 @@ const isLesson = ({ tree, report, others }: Reading, path: string): boolean => {
   return false
 }
 
-/** The quizzes of a package, between the files beside which its folder stands. */
+/** The lessons for the quizzes of a package. */
 const packedLessons = ({ quizzes }: Package): LessonDraft[] =>
   quizzes.map(({ file, title, settings, questions }) => ({
     ...blank(file),
@@ -136,7 +136,7 @@ const sectionOf = (
   return { ...head, lessons: [...lessons, ...packages.flatMap(packedLessons)] }
 }
 
-/** Folders that stand in no other one, each with the files and packages in it; '' for what lies in none. */
+/** Groups files and packages by top-level folder; '' for files outside of folders. */
 const foldersOf = ({ report, others }: Reading, paths: readonly string[], packages: readonly Package[]) => {
   const folders = new Map<string, { paths: string[]; packages: Package[] }>()
   const folder = (name: string) => {
@@ -156,8 +156,8 @@ const foldersOf = ({ report, others }: Reading, paths: readonly string[], packag
 }
 
 /**
- * Makes a course of the files of a folder. All that is wrong is in the report.
- * `name`: what it is called where it does not say; `media`: where stored files are found, such as `https://community.example/media`.
+ * Reads a course from a tree of files. All problems are added to the report.
+ * `name`: the title if the files have none; `media`: the URL prefix of stored files, such as `https://community.example/media`.
  */
 export const readCourse = (tree: Tree, { name, media }: { readonly name: string; readonly media: string }, report: Report): CourseDraft => {
   const reading: Reading = { tree, report, assets: createAssetLinks(tree, media, report), others: [] }

@@ -1,4 +1,4 @@
-/** One thing that a person should look at: in which file, and on which line where that is known. */
+/** A problem in a file, with its line if known. */
 export interface Finding {
   readonly file: string
   readonly line: number | null
@@ -6,9 +6,9 @@ export interface Finding {
 }
 
 export interface Report {
-  /** What could not be read: nothing is stored while there is one. */
+  /** Problems that must prevent the course from being stored. */
   readonly errors: Finding[]
-  /** What was read, but not quite as it stands. */
+  /** Content that was left out or converted. */
   readonly notes: Finding[]
   error(file: string, line: number | null, text: string): void
   note(file: string, line: number | null, text: string): void
@@ -29,5 +29,5 @@ export const createReport = (): Report => {
   }
 }
 
-/** `quiz.gift:12: …`, as compilers say it. */
+/** `quiz.gift:12: …`, the format of compilers. */
 export const findingLine = ({ file, line, text }: Finding): string => `${file}${line === null ? '' : `:${line}`}: ${text}`

@@ -27,7 +27,7 @@ const troubleOf = ({ type, question, options, answers, explanation }: QuestionDr
   return right > 1 && type === 'multiple_choice' ? 'several options are marked as right, but one is to be chosen' : null
 }
 
-/** What a lesson may hold, told before anything is stored, with the line of each question that does not fit. */
+/** Reports what exceeds the limits of the API, with file and line, before anything is stored. */
 export const checkLesson = ({ file, quiz, content, resources }: LessonDraft, report: Report): void => {
   if (Buffer.byteLength(content.text) > LESSON_CONTENT_BYTES)
     report.error(file, null, `a lesson has at most ${LESSON_CONTENT_BYTES} bytes of text`)

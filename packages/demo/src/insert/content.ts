@@ -25,7 +25,7 @@ const preparePost = (post: Post, { placed, renaming }: Scene) => ({
 
 type Prepared = ReturnType<typeof preparePost>
 
-/** Raises the totals that lists know without counting. */
+/** Increments the stored totals of lists. */
 const countListed = async (db: Db, feeds: readonly Prepared[]) => {
   for (const [place, n] of tally(feeds, ({ space, privacy }) => `${space ?? 0} ${privacy}`)) {
     const [space, privacy = ''] = place.split(' ')
@@ -105,7 +105,7 @@ export const insertPosts = (pace: WriteLimit, posts: readonly Post[], scene: Sce
 
 export const COMMENT = ['id', 'user_id', 'post_id', 'parent_id', 'message', 'message_rendered', 'created_at', 'updated_at']
 
-/** The figures of the feeds that were commented on: how often, and when last. */
+/** Updates comment counts and last activity of the feeds. */
 const countComments = (db: Db, comments: readonly { readonly feed: number; readonly at: string }[]) => {
   const last = new Map(comments.map(({ feed, at }) => [feed, at]))
   const counts = tally(comments, ({ feed }) => feed)
@@ -137,7 +137,7 @@ export const insertComments = (pace: WriteLimit, comments: readonly Comment[], {
     write: async (db, piece) => {
       const ids = await reserveIds(db, 'comments', piece.length)
       const before = placed.comments.length
-      // A reply may stand in the same piece as what it answers.
+      // A reply may be in the same batch as its parent.
       const parentId = (index: number) => (index < before ? placeOf(placed.comments, index) : placeOf(ids, index - before))
       await insertRows(
         db,

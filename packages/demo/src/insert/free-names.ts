@@ -9,7 +9,7 @@ const portions = function* <T>(list: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < list.length; at += ASKED_AT_ONCE) yield list.slice(at, at + ASKED_AT_ONCE)
 }
 
-/** Which of these slugs are in use. */
+/** Returns the slugs that are in use. */
 export const takenSlugs = async (db: Db, table: 'feeds' | 'spaces', slugs: readonly string[]): Promise<Set<string>> => {
   const taken = new Set<string>()
   for (const some of portions(slugs)) {
@@ -22,12 +22,12 @@ export const takenSlugs = async (db: Db, table: 'feeds' | 'spaces', slugs: reado
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const ending = (number: number) => Array.from({ length: 5 }, (_, i) => BASE32[(number >>> (5 * i)) & 31]).join('')
 
-/** A slug with the ending that belongs to a place in the plan. */
+/** A slug with a suffix derived from its position in the plan. */
 export const endedSlug = (slug: string, place: number): string => `${slug}-${ending(mix(place, 0x51ab))}`
 
 /**
- * A free slug for each of the wanted ones: the same ones on every fresh database. `from` is the place of the first one in the plan.
- * What is taken gets an ending that depends on its place, and only where that is taken as well a random one.
+ * A free slug for each wanted one, deterministic on an empty database. `from` is the position of the first one in the plan. A taken
+ * slug gets a suffix derived from its position, or a random one if that is taken too.
  */
 export const freeSlugs = async (db: Db, table: 'feeds' | 'spaces', wanted: readonly string[], from: number): Promise<string[]> => {
   const ended = wanted.map((slug, i) => endedSlug(slug, from + i))
@@ -40,19 +40,19 @@ export const freeSlugs = async (db: Db, table: 'feeds' | 'spaces', wanted: reado
 }
 
 export interface Renaming {
-  /** The members of the plan that are called otherwise here, by the names that they were to have. */
+  /** New usernames by planned username. */
   readonly renamed: ReadonlyMap<string, string>
-  /** The username that somebody of the plan gets. */
+  /** The actual username of a planned one. */
   readonly username: (planned: string) => string
-  /** A text with its mentions of people who are called otherwise here. */
+  /** Replaces planned usernames in mentions. */
   readonly text: (planned: string) => string
-  /** Everybody of the plan, as they are called here. */
+  /** All actual usernames of the plan. */
   readonly everybody: ReadonlySet<string>
 }
 
 const MENTION = /@([a-z0-9_-]{3,30})/g
 
-/** Finds other usernames for those that somebody here has already. */
+/** Finds new usernames for planned ones that are taken. */
 export const renameTaken = async (db: Db, planned: readonly string[]): Promise<Renaming> => {
   const here = new Set<string>()
   const lookUp = async (names: readonly string[]) => {
@@ -82,7 +82,7 @@ export const renameTaken = async (db: Db, planned: readonly string[]): Promise<R
   return renamingOf(planned, renamed)
 }
 
-/** The same where it is known who is called otherwise. */
+/** The same for known renamings. */
 export const renamingOf = (planned: readonly string[], renamed: ReadonlyMap<string, string>): Renaming => {
   const everybody = new Set([...planned.filter((name) => !renamed.has(name)), ...renamed.values()])
   const username = (name: string) => renamed.get(name) ?? name

@@ -94,7 +94,7 @@ export const insertVotes = (pace: WriteLimit, votes: readonly Vote[], { placed }
       const rows = piece.flatMap(({ user, post, slots, options, created_at }) => {
         const several = placed.surveys.get(post) ?? false
         const vote = [placeOf(placed.feeds, post), placeOf(placed.users, user)] as const
-        // A single choice has one slot for everybody, several options have one each.
+        // A single choice always uses slot 0; multiple choices use one slot per option.
         return options.map((option, i): Value[] => [...vote, several ? placeOf(slots, i) + 1 : 0, option, moment(created_at)])
       })
       await insertRows(db, 'survey_votes', VOTE, rows)

@@ -2,41 +2,41 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Db } from '../../../server/src/db/index.ts'
 import type { Rows } from '../plan.ts'
 
-/** How long one write may hold up those of a server beside it, and of one that comes while it runs. */
+/** Target duration of a transaction, with and without a running server. */
 const HOLD_MS = { beside: 60, alone: 200 }
-/** Long enough for a server that waits for its turn to take it: after so short a wait SQLite looks every 25 ms. */
+/** Long enough for a waiting server to get the lock: SQLite retries every 25 ms. */
 const GAP_MS = 30
 const FIRST_SIZE = 250
 const LEAST_SIZE = 20
 const MOST_SIZE = 4000
 
-/** Somebody wants it to stop; what was written until then holds together. */
+/** Thrown after an interruption; committed data is consistent. */
 export class Interrupted extends Error {
   override name = 'Interrupted'
 }
 
 interface Steps<Row, Result> {
-  /** Each kind of row has a cost of its own. */
+  /** Batch sizes adapt per kind of row. */
   readonly kind: Rows
   readonly write: (db: Db, rows: readonly Row[]) => Promise<Result>
-  /** Called once they are stored; `write` may run more often. */
+  /** Called once after the commit; `write` may be retried. */
   readonly written?: (result: Result, rows: readonly Row[]) => void
 }
 
-/** Writes rows piece by piece, each piece in a transaction of its own. */
+/** Writes rows in batches, each in its own transaction. */
 export type WriteLimit = <Row, Result>(rows: readonly Row[], steps: Steps<Row, Result>) => Promise<void>
 
 interface PaceOptions {
   readonly database: Database
-  /** Whether a server works on the same data. */
+  /** Whether a server is running. */
   readonly beside: boolean
   readonly signal: AbortSignal
   readonly onPiece: (kind: Rows, count: number) => void
-  /** How many rows the first piece of a kind has. */
+  /** Rows in the first batch of a kind. */
   readonly firstSize?: number | undefined
 }
 
-/** Cuts bulk work into writes that are as large as this machine allows, and leaves gaps for a server. */
+/** Adapts batch sizes to the speed of the machine and leaves gaps for a running server. */
 export const createPace = ({ database, beside, signal, onPiece, firstSize = FIRST_SIZE }: PaceOptions): WriteLimit => {
   const hold = beside ? HOLD_MS.beside : HOLD_MS.alone
   const sizes = new Map<Rows, number>()

@@ -14,7 +14,7 @@ const findOrMakeGroup = async (db: Db, { title, slug, description, position }: G
   return (made ?? (await db.selectFrom('space_groups').select('id').where('slug', '=', slug).executeTakeFirstOrThrow())).id
 }
 
-/** Groups of that name that are there already take the spaces in. */
+/** Existing groups with the same slug are reused. */
 export const insertGroups = (pace: WriteLimit, groups: readonly Group[], { placed }: Scene, now: string) =>
   pace(groups, {
     kind: 'groups',
@@ -31,7 +31,7 @@ export const USER = [
   ...['is_verified', 'created_at', 'updated_at', 'last_activity'],
 ]
 
-/** The row of an account, and the names that it is found by. */
+/** The row of an account and its searchable names. */
 export const accountOf = (member: Member, id: number, renaming: Renaming): { row: Value[]; names: Names & { id: number } } => {
   const username = renaming.username(member.username)
   const email = `${username}${member.email.slice(member.email.indexOf('@'))}`
@@ -46,7 +46,7 @@ export const accountOf = (member: Member, id: number, renaming: Renaming): { row
   }
 }
 
-/** Accounts without a password: nobody can sign in to them until somebody makes one. */
+/** The accounts have no password, so nobody can sign in to them. */
 export const insertMembers = (pace: WriteLimit, members: readonly Member[], { placed, renaming }: Scene) =>
   pace(members, {
     kind: 'members',

@@ -2,7 +2,7 @@ import { timestamp } from '../../../server/src/core/clock.ts'
 import { type Db, insertRows, updateRows, type Value } from '../../../server/src/db/index.ts'
 import type { Renaming } from './free-names.ts'
 
-/** Where the rows of a plan, which name one another by index, stand in the database. */
+/** Database ids by index in the plan. */
 export interface Placed {
   readonly groups: number[]
   readonly users: number[]
@@ -27,13 +27,13 @@ export const nothingPlaced = (): Placed => ({
   surveys: new Map(),
 })
 
-/** What every step of the insertion needs. */
+/** Context of all insert steps. */
 export interface Scene {
   readonly placed: Placed
   readonly renaming: Renaming
 }
 
-/** The stored form of a moment in unix seconds. */
+/** Converts Unix seconds to the database format. */
 export const moment = (seconds: number): string => timestamp(new Date(seconds * 1000))
 
 export const placeOf = <T>(list: readonly T[], index: number): T => {
@@ -42,7 +42,7 @@ export const placeOf = <T>(list: readonly T[], index: number): T => {
   return found
 }
 
-/** How many rows there are of each key. */
+/** Counts rows per key. */
 export const tally = <Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, number> => {
   const counts = new Map<Key, number>()
   for (const row of rows) {
@@ -58,7 +58,7 @@ type Counted =
   | readonly ['feeds' | 'comments', 'reactions_count']
   | readonly ['users', 'followers_count' | 'followings_count']
 
-/** Raises a kept count of many rows. */
+/** Increments a counter column of many rows. */
 export const raise = (db: Db, [table, column]: Counted, counts: ReadonlyMap<number, number>) =>
   updateRows(db, table, { id: 'bigint', n: 'bigint' }, `${column} = ${column} + d.n`, `${table}.id = d.id`, [...counts])
 
@@ -93,6 +93,6 @@ export const activityRow = ({ user, action, on, space, feed, comment, at }: NewA
   at,
 ]
 
-/** What the listeners of these events would record. */
+/** Inserts the activities that event listeners would record. */
 export const recordActivities = (db: Db, activities: readonly NewActivity[]) =>
   insertRows(db, 'activities', ACTIVITY, activities.map(activityRow))

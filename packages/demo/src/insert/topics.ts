@@ -22,7 +22,7 @@ const findOrMake = async (db: Db, { title, slug, description, color, icon, admin
   return made ?? (await db.selectFrom('topics').select(['id', 'is_global']).where('slug', '=', slug).executeTakeFirstOrThrow())
 }
 
-/** Topics of that name that are there already are used too. */
+/** Existing topics with the same slug are reused. */
 export const insertTopics = (pace: WriteLimit, topics: readonly Topic[], { placed }: Scene, now: string) =>
   pace(topics, {
     kind: 'topics',
@@ -53,7 +53,7 @@ interface Filed {
   readonly topics: readonly number[]
 }
 
-/** Files new feeds under their topics, and counts them there. */
+/** Assigns new feeds to their topics and updates the counters. */
 export const fileFeeds = async (db: Db, feeds: readonly Filed[]) => {
   const rows = feeds.flatMap(({ id, at, topics }) => topics.map((topic, place) => ({ id, topic, place, at })))
   await insertRows(

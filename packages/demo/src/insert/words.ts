@@ -4,7 +4,7 @@ import { slugify, slugSource } from '../../../server/src/content/slug.ts'
 import type { Post } from '../plan/rows.ts'
 import type { Renaming } from './free-names.ts'
 
-/** Everything about the words of a post that takes time and no transaction. */
+/** Renders a post. This is slow, so it happens outside of the transaction. */
 export const finishPost = (post: Pick<Post, 'title' | 'message' | 'content_type'>, isSurvey: boolean, renaming: Renaming) => {
   const title = renaming.text(post.title)
   const message = renaming.text(post.message)

@@ -15,27 +15,27 @@ import { FILL_STEPS, fillLedger, fillNewPeriods, insertAllAchievements } from '.
 import { fillRollups, ROLLUP_STEPS } from './rollups.ts'
 import type { Steps } from './scene.ts'
 
-/** Tables whose indexes are made once they are full. */
+/** Tables whose indexes are created after they are filled. */
 const POINTS = ['points_ledger', 'daily_scores', 'period_scores']
 const KEPT_FIGURES = ['analytics_member_rollups', 'analytics_space_rollups']
 const FILLED = { tables: ['users', ...INDEXED.early, ...INDEXED.late, ...POINTS, ...KEPT_FIGURES], keyed: ['users', 'feeds'] }
 
-/** Must be empty: what is filled here is made as a whole. */
+/** Tables that must be empty for a bulk load. */
 const BARE = ['feeds', 'comments', 'reactions', 'space_members', 'followers', 'points_ledger', 'activities']
 const MOST_PEOPLE = 1000
 
-/** Whether a community holds nothing yet but some accounts. */
+/** Whether a community has nothing but a few accounts. */
 export const isBare = async (db: Db): Promise<boolean> => {
   for (const table of BARE) if ((await runText(db, `select 1 as one from ${table} limit 1`, [])).length > 0) return false
   return (await runText(db, `select 1 as one from users limit ${MOST_PEOPLE}`, [])).length < MOST_PEOPLE
 }
 
-/** How long a row of each kind takes beside one of the others. */
+/** Relative cost of a row per kind, for progress estimates. */
 export const WEIGHTS = { members: 40, posts: 25, comments: 5, votes: 4, activities: 1, indexes: 1, courses: 100_000, points: 1, figures: 1 }
 const POINTS_A_MARK = 12
 const FIGURES_A_MARK = 6
 
-/** What is counted beside the rows of the plan, for the progress. */
+/** Further row counts for progress estimates. */
 export const furtherRows = ({ counts }: Plan, courses: number): Readonly<Record<string, number>> => {
   const marks = counts.posts + counts.comments + counts.reactions
   return {
@@ -52,7 +52,7 @@ interface AloneOptions {
   readonly plan: Plan
   readonly seed: string
   readonly courses: number
-  /** The present, as text and in unix seconds. */
+  /** The current time in database format, and below in Unix seconds. */
   readonly now: string
   readonly seconds: number
   readonly signal: AbortSignal
@@ -60,8 +60,8 @@ interface AloneOptions {
 }
 
 /**
- * Fills an empty community as `insertPlan`, `insertCourses` and `insertPoints` would, all of it or nothing.
- * @throws NotAlone before anything has happened; Interrupted when the signal came
+ * Fills an empty community with the same result as `insertPlan`, `insertCourses` and `insertPoints`, all or nothing.
+ * @throws NotAlone before anything has happened; Interrupted after an abort
  */
 export const fillAlone = ({ place, config, plan, seed, courses, now, seconds, signal, onProgress }: AloneOptions) =>
   loadAlone(place, FILLED, async (load) => {

@@ -10,7 +10,7 @@ import type { CommentWords, PostWords } from './words.ts'
 const COUNTED_FEED = [...FEED, 'comments_count', 'reactions_count']
 const COUNTED_COMMENT = [...COMMENT, 'reactions_count']
 
-/** Hands out the rows of a plan one after the other, as many as are asked for. */
+/** Iterates over the rows of a plan. */
 export const readerOf = <Row>(lists: Iterable<readonly Row[]>) => {
   const left = lists[Symbol.iterator]()
   let list: readonly Row[] = []

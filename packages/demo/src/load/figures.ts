@@ -1,11 +1,11 @@
 import { refreshStatisticsOf, runText } from '../../../server/src/db/index.ts'
 import type { Loading, Steps } from './scene.ts'
 
-/** A count that a row keeps of others: the query gives `id` and `n`. */
+/** SQL that sets a counter column from a query of `id` and `n`. */
 const kept = (table: string, key: string, column: string, counted: string) =>
   `update ${table} set ${column} = c.n from (${counted}) c where c.id = ${table}.${key}`
 
-/** What the plan does not know of, from the rows that are there. */
+/** Counters that are not part of the plan, computed from the rows. */
 const FIGURES = [
   `insert into listed_feed_counts (space_id, privacy, feeds_count) select coalesce(space_id, 0), privacy, count(*) from feeds where listed = 1
    group by coalesce(space_id, 0), privacy on conflict (space_id, privacy) do update set feeds_count = excluded.feeds_count`,
@@ -39,12 +39,12 @@ export async function* countAll({ load: { db } }: Loading): Steps {
 const INTO = 'insert into activities (user_id, action_type, object_type, object_id, space_id, feed_id, comment_id, created_at)'
 const none = 'cast(null as bigint)'
 
-/** What the listeners of these events would record; the tables are read in the order of their ids. */
+/** The activities that event listeners would record, in order of ids. */
 const ACTIVITIES = {
   memberships: `select m.user_id, 'space_joined', 'space', m.space_id, m.space_id, ${none}, ${none}, m.joined_at from space_members m order by m.id`,
   follows: `select f.follower_id, 'follow_user', 'user', f.following_id, ${none}, ${none}, ${none}, f.created_at from followers f order by f.id`,
   posts: `select f.user_id, 'post_created', 'feed', f.id, f.space_id, f.id, ${none}, f.created_at from feeds f where f.lesson_id is null order by f.id`,
-  // A cross join keeps SQLite from beginning with the feeds.
+  // A cross join makes SQLite scan the comments first.
   comments: `select c.user_id, 'comment_added', 'comment', c.id, f.space_id, f.id, c.id, c.created_at
     from comments c cross join feeds f where f.id = c.post_id order by c.id`,
   reactions: `select r.user_id, 'reaction_added', case when r.comment_id is null then 'feed' else 'comment' end, coalesce(r.comment_id, r.feed_id),

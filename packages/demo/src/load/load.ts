@@ -17,31 +17,31 @@ import { startWords, type Words } from './words.ts'
 export interface LoadOptions {
   readonly load: BulkLoad
   readonly plan: Plan
-  /** The present in the stored form. */
+  /** The current time in database format. */
   readonly now: string
   readonly signal: AbortSignal
-  /** So many more rows of a list, or indexes of the tables, are there. */
+  /** Called with the number of further rows or indexes that are done. */
   readonly onProgress: (what: string, more: number) => void
   readonly further: Further
 }
 
-/** What members do apart from the plan. */
+/** Work in addition to the plan. */
 export interface Further {
   readonly what: string
   readonly steps: (members: readonly number[]) => Steps
-  /** What they are recorded to have done, once the steps are through. */
+  /** Activities to insert after the steps. */
   readonly activities: readonly (readonly Value[])[]
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Tables that are complete before and after the words of posts and comments are there. */
+/** Tables that are complete before and after the texts of posts and comments. */
 export const INDEXED = {
   early: ['user_name_tokens', 'space_members', 'followers', 'reactions', 'bookmarks', 'survey_votes'],
   late: ['comments', 'feeds', 'feed_topics', 'activities'],
 }
 
-/** Writes of few rows go as they do beside a server, only at once. */
+/** Small kinds use the insert steps, each in one batch. */
 const atOnce =
   ({ load, onProgress }: LoadOptions): WriteLimit =>
   async (rows, { kind, write, written }) => {
@@ -73,7 +73,7 @@ const begin = async (options: LoadOptions): Promise<Loading> => {
   }
 }
 
-/** Everything that needs no words, in an order in which the tables are complete early. */
+/** All rows without texts, ordered so that tables are complete early. */
 async function* wordless(loading: Loading, told: (what: string, steps: Steps) => Steps): Steps {
   yield* told('members', loadMembers(loading))
   yield* told('memberships', loadMemberships(loading))

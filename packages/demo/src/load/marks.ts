@@ -40,7 +40,7 @@ export async function* loadVotes({ load, plan, firsts, moment }: Loading): Steps
       list.flatMap(({ user, post, slots, options, created_at }) => {
         const several = surveyFor(posts.topic[post] as number, frameOf(seed, post)).allow_multiple
         const at = moment(created_at)
-        // A single choice has one slot for everybody, several options have one each.
+        // A single choice always uses slot 0; multiple choices use one slot per option.
         return options.map((option, i): Value[] => [
           firsts.feeds + post,
           firsts.users + user,

@@ -1,7 +1,14 @@
 import type { Services } from '../../../server/src/core/context.ts'
 import { type Db, refreshStatisticsOf, runText } from '../../../server/src/db/index.ts'
 import { fillStatements } from '../../../server/src/modules/leaderboard/aggregate-sql.ts'
-import { highestId, insertAchievements, insertBonuses, insertFromSource, insertLogins, SOURCES } from '../../../server/src/modules/leaderboard/backfill.ts'
+import {
+  highestId,
+  insertAchievements,
+  insertBonuses,
+  insertFromSource,
+  insertLogins,
+  SOURCES,
+} from '../../../server/src/modules/leaderboard/backfill.ts'
 import { pointsConfig } from '../../../server/src/modules/leaderboard/levels.ts'
 import { openPeriods } from '../../../server/src/modules/leaderboard/periods.ts'
 

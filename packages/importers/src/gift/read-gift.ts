@@ -15,11 +15,11 @@ import {
   splitAnswers,
 } from './syntax.ts'
 
-/** Questions that stand under one category, or without any. */
+/** The questions of one category, or those without a category. */
 export interface GiftQuiz {
   readonly category: string
   readonly questions: QuestionDraft[]
-  /** Texts between the questions: what the quiz says before it begins. */
+  /** Texts between the questions, shown before the quiz. */
   readonly intro: string[]
 }
 
@@ -28,7 +28,7 @@ interface Reading {
   readonly report: Report
   readonly block: GiftBlock
   readonly format: GiftFormat
-  /** The whole question, escapes held, and where its answers begin in it. */
+  /** The whole question with protected escapes, and the offset of its answers. */
   readonly text: string
   readonly answersAt: number
   readonly question: string
@@ -41,7 +41,7 @@ const fail = ({ file, report, line }: Reading, text: string, at = line): Questio
   return []
 }
 
-/** Plain text of a part; a note says what plain text cannot hold. */
+/** Plain text of a part; lost elements are added to the notes. */
 const plain = (reading: Pick<Reading, 'file' | 'report' | 'format' | 'line'>, part: string): string => {
   const { text, lost } = plainOf(part, reading.format)
   if (lost.length > 0) reading.report.note(reading.file, reading.line, `questions are plain text: <${lost.join('>, <')}> is left out`)
@@ -50,7 +50,7 @@ const plain = (reading: Pick<Reading, 'file' | 'report' | 'format' | 'line'>, pa
 
 const lineOf = ({ block, answersAt }: Reading, answer: GiftAnswer) => lineAt(block, answersAt + answer.at)
 
-/** What is said about single answers, as lines of the one explanation that a question has. */
+/** Appends the feedback of answers to the explanation, because a question has only one explanation. */
 const withFeedback = (reading: Reading, answers: readonly GiftAnswer[]): string =>
   [
     ...reading.explanation,
@@ -60,7 +60,7 @@ const withFeedback = (reading: Reading, answers: readonly GiftAnswer[]): string 
     }),
   ].join('\n')
 
-/** A star stands for any text, and alone for any answer; one that is meant has a backslash before it. */
+/** An asterisk is a wildcard, and alone matches any answer; a literal one is escaped with a backslash. */
 const hasStar = (text: string) => /(?<!\\)\*/.test(text)
 const isAnything = (text: string) => text.trim() === '*'
 const withoutStars = (text: string) => text.replaceAll('\\*', '*')
@@ -82,7 +82,7 @@ const trueOrFalse = (reading: Reading, body: string): QuestionDraft[] | null => 
   const match = /^\s*(?:(t|true)|f|false)\s*$/i.exec(answer)
   if (!match) return null
   const right = match[1] !== undefined
-  // The first text is for the wrong answer.
+  // The first feedback is for the wrong answer.
   const said = feedback.map((part) => plain(reading, part))
   const [wrong = '', correct = ''] = said
   const lines = [wrong && `${right ? 'False' : 'True'}: ${wrong}`, correct && `${right ? 'True' : 'False'}: ${correct}`].filter(Boolean)
@@ -124,13 +124,13 @@ const choice = (reading: Reading, body: string): QuestionDraft[] => {
   return made(reading, { type: single ? 'multiple_choice' : 'multiple_select', options, explanation: withFeedback(reading, answers) })
 }
 
-/** Pairs that stand without a space between them are told by their arrows. */
+/** Counts matching pairs by their arrows, in case spaces between the pairs are missing. */
 const pairsIn = (body: string): readonly GiftAnswer[] => {
   const { answers, literal } = splitAnswers(body)
   return literal.length > 0 && answers.some(({ text }) => text.split('->').length > 2) ? splitAnswers(body, true).answers : answers
 }
 
-/** Pairs become one question each, with all second halves as choices. */
+/** Converts each pair to a question with all second halves as choices. */
 const matching = (reading: Reading, body: string): QuestionDraft[] => {
   const answers = pairsIn(body)
   const pairs = answers.map((answer) => {
@@ -159,7 +159,7 @@ const matching = (reading: Reading, body: string): QuestionDraft[] => {
 }
 
 const numerical = (reading: Reading, whole: string): QuestionDraft[] => {
-  // What is said of every other number comes last.
+  // The feedback for all other numbers comes last.
   const end = whole.indexOf('~')
   const body = end < 0 ? whole : whole.slice(0, end)
   const otherwise = end < 0 ? '' : plain(reading, halves(whole.slice(end + 1)).feedback)
@@ -190,7 +190,7 @@ const numerical = (reading: Reading, whole: string): QuestionDraft[] => {
   })
 }
 
-/** A number before which no sign stands, with its weight. */
+/** A number without a sign before it, with its weight. */
 const numberAlone = (text: string): GiftAnswer => answerOf('=', text, 0)
 
 const halves = (body: string) => {
@@ -220,7 +220,7 @@ const shortAnswer = (reading: Reading, body: string): QuestionDraft[] => {
   return made(reading, { type: 'short_answer', explanation: [explanation, `Accepted: ${accepted.join(', ')}`].filter(Boolean).join('\n') })
 }
 
-/** The kind of a question shows in its answers, in the order in which Moodle tries them. */
+/** Detects the question type by its answers, in the same order as Moodle. */
 const questionsOf = (reading: Reading, body: string): QuestionDraft[] => {
   if (body.trim() === '') return made(reading, { type: 'short_answer' })
   if (/^\s*#/.test(body)) {
@@ -275,8 +275,8 @@ const readBlock = (file: string, report: Report, block: GiftBlock): { questions:
 }
 
 /**
- * Reads a file in Moodle's GIFT format. What it cannot hold is an error with its line, what changes a note.
- * Each category is a quiz of its own.
+ * Reads a file in Moodle's GIFT format. Unsupported content is reported as an error with its line, converted content as a note.
+ * Each category becomes a quiz.
  */
 export const readGift = (file: string, source: string, report: Report): GiftQuiz[] => {
   const quizzes: GiftQuiz[] = []

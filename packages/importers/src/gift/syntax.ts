@@ -1,6 +1,6 @@
 import { htmlToText, looksLikeHtml, tidyLines } from '../html-to-text.ts'
 
-/** One question as it stands in a GIFT file: its lines without comments, and the number of each. */
+/** The source of one question: its lines without comments, with line numbers. */
 export interface GiftBlock {
   readonly text: string
   readonly lines: readonly number[]
@@ -10,13 +10,13 @@ export interface GiftBlock {
 const CATEGORY = /^\s*\$CATEGORY:\s*(.*?)\s*$/i
 
 const count = (text: string, sign: RegExp) => text.match(sign)?.length ?? 0
-/** Its answers have been given: every { has its }. */
+/** Whether all braces are closed, so that the question is complete. */
 const isAnswered = (text: string) => {
   const plain = text.replace(/\\./g, '')
   return plain.includes('}') && count(plain, /\{/g) === count(plain, /\}/g)
 }
 
-/** Questions stand between empty lines, or begin with their name; comments and categories are lines of their own. */
+/** Splits a file into questions. They are separated by empty lines, or start with a name. */
 export const giftBlocks = (source: string): GiftBlock[] => {
   const blocks: GiftBlock[] = []
   let category = ''
@@ -32,7 +32,7 @@ export const giftBlocks = (source: string): GiftBlock[] => {
       category = named[1] as string
     } else if (line.trim() === '') close()
     else if (!/^\s*\/\//.test(line)) {
-      // Many forget the empty line; a name begins a question for certain once the one before is closed.
+      // The empty line is often missing. A name starts a new question if the previous one is complete.
       if (/^\s*::.*::/.test(line) && isAnswered(open.map(({ text }) => text).join('\n'))) close()
       open.push({ text: line, number: index + 1 })
     }
@@ -41,22 +41,22 @@ export const giftBlocks = (source: string): GiftBlock[] => {
   return blocks
 }
 
-/** The number of the line on which a place of the block's text stands. */
+/** The line number of an offset in the text of a block. */
 export const lineAt = ({ text, lines }: GiftBlock, at: number): number => {
   let index = 0
   for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) index++
   return lines[index] ?? lines.at(-1) ?? 1
 }
 
-/** What a backslash may stand before, each as one character that no text has. */
+/** Characters that can be escaped, and the control characters that replace them while parsing. */
 const ESCAPED = '\\~=#{}:n'
 const HELD = ESCAPED.split('').map((_, index) => String.fromCharCode(1 + index))
 
-/** Escapes out of the way, so that whatever control character is left means something. */
+/** Replaces escaped characters, so that the remaining special characters are syntax. */
 export const holdEscapes = (text: string): string =>
   text.replace(/\\([\\~=#{}:n])/g, (_, sign: string) => HELD[ESCAPED.indexOf(sign)] ?? sign)
 
-/** The text that was meant, control characters and all. */
+/** Restores the escaped characters. */
 export const releaseEscapes = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the held ones
   text.replace(/[\u0001-\u0008]/g, (held) => {
@@ -68,7 +68,7 @@ export type GiftFormat = 'html' | 'moodle' | 'plain' | 'markdown'
 
 const FORMAT = /^\s*\[(html|moodle|plain|markdown)\]/i
 
-/** A text and its format, which stands before it in brackets or is taken over from the question. */
+/** Splits off the format in brackets; the default is the format of the question. */
 export const formatOf = (text: string, otherwise: GiftFormat): { format: GiftFormat; text: string } => {
   const match = FORMAT.exec(text)
   return match
@@ -76,7 +76,7 @@ export const formatOf = (text: string, otherwise: GiftFormat): { format: GiftFor
     : { format: otherwise, text }
 }
 
-/** Plain text of a part of a question; `lost` names elements that have none. */
+/** Plain text of a part of a question; `lost` lists elements that plain text cannot represent. */
 export const plainOf = (part: string, otherwise: GiftFormat): { text: string; lost: string[] } => {
   const { format, text } = formatOf(part, otherwise)
   const released = releaseEscapes(text)
@@ -86,17 +86,17 @@ export const plainOf = (part: string, otherwise: GiftFormat): { text: string; lo
 
 export interface GiftAnswer {
   readonly sign: '=' | '~'
-  /** Percent of the points that it earns; null where none is written. */
+  /** Percentage of the points; null if not given. */
   readonly weight: number | null
   readonly text: string
   readonly feedback: string
-  /** Where it begins in the whole. */
+  /** Its offset in the text of the answers. */
   readonly at: number
 }
 
 const WEIGHT = /^\s*%(-?\d+(?:[.,]\d+)?)%/
 
-/** One answer: its weight, its text and what is said about it. */
+/** Parses one answer: weight, text and feedback. */
 export const answerOf = (sign: '=' | '~', body: string, at: number): GiftAnswer => {
   const weight = WEIGHT.exec(body)
   const rest = weight ? body.slice(weight[0].length) : body
@@ -114,13 +114,13 @@ export interface SplitAnswers {
   readonly answers: readonly GiftAnswer[]
   /** Text before the first answer. */
   readonly before: string
-  /** Equals signs inside words, taken as they are. */
+  /** Offsets of equals signs that are read literally. */
   readonly literal: readonly number[]
 }
 
 /**
- * Answers begin at each = and ~. An = in the middle of a word (`root=/dev/sda`, `<p dir="ltr">`) is an equals sign whose escape was
- * forgotten, if others of the same question stand after a space, as answers do; `everywhere` takes them for answers all the same.
+ * Answers begin at each = and ~. An = inside a word (`root=/dev/sda`, `<p dir="ltr">`) is read literally if other signs of the
+ * same question follow a space: its escape was forgotten. `everywhere` reads every = as the start of an answer.
  */
 export const splitAnswers = (text: string, everywhere = false): SplitAnswers => {
   const starts: number[] = []

@@ -1,6 +1,6 @@
 import type { Fields } from './front-matter.ts'
 
-/** Readers of single values: what is absent gives the default, what is wrong is an error with its line, and the default. */
+/** Readers of single values. A missing value gives the default; an invalid one gives the default and an error with its line. */
 
 type Path = readonly [...(string | number)[], string | number]
 
@@ -46,7 +46,7 @@ export const oneOfAt = <T extends string>(fields: Fields, path: Path, values: re
   return values.includes(value as T) ? (value as T) : wrong(fields, path, `must be one of ${values.join(', ')}`, otherwise)
 }
 
-/** How many entries a list has; 0 where there is none. */
+/** The length of a list; 0 if it is missing. */
 export const lengthAt = (fields: Fields, path: Path): number => {
   const value = at(fields, path)
   if (value === undefined || value === null) return 0
@@ -55,7 +55,7 @@ export const lengthAt = (fields: Fields, path: Path): number => {
 
 export const hasAt = (fields: Fields, path: Path): boolean => at(fields, path) !== undefined
 
-/** Names that mean nothing here are mistyped ones: they are errors, so that nothing is left out without a word. */
+/** Reports unknown names as errors, so that a mistyped name is not ignored silently. */
 export const onlyKnown = (fields: Fields, path: readonly (string | number)[], names: readonly string[]): void => {
   const value = path.length === 0 ? fields.data : at(fields, path as unknown as Path)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return

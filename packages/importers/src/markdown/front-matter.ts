@@ -1,13 +1,13 @@
 import { isCollection, LineCounter, type Node, parseDocument } from 'yaml'
 import type { Report } from '../report.ts'
 
-/** Data that stands in a file, with the line of each part of it. */
+/** Structured data of a file, with line numbers. */
 export interface Fields {
   readonly file: string
   readonly report: Report
-  /** Plain data; an empty object where there is none. */
+  /** The parsed data; an empty object if there is none. */
   readonly data: Readonly<Record<string, unknown>>
-  /** The line of a value, or of the nearest thing around it. */
+  /** The line of a value, or of its closest existing parent. */
   lineOf(...path: readonly (string | number)[]): number
 }
 
@@ -21,7 +21,7 @@ export interface Page {
 const FENCE = /^---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m
 const MOST_ALIASES = 20
 
-/** Reads YAML (JSON is YAML too); `before` lines of the file stand before it. */
+/** Parses YAML, which includes JSON; `before` is the number of lines before it in the file. */
 export const readFields = (file: string, source: string, report: Report, before = 0): Fields => {
   const counter = new LineCounter()
   const document = parseDocument(source, { lineCounter: counter, prettyErrors: false, schema: 'core', uniqueKeys: true })
@@ -51,7 +51,7 @@ export const readFields = (file: string, source: string, report: Report, before 
   return none
 }
 
-/** A text with YAML between two lines of --- before it, or without. */
+/** Splits a page into YAML front matter, if any, and body. */
 export const readPage = (file: string, source: string, report: Report): Page => {
   const match = FENCE.exec(source)
   if (match?.index !== 0) {

@@ -12,7 +12,7 @@ export const FORMATS = ['markdown', 'html'] as const
 
 const HEADING = /^\s*#[ \t]+(\S[^\n]*)(?:\n|$)/
 
-/** Signs that close a heading stand apart from its text. */
+/** Removes closing # signs of a heading, which are separated from its text by a space. */
 const withoutClosing = (text: string): string => {
   const line = text.trimEnd()
   let end = line.length
@@ -21,7 +21,7 @@ const withoutClosing = (text: string): string => {
   return title.trimEnd() === title && title !== '' ? line : title.trimEnd()
 }
 
-/** A heading at the very beginning is the title, where the data names none. */
+/** A heading at the start of the body is the title if the front matter has none. */
 export const splitHeading = (body: string): { heading: string; rest: string } => {
   const match = HEADING.exec(body)
   return match ? { heading: withoutClosing(match[1] as string), rest: body.slice(match[0].length) } : { heading: '', rest: body }
@@ -36,11 +36,11 @@ const readResources = (fields: Fields, links: Links) =>
 
 export interface LessonPage {
   readonly lesson: LessonDraft
-  /** Another file, beside the page, that holds the questions of its quiz. */
+  /** A file in the same folder with the questions of the quiz. */
   readonly questionsIn: { readonly name: string; readonly line: number } | null
 }
 
-/** A lesson or a quiz from its page. */
+/** Reads the page of a lesson or quiz. */
 export const readLessonPage = (file: string, source: string, report: Report, links: Links): LessonPage => {
   const { fields, body: written, bodyLine } = readPage(file, source, report)
   onlyKnown(fields, [], KNOWN)

@@ -29,7 +29,7 @@ const readOptions = (fields: Fields, path: readonly ['quiz', 'questions', number
     return { text: textAt(fields, [...at, 'text'], '', 1000), is_correct: flagAt(fields, [...at, 'correct'], false) }
   })
 
-/** What a question is, where it does not say: its options or its answer tell it. */
+/** Infers the type of a question from its options or answers. */
 const kindOf = (answers: readonly string[], options: QuestionDraft['options']): QuestionDraft['type'] => {
   if (options.length > 0) return options.filter(({ is_correct }) => is_correct).length > 1 ? 'multiple_select' : 'multiple_choice'
   return answers.length === 1 && (answers[0] === 'true' || answers[0] === 'false') ? 'true_false' : 'short_answer'
@@ -52,7 +52,7 @@ const readQuestion = (fields: Fields, index: number): QuestionDraft => {
   }
 }
 
-/** The `quiz` of a page's data: its settings, and its questions where they do not stand in a file of their own. */
+/** Reads the `quiz` field of a page: settings, and questions unless they are in another file. */
 export const readQuizFields = (fields: Fields): QuizDraft => {
   onlyKnown(fields, ['quiz'], [...SETTINGS, 'questions', 'file'])
   const questions = Array.from({ length: lengthAt(fields, ['quiz', 'questions']) }, (_, index) => readQuestion(fields, index))

@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import type { Content, CourseDraft, FileDraft, LessonDraft, QuestionDraft, QuizDraft, SectionDraft } from '../course-model.ts'
 import { numberedName } from '../file-names.ts'
 
-/** What is as it would be anyway is not written. */
+/** Removes empty values and defaults. */
 const without = (data: Record<string, unknown>, defaults: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(data).filter(([name, value]) => {
@@ -38,7 +38,7 @@ const ATTRIBUTE = /(?<= (?:src|href|poster)=")[^"]*(?=")/g
 
 const segments = (path: string) => path.split('/').map(encodeURIComponent).join('/').replaceAll("'", '%27')
 
-/** Makes the addresses of files lead to where those are written, from a page that lies `up` from there. */
+/** Replaces URLs of stored files by relative paths; `up` is the path from the page to the root of the course. */
 const localiser = (files: readonly FileDraft[], up: string) => {
   const paths = new Map(files.map(({ key, path }) => [key, path]))
   const address = (url: string): string => {
@@ -69,7 +69,7 @@ const coursePage = ({ sections: _, content, file: __, files, ...course }: Course
   return page(without({ ...course, ...pictures }, { ...EMPTY, price: 0 }), local.content(content))
 }
 
-/** The files of a course by path: the layout that `readCourse` reads. */
+/** The pages of a course by path, in the layout that `readCourse` reads. */
 export const writeCoursePages = (course: CourseDraft): Map<string, string> => {
   const files = new Map([['course.md', coursePage(course)]])
   course.sections.forEach((section, index) => {

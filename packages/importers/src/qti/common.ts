@@ -29,7 +29,7 @@ const WORDS = new Map([
   ['false', 'false'],
 ])
 
-/** A question with choices; one of True and False becomes true_false. */
+/** A question with choices; one with the choices True and False becomes true_false. */
 export const choiceQuestion = (
   reading: QtiReading,
   {
@@ -53,7 +53,7 @@ export const choiceQuestion = (
   return { ...base, type: several ? 'multiple_select' : 'multiple_choice', options, answers: [] }
 }
 
-/** Points are whole numbers here. */
+/** Rounds points to whole numbers, at least 1. */
 export const wholePoints = (reading: QtiReading, value: string | undefined): number => {
   const points = Number(value)
   if (!value || !Number.isFinite(points) || points <= 0) return 1

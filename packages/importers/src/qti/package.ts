@@ -7,7 +7,7 @@ import { decodeText, type Tree } from '../tree.ts'
 import { type QtiFile, questionsIn, readQtiFile } from './read-qti.ts'
 import { childrenOf, type Element, textOf, within } from './xml.ts'
 
-/** A quiz of a package; each question knows its own file. */
+/** A quiz of a package; its questions may be in several files. */
 export interface PackedQuiz {
   readonly file: string
   readonly title: string
@@ -15,10 +15,10 @@ export interface PackedQuiz {
   readonly questions: readonly QuestionDraft[]
 }
 
-/** What a manifest, or a test without one, holds together. */
+/** The quizzes of a manifest, or of a test without a manifest. */
 export interface Package {
   readonly folder: string
-  /** What it calls itself; may be empty. */
+  /** The title in the file; may be empty. */
   readonly title: string
   readonly quizzes: readonly PackedQuiz[]
 }
@@ -36,13 +36,13 @@ const WEEK = 604_800
 
 const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '')
 
-/** A path inside the package; null after an error: it is not there, or leads out of it. */
+/** Resolves a path in the package; null, after an error, if it is missing or outside. */
 const resolved = ({ tree, report }: Reading, from: string, href: string, line: number): string | null => {
   let path = href.replace(/[?#].*$/s, '')
   try {
     path = decodeURIComponent(path)
   } catch {
-    // It is no address but a name with a percent sign.
+    // Not URL-encoded: a name with a percent sign.
   }
   const inside = posix.normalize(posix.join(folderOf(from), path))
   if (!inside.startsWith('../') && tree.has(inside)) return inside
@@ -66,7 +66,7 @@ const settingsOf = (test: Element): QuizSettings => {
   return Number.isFinite(seconds) && seconds >= 1 && seconds <= WEEK ? { time_limit: Math.round(seconds) } : {}
 }
 
-/** A test with the items that it refers to, in its order. */
+/** Reads a test and the items that it refers to, in order. */
 const testQuiz = (reading: Reading, path: string, { root }: QtiFile): PackedQuiz => {
   const items = within(root, 'assessmentItemRef').flatMap(({ attributes, line }) => {
     const item = resolved(reading, path, attributes['href'] ?? '', line)
@@ -95,7 +95,7 @@ const titleOf = (root: Element): string => {
   return title ? textOf(title).replace(/\s+/g, ' ').trim() : ''
 }
 
-/** Tests first claim their items; what is left of the items becomes one quiz, and each file of QTI 1.2 one of its own. */
+/** Tests claim their items first. The remaining items become one quiz, and each QTI 1.2 file becomes a quiz. */
 const manifestPackage = (reading: Reading, manifest: string): Package => {
   const { report } = reading
   const folder = folderOf(manifest)
@@ -132,8 +132,8 @@ const manifestPackage = (reading: Reading, manifest: string): Package => {
 }
 
 /**
- * Packages of QTI: what a manifest lists, and tests that name their items without one. What they take is no lesson of its own any more,
- * and whatever else lies in the folder of a manifest belongs to it too.
+ * Reads QTI packages: the files that a manifest lists, and tests without a manifest. `taken` has the files that must not become lessons of
+ * their own, including all other files in the folder of a manifest.
  */
 export const readPackages = (tree: Tree, report: Report): { packages: Package[]; taken: ReadonlySet<string> } => {
   const reading: Reading = { tree, report, taken: new Set() }

@@ -27,7 +27,7 @@ const metadata = (item: Element, label: string): string | undefined => {
   return field ? childrenOf(field, 'fieldentry').map((entry) => textOf(entry).trim())[0] : undefined
 }
 
-/** Values that must be equal for points, those under <not> aside. */
+/** Values that earn points, without those under <not>. */
 const wanted = (element: Element): string[] =>
   childrenOf(element).flatMap((child) => {
     if (child.name === 'not') return []
@@ -37,7 +37,7 @@ const wanted = (element: Element): string[] =>
 const scores = (condition: Element) =>
   childrenOf(condition, 'setvar').some((each) => Number(textOf(each)) > 0 && each.attributes['action'] !== 'Subtract')
 
-/** One item of QTI 1.2. Null after an error. */
+/** Reads a QTI 1.2 item; null after an error. */
 export const readQti1Item = (file: string, report: QtiReading['report'], item: Element): QuestionDraft | null => {
   const reading: QtiReading = { file, report, line: item.line }
   if (metadata(item, 'question_type') === 'text_only_question') {

@@ -13,7 +13,7 @@ const correctValues = (item: Element, identifier: string | undefined): { values:
   return { values: values.filter((value) => value !== ''), declaration }
 }
 
-/** One assessmentItem of QTI 2.x. Null after an error. */
+/** Reads a QTI 2.x assessmentItem; null after an error. */
 export const readQti2Item = (file: string, report: QtiReading['report'], item: Element): QuestionDraft | null => {
   const reading: QtiReading = { file, report, line: item.line }
   const body = childrenOf(item, 'itemBody')[0]

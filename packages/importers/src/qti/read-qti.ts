@@ -5,7 +5,7 @@ import { readQti2Item } from './qti2.ts'
 import { type Element, readXml, within } from './xml.ts'
 
 export interface QtiQuiz {
-  /** What the file calls itself; may be empty. */
+  /** The title in the file; may be empty. */
   readonly title: string
   readonly questions: QuestionDraft[]
 }
@@ -15,12 +15,12 @@ export interface QtiFile {
   readonly title: string
 }
 
-/** The largest file of XML that is read, in characters. */
+/** Maximum length of an XML file, in characters. */
 const MOST_XML = 16 * 1024 * 1024
 
 const camel = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** QTI 3 says `qti-simple-choice` and `response-identifier` where QTI 2 says simpleChoice and responseIdentifier. */
+/** Converts QTI 3 names (`qti-simple-choice`, `response-identifier`) to those of QTI 2 (simpleChoice, responseIdentifier). */
 const asQti2 = (element: Element): Element => ({
   name: element.name.startsWith('qti-') ? camel(element.name.slice(4)) : element.name,
   attributes: Object.fromEntries(Object.entries(element.attributes).map(([name, value]) => [camel(name), value])),
@@ -28,7 +28,7 @@ const asQti2 = (element: Element): Element => ({
   children: element.children.map((child) => (typeof child === 'string' ? child : asQti2(child))),
 })
 
-/** Reads the XML of one file, in the names of QTI 2; null after an error. */
+/** Parses one file, with names converted to QTI 2; null after an error. */
 export const readQtiFile = (file: string, source: string, report: Report): QtiFile | null => {
   if (source.length > MOST_XML) {
     report.error(file, null, `it is too large: a file of questions has at most ${MOST_XML >> 20} MB`)
@@ -44,14 +44,14 @@ export const readQtiFile = (file: string, source: string, report: Report): QtiFi
   return { root, title: named?.attributes['title'] ?? '' }
 }
 
-/** The questions of a file: QTI 1.2 (questestinterop) or items of QTI 2 and 3. What it cannot hold is an error with its line. */
+/** The questions of a file: QTI 1.2 (questestinterop) or items of QTI 2 and 3. Unsupported content is an error with its line. */
 export const questionsIn = (file: string, { root }: QtiFile, report: Report): QuestionDraft[] => {
   const isFirst = root.name === 'questestinterop'
   const items = root.name === 'assessmentItem' ? [root] : within(root, isFirst ? 'item' : 'assessmentItem')
   return items.flatMap((item) => (isFirst ? readQti1Item : readQti2Item)(file, report, item) ?? [])
 }
 
-/** Reads one QTI file. What it cannot hold is an error with its line. */
+/** Reads one QTI file. Unsupported content is reported as an error with its line. */
 export const readQti = (file: string, source: string, report: Report): QtiQuiz => {
   const before = report.errors.length
   const read = readQtiFile(file, source, report)

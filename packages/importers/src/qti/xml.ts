@@ -17,7 +17,7 @@ const MOST_DEPTH = 100
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** Lines of ascending places in a text. */
+/** Line numbers of ascending offsets in a text. */
 const lineCounter = (source: string) => {
   let line = 1
   let at = 0
@@ -30,7 +30,7 @@ const lineCounter = (source: string) => {
   }
 }
 
-/** The elements of an XML text. Entities of its own are never read, so they can neither grow nor fetch anything. */
+/** Parses XML. Entity declarations are ignored, so they can neither expand nor load anything. */
 export const readXml = (source: string): { root: Element | null; error: XmlError | null } => {
   const top: Element = { name: '', attributes: {}, line: 1, children: [] }
   const stack: Element[] = [top]
@@ -55,7 +55,7 @@ export const readXml = (source: string): { root: Element | null; error: XmlError
       },
       onclosetag: (name, implied) => {
         const open = stack.pop()
-        // The parser says the same of an element that closes itself.
+        // The parser also reports self-closing elements as implied.
         const closesItself = source.charAt(parser.endIndex - 1) === '/'
         if (implied && !closesItself && !error) error = { line: open?.line ?? 1, text: `<${local(name)}> is not closed` }
       },
