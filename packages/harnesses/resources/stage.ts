@@ -38,7 +38,7 @@ export const PICTURE = await picture(8)
 export const LARGE_PICTURE = await picture(4000)
 
 /** A document: it is stored as it is, and read as such. */
-const LARGE_FILE = Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes((isShort ? 4 : 13) * 2 ** 20)])
+const LARGE_FILE = Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes((isShort ? 4 : 9) * 2 ** 20)])
 
 const WORDS = 'A chapter that goes on for longer than anybody wants to read in one go. '
 const textOf = (kilobytes: number) => WORDS.repeat(Math.ceil((kilobytes * 1024) / WORDS.length)).slice(0, kilobytes * 1024)

@@ -1,31 +1,35 @@
-import { setImmediate } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
 import { createFairTurns } from './fair-turns.ts'
 
-test('each owner does one step per turn of the event loop, in order', async () => {
+test('each owner does one step per turn, in order', async () => {
   const inTurn = createFairTurns<string>()
   const steps: string[] = []
   for (const n of [1, 2, 3]) inTurn('many', () => steps.push(`many ${n}`))
   inTurn('one', () => steps.push('one'))
-  const seen: string[][] = []
-  for (let turn = 0; turn < 4; turn++) {
-    await setImmediate()
-    seen.push([...steps])
-  }
-  expect(seen.find((each) => each.includes('one'))).toEqual(['many 1', 'one'])
-  expect(steps).toEqual(['many 1', 'one', 'many 2', 'many 3'])
+  expect(steps).toEqual([])
+  await vi.waitFor(() => expect(steps).toEqual(['many 1', 'one', 'many 2', 'many 3']))
 })
 
-test('a step that requests another one waits for the next turn', async () => {
+test('the steps of one owner are at least a millisecond apart, also when one requests the next', async () => {
   const inTurn = createFairTurns<number>()
-  const turns: number[] = []
-  let turn = 0
+  const times: number[] = []
   const step = () => {
-    turns.push(turn)
-    if (turns.length < 5) inTurn(1, step)
+    times.push(performance.now())
+    if (times.length < 20) inTurn(1, step)
   }
   inTurn(1, step)
-  for (; turn < 10; turn++) await setImmediate()
-  expect(turns).toHaveLength(5)
-  expect(new Set(turns).size).toBe(5)
+  await vi.waitFor(() => expect(times).toHaveLength(20))
+  expect(times[19]! - times[0]!).toBeGreaterThan(15)
+})
+
+test('after a pause, a step waits only for the event loop', async () => {
+  const inTurn = createFairTurns<number>()
+  await new Promise<void>((done) => inTurn(1, done))
+  await pause(5)
+  const order: string[] = []
+  inTurn(1, () => order.push('step'))
+  setImmediate(() => order.push('immediate'))
+  await vi.waitFor(() => expect(order).toHaveLength(2))
+  expect(order).toEqual(['step', 'immediate'])
 })
