@@ -103,13 +103,14 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
         const entry = JSON.parse(line) as {
           level: number
           msg: string
+          event?: string
           request_id?: string
           route?: string
           method?: string
           err?: { type?: string; stack?: string }
         }
         // That a machine of somebody else's does not answer is no fault of the server, and presence that finds people locked comes again.
-        const held = entry.msg === 'presence was not recorded' && /lock timeout/.test(entry.err?.stack ?? '')
+        const held = entry.event === 'presence_record_failed' && /lock timeout/.test(entry.err?.stack ?? '')
         if (entry.level >= 40 && entry.err?.type !== 'OutboundError' && !held) complaints.push(`${entry.msg}: ${entry.err?.stack ?? line}`)
         if (entry.request_id && entry.route && entry.method) requests.set(entry.request_id, { route: entry.route, method: entry.method })
         if (requests.size > 5000) requests.clear()

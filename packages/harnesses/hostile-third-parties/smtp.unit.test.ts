@@ -41,7 +41,7 @@ const send = async (stage: Stage | null, trick: Trick | null, timeoutMs = DEADLI
     failure = error
   })
   const ended = await endsWithin(sending, stage === null ? timeoutMs : 3 * DEADLINE_MS)
-  kept.log.warn({ err: failure }, 'mail was refused')
+  kept.log.warn({ event: 'mail_rejected', err: failure }, 'mail rejected')
   const text = `${kept.text()} ${failure instanceof Error ? failure.message : ''}`
   const said = !ended
     ? 'late'

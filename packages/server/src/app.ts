@@ -87,7 +87,7 @@ export const createCore = ({
       pooler: config.databasePooler,
       directUrl: config.databaseDirectUrl,
       replicaUrls: config.databaseReplicaUrls,
-      warn: (what) => log.warn(what),
+      warn: (message) => log.warn({ event: 'database_warning' }, message),
     })
   const viaDatabase = databaseSignals(opened)
   const viaRedis = redis && createRedisSignals(config.redisUrl, redis, scopeOf(keys), log)

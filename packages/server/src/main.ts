@@ -31,18 +31,19 @@ export const serve = async (config: Config): Promise<void> => {
   const { databaseUrl: url, dataDir, databasePooler: pooler, databaseDirectUrl: directUrl } = config
   const place: DataLocation = { url, dataDir, pooler, directUrl }
   const hold = await lockData(place, 'server', marksOf(config, keys))
-  if (hold.beside) for (const { level, text } of peerProblems(config, hold.beside)) log[level](text)
+  if (hold.beside) for (const { level, event, text } of peerProblems(config, hold.beside)) log[level]({ event }, text)
   const ran = directUrl ? await migrateAt(place, nowOf(clock)) : await migrate(database, nowOf(clock))
-  if (ran.migrations.length + ran.code.length > 0) log.info({ migrations: ran.migrations, triggers: ran.code }, 'database migrated')
+  if (ran.migrations.length + ran.code.length > 0)
+    log.info({ event: 'database_migrated', migrations: ran.migrations, triggers: ran.code }, 'database migrated')
   if (config.allowUnsafeDatabase === 'off') {
     const problems = await database.unsafeSettings()
     if (problems.length > 0) throw new Error(`${problems.join('; ')}. Set LYCEUM_DATABASE_ALLOW_UNSAFE=on to start all the same.`)
   }
-  for (const advice of await database.advice()) log.warn(advice)
+  for (const advice of await database.advice()) log.warn({ event: 'database_advice' }, advice)
   let stopping = false
   // After a day or more without a server the sums of today are not there yet; the hourly chores come a minute later.
   updatePeriods(app.services).catch((error) => {
-    if (!stopping) log.warn({ err: error }, 'the sums of the leaderboard are not up to date')
+    if (!stopping) log.warn({ event: 'leaderboard_rebuild_failed', err: error }, 'leaderboard totals not up to date')
   })
   const base = await app.listen()
 
@@ -50,7 +51,7 @@ export const serve = async (config: Config): Promise<void> => {
   stop = (signal) => {
     if (stopping) return
     stopping = true
-    log.info({ signal }, 'stopping')
+    log.info({ event: 'server_stopping', signal }, 'stopping')
     const late = setTimeout(() => process.exit(1), config.drainSeconds * 1000 + GRACE_MS)
     app
       .leave()
@@ -58,7 +59,7 @@ export const serve = async (config: Config): Promise<void> => {
       .then(() => hold.release())
       .then(() => process.exit(0))
       .catch((error) => {
-        log.error({ err: error }, 'did not stop cleanly')
+        log.error({ event: 'server_stop_failed', err: error }, 'did not stop cleanly')
         process.exit(1)
       })
       .finally(() => clearTimeout(late))

@@ -41,7 +41,7 @@ export const createPresence = (services: Services, write: Writer, dayStarts: Day
       await recordSingly(await write(null, (ctx) => recordUses(ctx, part, dayStarts)))
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error
-      services.log.warn({ err: error, uses: part.length }, 'presence was not recorded')
+      services.log.warn({ event: 'presence_record_failed', err: error, uses: part.length }, 'presence not recorded')
       if (part.length > 1) await recordSingly(part)
     }
   }
@@ -64,7 +64,7 @@ export const createPresence = (services: Services, write: Writer, dayStarts: Day
     try {
       await recordInParts(waiting, TOGETHER)
     } catch (error) {
-      services.log.warn({ err: error, uses: waiting.length }, 'presence was not recorded')
+      services.log.warn({ event: 'presence_record_failed', err: error, uses: waiting.length }, 'presence not recorded')
     }
   }
 

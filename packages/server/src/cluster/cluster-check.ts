@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type Beside, knownMigrations, type Marks } from '../db/index.ts'
+import type { LogEvent } from '../observability/log-events.ts'
 import type { Keys } from '../secrets/keys.ts'
 
 const BITS_31 = 0x7fffffff
@@ -38,7 +39,7 @@ const BESIDE_THE_POOL = 3
 export const peerProblems = (
   { databasePool, databasePooler, redisUrl }: Config,
   { servers, sharesFiles, mostConnections }: Beside,
-): { readonly level: 'warn' | 'error'; readonly text: string }[] => {
+): { readonly level: 'warn' | 'error'; readonly event: LogEvent; readonly text: string }[] => {
   const wanted = servers * (databasePool + BESIDE_THE_POOL)
   return [
     ...(sharesFiles
@@ -46,6 +47,7 @@ export const peerProblems = (
       : [
           {
             level: 'error' as const,
+            event: 'peer_files_not_shared' as const,
             text: 'another server on this database keeps files elsewhere: what is uploaded to one cannot be shown by the other. Set the same LYCEUM_S3_URL for all, or let them share the folder "media" of the data directory',
           },
         ]),
@@ -53,6 +55,7 @@ export const peerProblems = (
       ? [
           {
             level: 'warn' as const,
+            event: 'peer_limits_not_shared' as const,
             text: `${servers} servers share this database without Redis: each counts limits for itself. Set LYCEUM_REDIS_URL`,
           },
         ]
@@ -61,6 +64,7 @@ export const peerProblems = (
       ? [
           {
             level: 'warn' as const,
+            event: 'peer_connections_exceeded' as const,
             text: `${servers} servers may use ${wanted} connections, and PostgreSQL takes ${mostConnections}: lower LYCEUM_DATABASE_POOL, raise max_connections, or put a pooler in between`,
           },
         ]

@@ -21,11 +21,11 @@ export const connectRedis = (url: string, log: Log, options: RedisOptions = {}):
   })
   let away = false
   redis.on('error', (error) => {
-    if (!away) log.warn({ err: error }, 'Redis is away')
+    if (!away) log.warn({ event: 'redis_unavailable', err: error }, 'Redis unavailable')
     away = true
   })
   redis.on('ready', () => {
-    if (away) log.info('Redis is back')
+    if (away) log.info({ event: 'redis_available' }, 'Redis available again')
     away = false
   })
   return redis

@@ -141,7 +141,15 @@ export const createHttp = async ({
     if (!open) observe(url, request.method, status, ms / 1000)
     if (!log.isLevelEnabled('info')) return
     log.info(
-      { request_id: request.id, method: request.method, route: url, status, ms: Math.round(ms * 100) / 100, user_id: request.actor?.id },
+      {
+        event: 'request_completed',
+        request_id: request.id,
+        method: request.method,
+        route: url,
+        status,
+        ms: Math.round(ms * 100) / 100,
+        user_id: request.actor?.id,
+      },
       'request',
     )
   }

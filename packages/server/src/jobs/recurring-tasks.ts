@@ -65,12 +65,12 @@ export const createMaintenance = (services: Services, write: Writer, recurringTa
     for (let removed = BATCH; removed === BATCH && !stopped; total += removed) {
       removed = (await database.write((db) => sweep(db, [before]), 'background')).length
     }
-    if (total > 0) log.info({ table: name, rows: total }, 'swept')
+    if (total > 0) log.info({ event: 'rows_purged', table: name, rows: total }, 'expired rows purged')
   }
 
   const sweepModule = async ({ name, run: work }: ModuleChore) => {
     const total = await work(services, write)
-    if (total > 0) log.info({ chore: name, removed: total }, 'swept')
+    if (total > 0) log.info({ event: 'recurring_task_done', chore: name, removed: total }, 'recurring task done')
   }
 
   /** The others do not wait for one that fails. */
@@ -90,7 +90,7 @@ export const createMaintenance = (services: Services, write: Writer, recurringTa
 
   const runSafely = () => {
     running ??= runInTurn()
-      .catch((error) => log.warn({ err: error }, 'maintenance failed'))
+      .catch((error) => log.warn({ event: 'maintenance_failed', err: error }, 'maintenance failed'))
       .finally(() => {
         running = null
       })

@@ -82,7 +82,8 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH)
     const runAt = shift(nowOf(clock), backoff(attempts - 1))
     await database.write((db) => note(db, { status: parked ? 'parked' : 'ready', text, runAt }), 'background')
-    log[parked ? 'error' : 'warn']({ job, job_id, attempts, err: error }, `job ${parked ? 'parked' : 'failed'}`)
+    if (parked) log.error({ event: 'job_parked', job, job_id, attempts, err: error }, 'job parked')
+    else log.warn({ event: 'job_failed', job, job_id, attempts, err: error }, 'job failed')
   }
 
   const fail = ({ name: job, id, attempts }: ClaimedJob, error: unknown) =>
@@ -210,7 +211,9 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       const { name } = record
       taken.set(name, (taken.get(name) ?? 0) + 1)
       const delivery = deliverOne(record)
-        .catch((error) => log.warn({ job: record.name, job_id: record.id, err: error }, 'what became of a delivery was not recorded'))
+        .catch((error) =>
+          log.warn({ event: 'job_result_not_recorded', job: record.name, job_id: record.id, err: error }, 'job result not recorded'),
+        )
         .finally(() => {
           deliveries.delete(delivery)
           taken.set(name, (taken.get(name) ?? 1) - 1)
@@ -265,7 +268,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     try {
       seen = await sweepOnce()
     } catch (error) {
-      log.warn({ err: error }, 'jobs cannot run now')
+      log.warn({ event: 'worker_paused', err: error }, 'jobs cannot run now')
     }
     schedule(seen >= BATCH || again ? 0 : POLL_MS)
   }

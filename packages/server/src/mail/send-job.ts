@@ -10,6 +10,6 @@ export const deliverMail = async ({ mailer, log }: Pick<Services, 'mailer' | 'lo
     await mailer.send(message)
   } catch (error) {
     if (!(error instanceof MailError && error.permanent)) throw error
-    log.warn({ err: error }, 'mail was refused')
+    log.warn({ event: 'mail_rejected', err: error }, 'mail rejected')
   }
 }

@@ -1,10 +1,19 @@
-import pino, { type Logger } from 'pino'
+import pino from 'pino'
+import type { LogEvent } from './log-events.ts'
 
-export type Log = Logger
+/** Writes one line. `event` says what happened in a stable way; the message is for people and may change. */
+type WriteLine = (fields: { readonly event: LogEvent } & Readonly<Record<string, unknown>>, message: string) => void
+
+export interface Log {
+  readonly info: WriteLine
+  readonly warn: WriteLine
+  readonly error: WriteLine
+  isLevelEnabled(level: string): boolean
+}
 
 const SECRETS = ['authorization', 'cookie', 'set-cookie', 'password', 'new_password', 'current_password', 'token', 'gif_api_key', 'secret']
 
-/** JSON lines on standard error; standard output is for what a person or a script asked for. */
+/** Writes JSON lines to standard error; standard output is for the results of commands. */
 export const createLog = (level: string): Log =>
   pino(
     {

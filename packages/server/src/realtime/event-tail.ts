@@ -59,7 +59,7 @@ export const createTail = ({ database, log, isWanted, take }: TailDeps) => {
     looking = look()
       .catch((error) => {
         wait = POLL_MS
-        log.warn({ err: error }, 'events cannot be read now')
+        log.warn({ event: 'event_read_failed', err: error }, 'events cannot be read')
       })
       .finally(() => {
         looking = null

@@ -88,7 +88,7 @@ export const createHub = (
       try {
         return await deliver(events)
       } catch (error) {
-        log.warn({ err: error, attempt }, 'events were not told')
+        log.warn({ event: 'stream_publish_failed', err: error, attempt }, 'events not sent to streams')
         if (attempt < TRIES) await new Promise((done) => setTimeout(done, RETRY_MS))
         // They come back, and then hear of what they missed here.
         else for (const connection of all()) connection.end('stopping')
@@ -117,7 +117,7 @@ export const createHub = (
     timer = setTimeout(() => {
       timer = null
       sweeping = sweep()
-        .catch((error) => log.warn({ err: error }, 'streams were not looked after'))
+        .catch((error) => log.warn({ event: 'stream_sweep_failed', err: error }, 'stream sweep failed'))
         .finally(() => {
           sweeping = null
           sweepSoon()
@@ -202,7 +202,7 @@ export const createHub = (
       wakeups.listen(tail.wake)
       enter(connection, mostOfMember)
       begin(connection, lastEventId).catch((error) => {
-        log.warn({ err: error }, 'a stream was not begun')
+        log.warn({ event: 'stream_start_failed', err: error }, 'stream not started')
         connection.end('stopping')
       })
     },

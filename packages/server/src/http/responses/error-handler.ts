@@ -46,7 +46,8 @@ const QUIET_MS = 1000
 const quiet = new WeakMap<Log, { until: number; more: number }>()
 
 const logFailure = (error: unknown, request: FastifyRequest, log: Log) => {
-  if (!(error instanceof DatabaseUnavailable)) return log.error({ request_id: request.id, err: error }, 'request failed')
+  if (!(error instanceof DatabaseUnavailable))
+    return log.error({ event: 'request_failed', request_id: request.id, err: error }, 'request failed')
   const now = performance.now()
   const known = quiet.get(log)
   if (known && now < known.until) {
@@ -54,7 +55,7 @@ const logFailure = (error: unknown, request: FastifyRequest, log: Log) => {
     return
   }
   quiet.set(log, { until: now + QUIET_MS, more: 0 })
-  log.error({ request_id: request.id, err: error, ...(known && { others: known.more }) }, 'request failed')
+  log.error({ event: 'request_failed', request_id: request.id, err: error, ...(known && { others: known.more }) }, 'request failed')
 }
 
 /** What a page asks for: a challenge would make its browser ask for Basic credentials in a dialog of its own, and the page wait for that. */

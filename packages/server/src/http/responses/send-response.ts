@@ -111,7 +111,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     sent(request, status)
     if (request.method === 'HEAD') return void raw.end()
     madeWhenTaken(raw, portions(), owner, unsent.hold(owner, raw, PORTION)).catch((error: unknown) =>
-      log.error({ request_id: request.id, err: error }, 'an answer was cut off'),
+      log.error({ event: 'response_aborted', request_id: request.id, err: error }, 'response aborted'),
     )
   }
 

@@ -35,7 +35,7 @@ const createRollups = (services: Services) => {
 
   const runOnce = () => {
     running ??= besideRead(work)
-      .catch((error) => log.warn({ err: error, event: 'rollup_update_failed' }, 'analytics rollup update failed'))
+      .catch((error) => log.warn({ event: 'rollup_update_failed', err: error }, 'analytics rollup update failed'))
       .finally(() => {
         running = null
       })

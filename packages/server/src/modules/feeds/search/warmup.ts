@@ -23,7 +23,7 @@ export const createSearchWarmup = (
     // The first search tries again.
     loading = index
       .preload(database.read, minFeedId)
-      .catch((error) => log.warn({ err: error, event: 'search_warmup_failed' }, 'search index warm-up failed'))
+      .catch((error) => log.warn({ event: 'search_warmup_failed', err: error }, 'search index warm-up failed'))
   }
   return {
     start: () => {
