@@ -8,9 +8,9 @@ import { hashToken, isToken } from '../secrets/token.ts'
 
 export const NONCE_HEADER = 'x-lyceum-nonce'
 
-/** Most credentials that are remembered; what is remembered falls when the account, its role or the password changes. */
+/** Maximum number of cached identities. An entry is invalidated when the account, its role or the password changes. */
 const IDENTITIES = 30_000
-/** Longer headers are good too, but are not remembered: spaces in a password count for nothing, and could be many. */
+/** Longer headers are accepted but not cached. Spaces in a password are ignored, so one could contain any number of them. */
 const LONGEST_REMEMBERED = 512
 
 interface AccountRow {
@@ -21,7 +21,7 @@ interface AccountRow {
   readonly permissions: string | null
   readonly all_spaces: 0 | 1 | null
   readonly created_at: string
-  /** The credential's own id: of the application password or of the session. */
+  /** Id of the application password or of the session. */
   readonly credential_id: number
 }
 
@@ -76,13 +76,13 @@ const actorOf = async (
   ...by,
 })
 
-/** The account as an actor, for work that runs without a request of its own (jobs). Undefined when it is gone or not active. */
+/** The account as an actor for work without a request, such as jobs. Undefined if the account is deleted or not active. */
 export const actorFor = async (db: Db, userId: number): Promise<Actor | undefined> => {
   const row = await byUser(db, [userId])
   return row?.status === 'active' ? actorOf(db, row) : undefined
 }
 
-/** The same for many at once, by id. */
+/** Like `actorFor` for many accounts, by id. */
 export const actorsFor = async (db: Db, userIds: readonly number[]): Promise<Map<number, Actor>> => {
   const actors = new Map<number, Actor>()
   for (const ids of chunkPadded(userIds)) for (const row of await byUsers(db, ids.length, ids)) actors.set(row.id, await actorOf(db, row))
@@ -108,33 +108,33 @@ export interface Identity {
   readonly credentialId: number
 }
 
-/** A username or e-mail address in the form in which both are stored. */
+/** A username or email address in the form in which both are stored. */
 export const normalizeLogin = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
-/** What a Basic header holds; null when it is not one. */
+/** Login and password of a Basic header; null if the header is malformed. */
 export const readBasic = (header: string): { login: string; password: string } | null => {
   const match = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(header)
   if (!match?.[1]) return null
   const text = Buffer.from(match[1], 'base64').toString('utf8')
   const colon = text.indexOf(':')
-  // PostgreSQL cannot even be asked about a text with NUL in it.
+  // PostgreSQL rejects parameters that contain NUL.
   if (colon < 1 || text.includes('\0')) return null
   return { login: normalizeLogin(text.slice(0, colon)), password: text.slice(colon + 1) }
 }
 
 interface CachedSession {
   readonly identity: Identity
-  /** Ends then, unless it was prolonged meanwhile. */
+  /** Expiry of the session when it was cached; a use may have extended it since. */
   readonly until: string
 }
 
-// Two caches, for a header must never be taken for what is in a cookie. Both are keyed by fingerprints: no credential stays in memory.
+// There are two caches because a header must never be accepted as a cookie. Both use keyed fingerprints, so memory contains no credentials.
 const byHeader = ({ caches }: Services) => caches.of<Identity>('identities', IDENTITIES)
 const byCookie = ({ caches }: Services) => caches.of<CachedSession>('session-identities', IDENTITIES)
 
 /**
- * Who sends these credentials, if that is remembered; null: none were sent. `since`: the caches' moment of the request. `fingerprintOf`: the
- * keyed fingerprint, which the caller may have at hand.
+ * The cached identity of these credentials; undefined if it is not cached, null if there are no credentials. `since` is the revision of the
+ * caches at which the request began, and `fingerprintOf` computes the keyed fingerprint, which the caller may have cached.
  */
 export const cachedIdentity = (
   services: Services,
@@ -154,8 +154,8 @@ export const cachedIdentity = (
 }
 
 /**
- * Who sends these credentials, of whom nothing is remembered. Authorization beats the cookie. Null: none were sent.
- * @throws 401 rest_forbidden when they are wrong, 403 when the account is suspended or banned, or waits for admission
+ * Authenticates credentials against the database. Authorization takes precedence over the cookie. Null if there are no credentials.
+ * @throws 401 rest_forbidden if they are wrong; 403 if the account is suspended, banned or not yet admitted
  */
 export const identify = async (
   services: Services,

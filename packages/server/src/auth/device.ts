@@ -4,9 +4,9 @@ import { readCookie } from '../http/requests/cookies.ts'
 import { equalInConstantTime } from '../secrets/timing-safe-equal.ts'
 import { setCookie } from './session.ts'
 
-/** Long enough for a browser that is used now and then. */
+/** Long enough for a browser that is used only now and then. */
 const LASTS_S = 180 * 24 * 3600
-/** Accounts that one browser is known to. */
+/** Maximum number of accounts in the cookie of one browser. */
 const MOST = 4
 const MARK = /^\d{1,15}~[A-Za-z0-9_-]{22}~[A-Za-z0-9_-]{43}$/
 
@@ -19,7 +19,7 @@ type Context = { readonly services: Pick<Services, 'keys' | 'origin'>; readonly 
 
 const nameAt = (origin: string) => (origin.startsWith('https:') ? '__Host-lyceum_device' : 'lyceum_device')
 
-// Bound to the password: a browser that signed in with one that was replaced is a stranger again.
+// The MAC covers the password hash: after a password change, browsers that signed in with the old password are unknown again.
 const macOf = (key: Buffer, { id, password_hash }: Owner, device: string) =>
   createHmac('sha256', key).update(`${id}\n${device}\n${password_hash}`).digest('base64url')
 
@@ -29,7 +29,7 @@ const marksIn = ({ services, request }: Context): string[] =>
     .filter((mark) => MARK.test(mark))
     .slice(0, MOST)
 
-/** The id of this browser, if it has signed in to that account with its present password. */
+/** The id of this browser if it has signed in to the account with its current password. */
 export const knownDevice = (ctx: Context, owner: Owner): string | null => {
   for (const mark of marksIn(ctx)) {
     const [id, device = '', mac = ''] = mark.split('~')
@@ -39,8 +39,8 @@ export const knownDevice = (ctx: Context, owner: Owner): string | null => {
 }
 
 /**
- * The Set-Cookie header by which this browser is known to the account: its tries to sign in count apart from those of strangers. It proves
- * nothing else, and stays at sign-out.
+ * The Set-Cookie header that marks this browser as known to the account, so that its sign-in attempts are counted separately from those of
+ * unknown browsers. The cookie grants nothing else and survives sign-out.
  */
 export const deviceCookie = (ctx: Context, owner: Owner): string => {
   const { services, request } = ctx

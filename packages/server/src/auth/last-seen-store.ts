@@ -4,7 +4,7 @@ import { batchStatement, type Db, lockFreePeople, lockPeople } from '../db/index
 import type { Identity } from './authenticate.ts'
 import { SESSION_S } from './session.ts'
 
-/** That somebody was here at that moment, and what he came with. */
+/** A use of a credential at a moment. */
 export interface Use {
   readonly userId: number
   readonly kind: Identity['kind']
@@ -13,10 +13,10 @@ export interface Use {
   readonly ip: string
 }
 
-/** Uses are recorded some seconds late, and by several servers. */
+/** Uses are recorded some seconds late and by several servers, so a recorded time may be slightly in the future. */
 const AHEAD_S = 600
 
-/** Gives what tells when the day of a moment began, as the clocks of the community have it. */
+/** Returns a function that computes the start of the day of a datetime in the time zone of the community. */
 export type DayStarts = (db: Db) => Promise<(datetime: string) => string>
 
 const lastActivities = batchStatement<{ id: number; last_activity: string | null }>(
@@ -36,7 +36,10 @@ const touchSessions = batchStatement(
   (rows) => `update sessions set last_used_at = d.at, ip = d.ip, expires_at = d.until from ${rows} d where sessions.id = d.id`,
 )
 
-/** Last activities that move forward, and the uses that are the first of somebody's day. `before`: those whose people still exist. */
+/**
+ * Computes the activity times that move forward and the uses that are the first of a member on a day. `before` contains only existing
+ * accounts.
+ */
 const newsOf = (uses: readonly Use[], before: ReadonlyMap<number, string | null>, startOfDay: (datetime: string) => string) => {
   const moved = new Map<number, string>()
   const first: Use[] = []
@@ -44,7 +47,7 @@ const newsOf = (uses: readonly Use[], before: ReadonlyMap<number, string | null>
   for (const use of uses) {
     const { userId, at } = use
     const known = moved.get(userId) ?? before.get(userId) ?? null
-    // Nobody was here in the future: that was a clock that has been put back.
+    // A time far in the future comes from a clock that has since been corrected.
     const last = known !== null && known > shift(at, AHEAD_S) ? null : known
     if (last !== null && last >= at) continue
     moved.set(userId, at)
@@ -56,13 +59,13 @@ const newsOf = (uses: readonly Use[], before: ReadonlyMap<number, string | null>
 }
 
 /**
- * Records uses, each of a credential of its own, in this transaction: a few statements however many they are. People whom others hold are
- * not waited for, unless it is about one use: whoever holds many must not hold them longer for the sake of one. Gives the uses of those.
+ * Records uses of different credentials in this transaction with a few statements. Skips accounts that another transaction has locked and
+ * returns their uses. Waits for the lock only if there is a single use: a batch must not hold many locks while it waits for one.
  */
 export const recordUses = async (ctx: WriteContext, uses: readonly Use[], dayStarts: DayStarts): Promise<readonly Use[]> => {
   const { db } = ctx
   const people = [...new Set(uses.map(({ userId }) => userId))]
-  // Another instance may record the first request of the day as well.
+  // Another instance may record the first request of the day, too.
   if (uses.length === 1) await lockPeople(db, people)
   const free = new Set(uses.length === 1 ? people : await lockFreePeople(db, people))
   const mine = uses.filter(({ userId }) => free.has(userId))

@@ -6,21 +6,21 @@ import type { Identity } from './authenticate.ts'
 import { type DayStarts, recordUses, type Use } from './last-seen-store.ts'
 
 const FLUSH_MS = 5000
-/** A use is recorded once in this time; more would be a write for every read. */
+/** Minimum time between two records of the same credential; without it, each read would cause a write. */
 const RECORD_EVERY_S = 60
-/** Days begin at a quarter of an hour in every time zone. */
+/** In every time zone, days begin at a multiple of a quarter of an hour. */
 const QUARTER_S = 900
-/** Who comes anew is recorded sooner: people look whether their day counts. */
+/** The first use of a credential is flushed sooner, because members check whether today counts. */
 const FLUSH_SOON_MS = 50
 const MOST_REMEMBERED = 50_000
-/** Uses that share a transaction, which takes the time of a few requests; requests come in between. */
+/** Maximum number of uses per transaction. It takes about as long as a few requests, and requests can run in between. */
 const TOGETHER = 200
 
 const quarterOf = (time: number) => Math.floor(time / (QUARTER_S * 1000))
 
 const keyOf = ({ kind, credentialId }: Use) => `${kind}:${credentialId}`
 
-/** Records who was here: last use of a credential, last activity of a person, and the first request of a day as an event. */
+/** Records the last use of credentials, the last activity of members, and an event for the first request of a member on a day. */
 export const createPresence = (services: Services, write: Writer, dayStarts: DayStarts) => {
   /** When a use of each credential was last recorded, in milliseconds. */
   const recorded: Readonly<Record<Identity['kind'], Map<number, number>>> = { session: new Map(), 'application-password': new Map() }
@@ -33,7 +33,7 @@ export const createPresence = (services: Services, write: Writer, dayStarts: Day
     for (const use of part) if (!uses.has(keyOf(use)) && uses.size < MOST_REMEMBERED) uses.set(keyOf(use), use)
   }
 
-  /** One after the other what cannot be recorded together: others hold these people, or something is wrong with one of them. */
+  /** Records uses one by one if they cannot be recorded together: accounts are locked, or one of the uses causes an error. */
   const recordSingly = (part: readonly Use[]) => recordInParts(part, 1)
 
   const record = async (part: readonly Use[]): Promise<void> => {
@@ -46,7 +46,7 @@ export const createPresence = (services: Services, write: Writer, dayStarts: Day
     }
   }
 
-  /** Where the database is away, what is left waits for the next time. */
+  /** If the database is unavailable, the remaining uses wait for the next flush. */
   const recordInParts = async (all: readonly Use[], size: number): Promise<void> => {
     for (let at = 0; at < all.length; at += size) {
       try {
@@ -68,7 +68,7 @@ export const createPresence = (services: Services, write: Writer, dayStarts: Day
     }
   }
 
-  /** One after the other: whoever waits for it waits for what was under way before. */
+  /** Flushes run one after the other, so the promise also covers uses that an earlier flush is recording. */
   const flush = (): Promise<void> => {
     flushed = flushed.then(recordAll)
     return flushed
@@ -84,7 +84,7 @@ export const createPresence = (services: Services, write: Writer, dayStarts: Day
   }
 
   return {
-    /** Notes one request; costs no write by itself. */
+    /** Registers a request; the write happens later. */
     seen: ({ actor, kind, credentialId }: Identity, ip: string) => {
       const known = recorded[kind]
       const time = services.clock.now().getTime()

@@ -5,7 +5,7 @@ import { fingerprint } from '../secrets/fingerprint.ts'
 
 type Limits = Pick<Services, 'limiter' | 'config'>
 
-/** At most `most` failed tries in `seconds`. */
+/** At most `most` failed attempts in `seconds`. */
 interface Counter {
   readonly key: string
   readonly most: number
@@ -14,34 +14,34 @@ interface Counter {
 
 const perMinute = (key: string): Counter => ({ key: `fail:${key}`, most: 10, seconds: 60 })
 
-/** Tries from an address, whatever they are about. */
+/** Attempts from an address, for any login. */
 export const addressTries = (ip: string): Counter => perMinute(`ip:${networkOf(ip)}`)
 
-/** Tries from a network that usually has one owner: whoever has many addresses there must not keep the hashing of passwords busy. */
+/** Attempts from a network that usually has one owner. An attacker with many addresses must not saturate password hashing. */
 export const networkTries = (ip: string): Counter => ({ key: `fail:network:${wideNetworkOf(ip)}`, most: 100, seconds: 60 })
 
 type Keyed = Pick<Services, 'keys'>
 
-// By the login as it was typed and not by the account: the counters of a username and of an e-mail address must not reveal that both
-// belong together, or that there is such an account.
+// Keyed by the login as typed, not by the account: the counters must not reveal whether an account exists or which email address belongs to
+// a username.
 const typed = ({ keys }: Keyed, login: string) => fingerprint(keys.fingerprints, login)
 
-/** Tries for a login from one address. The window is longer than a minute, so that patience pays less. */
+/** Attempts for a login from one address. The long window makes patient attackers slower. */
 export const pairTries = (services: Keyed, ip: string, login: string): Counter => ({
   key: `fail:pair:${networkOf(ip)}:${typed(services, login)}`,
   most: 20,
   seconds: 900,
 })
 
-/** Tries for a login from all addresses together. */
+/** Attempts for a login from all addresses. */
 export const loginTries = (services: Keyed, login: string): Counter => perMinute(`login:${typed(services, login)}`)
 
-/** Tries by somebody who is known already: a signed-in session, or a browser that signed in before. Strangers do not use this up. */
+/** Attempts from a signed-in session or a browser that signed in before. Attempts from unknown browsers do not count here. */
 export const knownTries = (who: string): Counter => perMinute(`known:${who}`)
 
 /**
- * Counts a try to guess a secret, before it is checked, so that parallel ones cannot slip through. One that is refused counts for the
- * counter that refuses it alone: the narrowest should come first.
+ * Counts an attempt before the secret is checked, so that parallel attempts cannot bypass the limit. A rejected attempt counts only for the
+ * counter that rejects it; pass the narrowest counter first.
  * @throws rate_limit_exceeded
  */
 export const countTry = async (limits: Limits, counters: readonly Counter[]): Promise<void> => {
@@ -55,7 +55,7 @@ export const countTry = async (limits: Limits, counters: readonly Counter[]): Pr
   }
 }
 
-/** Takes a counted try back: it was right, or it was not made. */
+/** Refunds an attempt that was successful or not made. */
 export const refundTry = ({ limiter, config }: Limits, counters: readonly Counter[]): void => {
   if (config.rateLimit === 'off') return
   for (const { key, seconds } of counters) limiter.refund(key, seconds)

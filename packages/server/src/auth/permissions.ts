@@ -3,14 +3,17 @@ import type { Actor } from '../core/context.ts'
 
 type Who = Pick<Actor, 'permissions' | 'managedSpaces'>
 
-/** Whether a manager record allows this in that space; outside of spaces only records that are limited to none do. */
+/**
+ * Whether a manager record grants this permission in a space. Outside spaces, only records that are not limited to spaces grant
+ * permissions.
+ */
 export const may = ({ permissions, managedSpaces }: Who, permission: Permission, spaceId: number | null): boolean =>
   permissions.has(permission) && (managedSpaces === null || (spaceId !== null && managedSpaces.includes(spaceId)))
 
 export const mayAny = (actor: Who, permissions: readonly Permission[], spaceId: number | null): boolean =>
   permissions.some((permission) => may(actor, permission, spaceId))
 
-/** Permissions whose holders work inside spaces, and therefore read what is in the spaces of their record. */
+/** Permissions for work inside spaces. They include reading the content of the spaces of the record. */
 export const SPACE_STAFF = [
   'manage_feeds',
   'manage_comments',
@@ -20,13 +23,13 @@ export const SPACE_STAFF = [
   'resolve_reports',
 ] as const
 
-/** Reads everything that is published in that space (null: outside of spaces), without being a member. */
+/** Whether the actor may read everything published in a space without being a member. Null stands for content outside spaces. */
 export const isStaff = (actor: Who, spaceId: number | null): boolean => mayAny(actor, SPACE_STAFF, spaceId)
 
-/** Staff of every space. */
+/** Whether the actor is staff in every space. */
 export const isStaffEverywhere = (actor: Who): boolean =>
   actor.managedSpaces === null && SPACE_STAFF.some((permission) => actor.permissions.has(permission))
 
-/** The spaces a limited staff record covers; empty for everybody else. */
+/** Spaces of a limited manager record; empty for everyone else. */
 export const staffSpaces = (actor: Who): readonly number[] =>
   actor.managedSpaces !== null && SPACE_STAFF.some((permission) => actor.permissions.has(permission)) ? actor.managedSpaces : []

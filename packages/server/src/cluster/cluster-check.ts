@@ -9,14 +9,14 @@ import type { Keys } from '../secrets/keys.ts'
 const BITS_31 = 0x7fffffff
 const markOf = (digest: Buffer) => digest.readUInt32BE(0) & BITS_31
 
-/** A name that a folder keeps, so that servers that mount the same one know it. */
+/** An id stored in a folder, by which servers that mount the same folder recognize it. */
 const nameOfFolder = (folder: string): string => {
   const file = join(folder, '.folder')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(file, randomBytes(16).toString('hex'), { flag: 'wx', mode: 0o600, flush: true })
   } catch {
-    // It has a name already, or cannot be written to: then nothing is shared there either.
+    // The folder has an id already, or is not writable and therefore not shared.
   }
   try {
     return readFileSync(file, 'utf8')
@@ -25,17 +25,17 @@ const nameOfFolder = (folder: string): string => {
   }
 }
 
-/** What servers on one database must have in common: the secret, the place of files, and the tables. Tells none of them. */
+/** Digests of what servers on one database must have in common: the secret, the file storage and the schema. */
 export const marksOf = ({ dataDir, s3Url }: Config, keys: Keys): Marks => ({
   secret: markOf(createHmac('sha256', keys.sealing).update('the same secret').digest()),
   files: markOf(hash('sha256', s3Url || nameOfFolder(join(dataDir, 'media')), 'buffer')),
   schema: markOf(hash('sha256', knownMigrations().join(), 'buffer')),
 })
 
-/** Of each server: who listens, who looks what was committed, and the lock that says it runs. */
+/** Connections of each server outside the pool: the listener, the reader of committed events, and the lock of the running server. */
 const BESIDE_THE_POOL = 3
 
-/** What is not as it should be where several servers share a database, for the log. */
+/** Configuration problems of several servers that share a database, for the log. */
 export const peerProblems = (
   { databasePool, databasePooler, redisUrl }: Config,
   { servers, sharesFiles, mostConnections }: Beside,

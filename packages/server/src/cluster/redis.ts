@@ -4,11 +4,11 @@ import { library } from '../util/lazy.ts'
 
 const ioredis = library<typeof import('ioredis')>('ioredis')
 
-/** Longer silence than this on a question means that nobody is there, though the connection still stands. */
+/** If Redis does not respond within this time, it is considered unavailable although the connection is open. */
 const ANSWER_WITHIN_MS = 1500
 const LONGEST_RETRY_MS = 300
 
-/** A connection to Redis, or null when none is configured. Nothing is lost while it is away: callers fall back. */
+/** A connection to Redis, or null if none is configured. Callers fall back to other means while Redis is unavailable. */
 export const connectRedis = (url: string, log: Log, options: RedisOptions = {}): Redis | null => {
   if (!url) return null
   const redis = new (ioredis().Redis)(url, {

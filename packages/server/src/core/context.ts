@@ -14,7 +14,7 @@ import type { Keys } from '../secrets/keys.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Clock } from './clock.ts'
 
-/** What the process holds once; made in `app.ts`. */
+/** Services of the process, created in `app.ts`. */
 export interface Services {
   readonly config: Config
   readonly database: Database
@@ -25,40 +25,40 @@ export interface Services {
   readonly passwords: AccountPasswords
   readonly mailer: Mailer
   readonly limiter: Limiter
-  /** What members, addresses and mailboxes may use up in a time. */
+  /** Budgets of members, addresses and mailboxes. */
   readonly budgets: Budgets
   readonly caches: Caches
-  /** The streams that members listen to. */
+  /** Event streams of members. */
   readonly realtime: Realtime
-  /** The one client for addresses that members or other sites chose. */
+  /** Client for URLs that members or other sites chose. */
   readonly outbound: Outbound
-  /** The client for the providers whose addresses the operator set. */
+  /** Client for providers whose URLs the operator configured. */
   readonly providers: Outbound
-  /** Where uploaded files lie. */
+  /** Storage of uploaded files. */
   readonly storage: Storage
   /** Public origin without a trailing slash, for links. */
   readonly origin: () => string
-  /** Called once it is known where the server listens; LYCEUM_URL beats it. */
+  /** Called once the listening address is known; LYCEUM_URL takes precedence. */
   readonly setOrigin: (origin: string) => void
 }
 
-/** Who asks: an active account with what its manager record allows. */
+/** The actor of a request: an active account with the permissions of its manager record. */
 export interface Actor {
   readonly id: number
   readonly username: string
   readonly role: 'member' | 'moderator' | 'admin'
   readonly permissions: ReadonlySet<Permission>
-  /** The spaces its permissions are limited to; null: all of them. */
+  /** Spaces to which the permissions are limited; null means all spaces. */
   readonly managedSpaces: readonly number[] | null
-  /** When the account was made. */
+  /** When the account was created. */
   readonly createdAt: string
-  /** Set when the request came with a session cookie. */
+  /** Set if the request was authenticated by a session cookie. */
   readonly sessionId: number | null
-  /** Set when it came with an application password. */
+  /** Set if the request was authenticated by an application password. */
   readonly applicationPasswordId?: number
 }
 
-/** What reads get: committed data, and the present moment in the stored form. */
+/** Context of reads: committed data and the current time in the stored form. */
 export interface ReadContext {
   readonly db: Db
   readonly now: string
@@ -71,20 +71,20 @@ export interface AttributedEvent<N extends EventName> {
   readonly payload: EventPayload<N>
 }
 
-/** What writes get: `db` is the transaction, the only handle to use; events and jobs are born in it. */
+/** Context of writes. `db` is the transaction and the only handle to use; events and jobs are written in the same transaction. */
 export interface WriteContext extends ReadContext {
-  /** Records an event and one job for each of its listeners. */
+  /** Records an event and a job for each of its listeners. */
   emit<N extends EventName>(name: N, payload: EventPayload<N>): Promise<void>
-  /** The same for many events of one name, each with whoever caused it. */
+  /** Records many events of one name, each with its actor. */
   emitEach<N extends EventName>(name: N, caused: readonly AttributedEvent<N>[]): Promise<void>
   /** Adds a job that runs after the commit, or at `runAt`. */
   enqueue(name: string, payload: object, options?: { readonly runAt?: string }): Promise<void>
-  /** The same for many of one name. */
+  /** Adds many jobs of one name. */
   enqueueEach(name: string, payloads: readonly object[], options?: { readonly runAt?: string }): Promise<void>
 }
 
 /**
- * Runs `work` as one write of `actorId` (null: the system): rows, events and jobs are durable together when it resolves. `place` as of
+ * Runs `work` as one write of `actorId` (null: the system). Rows, events and jobs are durable together when it resolves. `place` is that of
  * `Database.write`.
  */
 export type Writer = <T>(actorId: number | null, work: (ctx: WriteContext) => Promise<T>, place?: string) => Promise<T>
@@ -93,16 +93,16 @@ export interface RequestInfo {
   readonly id: string
   readonly ip: string
   readonly userAgent: string
-  /** Absolute address of the path without its query, for links to further pages. */
+  /** Absolute URL of the path without its query, for links to other pages. */
   readonly url: string
   readonly startedAt: number
-  /** The Cookie header, for the few operations that look at cookies of their own. */
+  /** The Cookie header, for the few operations that use cookies of their own. */
   readonly cookies?: string | undefined
-  /** A proxy that is trusted says that the request came to it over https. */
+  /** Whether a trusted proxy reports that the client used HTTPS. */
   readonly overTls?: boolean
 }
 
-/** Adds the caller to what a handler gets. */
+/** Adds the actor to the context of a handler. */
 export interface AuthContext<A = Actor> {
   readonly actor: A
   readonly request: RequestInfo

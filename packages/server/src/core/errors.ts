@@ -2,14 +2,14 @@ import { ERRORS, type ErrorCode } from '@lyceum/contract'
 
 interface ErrorExtra {
   readonly message?: string
-  /** Members of `data` beside the status. */
+  /** Fields of `data` in addition to the status. */
   readonly data?: Readonly<Record<string, unknown>>
   readonly status?: number
-  /** False: a 401 that does not ask for Basic credentials, so that browsers show no dialog of their own. */
+  /** False: a 401 without a challenge, so that browsers do not open a dialog for Basic credentials. */
   readonly challenge?: boolean
 }
 
-/** An error that the caller is told: `throw new ApiError('feed_not_found')`. Status and sentence come from the contract. */
+/** An error for the client: `throw new ApiError('feed_not_found')`. Status and message come from the contract. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -29,10 +29,10 @@ export class ApiError extends Error {
   }
 }
 
-/** 401: credentials are missing or wrong. */
+/** 401 for missing or wrong credentials. */
 export const unauthorized = () => new ApiError('rest_forbidden', { status: 401, message: 'Authentication is required.' })
 
-/** 400 for one body field, in words. */
+/** 400 for one field of the body. */
 export const invalidField = (field: string, text: string) =>
   new ApiError('invalid_data', { message: `${field} ${text}.`, data: { errors: { [field]: text } } })
 
@@ -40,5 +40,5 @@ export const invalidField = (field: string, text: string) =>
 export const invalidParameter = (field: string, text: string) =>
   new ApiError('invalid_parameter', { message: `${field} ${text}.`, data: { field } })
 
-/** `retryAfter`: seconds to wait. */
+/** `retryAfter` is in seconds. */
 export const tooMany = (retryAfter: number) => new ApiError('rate_limit_exceeded', { data: { retry_after: Math.max(1, retryAfter) } })

@@ -7,8 +7,8 @@ import type { Job, Listener, Writer } from '../jobs/index.ts'
 import type { Services } from './context.ts'
 
 /**
- * What addresses outside the API root work with. `gate` tells who asks and counts the request; addresses that need no credentials count
- * theirs with `limits`. `unsent` counts large answers that were made for one caller.
+ * What pages outside the API root need. `gate` authenticates and counts a request; pages without authentication count requests with
+ * `limits`. `unsent` counts large responses for one client.
  */
 export interface PageTools {
   readonly services: Services
@@ -18,14 +18,14 @@ export interface PageTools {
   readonly unsent: Unsent
 }
 
-/** Something that every process does about once an hour; several at once must do no harm. */
+/** A task that each process runs about once an hour. Concurrent runs must be harmless. */
 export interface RecurringTask {
   readonly name: string
-  /** How many things were removed. */
+  /** Number of removed items. */
   readonly run: (services: Services, write: Writer) => Promise<number>
 }
 
-/** What a module gives to the app: its routes, what it does when events happen, and jobs of its own. */
+/** What a module contributes to the app: routes, event listeners and jobs. */
 export interface Module {
   readonly name: string
   readonly mount?: (mount: Mount) => void

@@ -1,6 +1,6 @@
 import { MAX_ID } from '@lyceum/contract'
 
-/** What `paging()` of the contract puts into a query; the reader has filled in the defaults. */
+/** Query parameters of `paging()` in the contract, with defaults applied. */
 export interface PageQuery {
   readonly page?: number
   readonly per_page?: number
@@ -8,18 +8,18 @@ export interface PageQuery {
 
 const settle = ({ page = 1, per_page: perPage = 20 }: PageQuery) => ({ page, perPage })
 
-/** LIMIT and OFFSET of the page that was asked for. */
+/** LIMIT and OFFSET of the requested page. */
 export const pageOf = (query: PageQuery): { limit: number; offset: number } => {
   const { page, perPage } = settle(query)
   return { limit: perPage, offset: Math.min((page - 1) * perPage, MAX_ID) }
 }
 
-/** From here on a page is far: it costs less to find the ids of its rows first. */
+/** From this offset on, it is cheaper to find the ids of the rows first. */
 export const FAR = 500
 
 /**
- * The same page from whichever end of its list, which has `total` rows, is nearer: what lies before it is read and thrown away.
- * Where it is `reversed`, the list must be read in the opposite direction, and its rows turned round.
+ * Reads the same page from the nearer end of a list of `total` rows, because preceding rows are read and discarded. If `reversed`, read the
+ * list in the opposite direction and reverse the rows.
  */
 export const fromNearerEnd = ({ limit, offset }: { readonly limit: number; readonly offset: number }, total: number) => {
   if (offset < FAR || offset <= total / 2) return { limit, offset, reversed: false }
@@ -36,7 +36,7 @@ export const pagination = (total: number, page = 1, perPage = 20) => ({
   total_pages: Math.ceil(total / perPage),
 })
 
-/** Pages on each side of the present one that get a link of their own. */
+/** Linked pages on each side of the current one. */
 const NEIGHBOURS = 3
 
 /** Numbers of the linked pages in order; null stands for a gap. */
@@ -48,8 +48,8 @@ const linkedPages = (current: number, last: number): (number | null)[] => {
 }
 
 /**
- * The full paginator object. `url`: absolute address of the list without its query (`ctx.request.url`); the links keep the other
- * members of `query`. `rows`: those of this page only; `total`: of all pages.
+ * The full paginator object. `url` is the absolute URL of the list without its query (`ctx.request.url`); the links keep the other
+ * parameters of `query`. `rows` are those of this page, `total` counts all pages.
  */
 export const paginator = <Row>(url: string, query: PageQuery & Readonly<Record<string, unknown>>, rows: readonly Row[], total: number) => {
   const { page, perPage } = settle(query)

@@ -4,21 +4,24 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 
 interface Connections {
   readonly sockets: Set<Socket>
-  /** The response to the last request of each connection. */
+  /** The last response of each connection. */
   readonly latest: WeakMap<Socket, ServerResponse>
-  /** Those who were told that their connection ends with the answer. */
+  /** Connections whose response announced their end. */
   readonly told: WeakSet<Socket>
-  /** Rises with each connection. */
+  /** Counts accepted connections. */
   opened: number
   leaving: boolean
 }
 
 const known = new WeakMap<Server, Connections>()
 
-/** How long those who are connected are given to hear of it, at least. */
+/** Minimum time for clients to learn that their connection ends, in milliseconds. */
 const ANNOUNCED_MS = 500
 const LOOK_MS = 20
-/** How long a turn of the event loop is waited for in which nobody comes; they never stop coming where each answer sends them away. */
+/**
+ * Maximum time to wait for a turn of the event loop without new connections. While each response closes its connection, new ones keep
+ * coming.
+ */
 const QUIET_MS = 100
 
 const tell = ({ told }: Connections, socket: Socket, response: ServerResponse) => {
@@ -29,7 +32,7 @@ const tell = ({ told }: Connections, socket: Socket, response: ServerResponse) =
 
 const endsAnyway = (response: ServerResponse | undefined) => response?.getHeader('connection') === 'close'
 
-/** Keeps an eye on who is connected, so that the server can take its leave of them. */
+/** Tracks connections so that the server can drain them. */
 export const followConnections = (server: Server): void => {
   const connections: Connections = { sockets: new Set(), latest: new WeakMap(), told: new WeakSet(), opened: 0, leaving: false }
   known.set(server, connections)
@@ -42,13 +45,13 @@ export const followConnections = (server: Server): void => {
   const close = server.close.bind(server)
   server.close = (done) => {
     close(done)
-    // Browsers open connections before they need them. Node waits for those when it closes, since they are not idle but new.
+    // Browsers open connections before they need them. Node waits for those when it closes, because they are new rather than idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     return server
   }
 }
 
-/** Whoever has connected by now, and was not accepted yet, would be cut off when the listener closes. */
+/** Connections that are established but not yet accepted would be reset when the listener closes. */
 const untilNobodyComes = async (connections: Connections): Promise<void> => {
   const late = performance.now() + QUIET_MS
   for (let before = -1; performance.now() < late && connections.opened !== before; ) {
@@ -58,7 +61,7 @@ const untilNobodyComes = async (connections: Connections): Promise<void> => {
   }
 }
 
-/** To be told of each request before it is answered. */
+/** Must be called for each request before it is answered. */
 export const noteRequest = (server: Server, response: ServerResponse): void => {
   const connections = known.get(server)
   const { socket } = response.req
@@ -67,10 +70,10 @@ export const noteRequest = (server: Server, response: ServerResponse): void => {
   if (connections.leaving) tell(connections, socket, response)
 }
 
-/** Whether a server has been told to stop. */
+/** Whether the server is stopping. */
 export const isLeaving = (server: Server): boolean => known.get(server)?.leaving ?? false
 
-/** From now on each answer says that it is the last one of its connection: whoever has more to ask asks elsewhere. */
+/** From now on, each response announces the end of its connection, so that clients reconnect elsewhere. */
 export const announceLeave = (server: Server): void => {
   const connections = known.get(server)
   if (!connections || connections.leaving) return
@@ -82,8 +85,8 @@ export const announceLeave = (server: Server): void => {
 }
 
 /**
- * Takes leave of those who are connected: goes on answering for so many seconds, so that whoever sends requests here finds out. Then it lets nobody
- * in any more, who is refused rather than cut off, and goes on answering until all others know, or half a second has passed.
+ * Drains the connections. Keeps answering for `seconds` so that load balancers notice, then stops accepting connections, and keeps
+ * answering until all clients know that their connection ends, for at most half a second.
  */
 export const leave = async (server: Server, seconds: number): Promise<void> => {
   const connections = known.get(server)
@@ -94,7 +97,7 @@ export const leave = async (server: Server, seconds: number): Promise<void> => {
   }
   await untilNobodyComes(connections)
   announceLeave(server)
-  // Of the listener alone: closing the server would end connections that are idle for a moment.
+  // Closes only the listener. Closing the server would end connections that are idle for a moment.
   Listener.prototype.close.call(server)
   const { sockets, told, latest } = connections
   const late = performance.now() + ANNOUNCED_MS

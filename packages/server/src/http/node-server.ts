@@ -4,19 +4,19 @@ import type { Socket } from 'node:net'
 import { ApiError } from '../core/errors.ts'
 import { followConnections, noteRequest } from './graceful-shutdown.ts'
 
-/** Most bytes of a request line with its headers, and most headers. */
+/** Maximum size of the request line with its headers in bytes, and maximum number of headers. */
 const HEAD_BYTES = 16_384
 const MOST_HEADERS = 100
 
-/** How long a client may take, in milliseconds. */
+/** Timeouts for clients, in milliseconds. */
 export interface Patience {
   /** For the request line and the headers. */
   readonly head: number
   /** For the whole request. */
   readonly request: number
-  /** For a form with a file in it, which a slow line takes long to send; 300,000 unless said. */
+  /** For a multipart request, which takes long on a slow connection; 300,000 by default. */
   readonly upload?: number
-  /** Without a byte in either direction; an answer that is not read on is given up after up to twice as long, when Node looks again. */
+  /** Without a byte in either direction. A response that is not read is aborted after up to twice this time, at the next check of Node. */
   readonly silence: number
 }
 
@@ -24,29 +24,29 @@ export const PATIENCE: Patience = { head: 10_000, request: 15_000, silence: 20_0
 
 const UPLOAD_MS = 300_000
 
-/** How long nothing may come of what is left of a request that has its answer. */
+/** Timeout without a byte of the rest of a request that has been answered. */
 const REST_SILENCE_MS = 2000
 
-/** How often it is looked whether a request takes too long. */
+/** Interval of the checks for slow requests. */
 const CHECKS_WITHIN = 15
 
 const LATEST = Symbol('latest')
 const AHEAD = Symbol('ahead')
 
-/** Most requests of a connection that wait for the one before them: more than anybody needs who reads the answers. */
+/** Maximum number of pipelined requests per connection. Clients that read responses need fewer. */
 const MOST_AHEAD = 128
-/** Most such requests of all connections together; while there are more, a connection with more than one is closed. */
+/** Maximum number of pipelined requests of all connections. Above it, connections with more than one are closed. */
 const MOST_AHEAD_IN_ALL = 1000
 
-/** The response to the last request of each connection; those before it come first. */
+/** The last response of each connection; earlier ones precede it. */
 type Marked = Socket & { [LATEST]?: ServerResponse; [AHEAD]?: number }
 
 const isForm = ({ headers }: IncomingMessage) => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 const hasBody = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Node has one deadline for all requests, that of uploads. The others have to come in sooner, and so does what is left of an upload that has
- * its answer.
+ * Node has a single timeout for all requests, which must be that of uploads. Other requests get a shorter one, and so does the rest of an
+ * upload that has been answered.
  */
 const endInTime = (server: Server, incoming: IncomingMessage, response: ServerResponse, ms: number) => {
   if (!hasBody(incoming)) return
@@ -62,12 +62,12 @@ const endInTime = (server: Server, incoming: IncomingMessage, response: ServerRe
 }
 
 /**
- * A connection that is closed while its client still sends is reset, which takes the answer with it: whoever sends too much would never hear
- * that it is too much. What he still sends is read and dropped, in the time that `endInTime` gives and while something comes.
+ * Closing a connection while the client still sends resets it and discards the response, so the client would not learn that its request was
+ * too large. The rest of the request is read and discarded, within the limits of `endInTime`.
  */
 const closeAfterRest = (incoming: IncomingMessage, response: ServerResponse) => {
   if (!hasBody(incoming)) return
-  // Before the listener of Node, which closes the connection.
+  // Runs before the listener of Node, which closes the connection.
   response.prependOnceListener('finish', () => {
     if (incoming.complete) return
     const { socket } = incoming
@@ -86,8 +86,8 @@ const closeAfterRest = (incoming: IncomingMessage, response: ServerResponse) => 
 }
 
 /**
- * Runs what comes on one connection one after the other. Node has parsed all that came in one piece, thousands of requests if they are small;
- * run at once they would hold everybody else up, and their answers would lie in memory until somebody reads them.
+ * Runs the requests of a connection one after the other. Node may have parsed thousands of small pipelined requests from one packet.
+ * Running them concurrently would delay other clients, and the responses would fill memory until the client reads them.
  */
 const createAfterFormer = () => {
   let inAll = 0
@@ -110,7 +110,7 @@ const createAfterFormer = () => {
   }
 }
 
-/** The HTTP/1.1 server with the limits that one on the open internet needs. */
+/** An HTTP/1.1 server with the limits that the open internet requires. */
 export const createListener = (
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { head, request, silence, upload = UPLOAD_MS }: Patience = PATIENCE,
@@ -132,21 +132,21 @@ export const createListener = (
       connectionsCheckingInterval: Math.ceil(Math.min(head, request) / CHECKS_WITHIN),
       keepAliveTimeout: 65_000,
       maxHeaderSize: HEAD_BYTES,
-      // Node would answer by itself, in a shape of its own: see refuseOddHead.
+      // Node would send a response of its own format; see refuseOddHead.
       requireHostHeader: false,
     },
     handle,
   )
   server.setTimeout(silence)
-  // Whoever does not read does not hear of an end either, and the system would keep what he was to read for minutes, megabytes of it.
+  // A client that does not read never sees the end of the connection, and the system would keep megabytes of unread data for minutes.
   server.on('timeout', (socket: Socket) => {
     if (socket.writableLength > 0) socket.resetAndDestroy()
     else socket.destroy()
   })
   followConnections(server)
-  // Node would drop what is beyond it without a word: see refuseOddHead.
+  // Node would drop the surplus silently; see refuseOddHead.
   server.maxHeadersCount = 0
-  // An expectation that means nothing here is no reason to refuse a request.
+  // An unknown expectation is no reason to refuse a request.
   server.on('checkExpectation', handle)
   return server
 }
@@ -161,7 +161,7 @@ const hostsOf = ({ rawHeaders }: IncomingMessage): number => {
 
 const VERSIONS = new Set(['1.0', '1.1'])
 
-/** Refuses what the parser lets pass: other versions, more headers than anybody needs, a host that is missing or ambiguous. */
+/** Refuses what the parser accepts: other HTTP versions, too many headers, a missing or ambiguous host. */
 export const refuseOddHead = (request: IncomingMessage): void => {
   if (!VERSIONS.has(request.httpVersion)) throw malformed(400, 'The server speaks HTTP/1.1.')
   if (request.rawHeaders.length > 2 * MOST_HEADERS) throw malformed(431, `A request has at most ${MOST_HEADERS} headers.`)
@@ -176,8 +176,8 @@ const WHY: Readonly<Record<string, readonly [status: number, message: string]>> 
 }
 
 /**
- * Whether an answer may be written now. The last request must have been answered, and have ended before what is wrong began; or be
- * itself what is wrong, and next in turn for its answer.
+ * Whether a response may be written now: the last request has been answered and had ended before the invalid bytes, or it is itself the
+ * invalid one and its response is next.
  */
 const mayAnswer = (response: ServerResponse | undefined): boolean => {
   if (response === undefined) return true
@@ -186,8 +186,8 @@ const mayAnswer = (response: ServerResponse | undefined): boolean => {
 }
 
 /**
- * Answers bytes that are no request, or not in time, and closes the connection. Where an earlier answer is under way on it nothing is
- * said: it would be taken for that one. `headers` are those that every answer carries.
+ * Answers invalid or late bytes and closes the connection. Sends nothing while an earlier response is in progress, because the bytes would
+ * be read as part of it. `headers` are those of every response.
  */
 export const refuseUnreadable = (error: Error & { code?: string }, socket: Socket, headers: Readonly<Record<string, string>>): void => {
   if (!socket.writable || error.code === 'ECONNRESET' || !mayAnswer((socket as Marked)[LATEST])) {
@@ -205,6 +205,6 @@ export const refuseUnreadable = (error: Error & { code?: string }, socket: Socke
     'content-length': String(body.length),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  // Not half-closed only: a client that never closes its side would keep the connection for ever.
+  // Closes both directions: a client that never closes its side would keep the connection open.
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }

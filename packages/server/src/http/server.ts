@@ -32,7 +32,7 @@ const OVERRIDES = new Set<string>(['PUT', 'PATCH', 'DELETE'])
 const SAFE_ID = /^[A-Za-z0-9._-]{1,64}$/
 const CLOSED: GateOptions = { open: false, ignoreCookie: false }
 
-/** `X-HTTP-Method-Override` must be known before the router looks at the method. */
+/** `X-HTTP-Method-Override` must be applied before the router reads the method. */
 const overrideMethod = (request: IncomingMessage) => {
   const wanted = request.headers['x-http-method-override']
   if (request.method !== 'POST' || typeof wanted !== 'string') return
@@ -40,7 +40,7 @@ const overrideMethod = (request: IncomingMessage) => {
   if (OVERRIDES.has(method)) request.method = method
 }
 
-/** Fastify with the limits that a server on the open internet needs. */
+/** Fastify with the limits that the open internet requires. */
 const createInstance = ({ config, database }: Services, limits: RateLimits, observe: Observe, patience?: Patience): FastifyInstance => {
   const admit = createAdmission({
     turns: createRequestScheduler({ most: config.maxQueuedRequests, elsewhere: database.waiting }),
@@ -55,12 +55,12 @@ const createInstance = ({ config, database }: Services, limits: RateLimits, obse
     },
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
-    // Who asks in the very last moment is answered, and told that the connection ends.
+    // Requests that arrive at the last moment are answered, with the end of the connection announced.
     return503OnClosing: false,
-    // Longer than any address that the server reads, since Fastify would answer in a shape of its own.
+    // Longer than any URL that the server accepts, because Fastify would send a response of its own format.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 20_000 },
     rewriteUrl: rewriteMalformed([config.apiRoot, ...config.apiAliases]),
-    // Fastify leaves all that concerns time to the factory.
+    // Fastify leaves all timeouts to the factory.
     serverFactory: (handler) =>
       createListener(
         (request, response) =>
@@ -86,21 +86,21 @@ export interface HttpDeps {
   readonly presence: Presence
   readonly unsent: Unsent
   readonly mounted: readonly Mounted[]
-  /** Whether an administrator has left this on. */
+  /** Whether administrators have this feature enabled. */
   readonly isOn: (feature: Feature, since: number) => Promise<boolean>
-  /** Tests check every answer against the contract. */
+  /** Tests validate every response against the contract. */
   readonly checkAnswers: boolean
-  /** Tests wait less for slow clients. */
+  /** Shorter timeouts for tests. */
   readonly patience?: Patience | undefined
-  /** Pages outside the API: health, metrics, documents, the web app. */
+  /** Pages outside the API: health checks, metrics, documents, the web app. */
   readonly pages: (app: FastifyInstance, limits: RateLimits) => void
-  /** Pages under each API root that need no credentials, such as the OpenAPI document. */
+  /** Pages under each API root that need no authentication, such as the OpenAPI document. */
   readonly openPages: (app: FastifyInstance, root: string) => void
-  /** Called once a request has been answered. */
+  /** Called after each response. */
   readonly observe: Observe
 }
 
-/** The HTTP server with every mounted route under the API root and its aliases. */
+/** The HTTP server with all mounted routes under the API root and its aliases. */
 export const createHttp = async ({
   services,
   write,
@@ -137,7 +137,7 @@ export const createHttp = async ({
   const told = (request: FastifyRequest, status: number) => {
     const { url, open } = request.place ?? { url: request.routeOptions.url ?? '(none)', open: false }
     const ms = performance.now() - request.startedAt
-    // How long a stream was open says nothing about how fast the server is.
+    // The duration of a stream says nothing about the speed of the server.
     if (!open) observe(url, request.method, status, ms / 1000)
     if (!log.isLevelEnabled('info')) return
     log.info(
@@ -166,7 +166,7 @@ export const createHttp = async ({
     ),
   }
 
-  // Hooks with a callback: an async one costs a turn of the queue of promises, and each request meets every one of these.
+  // Hooks with a callback: an async hook costs a microtask, and each request runs all of these.
   app.addHook('onRequest', (request, _reply, done) => {
     request.startedAt = performance.now()
     try {
@@ -184,7 +184,7 @@ export const createHttp = async ({
     done()
   })
 
-  /** Lets the request in, at once where that can be told at once. */
+  /** Admits the request, synchronously if possible. */
   const enter = (request: FastifyRequest, reply: FastifyReply, options: GateOptions, done: (error?: Error) => void) => {
     let actor: ReturnType<typeof gate>
     try {
@@ -202,7 +202,7 @@ export const createHttp = async ({
     }, done)
   }
 
-  /** Counts the call against the budget of its route, at once where that can be told at once. */
+  /** Counts the call against the budget of its route, synchronously if possible. */
   const keepPace = (pace: ReturnType<typeof paceFor>, request: FastifyRequest, done: (error?: Error) => void) => {
     if (!pace) return done()
     let counted: Promise<void> | undefined
@@ -252,7 +252,7 @@ export const createHttp = async ({
                   }
                   const { feature } = route
                   if (!feature) return keepPace(pace, request, done)
-                  // Made only where it is told: an error with its stack costs more than many a handler does.
+                  // Created only when needed: an error with its stack costs more than many handlers.
                   isOn(feature, request.moment).then(
                     (on) => (on ? keepPace(pace, request, done) : done(new ApiError(disabledError(feature)))),
                     done,

@@ -9,40 +9,40 @@ export const MINUTE_S = 60
 export const HOUR_S = 3600
 export const DAY_S = 24 * HOUR_S
 
-/** One counter: what it counts, for whom, and how many the window allows; 0: no limit. */
+/** A counter: what it counts, for whom, and the limit of a window; 0 means no limit. */
 export interface Budget {
-  /** Kind of refusal, as the metrics name it. */
+  /** Kind of refusal in the metrics. */
   readonly kind: string
   readonly key: string | number
   readonly limit: number
   readonly windowS: number
-  /** How many are spent at once; 1 unless said. */
+  /** Units spent by one call; 1 by default. */
   readonly by?: number
 }
 
 interface Options {
   readonly limiter: Limiter
   readonly clock: Clock
-  /** False: `spend` never refuses. */
+  /** If false, `spend` never refuses. */
   readonly on: boolean
-  /** The limits that hold at present. `since`: the caches' moment of the request. */
+  /** The current limits. `since` is the revision of the caches at which the request began. */
   readonly read: (since: number) => Limits | Promise<Limits>
   /** Whether moderators trust this member. */
   readonly isTrusted: (userId: number) => Promise<boolean>
 }
 
-/** Whose budgets are in question. */
+/** The account whose budgets are used. */
 interface Member {
   readonly role: 'member' | 'moderator' | 'admin'
   readonly createdAt: string
 }
 
-/** Who stands above the limits of members. */
+/** Whether the account is exempt from the limits of members. */
 export const isExempt = ({ role }: Pick<Member, 'role'>): boolean => role !== 'member'
 
 /**
- * What members, addresses and mailboxes may use up in a time. Counters are in memory, and in Redis where instances share one; spending
- * costs no statement.
+ * Budgets of members, addresses and mailboxes. The counters are in memory, or in Redis if instances share one; spending runs no database
+ * statement.
  */
 export const createBudgets = ({ limiter, clock, on, read, isTrusted }: Options) => {
   const refusals = new Map<string, number>()
@@ -56,7 +56,7 @@ export const createBudgets = ({ limiter, clock, on, read, isTrusted }: Options) 
     for (const budget of budgets) if (budget.limit > 0) limiter.refund(keyOf(budget), budget.windowS, budget.by)
   }
 
-  /** Refused spending of several at once is given back, so that less may still be spent. */
+  /** If one of several budgets refuses, the units already spent are returned. */
   const settle = (budget: Budget, { allowed, retryAfter }: LimitResult) => {
     if (allowed) return
     if ((budget.by ?? 1) > 1) giveBack([budget])
@@ -65,7 +65,7 @@ export const createBudgets = ({ limiter, clock, on, read, isTrusted }: Options) 
   }
 
   /**
-   * Spends from each of these budgets; a promise only where the counters are shared.
+   * Spends from each of these budgets; returns a promise only if the counters are shared.
    * @throws rate_limit_exceeded
    */
   const spend = (budgets: readonly Budget[]): Promise<void> | undefined => {
@@ -88,7 +88,7 @@ export const createBudgets = ({ limiter, clock, on, read, isTrusted }: Options) 
     read,
     spend,
     giveBack,
-    /** Counts a refusal that is decided elsewhere. */
+    /** Counts a refusal that was decided elsewhere. */
     refused,
     refusals: (): ReadonlyMap<string, number> => refusals,
 
@@ -96,7 +96,7 @@ export const createBudgets = ({ limiter, clock, on, read, isTrusted }: Options) 
     isNew: ({ role, createdAt }: Member, { new_member_hours: hours }: Limits): boolean =>
       on && role === 'member' && hours > 0 && createdAt > shift(nowOf(clock), -hours * HOUR_S),
 
-    /** Spends from budgets of a new account; whom moderators trust is not refused. @throws rate_limit_exceeded */
+    /** Spends from the budgets of a new account; trusted members are never refused. @throws rate_limit_exceeded */
     spendNew: async (userId: number, budgets: readonly Budget[]): Promise<void> => {
       try {
         await spend(budgets)

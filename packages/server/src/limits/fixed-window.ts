@@ -6,19 +6,19 @@ export type { LimitResult } from './memory-window.ts'
 
 export interface Limiter {
   /**
-   * Counts one hit, or `by` of them, and says whether it is within the limit; at once without Redis, as a promise with it. Never throws or rejects.
-   * `key` names the counter, such as `api:user:7`. Refused hits count too, but do not prolong the window.
+   * Counts one hit, or `by` hits, and reports whether the key is within its limit: synchronously without Redis, as a promise with it. Never
+   * throws or rejects. `key` names the counter, such as `api:user:7`. Refused hits count too, but do not extend the window.
    */
   hit(key: string, limit: number, windowSeconds: number, by?: number): LimitResult | Promise<LimitResult>
-  /** Takes one hit back: count a try before it is made, so that parallel ones cannot slip through, and refund it on success. */
+  /** Returns one hit. Count an attempt before it is made, so that parallel attempts cannot bypass the limit, and refund it on success. */
   refund(key: string, windowSeconds: number, by?: number): void
 }
 
 interface Options {
-  /** Shared by the instances; its owner connects it, listens to its errors and closes it. */
+  /** Connection shared by the instances. Its owner connects it, handles its errors and closes it. */
   redis?: Redis
   clock: Clock
-  /** Most counters of one window length that this process holds. */
+  /** Maximum number of counters of one window length in this process. */
   maxKeys?: number
 }
 
@@ -49,12 +49,12 @@ return 0`
 const withDeadline = <T>(work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const late = () => reject(new Error('Redis took too long.'))
-    // An answer that has come while this process was busy is read before the turn ends.
+    // A response that arrived while this process was busy is read before the timeout takes effect.
     const timer = setTimeout(() => setImmediate(late), ANSWER_WITHIN)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-/** Counters in Redis; each call answers null at once when Redis is away, or after 50 ms when it went away just now. */
+/** Counters in Redis. A call returns null immediately while Redis is unavailable, or after 50 ms if it has just become unavailable. */
 const sharedWindows = (redis: Redis, clock: Clock) => {
   redis.defineCommand('lyceumHit', { numberOfKeys: 1, lua: HIT })
   redis.defineCommand('lyceumRefund', { numberOfKeys: 1, lua: REFUND })
@@ -65,7 +65,7 @@ const sharedWindows = (redis: Redis, clock: Clock) => {
   const ask = async <T>(work: () => Promise<T>): Promise<T | null> => {
     const now = performance.now()
     if (redis.status !== 'ready' || now < leaveAloneUntil) return null
-    // While Redis fails, one request a second tries it; the others do not wait with it.
+    // While Redis fails, one request per second tries it; the rest do not wait.
     if (failing) leaveAloneUntil = now + LEAVE_ALONE_FOR
     try {
       const answer = await withDeadline(work())
@@ -93,9 +93,8 @@ const sharedWindows = (redis: Redis, clock: Clock) => {
 }
 
 /**
- * Fixed windows: at most `limit` hits of a key from its first hit until `windowSeconds` later.
- * With Redis the instances count together. This process always counts along, so that when Redis goes away in the middle
- * of a window, or forgets what it had counted, the limit still holds for what this process has seen.
+ * Fixed windows: at most `limit` hits of a key from its first hit until `windowSeconds` later. With Redis, instances count together. Each
+ * process also counts on its own, so the limit still holds for what it has seen when Redis becomes unavailable or loses its data.
  */
 export const createLimiter = ({ redis, clock, maxKeys = 100_000 }: Options): Limiter => {
   const local = createMemoryWindows(clock, maxKeys)

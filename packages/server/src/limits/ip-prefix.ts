@@ -1,8 +1,8 @@
-/** Longer is no address. */
+/** Longer text is not an address. */
 const LONGEST = 45
 const IPV6 = /^[0-9a-f]*:[0-9a-f:.]*$/i
 
-/** The eight groups of an IPv6 address; those that `::` and an IPv4 end stand for are filled in. */
+/** The eight groups of an IPv6 address, with `::` and a trailing IPv4 address expanded. */
 const groupsOf = (address: string): string[] => {
   const [head = '', tail] = address.split('::')
   const split = (part: string) => (part ? part.split(':').flatMap((group) => (group.includes('.') ? ['v4', group] : [group])) : [])
@@ -11,8 +11,8 @@ const groupsOf = (address: string): string[] => {
 }
 
 /**
- * What counts as one address where requests are counted: of IPv6 the network of 64 bits, since whoever has one address there has all of
- * them; of an IPv4 address that is written as IPv6 the IPv4 address. What is no address (a proxy may hand on anything) is cut.
+ * The key under which requests of an address are counted: for IPv6 the /64 network, since its owner has all of its addresses; for
+ * IPv4-mapped addresses the IPv4 address. Anything else, such as an invalid value from a proxy, is truncated.
  */
 export const networkOf = (ip: string): string => {
   const address = ip.slice(0, LONGEST).toLowerCase().replace(/%.*$/s, '')
@@ -23,7 +23,7 @@ export const networkOf = (ip: string): string => {
   return `${network.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
 }
 
-/** The wider network of an address, which usually has one owner: /24 of IPv4, /48 of IPv6. */
+/** The wider network of an address, which usually has one owner: /24 for IPv4, /48 for IPv6. */
 export const wideNetworkOf = (ip: string): string => {
   const narrow = networkOf(ip)
   if (narrow.endsWith('::/64')) return `${narrow.split(':').slice(0, 3).join(':')}::/48`

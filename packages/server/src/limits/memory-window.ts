@@ -3,24 +3,24 @@ import type { Clock } from '../core/clock.ts'
 export interface LimitResult {
   readonly allowed: boolean
   readonly limit: number
-  /** How many more this window allows. */
+  /** Remaining hits in this window. */
   readonly remaining: number
-  /** When the window ends, in unix seconds. */
+  /** End of the window in Unix seconds. */
   readonly resetAt: number
-  /** Seconds to wait, at least 1; 0 when allowed. */
+  /** Seconds to wait, at least 1; 0 if allowed. */
   readonly retryAfter: number
 }
 
 interface Window {
   count: number
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   endsAt: number
 }
 
-/** More than the one that is added, so that old windows go faster than new ones come, and few, so that no hit pays for all. */
+/** More than one, so that expired windows are removed faster than new ones are added, and few, so that no hit pays for all. */
 const SWEEP_AT_ONCE = 8
 
-/** Makes the answer from a count that includes the present hit; times are unix milliseconds. */
+/** Computes the result from a count that includes the current hit; times are Unix milliseconds. */
 export const resultOf = (count: number, limit: number, endsAt: number, now: number): LimitResult => {
   const allowed = count <= limit
   return {
@@ -33,13 +33,13 @@ export const resultOf = (count: number, limit: number, endsAt: number, now: numb
 }
 
 /**
- * Counters in the memory of this process. A window starts with the first hit of its key.
- * Windows of one length are kept in the order in which they end, so that old ones are swept from the front at no cost.
+ * Counters in the memory of this process. A window starts with the first hit of its key. Windows of one length are kept in the order of
+ * their end, so expired ones are removed from the front.
  */
 export const createMemoryWindows = (clock: Clock, maxKeys: number) => {
   const byLength = new Map<number, Map<string, Window>>()
 
-  // A clock that was set back must not leave anybody locked out for as long as it went back.
+  // After the clock was set back, a window must not last longer than its length.
   const isOver = (window: Window, now: number, length: number) => window.endsAt <= now || window.endsAt - now > length
 
   const makeRoom = (windows: Map<string, Window>, now: number, length: number) => {
@@ -76,7 +76,7 @@ export const createMemoryWindows = (clock: Clock, maxKeys: number) => {
       if (window) window.count = Math.max(0, window.count - by)
     },
 
-    /** How many counters are held. */
+    /** Number of counters in memory. */
     size: () => [...byLength.values()].reduce((sum, windows) => sum + windows.size, 0),
   }
 }

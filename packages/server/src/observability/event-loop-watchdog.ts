@@ -1,15 +1,15 @@
 import type { Log } from './log.ts'
 
 const LOOK_MS = 100
-/** A turn of the event loop that takes longer holds up everybody noticeably. */
+/** A turn of the event loop that takes longer than this delays all requests noticeably. */
 const BLOCKED_MS = 200
 const MOST_NAMED = 20
 
-/** Knows which operations and jobs are under way, and says which of them were when the event loop stood still. */
+/** Knows which operations and jobs are in progress, and reports those that ran while the event loop was blocked. */
 export interface EventLoopWatchdog {
-  /** Does the work under this name: the id of an operation, or `job:` and the name of a job. */
+  /** Runs work under a name: the id of an operation, or `job:` and the name of a job. */
   during<T>(name: string, work: () => T): T
-  /** Seconds in which the event loop was blocked, by the work that was under way. */
+  /** Seconds for which the event loop was blocked, by work in progress. */
   blockedSeconds(): ReadonlyMap<string, number>
   start(): void
   stop(): void
@@ -17,14 +17,14 @@ export interface EventLoopWatchdog {
 
 interface Work {
   running: number
-  /** Whether some of it ended since the last look. */
+  /** Whether work with this name ended since the last check. */
   ended: boolean
   readonly end: () => void
 }
 
 /**
- * Counts what is under way by name, and looks at a steady pace whether the event loop was late. Whatever was under way in the meantime is
- * named: one of them held it, the others waited. Every request passes here, so it allocates nothing for a name that it knows.
+ * Counts the work in progress by name and checks at fixed intervals whether the event loop was late. It reports everything that was in
+ * progress meanwhile: one of these blocked the loop, the rest waited. Every request passes through here, so known names cost no allocation.
  */
 export const createEventLoopWatchdog = (log: Log): EventLoopWatchdog => {
   const works = new Map<string, Work>()

@@ -1,8 +1,8 @@
-/** Upper ends of the histogram's buckets, in seconds. */
+/** Upper bounds of the histogram buckets, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 interface Times {
-  /** Requests by the first bucket that they fit into; the last is for those that fit into none. */
+  /** Requests by the smallest bucket that fits; the last entry counts those above all buckets. */
   readonly counts: Float64Array
   sum: number
 }
@@ -23,8 +23,8 @@ const linesOf = (route: string, method: string, { counts, sum }: Times): string[
 }
 
 /**
- * Figures about requests, in the text format of Prometheus: counting one is done at every request, so it costs a few additions, and the text
- * is made when somebody asks for it.
+ * Request metrics in the Prometheus text format. Every request is counted, so counting costs a few additions; the text is built at the
+ * scrape.
  */
 export const createRequestMetrics = () => {
   const byRoute = new Map<string, Map<string, Times>>()

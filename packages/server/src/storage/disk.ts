@@ -20,12 +20,12 @@ const sync = async (path: string) => {
   }
 }
 
-/** A rename is durable once its directory is; Windows knows no such thing. */
+/** A rename is durable only once its directory is synced. Windows does not support syncing directories. */
 const syncDirectory = async (path: string) => {
   if (process.platform !== 'win32') await sync(path)
 }
 
-/** Files in a directory of this machine, or one that several machines share. */
+/** Stores files in a local or shared directory. */
 export const createDiskStore = (root: string): Store => {
   const place = (path: string) => join(root, checkPath(path))
 

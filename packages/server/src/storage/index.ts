@@ -9,16 +9,16 @@ export { createS3Store } from './s3.ts'
 export { type ByteRange, isFull, StorageUnavailable, type Store, type StoredFile } from './store.ts'
 export { freeBytes, storedBytes } from './usage.ts'
 
-/** The stores of this installation. */
+/** The configured stores. */
 export interface Storage {
-  /** Takes new files. */
+  /** Store for new files. */
   readonly current: Store
-  /** Holds what was stored there earlier. @throws Error for a store that is not set up */
+  /** Store of existing files. @throws Error if it is not configured */
   of(kind: Store['kind']): Store
   close(): Promise<void>
 }
 
-/** Files lie in the data directory, or in a bucket where one is set up; what lay on disk before stays readable there. */
+/** Files are stored in the data directory, or in a bucket if one is configured. Files stored on disk earlier stay readable. */
 export const createStorage = ({ dataDir, s3Url, s3Region, s3AccessKey, s3SecretKey }: Config): Storage => {
   const disk = createDiskStore(join(dataDir, 'media'))
   const s3 = s3Url ? createS3Store({ url: s3Url, region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey }) : null

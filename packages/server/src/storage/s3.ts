@@ -6,14 +6,14 @@ import { createDirectClient, type DirectAnswer } from '../outbound/index.ts'
 import { type ByteRange, checkPath, StorageUnavailable, type Store, type StoredFile } from './store.ts'
 
 export interface S3Options {
-  /** Address with the bucket as its path. */
+  /** URL with the bucket as its path. */
   readonly url: string
   readonly region: string
   readonly accessKey: string
   readonly secretKey: string
-  /** Longest wait for a connection, an answer or its next bytes, in milliseconds. */
+  /** Timeout for a connection, a response or its next bytes, in milliseconds. */
   readonly patience?: number
-  /** Longest time for an upload of next to nothing, in milliseconds. */
+  /** Timeout of the upload of an empty file, in milliseconds. */
   readonly uploadPatience?: number
 }
 
@@ -22,11 +22,11 @@ interface Call {
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Readable
-  /** Bytes of the body. */
+  /** Length of the body in bytes. */
   readonly size?: number
 }
 
-/** For a whole upload, and for each MiB of it: archives have no largest size. */
+/** Total timeout of an upload, and the addition for each MiB; data archives have no maximum size. */
 const UPLOAD_MS = 120_000
 const UPLOAD_MS_PER_MIB = 1000
 const PATIENCE_MS = 10_000
@@ -35,7 +35,7 @@ const away = (error: unknown): never => {
   throw new StorageUnavailable(error)
 }
 
-/** How long an upload of so many bytes may take, in milliseconds. */
+/** Timeout of an upload with this many bytes, in milliseconds. */
 export const uploadTime = (size: number, least = UPLOAD_MS): number => least + Math.floor(size / 2 ** 20) * UPLOAD_MS_PER_MIB
 
 const text = (xml: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? ''
@@ -53,8 +53,8 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const unescapeXml = (value: string) => value.replace(/&(amp|lt|gt|quot|apos);/g, (_match, name: string) => ENTITIES[name] ?? '')
 
 /**
- * Files in a bucket of an S3-compatible store. Its address is the operator's own choice, so that it may be a private one; requests are
- * signed, and nothing of it is ever public.
+ * Stores files in a bucket of an S3-compatible service. The operator chooses the address, so it may be a private one. Requests are signed,
+ * and the objects are not public.
  */
 export const createS3Store = ({
   url,
@@ -88,7 +88,7 @@ export const createS3Store = ({
       .catch(away)
   }
 
-  /** The answer's text once it was good. */
+  /** The text of a successful response. */
   const finish = async (answer: DirectAnswer, good: readonly number[]): Promise<string> => {
     const said = await answer.text().catch(away)
     if (!good.includes(answer.status)) throw new StorageUnavailable(`${answer.status} ${text(said, 'Code')}`.trim())
@@ -101,7 +101,7 @@ export const createS3Store = ({
     to.searchParams.set('prefix', `${shard}/`)
     if (token) to.searchParams.set('continuation-token', token)
     const xml = await finish(await call({ method: 'GET', url: to }), [200])
-    // A pattern for what lies between the two would look to the end of the answer for each that is never closed.
+    // A regular expression for the content would scan to the end of the response for each unclosed tag.
     const entries = xml
       .split('<Contents>')
       .slice(1)
@@ -120,14 +120,14 @@ export const createS3Store = ({
     put: async (path, file, type) => {
       const { size } = await stat(file)
       const headers = { 'content-type': type, 'content-length': String(size) }
-      // An empty stream would be sent in chunks, which S3 does not take.
+      // An empty stream would be sent with chunked encoding, which S3 rejects.
       await finish(await call({ method: 'PUT', url: address(path), headers, body: createReadStream(file), size }), [200])
     },
     get: async (path, range?: ByteRange) => {
       const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
       const answer = await call({ method: 'GET', url: address(path), headers })
       if (answer.status === 206 || (answer.status === 200 && !range)) return answer.body
-      // Some stores answer with the whole file all the same.
+      // Some stores ignore the range and send the whole file.
       if (answer.status === 200 && range) return Readable.from(partOf(answer.body, range))
       await answer.text().catch(away)
       if (answer.status === 404) return null

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes of a file from the first to the last, both counted. */
+/** Byte range; both ends are inclusive. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
@@ -12,22 +12,22 @@ export interface StoredFile {
   readonly modifiedAt: number
 }
 
-/** Where files lie. Paths look like `ab/abcdef….jpg`. */
+/** A place for uploaded files. Paths look like `ab/abcdef….jpg`. */
 export interface Store {
   readonly kind: 'disk' | 's3'
-  /** Keeps a copy of a local file; durable, and there as a whole or not at all. @throws StorageUnavailable */
+  /** Stores a copy of a local file durably and atomically. @throws StorageUnavailable */
   put(path: string, file: string, type: string): Promise<void>
-  /** The content, or part of it; null when there is no such file. @throws StorageUnavailable */
+  /** The content or a range of it; null if there is no such file. @throws StorageUnavailable */
   get(path: string, range?: ByteRange): Promise<Readable | null>
-  /** Removes a file; that there is none is no error. @throws StorageUnavailable */
+  /** Deletes a file; a missing file is not an error. @throws StorageUnavailable */
   remove(path: string): Promise<void>
-  /** Whether a file is there. @throws StorageUnavailable */
+  /** Whether a file exists. @throws StorageUnavailable */
   has(path: string): Promise<boolean>
-  /** The files whose paths begin with two hexadecimal digits. @throws StorageUnavailable */
+  /** Files whose paths begin with two hexadecimal digits. @throws StorageUnavailable */
   list(shard: string): AsyncIterable<StoredFile>
 }
 
-/** The store did not do what it was asked for. */
+/** A store failed or did not respond. */
 export class StorageUnavailable extends Error {
   readonly full: boolean
   constructor(cause: unknown, full = false) {
@@ -39,12 +39,12 @@ export class StorageUnavailable extends Error {
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** What the operating system says of a disk that has no room, no more to give to this user, or none in this file. */
+/** Whether an error of the operating system means that the disk, the quota or the file is full. */
 export const isFull = (error: unknown): boolean => FULL.has(String((error as NodeJS.ErrnoException | null)?.code))
 
 const PATH = /^[0-9a-f]{2}\/[0-9a-z._-]{1,100}$/
 
-/** Paths come from our own rows; should one ever not, it must not lead anywhere else. */
+/** Paths come from the database. The check keeps a corrupt row from reaching other files. */
 export const checkPath = (path: string): string => {
   if (!PATH.test(path)) throw new Error('that is no path of a stored file')
   return path

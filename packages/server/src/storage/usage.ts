@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { type Database, statement } from '../db/index.ts'
 
-/** How long the size of everything that is stored is remembered, in milliseconds: it takes a look at every row. */
+/** How long the total size of files is cached, in milliseconds. Computing it reads every row. */
 const STORED_FOR_MS = 60_000
-/** How long the free space of a disk is remembered, in milliseconds. */
+/** How long the free disk space is cached, in milliseconds. */
 const FREE_FOR_MS = 1000
 
 export interface StoredBytes {
@@ -16,7 +16,7 @@ interface Remembered<T> {
   readonly until: number
 }
 
-/** Remembers what `look` finds for a while; failures are not remembered. */
+/** Caches the result of `look`; failures are not cached. */
 const remembered = <K, T>(
   store: { get(key: K): Remembered<T> | undefined; set(key: K, value: Remembered<T>): unknown; delete(key: K): unknown },
   key: K,
@@ -36,7 +36,7 @@ const byStatus = statement<{ status: string; bytes: number | string }>(
 )
 const stored = new WeakMap<Database, Remembered<StoredBytes>>()
 
-/** Bytes of all uploaded files; at most a minute old. */
+/** Bytes of all uploaded files, at most a minute old. */
 export const storedBytes = (database: Database): Promise<StoredBytes> =>
   remembered(stored, database, STORED_FOR_MS, async () => {
     const bytes = new Map((await byStatus(database.read)).map((row) => [row.status, Number(row.bytes)]))
@@ -45,7 +45,7 @@ export const storedBytes = (database: Database): Promise<StoredBytes> =>
 
 const free = new Map<string, Remembered<number | null>>()
 
-/** Free bytes of the disk that a directory is on; null where the system does not tell. */
+/** Free bytes on the disk of a directory; null if the system does not report them. */
 export const freeBytes = (directory: string): Promise<number | null> =>
   remembered(free, directory, FREE_FOR_MS, async () => {
     try {

@@ -1,7 +1,4 @@
-/**
- * Answers calls with what is asked after they were made: several share one question, but none takes the answer to one that was under way
- * before.
- */
+/** Coalesces calls: calls that wait share one query, but no call gets the result of a query that started before the call. */
 export const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   let current: Promise<T> | null = null
   let next: Promise<T> | null = null

@@ -1,10 +1,10 @@
 import { BusyError } from '../secrets/semaphore.ts'
 
 export interface FairGateOptions {
-  /** Tasks that run at once, of everybody and of one owner. */
+  /** Maximum number of concurrent tasks, in total and per owner. */
   readonly concurrent: number
   readonly perOwner: number
-  /** Tasks of one owner that may wait; further ones are refused with a BusyError. */
+  /** Maximum number of waiting tasks per owner; further ones fail with a BusyError. */
   readonly waitingPerOwner: number
 }
 
@@ -14,11 +14,11 @@ interface Lane {
 }
 
 /**
- * Runs a bounded number of tasks at once. Free places go to the owners in turn, and each owner's tasks run in the order in which they came, so
- * that many tasks of one owner do not delay a task of another.
+ * Runs a bounded number of tasks concurrently. Free places go to the owners in turn, and the tasks of one owner run in order, so many tasks
+ * of one owner do not delay those of others.
  */
 export const createFairSemaphore = <Owner>({ concurrent, perOwner, waitingPerOwner }: FairGateOptions) => {
-  /** The owner whose turn comes next is first. */
+  /** The owner whose turn is next comes first. */
   const lanes = new Map<Owner, Lane>()
   let running = 0
   let waiting = 0
@@ -48,7 +48,7 @@ export const createFairSemaphore = <Owner>({ concurrent, perOwner, waitingPerOwn
   }
 
   return {
-    /** @throws BusyError when too many tasks of the owner wait */
+    /** @throws BusyError if too many tasks of the owner wait */
     run: async <T>(owner: Owner, task: () => Promise<T>): Promise<T> => {
       const lane = laneOf(owner)
       if (running < concurrent && lane.running < perOwner && lane.queue.length === 0) start(lane)
@@ -62,7 +62,7 @@ export const createFairSemaphore = <Owner>({ concurrent, perOwner, waitingPerOwn
       } finally {
         lane.running -= 1
         running -= 1
-        // Whose task has ended is last in turn.
+        // An owner whose task has ended goes to the end of the queue.
         lanes.delete(owner)
         if (lane.running > 0 || lane.queue.length > 0) lanes.set(owner, lane)
         admitNext()

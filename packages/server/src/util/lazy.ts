@@ -2,13 +2,13 @@ import { createRequire } from 'node:module'
 
 const load = createRequire(import.meta.url)
 
-/** Gives the same each time, and holds whether it has been made. */
+/** A getter of a value that is created once, with a flag that says whether it exists. */
 export interface WhenWanted<V> {
   (): V
   readonly made: boolean
 }
 
-/** What `make` gives, made when it is first wanted. */
+/** Creates a value on first use. */
 export const lazy = <V>(make: () => V): WhenWanted<V> => {
   let known: { readonly value: V } | undefined
   const get = () => {
@@ -18,7 +18,7 @@ export const lazy = <V>(make: () => V): WhenWanted<V> => {
   return Object.defineProperty(get, 'made', { get: () => known !== undefined }) as typeof get & { made: boolean }
 }
 
-/** What `make` gives for an object, made when it is first asked for: what is declared once is compiled once, by however many servers. */
+/** Caches the result of `make` per object. Definitions are compiled once, even for several servers in a process. */
 export const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
   const known = new WeakMap<K, { readonly value: V }>()
   return (key) => {
@@ -29,7 +29,7 @@ export const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => 
 }
 
 /**
- * A library that is loaded when it is first wanted: together those that a start has no use for take longer to load than all the rest of it.
- * `M` is what the package exports.
+ * Loads a library on first use. Libraries that a start does not need take longer to load than everything else. `M` is the type of the
+ * exports.
  */
 export const library = <M>(name: string): WhenWanted<M> => lazy(() => load(name) as M)

@@ -8,5 +8,5 @@ const found = (): string => {
   return folder
 }
 
-/** Folder of the server's package, from the sources as from what is built of them. */
+/** Folder of the server package, for the sources and for the built files. */
 export const PACKAGE_FOLDER = found()

@@ -1,7 +1,7 @@
 import { DateTime, Info } from 'luxon'
 import { timestamp } from '../core/clock.ts'
 
-/** The moments that the stored form can tell. */
+/** Range of datetimes in the stored form. */
 const FIRST = '0001-01-01 00:00:00'
 const LAST = '9999-12-31 23:59:59'
 
@@ -11,24 +11,24 @@ const stored = (moment: DateTime): string => {
   return utc.year > 9999 ? LAST : timestamp(utc.toJSDate())
 }
 
-/** Whether there is such a time zone: `Europe/Berlin`, `UTC`, `+02:00`. */
+/** Whether the time zone exists: `Europe/Berlin`, `UTC`, `+02:00`. */
 export const isTimeZone = (name: string): boolean => Info.isValidIANAZone(name)
 
 /**
- * The moment at which clocks of a zone show a datetime, as it is stored. Where clocks were put back and show it twice, the first time;
- * where they were put forward over it, as much later as they were put forward.
+ * The stored moment of a local datetime in a time zone. If clocks were set back and show it twice, the first moment; if they were set
+ * forward over it, the moment is later by the same amount.
  */
 export const fromWallClock = (datetime: string, zone: string): string => {
   const times = DateTime.fromISO(datetime.replace(' ', 'T'), { zone }).getPossibleOffsets().map(stored)
   return times.sort()[0] ?? datetime
 }
 
-/** When a day (`YYYY-MM-DD`) and the one after it begin in a zone, as it is stored; null where there is no such day. */
+/** Start of a day (`YYYY-MM-DD`) and of the next one in a time zone, in the stored form; null if the day does not exist. */
 export const dayBounds = (day: string, zone: string): { start: string; end: string } | null => {
   const begin = DateTime.fromISO(day, { zone }).startOf('day')
   return begin.isValid ? { start: stored(begin), end: stored(begin.plus({ days: 1 }).startOf('day')) } : null
 }
 
-/** The day (`YYYY-MM-DD`) that clocks of a zone show at a stored datetime. */
+/** The day (`YYYY-MM-DD`) of a stored datetime in a time zone. */
 export const dayIn = (zone: string, datetime: string): string =>
   zone === 'UTC' ? datetime.slice(0, 10) : (DateTime.fromSQL(datetime, { zone: 'UTC' }).setZone(zone).toISODate() ?? datetime.slice(0, 10))

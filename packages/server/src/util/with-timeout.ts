@@ -1,4 +1,4 @@
-/** What `work` gives, its error included; or `late` when that has not come after so many milliseconds. */
+/** Resolves or rejects like `work`, or resolves to `late` after this many milliseconds. */
 export const inTime = async <T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> => {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<L>((resolve) => {

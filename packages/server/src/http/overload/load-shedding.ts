@@ -3,22 +3,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../core/errors.ts'
 import type { RequestScheduler } from './request-scheduler.ts'
 
-/** When to come back, in seconds. */
+/** Value of Retry-After in seconds. */
 const RETRY_AFTER = 1
 const BODY = JSON.stringify(new ApiError('service_unavailable', { data: { retry_after: RETRY_AFTER } }).body())
 
-/** Whoever looks after the server must see what it does when it has too much to do. */
+/** Health checks and metrics must work during overload. */
 const isExempt = (url = '') => url.startsWith('/health/') || url === '/metrics'
 
 export interface AdmissionOptions {
   readonly turns: RequestScheduler
-  /** Headers that every answer carries. */
+  /** Headers of every response. */
   readonly headers: () => Readonly<Record<string, string>>
-  /** Told of each request that is refused. */
+  /** Called for each refused request. */
   readonly refused: (request: IncomingMessage) => void
 }
 
-/** Lets a request run in its turn, or refuses it with as little work as can be: nothing of it is looked at but its address. */
+/** Runs a request in its turn, or refuses it with as little work as possible: only its path is examined. */
 export const createAdmission = ({ turns, headers, refused }: AdmissionOptions) => {
   const refuse = (request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(503, {
@@ -38,7 +38,7 @@ export const createAdmission = ({ turns, headers, refused }: AdmissionOptions) =
       run()
       return
     }
-    // Who has gone while he waited needs no answer.
+    // The client disconnected while the request waited.
     const begin = () => {
       if (!request.socket.destroyed) run()
     }

@@ -7,10 +7,10 @@ import type { Unsent } from '../responses/unsent-bytes.ts'
 const MINUTE = 60
 const ANONYMOUS = 100
 const MEMBER = 1000
-/** What the headers say to those who have no limit. */
+/** Rate limit headers of clients without a limit. */
 const UNLIMITED = 1_000_000_000
 
-/** How a caller stands to its limit, which every answer tells. */
+/** State of the rate limit of a caller, which every response reports. */
 export interface RateLimitState {
   readonly limit: number
   readonly remaining: number
@@ -41,21 +41,21 @@ export const createRateLimits = ({ limiter, config, clock }: Services, unsent: U
   return {
     unlimited,
 
-    /** The headers of an answer that is no request's of the app. */
+    /** Headers of a response that does not belong to a request of the app. */
     uncounted: () => ({
       'x-ratelimit-limit': String(UNLIMITED),
       'x-ratelimit-remaining': String(UNLIMITED),
       'x-ratelimit-reset': String(endOfMinute()),
     }),
 
-    /** For answers that count against no limit (health, files). */
+    /** For responses that do not count against a limit (health checks, files). */
     announce: (reply: FastifyReply) => {
       reply.standing = unlimited()
     },
 
     /**
-     * Counts the request against its account, or against its address when it has none; a promise only where the counters are shared.
-     * @throws rate_limit_exceeded, also where too much that was answered has not been taken; service_unavailable
+     * Counts the request for its account, or for its address if it is anonymous. Returns a promise only if the counters are shared.
+     * @throws rate_limit_exceeded, also if too many response bytes are unread; service_unavailable
      */
     count: (request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void> | undefined => {
       unsent.admit(actor?.id ?? networkOf(request.ip))

@@ -1,30 +1,30 @@
 /**
- * After so long within one turn of the event loop requests wait for the next one: what comes meanwhile is then seen, and refused if it must be.
- * Node accepts one connection a turn, so that long ones would keep new clients out.
+ * After this time within one turn of the event loop, requests wait for the next turn, so that new connections are accepted and can be
+ * refused. Node accepts one connection per turn; long turns would lock new clients out.
  */
 const TURN_MS = 10
-/** Those who wait get as much time as was spent on those who came, up to this. */
+/** Waiting requests get as much time as was spent on new ones, up to this limit. */
 const LONGEST_TURN_MS = 100
 
 export interface TurnsOptions {
-  /** Most requests that wait, here and elsewhere; further ones are refused. */
+  /** Maximum number of waiting requests, here and elsewhere; further ones are refused. */
   readonly most: number
-  /** How many requests that had their turn wait for something else: a connection to the database, or the next commit. */
+  /** Number of started requests that wait for a database connection or for the next commit. */
   readonly elsewhere: () => number
   /** Milliseconds. */
   readonly now?: () => number
 }
 
 /**
- * Who has his turn when. As long as the thread keeps up, everybody at once; beyond that requests wait in the order in which they came, and when
- * too many do, a new one is refused at once: it costs a twentieth of being answered, and a client that hears so soon can go elsewhere.
+ * Schedules requests. While the main thread keeps up, they run immediately. Beyond that, they wait in order, and if too many wait, new ones
+ * are refused: refusing costs a twentieth of answering, and the client can retry elsewhere.
  */
 export const createRequestScheduler = ({ most, elsewhere, now = () => performance.now() }: TurnsOptions) => {
   const queue: (() => void)[] = []
   let head = 0
-  /** When the first request of this turn came; 0: none has. */
+  /** When the first request of this turn arrived; 0 if none has. */
   let began = 0
-  /** When those who wait had their last turn, and until when they have this one. */
+  /** When waiting requests had their last turn, and the end of the current one. */
   let left = 0
   let until = 0
 
@@ -33,7 +33,7 @@ export const createRequestScheduler = ({ most, elsewhere, now = () => performanc
   const next = (): (() => void) | undefined => {
     const found = queue[head]
     head += 1
-    // It need never become empty, so that what was taken goes now and then.
+    // The queue may never become empty, so processed entries are removed from time to time.
     if (head >= most || head === queue.length) {
       queue.splice(0, head)
       head = 0
@@ -45,7 +45,7 @@ export const createRequestScheduler = ({ most, elsewhere, now = () => performanc
     left = now()
     if (waiting() === 0 || left >= until) return
     next()?.()
-    // The next one when this one has done all that it does at once, so that its time is counted.
+    // Starts the next request after the synchronous part of this one, so that its time is counted.
     queueMicrotask(() => process.nextTick(pump))
   }
 
@@ -53,7 +53,7 @@ export const createRequestScheduler = ({ most, elsewhere, now = () => performanc
     began = now()
     const since = began
     setImmediate(() => {
-      // To refuse many takes long, too; without as much time of their own those who wait would hardly get on.
+      // Refusing many requests takes time, too. Waiting requests get the same amount, or they would hardly progress.
       const spent = now() - Math.max(since, left)
       began = 0
       if (waiting() === 0) return
@@ -64,7 +64,7 @@ export const createRequestScheduler = ({ most, elsewhere, now = () => performanc
   }
 
   return {
-    /** Runs it now or when its turn comes; false: too many wait, and it will not be run. */
+    /** Runs the task now or in its turn. False if too many wait; the task will not run. */
     admit: (run: () => void): boolean => {
       if (waiting() + elsewhere() >= most) return false
       if (began === 0) begin()

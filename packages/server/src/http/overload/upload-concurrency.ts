@@ -9,8 +9,8 @@ interface Lane {
 const RETRY_S = 10
 
 /**
- * Lets each member have at most `most` uploads under way, from the first byte that is read until the file is stored; `waiting` more wait, and
- * their bytes with them on the network. So nobody fills the disk with files that never come to an end, or takes all turns at the images.
+ * Limits the concurrent uploads of each member, from the first byte until the file is stored. Further uploads, up to `waiting`, wait
+ * without being read. This keeps a member from filling the disk with unfinished files or the image queue with theirs.
  */
 export const createUploadSlots = (most: number, waiting: number) => {
   const lanes = new Map<number, Lane>()
@@ -23,8 +23,8 @@ export const createUploadSlots = (most: number, waiting: number) => {
   }
 
   /**
-   * Gives what ends the stay; null: the client has gone while it waited.
-   * @throws rate_limit_exceeded when too many wait
+   * Resolves to a function that releases the place, or to null if the client disconnected while waiting.
+   * @throws rate_limit_exceeded if too many wait
    */
   return async (member: number, socket: Socket): Promise<(() => void) | null> => {
     const lane = lanes.get(member) ?? { taken: 0, waiting: [] }

@@ -8,8 +8,8 @@ const budgetsOf = (pace: WriteLimit, { id }: Actor, limits: Limits): Budget[] =>
 }
 
 /**
- * Counts calls of a route against the budget of their member, before the body is read; null for a route that counts against none. A promise
- * only where the limits or the counters are not at hand. `since`: the caches' moment of the request.
+ * Counts a call against the budget of its route before the body is read; null if the route has none. Returns a promise only if the limits
+ * or the counters are not in memory. `since` is the revision of the caches at which the request began.
  * @throws rate_limit_exceeded
  */
 export const createPace = ({ budgets }: Services) => {

@@ -8,7 +8,7 @@ const NEW_PASSWORD = {
   hint: 'At least 10 characters, not a common one.',
 } as const
 
-/** What works in a browser before anything else is set up. */
+/** Pages that work in a browser before the web app is set up. */
 const PAGES: Readonly<Record<string, FormPage>> = {
   '/setup': {
     title: 'Set up Lyceum',
@@ -63,7 +63,7 @@ export const registerFormPages = (app: FastifyInstance, apiRoot: string) => {
       reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', FORM_PAGE_POLICY)
-        // The address holds a token: it must reach neither caches nor other sites.
+        // The URL contains a token, which must not reach caches or other sites.
         .header('cache-control', 'no-store')
         .header('referrer-policy', 'no-referrer')
         .send(html),

@@ -3,7 +3,7 @@ import { lazily, sendZipped, zip } from '../responses/compressed-asset.ts'
 
 const SCRIPT = '/docs/scalar.js'
 
-/** Only what this server sends is loaded, and answers of this server alone can be asked for. */
+/** Allows only resources and requests of this server. */
 const CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const CSP = [
   "base-uri 'none'",
 ].join('; ')
 
-/** Without what would ask another host: fonts, telemetry, and the assistants and editors of its makers. */
+/** Disables everything that would contact another host: fonts, telemetry, and the vendor's assistants and editors. */
 const CONFIGURATION = {
   withDefaultFonts: false,
   telemetry: false,
@@ -33,7 +33,7 @@ const CONFIGURATION = {
   customCss: ':root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, SFMono-Regular, Menlo, monospace }',
 }
 
-/** The reference's script, which its plug-in carries inside; loaded when it is first wanted, since it is 4 MB of text. */
+/** The script of the reference, which its plug-in contains; loaded on first use because it has 4 MB. */
 const loadScript = async () => {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const carrier = Fastify()
@@ -60,7 +60,7 @@ const page = (apiRoot: string) => `<!doctype html>
 </html>
 `
 
-/** `/docs`: the interactive reference, from files of our own. */
+/** `/docs`: the interactive API reference, served from local files. */
 export const registerDocs = (app: FastifyInstance, apiRoot: string) => {
   const script = lazily(loadScript)
   app.get('/docs', (_request, reply) =>

@@ -5,13 +5,13 @@ interface Field {
   readonly name: string
   readonly label: string
   readonly type: 'text' | 'email' | 'password'
-  /** What browsers and password managers fill in. */
+  /** Value of `autocomplete` for browsers and password managers. */
   readonly autocomplete: string
   readonly hint?: string
   readonly optional?: true
 }
 
-/** A page with one form that posts JSON to an operation of the API, with the `token` of its own address if it has one. */
+/** A page with one form that posts JSON to an operation of the API, with the `token` of its own URL if there is one. */
 export interface FormPage {
   readonly title: string
   readonly intro: string
@@ -19,7 +19,7 @@ export interface FormPage {
   readonly operation: string
   readonly fields: readonly Field[]
   readonly button: string
-  /** What is shown once it has worked. */
+  /** Text shown after success. */
   readonly done: string
 }
 
@@ -68,7 +68,7 @@ form.addEventListener('submit', async event => {
 
 const source = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
 
-/** Nothing but this page's own style and script runs, and the script reaches this server alone. */
+/** Allows only the style and the script of this page, and requests to this server. */
 export const FORM_PAGE_POLICY = [
   "default-src 'none'",
   `script-src ${source(SCRIPT)}`,

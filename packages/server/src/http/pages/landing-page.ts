@@ -33,7 +33,7 @@ pre { margin: .5rem 0 0; padding: .8rem 1rem; overflow-x: auto; background: var(
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 `
 
-/** The page may do nothing but look as its own style says. */
+/** Allows only the style of the page itself. */
 export const START_PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
@@ -48,11 +48,11 @@ const PORTICO =
 
 interface StartPage {
   readonly apiRoot: string
-  /** Where people reach the server, without a trailing slash. */
+  /** Public origin without a trailing slash. */
   readonly origin: string
 }
 
-/** What a browser sees at `/`. */
+/** The page at `/` for browsers. */
 export const startPage = ({ apiRoot, origin }: StartPage) => `<!doctype html>
 <html lang="en">
 <head>

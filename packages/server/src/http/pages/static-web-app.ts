@@ -4,15 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PACKAGE_FOLDER } from '../../util/package-root.ts'
 import { lazily, sendZipped, zip } from '../responses/compressed-asset.ts'
 
-/** Where a build leaves the web app; null where it was not built. */
+/** Folder of the built web app; null if it was not built. */
 export const builtWebApp = (): string | null => {
   const folder = join(PACKAGE_FOLDER, 'dist/web')
   return existsSync(join(folder, 'index.html')) ? folder : null
 }
 
 /**
- * The page runs its own files alone, and talks to its own server alone. Pictures of other sites come through the server, except from the hosts
- * named here; films are loaded when somebody plays them.
+ * The page runs only its own files and contacts only its own server. Images of other sites are proxied, except from the hosts listed here;
+ * videos are loaded on play.
  */
 const policyFor = (pictureHosts: readonly string[]) =>
   [
@@ -41,15 +41,15 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 }
 const SHELL = 'index.html'
-/** Files whose name tells what is in them. */
+/** Files whose name contains a hash of their content. */
 const NAMED_BY_CONTENT = /^assets\//
 const YEAR = 'public, max-age=31536000, immutable'
 const LOOK = 'public, no-cache'
 
-/** Addresses of files, where nothing but that file can be meant. */
+/** Paths of files, for which the page is never a fallback. */
 const OF_A_FILE = /^\/assets\/|\.[a-z0-9]{1,8}$/i
 
-/** Programs that preview links accept anything: they get the page, except at addresses of files. */
+/** Link preview bots accept any type. They get the page, except for paths of files. */
 const wantsPage = ({ method, headers: { accept = '*/*' }, url }: FastifyRequest) => {
   if (method !== 'GET' && method !== 'HEAD') return false
   if (/\btext\/html\b/.test(accept)) return true
@@ -58,18 +58,16 @@ const wantsPage = ({ method, headers: { accept = '*/*' }, url }: FastifyRequest)
 
 export interface WebApp {
   readonly folder: string
-  /** Where the API answers; the app asks at the first. */
+  /** Roots of the API; the app uses the first. */
   readonly roots: readonly string[]
-  /** Where pictures may be loaded from beside this server. */
+  /** Hosts other than this server that may serve images. */
   readonly pictureHosts: readonly string[]
 }
 
-/** Answers with the app's page; null where the request wants something else. */
+/** Responds with the page of the app; null if the request wants something else. */
 export type Page = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | null>
 
-/**
- * Serves the files of the web app, and its page for every address that nothing else answers.
- */
+/** Serves the files of the web app, and its page for every path without another handler. */
 export const registerWebApp = (app: FastifyInstance, { folder, roots, pictureHosts }: WebApp): Page => {
   const policy = policyFor(pictureHosts)
   const read = (name: string) =>
@@ -87,7 +85,7 @@ export const registerWebApp = (app: FastifyInstance, { folder, roots, pictureHos
   return async (request, reply) => {
     if (!wantsPage(request) || roots.some((root) => request.url === root || request.url.startsWith(`${root}/`))) return null
     reply.header('cache-control', LOOK).header('content-security-policy', policy).header('referrer-policy', 'same-origin')
-    // A site that opened this one can neither watch its window nor lead it elsewhere.
+    // Isolates the window from a site that opened it.
     reply.header('cross-origin-opener-policy', 'same-origin')
     return sendZipped(request, reply, await page())
   }

@@ -20,23 +20,23 @@ import { registerWebApp } from './static-web-app.ts'
 import { registerWellKnown } from './well-known.ts'
 
 const HTML = 'text/html; charset=utf-8'
-/** Whoever looks whether a server is ready waits no longer. */
+/** Timeout of the readiness check. */
 const READY_WITHIN_MS = 2000
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
-/** A site with a public name stands behind a proxy, often on the same machine, and what that forwards comes from loopback, too. */
+/** A site with a public name runs behind a proxy, often on the same machine, so its requests also come from loopback. */
 const isPublic = (origin: string) => origin !== '' && !/^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(origin)
 
 const fromLoopback = (request: FastifyRequest) =>
   /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') && !FORWARDED.some((name) => request.headers[name])
 
-/** Without credentials of an administrator: by the token, or, where none is set and the site is not public, from this machine. */
+/** Access without administrator credentials: with the token, or, if none is set and the site is not public, from this machine. */
 const mayReadMetrics = (request: FastifyRequest, { metricsToken, url }: Config): boolean => {
   if (metricsToken === '') return fromLoopback(request) && !isPublic(url)
   return equalInConstantTime(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
 }
 
-/** Pages under an API root that need no credentials. */
+/** Pages under an API root that need no authentication. */
 export const registerOpenPages = (app: FastifyInstance, root: string, { origin }: Services) => {
   const document = lazily(() => zip('application/json; charset=utf-8', JSON.stringify(openapiDocument(`${origin()}${root}`))))
   app.get('/openapi.json', { config: { free: true } }, async (request, reply) =>
@@ -49,11 +49,11 @@ export interface PageDeps {
   readonly limits: RateLimits
   readonly metrics: Metrics
   readonly presence: Presence
-  /** Folder of the web app; without it a page at `/` says where the API is. */
+  /** Folder of the web app. Without it, the page at `/` shows where the API is. */
   readonly web: string | null
 }
 
-/** Health, metrics, the interactive reference and the start page. */
+/** Health checks, metrics, the API reference and the start page. */
 export const registerPages = (app: FastifyInstance, { services, limits, metrics, presence, web }: PageDeps) => {
   const { config, database } = services
   const gate = createAuthenticator(services, limits, presence)
@@ -97,7 +97,7 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
       .send(startPage({ apiRoot: config.apiRoot, origin: services.origin() }))
   })
   registerWellKnown(app, services, webPage !== null)
-  // The app has pages of its own for them.
+  // The web app has pages of its own for these.
   if (!webPage) registerFormPages(app, config.apiRoot)
   app.setNotFoundHandler(async (request, reply) => {
     limits.announce(reply)

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../core/context.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Who keeps a copy asks again after that; a year is the most that is advised. */
+/** Expiry of the file for those who keep a copy; a year is the recommended maximum. */
 const EXPIRES_DAYS = 180
 
-/** Addresses at which programs look for things, whatever site they are at: whom to tell of a weakness (RFC 9116), where a password is changed. */
+/** Well-known URLs: the security contact (RFC 9116) and the page for changing the password. */
 export const registerWellKnown = (app: FastifyInstance, { config, clock, origin }: Services, hasWebApp: boolean) => {
   if (config.securityContact.length > 0) {
     app.get('/.well-known/security.txt', async (_request, reply) => {

@@ -5,15 +5,12 @@ import { memoize } from '../../util/lazy.ts'
 import { toApiError } from '../responses/error-handler.ts'
 import type { Mounted } from './route-handlers.ts'
 
-/** What requests are told before it matters which operation they ask for: about their body, or the host they name. */
+/** Errors that do not depend on the operation: invalid bodies and hosts. */
 const UNREADABLE: readonly ErrorCode[] = ['invalid_json', 'invalid_data', 'body_too_large', 'unsupported_media_type', 'misdirected_request']
 
 const declaredOf = memoize(failuresOf)
 
-/**
- * Puts a 500 in place of an error that its operation does not declare; tests switch this on, as they do for answers,
- * so that the document names every error there is.
- */
+/** Replaces an error that its operation does not declare by a 500. Tests enable this so that the API document lists every error. */
 export const errorChecker = (mounted: readonly Mounted[]) => {
   const routes = new Map(mounted.map(({ id, route }) => [id, route]))
   return (error: unknown, request: FastifyRequest): unknown => {

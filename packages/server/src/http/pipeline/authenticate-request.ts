@@ -25,21 +25,20 @@ const triedBy = (services: Services, ip: string, authorization = '') => {
 }
 
 export interface GateOptions {
-  /** The route needs no credentials. */
+  /** The route does not require credentials. */
   readonly open: boolean
   readonly ignoreCookie: boolean
 }
 
 /**
- * The first thing that happens to a request under the API root: who is it, is it within its limit, does a cookie come with its nonce.
- * In that order 401, 429 and 403 come before anything that depends on the path or the body. The answer is there at once when the
- * credentials are remembered, as they mostly are.
+ * The first step of a request under the API root: authentication, rate limit, and the nonce of cookie requests. In that order, 401, 429 and
+ * 403 precede anything that depends on the path or the body. The result is synchronous if the identity is cached, which is the usual case.
  */
 export const createAuthenticator = (services: Services, limits: RateLimits, presence: Presence) => {
   const { keys, clock } = services
   const fingerprints = new WeakMap<Socket, { readonly secret: string; readonly value: string }>()
 
-  /** A connection usually repeats its credentials, so that their fingerprint is computed once. */
+  /** A connection usually repeats its credentials, so their fingerprint is computed once. */
   const fingerprintOn = (socket: Socket) => (secret: string) => {
     const last = fingerprints.get(socket)
     if (last?.secret === secret) return last.value
@@ -53,7 +52,7 @@ export const createAuthenticator = (services: Services, limits: RateLimits, pres
     try {
       return await identify(services, { authorization, cookie }, nowOf(clock), request.moment)
     } catch (error) {
-      // Nobody's fault: who comes from one address with others would have used up what it may before the database is back.
+      // The client is not at fault. Counting it would exhaust the limit of a shared address before the database is back.
       if (error instanceof DatabaseUnavailable) throw error
       await limits.count(request, reply, null)
       if (error instanceof ApiError && error.status === 401) await countTry(services, triedBy(services, request.ip, authorization))

@@ -17,11 +17,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null
     credential: Credential | null
-    /** The caches' moment before it was known who asks: what he may see is decided as of then. */
+    /** Revision of the caches before authentication; access is decided as of this revision. */
     moment: number
-    /** When it began, by `performance.now()`. */
+    /** Start of the request by `performance.now()`. */
     startedAt: number
-    /** The path of its operation, and whether its answer stays open; null outside of operations. Fastify makes a new object of all it knows. */
+    /**
+     * Path of the operation, and whether the response is a stream; null outside operations. Fastify would allocate a new object for this.
+     */
     place: { readonly url: string; readonly open: boolean } | null
   }
 }
@@ -47,8 +49,8 @@ export interface EndpointTools {
 }
 
 /**
- * One operation from request to answer: validate, open a write (anything but GET), run the handler, serialise by the contract's
- * allow-list. Credentials, limits and access have been checked before the body was read.
+ * Runs an operation from request to response: validates, opens a write (except for GET), runs the handler, and serializes by the allowlist
+ * of the contract. Authentication, limits and access were checked before the body was read.
  */
 export const createEndpoint = (mounted: Mounted, tools: EndpointTools) => {
   const { route } = mounted

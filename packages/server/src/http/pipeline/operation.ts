@@ -22,13 +22,13 @@ const answers = lazy(
 const validatorOf = memoize((route: Route) => answers().compile(route.response))
 const serializerOf = memoize((route: Route) => fastJsonStringify(route.response as object))
 
-/** Refuses an answer that does not match its declaration; tests switch this on, so that the document never lies. */
+/** Refuses a response that does not match its declaration. Tests enable this so that the API document stays correct. */
 const answerChecker = (id: string, route: Route) => (result: unknown) => {
   const valid = validatorOf(route)
   if (!valid(result)) throw new Error(`${id} answers off its schema: ${answers().errorsText(valid.errors)}`)
 }
 
-/** The same portions; fails in place of the last one where the whole does not match its declaration. */
+/** The same chunks; fails instead of sending the last one if the whole does not match its declaration. */
 async function* checked(portions: AsyncIterable<Buffer>, check: (result: unknown) => void): AsyncGenerator<Buffer> {
   const all: Buffer[] = []
   for await (const portion of portions) {
@@ -40,7 +40,7 @@ async function* checked(portions: AsyncIterable<Buffer>, check: (result: unknown
   yield all.at(-1) ?? Buffer.alloc(0)
 }
 
-/** What an answer depends on, and whether its caller may keep it. */
+/** What a response depends on, and whether the client may cache it. */
 const keepingOf = (route: Route): Keeping => {
   if (route.method !== 'GET' || route.secret || route.produces === 'events') return ONCE
   return {
@@ -58,23 +58,23 @@ export interface OperationInput {
   readonly params: Anything
   readonly query: Anything
   readonly body: unknown
-  /** What came with a multipart body; null: no file did. */
+  /** The file of a multipart body; null if there is none. */
   readonly file: UploadedFile | null | undefined
 }
 
-/** What is told of a request, to what its handler says of the answer beside the body. */
+/** Context of a request plus functions with which the handler sets the status and headers of the response. */
 export interface ResponseRequest extends Answering {
   readonly actor: Actor | null
   readonly request: RequestInfo
 }
 
-/** What a handler said of its answer. */
+/** Status and headers set by a handler. */
 export interface ResponseMeta {
   status: number
   headers: (readonly [name: string, value: string])[]
 }
 
-/** One operation of the contract, compiled: what reading and writing have in common. */
+/** A compiled operation of the contract: what reads and writes have in common. */
 export const compileOperation = ({ id, route, handler, allow }: Mounted, services: Services, checkAnswers: boolean) => {
   const readParams = parameterReader(route.params)
   const readQuery = rememberingReader(parameterReader(route.query, route.queryErrors))
@@ -90,11 +90,11 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
     route,
     check,
     keeping: keepingOf(route),
-    /** What the handler does outside of the transaction; null where it does nothing there. */
+    /** Work of the handler outside the transaction; null if there is none. */
     prepare: plain ? null : ((handler as unknown as Prepared<Route>).prepare as unknown as Run),
     handle: (plain ? handler : (handler as unknown as Prepared<Route>).handle) as unknown as Run,
 
-    /** @throws 400 for what the contract does not allow */
+    /** @throws 400 for input that violates the contract */
     inputOf: (request: FastifyRequest, sent: unknown, file: UploadedFile | null | undefined): OperationInput => ({
       params: readParams(request.params as Anything),
       query: readQuery(request.url.slice(pathOf(request.url).length), request.query as Anything),
@@ -102,7 +102,7 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
       file,
     }),
 
-    /** What comes before that: whether the caller may do it at all. @throws as the handler would */
+    /** Checks whether the caller may run the operation at all. @throws the error of the handler */
     allow: async (reading: unknown, request: FastifyRequest, refusal: ApiError): Promise<void> => {
       await (allow as Run | undefined)?.(reading, readParams(request.params as Anything), refusal)
     },
@@ -110,8 +110,8 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
     pathOf: (request: FastifyRequest): string => pathOf(request.url),
 
     /**
-     * Whoever loses a right while his request is under way must not leave behind what was made with it; and a replica, which has come as far
-     * as the primary was in that moment, knows nothing of what has been told since.
+     * Checks access again at the end: if the caller loses a right during the request, nothing made with it may remain. A replica that is as
+     * recent as the primary was at the start does not know of later changes.
      */
     servicesAsOf: ({ moment }: FastifyRequest): Services => {
       if (asOf.moment !== moment) asOf = { moment, services: { ...services, caches: services.caches.asOf(moment) } }
@@ -137,13 +137,13 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
       },
     }),
 
-    /** Before a handler runs once more: what it said the first time is not said. */
+    /** Discards what the handler set in an earlier run. */
     forget: (said: ResponseMeta) => {
       said.status = status
       said.headers = []
     },
 
-    /** Serialises by the contract's allow-list. */
+    /** Serializes by the allowlist of the contract. */
     bodyOf: (result: unknown): Body => {
       const body = assemble(serializerOf(route), result, timed)
       if (!check) return body

@@ -19,7 +19,7 @@ interface ReadTools {
   readonly large: LargeAnswers
 }
 
-/** Runs an operation that only reads, and answers with what it found: as JSON, as a table, or as a stream that stays open. */
+/** Runs a read-only operation and responds with JSON, CSV or a stream. */
 export const createReadEndpoint = (operation: Operation, { services, sendResponse, openStream, large }: ReadTools) => {
   const { id, route, prepare, handle, keeping, check } = operation
   const { database, clock } = services
@@ -39,7 +39,7 @@ export const createReadEndpoint = (operation: Operation, { services, sendRespons
       return openStream(request, reply, start as Streaming, check)
     }
     return large.make(request, id, async () => {
-      // It may run twice: a replica may go away in the middle.
+      // The handler may run twice, because a replica may become unavailable.
       const read = () =>
         database.reading(async (db) => {
           operation.forget(said)

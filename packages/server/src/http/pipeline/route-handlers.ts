@@ -11,14 +11,14 @@ export interface Input<R extends Route> {
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
-  /** What came with a multipart body; null: no file did. */
+  /** The file of a multipart body; null if there is none. */
   readonly file: R extends { consumes: 'multipart' } ? UploadedFile | null : undefined
 }
 
-/** Headers of a successful answer, beyond the usual ones, and its status where it is not the usual one. */
+/** Additional headers of a successful response, and its status if it differs from the default. */
 export interface Answering {
   setHeader(name: string, value: string): void
-  /** The answer is sent with the route's status for when no record was made. */
+  /** The response has the status that the route declares for the case that no record was created. */
   setUnmade(): void
 }
 
@@ -31,7 +31,7 @@ export type ContextOf<R extends Route> =
 type Result<R extends Route> = Promise<Streams<R> extends true ? Streaming : ResponseOf<R>>
 type Plain<R extends Route> = (ctx: ContextOf<R>, input: Input<R>) => Result<R>
 
-/** A handler with work that must not happen inside the transaction: hashing, network, images. */
+/** A handler with work that must not run inside the transaction: hashing, network, images. */
 export interface Prepared<R extends Route, X = unknown> {
   readonly prepare: (ctx: Reading<R>, input: Input<R>) => Promise<X>
   readonly handle: (ctx: ContextOf<R>, input: Input<R>, prepared: X) => Result<R>
@@ -41,13 +41,13 @@ export type Handler<R extends Route> = Plain<R> | Prepared<R, never>
 export type Handlers<RS extends Routes> = { readonly [K in keyof RS]: Handler<RS[K]> }
 
 /**
- * Throws what somebody is told who may not do it at all. Asked where a body is refused: only those who might have sent a good one are told
- * what is wrong with it. It may tell them more than the `refusal` does.
+ * Throws the error for callers who may not run the operation at all. Called before a body is rejected, so that only callers with access
+ * learn what is wrong with it. It may reveal more than `refusal` does.
  */
 export type Allow<R extends Route> = (ctx: ReadRequest<ActorOf<R>>, params: ParamsOf<R>, refusal: ApiError) => Promise<unknown>
 export type Allowing<RS extends Routes> = { readonly [K in keyof RS]?: Allow<RS[K]> }
 
-/** Ties what `prepare` gives to what `handle` takes. */
+/** Connects the result of `prepare` with the argument of `handle`. */
 export const prepared = <R extends Route, X>(
   _route: R,
   prepare: Prepared<R, X>['prepare'],
@@ -63,7 +63,7 @@ export interface Mounted {
 
 export type Mount = <RS extends Routes>(name: string, routes: RS, handlers: Handlers<RS>, allowing?: Allowing<RS>) => void
 
-/** Collects what the modules mount; a name missing on either side does not compile. */
+/** Collects the handlers of the modules. A name missing on either side does not compile. */
 export const createMount = (): { mount: Mount; mounted: readonly Mounted[] } => {
   const mounted: Mounted[] = []
   const mount: Mount = (name, routes, handlers, allowing = {}) => {

@@ -9,7 +9,7 @@ import type { UploadedFile } from '../requests/multipart.ts'
 import { JSON_TYPE, type SendResponse } from '../responses/send-response.ts'
 import type { Operation, OperationInput, ResponseRequest } from './operation.ts'
 
-/** Feeds are what thousands may write to at once: each comment and reaction moves its counters. */
+/** Feeds may be written to by thousands at once, since each comment and reaction changes their counters. */
 const placeOf = ({ params }: OperationInput): string | undefined => {
   const { feed_id } = params
   return feed_id === undefined ? undefined : `feed:${feed_id}`
@@ -21,7 +21,7 @@ interface WriteTools {
   readonly sendResponse: SendResponse
 }
 
-/** Runs an operation that writes: once for each idempotency key, in one transaction, after what must not happen inside of it. */
+/** Runs an operation that writes: once per idempotency key and in one transaction, after the work that must stay outside of it. */
 export const createWriteEndpoint = (operation: Operation, { services, write, sendResponse }: WriteTools) => {
   const { route, prepare, handle, keeping } = operation
   const { database, clock, keys } = services
@@ -34,10 +34,10 @@ export const createWriteEndpoint = (operation: Operation, { services, write, sen
     return idempotentRequest(request.headers['idempotency-key'], described, keys.sealing)
   }
 
-  /** The answer of a twin that came earlier. */
+  /** Response of an earlier request with the same idempotency key. */
   const earlierThan = async (repeatable: IdempotentRequest | null, now: string): Promise<Answer | null> => {
     const found = repeatable && (await replay(database.read, repeatable, now))
-    // The twin itself is answered when its write can no longer be lost, and so is this.
+    // The first request is answered once its write is durable, and so is this one.
     if (found) await database.settled()
     return found
   }
@@ -78,7 +78,7 @@ export const createWriteEndpoint = (operation: Operation, { services, write, sen
     try {
       ready = await prepare?.(reading, input)
     } catch (error) {
-      // A twin that ended meanwhile is why: its name is taken, its token used up.
+      // A concurrent request with the same key is the reason: its name is taken, or its token used.
       const twin = await earlierThan(repeatable, reading.now)
       if (twin) return send(twin, true)
       throw error

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { ApiError } from '../../core/errors.ts'
 
-/** Host name without its port, lower-case. */
+/** Host name without port, in lower case. */
 const nameOf = (host: string): string =>
   host
     .replace(/:\d*$/, '')
@@ -11,15 +11,15 @@ const nameOf = (host: string): string =>
     .replace(/\.$/, '')
     .toLowerCase()
 
-/** Addresses, and names that no public name server can give out: nobody can point a domain of their own at the server with them. */
+/** IP addresses, and names that public DNS cannot resolve: no attacker can point a domain at the server with these. */
 const isLocal = (name: string) => isIP(name) > 0 || !name.includes('.') || name.endsWith('.localhost')
 
-/** Health checks reach the server under names of their own. */
+/** Health checks reach the server under other names. */
 const PROBES = /^\/health\//
 
 /**
- * Refuses requests for a host that is not this site, where LYCEUM_URL says which it is: a domain that is made to lead here would make browsers
- * take its pages for ours. Behind a trusted proxy X-Forwarded-Host counts, as Fastify reads it.
+ * Refuses requests for another host than that of LYCEUM_URL. Otherwise, a foreign domain that resolves to this server would have its pages.
+ * Behind a trusted proxy, X-Forwarded-Host counts, as Fastify reads it.
  * @throws misdirected_request
  */
 export const createHostCheck = ({ url, hosts }: Pick<Config, 'url' | 'hosts'>) => {

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 
 type Hosts = Pick<Config, 'mediaHosts' | 'gifApiUrl'>
 
-/** Where the GIF provider has its pictures: beside its API. */
+/** Host of the images of the GIF provider, derived from that of its API. */
 const gifHosts = (url: string): string[] => {
   if (!URL.canParse(url)) return []
   const { hostname, host } = new URL(url)
@@ -10,9 +10,9 @@ const gifHosts = (url: string): string[] => {
   return [parent ? `*.${parent}` : host]
 }
 
-/** Hosts that pages may load pictures from directly, `*.` standing for every subdomain. */
+/** Hosts from which pages may load images directly; `*.` stands for any subdomain. */
 export const pictureHosts = ({ mediaHosts, gifApiUrl }: Hosts): string[] => [...new Set([...mediaHosts, ...gifHosts(gifApiUrl)])]
 
-/** Whether pages may load a picture from there directly. */
+/** Whether pages may load an image from this URL directly. */
 export const isPictureHost = (config: Hosts, { host, protocol }: URL): boolean =>
   protocol === 'https:' && pictureHosts(config).some((known) => (known.startsWith('*.') ? host.endsWith(known.slice(1)) : host === known))
