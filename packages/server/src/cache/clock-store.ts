@@ -6,45 +6,45 @@ export interface Entry {
   readonly value: unknown
   readonly version: string | null
   readonly subjects: readonly Subject[]
-  /** The moment before its rows were read. */
+  /** Revision before its rows were read. */
   readonly since: number
-  /** The moment in which it was kept. */
+  /** Revision at which it was stored. */
   readonly made: number
   readonly bytes: number
-  /** It was asked for since the hand last came by. */
+  /** Referenced since the hand last passed. */
   used: boolean
-  /** Its neighbours in the round of the hand. */
+  /** Neighbors in the ring of the clock. */
   before: Entry | null
   after: Entry | null
 }
 
-/** What a store may hold. */
+/** Capacity of a store. */
 export interface Room {
   readonly entries: number
   readonly bytes: number
 }
 
-/** What an entry takes beside its value, and each of its subjects. */
+/** Approximate overhead of an entry and of each of its tags, in bytes. */
 const ENTRY_BYTES = 240
 const SUBJECT_BYTES = 56
-/** Entries that are passed over, because they were used, before one leaves all the same. */
+/** Maximum number of referenced entries that the hand skips before it evicts one. */
 const MOST_PASSED = 32
 
 export const bytesOf = (key: string | number, subjects: number, value: number): number =>
   ENTRY_BYTES + weightOf(key) + value + subjects * SUBJECT_BYTES
 
 /**
- * Entries by key, so many and of so many bytes. When there is no room, a hand goes round: who was used since it came by last may stay, who
- * was not, or is not alive, leaves. `left` is called for each that does.
- *
- * The round is a list of our own: an iterator of a Map that rests keeps all that ever left the Map since, for it keeps the Map's former tables.
+ * A store of entries by key with a limited number of entries and bytes, and clock eviction: the hand skips entries that were used since it
+ * last passed and evicts the rest, and invalid ones. `left` is called for each evicted entry.
+ * The ring is a linked list of its own. A resting iterator of a Map would retain every entry removed since, because it keeps the former
+ * tables of the Map.
  */
 export const createStore = (room: Room, isAlive: (entry: Entry) => boolean, left: (entry: Entry) => void) => {
   let entries = new Map<string | number, Entry>()
   let hand: Entry | null = null
   let bytes = 0
 
-  /** Puts it where the hand comes by last. */
+  /** Inserts an entry where the hand passes last. */
   const enter = (entry: Entry) => {
     const after = hand ?? entry
     const before = hand?.before ?? entry
@@ -103,7 +103,7 @@ export const createStore = (room: Room, isAlive: (entry: Entry) => boolean, left
       hand = null
       bytes = 0
     },
-    /** One entry leaves, if there is one. */
+    /** Evicts one entry, if there is any. */
     makeRoom,
     size: () => ({ entries: entries.size, bytes }),
     bytes: () => bytes,

@@ -5,19 +5,18 @@ import { createSubjects } from './tags.ts'
 
 export interface Cache<V> {
   /**
-   * What is kept, unless one of its subjects changed since `since`: what was found before a change must not be joined with what was made
-   * after it, for it may have left the caller's sight in between. Where the main row was just found, its `version` (`rowVersion`) must be
-   * that of `set`.
+   * The cached value, unless one of its tags changed after `since`: data read before a change must not be combined with data from after it,
+   * which the caller may no longer be allowed to see. If the main row was just read, its `version` (`rowVersion`) must equal that of `set`.
    */
   get(key: string | number, since: number, version?: string | null): V | undefined
   /**
-   * Keeps `value` until one of its subjects changes; not at all when one changed since `since`, for then it may be old already.
-   * `version` is that of the main row which it was made from; `bytes` about how many the value takes, where that is known already.
+   * Caches `value` until one of its tags changes. It is not cached if one changed after `since`, because it may be stale already. `version`
+   * is that of the main row; `bytes` is the approximate size if it is known.
    */
   set(key: string | number, value: V, subjects: readonly string[], since: number, version?: string | null, bytes?: number): void
 }
 
-/** Figures of one cache. */
+/** Metrics of one cache. */
 export interface CacheMetrics {
   readonly name: string
   readonly hits: number
@@ -26,9 +25,9 @@ export interface CacheMetrics {
   readonly bytes: number
 }
 
-/** Bytes of a cache of which nothing else is said. */
+/** Default capacity of a cache in bytes. */
 const USUAL_BYTES = 24 * 2 ** 20
-/** The moment of who has not looked where that is needed: nothing is kept for him, nor by him. */
+/** The revision of a caller who has not synchronized where that is required: such a caller neither reads nor fills caches. */
 const NEVER = -1
 
 interface Known {
@@ -39,32 +38,37 @@ interface Known {
 }
 
 export interface Caches {
-  /** Begins to follow the changes, once the tables exist. */
+  /** Starts following changes, once the tables exist. */
   follow(database: Pick<Database, 'follow'>): void
-  /** Whether anything is kept at present. */
+  /** Whether the caches are in use. */
   holds(): boolean
-  /** Looks what others have written, at the beginning of a request; the moment as of which it may use what is kept. */
+  /** Reads the changes of other processes at the beginning of a request; returns the revision as of which it may use cached data. */
   look(): number | Promise<number>
-  /** A number that grows with every change; take it before reading what is to be cached. Where looks are needed it is that of nobody. */
+  /**
+   * A number that grows with every change. Get it before reading what is to be cached. If synchronization is required, it is that of a
+   * caller who has not synchronized.
+   */
   now(): number
-  /** The cache of that name, of at most so many entries and bytes; those that were not used lately leave first. */
+  /** The cache with this name and capacity; entries that were not used recently are evicted first. */
   of<V>(name: string, entries: number, bytes?: number): Cache<V>
-  /** The same for whoever has looked at that moment: what was told since makes void what he keeps, and what others made since is not for him. */
+  /**
+   * The same for a caller who synchronized at that revision: later changes invalidate what the caller stores, and entries from later
+   * revisions are not returned.
+   */
   asOf(moment: number): Caches
   figures(): {
     readonly caches: readonly CacheMetrics[]
-    /** How many subjects entries are made from. */
+    /** Number of tags of entries. */
     readonly subjects: number
-    /** Changes that were told, and how often everything fell. */
+    /** Number of changes, and of invalidations of everything. */
     readonly changes: number
     readonly everything: number
   }
 }
 
 /**
- * Caches in this process whose entries are not used any more once a row that they were made from is committed otherwise, by this process or
- * another. Where changes are not followed they hold nothing.
- * Together they hold `mostBytes` at most: then the largest makes room.
+ * Caches of this process. An entry is invalidated when any process commits a change to a row that it was made from. While changes are not
+ * followed, the caches are empty. Together, they use at most `mostBytes`; then the largest makes room.
  */
 export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
   const subjects = createSubjects()
@@ -91,7 +95,7 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
     return true
   }
 
-  /** Where changes are told at looks, what somebody made while a caller was under way may be newer than what the caller may see. */
+  /** If changes are read at synchronization, an entry from a concurrent request may be newer than what the caller may see. */
   const isToldAtLooks = () => following?.atOnce === false
 
   const momentOf = (isKnown: boolean) => (isKnown ? moment : NEVER)

@@ -5,15 +5,15 @@ import type { Packed } from '../http/responses/compression.ts'
 import { ownBytes, ownConcat } from '../http/responses/unpooled-buffer.ts'
 import { lazy } from '../util/lazy.ts'
 
-/** Enough of a hash to tell texts apart: 132 bits. */
+/** 132 bits of a hash, enough to tell texts apart. */
 const TAG_LENGTH = 22
 
-/** The hash of a text, as it stands in a tag. */
+/** Hash of a text for use in an entity tag. */
 export const tagOf = (text: string | Buffer): string => hash('sha1', text, 'base64url').slice(0, TAG_LENGTH)
 
 const TAG = Symbol('tag')
 
-/** Bytes of an answer that are kept, or made of kept ones, with their hash; made once, however often they are sent. */
+/** Bytes of a response that are cached or made from cached ones, with their hash; computed once. */
 type Tagged = Buffer & { [TAG]?: string }
 
 const tagOfBytes = (bytes: Tagged): string => {
@@ -21,42 +21,42 @@ const tagOfBytes = (bytes: Tagged): string => {
   return bytes[TAG]
 }
 
-/** JSON of one item that is the same for every caller, but for the members at its end. */
+/** JSON of an item that is the same for every viewer, except for the properties at its end. */
 export interface Fragment {
-  /** Without the members that differ from caller to caller, and without the closing brace. */
+  /** Without the properties that differ between viewers, and without the closing brace. */
   readonly open: Buffer
-  /** With the values that they have for most callers. */
+  /** With the values that most viewers have. */
   readonly closed: Buffer
 }
 
-/** An answer's JSON with what its tag is made of. */
+/** JSON of a response and the input of its entity tag. */
 export interface Body {
-  /** Without what changes from one answer to the next though nothing else did. */
+  /** Without what changes between otherwise equal responses. */
   readonly tag: () => string
   readonly text: () => string | Buffer
-  /** How long the text is, in characters or bytes. */
+  /** Length of the text in characters or bytes. */
   readonly size: number
-  /** The text in the pieces that it is made of, where they are there already. */
+  /** The pieces of the text, if they exist already. */
   readonly pieces?: readonly [Buffer, string]
-  /** What is sent in place of the text: a body too large to be made as a whole. */
+  /** Sent in place of the text: a body too large to build as a whole. */
   readonly portions?: () => AsyncIterable<Buffer>
-  /** Where the answer is kept: what was packed of it. */
+  /** The cache entry of the response, with its compressed forms. */
   readonly packed?: Packed
 }
 
-/** What is found out once about an answer that is sent again and again. */
+/** Values computed once for a response that is sent many times. */
 interface KnownAnswer {
   readonly tag: string
   readonly packed: Packed
 }
 
-/** An answer as it was sent, or the beginning of it. */
+/** A response as it was sent, or its beginning. */
 export interface SentAnswer {
   readonly beginning: Buffer
   readonly tag: string
 }
 
-/** Parts of an answer that are JSON already, because they were kept: the rest is serialised around them. */
+/** Parts of a response that are cached JSON; the rest is serialized around them. */
 const ITEMS = Symbol('items')
 const SENT = Symbol('sent')
 const PORTIONS = Symbol('portions')
@@ -69,34 +69,34 @@ interface Parts {
   readonly [SENT]?: { readonly sent: SentAnswer; readonly end: string; readonly seconds: number | null }
 }
 
-/** How long a request that began at `startedAt`, by `performance.now()`, has taken, in seconds. */
+/** Seconds since the request began at `startedAt` (`performance.now()`). */
 export const secondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) * 100) / 100_000
 
-/** Whether answers of that schema end with how long they took. */
+/** Whether responses of this schema end with their duration. */
 export const isTimed = (response: object): boolean =>
   Object.hasOwn((response as { properties?: object }).properties ?? {}, 'execution_time')
 
-/** What may be sent again of an answer's JSON: of a timed one what stands before the time. */
+/** The reusable part of a response's JSON; of a timed one, everything before the duration. */
 export const toSendAgain = (text: string, timed: boolean): SentAnswer => {
   const lasting = timed ? untimed(text) : text
   return { beginning: ownBytes(lasting), tag: tagOf(lasting) }
 }
 
-/** The answer `result`, whose empty list `key` is to hold these items. */
+/** The response `result`, whose empty list `key` receives these items. */
 export const withItems = <R extends object>(result: R, key: string, items: readonly Buffer[]): R =>
   Object.assign(result, { [ITEMS]: { key, items } })
 
-/** The answer `result`, whose empty list `key` is to hold items that are made while it is sent, some at a time. */
+/** The response `result`, whose empty list `key` receives items that are produced while it is sent. */
 export const inPortions = <R extends object>(result: R, key: string, portions: Portions): R =>
   Object.assign(result, { [PORTIONS]: { key, portions } })
 
-/** An answer's body that is nothing but that text. */
+/** A body that consists only of this text. */
 export const plainBody = (text: string | Buffer): Body => ({ tag: () => tagOf(text), text: () => text, size: text.length })
 
-/** An answer that was sent before; `seconds`: how long it took this time, null where it does not say so. */
+/** A response that was sent before; `seconds` is its current duration, null if it does not include one. */
 export const sentAgain = <R>(sent: SentAnswer, seconds: number | null): R => sentWithEnd(sent, '', seconds)
 
-/** An answer whose beginning was sent before, with an end of its own, which does not say how long it took. */
+/** A response whose beginning was sent before, with another end and without a duration. */
 export const sentWithEnd = <R>(sent: SentAnswer, end: string, seconds: number | null): R => ({ [SENT]: { sent, end, seconds } }) as R
 
 const COMMA = Buffer.from(',')
@@ -105,13 +105,13 @@ const END = Buffer.from('}')
 
 const TIMED = ',"execution_time":'
 
-/** What is said last, how long it took, tells nothing of the answer. */
+/** The duration at the end is not part of the content. */
 const untimed = (text: string) => {
   const at = text.lastIndexOf(TIMED)
   return at < 0 ? text : text.slice(0, at)
 }
 
-/** The JSON of an answer in two: as far as into its empty list `key`, and from there on. */
+/** The JSON of a response in two parts, split inside its empty list `key`. */
 export const splitAt = (text: string, key: string): [head: string, rest: string] => {
   const place = text.indexOf(`"${key}":[]`)
   if (place < 0) throw new Error(`the answer has no empty list ${key}`)
@@ -119,19 +119,19 @@ export const splitAt = (text: string, key: string): [head: string, rest: string]
   return [text.slice(0, inside), text.slice(inside)]
 }
 
-/** A text with these items, and commas between them, behind it; its tag is made of theirs. */
+/** Appends these items, separated by commas; the entity tag is computed from theirs. */
 export const joinItems = (head: string, items: readonly Buffer[], rest = ''): SentAnswer => ({
   beginning: ownConcat([Buffer.from(head), ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), Buffer.from(rest)]),
   tag: tagOf(items.reduce((sum, item) => sum + tagOfBytes(item), head + rest)),
 })
 
-/** The answer `{data: …}` with that item as its data. */
+/** The response `{data: …}` with this item. */
 export const dataOf = (item: Buffer): SentAnswer => {
   const tag = tagOfBytes(item)
   return { beginning: ownConcat([DATA, item, END]), tag: tag.length === TAG_LENGTH ? tag : tagOf(tag) }
 }
 
-/** Answers of one beginning of which that is remembered: it may be sent to many, to each with an end of its own. */
+/** Caches responses with a common beginning, which may be sent to many viewers with different ends. */
 const MOST_ENDS = 8
 const known = new WeakMap<Buffer, Map<string, KnownAnswer>>()
 
@@ -169,7 +169,7 @@ async function* around(head: string, portions: Portions, rest: string): AsyncGen
   yield Buffer.from((before === head ? head : '') + rest)
 }
 
-/** Serialises by the contract and puts the kept parts in. `timed`: the answer ends with the time it took, which its tag leaves out. */
+/** Serializes by the contract and inserts the cached parts. `timed`: the response ends with its duration, which the entity tag ignores. */
 export const assemble = (serialize: (result: unknown) => string, result: unknown, timed: boolean): Body => {
   const { [ITEMS]: list, [SENT]: sent, [PORTIONS]: later } = result as Parts
   if (sent) return bodyOf(sent)
@@ -190,7 +190,7 @@ export const assemble = (serialize: (result: unknown) => string, result: unknown
   }
 }
 
-/** A shape without some of its members. */
+/** A schema without some of its properties. */
 const without = (schema: TObject, names: readonly string[]): object => {
   const { properties, ...rest } = schema as unknown as { properties: Record<string, unknown> }
   const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)))
@@ -198,15 +198,15 @@ const without = (schema: TObject, names: readonly string[]): object => {
   return { ...rest, properties: kept, required }
 }
 
-/** Makes JSON of a shape around the JSON of its member `name`, which was made before; the rest is serialised by the shape. */
+/** Serializes an object around the JSON of its property `name`, which exists already. */
 export const createFrame = <T>(schema: TObject, name: string) => {
   const serializer = lazy(() => fastJsonStringify(without(schema, [name])) as (value: T) => string)
   return (value: T, member: Buffer): Buffer => Buffer.concat([Buffer.from(`${serializer()(value).slice(0, -1)},"${name}":`), member, END])
 }
 
 /**
- * Makes fragments of a shape. `usual` is the JSON of the members that differ from caller to caller as most callers have them, such as
- * `"liked":false`; `of` makes a fragment, `item` is it for one caller.
+ * Creates fragments of a schema. `usual` is the JSON of the viewer-specific properties with their most frequent values, such as
+ * `"liked":false`. `of` creates a fragment, `item` completes it for one viewer.
  */
 export const createFragments = <T>(schema: TObject, perCaller: readonly string[], usual: string) => {
   const serializer = lazy(() => fastJsonStringify(without(schema, perCaller)))

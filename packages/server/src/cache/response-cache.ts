@@ -2,19 +2,23 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { Actor, ReadRequest } from '../core/context.ts'
 import { isTimed, type SentAnswer, secondsSince, sentAgain, toSendAgain } from './json-fragments.ts'
 
-/** What was answered, and the rows that it was made from; null: it cannot be kept. */
+/** A response and the rows it was made from; null if it cannot be cached. */
 export interface MadeAnswer<R> {
   readonly answer: R
   readonly subjects: readonly string[] | null
 }
 
-/** Everything of an actor that decides what he sees: who was given other rights meanwhile must not meet what was made with the former ones. */
+/**
+ * Everything about an actor that decides what they may see: after a change of permissions, no response made with the former ones may be
+ * used.
+ */
 export const standing = ({ id, role, permissions, managedSpaces }: Actor): string =>
   role === 'member' ? String(id) : `${id} ${role} ${[...permissions].join()} ${managedSpaces?.join() ?? 'all'}`
 
 /**
- * Keeps what one caller was answered, as JSON, until something changes that it was made from: only where changes are told exactly, for it
- * decides what he may see. No time may be in it but how long it took, at its end. Own rights, memberships and follows are among the subjects by themselves.
+ * Caches JSON responses of one caller until something they were made from changes. Only used where changes are tracked exactly, because the
+ * response depends on access. It may contain no time except its duration at the end. Permissions, memberships and follows of the caller are
+ * always among the tags.
  */
 export const responseCache = <R extends object>(name: string, size: number, response: object) => {
   let serialize: ((answer: R) => string) | null = null

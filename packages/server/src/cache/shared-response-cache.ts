@@ -1,7 +1,7 @@
 import type { ReadRequest } from '../core/context.ts'
 import type { SentAnswer } from './json-fragments.ts'
 
-/** What an answer is made of, where that is kept: as long as these are the same objects, it is the same answer. */
+/** The cached parts of a response. While these are the same objects, the response is the same. */
 export interface MadeOf {
   readonly key: string
   readonly parts: readonly unknown[]
@@ -17,12 +17,12 @@ interface Room {
   readonly bytes: number
 }
 
-/** Answers that were asked for lately, by key: what nobody asks for again soon is not worth its memory. */
+/** Recently requested responses by key; others are not worth their memory. */
 const LATELY = 256
 
 /**
- * Keeps answers that are put together of kept parts, or the beginnings of them, to be sent again as they were. Without `of` nothing is kept,
- * for what it is made of is not kept either.
+ * Caches responses that consist of cached parts, or the beginnings of them. Without `of`, nothing is cached, because the parts are not
+ * cached either.
  */
 export const sameAnswers =
   (name: string, { entries, bytes }: Room) =>
@@ -35,7 +35,7 @@ export const sameAnswers =
     if (earlier?.parts.length === parts.length && earlier.parts.every((part, i) => part === parts[i])) return earlier.sent
     const sent = make()
     const lately = caches.of<true>(`${name}-lately`, LATELY)
-    // The parts are counted too, since they stay with it.
+    // Includes the size of the parts, because they stay with the response.
     if (lately.get(key, since)) answers.set(key, { parts, sent }, [], since, null, 2 * sent.beginning.length)
     else lately.set(key, true, [], since)
     return sent

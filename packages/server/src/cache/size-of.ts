@@ -1,7 +1,7 @@
 const OBJECT = 48
 const MEMBER = 16
 
-/** Parts of one buffer, such as a text with and without its end, count once. */
+/** Views of one buffer, such as a text with and without its end, count once. */
 const weightOfMembers = (members: readonly unknown[], depth: number): number => {
   const buffers = new Map<ArrayBufferLike, number>()
   let sum = 0
@@ -14,7 +14,7 @@ const weightOfMembers = (members: readonly unknown[], depth: number): number => 
   return sum
 }
 
-/** About how many bytes of memory a value takes; of deep ones the upper levels. */
+/** Approximate memory of a value in bytes; of deep values, only the upper levels. */
 export const weightOf = (value: unknown, depth = 4): number => {
   if (typeof value === 'string') return MEMBER + value.length
   if (typeof value !== 'object' || value === null) return MEMBER / 2

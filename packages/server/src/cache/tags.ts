@@ -1,24 +1,24 @@
-/** What entries are made from: the rows `kind:id`, or a kind as a whole. */
+/** What entries are made from: a row `kind:id`, or all rows of a kind. */
 export interface Subject {
   readonly name: string
-  /** The moment of its last change. */
+  /** Revision of its last change. */
   changed: number
-  /** How many entries are made from it. */
+  /** Number of entries with this tag. */
   entries: number
 }
 
-/** Changes that are remembered of subjects that nothing kept is made from; what was begun before the older half of them is not kept. */
+/** Number of changes remembered for tags without entries. Data whose read began before the older half of them is not cached. */
 const REMEMBERED = 4096
 
 /**
- * When each subject changed last. A change costs the same however many entries are made from its subject: they look at it when they are used.
- * What is being made meanwhile must not miss a change either, so that the last changes of every subject are remembered for a while.
+ * The revision at which each tag last changed. A change costs the same however many entries have the tag, because entries check their tags
+ * on use. Recent changes of all tags are remembered, so that values being computed do not miss a change.
  */
 export const createSubjects = () => {
   let known = new Map<string, Subject>()
   let young = new Map<string, number>()
   let old = new Map<string, number>()
-  /** Every change after this moment is remembered. */
+  /** Every change after this revision is remembered. */
   let floor = 0
   let turned = 0
 
@@ -46,7 +46,7 @@ export const createSubjects = () => {
       floor = turned
       turned = moment
     },
-    /** Forgets all of them: the entries are gone as well, and what was begun before `moment` is not kept. */
+    /** Forgets all tags: the entries are removed as well, and data whose read began before `moment` is not cached. */
     everything: (moment: number) => {
       known = new Map()
       young = new Map()
@@ -54,7 +54,7 @@ export const createSubjects = () => {
       floor = moment
       turned = moment
     },
-    /** The subjects of an entry that is made from rows read since then; null when one of them changed since, or that is not known. */
+    /** The tags of an entry made from rows read since then; null if one of them changed since, or if that is unknown. */
     take: (names: readonly string[], since: number): Subject[] | null => {
       if (since < floor) return null
       for (const name of names) if (lastChange(name) > since) return null
@@ -63,7 +63,7 @@ export const createSubjects = () => {
     release: (subjects: readonly Subject[]) => {
       for (const subject of subjects) {
         subject.entries -= 1
-        // One that was forgotten with everything may have a namesake.
+        // After everything was forgotten, a new tag may have the same name.
         if (subject.entries === 0 && known.get(subject.name) === subject) known.delete(subject.name)
       }
     },

@@ -1,7 +1,7 @@
 import { MENTION_HREF } from './mention-syntax.ts'
 import { isHttpUrl, isLinkUrl, isSitePath } from './url.ts'
 
-/** What is done with an attribute: its value if it may stay (perhaps changed), null if it goes. */
+/** Handles an attribute: returns its value, perhaps changed, or null to remove it. */
 type AttributeRule = (value: string, context: { origin: string; attributes: ReadonlyMap<string, string> }) => string | null
 
 /**
@@ -30,7 +30,7 @@ const matching =
 
 const CELL_PARENT = ['tr'] as const
 const ROW_PARENTS = ['table', 'thead', 'tbody', 'tfoot'] as const
-/** Laying out a table takes time in proportion to the places that its cells span, whatever the length of its text. */
+/** The cost of the layout of a table depends on the cells that it spans, not on the length of its text. */
 const SPAN = matching(/^(?:[1-9]|1\d|20)$/)
 const PIXELS = matching(/^[1-9]\d{0,3}$/)
 
@@ -60,7 +60,7 @@ function each(names: string, rule: ElementRule): [string, ElementRule][] {
   return names.split(' ').map((name) => [name, rule])
 }
 
-/** Every element and attribute that rendered content may hold. Attributes come out in the order written here. */
+/** All elements and attributes of rendered content. Attributes are written in this order. */
 export const ALLOWED: ReadonlyMap<string, ElementRule> = new Map<string, ElementRule>([
   ...each('p h1 h2 h3 h4 h5 h6 blockquote pre div figure figcaption details summary ul dl table', block),
   ...each('strong em b i u s del ins sub sup mark small kbd samp var q cite span', inline),
@@ -94,11 +94,11 @@ export const ALLOWED: ReadonlyMap<string, ElementRule> = new Map<string, Element
   ],
 ])
 
-/** Elements whose content is no text to anybody: they go with everything in them. */
+/** Elements whose content is not text; they are removed with their content. */
 export const WITHOUT_TEXT = (
   'script style textarea option select xmp noscript noembed noframes plaintext title head iframe svg math template object applet ' +
   'audio video canvas'
 ).split(' ')
 
-/** Elements of other documents that become a plain block, so that two of them do not run into one line. */
+/** Elements that become a plain block, so that adjacent ones stay on separate lines. */
 export const BLOCK_ALIASES = 'section article main header footer nav aside address center fieldset form dialog hgroup'.split(' ')

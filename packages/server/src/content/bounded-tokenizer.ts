@@ -1,25 +1,25 @@
 import type { Tokenizer, TokenizerCallbacks } from 'htmlparser2'
 import { library } from '../util/lazy.ts'
 
-/** Elements inside each other, and tags of one document, that are read as such; further tags are left out and their content stays. */
+/** Maximum depth and number of tags that are parsed; further tags are dropped and their content stays. */
 const MAX_DEPTH = 100
 const MAX_TAGS = 10_000
 
 type Options = ConstructorParameters<typeof Tokenizer>[0]
-/** The parser, which keeps its open elements in an array that it searches and shifts at every tag. */
+/** The parser keeps its open elements in an array that it searches and shifts at every tag. */
 type Listener = TokenizerCallbacks & { readonly stack: readonly string[] }
 
 const htmlparser2 = library<typeof import('htmlparser2')>('htmlparser2')
 
-/** Passes on to the parser what it can read in linear time. `nameAt`: the name of a tag between two places. */
+/** Passes to the parser what it can handle in linear time. `nameAt` returns the name of a tag between two positions. */
 const bounded = (parser: Listener, nameAt: (start: number, end: number) => string): TokenizerCallbacks => {
   let tags = 0
   let skipping = false
-  /** Open elements that were left out, by name, so that their end tags close nothing else. */
+  /** Dropped open elements by name, so that their end tags close nothing else. */
   const omitted = new Map<string, number>()
   let textStart = 0
   let textEnd = 0
-  /** Text comes in as many pieces as it has signs that could begin a tag; the parser gets it as one. */
+  /** Text arrives in pieces, split at each character that could begin a tag; the parser gets it as one. */
   const flush = () => {
     if (textEnd > textStart) parser.ontext(textStart, textEnd)
     textStart = textEnd = 0
@@ -57,7 +57,7 @@ const bounded = (parser: Listener, nameAt: (start: number, end: number) => strin
       const name = omitted.size > 0 ? nameAt(start, end) : ''
       const open = omitted.get(name) ?? 0
       if (open > 0) omitted.set(name, open - 1)
-      // Enough for those that close what was read.
+      // Enough end tags for the elements that were parsed.
       else if (++tags <= 2 * MAX_TAGS) parser.onclosetag(start, end)
     },
     ontext: (start, end) => {
@@ -93,7 +93,7 @@ const bounded = (parser: Listener, nameAt: (start: number, end: number) => strin
   }
 }
 
-// The parser makes its tokenizer with `new`, so this is no arrow function.
+// The parser creates its tokenizer with `new`, so this cannot be an arrow function.
 function makeTokenizer(options: Options, parser: Listener): Tokenizer {
   let source = ''
   const callbacks = bounded(parser, (start, end) => source.slice(start, end).toLowerCase())
@@ -106,8 +106,5 @@ function makeTokenizer(options: Options, parser: Listener): Tokenizer {
   return tokenizer
 }
 
-/**
- * Options of htmlparser2 that keep its time linear. By itself it takes quadratic time for deeply nested elements and for end tags that end
- * nothing.
- */
+/** Options that keep htmlparser2 linear. Without them, it needs quadratic time for deep nesting and for unmatched end tags. */
 export const BOUNDED_PARSER = { Tokenizer: makeTokenizer as unknown as typeof Tokenizer }

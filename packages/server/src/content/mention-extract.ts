@@ -17,8 +17,8 @@ function htmlMentions(source: string): string[][] {
 }
 
 /**
- * The usernames that a text mentions, lower-cased, each once, in order, at most 50; not those inside code or links.
- * The caller looks up which of them exist. `@ann_` gives both `ann_` and `ann`.
+ * The usernames mentioned in a text, in lower case, unique, in order, at most 50; not those inside code or links. The caller determines
+ * which exist. `@ann_` yields both `ann_` and `ann`.
  */
 export function mentionedUsernames(source: string, contentType: ContentType): string[] {
   const found = contentType === 'html' ? htmlMentions(source) : markdownMentions(source)

@@ -1,14 +1,14 @@
 const NAME = /@([A-Za-z0-9_-]{3,30})(?![A-Za-z0-9_@-]|\p{Script=Latin}|\p{M})/uy
 
-/** Before the @ of a mention stands no letter, digit, slash or @: else it is part of a mail or web address. */
+/** An @ after a letter, digit, slash or @ belongs to an email address or URL. */
 const INSIDE_WORD = /[A-Za-z0-9/@]/
 
-/** Where the link of a mention leads, with or without the origin before it. */
+/** Target of the link of a mention, with or without the origin. */
 export const MENTION_HREF = /^(?:https?:\/\/[^/]+)?\/u\/[a-z0-9_-]{3,30}$/
 
 /**
- * The usernames, lower-cased, that the @ at this place can mean, likeliest first: a trailing _ or - belongs
- * to the name or to the sentence. Empty if it is no mention.
+ * The usernames, in lower case, that the @ at this position can refer to, most likely first: a trailing _ or - belongs to the name or to
+ * the sentence. Empty if it is not a mention.
  */
 export function mentionAt(text: string, at: number): string[] {
   if (at > 0 && INSIDE_WORD.test(text[at - 1]!)) return []
@@ -23,7 +23,7 @@ export function mentionHref(username: string, origin: string): string {
   return `${origin}/u/${username}`
 }
 
-/** The text with each mention passed to `replace`; what it returns null for stays as it is. Offsets are those of the text. */
+/** Replaces each mention by the result of `replace`; null leaves it unchanged. Offsets refer to the text. */
 export function replaceMentions(text: string, replace: (names: string[]) => { username: string; html: string } | null): string {
   let out = ''
   let done = 0

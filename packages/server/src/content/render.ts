@@ -7,9 +7,9 @@ import { sanitizeForeign } from './sanitize.ts'
 export type ContentType = 'text' | 'markdown' | 'html' | 'document' | 'survey' | 'video' | 'audio'
 
 export type RenderOptions = {
-  /** Which usernames (lower-case) exist; a mention of any other stays plain text. */
+  /** Existing usernames in lower case; other mentions stay plain text. */
   mentions?: ((username: string) => boolean) | ReadonlySet<string>
-  /** Scheme and host, without a slash at the end: makes mentions and site paths absolute, for mail and feeds. */
+  /** Origin without a trailing slash; makes mentions and site paths absolute, for mail and feeds. */
   origin?: string
 }
 
@@ -20,7 +20,7 @@ function existence(mentions: RenderOptions['mentions']): Exists {
   return typeof mentions === 'function' ? mentions : (username) => mentions.has(username)
 }
 
-/** Makes links of mentions in the texts of one document. */
+/** Turns mentions in the texts of one document into links. */
 function mentionLinker(exists: Exists, origin: string): (text: string) => string {
   let left = MAX_MENTION_LINKS
   return (text) =>
@@ -32,17 +32,16 @@ function mentionLinker(exists: Exists, origin: string): (text: string) => string
     })
 }
 
-/** Rendered content is at most so many times as long as its source, and a little more, since short texts are mostly markup. */
+/** Maximum growth of rendered content relative to its source, plus an allowance for short texts, which are mostly markup. */
 export const MAX_GROWTH = 4
 export const GROWTH_ALLOWANCE = 4096
 
 const NOBODY: Exists = () => false
 
 /**
- * Safe HTML from what a member wrote. `html` is sanitised; everything else is markdown (CommonMark, tables,
- * strikethrough, bare addresses as links) in which raw HTML is plain text. Line breaks count, except in `markdown`,
- * where they are CommonMark's. Takes time in proportion to the length, whatever the text; the result is at most
- * MAX_GROWTH times as long: a text that would grow more loses its mention links, then tags.
+ * Safe HTML from the text of a member. `html` is sanitized; everything else is Markdown (CommonMark, tables, strikethrough, bare URLs as
+ * links) in which raw HTML is plain text. Line breaks are preserved, except in `markdown`, where they follow CommonMark. Linear in the
+ * length. The result is at most MAX_GROWTH times as long; a text that would grow more loses its mention links, then tags.
  */
 export function render(source: string, contentType: ContentType, options: RenderOptions = {}): string {
   const { origin = '' } = options

@@ -35,7 +35,7 @@ export function sanitize(html: string): string {
   return enforce(sanitizeHtml()(html, own()))
 }
 
-/** Safe HTML from HTML that somebody wrote: as `sanitize`, but it cannot bring links that look like mentions. */
+/** Safe HTML from the HTML of a member. Like `sanitize`, but removes links that look like mentions. */
 export function sanitizeForeign(html: string, options: EnforceOptions = {}): string {
   return enforce(sanitizeHtml()(html, foreign()), options)
 }

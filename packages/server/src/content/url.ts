@@ -1,6 +1,9 @@
 const MAX_URL_LENGTH = 2048
 
-/** What no address may hold: spaces, control and invisible characters, lone surrogates, and what only markup or Windows paths need. */
+/**
+ * Characters that no URL may contain: spaces, control and invisible characters, lone surrogates, and those used only in markup or Windows
+ * paths.
+ */
 const FORBIDDEN = /[\s\p{Cc}\p{Cf}\p{Cs}\\<>"]/u
 
 const HTTP_START = /^https?:\/\/[^/?#]/i
@@ -17,20 +20,20 @@ export function isHttpUrl(value: unknown): value is string {
   return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
 }
 
-/** True for what a link may lead to: an http(s) URL as above, or a mail address with the mailto scheme. */
+/** True for a valid link target: an http(s) URL as above, or a mailto address. */
 export function isLinkUrl(value: string): boolean {
   return isHttpUrl(value) || (MAIL.test(value) && isPlain(value))
 }
 
-/** True for a path of this site. `//host` and what browsers read as it, a backslash or a control character, are none. */
+/** True for a path of this site. `//host` is not one, nor what browsers interpret as it: a backslash or a control character. */
 export function isSitePath(value: string): boolean {
   return /^\/(?!\/)/.test(value) && isPlain(value)
 }
 
-/** Length in bytes as UTF-8, the unit of the limits on texts. */
+/** Length in UTF-8 bytes, the unit of the limits on texts. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8')
 }
 
-/** The site that an http address leads to, as people are shown it: its host without `www.`; other alphabets stay in their ASCII form. */
+/** The displayed site of a URL: its host without `www.`, in ASCII form. */
 export const siteOf = (url: string): string => new URL(url).hostname.replace(/^www\./, '')

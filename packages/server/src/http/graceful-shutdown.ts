@@ -7,35 +7,35 @@ interface Connections {
   /** The last response of each connection. */
   readonly latest: WeakMap<Socket, ServerResponse>
   /** Connections whose response announced their end. */
-  readonly told: WeakSet<Socket>
+  readonly announced: WeakSet<Socket>
   /** Counts accepted connections. */
   opened: number
   leaving: boolean
 }
 
-const known = new WeakMap<Server, Connections>()
+const connectionsOf = new WeakMap<Server, Connections>()
 
 /** Minimum time for clients to learn that their connection ends, in milliseconds. */
 const ANNOUNCED_MS = 500
-const LOOK_MS = 20
+const POLL_MS = 20
 /**
  * Maximum time to wait for a turn of the event loop without new connections. While each response closes its connection, new ones keep
  * coming.
  */
 const QUIET_MS = 100
 
-const tell = ({ told }: Connections, socket: Socket, response: ServerResponse) => {
+const announceClose = ({ announced }: Connections, socket: Socket, response: ServerResponse) => {
   if (response.headersSent) return
   response.shouldKeepAlive = false
-  told.add(socket)
+  announced.add(socket)
 }
 
-const endsAnyway = (response: ServerResponse | undefined) => response?.getHeader('connection') === 'close'
+const closesAnyway = (response: ServerResponse | undefined) => response?.getHeader('connection') === 'close'
 
 /** Tracks connections so that the server can drain them. */
 export const followConnections = (server: Server): void => {
-  const connections: Connections = { sockets: new Set(), latest: new WeakMap(), told: new WeakSet(), opened: 0, leaving: false }
-  known.set(server, connections)
+  const connections: Connections = { sockets: new Set(), latest: new WeakMap(), announced: new WeakSet(), opened: 0, leaving: false }
+  connectionsOf.set(server, connections)
   const { sockets } = connections
   server.on('connection', (socket: Socket) => {
     connections.opened += 1
@@ -52,9 +52,9 @@ export const followConnections = (server: Server): void => {
 }
 
 /** Connections that are established but not yet accepted would be reset when the listener closes. */
-const untilNobodyComes = async (connections: Connections): Promise<void> => {
-  const late = performance.now() + QUIET_MS
-  for (let before = -1; performance.now() < late && connections.opened !== before; ) {
+const untilNoNewConnections = async (connections: Connections): Promise<void> => {
+  const deadline = performance.now() + QUIET_MS
+  for (let before = -1; performance.now() < deadline && connections.opened !== before; ) {
     before = connections.opened
     await setImmediate()
     await setImmediate()
@@ -63,24 +63,24 @@ const untilNobodyComes = async (connections: Connections): Promise<void> => {
 
 /** Must be called for each request before it is answered. */
 export const noteRequest = (server: Server, response: ServerResponse): void => {
-  const connections = known.get(server)
+  const connections = connectionsOf.get(server)
   const { socket } = response.req
   if (!connections) return
   connections.latest.set(socket, response)
-  if (connections.leaving) tell(connections, socket, response)
+  if (connections.leaving) announceClose(connections, socket, response)
 }
 
 /** Whether the server is stopping. */
-export const isLeaving = (server: Server): boolean => known.get(server)?.leaving ?? false
+export const isLeaving = (server: Server): boolean => connectionsOf.get(server)?.leaving ?? false
 
 /** From now on, each response announces the end of its connection, so that clients reconnect elsewhere. */
 export const announceLeave = (server: Server): void => {
-  const connections = known.get(server)
+  const connections = connectionsOf.get(server)
   if (!connections || connections.leaving) return
   connections.leaving = true
   for (const socket of connections.sockets) {
     const response = connections.latest.get(socket)
-    if (response && !response.writableEnded) tell(connections, socket, response)
+    if (response && !response.writableEnded) announceClose(connections, socket, response)
   }
 }
 
@@ -89,18 +89,18 @@ export const announceLeave = (server: Server): void => {
  * answering until all clients know that their connection ends, for at most half a second.
  */
 export const leave = async (server: Server, seconds: number): Promise<void> => {
-  const connections = known.get(server)
+  const connections = connectionsOf.get(server)
   if (!connections) return
   if (seconds > 0) {
     announceLeave(server)
     await pause(seconds * 1000)
   }
-  await untilNobodyComes(connections)
+  await untilNoNewConnections(connections)
   announceLeave(server)
   // Closes only the listener. Closing the server would end connections that are idle for a moment.
   Listener.prototype.close.call(server)
-  const { sockets, told, latest } = connections
-  const late = performance.now() + ANNOUNCED_MS
-  const all = () => [...sockets].every((socket) => told.has(socket) || endsAnyway(latest.get(socket)))
-  while (!all() && performance.now() < late) await pause(LOOK_MS)
+  const { sockets, announced, latest } = connections
+  const deadline = performance.now() + ANNOUNCED_MS
+  const allAnnounced = () => [...sockets].every((socket) => announced.has(socket) || closesAnyway(latest.get(socket)))
+  while (!allAnnounced() && performance.now() < deadline) await pause(POLL_MS)
 }

@@ -134,7 +134,7 @@ export const createHttp = async ({
     parseJsonBody(body, (request.routeOptions.config as { maxFields?: number } | undefined)?.maxFields),
   )
 
-  const told = (request: FastifyRequest, status: number) => {
+  const reportResponse = (request: FastifyRequest, status: number) => {
     const { url, open } = request.place ?? { url: request.routeOptions.url ?? '(none)', open: false }
     const ms = performance.now() - request.startedAt
     // The duration of a stream says nothing about the speed of the server.
@@ -158,10 +158,10 @@ export const createHttp = async ({
     write,
     checkAnswers,
     large: createLargeAnswers(unsent),
-    sendResponse: createSendResponse(limits, unsent, log, told),
+    sendResponse: createSendResponse(limits, unsent, log, reportResponse),
     openStream: createOpenStream(
       (request, reply) => setCommonHeaders(request, reply, limits),
-      (request) => told(request, 200),
+      (request) => reportResponse(request, 200),
       unsent,
     ),
   }
@@ -180,7 +180,7 @@ export const createHttp = async ({
   app.addHook('onSend', (request, reply, payload, done) => {
     setCommonHeaders(request, reply, limits)
     followPayload(unsent, request, reply, payload)
-    told(request, reply.statusCode)
+    reportResponse(request, reply.statusCode)
     done()
   })
 

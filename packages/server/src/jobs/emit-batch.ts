@@ -17,7 +17,7 @@ const insertJobs = (when = '1 = 1') =>
        from ${rows} d where ${when}`,
   )
 
-/** One statement for each condition that a job has. */
+/** A cached statement for each condition of a job. */
 const inserting = new Map<string | undefined, ReturnType<typeof insertJobs>>()
 const jobsWhere = (job: Job | undefined) => {
   const known = inserting.get(job?.when)
@@ -27,7 +27,7 @@ const jobsWhere = (job: Job | undefined) => {
   return made
 }
 
-/** What a job is added with: the event that it is born of, if any, and its payload as JSON. */
+/** A new job: its event, if any, and its payload as JSON. */
 type Added = readonly [eventId: number | null, payload: string]
 
 /** Adds many jobs of one name in one statement. */
@@ -42,7 +42,7 @@ export const addEach = async (
   await jobsWhere(job)(db, added, [name, job?.deliver ? 1 : 0, runAt, now])
 }
 
-/** Records many events of one name, and the jobs of their listeners, in two statements or few more; whether there may be any job. */
+/** Records many events of one name, and the jobs of their listeners, in a few statements. Returns whether any job may have been added. */
 export const emitEach = async <N extends EventName>(
   db: Db,
   registry: Registry,

@@ -15,9 +15,9 @@ const postpone = statement('update jobs set attempts = attempts + 1, run_at = $2
 const remove = statement('delete from jobs where id = $1')
 const hand = statement('update jobs set outgoing = 1 where id = $1')
 
-/** Jobs that run in a transaction and are due, oldest first. */
+/** Transactional jobs that are due, oldest first. */
 export const dueJobsAt = (db: Db, now: string, limit: number) => dueJobs(db, [now, limit])
-/** Whether any outgoing job is due: a look that costs less than a transaction that finds none. */
+/** Whether any outgoing job is due. This query is cheaper than a transaction that finds none. */
 export const deliveriesDue = async (db: Db, now: string): Promise<boolean> => (await dueDelivery(db, [now])) !== undefined
 const pullBack = (names: string) =>
   statement(
@@ -26,8 +26,8 @@ const pullBack = (names: string) =>
   )
 const pullBackBy = new Map<string, ReturnType<typeof pullBack>>()
 /**
- * Makes jobs due that were added after `born` or wait for what comes after `waiting`: a clock that was put back since would keep them waiting for as
- * long as it went back. Outgoing ones, which somebody may be at, are left until `lease`; timed ones are left alone.
+ * Makes jobs due that were created after `born` or are scheduled after `waiting`: after the clock was set back, they would wait for as long
+ * as it went back. Outgoing jobs, which may be in progress, are left until `lease`; timed ones are not changed.
  */
 export const pullBackJobs = async (
   db: Db,
@@ -53,7 +53,7 @@ interface Failed {
   readonly error: string
 }
 
-/** Gives each listener of a shared job one of its own: what one of them fails at holds up nobody else. */
+/** Splits a shared job into one per listener, so that a failing listener delays no other. */
 export const splitJob = async (db: Db, record: ClaimedJob, shares: readonly string[], now: string, failed: Failed): Promise<void> => {
   const [taken] = await claimJobs(db, [record.id])
   if (!taken) return
@@ -65,12 +65,12 @@ export const splitJob = async (db: Db, record: ClaimedJob, shares: readonly stri
 const dropGivenUp = statement<{ id: number }>(
   `delete from jobs where status = 'parked' and outgoing = 1 and run_at <= $1 and name = $2 returning id`,
 )
-/** Removes outgoing jobs of that name which were given up before then; how many. */
+/** Deletes outgoing jobs of this name that were parked before a time; returns their number. */
 export const dropParked = async (db: Db, name: string, before: string): Promise<number> => (await dropGivenUp(db, [before, name])).length
-/** For a job that has become an outgoing one since it was added. */
+/** For a job that was transactional when it was added and is an outgoing one now. */
 export const handToDeliveries = (db: Db, id: number) => hand(db, [id])
 
-/** The context of one write. `actorId` is recorded as the one who caused the events; `told` hears what was added. */
+/** The context of one write. `actorId` is recorded as the actor of events; `told` is notified of added jobs. */
 export const writeContext = (
   services: Services,
   registry: Registry,

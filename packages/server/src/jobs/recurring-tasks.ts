@@ -6,21 +6,23 @@ import { RETENTION_S } from '../http/requests/idempotency.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_AFTER_MS = 60_000
-/** Less than an hour, so that a round that is a little early is not left out. */
+/** Less than an hour, so that a round that starts slightly early is not skipped. */
 const TURN_S = 3000
-/** How long events are kept, in seconds: long enough to look into what happened. */
+/** Retention of events in seconds; long enough to investigate incidents. */
 const EVENTS_S = 30 * 24 * 3600
-/** Rows a write takes, so that no request waits long for it. */
+/** Maximum number of rows per write, so that requests do not wait long for it. */
 const BATCH = 500
 
 interface RecurringTask {
   readonly name: string
-  /** Rows older than this many seconds go. */
+  /** Retention of rows in seconds. */
   readonly olderThanS: number
   readonly sweep: (db: Db, values: readonly [before: string]) => Promise<unknown[]>
 }
 
-/** No link is good for longer; one that seems to be was made by a clock that has been put back, and must not be good when that time comes. */
+/**
+ * No link is valid for longer. A longer validity comes from a clock that has since been set back, and the link must not become valid again.
+ */
 const LONGEST_LINK_S = 8 * 24 * 3600
 const sweepTokens = statement(
   `delete from tokens where hash in (select hash from tokens where expires_at <= $1 or expires_at > $2 limit ${BATCH}) returning hash`,
@@ -52,7 +54,10 @@ const CHORES: readonly RecurringTask[] = [
   },
 ]
 
-/** Removes what has run out: sessions, one-time links, kept answers, old events, and does the modules' chores. Once an hour; several processes do no harm. */
+/**
+ * Purges expired sessions, one-time links, idempotency records and events, and runs the recurring tasks of the modules. Runs hourly;
+ * concurrent runs of several processes are harmless.
+ */
 export const createMaintenance = (services: Services, write: Writer, recurringTasks: readonly ModuleChore[] = []) => {
   const { database, clock, log, limiter } = services
   let timer: NodeJS.Timeout | null = null
@@ -73,7 +78,7 @@ export const createMaintenance = (services: Services, write: Writer, recurringTa
     if (total > 0) log.info({ event: 'recurring_task_done', chore: name, removed: total }, 'recurring task done')
   }
 
-  /** The others do not wait for one that fails. */
+  /** A failing task does not stop the rest. */
   const run = async () => {
     const failures: unknown[] = []
     for (const work of [...CHORES.map((chore) => () => sweepAll(chore)), ...recurringTasks.map((chore) => () => sweepModule(chore))]) {
@@ -83,7 +88,7 @@ export const createMaintenance = (services: Services, write: Writer, recurringTa
     if (failures.length > 0) throw new AggregateError(failures, `${failures.length} chores failed`)
   }
 
-  /** Instances that share Redis take turns: whoever comes first in an hour does it. */
+  /** Of instances that share Redis, the first in an hour runs the tasks. */
   const runInTurn = async () => {
     if ((await limiter.hit('maintenance', 1, TURN_S)).allowed) await run()
   }
@@ -104,7 +109,7 @@ export const createMaintenance = (services: Services, write: Writer, recurringTa
   }
 
   return {
-    /** One round now. */
+    /** Runs one round now. */
     run,
     start: () => schedule(FIRST_AFTER_MS),
     stop: async () => {

@@ -1,41 +1,41 @@
 import type { EventName, EventPayload } from '@lyceum/contract'
 import type { Services, WriteContext, Writer } from '../core/context.ts'
 
-/** What one job was given: its payload, and the event that it was born of. */
+/** Input of a job: its payload and the event that created it. */
 export interface JobInput<P> {
   readonly payload: P
   readonly eventId: number | null
 }
-/** Runs in a transaction that also removes the jobs: their effects happen exactly once. Of a kind that does not run together it gets one. */
+/** Runs in the transaction that deletes the jobs, so their effects happen exactly once. Gets a single job unless the kind is batched. */
 export type TransactionalJob<P> = (ctx: WriteContext, given: readonly JobInput<P>[]) => Promise<void>
-/** What is done for one job. A listener's is told the id of its event. */
+/** Handles one job. A listener also gets the id of its event. */
 type OneJob<P> = (ctx: WriteContext, payload: P, eventId: number | null) => Promise<void>
-/** Talks to the outside (mail, webhooks), without a transaction: delivered at least once. `write` records what became of it. */
+/** Contacts other systems (mail, webhooks) outside a transaction, so it is delivered at least once. `write` records the result. */
 export type OutgoingJob<P> = (services: Services, payload: P, write: Writer) => Promise<void>
 
 export interface Job {
   /** `module.verb` */
   readonly name: string
   readonly run?: TransactionalJob<never>
-  /** Several that are due at once run in one transaction, by one call: locks are taken for all of them, and few statements do for many. */
+  /** Due jobs of this kind run together in one transaction and one call, which takes their locks together and needs few statements. */
   readonly together?: boolean
   readonly deliver?: OutgoingJob<never>
-  /** Tries before it is parked. */
+  /** Attempts before the job is parked. */
   readonly attempts?: number
-  /** Most deliveries of this kind at once: those that wait for machines which members choose must leave places to mail. */
+  /** Maximum number of concurrent deliveries of this kind. Deliveries to hosts that members choose must not crowd out mail. */
   readonly places?: number
-  /** What it is put off until is a moment that is kept elsewhere as well: it must not come before, whatever the clock did. */
+  /** The job is scheduled for a moment that is stored elsewhere, too. It must not run earlier, even if the clock was changed. */
   readonly timed?: boolean
-  /** SQL; where it does not hold, the event leaves no job: for listeners that mostly have nothing to do. */
+  /** SQL condition. If it is false, the event creates no job; for listeners that rarely have anything to do. */
   readonly when?: string
-  /** The listeners of one event that share this job, by the names of their own. */
+  /** Names of the listeners of an event that share this job. */
   readonly shares?: readonly string[]
 }
 
 export interface Listener {
   readonly event: EventName
   readonly job: Job
-  /** Runs before the others of its event: it holds people, which come first in the order of locks. */
+  /** Runs before the other jobs of its event, because it locks accounts, which come first in the lock order. */
   readonly first?: boolean
 }
 
@@ -45,13 +45,15 @@ const oneByOne =
     for (const { payload, eventId } of given) await run(ctx, payload, eventId)
   }
 
-/** What a module does when an event happens. `name` is `module.verb`; the payload is the event's. */
+/** What a module does when an event happens. `name` is `module.verb`; the payload is that of the event. */
 export const on = <N extends EventName>(event: N, name: string, run: OneJob<EventPayload<N>>, when?: string): Listener => ({
   event,
   job: { name: `${name}:${event}`, run: oneByOne(run) as TransactionalJob<never>, ...(when && { when }) },
 })
 
-/** The same for many events of that name at a time: what it holds it holds for all of them before it goes on to what comes later in the order of locks. */
+/**
+ * Like `listener` for many events of one name at a time. It takes each kind of lock for all of them before it proceeds in the lock order.
+ */
 export const onMany = <N extends EventName>(
   event: N,
   name: string,
@@ -65,12 +67,12 @@ export const onMany = <N extends EventName>(
   return { event, job: { name: `${name}:${event}`, run: all as TransactionalJob<never>, together: true } }
 }
 
-/** Lets listeners run before others of their events. */
+/** Makes listeners run before others of their events. */
 export const first = (listeners: readonly Listener[]): Listener[] => listeners.map((listener) => ({ ...listener, first: true }))
 
 /** A job that handlers enqueue by name. */
 export const job = <P>(name: string, run: OneJob<P>): Job => ({ name, run: oneByOne(run) as TransactionalJob<never> })
-/** The same for one that is put off until a moment that is kept elsewhere as well. */
+/** Like `job`, for a moment that is stored elsewhere, too. */
 export const timedJob = <P>(name: string, run: OneJob<P>): Job => ({ ...job(name, run), timed: true })
 export const outgoing = <P>(name: string, deliver: OutgoingJob<P>, attempts?: number): Job => ({
   name,
@@ -80,11 +82,11 @@ export const outgoing = <P>(name: string, deliver: OutgoingJob<P>, attempts?: nu
 
 export interface Registry {
   readonly jobs: ReadonlyMap<string, Job>
-  /** The jobs that an event leaves, by its name. */
+  /** The jobs that an event creates, by event name. */
   readonly listeners: ReadonlyMap<string, readonly string[]>
 }
 
-/** What an event leaves: one job that several listeners share, and those that have one of their own. */
+/** The jobs of an event: one that several listeners share, and those of single listeners. */
 const jobsOf = (event: string, listeners: readonly Listener[]): { left: string[]; shared: Job | null } => {
   const [alone, together] = [listeners.filter(({ job }) => job.when), listeners.filter(({ job }) => !job.when)]
   const names = together.toSorted((a, b) => Number(b.first ?? false) - Number(a.first ?? false)).map(({ job }) => job.name)

@@ -6,73 +6,73 @@ import type { Registry } from './registry.ts'
 import { createWriter } from './unit-of-work.ts'
 
 const BATCH = 64
-/** Most jobs of a kind that run in one transaction: others wait for what it holds. */
+/** Maximum number of jobs of a kind in one transaction, because other writes wait for its locks. */
 const TOGETHER = 32
 const POLL_MS = 1000
 const ATTEMPTS = 12
 const FIRST_DELAY_S = 2
 const LONGEST_DELAY_S = 6 * 3600
-/** Deliveries under way at once. They wait for machines of others, so nothing waits for them. */
+/** Maximum number of concurrent deliveries. They wait for other systems and hold no locks. */
 const DELIVERIES = 16
-/** A delivery that takes longer than this may be tried a second time. */
+/** A delivery that takes longer than this may be attempted again. */
 const LEASE_S = 120
 const PATIENCE_MS = 4000
-/** No job is put off for longer, but timed ones. */
+/** Maximum delay of a job, except for timed ones. */
 const LONGEST_WAIT_S = 24 * 3600
-/** Clocks of several servers, and one that is set right, may differ so much without anybody minding. */
+/** Tolerated difference between the clocks of several servers. */
 const CLOCK_S = 60
 const ERROR_LENGTH = 500
 
 export interface Worker {
-  /** Something may be due: look now rather than at the next poll. */
+  /** Wakes the worker before its next poll, because a job may be due. */
   wake(): void
   start(): void
-  /** Lets the running jobs end, and for some seconds deliveries too. */
+  /** Waits for running jobs, and some seconds for deliveries. */
   stop(): Promise<void>
-  /** Runs everything that is due now, and what that makes due; for tests and the command line. */
+  /** Runs everything that is due, and the jobs that this creates; for tests and commands. */
   settle(): Promise<void>
 }
 
-/** Hears what a job adds, and which of several listeners is at it. */
+/** Receives the names of added jobs, and which of several listeners is running. */
 interface Told {
   readonly added: (added: 'event' | 'job') => void
   readonly at: (listener: string | undefined) => void
 }
 
-/** What is noted about a job that failed. */
+/** What is recorded about a failed job. */
 interface Failure {
   readonly status: 'parked' | 'ready'
   readonly text: string
   readonly runAt: string
 }
 
-/** Seconds to wait before the next try: doubling, up to six hours. */
+/** Seconds until the next attempt: exponential backoff, up to six hours. */
 export const backoff = (attempts: number): number => Math.min(LONGEST_DELAY_S, FIRST_DELAY_S * 2 ** attempts)
 
-/** Ends when all have ended; then rejects as the first of them that did. */
+/** Waits for all promises, then rejects with the error of the first that failed. */
 const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> => {
   const failed = (await Promise.allSettled(promises)).find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason
 }
 
 /**
- * Runs jobs inside this process. Several workers, also in several processes, share the table without doing a job twice.
- * One that stops waits `patienceMs` for deliveries; what is under way then is tried again once its lease is over.
+ * Runs jobs inside this process. Several workers, also in several processes, share the table without running a job twice. A stopping worker
+ * waits `patienceMs` for deliveries; those still in progress are attempted again when their lease expires.
  */
 export const createWorker = (services: Services, registry: Registry, { patienceMs = PATIENCE_MS } = {}): Worker => {
   const { database, clock, log, loop, realtime } = services
   const deliveries = new Set<Promise<void>>()
   const limited = [...registry.jobs.values()].flatMap(({ name, places }) => (places === undefined ? [] : [{ name, places }]))
-  /** How many deliveries of each limited kind are under way. */
+  /** Deliveries in progress by limited kind. */
   const taken = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
   let sweep: Promise<number> | null = null
   let stopped = true
   let again = false
-  /** The latest moment of a round; it is looked at the first one too, since the clock may have been put back while no server ran. */
+  /** Time of the latest round. It is checked in the first round, too, because the clock may have been set back while no server ran. */
   let latest: string | null = null
 
-  /** Notes a failure and then tells of it: while the database is away every job fails, and none for a reason of its own. */
+  /** Records a failure and then logs it. While the database is unavailable, every job fails, for the same reason. */
   const noteFailure = async (
     { job, id: job_id, attempts }: { readonly job: string; readonly id: number; readonly attempts: number },
     error: unknown,
@@ -89,7 +89,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
   const fail = ({ name: job, id, attempts }: ClaimedJob, error: unknown) =>
     noteFailure({ job, id, attempts: attempts + 1 }, error, (db, { status, text, runAt }) => postponeJob(db, id, runAt, text, status))
 
-  /** What one of several listeners fails at undoes what the others did in the same transaction; from now on each is alone. */
+  /** A failing listener rolls back what other listeners did in the same transaction. From now on, each runs alone. */
   const part = async (record: ClaimedJob, shares: readonly string[], name: string, error: unknown) => {
     await noteFailure({ job: name, id: record.id, attempts: 1 }, error, (db, { text, runAt }) =>
       splitJob(db, record, shares, nowOf(clock), { name, runAt, error: text }),
@@ -105,7 +105,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     return definition
   }
 
-  /** Runs jobs of one name in one transaction. `at` is told the listener that is at it, of several. */
+  /** Runs jobs of one name in one transaction. `at` receives the listener that is running, if there are several. */
   const runIn = async (db: Db, records: readonly [ClaimedJob, ...ClaimedJob[]], told: Told): Promise<void> => {
     const { run, shares } = definitionOf(records[0])
     if (!run && !shares) {
@@ -144,7 +144,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       await loop.during(`job:${record.name}`, () => database.write((db) => runIn(db, records, told), 'background'))
       if (events) realtime.committed()
     } catch (error) {
-      // One that fails undoes what was done for the others: from now on each is alone.
+      // A failing job rolls back the work of the other jobs. From now on, each runs alone.
       if (others.length > 0) {
         for (const one of records) await runTogether([one])
         return
@@ -160,7 +160,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       const { deliver } = definitionOf(record)
       if (!deliver) return await runTogether([record])
       await loop.during(`job:${record.name}`, () => deliver(services, JSON.parse(record.payload) as never, write))
-      // Not skipped when another worker looks at the row just now: it would go out once more.
+      // Waits for the row lock of another worker: skipping the row would send the delivery again.
       await database.write((db) => removeJob(db, record.id), 'background')
     } catch (error) {
       await fail(record, error)
@@ -177,7 +177,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     return records.length
   }
 
-  /** Jobs in portions that run in one transaction each. */
+  /** Batches of jobs that run in one transaction each. */
   const together = (records: readonly ClaimedJob[]): [ClaimedJob, ...ClaimedJob[]][] =>
     [...Map.groupBy(records, ({ name }) => name)].flatMap(([name, all]) => {
       const size = registry.jobs.get(name)?.together ? TOGETHER : 1
@@ -200,7 +200,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     return records
   }
 
-  /** Begins as many deliveries as there is room for. */
+  /** Starts as many deliveries as the limits allow. */
   const beginDeliveries = async (): Promise<number> => {
     const room = DELIVERIES - deliveries.size
     if (room <= 0) return 0
@@ -224,7 +224,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     return records.length
   }
 
-  /** Of a clock that was ahead and is put right no job is to suffer: leases and retries are over within a day. */
+  /** After a clock that was ahead has been corrected, leases and retries end within a day. */
   const heedClock = async () => {
     const now = nowOf(clock)
     if (latest !== null && now >= shift(latest, -CLOCK_S)) {
@@ -236,7 +236,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     latest = now
   }
 
-  /** One round; the number of jobs it saw. */
+  /** Runs one round; returns the number of jobs it found. */
   const round = async (): Promise<number> => {
     await heedClock()
     return (await beginDeliveries()) + (await runDue())
@@ -292,7 +292,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       clearTimeout(late)
     },
     settle: async () => {
-      // Deliveries that end leave their places to further ones. While the worker runs, a round may have begun before they ended.
+      // Deliveries that end make room for more. While the worker runs, a round may have started before they ended.
       for (let idle = 0; idle < (stopped ? 1 : 2); ) {
         const before = deliveries.size
         const seen = (await sweepOnce()) + before + deliveries.size

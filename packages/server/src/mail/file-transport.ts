@@ -5,11 +5,11 @@ import { join } from 'node:path'
 const KEPT = 1000
 const SWEEP_EVERY = 100
 
-/** `20261121T001512123Z-000007-3f9ac01b.eml`: names sort by time, those of one moment in the order in which they were written. */
+/** `20261121T001512123Z-000007-3f9ac01b.eml`: names sort by time, and in order of writing within one moment. */
 const fileName = (at: Date, count: number) =>
   `${at.toISOString().replace(/[-:.]/g, '')}-${String(count).padStart(6, '0')}-${randomBytes(4).toString('hex')}.eml`
 
-/** A directory that keeps the newest 1000 mails, each a file that only its owner reads and that appears whole or not at all. */
+/** A directory with the newest 1000 mails, each an atomically written file that only its owner can read. */
 export const createOutbox = (directory: string) => {
   let begun = 0
 
@@ -46,7 +46,7 @@ export const createOutbox = (directory: string) => {
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 const asHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Removes the mails that hold one of these words, in whichever case; how many. Words are names and addresses, not parts of them. */
+/** Deletes the mails that contain one of these words, ignoring case; returns their number. Words are whole names and addresses. */
 export const eraseInOutbox = async (directory: string, words: readonly string[]): Promise<number> => {
   const wanted = words.filter((word) => word !== '').flatMap((word) => [escaped(word), escaped(asHtml(word))])
   if (wanted.length === 0) return 0

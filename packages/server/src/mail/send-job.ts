@@ -2,8 +2,8 @@ import type { Services } from '../core/context.ts'
 import { MailError, type MailMessage } from './transport.ts'
 
 /**
- * Sends a mail out of an outgoing job. What another try cannot help is logged and given up: a refused recipient stays refused.
- * @throws MailError when it may be tried again
+ * Sends a mail from an outgoing job. Permanent failures, such as a rejected recipient, are logged and not retried.
+ * @throws MailError if another attempt may succeed
  */
 export const deliverMail = async ({ mailer, log }: Pick<Services, 'mailer' | 'log'>, message: MailMessage): Promise<void> => {
   try {

@@ -11,16 +11,16 @@ const decoderOf = (encoding: string) => {
 }
 
 export interface BodyLimits {
-  /** Most bytes once unpacked. */
+  /** Maximum size after decompression. */
   readonly most: number
-  /** What is beyond them is left off; otherwise it is an error. */
+  /** Truncates larger bodies instead of failing. */
   readonly cut: boolean
   readonly signal: AbortSignal
 }
 
 /**
- * The unpacked body.
- * @throws OutboundError `too_large` once more than `most` bytes have been unpacked
+ * The decompressed body.
+ * @throws OutboundError `too_large` once more than `most` bytes have been decompressed
  */
 export const readBody = async (body: Readable, encoding: string, { most, cut, signal }: BodyLimits): Promise<Buffer> => {
   const chunks: Buffer[] = []

@@ -1,8 +1,8 @@
 export type OutboundReason = 'refused' | 'timeout' | 'too_large' | 'unreachable'
 
 /**
- * A request that did not bring an answer. `refused`: the address may not be reached; `too_large`: the answer exceeded its limit;
- * `unreachable`: anything else, from a name that does not resolve to an answer that is no HTTP.
+ * A request without a response. `refused`: the address is not allowed; `too_large`: the response exceeded its limit; `unreachable`:
+ * anything else, from an unknown host name to an invalid response.
  */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
@@ -13,7 +13,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The OutboundError among an error and its causes: sockets and the HTTP client wrap what they are handed. */
+/** Finds the OutboundError among an error and its causes; sockets and the HTTP client wrap errors. */
 export const outboundErrorIn = (error: unknown): OutboundError | null => {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     if (at instanceof OutboundError) return at

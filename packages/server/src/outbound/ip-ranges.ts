@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = readonly [Address, number]
 
-/** Blocks that are no part of the public internet although ipaddr.js calls them unicast. */
+/** Ranges outside the public internet that ipaddr.js classifies as unicast. */
 const EXTRA: readonly Range[] = ['0.0.0.0/8', '192.0.0.0/24', '192.88.99.0/24', '2001::/23', '3fff::/20'].map((text) =>
   ipaddr.parseCIDR(text),
 )
@@ -11,13 +11,13 @@ const GLOBAL_V6: Range = ipaddr.parseCIDR('2000::/3')
 
 const within = (address: Address, [network, bits]: Range) => address.kind() === network.kind() && address.match(network, bits)
 
-/** An IPv4 address written as an IPv6 one is judged as what it is. */
+/** Treats an IPv4 address in IPv6 notation as the IPv4 address. */
 const parse = (text: string): Address | null => {
   const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/s, '')
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : null
 }
 
-/** Whether an address belongs to the public internet: everything private, local, reserved, mapped or tunnelled does not. */
+/** Whether an address belongs to the public internet; private, local, reserved, mapped and tunneled ones do not. */
 export const isPublicAddress = (text: string): boolean => {
   const bare = text.replace(/^\[|\]$/g, '')
   if (bare.includes('%') || !ipaddr.isValid(bare)) return false
@@ -28,8 +28,8 @@ export const isPublicAddress = (text: string): boolean => {
 }
 
 /**
- * Compiles CIDR ranges, or single addresses, into a test of addresses.
- * @throws Error that names the range which cannot be read
+ * Compiles CIDR ranges or single addresses into a predicate.
+ * @throws Error naming the invalid range
  */
 export const addressMatcher = (ranges: readonly string[]): ((text: string) => boolean) => {
   const compiled = ranges.map((range): Range => {

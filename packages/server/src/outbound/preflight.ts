@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isHttpUrl } from '../content/url.ts'
 import { type Resolve, reachRule, systemResolve } from './ssrf-guard.ts'
 
-/** A name server that takes longer is not waited for: somebody has just pressed a button. */
+/** Timeout of the DNS query; a user is waiting. */
 const PATIENCE_MS = 750
 
 /**
- * Whether an address could be reached at all: an early answer for whoever enters one, since every connection is checked anew. A https name
- * that does not resolve now may do so later; by plain http only what is known to lie in the operator's ranges is reached.
+ * Whether an address can be reached at all, as early feedback for the member who enters it; every connection is checked again. An https
+ * host name that does not resolve may do so later. Plain http is only allowed in the ranges of the operator.
  */
 export const couldBeReached = async (text: string, allow: readonly string[], resolve: Resolve = systemResolve): Promise<boolean> => {
   if (!isHttpUrl(text)) return false

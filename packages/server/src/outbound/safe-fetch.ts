@@ -9,28 +9,28 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Total time for connecting, waiting in line, redirects and reading; 10,000 unless said. */
+  /** Total timeout for connecting, queueing, redirects and reading; 10,000 by default. */
   readonly timeoutMs?: number
-  /** Most bytes of the unpacked body; 1 MiB unless said. */
+  /** Maximum size of the decompressed body; 1 MiB by default. */
   readonly maxBytes?: number
-  /** The first `maxBytes` are enough: a longer body is cut instead of refused. */
+  /** Truncates larger bodies instead of failing. */
   readonly cut?: boolean
-  /** Most redirects to follow; none unless said: a redirect is then the answer. */
+  /** Maximum number of redirects to follow; none by default, so that a redirect is the response. */
   readonly redirects?: number
 }
 
 export interface OutboundAnswer {
   readonly status: number
-  /** Names in lower case. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Buffer
-  /** Address that gave the answer, after redirects. */
+  /** URL of the response after redirects. */
   readonly url: string
 }
 
 export interface Outbound {
   /**
-   * Sends one request to an address that somebody else chose.
+   * Sends one request to a URL that a member or another site chose.
    * @throws OutboundError with the reason
    */
   request(url: string, options?: OutboundRequest): Promise<OutboundAnswer>
@@ -72,7 +72,7 @@ const failure = (error: unknown, signal: AbortSignal): OutboundError => {
 
 const undici = library<typeof import('undici')>('undici')
 
-/** The client hears a signal once it is connected, not while it waits for a name or a connection: whoever waits is let go here. */
+/** The HTTP client observes an abort signal only after connecting. This ends the wait for DNS and for a connection. */
 const orAborted = <T extends Pick<Dispatcher.ResponseData, 'body'>>(answer: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const abort = () => {
@@ -87,7 +87,7 @@ const orAborted = <T extends Pick<Dispatcher.ResponseData, 'body'>>(answer: Prom
     answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 
-/** The one client through which requests leave for addresses that members or other sites chose. */
+/** The client for all requests to URLs that members or other sites chose. */
 export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting = 512, ...connecting }: OutboundOptions): Outbound => {
   let agent: Agent | undefined
   const agentOf = (): Agent => {
@@ -122,7 +122,7 @@ export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting
       bodyTimeout: timeoutMs,
     })
     const answer = await orAborted(asked, signal)
-    // Who leaves a body unread is told so by an event that nobody else waits for.
+    // A body that is not read emits an error event, which needs a listener.
     answer.body.on('error', () => {})
     const encoding = method === 'HEAD' ? '' : String(answer.headers['content-encoding'] ?? '')
     try {

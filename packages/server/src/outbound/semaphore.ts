@@ -1,6 +1,6 @@
 import { OutboundError } from './error.ts'
 
-/** Lets at most `most` callers in at once and `waiting` more queue up. */
+/** Admits at most `most` callers at a time and queues up to `waiting` more. */
 export const createPlaces = (most: number, waiting: number) => {
   let taken = 0
   const queue: (() => void)[] = []
@@ -10,7 +10,7 @@ export const createPlaces = (most: number, waiting: number) => {
     taken--
   }
 
-  /** @throws OutboundError when the queue is full or the signal ends the wait */
+  /** @throws OutboundError if the queue is full or the signal aborts the wait */
   const enter = async (signal: AbortSignal): Promise<() => void> => {
     if (taken < most) {
       taken++

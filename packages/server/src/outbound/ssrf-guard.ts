@@ -6,14 +6,14 @@ import { library } from '../util/lazy.ts'
 import { OutboundError } from './error.ts'
 import { addressMatcher, isPublicAddress } from './ip-ranges.ts'
 
-/** Every address of a name. */
+/** All addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true })
 
 const PUBLIC_PORTS = new Set(['80', '443'])
 
-/** Which addresses may be reached: those of the operator's ranges, and public ones by https. */
+/** Allowed addresses: those in the ranges of the operator, and public ones over https. */
 export const reachRule = (allow: readonly string[]) => {
   const allowed = addressMatcher(allow)
   return (address: string, protocol: string, port: string): boolean =>
@@ -21,18 +21,18 @@ export const reachRule = (allow: readonly string[]) => {
 }
 
 export interface ConnectorOptions {
-  /** CIDR ranges that may be reached although they are not public, by plain http too and on any port. */
+  /** CIDR ranges that are allowed although they are not public, also over plain http and on any port. */
   readonly allow: readonly string[]
   readonly resolve?: Resolve | undefined
-  /** Certificates to trust beside the usual ones. */
+  /** Certificate authorities to trust in addition to the default ones. */
   readonly ca?: string | undefined
 }
 
 const undici = library<typeof import('undici')>('undici')
 
 /**
- * Connects to what may be reached and to nothing else. The check is made on the addresses that the socket is about to use, so neither an odd
- * spelling nor a name that resolves differently a moment later gets around it; one address that is refused refuses the name.
+ * Connects only to allowed addresses. The check applies to the addresses that the socket is about to use, so neither an unusual notation
+ * nor DNS rebinding bypasses it. One forbidden address makes the host name forbidden.
  */
 export const createConnector = ({ allow, resolve = systemResolve, ca }: ConnectorOptions): buildConnector.connector => {
   const mayReach = reachRule(allow)

@@ -8,26 +8,26 @@ export interface DirectRequest {
   readonly method: 'GET' | 'PUT' | 'DELETE' | 'HEAD'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Readable
-  /** Longest time until the answer begins, in milliseconds; the client's patience unless said. */
+  /** Timeout until the response begins, in milliseconds; that of the client by default. */
   readonly timeoutMs?: number
 }
 
 export interface DirectAnswer {
   readonly status: number
-  /** To be read to its end, or destroyed. */
+  /** Must be read to its end, or destroyed. */
   readonly body: Readable
-  /** The whole body as text, which is an answer and no file: it must end in time and be short. @throws OutboundError */
+  /** The whole body as text, for short responses: it must end in time and be small. @throws OutboundError */
   text(): Promise<string>
 }
 
-/** Speaks to servers that the operator chose, which may stand anywhere: their addresses are not looked at, and bodies are streams. */
+/** A client for servers that the operator chose. Their addresses are not checked, and bodies are streams. */
 export interface DirectClient {
   /** @throws OutboundError */
   request(url: string, options: DirectRequest): Promise<DirectAnswer>
   close(): Promise<void>
 }
 
-/** A thousand names of files have some hundred kilobytes. */
+/** A list of a thousand file names has some hundred kilobytes. */
 const MOST_TEXT = 8 * 1024 * 1024
 
 const failed = (error: unknown): never => {
@@ -37,7 +37,7 @@ const failed = (error: unknown): never => {
 
 const undici = library<typeof import('undici')>('undici')
 
-/** `patience`: longest wait for a connection, an answer or its next bytes, in milliseconds. */
+/** `patience` is the timeout for a connection, a response or its next bytes, in milliseconds. */
 export const createDirectClient = ({ patience }: { readonly patience: number }): DirectClient => {
   let agent: Agent | undefined
   const agentOf = (): Agent => {

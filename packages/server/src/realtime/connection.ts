@@ -2,25 +2,25 @@ import { type EventPosition, isLater } from '../db/index.ts'
 import type { Told } from './event-source.ts'
 import type { Credential, Sink } from './types.ts'
 
-/** Why a stream was ended from here. Only after `stopping` is it worth while to come back at once. */
+/** Why the server ended a stream. Clients should reconnect immediately only after `stopping`. */
 export type Farewell = 'replaced' | 'signed_out' | 'stopping'
 
-/** A reader who leaves so many bytes lying is dropped; he may come back and go on where he was. */
+/** A client with this many unread bytes is disconnected; it can reconnect and resume. */
 export const MOST_BACKLOG = 256 * 1024
 
 export interface Connection {
   readonly userId: number
   readonly credential: Credential
-  /** Events up to here are not for it; null while it is being opened. */
+  /** Id of the last event that the stream does not need; null while it is being opened. */
   after: EventPosition | null
-  /** When something was last written, in milliseconds of this process. */
+  /** Time of the last write, in milliseconds of this process. */
   lastSent: number
   readonly isOpen: () => boolean
-  /** Sends events that come after `after`; while the beginning is not out yet they wait for it. */
+  /** Sends events after `after`. Until the initial data has been sent, they are queued. */
   tell(told: readonly Told[], cursorOf: (position: EventPosition) => string): void
-  /** Sends the beginning, and what waited for it. */
+  /** Sends the initial data and the queued events. */
   begin(text: string): void
-  /** A sign of life; nothing while the beginning is not out. */
+  /** Sends a ping, unless the initial data has not been sent yet. */
   ping(text: () => string): void
   end(reason: Farewell): void
 }
@@ -28,7 +28,7 @@ export interface Connection {
 export const eventText = (name: string, data: string, id?: string): string =>
   `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`
 
-/** `closed` is called once, in the moment in which nothing more will be written. */
+/** `closed` is called once, when nothing more will be written. */
 export const createConnection = (
   userId: number,
   credential: Credential,

@@ -1,6 +1,6 @@
 import type { EventPosition } from '../db/index.ts'
 
-/** Where somebody stood in the row of events, and when that was. */
+/** A position in the sequence of events, and its time. */
 export interface Cursor {
   readonly position: EventPosition
   /** Seconds since 1970. */
@@ -9,11 +9,11 @@ export interface Cursor {
 
 const FORM = /^([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,8})$/
 
-/** The id of an event: opaque to clients, and changed by every ping so that a quiet stream can be resumed as well. */
+/** The id of an event for clients. It is opaque, and each ping updates it so that quiet streams can be resumed, too. */
 export const writeCursor = ([major, minor]: EventPosition, at: number): string =>
   [major, minor, at].map((part) => part.toString(36)).join('-')
 
-/** Undefined for what is none of ours. */
+/** Undefined if the text is not a cursor. */
 export const readCursor = (text: string): Cursor | undefined => {
   const parts =
     FORM.exec(text)

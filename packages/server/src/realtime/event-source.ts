@@ -1,7 +1,7 @@
 import type { Actor, ReadContext } from '../core/context.ts'
 import type { TailedEvent } from '../db/index.ts'
 
-/** What one member hears of one event: the event of the stream by name, and its data as JSON. */
+/** What one member receives of an event: the name of the stream event and its data as JSON. */
 export interface Told {
   readonly event: TailedEvent
   readonly name: string
@@ -9,15 +9,15 @@ export interface Told {
 }
 
 export interface Gathered {
-  /** The only members who may have something to hear; null: anybody may. */
+  /** Members who may receive something; null if anyone may. */
   readonly audience: ReadonlySet<number> | null
-  /** What each of them hears, by id, in the order of the events. What somebody may see is read in here, and so after the facts. */
+  /** What each member receives, by member id, in the order of the events. Access is checked here, after the rows were read. */
   readonly tell: (actors: readonly Actor[]) => Promise<ReadonlyMap<number, readonly Told[]>>
 }
 
-/** What the stream says is a module's to decide; this folder only transports it. */
+/** Modules decide on the content of streams; this folder only transports it. */
 export interface StreamSource {
-  /** Reads what several events are about, once for everybody. */
+  /** Reads the rows of several events, once for all members. */
   readonly gather: (ctx: ReadContext, events: readonly TailedEvent[]) => Promise<Gathered>
   /** Data of the first event of a stream, without the cursor. */
   readonly greet: (ctx: ReadContext, actor: Actor) => Promise<object>

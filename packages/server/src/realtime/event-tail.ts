@@ -2,21 +2,21 @@ import { type Database, type EventPosition, eventsAfter, latestPosition, type Ta
 import type { Log } from '../observability/log.ts'
 
 const PAGE = 200
-/** Without a wake-up it is looked so often: somebody else may have written. */
+/** Poll interval without a wake-up, for events of other processes. */
 const POLL_MS = 1000
-/** Between two looks, so that what happens at once is worked off at once. */
+/** Pause between two reads, so that simultaneous events are handled together. */
 const GAP_MS = 20
 
 export interface TailDeps {
   readonly database: Database
   readonly log: Log
-  /** Whether anybody wants events; else the tail rests, and begins at the end when somebody does again. */
+  /** Whether anyone listens. Otherwise the tail pauses and restarts at the end. */
   readonly isWanted: () => boolean
-  /** Takes a page; the next one is not read before it has. Never rejects. */
+  /** Handles a page; the next one is read when the promise resolves. Never rejects. */
   readonly take: (events: readonly TailedEvent[]) => Promise<void>
 }
 
-/** Reads what is committed to the table of events, once for the whole process and in order. */
+/** Reads committed events from the table, once for the whole process and in order. */
 export const createTail = ({ database, log, isWanted, take }: TailDeps) => {
   let position: EventPosition | null = null
   let timer: NodeJS.Timeout | null = null
@@ -37,12 +37,12 @@ export const createTail = ({ database, log, isWanted, take }: TailDeps) => {
   const look = async () => {
     for (let more = true; more && position && !stopped; ) {
       const page = await eventsAfter(database.read, position, PAGE)
-      // Whoever comes now begins behind this page, and does not hear of it.
+      // A client that connects now starts after this page.
       position = page.next
       more = page.more
       wait = page.held ? Math.min(POLL_MS, wait === POLL_MS ? GAP_MS : wait * 2) : POLL_MS
       if (page.events.length === 0) continue
-      // Ids that a power cut takes back are given out once more: a client that had seen them would miss what they stand for then.
+      // After a power failure, the database may assign lost ids again; a client that had seen them would miss the new events.
       await database.settled()
       await take(page.events)
     }
@@ -68,9 +68,9 @@ export const createTail = ({ database, log, isWanted, take }: TailDeps) => {
   }
 
   return {
-    /** Where the tail stands; null while it rests. */
+    /** Position of the tail; null while it pauses. */
     position: () => position,
-    /** Begins at the end, unless it is under way. */
+    /** Starts at the end, unless the tail is running. */
     start: async (): Promise<void> => {
       if (position) return
       beginning ??= latestPosition(database.read).finally(() => {
@@ -82,7 +82,7 @@ export const createTail = ({ database, log, isWanted, take }: TailDeps) => {
       position = end
       schedule(0)
     },
-    /** There may be something to read. */
+    /** Wakes the tail because there may be new events. */
     wake: () => {
       again = true
       if (position && !looking) schedule(Math.max(0, GAP_MS - (performance.now() - lastLook)))

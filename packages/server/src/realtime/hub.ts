@@ -12,7 +12,7 @@ import type { Realtime } from './types.ts'
 import type { Wakeups } from './wakeup-broadcast.ts'
 
 const MOST_STREAMS = 10_000
-/** What a resumed stream makes up for: beyond it a client does better to load anew. */
+/** Maximum number of missed events that a resumed stream sends; beyond it, the client should reload. */
 const MOST_MISSED = 500
 const LONGEST_AWAY_S = 300
 const SWEEP_MS = 1000
@@ -23,8 +23,8 @@ const RETRY_MS = 300
 type HubServices = Pick<Services, 'database' | 'clock' | 'log'>
 
 /**
- * The streams of this process: one tail reads the events, the source says what of them is for whom, and each member's streams are written
- * to. `context` gives what the source reads with.
+ * The streams of this process. One tail reads the events, the source decides who receives what, and the streams of each member are written
+ * to. `context` provides what the source reads with.
  */
 export const createHub = (
   { database, clock, log }: HubServices,
@@ -38,11 +38,11 @@ export const createHub = (
   let stopped = false
   let timer: NodeJS.Timeout | null = null
   let sweeping: Promise<void> | null = null
-  /** What has been handed out. */
+  /** Position up to which events have been sent. */
   let delivered: EventPosition | null = null
 
   const seconds = () => Math.floor(clock.now().getTime() / 1000)
-  /** The same text for everybody who hears of an event. */
+  /** Serialized once for all recipients. */
   const cursors = () => {
     const at = seconds()
     const known = new Map<EventPosition, string>()
@@ -75,7 +75,7 @@ export const createHub = (
       await endDead(hearers)
       const cursorOf = cursors()
       for (const connection of hearers) {
-        // An account that is no longer active, or has gone.
+        // The account was deleted or is no longer active.
         if (!actors.has(connection.userId)) connection.end('signed_out')
         else connection.tell(told.get(connection.userId) ?? [], cursorOf)
       }
@@ -90,7 +90,7 @@ export const createHub = (
       } catch (error) {
         log.warn({ event: 'stream_publish_failed', err: error, attempt }, 'events not sent to streams')
         if (attempt < TRIES) await new Promise((done) => setTimeout(done, RETRY_MS))
-        // They come back, and then hear of what they missed here.
+        // Clients reconnect and then receive what they missed.
         else for (const connection of all()) connection.end('stopping')
         if (attempt >= TRIES) return
       }
@@ -99,7 +99,7 @@ export const createHub = (
 
   const tail = createTail({ database, log, isWanted: () => count > 0, take })
 
-  /** Looks after the streams: who may no longer listen is sent away, and who has heard nothing for a while gets a sign of life. */
+  /** Checks all streams: ends those whose credentials are no longer valid, and sends a ping to idle ones. */
   const sweep = async () => {
     await endDead(all())
     const now = performance.now()
@@ -133,7 +133,7 @@ export const createHub = (
     if (own.size === 0) members.delete(connection.userId)
   }
 
-  /** Counts a stream of an address; gives what counts it off again. */
+  /** Counts a stream of an address; returns a function that releases it. */
   const countAddress = (address: string) => {
     byAddress.set(address, (byAddress.get(address) ?? 0) + 1)
     return () => {
@@ -152,7 +152,7 @@ export const createHub = (
     sweepSoon()
   }
 
-  /** What happened between `from` and `to`, as text; null when that is too much. */
+  /** Events between `from` and `to` as text; null if there are too many. */
   const missedBy = async (userId: number, from: EventPosition, to: EventPosition): Promise<string | null> => {
     const page = await eventsAfter(database.read, from, MOST_MISSED + 1)
     const events = page.events.filter(({ position }) => !isLater(position, to))
@@ -173,7 +173,7 @@ export const createHub = (
     const { userId } = connection
     const cursor = lastEventId === null ? undefined : readCursor(lastEventId)
     const isKnown = cursor !== undefined && !isTooOld(cursor) && !isLater(cursor.position, end)
-    // Whoever begins now begins at the very end, which the tail may not have reached; and so may another instance have been ahead of it.
+    // A new stream starts at the end of the table, which the tail may not have reached; another instance may have been ahead of it, too.
     const place = isKnown ? cursor.position : end
     connection.after = isLater(place, start) ? place : start
     const missed = isKnown && isLater(start, cursor.position) ? await missedBy(userId, cursor.position, start) : ''
@@ -182,7 +182,7 @@ export const createHub = (
     const actor = (await actorsFor(database.read, [userId])).get(userId)
     if (!actor) return connection.end('signed_out')
     const greeting = await source.greet(context(), actor)
-    // While what was missed is on its way the old place holds: who loses the connection in between misses nothing.
+    // Until the missed events are sent, the old position applies, so a client that disconnects meanwhile misses nothing.
     const id = lastEventId !== null && !isReset ? lastEventId : writeCursor(connection.after, seconds())
     const reset = isReset ? eventText('reset', '{}') : ''
     connection.begin(`${reset}${eventText('ready', JSON.stringify({ ...greeting, last_event_id: id }), id)}${missed ?? ''}`)

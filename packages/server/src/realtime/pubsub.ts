@@ -3,15 +3,15 @@ import { connectRedis } from '../cluster/redis.ts'
 import type { Database, Listening, SignalListener } from '../db/index.ts'
 import type { Log } from '../observability/log.ts'
 
-/** Who asks and hears nothing makes another connection; who only listens would never know. */
+/** A connection that sends requests notices a dead peer and reconnects; one that only listens would not. */
 const BEAT_MS = 2000
 
 type Channel = Parameters<Database['onSignal']>[0]
 
-/** Carries short texts between processes; what nobody hears is lost. */
+/** Carries short messages between processes; messages without a listener are lost. */
 export interface Signals {
   on(channel: Channel, listener: SignalListener): Listening
-  /** Rejects when they could not be handed over. */
+  /** Rejects if the messages could not be sent. */
   say(channel: Channel, texts: readonly string[]): Promise<void>
 }
 
@@ -21,14 +21,14 @@ export const databaseSignals = (database: Database): Signals => ({
 })
 
 export interface RedisSignals extends Signals {
-  /** Whether what is said now has a chance. */
+  /** Whether a message can currently be sent. */
   isReady(): boolean
   close(): void
 }
 
 /**
- * The same through Redis, where all channels share one listening connection. `scope` keeps communities apart that share a Redis, whose
- * channels know no database numbers.
+ * Signals through Redis; all channels share one subscriber connection. `scope` separates communities that share a Redis, because channels
+ * ignore database numbers.
  */
 export const createRedisSignals = (url: string, redis: Redis, scope: string, log: Log): RedisSignals => {
   const listeners = new Map<string, Set<SignalListener>>()

@@ -13,7 +13,7 @@ const idsOf = (credentials: readonly Credential[], kind: Credential['kind']) => 
   ...new Set(credentials.filter((one) => one.kind === kind).map(({ credentialId }) => credentialId)),
 ]
 
-/** Says which of these credentials are still good: not revoked, not run out, and of an active account. */
+/** Returns which credentials are still valid: not revoked, not expired, and of an active account. */
 export const liveCredentials = async (
   db: Db,
   credentials: readonly Credential[],

@@ -1,4 +1,4 @@
-/** What a caller showed to prove who he is: its own id, of the application password or the session. */
+/** The credential of a caller: the id of the application password or session. */
 export interface Credential {
   readonly kind: 'application-password' | 'session'
   readonly credentialId: number
@@ -7,11 +7,11 @@ export interface Credential {
 /** Where a stream is written to. */
 export interface Sink {
   send(text: string): void
-  /** Bytes that the reader has not taken yet. */
+  /** Bytes that the client has not read yet. */
   backlog(): number
   end(): void
   destroy(): void
-  /** Called once, however it ended. */
+  /** Called once when the connection ends, for whatever reason. */
   onClose(done: () => void): void
 }
 
@@ -20,23 +20,23 @@ export interface Opening {
   /** Network address of the client. */
   readonly address: string
   readonly credential: Credential
-  /** Most streams of the member; the oldest is closed for a new one. */
+  /** Maximum number of streams of the member; the oldest is closed for a new one. */
   readonly mostOfMember: number
-  /** The id of the last event that the client has seen; null: it begins now. */
+  /** Id of the last event that the client received; null for a new stream. */
   readonly lastEventId: string | null
 }
 
 /** The streams of this process. */
 export interface Realtime {
-  /** @throws 503 service_unavailable when this process has as many streams as it takes, or is about to stop */
+  /** @throws 503 service_unavailable if this process has too many streams or is stopping */
   admit(): void
-  /** How many streams this address has open here. */
+  /** Number of open streams of this address in this process. */
   streamsOf(address: string): number
   open(opening: Opening, sink: Sink): void
-  /** Events were committed by this process. */
+  /** Wakes the streams because this process committed events. */
   committed(): void
-  /** How many streams are open. */
+  /** Number of open streams. */
   streams(): number
-  /** Ends every stream; no new one is taken. */
+  /** Ends all streams and refuses new ones. */
   stop(): Promise<void>
 }

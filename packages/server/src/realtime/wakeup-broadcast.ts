@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Listening } from '../db/index.ts'
 import type { RedisSignals, Signals } from './pubsub.ts'
 
-/** Other processes are told at most once in this time, however much is written. */
+/** Minimum interval of notifications to other processes, however much is written. */
 const GAP_MS = 25
 
 export interface Wakeups {
-  /** Tells the other processes that there is something to look at. Costs the write nothing: it is said afterwards, and once for many. */
+  /** Notifies other processes of new events. This does not delay the write, because it happens later and once for many. */
   say(): void
-  /** From now on `heard` is called when another process says so. */
+  /** Calls `heard` whenever another process sends a notification. */
   listen(heard: () => void): void
   close(): Promise<void>
 }
 
 /**
- * Carries nothing but “look now” between processes: through Redis where there is one, else through the database where that can. Whoever
- * listens looks now and then by himself as well, so that nothing depends on it but speed.
+ * Carries wake-ups between processes, through Redis if configured, else through the database if it supports that. Readers also poll, so
+ * only latency depends on it.
  */
 export const createWakeups = (database: Signals, redis: RedisSignals | null): Wakeups => {
   const self = randomUUID()
@@ -46,7 +46,7 @@ export const createWakeups = (database: Signals, redis: RedisSignals | null): Wa
     say,
     listen: (heard) => {
       if (listenings || closed) return
-      // Something may have been said while nobody listened.
+      // A notification may have been missed while the subscription was not active.
       const listener = { heard: (from: string) => from !== self && heard(), began: heard }
       listenings = [database, ...(redis ? [redis] : [])].map((signals) => signals.on('lyceum_events', listener))
     },

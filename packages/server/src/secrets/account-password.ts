@@ -19,13 +19,13 @@ interface Stored extends Cost {
 }
 
 interface Options {
-  /** log2 of the cost N, 15 by default: 32 MiB and some 0.15 s of one core; tests take less. */
+  /** log2 of the cost N, 15 by default: 32 MiB and about 0.15 s of one core; tests use less. */
   logN?: number
-  /** How many are computed at once; the rest of the thread pool stays free. */
+  /** Maximum number of concurrent hashes; the rest of the thread pool stays free. */
   concurrent?: number
-  /** How many may wait; more are refused with a BusyError. */
+  /** Maximum number of waiting hashes; further ones fail with a BusyError. */
   waiting?: number
-  /** How many registrations may wait: they must not delay sign-ins. */
+  /** Maximum number of waiting registrations, which must not delay sign-ins. */
   waitingRegistrations?: number
 }
 
@@ -47,14 +47,14 @@ const derive = (password: string, salt: Buffer, length: number, { logN, r, p }: 
   const N = 2 ** logN
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r }
   return new Promise((resolve, reject) => {
-    // The same password typed on two systems may differ in its code points; NFKC makes them one.
+    // Different systems may type the same password with different code points; NFKC unifies them.
     scrypt(password.normalize('NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)))
   })
 }
 
 /**
- * Hashes and checks account passwords with scrypt, a bounded number at a time.
- * The stored form carries its parameters, so that they can be raised: `$scrypt$ln=15,r=8,p=3$salt$hash`.
+ * Hashes and verifies account passwords with scrypt, with bounded concurrency. The stored form contains its parameters, so that they can be
+ * raised: `$scrypt$ln=15,r=8,p=3$salt$hash`.
  */
 export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64, waitingRegistrations = 32 }: Options = {}) => {
   const cost: Cost = { logN, r: 8, p: 3 }
@@ -62,19 +62,18 @@ export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64
   const nobody: Stored = { ...cost, salt: randomBytes(SALT), hash: randomBytes(HASH) }
 
   return {
-    /** Hashes being computed and waiting, for the metrics. */
+    /** Number of hashes being computed and waiting, for the metrics. */
     places: gate.places,
 
-    /** Deferrable: sign-ins go first. @throws BusyError when too many wait */
+    /** Deferrable: sign-ins go first. @throws BusyError if too many wait */
     async hashPassword(password: string, options: { deferrable?: boolean } = {}): Promise<string> {
       const salt = randomBytes(SALT)
       return format({ ...cost, salt, hash: await gate.run(() => derive(password, salt, HASH, cost), options) })
     },
 
     /**
-     * Whether the password is the stored one. `stored` null stands for an account that does not exist or has no password:
-     * false, after the same time.
-     * @throws BusyError when too many wait
+     * Verifies a password. Null for `stored` stands for an account that does not exist or has no password: false, after the same time.
+     * @throws BusyError if too many wait
      */
     async verifyPassword(password: string, stored: string | null): Promise<boolean> {
       const parsed = stored === null || password.length > MAX_PASSWORD_LENGTH ? null : parse(stored)
@@ -83,7 +82,7 @@ export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64
       return timingSafeEqual(derived, hash) && parsed !== null
     },
 
-    /** Whether a stored password costs less to guess than one made today; hash it anew at the next sign-in. */
+    /** Whether a stored hash is weaker than the current parameters; rehash it at the next sign-in. */
     needsRehash(stored: string): boolean {
       const parsed = parse(stored)
       return parsed === null || work(parsed) < work(cost)

@@ -1,6 +1,6 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Passwords of ten characters and more that people choose again and again, in lower case. */
+/** Frequent passwords with at least ten characters, in lower case. */
 export const COMMON_PASSWORDS = words(`
   0000000000 0123456789 1029384756 1111111111 1122334455 1212121212 1231231231 123123123123 1234512345 1234554321 123456123456
   1234567890 12345678900 123456789012 1234567891 12345678910 1234567899 123456789a 123456789abc 123456789q 123456789qwe 123456789z
@@ -111,7 +111,7 @@ export const COMMON_PASSWORDS = words(`
   zxcvbnm,./ zxczxczxc1 zzzzzzzzzz correcthorsebatterystaple correct-horse-battery-staple
 `)
 
-/** Words that a few digits and signs before or after do not make hard to guess, in lower case. */
+/** Words that stay easy to guess with a few digits or symbols around them, in lower case. */
 export const COMMON_WORDS = words(`
   access admin administrator alexander amanda america andrea andrew angel angels anthony apple april arsenal ashley august austin autumn
   babygirl badboy bailey banana barcelona baseball basketball batman beautiful benjamin bismillah blahblah blink brandon brooklyn bubbles

@@ -8,10 +8,10 @@ const nonceOf = (key: Buffer, sessionId: string, tick: number): string =>
 
 const tickOf = (now: Date) => Math.floor(now.getTime() / TICK)
 
-/** Proof that a page of ours asks, for this session alone; it lasts 12 to 24 hours and says nothing about permission. */
+/** Proof that a request comes from a page of this site, for one session. It is valid for 12 to 24 hours and grants no permission. */
 export const issueNonce = (key: Buffer, sessionId: string, now: Date): string => nonceOf(key, sessionId, tickOf(now))
 
-/** Whether the nonce was issued for this session in the present tick or the one before. */
+/** Whether the nonce was issued for this session in the current or the previous period. */
 export const checkNonce = (key: Buffer, sessionId: string, nonce: string, now: Date): boolean => {
   const tick = tickOf(now)
   const present = equalInConstantTime(nonceOf(key, sessionId, tick), nonce)

@@ -8,8 +8,8 @@ const TAG = 16
 const bound = (context: string) => Buffer.from(`${VERSION}:${context}`)
 
 /**
- * Encrypts a text for storage: `v1.` and base64url of initialisation vector, tag and cipher text.
- * `context` names where it is kept, such as `idempotency:7:abc`; it opens nowhere else.
+ * Encrypts a text for storage: `v1.` and base64url of initialization vector, tag and ciphertext. `context` names the place of storage, such
+ * as `idempotency:7:abc`; decryption requires the same one.
  */
 export const seal = (key: Buffer, plain: string, context: string): string => {
   const iv = randomBytes(IV)
@@ -18,7 +18,7 @@ export const seal = (key: Buffer, plain: string, context: string): string => {
   return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
 }
 
-/** The text again, or null when it was altered, is kept elsewhere, or was sealed with another key. */
+/** The decrypted text; null if it was modified, belongs to another context, or was encrypted with another key. */
 export const open = (key: Buffer, sealed: string, context: string): string | null => {
   if (!sealed.startsWith(`${VERSION}.`)) return null
   const bytes = Buffer.from(sealed.slice(VERSION.length + 1), 'base64url')

@@ -1,15 +1,15 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { deriveKey } from './server-secret.ts'
 
-/** One key per purpose, all derived from the server's secret. */
+/** One key per purpose, all derived from the secret of the server. */
 export interface Keys {
-  /** A key object: every request without a remembered identity computes with it, and a buffer would be wrapped anew each time. */
+  /** A key object, because a buffer would be converted for each request without a cached identity. */
   readonly applicationPasswords: KeyObject
   readonly nonces: Buffer
   readonly sealing: Buffer
   readonly cursors: Buffer
   readonly unsubscribing: Buffer
-  /** Seed of the key pair that push services know this server by. */
+  /** Seed of the key pair that identifies this server to push services. */
   readonly push: Buffer
   /** Key of `fingerprint`, in hex. */
   readonly fingerprints: string
@@ -31,5 +31,5 @@ export const deriveKeys = (secret: Buffer): Keys => ({
   usernames: deriveKey(secret, 'usernames'),
 })
 
-/** Names what the processes of this community share with nobody else; tells nothing of the secret. */
+/** A name shared by the processes of this community only; it does not reveal the secret. */
 export const scopeOf = ({ nonces }: Keys): string => createHmac('sha256', nonces).update('scope').digest('hex').slice(0, 16)

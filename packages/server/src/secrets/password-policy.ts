@@ -3,7 +3,7 @@ import { COMMON_PASSWORDS, COMMON_WORDS } from './common-passwords.ts'
 export const MIN_PASSWORD_LENGTH = 10
 export const MAX_PASSWORD_LENGTH = 256
 
-/** Keys beside each other; runs along these lines, forwards or backwards, are no secret. */
+/** Rows of adjacent keys. Runs along these, in either direction, are easy to guess. */
 const KEY_LINES = [
   '1234567890',
   '0987654321',
@@ -25,7 +25,7 @@ const KEY_LINES = [
 ]
 const LINES = KEY_LINES.flatMap((line) => [line, [...line].reverse().join('')])
 
-/** Characters that a short run or a few decorations may leave over without making a password hard to guess. */
+/** Number of characters that a run or decorations may leave without making a password hard to guess. */
 const LEFT_OVER = 3
 const DECORATION = 6
 
@@ -43,7 +43,7 @@ const LEET: Readonly<Record<string, string>> = {
 }
 const unleet = (text: string) => text.replace(/[013457@$!|]/g, (char) => LEET[char]!)
 
-/** Length of the run that starts at `from`: neighbours in the alphabet, among the digits, or on the keyboard, or one character again and again. */
+/** Length of the run that starts at `from`: adjacent letters, digits or keys, or a repeated character. */
 const runLength = (text: string, from: number): number => {
   const step = text.charCodeAt(from + 1) - text.charCodeAt(from)
   let length = 1
@@ -67,7 +67,7 @@ const isMostlyRuns = (text: string): boolean => {
   return true
 }
 
-/** Something shorter than a password, again and again: `abcabcabcabc`, `hello1hello1`. */
+/** A shorter text repeated: `abcabcabcabc`, `hello1hello1`. */
 const isRepeated = (text: string): boolean => {
   for (let period = 1; period < MIN_PASSWORD_LENGTH && period <= text.length / 2; period += 1) {
     let at = period
@@ -81,7 +81,7 @@ const isCommon = (text: string): boolean => {
   if (COMMON_PASSWORDS.has(text)) return true
   const core = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   if (text.length - core.length <= DECORATION && COMMON_WORDS.has(core)) return true
-  // p@ssw0rd2024: the letters that digits stand for, with the trailing decorations left away first.
+  // p@ssw0rd2024: replaces digits and symbols by letters, after removing trailing decorations.
   const plain = unleet(text.replace(/[\d\p{P}\p{S}]{0,6}$/u, ''))
   return COMMON_PASSWORDS.has(plain) || COMMON_WORDS.has(plain) || COMMON_PASSWORDS.has(unleet(text))
 }
@@ -91,8 +91,8 @@ const isBuiltOn = (text: string, name: string): boolean =>
   name.length >= 3 && (text === name || (text.includes(name) && text.replaceAll(name, '').length <= LEFT_OVER))
 
 /**
- * What is wrong with a new account password, as a sentence, or null.
- * Length counts characters as people see them at the lower bound, UTF-16 units at the upper.
+ * What is wrong with a new account password, as a sentence, or null. The minimum length counts visible characters, the maximum UTF-16
+ * units.
  */
 export const passwordProblem = (password: string, { username, email }: { username: string; email: string }): string | null => {
   if ([...password].length < MIN_PASSWORD_LENGTH) return `The password needs at least ${MIN_PASSWORD_LENGTH} characters.`

@@ -1,4 +1,4 @@
-/** More work is waiting than may wait; callers answer 503 `service_unavailable`. */
+/** Too many tasks are waiting; callers respond with 503 `service_unavailable`. */
 export class BusyError extends Error {
   override name = 'BusyError'
   readonly code = 'busy'
@@ -7,13 +7,13 @@ export class BusyError extends Error {
 interface Options {
   readonly concurrent: number
   readonly waiting: number
-  /** Most deferrable tasks that may wait; as many as others unless said. */
+  /** Maximum number of waiting deferrable tasks; the same as for others by default. */
   readonly waitingDeferrable?: number
 }
 
 /**
- * Runs at most `concurrent` tasks at once and lets at most `waiting` more wait for their turn, first come first served. Deferrable tasks
- * start only when no other task waits, have a queue of their own, and leave one place free where there is more than one.
+ * Runs at most `concurrent` tasks at a time and queues up to `waiting` more in order. Deferrable tasks start only when no other task waits,
+ * have a queue of their own, and leave one place free if there is more than one.
  */
 export const createSemaphore = ({ concurrent, waiting, waitingDeferrable = waiting }: Options) => {
   const queue: (() => void)[] = []
@@ -46,11 +46,11 @@ export const createSemaphore = ({ concurrent, waiting, waitingDeferrable = waiti
       } finally {
         running.all -= 1
         if (deferrable) running.deferrable -= 1
-        // A task that ends hands its place on, so that nobody slips in between.
+        // A task that ends starts the next one itself, so that no new task overtakes it.
         startNext()
       }
     },
-    /** How many run and wait, for the metrics. */
+    /** Number of running and waiting tasks, for the metrics. */
     places: () => ({ used: running.all, waiting: queue.length + deferred.length }),
   }
 }

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What a derived key is for; two purposes never share a key. */
+/** Purposes of derived keys; two purposes never share a key. */
 export type KeyPurpose =
   | 'application-passwords'
   | 'sessions'
@@ -34,7 +34,7 @@ const posix = process.platform !== 'win32'
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
-/** Only its owner may read the file: corrects the mode, or says what to do. */
+/** Ensures that only the owner can read the file: corrects the mode, or explains what to do. */
 const keepPrivate = (fd: number, file: string) => {
   if (!posix || (fstatSync(fd).mode & 0o077) === 0) return
   try {
@@ -65,13 +65,13 @@ const readSecret = (file: string): Buffer | null => {
   }
 }
 
-/** The whole file appears under its name or nothing does, so that a second process never reads half of it. */
+/** Creates the file atomically, so that a second process never reads part of it. */
 const publish = (draft: string, file: string) => {
   try {
     linkSync(draft, file)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return
-    // A file system without hard links.
+    // The file system has no hard links.
     try {
       copyFileSync(draft, file, constants.COPYFILE_EXCL)
     } catch (second) {
@@ -101,14 +101,14 @@ const makeSecret = (file: string) => {
 }
 
 /**
- * The 32 bytes from which every key is derived: LYCEUM_SECRET, or the file `secret` of the data directory, made on first start.
- * Of two processes that start at once both get the same.
+ * The 32 bytes from which every key is derived: LYCEUM_SECRET, or the file `secret` in the data directory, created at the first start. Two
+ * processes that start simultaneously get the same one.
  * @throws Error for a short LYCEUM_SECRET, a file that is not a secret, or one that others can read and that cannot be corrected
  */
 export const loadSecret = (dataDir: string, fromEnv?: string): Buffer => {
   if (fromEnv) {
     if (fromEnv.length < SHORTEST_FROM_ENV) throw new Error(`LYCEUM_SECRET must have at least ${SHORTEST_FROM_ENV} characters.`)
-    // The content of a `secret` file is taken as it is, so that it can move into the variable.
+    // The content of a `secret` file is accepted as is, so that it can be moved to the variable.
     return HEX.test(fromEnv) ? Buffer.from(fromEnv, 'hex') : hash('sha256', fromEnv, 'buffer')
   }
   const file = join(dataDir, 'secret')
@@ -120,5 +120,5 @@ export const loadSecret = (dataDir: string, fromEnv?: string): Buffer => {
   return made
 }
 
-/** The key of 32 bytes for one purpose (HKDF-SHA-256). */
+/** The 32-byte key for one purpose (HKDF-SHA-256). */
 export const deriveKey = (secret: Buffer, purpose: KeyPurpose): Buffer => Buffer.from(hkdfSync('sha256', secret, 'lyceum', purpose, 32))

@@ -1,7 +1,7 @@
 import type { Route } from '@lyceum/contract'
 import { ApiError } from '../../core/errors.ts'
 
-/** The keywords of the contract's schemas that decide how a sent value is understood. */
+/** Keywords of contract schemas that decide how a value is read. */
 interface FieldSchema {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
@@ -30,10 +30,10 @@ const MOST_NAMED = 20
 
 const isObject = (value: unknown): value is Body => value !== null && typeof value === 'object' && !Array.isArray(value)
 const typesOf = ({ type = [] }: FieldSchema): readonly string[] => (typeof type === 'string' ? [type] : type)
-/** Objects whose members are declared; others hold free data, which is taken as it comes. */
+/** Objects with declared properties; others contain free data and are not changed. */
 const isClosed = ({ properties, additionalProperties }: FieldSchema) => properties !== undefined && additionalProperties !== true
 
-/** A number or a switch that came as text. Switches that take 0 and 1 keep them, which mean the same. */
+/** Parses numbers and booleans sent as text. Switches that accept 0 and 1 keep them. */
 const scalarOf = (types: readonly string[], value: unknown): unknown => {
   if (typeof value === 'string') {
     if (types.includes('integer') && INTEGER.test(value) && Number.isSafeInteger(Number(value))) return Number(value)
@@ -42,7 +42,7 @@ const scalarOf = (types: readonly string[], value: unknown): unknown => {
   return types.includes('boolean') ? (SWITCHES.get(value) ?? value) : value
 }
 
-/** Turns a value into what its field declares, where it says the same; anything else is left for validation to refuse. */
+/** Converts a value to the declared type if the meaning is the same; validation rejects everything else. */
 const converterOf = (schema: FieldSchema): Convert => {
   const types = typesOf(schema)
   const members = schema.properties ? membersOf(schema) : null
@@ -55,19 +55,19 @@ const converterOf = (schema: FieldSchema): Convert => {
   }
 }
 
-/** Whether an empty text says something else in this field than leaving it out. */
+/** Whether an empty string in this field differs from omitting the field. */
 const takesEmptyText = (schema: FieldSchema): boolean =>
   typesOf(schema).includes('string') &&
   (!schema.enum || schema.enum.includes('')) &&
   (!schema.pattern || new RegExp(schema.pattern, 'u').test(''))
 
-/** Tells which values of an optional field stand for leaving it out. */
+/** Whether a value of an optional field means that it is omitted. */
 const absenceOf = (schema: FieldSchema) => {
   const types = typesOf(schema)
   if (types.length === 0 || schema['x-explicit']) return () => false
   const noNull = !types.includes('null')
   const noEmptyText = !takesEmptyText(schema)
-  // PHP writes an empty map as an empty list.
+  // PHP encodes an empty map as an empty list.
   const noList = types.includes('object') && !types.includes('array')
   return (value: unknown) => (value === null ? noNull : value === '' ? noEmptyText : noList && Array.isArray(value) && value.length === 0)
 }
@@ -90,7 +90,7 @@ const membersOf = ({ properties = {}, required = [] }: FieldSchema): ((body: Bod
   }
 }
 
-/** Whether an object has a member that is declared, or one that holds such a member; an empty one says nothing, which is known too. */
+/** Whether an object has a declared property, at any depth. Empty objects count as declared. */
 const saysSomething = (schema: FieldSchema, value: unknown): boolean => {
   if (!isObject(value) || !isClosed(schema)) return true
   const names = Object.keys(value)
@@ -99,7 +99,7 @@ const saysSomething = (schema: FieldSchema, value: unknown): boolean => {
 
 const knows = ({ properties = {} }: FieldSchema, name: string) => Object.hasOwn(properties, name)
 
-/** Paths of the members that nothing is known of. */
+/** Paths of undeclared properties. */
 const unknownIn = (schema: FieldSchema, value: Body, path = ''): string[] =>
   Object.entries(value).flatMap(([name, inner]) => {
     const own = schema.properties?.[name]
@@ -115,7 +115,7 @@ const nothingKnown = (names: readonly string[]) =>
     data: { errors: Object.fromEntries(names.slice(0, MOST_NAMED).map((name) => [name.slice(0, 100), NOT_A_FIELD])) },
   })
 
-/** The members that came inside of the wrapper stand beside those that came without it. @throws invalid_data where one came twice */
+/** Merges the fields inside the wrapper with those next to it. @throws invalid_data if a field is in both */
 const unwrapped = (body: Body, wrapper: string): Body => {
   const { [wrapper]: inner, ...outer } = body
   if (!isObject(inner)) return inner === null || (Array.isArray(inner) && inner.length === 0) ? outer : body
@@ -126,14 +126,14 @@ const unwrapped = (body: Body, wrapper: string): Body => {
 }
 
 /**
- * Compiles how the body of a route is understood before it is validated, by the same rule everywhere: a wrapper is taken off; a body of which
- * nothing is known is refused; in optional fields null and empty values stand for leaving the field out, unless it declares them; numbers and
- * switches may come as text. Changes the body that it is given.
+ * Compiles how the body of a route is read before validation, by the same rules everywhere: the wrapper is removed; a body without any
+ * declared field is rejected; null and empty values omit optional fields unless they are declared; numbers and booleans may be text.
+ * Mutates the body.
  */
 export const bodyFields = ({ body, wrapper, consumes }: Route): ((sent: Body) => Body) => {
   const schema = (body ?? {}) as FieldSchema
   const members = membersOf(schema)
-  // A form carries its file beside its fields.
+  // A form contains its file next to its fields.
   const mayBeUnknown = consumes === 'multipart' || !isClosed(schema)
   return (sent) => {
     const whole = wrapper !== undefined && Object.hasOwn(sent, wrapper) ? unwrapped(sent, wrapper) : sent

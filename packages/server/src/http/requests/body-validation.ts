@@ -40,7 +40,7 @@ const problem = (errors: readonly ErrorObject[], fieldErrors: Readonly<Record<st
     const [whole = ''] = field.split('.', 1)
     const code = Object.hasOwn(fieldErrors, whole) ? fieldErrors[whole] : undefined
     if (!code) continue
-    // What is of another type is none of the list either.
+    // Values of another type are not in the list either.
     const allowed_values = errors.filter((error) => fieldOf(error) === field).flatMap(allowedBy)
     return new ApiError(code, { data: { field, ...(allowed_values.length > 0 && { allowed_values }) } })
   }
@@ -54,7 +54,7 @@ const problem = (errors: readonly ErrorObject[], fieldErrors: Readonly<Record<st
 
 type Node = { readonly [key: string]: unknown }
 
-/** The schema with every object closed that does not say otherwise, so that the validator drops what is not declared. */
+/** Closes every object of the schema that is not explicitly open, so that the validator drops undeclared properties. */
 const closed = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(closed)
   if (node === null || typeof node !== 'object') return node
@@ -64,7 +64,7 @@ const closed = (node: unknown): unknown => {
 
 const validatorOf = memoize((body: object) => ajv().compile(closed(body) as object))
 
-/** Compiles a route's body: it is understood as all bodies are (`bodyFields`), undeclared members are dropped, the rest is checked as it is. */
+/** Compiles the body of a route: reads it by the common rules (`bodyFields`), drops undeclared properties and validates the rest. */
 export const bodyReader = (route: Route) => {
   const { body, fieldErrors = {} } = route
   if (!body) return () => ({})

@@ -1,4 +1,4 @@
-/** The first cookie of that name in a Cookie header, as it stands there; ours hold nothing that would be encoded. */
+/** The first cookie with this name in a Cookie header, without decoding. Our cookies contain nothing that needs encoding. */
 export const readCookie = (header: string | undefined, name: string): string | undefined => {
   if (header === undefined) return undefined
   for (const part of header.split(';')) {

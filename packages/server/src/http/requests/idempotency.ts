@@ -4,7 +4,7 @@ import { ApiError, invalidParameter } from '../../core/errors.ts'
 import { type Db, statementOne, tryLockName } from '../../db/index.ts'
 import { open, seal } from '../../secrets/encryption.ts'
 
-/** How long an answer is replayed, in seconds. */
+/** Retention of a response for replay, in seconds. */
 export const RETENTION_S = 24 * 3600
 const SHAPE = /^[\x21-\x7e]{1,255}$/
 
@@ -20,7 +20,7 @@ const keep = statementOne(
 export interface Answer {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** JSON; bytes where parts of it were kept as such. */
+  /** JSON; bytes if parts of it were cached as bytes. */
   readonly text: string | Buffer
 }
 
@@ -29,12 +29,12 @@ export interface IdempotentRequest {
   readonly key: string
   readonly hash: string
   readonly sealing: Buffer
-  /** The answer holds a secret: that the request was carried out is stored, the answer is not. */
+  /** The response contains a secret. Only the fact that the request completed is stored. */
   readonly secret: boolean
 }
 
 interface Described {
-  /** Who asks; two callers never share a key. */
+  /** The caller. Callers never share keys. */
   readonly scope: string
   readonly method: string
   readonly path: string
@@ -42,7 +42,7 @@ interface Described {
   readonly secret: boolean
 }
 
-/** What identifies a repeatable request, or null when the client sent no key. */
+/** What identifies a repeatable request; null if the client sent no key. */
 export const idempotentRequest = (
   header: unknown,
   { scope, method, path, body, secret }: Described,
@@ -50,7 +50,7 @@ export const idempotentRequest = (
 ): IdempotentRequest | null => {
   if (header === undefined) return null
   if (typeof header !== 'string' || !SHAPE.test(header)) throw invalidParameter('Idempotency-Key', 'must be 1 to 255 printable characters')
-  // Keyed, since a body may hold a password: a plain hash of it could be guessed from a copy of the table.
+  // Keyed, because a body may contain a password: a plain hash could be guessed from a copy of the table.
   const hash = createHmac('sha256', sealing)
     .update(`${method} ${path}\n${JSON.stringify(body ?? {})}`)
     .digest('hex')
@@ -60,8 +60,8 @@ export const idempotentRequest = (
 const contextOf = ({ scope, key }: IdempotentRequest) => `${scope}\n${key}`
 
 /**
- * The answer that an earlier request with that key received, if any.
- * @throws idempotency_mismatch when that one was another request, conflict when its answer held a secret
+ * The stored response of an earlier request with this key, if any.
+ * @throws idempotency_mismatch if that request was a different one, conflict if its response contained a secret
  */
 export const replay = async (db: Db, request: IdempotentRequest, now: string): Promise<Answer | null> => {
   const earlier = await stored(db, [request.scope, request.key, shift(now, -RETENTION_S)])
@@ -77,8 +77,8 @@ export const replay = async (db: Db, request: IdempotentRequest, now: string): P
 }
 
 /**
- * Gives the stored answer of an earlier request with that key, or runs `work` and keeps its answer in the same transaction.
- * An error of `work` leaves nothing behind, so that the request may be sent again. Answers are stored sealed, secret ones not at all.
+ * Returns the stored response of an earlier request with this key, or runs `work` and stores its response in the same transaction. If
+ * `work` fails, nothing is stored, so the request can be repeated. Responses are stored encrypted, and secret ones not at all.
  */
 export const once = async (
   db: Db,

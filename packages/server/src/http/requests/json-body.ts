@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../../core/errors.ts'
 
 const DEPTH = 16
-/** Members of a body, unless its route takes more. */
+/** Default maximum number of properties in a body. */
 const KEYS = 2000
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -11,8 +11,8 @@ const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 const invalid = (text: string) => new ApiError('invalid_json', { message: text })
 
 /**
- * Reads a JSON body that means the same to both databases: valid UTF-8, no NUL, well-formed strings, no prototype names,
- * at most 16 levels and so many members. An empty body reads as no members at all.
+ * Parses a JSON body that both databases store in the same way: valid UTF-8, no NUL, well-formed strings, no prototype names, at most 16
+ * levels and a limited number of properties. An empty body is an empty object.
  */
 export const parseJsonBody = (bytes: Buffer, members = KEYS): unknown => {
   if (bytes.length === 0) return undefined

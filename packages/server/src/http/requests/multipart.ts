@@ -10,10 +10,10 @@ import { ApiError, invalidField } from '../../core/errors.ts'
 import { freeBytes, isFull, StorageUnavailable } from '../../storage/index.ts'
 import { createUploadSlots } from '../overload/upload-concurrency.ts'
 
-/** A file that came with a request; it is gone once the request has been answered. */
+/** An uploaded file; it is deleted after the response. */
 export interface UploadedFile {
   readonly path: string
-  /** As the client called it. */
+  /** File name sent by the client. */
   readonly name: string
   /** In bytes. */
   readonly size: number
@@ -28,15 +28,15 @@ export interface Received {
 const MOST_FIELDS = 100
 const MOST_FIELD_BYTES = 10_000
 const MOST_HEADERS = 20
-/** What the frame around a file may add to a request. */
+/** Maximum size of a request beyond that of its file. */
 const FRAME_BYTES = 128 * 1024
-/** Where files lie while they come in. */
+/** Folder for files during the upload. */
 const FOLDER = 'uploads'
 const STALE_MS = 3_600_000
-/** Uploads of one member that are under way at once, and that wait for their turn. */
+/** Maximum number of concurrent and of waiting uploads per member. */
 const AT_ONCE = 6
 const MOST_WAITING = 30
-/** How long nothing may be said on a connection while an upload waits for its turn, or is worked on and stored, in milliseconds. */
+/** Timeout of an idle connection while its upload waits, is converted or is stored, in milliseconds. */
 const QUIET_MS = 300_000
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const
@@ -52,7 +52,7 @@ const tooLarge = (most: number, size: number) =>
 
 const malformed = (text: string) => invalidField('file', text)
 
-/** What the parser complains of is the client's doing; what the disk complains of is not. */
+/** Errors of the parser are caused by the client; errors of the disk are not. */
 const failure = (error: unknown): unknown => {
   if (error instanceof ApiError) return error
   const { code, syscall } = error as NodeJS.ErrnoException
@@ -84,8 +84,8 @@ const store = async (part: MultipartFile, path: string): Promise<UploadedFile> =
 }
 
 /**
- * Reads a multipart body: its text fields, and the file named `file` into the data directory. The limit holds while it streams, and the
- * network is read no faster than the disk takes it.
+ * Reads a multipart body: its text fields, and the part `file` into a file of the data directory. The size limit applies while streaming,
+ * with backpressure from the disk to the network.
  * @throws file_too_large, invalid_data
  */
 const receive = async (request: FastifyRequest, path: string, most: number): Promise<Received> => {
@@ -112,7 +112,7 @@ const receive = async (request: FastifyRequest, path: string, most: number): Pro
       if (part.file.truncated) throw tooLarge(most, Math.max(announced, most + 1))
     }
   } catch (error) {
-    // Whoever is still sending hears why it was for nothing; a connection that is closed before would be reset.
+    // The rest of the body is read and discarded, so that the client receives the response. Closing the connection early would reset it.
     request.raw.unpipe().resume()
     throw failure(error)
   }
@@ -122,7 +122,7 @@ const receive = async (request: FastifyRequest, path: string, most: number): Pro
 interface UploadOptions {
   readonly dataDir: string
   readonly mediaLimit: number
-  /** MiB that must stay free on the disk; 0: it may fill up. */
+  /** MiB that must stay free on the disk; 0 disables the check. */
   readonly minFreeDisk: number
 }
 
@@ -134,8 +134,8 @@ const checkDisk = async ({ dataDir, minFreeDisk }: UploadOptions) => {
 }
 
 /**
- * Receives the body of one request and hands it to `work`; whatever happens, the file is removed afterwards.
- * A request without any body has neither fields nor a file.
+ * Receives the body of a request and passes it to `work`; the file is always deleted afterwards. A request without a body has no fields and
+ * no file.
  */
 export const createUploads = (options: UploadOptions) => {
   const { dataDir, mediaLimit } = options
@@ -147,7 +147,7 @@ export const createUploads = (options: UploadOptions) => {
     await checkDisk(options)
     const { socket } = request.raw
     const silence = socket.timeout ?? 0
-    // Node sets it back with the next request on the connection. A request made without a network has no socket to speak of.
+    // Node resets the timeout for the next request on the connection. Injected requests have no real socket.
     const bearSilence = (ms: number) => (socket as Partial<typeof socket>).setTimeout?.(ms)
     bearSilence(QUIET_MS)
     const leave = await enter(request.actor?.id ?? 0, socket)
@@ -168,7 +168,7 @@ export const createUploads = (options: UploadOptions) => {
   }
 }
 
-/** Removes what uploads left behind that were cut off by the end of a process. */
+/** Deletes files of uploads that were interrupted by the end of a process. */
 export const sweepUploads = async (dataDir: string): Promise<number> => {
   const folder = join(dataDir, FOLDER)
   let removed = 0
@@ -182,10 +182,10 @@ export const sweepUploads = async (dataDir: string): Promise<number> => {
   return removed
 }
 
-/** A scope whose routes take multipart bodies and nothing else. */
+/** A scope whose routes accept only multipart bodies. */
 export const acceptMultipart = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers()
-  // That a file is too large is told by us, once it is known by how much.
+  // The error of this module includes the size of the file.
   scope.register(multipart, { throwFileSizeLimit: false })
   scope.addContentTypeParser('*', (_request: unknown, _payload: unknown, done: (error: Error) => void) =>
     done(new ApiError('unsupported_media_type', { message: 'Send the body as multipart/form-data.' })),

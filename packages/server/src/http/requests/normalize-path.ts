@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidParameter } from '../../core/errors.ts'
 
-/** The address of a proxied request, `http://community.example/feeds`, which every server must take. */
+/** The absolute form of a request target, `http://community.example/feeds`, which every server must accept. */
 const ABSOLUTE = /^https?:\/\/[^/?#]+/i
 
-/** Path and query of the address; null when it is not one. */
+/** Path and query of the target; null if it is malformed. */
 const ownPart = (url: string): string | null => {
   if (url.startsWith('/') && !url.includes('%')) return url
   const part = url.replace(ABSOLUTE, '')
@@ -20,14 +20,14 @@ const ownPart = (url: string): string | null => {
 }
 
 /**
- * Fastify answers an address that cannot be read, such as `/%zz`, past every hook and in a shape of its own. So it is sent on as one that
- * leads nowhere, under the same API root, and meets credentials, limits and headers as every other request does.
+ * Fastify responds to malformed URLs such as `/%zz` without running hooks and in its own format. They are rewritten to an unknown path
+ * under the same API root, so that authentication, limits and headers apply.
  */
 export const rewriteMalformed = (roots: readonly string[]) => (request: Pick<IncomingMessage, 'url'>) => {
   const url = request.url ?? '/'
   return ownPart(url) ?? `${roots.find((root) => url.startsWith(`${root}/`)) ?? ''}/-`
 }
 
-/** What a request that no route takes is told. */
+/** The error for unknown paths. */
 export const noRoute = (request: FastifyRequest): ApiError =>
   ownPart(request.originalUrl) === null ? invalidParameter('path', 'is not well-formed') : new ApiError('rest_no_route')

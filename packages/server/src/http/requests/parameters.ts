@@ -2,7 +2,7 @@ import type { ErrorCode, Route } from '@lyceum/contract'
 import type { TObject, TSchema } from 'typebox'
 import { ApiError, invalidParameter } from '../../core/errors.ts'
 
-/** The keywords of the contract's schemas that matter to text from a path or a query. */
+/** Keywords of contract schemas that matter for text from a path or a query. */
 interface ParameterSchema {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
@@ -69,9 +69,9 @@ const readerOf = (name: string, schema: ParameterSchema, code: ErrorCode | undef
 }
 
 /**
- * Compiles a contract object into a reader of path or query text: whole numbers only as plain digits, one value a name,
- * undeclared names ignored, an empty value as none unless the parameter wants one. Throws `invalid_parameter` with the field, or the code
- * that `codes` has for a value out of a closed list. What is wrong is told before what is missing.
+ * Compiles a contract object into a parser of path or query text: integers only as plain digits, one value per name, undeclared names
+ * ignored, an empty value omitted unless the parameter allows it. Throws `invalid_parameter` with the field, or the code in `codes` for a
+ * value outside a closed list. Wrong values are reported before missing ones.
  */
 export const parameterReader = (schema: TObject | undefined, codes: NonNullable<Route['queryErrors']> = {}) => {
   if (!schema) return () => NOTHING
@@ -103,7 +103,7 @@ export const parameterReader = (schema: TObject | undefined, codes: NonNullable<
 
 const MOST_REMEMBERED = 200
 const LONGEST_REMEMBERED = 200
-/** The same for queries, which are mostly the same few: what a query text was read as is kept. */
+/** The same for queries with a cache, because few distinct queries are frequent. */
 export const rememberingReader = (read: (input: Record<string, unknown>) => Record<string, unknown>) => {
   const known = new Map<string, Readonly<Record<string, unknown>>>()
   return (text: string, input: Record<string, unknown>): Readonly<Record<string, unknown>> => {
@@ -112,7 +112,7 @@ export const rememberingReader = (read: (input: Record<string, unknown>) => Reco
     const made = Object.freeze(read(input))
     if (text.length > LONGEST_REMEMBERED) return made
     if (known.size >= MOST_REMEMBERED) known.clear()
-    // A copy: a part of an address would keep the whole of it.
+    // Copies the text: a substring of a URL would retain the whole URL.
     known.set(Buffer.from(text, 'latin1').toString('latin1'), made)
     return made
   }

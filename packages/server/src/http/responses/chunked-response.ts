@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createFairSemaphore } from '../../util/fair-semaphore.ts'
 import type { Holding, Owner } from './unsent-bytes.ts'
 
-/** Answers with more bytes are sent in portions, each when the client has taken the one before it. */
+/** Responses with more bytes are sent in chunks, each after the client has read the previous one. */
 export const LARGE = 128 * 1024
 const PORTION = 64 * 1024
 
@@ -14,7 +14,7 @@ function* portionsOf(pieces: readonly Buffer[]): Generator<Buffer> {
   }
 }
 
-/** Sends the body of an answer whose head is out in portions, and tells `holding` whenever the client has taken some. */
+/** Sends a body in chunks after the head has been sent; informs `holding` whenever the client has read some. */
 export const paced = (response: ServerResponse, pieces: readonly Buffer[], holding: Holding): void => {
   const portions = portionsOf(pieces)
   const send = () => {
@@ -31,13 +31,13 @@ export const paced = (response: ServerResponse, pieces: readonly Buffer[], holdi
   send()
 }
 
-/** One portion is produced per turn of the event loop, across all requests. */
+/** Across all requests, one chunk is produced per turn of the event loop. */
 const turns = createFairSemaphore<Owner>({ concurrent: 1, perOwner: 1, waitingPerOwner: Number.POSITIVE_INFINITY })
 
-/** What the rest of such an answer costs beside its portion: the list that it is made of. */
+/** Memory of such a response besides its chunk: the list from which it is produced. */
 const BESIDE = 64 * 1024
 
-/** The same with portions that are made when the client has taken the one before. An answer that cannot be finished is cut off. */
+/** Sends chunks that are produced after the client has read the previous one. A response that cannot be completed is aborted. */
 export const madeWhenTaken = async (
   response: ServerResponse,
   portions: AsyncIterable<Buffer>,

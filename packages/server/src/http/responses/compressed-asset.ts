@@ -4,7 +4,7 @@ import { constants, gunzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namesTag } from './etag.ts'
 
-/** What is sent often and never changes while the server runs: kept compressed, known by its hash. */
+/** Content that is sent often and never changes while the server runs: cached compressed, with its hash as the entity tag. */
 export interface Zipped {
   readonly type: string
   readonly bytes: Buffer
@@ -17,7 +17,7 @@ export const zip = async (type: string, text: string | Buffer): Promise<Zipped> 
   etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"`,
 })
 
-/** Makes it when it is first wanted, once; a failure is forgotten. */
+/** Creates a value on first use, once; a failure is not cached. */
 export const lazily = (make: () => Promise<Zipped>): (() => Promise<Zipped>) => {
   let made: Promise<Zipped> | null = null
   return () => {
@@ -29,7 +29,7 @@ export const lazily = (make: () => Promise<Zipped>): (() => Promise<Zipped>) => 
   }
 }
 
-/** The plain bytes, while somebody is still being sent them: clients that do not read on would each hold bytes of their own otherwise. */
+/** The uncompressed bytes while a client is reading them. Otherwise, each slow client would hold a copy. */
 const plain = new WeakMap<Zipped, WeakRef<Buffer>>()
 const unpacking = new WeakMap<Zipped, Promise<Buffer>>()
 
@@ -46,7 +46,7 @@ const unpack = (zipped: Zipped): Promise<Buffer> | Buffer => {
   return making
 }
 
-/** Sends it as the client takes it, or says that what the client has is still right. */
+/** Streams the asset, or responds with 304. */
 export const sendZipped = async (request: FastifyRequest, reply: FastifyReply, zipped: Zipped) => {
   const { type, bytes, etag } = zipped
   reply.header('etag', etag).header('vary', 'accept-encoding')

@@ -4,13 +4,13 @@ import { createFairSemaphore } from '../../util/fair-semaphore.ts'
 
 export type Encoding = 'br' | 'gzip'
 
-/** An answer that is kept, as far as it was packed: with the time that it took then. */
+/** A cached response with its compressed forms and the time that it took. */
 export type Packed = Partial<Record<Encoding, Promise<Buffer>>>
 
-/** Smaller answers fit into one or two packets as they are. */
+/** Smaller responses fit into one or two packets. */
 const WORTH_PACKING = 1400
 
-/** Quick settings: an answer is made once and sent once. */
+/** Fast settings: most responses are sent once. */
 const GZIP = { level: 4 }
 const QUALITY = 4
 
@@ -32,7 +32,7 @@ const choose = (header: string): Encoding | null => {
   const br = found.get('br') ?? any
   const zip = found.get('gzip') ?? found.get('x-gzip') ?? any
   const best = Math.max(br, zip)
-  // Sent as it is unless a packed form is liked no less than that.
+  // Sent uncompressed unless a coding has at least the same weight.
   if (best === 0 || (found.get('identity') ?? 0) > best) return null
   return br >= zip ? 'br' : 'gzip'
 }
@@ -41,7 +41,7 @@ const MOST_KNOWN = 200
 const LONGEST_KNOWN = 100
 const known = new Map<string, Encoding | null>()
 
-/** How the client wants an answer of so many bytes packed; null: as it is. */
+/** The coding for a response of this size; null means uncompressed. */
 export const encodingFor = (header: string | undefined, bytes: number): Encoding | null => {
   if (header === undefined || bytes < WORTH_PACKING) return null
   const found = known.get(header)
@@ -54,11 +54,11 @@ export const encodingFor = (header: string | undefined, bytes: number): Encoding
 const zipped = promisify(gzip)
 const brotlied = promisify(brotliCompress)
 
-/** Answers compressed at once; the rest of the thread pool stays free. */
+/** Maximum number of concurrent compressions; the rest of the thread pool stays free. */
 const AT_ONCE = 4
 const places = createFairSemaphore<'all'>({ concurrent: AT_ONCE, perOwner: AT_ONCE, waitingPerOwner: Number.POSITIVE_INFINITY })
 
-/** Answers being compressed and waiting for it, for the metrics. */
+/** Number of compressions running and waiting, for the metrics. */
 export const compressionSlots = () => ({ used: places.running(), waiting: places.waiting() })
 
 const compress = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
@@ -74,7 +74,7 @@ const compress = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
 
 const packBeside = (text: () => string | Buffer, encoding: Encoding): Promise<Buffer> => places.run('all', () => compress(text(), encoding))
 
-/** Packs an answer beside the event loop, one that is kept only once. `text` is asked for when it is needed. */
+/** Compresses a response in the thread pool; a cached response is compressed once. `text` is called only if needed. */
 export const pack = (text: () => string | Buffer, encoding: Encoding, packed?: Packed): Promise<Buffer> => {
   if (!packed) return packBeside(text, encoding)
   packed[encoding] ??= packBeside(text, encoding).catch((error) => {

@@ -6,7 +6,7 @@ type Schema = {
   readonly items?: Schema
 }
 
-/** Names of what an object holds, `outer.inner` for what is nested; in the order of the declaration, numbers by their value. */
+/** Column names of an object, `outer.inner` for nested ones, in the declared order; numbers by their value. */
 const columnsOf = ({ properties = {} }: Schema, prefix = ''): string[] => {
   const names = Object.keys(properties)
   const ordered = names.every((name) => /^\d+$/.test(name)) ? names.sort() : names
@@ -19,10 +19,10 @@ const columnsOf = ({ properties = {} }: Schema, prefix = ''): string[] => {
 const valueAt = (row: unknown, column: string): unknown =>
   column.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], row)
 
-/** A spreadsheet takes a text that begins so for a formula. */
+/** Spreadsheets interpret text with these first characters as a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** One field by RFC 4180. Text that a spreadsheet would run is put after an apostrophe; numbers stay what they are. */
+/** One field by RFC 4180. Text that a spreadsheet would run is prefixed with an apostrophe; numbers are not changed. */
 export const csvField = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -31,7 +31,7 @@ export const csvField = (value: unknown): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** What makes a table of a route's answers: columns as they are declared, and a name for the file. */
+/** Builds the CSV of a response: the declared columns and a file name. */
 export const csvOf = ({ csv = '', path, response }: Route) => {
   const schema = response as unknown as Schema
   const item = csv === '' ? schema : schema.properties?.[csv]?.items
@@ -45,7 +45,7 @@ export const csvOf = ({ csv = '', path, response }: Route) => {
   }
 }
 
-/** Weight of a media type in an Accept header, the closest name for it counting; 0 where it is not taken. */
+/** Weight of a media type in an Accept header by its most specific match; 0 if it is not accepted. */
 const weight = (accept: string, type: string): number => {
   const ranges = new Map<string, number>()
   for (const part of accept.split(',')) {
@@ -58,7 +58,7 @@ const weight = (accept: string, type: string): number => {
 
 const NAMES_CSV = /(^|[\s,])text\/csv\s*($|[;,])/i
 
-/** `format` says it, else the Accept header does where it names CSV and likes it no less than JSON. */
+/** Whether CSV is requested: by `format`, else if Accept names CSV with at least the weight of JSON. */
 export const wantsCsv = (query: unknown, accept: string | undefined): boolean => {
   const { format } = query as { readonly format?: string }
   if (format !== undefined) return format === 'csv'

@@ -14,12 +14,12 @@ const FASTIFY: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_NOT_FOUND: () => new ApiError('rest_no_route'),
 }
 
-/** Any error as one that the caller may see; what is unexpected becomes a 500 that says nothing but the request's id. */
+/** Converts any error to one that the client may see; unexpected ones become a 500 with only the id of the request. */
 export const toApiError = (error: unknown, requestId: string): ApiError => {
   if (error instanceof ApiError) return error
   if (error instanceof DatabaseUnavailable) return new ApiError(error.storageFull ? 'storage_full' : 'service_unavailable')
   if (error instanceof StorageUnavailable) return new ApiError(error.full ? 'storage_full' : 'service_unavailable')
-  // Two writes raced for one name; the statement that lost cannot tell.
+  // Two writes raced for a unique name. The statement that lost cannot tell which.
   if (isUniqueViolation(error)) return new ApiError('conflict')
   if (error instanceof BusyError) return new ApiError('service_unavailable', { data: { retry_after: 1 } })
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
@@ -39,9 +39,11 @@ const problemJson = (error: ApiError, request: FastifyRequest) => ({
   ...error.data,
 })
 
-/** Whoever is told that it cannot be done now may come back after so many seconds, unless something else is said. */
+/** Default of Retry-After for temporary errors, in seconds. */
 const AGAIN_AFTER_S = 1
-/** While the database is away every request fails for the same reason: the log has it once in this time, with how many others there were. */
+/**
+ * While the database is unavailable, all requests fail for the same reason. One of them is logged in this time, with the number of others.
+ */
 const QUIET_MS = 1000
 const quiet = new WeakMap<Log, { until: number; more: number }>()
 
@@ -58,7 +60,7 @@ const logFailure = (error: unknown, request: FastifyRequest, log: Log) => {
   log.error({ event: 'request_failed', request_id: request.id, err: error, ...(known && { others: known.more }) }, 'request failed')
 }
 
-/** What a page asks for: a challenge would make its browser ask for Basic credentials in a dialog of its own, and the page wait for that. */
+/** For fetches of a page: a challenge would make the browser open a dialog for Basic credentials. */
 const isFromPage = ({ headers }: FastifyRequest) => headers['sec-fetch-dest'] === 'empty' || headers['x-requested-with'] !== undefined
 
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) => {

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Credential, Sink } from '../../realtime/types.ts'
 import { ownerOf, type Unsent } from './unsent-bytes.ts'
 
-/** What the handler of a stream of events gets beside the rest. */
+/** What the handler of an event stream gets in addition. */
 export interface Listening {
   readonly credential: Credential
   readonly lastEventId: string | null
 }
 
-/** What it answers with: takes over once the head of the answer is out. */
+/** The response of such a handler: takes over once the head has been sent. */
 export type Streaming = (sink: Sink) => void
 
 export const listeningOf = ({ credential, headers }: FastifyRequest): Listening => {
@@ -17,15 +17,15 @@ export const listeningOf = ({ credential, headers }: FastifyRequest): Listening 
   return { credential, lastEventId: typeof last === 'string' && last !== '' ? last : null }
 }
 
-/** Nothing between here and the client may keep it back, store it or pack it; afterwards the connection is of no use. */
+/** Proxies must not buffer, store or compress the stream. The connection cannot be reused afterwards. */
 const HEAD = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'close' }
 
-/** Holds each event against its declaration; tests do. */
+/** Validates each event against its declaration; for tests. */
 const checkText = (text: string, check: (event: unknown) => void) => {
   for (const [, event, data] of text.matchAll(/^event: (.*)\n(?:id: .*\n)?data: (.*)\n$/gm)) check({ event, data: JSON.parse(data ?? '') })
 }
 
-/** Leaves the answer open as a stream of Server-Sent Events; `setHeaders` puts on it what every answer carries, `closed` hears its end. */
+/** Opens a response as a stream of Server-Sent Events. `setHeaders` sets the headers of every response; `closed` is called at its end. */
 export const createOpenStream =
   (setHeaders: (request: FastifyRequest, reply: FastifyReply) => void, closed: (request: FastifyRequest) => void, unsent: Unsent) =>
   (request: FastifyRequest, reply: FastifyReply, start: Streaming, check: ((event: unknown) => void) | null) => {
@@ -34,7 +34,7 @@ export const createOpenStream =
     setHeaders(request, reply)
     raw.once('close', () => closed(request))
     raw.writeHead(200, HEAD)
-    // A HEAD request has its answer with that.
+    // This completes the response to a HEAD request.
     if (request.method === 'HEAD') return raw.end()
     raw.flushHeaders()
     raw.on('error', () => {})

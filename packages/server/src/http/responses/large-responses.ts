@@ -4,16 +4,16 @@ import { createFairSemaphore } from '../../util/fair-semaphore.ts'
 import { LARGE } from './chunked-response.ts'
 import { type Owner, ownerOf, type Unsent } from './unsent-bytes.ts'
 
-/** Answers known to be large that are made at once, of everybody and of one owner, and those of one owner that may wait. */
+/** Maximum number of large responses produced concurrently, in total and per owner, and of those waiting per owner. */
 const AT_ONCE = 2
 const PER_OWNER = 1
 const WAITING_PER_OWNER = 20
-/** Operations of owners whose last answer was large; the oldest is forgotten first. */
+/** Maximum number of remembered operations with large responses; the oldest is evicted first. */
 const MOST_KNOWN = 2000
 
 /**
- * Answers that will be large, judged by what the same operation last answered the same owner: they are refused before they are made where there
- * is no room for them, made a few at a time, and leave a turn of the event loop to others in between.
+ * Handles responses that are expected to be large, judged by the last response of the same operation to the same owner: refused early if
+ * there is no room, produced a few at a time, and with a turn of the event loop for other requests in between.
  */
 export const createLargeAnswers = (unsent: Unsent) => {
   const gate = createFairSemaphore<Owner>({ concurrent: AT_ONCE, perOwner: PER_OWNER, waitingPerOwner: WAITING_PER_OWNER })
@@ -21,7 +21,7 @@ export const createLargeAnswers = (unsent: Unsent) => {
   const keyOf = (request: FastifyRequest, operation: string) => `${ownerOf(request)} ${operation}`
 
   return {
-    /** Runs `make`, in its turn if the answer is likely to be large. @throws 429, 503 */
+    /** Runs `make`, in its turn if the response is likely to be large. @throws 429, 503 */
     make: <T>(request: FastifyRequest, operation: string, make: () => Promise<T>): Promise<T> => {
       const expected = sizes.size > 0 ? sizes.get(keyOf(request, operation)) : undefined
       if (expected === undefined) return make()
@@ -36,7 +36,7 @@ export const createLargeAnswers = (unsent: Unsent) => {
       })
     },
 
-    /** Remembers how large an answer was, in bytes. */
+    /** Records the size of a response in bytes. */
     note: (request: FastifyRequest, operation: string, size: number): void => {
       if (size <= LARGE && sizes.size === 0) return
       const key = keyOf(request, operation)

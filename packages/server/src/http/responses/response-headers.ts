@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RateLimitState, RateLimits } from '../overload/rate-limits.ts'
 
-/** Names and values of headers, one after the other. */
+/** Alternating names and values of headers. */
 export type HeaderList = (string | number)[]
 
-/** The headers that every answer carries, whatever it is. */
+/** The headers of every response. */
 export const commonHeaders = (request: FastifyRequest, { limit, remaining, resetAt }: RateLimitState): HeaderList => [
   'x-request-id',
   request.id,
@@ -18,7 +18,7 @@ export const commonHeaders = (request: FastifyRequest, { limit, remaining, reset
   resetAt,
 ]
 
-/** Puts them on an answer that is sent by other means than `sendResponse`. */
+/** Sets them on a response that is not sent by `sendResponse`. */
 export const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, limits: RateLimits) => {
   const list = commonHeaders(request, reply.standing ?? limits.unlimited())
   for (let i = 0; i < list.length; i += 2) reply.raw.setHeader(String(list[i]), String(list[i + 1]))

@@ -11,11 +11,11 @@ import { type Holding, ownerOf, type Unsent } from './unsent-bytes.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What may be done with an answer on its way. */
+/** How a response may be cached and compressed. */
 export interface Keeping {
-  /** The client may keep it and ask whether it is still right, and it may be packed. Otherwise it is for this once, and sent as it is. */
+  /** The client may cache and revalidate it, and it may be compressed. Otherwise, it is sent uncompressed and not cached. */
   readonly kept: boolean
-  /** What it depends on beside the address. */
+  /** What it depends on besides the URL. */
   readonly vary: string
 }
 
@@ -32,19 +32,19 @@ export interface Sending {
 type Pieces = readonly (string | Buffer)[]
 
 const bytesOf = (piece: string | Buffer): Buffer => (typeof piece === 'string' ? Buffer.from(piece) : piece)
-/** What is counted for an answer that is made while it is sent, until its first portion is there. */
+/** Bytes counted for a streamed response until its first chunk exists. */
 const PORTION = 256 * 1024
 
-/** Called when an answer goes out. */
+/** Called when a response is sent. */
 export type Sent = (request: FastifyRequest, status: number) => void
 
 /**
- * Sends answers of operations. They go to Node in one piece, headers as a list and the body whole, since Fastify's way there would cost more
- * than many a handler does; large ones go out in portions, as fast as the client takes them. What clients have not taken counts as unsent.
+ * Sends the responses of operations. They bypass Fastify and go to Node at once, with headers as a list and the whole body, because
+ * Fastify's path costs more than many handlers. Large ones are sent in chunks as fast as the client reads. Unread bytes are counted.
  */
 export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log, sent: Sent) => {
   const end = (request: FastifyRequest, raw: ServerResponse, pieces: Pieces) => {
-    // Node sends them with the headers in one go.
+    // Node sends them together with the headers.
     for (let i = 0; i < pieces.length - 1; i++) raw.write(pieces[i])
     raw.end(pieces.at(-1))
     if (raw.writableLength > 0) unsent.hold(ownerOf(request), raw, raw.writableLength)
@@ -59,7 +59,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     holding: Holding | null = null,
   ) => {
     const { raw } = reply
-    // It throws for a header that cannot be sent; then the answer is still Fastify's, who makes an error of it.
+    // Node throws for an invalid header. Then the response has not been sent, and Fastify sends the error.
     raw.writeHead(status, headers)
     reply.hijack()
     if (holding) paced(raw, pieces.map(bytesOf), holding)
@@ -67,12 +67,12 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     sent(request, status)
   }
 
-  /** Counts a large answer before more is made of it. @throws 429 or 503 where too much is unsent already */
+  /** Counts a large response before more of it is produced. @throws 429 or 503 if too much is unread */
   const reserve = (request: FastifyRequest, { raw }: FastifyReply, { size, pieces, text }: Body): Holding | null => {
     if (size <= LARGE || request.method === 'HEAD') return null
     const owner = ownerOf(request)
     const shared = pieces?.[0]
-    // The answer to a write says what has been done.
+    // The response to a write must be sent in any case.
     if (request.method === 'GET') unsent.checkRoom(owner, size, shared)
     const held = shared ?? text()
     return unsent.hold(owner, raw, size, typeof held === 'string' ? undefined : held)
@@ -94,7 +94,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     write(request, reply, status, headers, pieces, holding)
   }
 
-  /** Its tag would be that of all of it, and so there is none. */
+  /** Its entity tag would have to cover the whole body, so it has none. */
   const sendPortions = (
     request: FastifyRequest,
     reply: FastifyReply,

@@ -4,24 +4,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, tooMany } from '../../core/errors.ts'
 import { networkOf } from '../../limits/ip-prefix.ts'
 
-/** A member by id, or the network address of somebody who is not signed in. */
+/** A member by id, or the network address of an anonymous client. */
 export type Owner = number | string
 
 export const ownerOf = ({ actor, ip }: FastifyRequest): Owner => actor?.id ?? networkOf(ip)
 
 export interface UnsentOptions {
-  /** Most bytes that answers of one owner, and of all together, may hold while clients have not taken them. */
+  /** Maximum number of unread response bytes, per owner and in total. */
   readonly perOwner: number
   readonly total: number
   /** Milliseconds. */
   readonly now?: () => number
 }
 
-/** The part of an answer that its client has not taken yet. */
+/** The unread part of a response. */
 export interface Holding {
-  /** Says how many bytes it holds from now on. */
+  /** Sets the number of bytes it holds. */
   resize(bytes: number, shared?: Buffer): void
-  /** Says that the client has taken some. */
+  /** Records that the client has read some. */
   moved(): void
 }
 
@@ -38,19 +38,19 @@ interface Account {
   readonly held: Set<Held>
 }
 
-/** A client that has taken nothing for so long is slow; while memory is scarce its connection is closed. */
+/** A client that has read nothing for this time is slow. While memory is scarce, its connection is closed. */
 const STALLED_MS = 3000
-/** While more than this share of the total is used, memory is scarce. */
+/** Above this share of the total, memory is scarce. */
 const SCARCE = 0.5
 const LOOK_MS = 500
-/** When to come back, in seconds. */
+/** Value of Retry-After in seconds. */
 const RETRY_AFTER = 2
 
 const overall = () => new ApiError('service_unavailable', { data: { retry_after: RETRY_AFTER } })
 
 /**
- * Counts the bytes of answers that were made and have not been taken by their clients, for each owner and in all, and limits them. A buffer that
- * several answers share counts once in the total. Only what the system does not take at once is counted, so that most answers never get here.
+ * Counts the response bytes that clients have not read, per owner and in total, and limits them. A buffer that several responses share
+ * counts once in the total. Only bytes that the system does not accept immediately are counted, so most responses never get here.
  */
 export const createUnsent = ({ perOwner, total, now = () => performance.now() }: UnsentOptions) => {
   const accounts = new Map<Owner, Account>()
@@ -59,7 +59,7 @@ export const createUnsent = ({ perOwner, total, now = () => performance.now() }:
   let timer: NodeJS.Timeout | null = null
   let lookedAt = Number.NEGATIVE_INFINITY
 
-  /** How much the total grows or shrinks with a holding. */
+  /** Change of the total by this holding. */
   const count = ({ bytes, shared }: Held, by: 1 | -1) => {
     if (!shared) {
       figures.bytes += by * bytes
@@ -88,7 +88,7 @@ export const createUnsent = ({ perOwner, total, now = () => performance.now() }:
   const heaviestFirst = (): Held[] =>
     [...accounts.values()].sort((a, b) => b.bytes - a.bytes).flatMap(({ held }) => stalled(held).sort((a, b) => a.movedAt - b.movedAt))
 
-  /** Closes slow connections of one owner, or of those who hold the most, until there is enough room. */
+  /** Closes slow connections of one owner, or of the owners with the most unread bytes, until there is enough room. */
   const cutUntil = (candidates: readonly Held[], enough: () => boolean) => {
     for (const held of candidates) {
       if (enough()) return
@@ -119,8 +119,8 @@ export const createUnsent = ({ perOwner, total, now = () => performance.now() }:
   }
 
   /**
-   * Makes sure that there is room for so many bytes, and closes slow connections if need be. An owner with nothing waiting may have one answer
-   * that is larger than the limit, and so may everybody together.
+   * Makes sure that there is room for this many bytes, and closes slow connections if necessary. An owner without unread bytes may have one
+   * response above the limit, and so may the whole server.
    * @throws 429, 503
    */
   const checkRoom = (owner: Owner, bytes: number, shared?: Buffer) => {
@@ -142,7 +142,7 @@ export const createUnsent = ({ perOwner, total, now = () => performance.now() }:
   return {
     checkRoom,
 
-    /** Refuses who has too much waiting for it already; somebody with nothing waiting is never refused. @throws 429, 503 */
+    /** Refuses owners with too many unread bytes; owners without any are never refused. @throws 429, 503 */
     admit: (owner: Owner): void => {
       if (figures.bytes === 0) return
       const account = accounts.get(owner)
@@ -150,7 +150,10 @@ export const createUnsent = ({ perOwner, total, now = () => performance.now() }:
       if (account.bytes >= perOwner || figures.bytes >= total) checkRoom(owner, 1)
     },
 
-    /** Counts an answer until its connection has taken it or is closed. `shared`: the buffer that it is part of, counted once in the total. */
+    /**
+     * Counts a response until its connection has sent it or is closed. `shared` is the buffer that it is part of, counted once in the
+     * total.
+     */
     hold: (owner: Owner, response: ServerResponse, bytes: number, shared?: Buffer): Holding => {
       const account = accounts.get(owner) ?? { bytes: 0, held: new Set<Held>() }
       accounts.set(owner, account)
@@ -162,7 +165,7 @@ export const createUnsent = ({ perOwner, total, now = () => performance.now() }:
         movedAt: now(),
         resize: (size, buffer) => {
           if ((size === 0 && held.bytes === 0) || !account.held.has(held)) return
-          // What only grows is not being read.
+          // A holding that only grows is not being read.
           if (size <= held.bytes || held.bytes === 0) held.movedAt = now()
           count(held, -1)
           account.bytes += size - held.bytes
@@ -183,7 +186,7 @@ export const createUnsent = ({ perOwner, total, now = () => performance.now() }:
       return held
     },
 
-    /** Bytes held now; connections closed and requests refused so far. */
+    /** Current bytes, and the connections closed and requests refused so far. */
     figures: (): Readonly<typeof figures> => figures,
     close: () => {
       if (timer) clearInterval(timer)
@@ -194,12 +197,13 @@ export const createUnsent = ({ perOwner, total, now = () => performance.now() }:
 
 export type Unsent = ReturnType<typeof createUnsent>
 
-/** Smaller answers that go through Fastify are left to the system; bytes that a streamed one holds, and its share of one kept for all. */
+/** Responses through Fastify up to this size are not counted. */
 const SMALL = 64 * 1024
+/** Bytes counted for a stream, and for a response from a buffer that is cached. */
 const STREAMED = 128 * 1024
 const SHARE = 16 * 1024
 
-/** Counts what is sent by other means than `sendResponse`: files, archives, documents. */
+/** Counts responses that are not sent by `sendResponse`: files, archives, documents. */
 export const followPayload = (unsent: Unsent, request: FastifyRequest, { raw }: FastifyReply, payload: unknown): void => {
   if (request.method === 'HEAD') return
   if (payload instanceof Readable) {
