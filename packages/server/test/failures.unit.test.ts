@@ -4,8 +4,8 @@ import { failureLog, takeFailures } from '#test/failures.ts'
 test('what a server reports as an error is kept with its stack and cause, once', () => {
   takeFailures()
   const log = failureLog()
-  log.warn({ err: new Error('harmless') }, 'all the same')
-  log.error({ err: new Error('outer', { cause: new Error('inner') }) }, 'request failed')
+  log.warn({ event: 'mail_rejected', err: new Error('harmless') }, 'mail rejected')
+  log.error({ event: 'request_failed', err: new Error('outer', { cause: new Error('inner') }) }, 'request failed')
   const [failure, ...others] = takeFailures()
   expect(others).toEqual([])
   expect(failure).toMatch(/^request failed: Error: outer\n +at .*failures\.unit\.test/)
