@@ -12,7 +12,7 @@ export const platform: Migration = {
       status ${text} not null default 'active' check (status in ('active', 'suspended', 'banned', 'unverified', 'pending', 'deleted')),
       total_points ${int} not null default 0, followers_count ${int} not null default 0, followings_count ${int} not null default 0,
       created_at ${text} not null, updated_at ${text} not null, last_activity ${text})`,
-    // The directory lists those who are active: what is passed over to reach a far page is then passed over within the index.
+    // The directory lists active members: a deep page is skipped within this index.
     `create index users_newest on users (created_at, id) where status = 'active'`,
     `create table managers (
       id ${id}, user_id ${int} not null unique references users (id) on delete cascade,
@@ -35,7 +35,7 @@ export const platform: Migration = {
     `create index tokens_user on tokens (user_id, purpose)`,
     `create index tokens_expiry on tokens (expires_at)`,
     `create table settings (key ${text} primary key, value ${text} not null, updated_at ${text} not null)`,
-    // PostgreSQL gives ids out before the commit; the transaction tells which events may still be overtaken: see event-tail.ts.
+    // PostgreSQL assigns ids before the commit; the transaction id gives the commit order: see changes/event-log-reader.ts.
     `create table events (id ${id}, name ${text} not null, actor_id ${int}, payload ${text} not null, created_at ${text} not null
       ${kind === 'postgres' ? ', xid xid8 not null default pg_current_xact_id()' : ''})`,
     ...(kind === 'postgres' ? ['create index events_settled on events (xid, id)'] : []),

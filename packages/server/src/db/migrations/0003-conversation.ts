@@ -1,6 +1,6 @@
 import type { Ddl, Migration } from './dialect.ts'
 
-/** Orders of the feed lists: name → columns. Each has an index over all listed feeds and one within a space. */
+/** Sort orders of the feed lists: name → columns. Each has an index on all listed feeds and one per space. */
 const ORDERS = {
   published: 'published_at desc, id desc',
   active: 'active_at desc, id desc',
@@ -9,14 +9,14 @@ const ORDERS = {
   alphabetical: 'title, slug, id',
 } as const
 
-/** What decides who sees a feed stands behind the order, so that a list passes over what is not for the caller within the index. */
+/** The columns that decide visibility follow the sort columns, so that lists filter within the index. */
 const SEEN_BY = 'space_id, privacy, user_id, is_sticky'
 const SEEN_IN_SPACE = 'privacy, user_id, is_sticky'
 
-/** What lists sort and place a feed by; its text is noted where it is made findable. */
+/** The columns that lists sort and filter by; changes of the text are recorded by the code that indexes it. */
 const LISTED = ['listed', 'space_id', 'privacy', 'published_at']
 
-/** Notes each feed that comes into lists, leaves them or moves, for what processes keep in memory about all of them. */
+/** Records each feed that is listed, unlisted or moved, for the in-memory index of each process. */
 const noteChanges = (kind: Ddl['kind']): string[] => {
   const moments = [
     { name: 'added', moment: 'after insert', when: 'new.listed = 1', id: 'new.id' },
@@ -40,7 +40,7 @@ const noteChanges = (kind: Ddl['kind']): string[] => {
 export const conversation: Migration = {
   name: '0003-conversation',
   up: ({ kind, id, int, text }) => [
-    // The long texts stand last: a row's small columns are then read without following its overflow pages.
+    // Long texts are last, so that the small columns are read without overflow pages.
     `create table feeds (
       id ${id}, user_id ${int} not null references users (id) on delete cascade,
       space_id ${int} references spaces (id) on delete cascade, listed ${int} not null default 0,
@@ -72,7 +72,7 @@ export const conversation: Migration = {
         `create virtual table feed_search using fts5 (
           document, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '1 2 3')`
       : `create table feed_search (rowid bigint primary key references feeds (id) on delete cascade, document tsvector not null)`,
-    // A full-text table of SQLite has no foreign keys, so the row leaves by a trigger there.
+    // Full-text tables of SQLite have no foreign keys, so a trigger deletes the row there.
     kind === 'sqlite'
       ? `create trigger feeds_unsearched after delete on feeds begin delete from feed_search where rowid = old.id; end`
       : `create index feed_search_document on feed_search using gin (document)`,

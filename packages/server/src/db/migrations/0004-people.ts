@@ -11,8 +11,8 @@ export const people: Migration = {
     `create index followers_of on followers (following_id, status, id)`,
     `create index followers_by on followers (follower_id, status, id)`,
 
-    // Of a grouped kind one row is open for each subject until it is read; of the others each subject has one row, read or not: the memory
-    // of what somebody was told. Deleting takes a notification out of every answer; its row goes with age.
+    // A grouped type has one open row per subject until it is read; other types have one row per subject, read or not, so that nobody is
+    // notified twice. A deleted notification is hidden; its row is deleted by age.
     `create table notifications (
       id ${id}, user_id ${int} not null references users (id) on delete cascade, type ${text} not null, subject ${text} not null,
       open ${int} not null default 1, object_id ${int} not null, object_type ${text} not null,
@@ -28,7 +28,7 @@ export const people: Migration = {
     `create index notifications_space on notifications (space_id) where space_id is not null`,
     `create index notifications_comment on notifications (comment_id) where comment_id is not null`,
     `create index notifications_age on notifications (is_read, created_at)`,
-    // Who did what: a notification tells of those that its recipient may see, and is not there without any.
+    // The actors of a notification: it shows those that the recipient may see, and is hidden without any.
     `create table notification_causes (
       id ${id}, notification_id ${int} not null references notifications (id) on delete cascade,
       actor_id ${int} not null references users (id) on delete cascade,
@@ -44,7 +44,7 @@ export const people: Migration = {
     `create table digests (
       user_id ${int} primary key references users (id) on delete cascade, frequency ${text} not null, sent_at ${text}, due_at ${text} not null)`,
     `create index digests_due on digests (due_at)`,
-    // One row for a notification that was told outside the server: whatever happens to it later, nobody is told twice.
+    // One row per notification that was sent by mail or push, so that it is sent only once.
     `create table notification_deliveries (
       notification_id ${int} primary key references notifications (id) on delete cascade,
       user_id ${int} not null references users (id) on delete cascade, mail_claimed_at ${text}, mailed_at ${text},
@@ -81,7 +81,7 @@ export const people: Migration = {
     `create index feeds_scheduled_space on feeds (space_id, scheduled_at, id) where status = 'scheduled'`,
     `create index feeds_scheduled_all on feeds (scheduled_at, id) where status = 'scheduled'`,
 
-    // A file belongs to what it is shown in (object_source, object_id); while it belongs to nothing, to its owner alone.
+    // A file belongs to the object that shows it (object_source, object_id); without one, only its owner can see it.
     `create table media (
       id ${id}, key ${text} not null unique, user_id ${int} not null references users (id) on delete cascade,
       file_name ${text} not null, file_type ${text} not null, file_size ${int} not null, width ${int}, height ${int},
@@ -92,15 +92,15 @@ export const people: Migration = {
     `create index media_user on media (user_id, created_at, id)`,
     `create index media_object on media (object_source, object_id)`,
     `create index media_status on media (status, updated_at, id)`,
-    // Copies share the stored file of their original.
+    // Copies share the stored file of the original.
     `create index media_path on media (path)`,
     `create index media_thumbnail on media (thumbnail_path) where thumbnail_path is not null`,
 
     `create index users_name on users (display_name, id) where status = 'active'`,
-    // Who was never here stands last on both databases. The column itself lets PostgreSQL stay within the index.
+    // Members who were never active sort last on both databases. The column itself makes the index covering on PostgreSQL.
     `create index users_seen on users (coalesce(last_activity, ''), id, last_activity) where status = 'active'`,
     `create index users_inactive on users (status, created_at, id) where status <> 'active'`,
-    // Every end of every word of somebody's names, so that any piece of one is found as the beginning of a row.
+    // Every suffix of every word of a member's names, so that any substring is found as a prefix.
     `create table person_names (
       part ${text} not null, user_id ${int} not null references users (id) on delete cascade, head ${int} not null,
       primary key (part, user_id))`,

@@ -23,7 +23,7 @@ export const learning: Migration = {
     `create index courses_instructor on courses (instructor_id)`,
     `create index courses_creator on courses (created_by)`,
     `create index courses_category on courses (category_id)`,
-    // A course that asks for others: they must be completed before one enrols.
+    // Courses that must be completed before enrolling in another.
     `create table course_prerequisites (
       course_id ${int} not null references courses (id) on delete cascade, required_id ${int} not null references courses (id) on delete cascade,
       primary key (course_id, required_id), check (course_id <> required_id))`,
@@ -34,8 +34,8 @@ export const learning: Migration = {
       days_after ${int} not null default 0, scheduled_at ${text}, created_at ${text} not null, updated_at ${text} not null,
       unique (course_id, slug))`,
     `create index course_sections_order on course_sections (course_id, position, id)`,
-    // The order of lessons is one over the whole course. The feed refers to its lesson, and not the other way round as well: backups copy tables in
-    // the order in which they refer to each other.
+    // Lessons have positions within the whole course. The feed references its lesson, and not vice versa: backups copy tables in the
+    // order of their references.
     `create table lessons (
       id ${id}, course_id ${int} not null references courses (id) on delete cascade,
       section_id ${int} not null references course_sections (id) on delete cascade, feed_id ${int},
@@ -50,7 +50,7 @@ export const learning: Migration = {
     `alter table feeds add column lesson_id ${int} references lessons (id) on delete cascade`,
     `create index feeds_lesson on feeds (lesson_id) where lesson_id is not null`,
 
-    // enrolled_epoch: the same moment in seconds, so that both databases can add days to it.
+    // enrolled_epoch: the same time in seconds, so that both databases can add days to it.
     `create table enrolments (
       id ${id}, course_id ${int} not null references courses (id) on delete cascade, user_id ${int} not null references users (id) on delete cascade,
       enrolled_at ${text} not null, enrolled_epoch ${int} not null, added_by ${int} references users (id) on delete set null,
@@ -61,7 +61,7 @@ export const learning: Migration = {
     `create index enrolments_progress on enrolments (course_id, progress, id)`,
     `create index enrolments_added on enrolments (added_by)`,
     `create index enrolments_lesson on enrolments (last_lesson_id)`,
-    // One completes a course once, however often one leaves it and comes back: it outlives the enrolment.
+    // A course is completed once, whatever happens to the enrolment later.
     `create table course_completions (
       course_id ${int} not null references courses (id) on delete cascade, user_id ${int} not null references users (id) on delete cascade,
       completed_at ${text} not null, certificate_code ${text} unique, certificate_at ${text}, primary key (course_id, user_id))`,
@@ -76,7 +76,7 @@ export const learning: Migration = {
       lesson_id ${int} primary key references lessons (id) on delete cascade, version_id ${int}, passing_score ${int} not null default 70,
       max_attempts ${int} not null default 0, time_limit ${int} not null default 0, show_correct_answers ${int} not null default 1,
       randomize_questions ${int} not null default 0, updated_at ${text} not null)`,
-    // Questions as they were: an attempt is graded by those that it was begun with.
+    // Versions of the questions: an attempt is graded by the version that it started with.
     `create table quiz_versions (
       id ${id}, lesson_id ${int} not null references lessons (id) on delete cascade, questions ${text} not null, created_at ${text} not null)`,
     `create index quiz_versions_lesson on quiz_versions (lesson_id, id)`,
@@ -91,7 +91,7 @@ export const learning: Migration = {
       graded_by ${int} references users (id) on delete set null, feedback ${text} not null default '',
       unique (user_id, lesson_id, attempt_number))`,
     `create unique index quiz_attempts_open on quiz_attempts (user_id, lesson_id) where status = 'in_progress'`,
-    // What administrators list, in its orders, with the figures that are summed up beside it.
+    // The lists of administrators in their sort orders, with the columns that they aggregate.
     `create index quiz_attempts_course on quiz_attempts (course_id, submitted_at, id, passed, score, time_spent)
       where submitted_at is not null`,
     `create index quiz_attempts_lesson on quiz_attempts (lesson_id, submitted_at, id, course_id, passed, score, time_spent)

@@ -3,7 +3,7 @@ import type { Migration } from './dialect.ts'
 export const moderation: Migration = {
   name: '0006-moderation',
   up: ({ id, int, text }) => [
-    // Names accounts without referring to them: an entry outlives the account.
+    // No foreign keys to accounts: an entry outlives the account.
     `create table audit_log (
       id ${id}, actor_id ${int}, action ${text} not null, object_type ${text} not null, object_id ${int},
       details ${text} not null default '{}', ip_address ${text} not null default '', request_id ${text} not null default '',
@@ -23,7 +23,7 @@ export const moderation: Migration = {
       moderator_id ${int} references users (id) on delete set null, moderator_note ${text} not null default '',
       action_taken ${text} not null default 'none', title ${text} not null default '', excerpt ${text} not null default '',
       created_at ${text} not null, updated_at ${text} not null)`,
-    // Somebody who reports the same again says it anew.
+    // A second report by the same member updates the first one.
     `create unique index reports_open on reports (reporter_id, object_type, object_id) where status = 'pending'`,
     `create index reports_object on reports (object_type, object_id, status)`,
     `create index reports_person on reports (reported_user_id, status)`,

@@ -25,11 +25,11 @@ const PARTS = ['points', 'posts', 'comments', 'reactions', 'courses', 'helpful']
 export const points: Migration = {
   name: '0008-points',
   up: ({ kind, id, int, text }) => {
-    // Rows that are found by their key alone lie in its order: it is one tree to write instead of two.
+    // Tables that are read by their key only are stored in its order, so a write changes one tree instead of two.
     const clustered = kind === 'sqlite' ? ' without rowid' : ''
     const parts = PARTS.map((name) => `${name} ${int} not null default 0`).join(', ')
     return [
-      // Rows are added and never changed: what is taken back is a row of its own, on the day of the one that it reverses.
+      // Append-only: a reversal is a row of its own, on the day of the row that it reverses.
       `create table points_ledger (
         id ${id}, user_id ${int} not null references users (id) on delete cascade, kind ${text} not null, subject ${text} not null,
         points ${int} not null, event_key ${text} not null unique, space_id ${int}, feed_id ${int}, comment_id ${int}, day ${text} not null,
@@ -41,7 +41,7 @@ export const points: Migration = {
       `create index points_ledger_comment on points_ledger (comment_id, id) where comment_id is not null`,
       `create index points_ledger_space on points_ledger (space_id, id) where space_id is not null and feed_id is not null`,
 
-      // Sums of the ledger, kept in its transactions: per day, per window of days, and how much of each kind stands. Space 0 is the whole.
+      // Sums of the ledger, updated in its transactions: per day, per period, and the number of contributions. Space 0: the whole community.
       `create table points_days (
         user_id ${int} not null references users (id) on delete cascade, space_id ${int} not null, day ${text} not null, ${parts},
         primary key (user_id, space_id, day))${clustered}`,
@@ -71,7 +71,7 @@ export const points: Migration = {
       `create index leaderboard_levels_from on leaderboard_levels (min_points)`,
       `insert into leaderboard_levels (title, slug, min_points, max_points, badge_icon, badge_color, description, serial) values
         ${LEVELS.map(([title, slug, from, to, icon, color, about], i) => `('${title}', '${slug}', ${from}, ${to}, '${icon}', '${color}', '${about}', ${i + 1})`).join(', ')}`,
-      // What somebody once reached stays reached: code is that of a bonus, or of a level.
+      // Achievements are permanent; code is that of a bonus or of a level.
       `create table achievements (
         id ${id}, user_id ${int} not null references users (id) on delete cascade, code ${text} not null,
         level_id ${int} references leaderboard_levels (id) on delete cascade, earned_at ${text} not null, unique (user_id, code))`,

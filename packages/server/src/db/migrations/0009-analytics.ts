@@ -2,7 +2,7 @@ import type { Ddl, Migration } from './dialect.ts'
 
 const COUNTS = ['posts', 'comments', 'reactions', 'post_reactions', 'post_comments', 'comment_reactions'] as const
 
-/** Statements that run for each row in the transaction that changes it: the same text for both databases, without functions of one of them. */
+/** A row trigger that runs in the transaction of the change; the text is the same for both databases. */
 const trigger = (
   { kind }: Ddl,
   name: string,
@@ -23,7 +23,7 @@ const trigger = (
 
 const add = (columns: string) => `insert into analytics_changes (at, user_id, space_id, ${columns})`
 
-/** Whether a feed counts as a post: it is published, and no lesson made it. */
+/** Whether a feed counts as a post: it is published, and not the discussion of a lesson. */
 const isPost = (row: string) => `${row}.status = 'published' and ${row}.lesson_id is null`
 
 const post = (row: string, sign: '' | '-') =>
@@ -31,15 +31,15 @@ const post = (row: string, sign: '' | '-') =>
    select ${row}.published_at, ${row}.user_id, ${row}.space_id, ${sign}1, ${sign}${row}.reactions_count, ${sign}${row}.comments_count
    where ${isPost(row)}`
 
-/** What hangs on a feed, in a space of its own choice. */
+/** Comments and reactions of a feed, counted for a space. */
 const under = (feed: string, space: string, sign: '' | '-') => [
   `${add('comments, comment_reactions')} select c.created_at, c.user_id, ${space}, ${sign}1, ${sign}c.reactions_count
    from comments c where c.post_id = ${feed} and c.status = 'published'`,
   `${add('reactions')} select r.created_at, r.user_id, ${space}, ${sign}1 from reactions r where r.feed_id = ${feed}`,
 ]
 
-// Nothing where the feed is gone already: it took what hung on it out of the figures itself. Deletions are looked at before they happen,
-// since PostgreSQL puts off what comes after until everything that a deletion takes along is gone.
+// No rows if the feed is already deleted: its own trigger subtracted its comments and reactions. Deletions use "before" triggers, since
+// PostgreSQL runs "after" triggers when the cascade is complete.
 const comment = (row: string, sign: '' | '-') =>
   `${add('comments, comment_reactions')} select ${row}.created_at, ${row}.user_id, f.space_id, ${sign}1, ${sign}${row}.reactions_count
    from feeds f where f.id = ${row}.post_id and ${row}.status = 'published'`
@@ -99,7 +99,7 @@ export const analytics: Migration = {
   up: (d) => {
     const { kind, id, int, text } = d
     const counts = COUNTS.map((name) => `${name} ${int} not null default 0`).join(', ')
-    // Rows that lie in the order of their key: what a range needs stands together.
+    // Stored in the order of the key, so that a range is contiguous.
     const clustered = kind === 'sqlite' ? ' without rowid' : ''
     return [
       `create table analytics_state (

@@ -3,7 +3,7 @@ import type { Migration } from './dialect.ts'
 export const webhooks: Migration = {
   name: '0010-webhooks',
   up: ({ id, int, text }) => [
-    // Secrets and headers are sealed. Failures are counted since the last success; slow are those that kept a sender waiting.
+    // Secrets and headers are encrypted. Failures are counted since the last success; slow ones are those that timed out.
     `create table webhooks (
       id ${id}, name ${text} not null, url ${text} not null, status ${text} not null default 'active' check (status in ('active', 'inactive')),
       secret ${text} not null, previous_secret ${text}, previous_until ${text}, headers ${text} not null, retry_count ${int} not null default 3,
@@ -13,7 +13,7 @@ export const webhooks: Migration = {
     `create table webhook_events (
       event ${text} not null, webhook_id ${int} not null references webhooks (id) on delete cascade, primary key (event, webhook_id))`,
     `create index webhook_events_webhook on webhook_events (webhook_id)`,
-    // The event as it was: ids only. Events themselves are swept earlier than what is still to be delivered.
+    // A copy of the event, ids only: events are deleted earlier than pending deliveries.
     `create table webhook_deliveries (
       id ${id}, webhook_id ${int} not null references webhooks (id) on delete cascade, event_id ${int} not null, event ${text} not null,
       name ${text} not null, payload ${text} not null, actor_id ${int}, occurred_at ${text} not null,

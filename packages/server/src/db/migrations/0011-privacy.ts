@@ -14,7 +14,7 @@ export const privacy: Migration = {
     `create index data_exports_requester on data_exports (requested_by) where requested_by is not null`,
     `create index data_exports_due on data_exports (expires_at) where status = 'ready'`,
     `create index data_exports_path on data_exports (path) where path is not null`,
-    // What somebody has reported goes with the account.
+    // Reports are deleted with the account that made them.
     `create index reports_reporter on reports (reporter_id, id) where reporter_id is not null`,
     `create index data_exports_age on data_exports (created_at)`,
   ],

@@ -1,15 +1,15 @@
 import type { Migration } from './dialect.ts'
 
-/** What lists sort, place and filter a feed by. */
+/** The columns that lists sort and filter by. */
 const COLUMNS = ['listed', 'space_id', 'privacy', 'published_at', 'type']
 const CHANGED = COLUMNS.map((column) => `old.${column} is distinct from new.${column}`)
-/** Its first comment comes, or its last one goes. */
+/** The first comment was added, or the last one deleted. */
 const ANSWERED = '(old.comments_count = 0) is distinct from (new.comments_count = 0)'
 
 const TRIGGER = `create trigger feeds_noted_moved after update of ${COLUMNS.join(', ')}, comments_count on feeds for each row
   when (${[...CHANGED, ANSWERED].join(' or ')})`
 
-/** Feeds are noted when their type changes, too, and when they are answered. */
+/** Also records changes of a feed's type, and of whether it has comments. */
 export const notedKinds: Migration = {
   name: '0013-noted-kinds',
   up: ({ kind }) =>

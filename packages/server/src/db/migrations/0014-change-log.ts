@@ -1,6 +1,6 @@
 import type { Migration } from './dialect.ts'
 
-/** Each trigger with what it tells of: columns of which one has to change ('' for none), then the subjects in SQL. */
+/** Each trigger with its cache tags: columns of which one must change ('' for none), then the tags in SQL. */
 const TRIGGERS: readonly (readonly [table: string, event: string, touches: readonly (readonly string[])[]])[] = [
   [
     'feeds',
@@ -260,7 +260,7 @@ const triggers = TRIGGERS.flatMap(([table, event, touches]) => {
   ]
 })
 
-/** On SQLite the writing connection brings triggers of its own along. Their present definitions are in `db/code`. */
+/** On SQLite the writing connection creates temporary triggers. The current definitions are in `db/code`. */
 export const changeLogOfPostgres: Migration = {
   name: '0014-change-log',
   up: ({ kind }) => (kind === 'postgres' ? [WITHOUT_FORMER, ...LOG, ...triggers] : []),

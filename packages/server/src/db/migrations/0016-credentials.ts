@@ -1,6 +1,6 @@
 import type { Migration } from './dialect.ts'
 
-/** Credentials that end together, addresses that are to be confirmed, and registrations that reserve nothing. */
+/** Credentials that are revoked together, addresses to confirm, and registrations that reserve nothing. */
 export const credentials: Migration = {
   name: '0016-credentials',
   up: ({ int, text }) => [

@@ -1,6 +1,6 @@
 import type { Migration } from './dialect.ts'
 
-/** Usernames that stay reserved after a rename or a deletion, and push subscriptions that end with the session that made them. */
+/** Usernames that stay reserved after a rename or a deletion, and push subscriptions that end with their session. */
 export const formerNames: Migration = {
   name: '0020-former-names',
   up: ({ int, text }) => [

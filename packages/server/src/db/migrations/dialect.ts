@@ -1,10 +1,10 @@
-/** The few words of data definition that SQLite and PostgreSQL spell differently. */
+/** The parts of data definition in which SQLite and PostgreSQL differ. */
 export interface Ddl {
   readonly kind: 'sqlite' | 'postgres'
-  /** An integer primary key that is never used twice. */
+  /** An integer primary key whose values are never reused. */
   readonly id: string
   readonly int: string
-  /** Text that compares by Unicode code points. */
+  /** Text that is compared by Unicode code points. */
   readonly text: string
 }
 

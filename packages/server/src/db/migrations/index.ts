@@ -18,7 +18,7 @@ import { formerNames } from './0020-former-names.ts'
 import { plainNames } from './0021-plain-names.ts'
 import type { Migration } from './dialect.ts'
 
-/** Forward only: a migration that has been released is never changed, a mistake is mended by the next one. */
+/** Forward only: a released migration is never changed; the next one corrects its mistakes. */
 export const MIGRATIONS: readonly Migration[] = [
   platform,
   spaces,
