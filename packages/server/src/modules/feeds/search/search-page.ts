@@ -154,7 +154,7 @@ const scanInOrder = async (
   { limit, offset, cursor }: PageRange,
 ): Promise<FeedHit[]> => {
   const { order, spaceId, exclude } = filter
-  const list = { order: { ...order, only: undefined }, spaceId, without: exclude }
+  const list = { order: { ...order, only: undefined }, spaceId, exclude }
   const rows: FeedHit[] = []
   let skip = cursor ? 0 : offset
   let from = cursor
