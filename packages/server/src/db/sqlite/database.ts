@@ -119,7 +119,7 @@ const onSnapshot = async <T>(file: string, work: (db: Db) => Promise<T>): Promis
   }
 }
 
-/** Rolls back a bulk load that was killed (see bulk-load/sqlite.ts); a read-only connection could not. */
+/** Rolls back a bulk load that was killed (see packages/demo/src/bulk-load/sqlite.ts); a read-only connection could not. */
 const rollBackJournal = (file: string) => {
   if (!existsSync(`${file}-journal`)) return
   const connection = new Sqlite(file, { timeout: BUSY_MS })
