@@ -42,12 +42,12 @@ const differences = async (event: Event, ended: readonly Kind[]): Promise<string
   }
 }
 
-describe('the life of an account', () => {
-  test.each(EVENTS.map((event) => [event]))('%s ends what it should, and nothing else', async (event) => {
+describe('account events', () => {
+  test.each(EVENTS.map((event) => [event]))('%s revokes exactly the listed credentials', async (event) => {
     for (let round = 0; round < SOAK; round++) expect(await differences(event, ENDED[event])).toEqual([])
   })
 
-  test('control: rows that are wrong are found', async () => {
+  test('control: wrong rows of the table are detected', async () => {
     const wrong = [...ENDED['sign-out'], 'child application password' as const].filter((kind) => kind !== 'own session')
     expect(await differences('sign-out', wrong)).toEqual([
       'sign-out: own session has ended',

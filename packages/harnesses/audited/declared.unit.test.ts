@@ -21,12 +21,12 @@ const acting = Object.values(POLICY)
   })
   .map(([id]) => id)
 
-test('every write by which somebody acts on what is not theirs declares its audit action, or says why there is none', () => {
+test('every write on objects of others declares its audit action, or a reason why there is none', () => {
   expect(Object.keys(AUDITED).toSorted()).toEqual(acting.toSorted())
   expect(acting.length).toBeGreaterThan(90)
 })
 
-test('every action of the log is declared by a write, or recorded elsewhere', () => {
+test('every audit action is declared by a write, or recorded elsewhere', () => {
   const declared = new Set([...Object.values(AUDITED).flatMap((one) => ('none' in one ? [] : one)), ...ELSEWHERE])
   expect(AUDIT_ACTIONS.filter((action) => !declared.has(action))).toEqual([])
 })

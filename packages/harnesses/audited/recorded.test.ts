@@ -55,7 +55,7 @@ const UNCHANGED = new Set([
 
 // Which rows a write leaves is decided by code that knows no database.
 test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
-  'every declared write leaves what it declares in the log when an administrator does it to what is not theirs',
+  'every declared write by an administrator on objects of others leaves its audit entry',
   { timeout: 120_000 },
   async () => {
     const silent: string[] = []
@@ -77,7 +77,7 @@ test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
   },
 )
 
-test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a write that leaves nothing is found out', async () => {
+test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('control: a write without an audit entry is detected', async () => {
   const { database } = stage.world.app.services
   const { write } = database
   // A server that forgets to record: what it would have left behind is taken away before anybody looks.

@@ -27,7 +27,7 @@ const withPair = async <T>(seed: number, work: (pair: KeepingPair) => Promise<T>
 }
 
 test(
-  `${REQUESTS} generated requests, between which nothing that is kept in memory is older than the database`,
+  `after ${REQUESTS} generated requests, no cache is older than the database`,
   async () => {
     const sums = { writes: 0, compared: 0, 'from memory': 0, stale: 0 }
     for (let from = 0; from < REQUESTS; from += AT_ONE) {
@@ -50,7 +50,7 @@ const TRIGGERS = {
 }
 
 test(
-  'found out would be a database that does not tell of its changes',
+  'control: a database that does not report its changes is detected',
   async () => {
     const found = await withPair(SEED, async (pair) => {
       await pair.community.app.services.database.write(async (db) => {

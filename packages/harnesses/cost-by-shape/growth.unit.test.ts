@@ -9,7 +9,7 @@ const STEP = SOAK > 1 ? 1 : 2
 const MENTION = /<a class="mention" href="\/u\/([a-z0-9_-]+)"/g
 
 test.each(['text', 'html'] as const)(
-  'a message as %s grows at most fourfold, and is rendered again as it was',
+  'a message as %s grows at most fourfold, and renders identically again',
   { timeout: 120_000 },
   (type) => {
     for (const [i, shape] of [...MARKDOWN_SHAPES, ...HTML_SHAPES, ...TEXT_SHAPES].entries()) {
@@ -23,7 +23,7 @@ test.each(['text', 'html'] as const)(
   },
 )
 
-test('as many addresses and mentions as anybody needs become links, the rest stays text', () => {
+test('a limited number of URLs and mentions become links, the rest stays text', () => {
   const addresses = render('a@b.co '.repeat(MESSAGE_BYTES / 7), 'text')
   expect(addresses.match(/<a /g)).toHaveLength(100)
   expect(addresses.match(/a@b\.co(?= |<)/g)).toHaveLength(Math.floor(MESSAGE_BYTES / 7))
@@ -33,7 +33,7 @@ test('as many addresses and mentions as anybody needs become links, the rest sta
     expect(render(mentions, type, { mentions: new Set(['bob']) }).match(/class="mention"/g)).toHaveLength(100)
 })
 
-test('a text that would grow too much keeps its words and loses tags', () => {
+test('a text that would grow too much keeps its words and loses its tags', () => {
   const html = render('`a` '.repeat(3000), 'text')
   expect(html).toContain('<code>a</code>')
   expect(html.replace(/<[^>]*>/g, '').trim()).toBe('a '.repeat(3000).trim())

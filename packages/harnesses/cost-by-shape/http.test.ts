@@ -53,7 +53,7 @@ const longestTurn = async (work: () => Promise<unknown>): Promise<number> => {
   return best
 }
 
-test('no page of 1 MB holds the event loop while its preview is made', async () => {
+test('no page of 1 MB blocks the event loop while its preview is created', async () => {
   const preview = async (text: string) => {
     page = gzipSync(text, { level: 1 })
     const url = () => `${base}/${asked++}`
@@ -68,7 +68,7 @@ test('no page of 1 MB holds the event loop while its preview is made', async () 
   expect(slow).toEqual([])
 })
 
-test('nor any message while it is stored', async () => {
+test('no message blocks it while it is stored', async () => {
   const slow: string[] = []
   for (const piece of ['a@b.c ', '`a` ', '![', '> - ', '@bob ', 'a.', '&']) {
     const message = textOf({ name: piece, pieces: [piece] }, MESSAGE_BYTES)
@@ -80,7 +80,7 @@ test('nor any message while it is stored', async () => {
   expect(slow).toEqual([])
 })
 
-test('a job or operation that holds the event loop is named in the metrics', async () => {
+test('the metrics name a job or operation that blocks the event loop', async () => {
   await world.app.services.loop.during('test.slow', async () => {
     const end = performance.now() + 500
     while (performance.now() < end);

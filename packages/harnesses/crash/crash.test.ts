@@ -76,7 +76,7 @@ const violations = async () =>
   (await examine(core.services.database, { now: nowOf(core.services.clock), sample: 20_000 })).violations.map(({ check }) => check)
 
 test(
-  `nothing acknowledged is lost or doubled, although the server is killed ${KILLS} times under ${CLIENTS} writers`,
+  `nothing acknowledged is lost or duplicated when the server is killed ${KILLS} times under ${CLIENTS} writers`,
   async () => {
     const restarts: number[] = []
     let databases = 0
@@ -136,7 +136,7 @@ test(
 )
 
 /** The judge and the doctor, on the same data, after somebody meddled with it. */
-describe('found out would be', () => {
+describe('controls: the checks detect', () => {
   const acknowledged = (kind: 'post' | 'comment') => {
     const found = history.texts.find((text) => text.kind === kind && text.fate === 'acknowledged' && text.id !== null)
     return found as { text: string; id: number }
@@ -145,14 +145,14 @@ describe('found out would be', () => {
     core.services.database.write((db) => db.executeQuery({ ...db.selectFrom('users').compile(), sql, parameters: [] }))
   const verdict = () => judge(core.services.database.read, history)
 
-  test('a lost comment, and with it a wrong counter', async () => {
+  test('a lost comment and its wrong counter', async () => {
     const { text, id } = acknowledged('comment')
     await meddle(`delete from comments where id = ${id}`)
     expect(await verdict()).toMatchObject({ lost: [text], doubled: [], untold: [] })
     expect(await violations()).toEqual(expect.arrayContaining(['feed_comments_count']))
   })
 
-  test('a post that is there twice', async () => {
+  test('a duplicated post', async () => {
     const { text } = acknowledged('post')
     await meddle(`update feeds set message = '${text}' where id = ${feeds[0]}`)
     expect((await verdict()).doubled).toEqual([text])
@@ -167,7 +167,7 @@ describe('found out would be', () => {
     expect(await violations()).toEqual(expect.arrayContaining(['feed_reactions_count']))
   })
 
-  test('an activity that never came, and one that came twice', async () => {
+  test('a missing and a duplicated activity', async () => {
     const { id } = acknowledged('post')
     await meddle(`delete from activities where action_type = 'post_created' and object_id = ${id}`)
     expect((await verdict()).untold).toEqual([expect.stringMatching(new RegExp(`^post_created \\d+ ${id}$`))])

@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 describe('every GET of the contract, with every object, filter, order and page', () => {
-  test.each(CRAWLERS)('tells %s what he may know, and nothing else', { timeout: PATIENCE }, async (actor) => {
+  test.each(CRAWLERS)('shows %s only what they may know', { timeout: PATIENCE }, async (actor) => {
     const result = await crawl(world, community, actor)
     requests += result.requests
     compared += result.compared
@@ -38,7 +38,7 @@ describe('every GET of the contract, with every object, filter, order and page',
     expect(unmet.map(({ of, sort }) => `${sort}: ${of}`)).toEqual([])
   })
 
-  test.each(ACTORS.filter((actor) => actor !== 'anonymous'))('lists for %s all that he may see', async (actor) => {
+  test.each(ACTORS.filter((actor) => actor !== 'anonymous'))('lists for %s everything they may see', async (actor) => {
     const who = community.people[actor as Exclude<ActorName, 'anonymous'>]
     const expected = community.feeds.filter((feed) => isListed(feed) && seesFeed(actor, feed)).map(({ id }) => id)
     const found: number[] = []
@@ -56,7 +56,7 @@ describe('every GET of the contract, with every object, filter, order and page',
 
 // It is the crawl that is shown to work here, which no database has a part in.
 test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
-  'the crawl finds a server out that mistakes one person for another',
+  'control: the crawl detects a server that confuses users',
   { timeout: PATIENCE },
   async () => {
     const outsider = await crawl(world, community, 'administrator', 'outsider')
@@ -86,13 +86,13 @@ test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
 )
 
 describe('the stream', () => {
-  test('tells everybody what he may know, and nothing else', { timeout: PATIENCE }, async () => {
+  test('shows everyone only what they may know', { timeout: PATIENCE }, async () => {
     const { faults, events } = await listenToAll(world, community)
     expect(faults.slice(0, 20)).toEqual([])
     expect(events).toBeGreaterThan(1000)
   })
 
-  test('is found out when it mistakes people', { timeout: PATIENCE }, async () => {
+  test('control: confused users are detected', { timeout: PATIENCE }, async () => {
     const { faults } = await listenToAll(world, community, (actor) => (actor === 'administrator' ? 'outsider' : actor))
     expect(
       faults.some(

@@ -28,7 +28,7 @@ const JOBS_WITHIN_MS = 60_000
 
 const BOUNDS = { refusals: ['503 service_unavailable', '409 conflict'], withinMs: ANSWERED_WITHIN_MS }
 
-describe('found out would be', () => {
+describe('controls: the checks detect', () => {
   const call = (further: Partial<Call>): Call => ({ what: 'post', status: 201, code: '', retryAfter: false, begun: 0, ms: 5, ...further })
   const author = { id: 1, authorization: '' }
   const verdictOf = (answers: readonly Call[], stored: Partial<Stored>) => {
@@ -76,7 +76,7 @@ if (!onSqlite) {
   }
 
   test(
-    'whatever becomes of PostgreSQL: nothing acknowledged is lost or doubled, what cannot be done is refused in time, and all goes on by itself',
+    'with any failure of PostgreSQL, nothing acknowledged is lost or duplicated, requests are rejected in time, and the server recovers by itself',
     async () => {
       const { servers, people, core, env } = stage
       const { secret } = await makePlaces(stage)

@@ -115,14 +115,14 @@ const suffer = async (fault: Fault) => {
   }
 }
 
-test('found out would be a right that is not taken away', async () => {
+test('control: a permission that is not revoked is detected', async () => {
   const { stale, failed, acts } = await (await prepareRights(stage, places)).try(true)
   expect([failed, stale]).toEqual([[], expect.arrayContaining(['sent out of a private space', 'password changed'])])
   expect(stale).toHaveLength(acts)
 })
 
 test(
-  'whatever becomes of Redis: nobody is refused for it or keeps a right that was taken, limits hold, and everybody is told',
+  'with any failure of Redis, no request is rejected for it, revoked permissions end, limits apply, and streams get every event',
   async () => {
     const { servers, people, redis, core } = stage
     if (!redis) throw new Error('there is no Redis')

@@ -41,7 +41,7 @@ const databases = () => {
 }
 
 test(
-  `${REQUESTS} requests are answered the same on both databases, and leave the same rows`,
+  `${REQUESTS} requests get the same responses on both databases, and leave the same rows`,
   async () => {
     let compared = 0
     const rows = async () => {
@@ -68,11 +68,11 @@ test(
   PATIENCE_MS,
 )
 
-describe('found out would be', () => {
+describe('controls: the comparison detects', () => {
   const only = (id: string) => /^(feeds|comments|reactions)\./.test(id)
 
   test(
-    'one byte of one answer',
+    'one different byte in a response',
     async () => {
       const { differences } = await compare(twins, {
         requests: FEW,
@@ -96,7 +96,7 @@ describe('found out would be', () => {
   )
 
   test(
-    'a row that one of them has otherwise',
+    'a different row',
     async () => {
       const { differences, parted } = await compare(twins, {
         requests: FEW,

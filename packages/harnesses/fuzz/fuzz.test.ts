@@ -90,7 +90,7 @@ const withoutReactions = (database: Database): Database => {
 const control = test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')
 
 control(
-  'a server with a broken table is found out, with a request that shows it',
+  'control: a server with a broken table is detected, with a request that shows it',
   async () => {
     const env = await freshEnv()
     const database = withoutReactions(openDatabase({ url: env.LYCEUM_DATABASE_URL, dataDir: env.LYCEUM_DATA_DIR, poolSize: 5 }))
@@ -112,7 +112,7 @@ control(
 )
 
 control(
-  'an answer that the document does not describe is found out',
+  'control: a response outside the API description is detected',
   async () => {
     interface Parts {
       readonly components: { readonly schemas: Record<string, { readonly required: string[] }> }

@@ -147,7 +147,7 @@ const wrongWith = async (slot: Slot, text: string, change: (text: string) => str
 }
 
 test(
-  'no text in any field, path, query or header is more than the operation can take, and what is taken comes back as it was sent',
+  'no text in any field, path, query or header breaks an operation, and accepted text is returned unchanged',
   async () => {
     expect(NAUGHTY.length).toBeGreaterThan(500)
     const slots = allSlots()
@@ -167,7 +167,7 @@ test(
 )
 
 test(
-  'a server that loses characters is found out',
+  'control: a server that loses characters is detected',
   async () => {
     // Topics may have been switched off last.
     await sweep.community.heal()

@@ -53,7 +53,7 @@ const search = async ({ sequences, seed, only, damage }: Options) => {
 }
 
 test(
-  `in ${SEQUENCES} sequences what is deleted is gone, what is refused leaves nothing, children stay with their parents and what is one’s own with its owner`,
+  `in ${SEQUENCES} sequences, deleted objects are gone, rejected requests leave nothing, children stay with their parents and objects with their owners`,
   async () => {
     const started = performance.now()
     const { checks, worked, requests, found } = await search({ sequences: SEQUENCES, seed: SEED })
@@ -140,7 +140,7 @@ test.each<[Rule, Omit<Options, 'sequences' | 'seed'>]>([
     },
   ],
 ])(
-  'a server that breaks the rule “%s” is found out, with few steps that show it',
+  'control: a server that breaks the rule “%s” is detected, with few steps that show it',
   async (rule, options) => {
     const { found } = await search({ ...options, sequences: FEW, seed: SEED })
     expect(found?.rule).toBe(rule)

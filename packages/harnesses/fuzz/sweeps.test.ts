@@ -76,7 +76,7 @@ const spread = <T, V>(items: readonly T[], values: readonly V[], kindOf: (item: 
 const said = (name: string, problems: readonly Problem[]) => problems.map(({ kind, details }) => `${name}: ${kind} ${details}`)
 
 test(
-  'no number in a path, a query or a body is more than the operation can take',
+  'no number in a path, a query or a body breaks an operation',
   async () => {
     const { described } = sweep
     const taking = described.operations.flatMap((operation) =>
@@ -157,7 +157,7 @@ const sendTexts = async (cases: readonly (readonly [Operation, JsonCase])[], cha
 }
 
 test(
-  'what is no JSON is refused by every operation that takes a body, and what is odd JSON breaks none',
+  'invalid JSON is refused by every operation with a body, and unusual JSON breaks none',
   async () => {
     const cases = spread(takingBodies(), JSON_CASES, ({ method }) => method, SOAK > 1 ? 4 * SOAK : 0, SOAK > 1 ? 8 : 60)
     expect(cases.length).toBeGreaterThan(1000)
@@ -170,7 +170,7 @@ test(
 )
 
 test(
-  'a reader that puts up with comments and commas is found out',
+  'control: a parser that accepts comments and trailing commas is detected',
   async () => {
     const lenient = (body: JsonText): JsonText =>
       String(body)
@@ -187,7 +187,7 @@ test(
   PATIENCE_MS,
 )
 
-test('the data hold together afterwards', async () => {
+test('the data are consistent afterwards', async () => {
   const { violations } = await sweep.community.examine()
   expect({ dialect, violations }).toEqual({ dialect, violations: [] })
 })

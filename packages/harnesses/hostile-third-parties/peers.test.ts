@@ -63,7 +63,7 @@ const judge = (sink: string, { ms, slowest, asked }: { ms: number; slowest: numb
 const chunks = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
 
-test('a provider of GIFs that lies is told as away within three seconds, and without its key', { timeout: 60_000 }, async () => {
+test('a misbehaving GIF provider is reported as unavailable within three seconds, without its key', { timeout: 60_000 }, async () => {
   const search = (q: string) => ana.raw('GET', `/gif?q=${encodeURIComponent(q)}`)
   /** What is asked next hour goes through, whatever failed in this one. */
   const recover = async () => {
@@ -94,7 +94,7 @@ test('a provider of GIFs that lies is told as away within three seconds, and wit
   )
 })
 
-test('the provider of GIFs is left alone after failures in a row, and asked again once it answers', async () => {
+test('the GIF provider is not called after consecutive failures, and called again once it responds', async () => {
   const search = async (q: string) => (await ana.raw('GET', `/gif?q=${encodeURIComponent(q)}`)).status
   for (let n = 0; n < 14; n++) expect(await search(`answers 500 ${n}`)).toBe(503)
   expect(peer.seen).toHaveLength(12)
@@ -104,7 +104,7 @@ test('the provider of GIFs is left alone after failures in a row, and asked agai
   expect(await search('birds')).toBe(200)
 })
 
-test('a page that lies has no preview, and holds up nobody', { timeout: 60_000 }, async () => {
+test('a misbehaving page has no preview and blocks nobody', { timeout: 60_000 }, async () => {
   const ask = async (url: string) => {
     const { status, body } = await ana.raw('GET', `/feeds/oembed?url=${encodeURIComponent(url)}`)
     return `${status} ${body.code ?? body.data.title}`
@@ -132,7 +132,7 @@ test('a page that lies has no preview, and holds up nobody', { timeout: 60_000 }
 /** Of 2xx that a service has said, nothing more is wanted; of the rest, what may pass is tried again. */
 const AGAIN = (name: string, taken: boolean) => !taken && name !== 'redirects to this machine'
 
-test('a push service that lies is asked again only where it has not taken the message, and each device gets it once', {
+test('a misbehaving push service gets a message again only if it has not accepted it, and each device gets it once', {
   timeout: 60_000,
 }, async () => {
   const { device, close } = await startPushService()
@@ -173,7 +173,7 @@ test('a push service that lies is asked again only where it has not taken the me
   tell({ peer: 'push service', lies: LIES.length, ms: Math.round(looked.ms), slowest: Math.round(looked.slowest), others: looked.asked })
 })
 
-test('a chat that lies is told again only where it has not taken the message', { timeout: 60_000 }, async () => {
+test('a misbehaving chat gets a message again only if it has not accepted it', { timeout: 60_000 }, async () => {
   const before = peer.elsewhere()
   const wrong: string[] = []
   const most = mostWhile(await calm(ben))

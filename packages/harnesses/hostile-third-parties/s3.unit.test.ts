@@ -62,7 +62,7 @@ const use = async ({ name }: Lie, call: (store: Store) => Promise<unknown>) => {
   return { ended, failure }
 }
 
-test('a store that lies ends each call in time, as away, and nothing of the keys is told', { timeout: 60_000 }, async () => {
+test('each call to a misbehaving storage ends in time as unavailable, without revealing the keys', { timeout: 60_000 }, async () => {
   const wrong: string[] = []
   let calls = 0
   for (const [kind, call] of Object.entries(CALLS)) {
@@ -82,7 +82,7 @@ test('a store that lies ends each call in time, as away, and nothing of the keys
   tell({ peer: 'S3', lies: LIES.length, calls, late: 0 })
 })
 
-test('a list that never ends, or leads in a circle, is given up', async () => {
+test('an endless or circular listing is aborted', async () => {
   const lists = await startPeer((response) => {
     response.end(
       '<ListBucketResult><Contents><Key>x</Key></Contents><NextContinuationToken>again</NextContinuationToken></ListBucketResult>',
@@ -99,7 +99,7 @@ test('a list that never ends, or leads in a circle, is given up', async () => {
   await lists.stop()
 })
 
-test('control: a body that is read without an end in sight is found to be late', async () => {
+test('control: a body read without a limit is detected as late', async () => {
   const client = createDirectClient({ patience: PATIENCE_MS })
   const answer = await client.request(`${peer.url}/drips-its-body`, { method: 'GET', headers: {} })
   const work = drain(answer.body).catch(() => 0)

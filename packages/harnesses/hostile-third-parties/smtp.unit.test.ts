@@ -61,7 +61,7 @@ const send = async (stage: Stage | null, trick: Trick | null, timeoutMs = DEADLI
 const expected = (stage: Stage, { name }: Trick): Outcome['said'] =>
   (name === 'says 554' || name === 'repeats what it was told') && ['MAIL', 'RCPT', 'DATA', 'message'].includes(stage) ? 'never' : 'later'
 
-test('a mail server that lies is left within the deadline, and tried again unless it has refused the mail for good', {
+test('a misbehaving mail server is dropped within the timeout, and tried again unless it rejected the mail permanently', {
   timeout: 60_000,
 }, async () => {
   // The first mail of a process loads what it needs.
@@ -82,7 +82,7 @@ test('a mail server that lies is left within the deadline, and tried again unles
   tell({ peer: 'mail server', tricks: STAGES.length * TRICKS.length, late: 0, leaks: leaks.length })
 })
 
-test('what a server has said goes into the log without the password', async () => {
+test('the response of the server is logged without the password', async () => {
   const smtp = await startSmtp('AUTH', TRICKS.find(({ name }) => name === 'repeats what it was told') as Trick)
   const mailer = mailerTo(smtp.port)
   const kept = keptLog()
@@ -93,7 +93,7 @@ test('what a server has said goes into the log without the password', async () =
   await mailer.close()
 })
 
-test('control: without a deadline the same run is late', async () => {
+test('control: the same run without a timeout is late', async () => {
   const hangs = await send('message', TRICKS[0] as Trick, 60_000)
   expect(hangs.said).toBe('late')
 })

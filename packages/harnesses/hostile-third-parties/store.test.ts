@@ -82,7 +82,7 @@ const everyByte = (url: string) =>
     })
   })
 
-test('a store that sends something else than the file never passes for it, nor for the next answer', { timeout: 60_000 }, async () => {
+test('wrong bytes from a storage are never taken for the file, nor for the next response', { timeout: 60_000 }, async () => {
   const { data: file } = await ana.api.media.upload({ file: asFile(FILE, 'notes.pdf') })
   const most = mostWhile(await calm(ana))
   const wrong: string[] = []

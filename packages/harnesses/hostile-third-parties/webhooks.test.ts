@@ -61,7 +61,7 @@ const post = async (times: number) => {
   for (let n = 0; n < times; n++) await ana.api.feeds.create({ message: `Number ${n}` })
 }
 
-test('whatever receivers do, each delivery arrives signed, once after the receiver takes it, and nobody else waits', {
+test('whatever receivers do, each delivery arrives signed and once, and delays nobody else', {
   timeout: 120_000,
 }, async () => {
   await begin()
@@ -119,7 +119,7 @@ test('whatever receivers do, each delivery arrives signed, once after the receiv
   })
 })
 
-test('a receiver that hangs is left alone for a while, asked with one delivery, and served again once it works', {
+test('a hanging receiver is paused, probed with one delivery, and served again once it works', {
   timeout: 60_000,
 }, async () => {
   await begin(hasty(2100))
@@ -139,7 +139,7 @@ test('a receiver that hangs is left alone for a while, asked with one delivery, 
   expect((await admin.api.webhooks.one({ webhook_id: hook.id })).data.paused_until).toBeNull()
 })
 
-test('control: a client that trusts its peers is found to hang, and to go where it is sent', { timeout: 60_000 }, async () => {
+test('control: a client without limits hangs and follows redirects', { timeout: 60_000 }, async () => {
   await begin(trusting())
   const hooks = { hangs: await makeHook('drips its body'), leads: await makeHook('redirects to this machine') }
   await world.settle()

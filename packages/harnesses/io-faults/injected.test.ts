@@ -83,7 +83,7 @@ const onFullDisk = async () => {
 }
 
 if (SOAK > 1 && onSqlite) {
-  test('a call that fails is answered with 503 or not at all needed, and nothing acknowledged depends on it', {
+  test('a failing call causes a 503 or no error at all, and loses nothing acknowledged', {
     timeout: PATIENCE_MS,
   }, async () => {
     const counts = { runs: 0, 'did not start': 0 }
@@ -99,7 +99,7 @@ if (SOAK > 1 && onSqlite) {
     tell({ fault: canTrace() ? 'one call' : 'none (strace may not trace here)', ...counts, lost: 0, doubled: 0 })
   })
 
-  test('a small disk that is full refuses writes as such, and takes them again once there is room', { timeout: PATIENCE_MS }, async () => {
+  test('a full disk rejects writes as such, and accepts them once there is room', { timeout: PATIENCE_MS }, async () => {
     const figures = { rounds: 0, refused: 0, reads: 0 }
     for (let round = 0; round < Math.ceil(SOAK / 10) && canMount(); round++) {
       const { verdict, afterwards, refused, health, uploaded, back, reads } = await onFullDisk()
@@ -115,8 +115,8 @@ if (SOAK > 1 && onSqlite) {
   })
 }
 
-describe('found out would be', () => {
-  test('an acknowledged write that is lost, one that is there twice, one that was refused and stored, and an answer of another kind', () => {
+describe('controls: the checks detect', () => {
+  test('a lost write, a duplicated one, a rejected one that was stored, and a wrong kind of response', () => {
     expect(
       verdictOf([
         [201, '', 1],

@@ -79,9 +79,9 @@ const fillAndEmpty = async () => {
   return { ...judged, seen, during, refused, health, healthAfter, uploads, back, running, half }
 }
 
-describe('a disk without room', () => {
+describe('a full disk', () => {
   test(
-    'has writes refused and reads go on; what was acknowledged is there, what was refused is not, and nobody has to restart anything',
+    'rejects writes while reads continue, loses nothing acknowledged, stores nothing rejected, and needs no restart',
     async () => {
       const figures = { acknowledged: 0, refused: 0, reads: 0, slowest: 0 }
       for (let round = 0; round < ROUNDS; round++) {
@@ -126,9 +126,9 @@ const failSyncs = async (fails: boolean, signal: 'SIGKILL' | 'SIGTERM') => {
 }
 
 if (onSqlite) {
-  describe('a disk that fails to store what was written', () => {
+  describe('a disk that fails to sync', () => {
     test(
-      'has every write refused until the server was started anew, and reads go on',
+      'rejects every write until the server is restarted, while reads continue',
       async () => {
         for (let round = 0; round < ROUNDS; round++) {
           const { verdict, afterwards, running, health, acknowledged } = await failSyncs(true, round % 2 === 0 ? 'SIGKILL' : 'SIGTERM')
@@ -141,14 +141,14 @@ if (onSqlite) {
       PATIENCE_MS,
     )
 
-    test('found out would be one that goes on', { timeout: PATIENCE_MS }, async () => {
+    test('control: a server that continues is detected', { timeout: PATIENCE_MS }, async () => {
       const { acknowledged, health } = await failSyncs(false, 'SIGKILL')
       expect([acknowledged, health.body]).toEqual([WRITERS * 10, { status: 'ok' }])
     })
   })
 }
 
-test('a process without descriptors serves those that it has, and everybody once there are some again', {
+test('a process without file descriptors serves existing connections, and all once descriptors are available', {
   timeout: PATIENCE_MS,
 }, async () => {
   const stage = await setStage(1)

@@ -99,7 +99,7 @@ const losePower = async (lies: boolean, seed: number) => {
 }
 
 if (onSqlite) {
-  test('whatever of the log has not been synced when the power goes, nothing acknowledged is lost', { timeout: PATIENCE_MS }, async () => {
+  test('a power loss with an unsynced log loses nothing acknowledged', { timeout: PATIENCE_MS }, async () => {
     const figures = { images: 0, syncs: 0, acknowledged: 0, lost: 0, 'most bytes at stake': 0 }
     for (let run = 0; run < RUNS; run++) {
       const seed = Date.now() % 2 ** 32
@@ -113,12 +113,12 @@ if (onSqlite) {
     tell({ fault: 'power', ...figures })
   })
 
-  test('found out would be a server that answers before the disk has it', { timeout: PATIENCE_MS }, async () => {
+  test('control: a server that responds before the sync is detected', { timeout: PATIENCE_MS }, async () => {
     expect((await losePower(true, 7)).lost).toBeGreaterThan(0)
   })
 }
 
-test('an image holds what was synced, and no more than was written', () => {
+test('an image contains what was synced, and no more than was written', () => {
   const log = Buffer.alloc(10 * PAGE, 7)
   const random = randomsFrom(1)
   const images = Array.from({ length: 50 }, () => tornLog(log, { at: 0n, certain: 2 * PAGE + 100, most: 8 * PAGE + 50 }, random))

@@ -38,38 +38,35 @@ const refused = async (env: Env, file: string, why: RegExp, run = () => lyceumPr
 }
 
 if (onSqlite) {
-  describe.concurrent('a server refuses to start, says why in a line, and writes nothing', PATIENT, () => {
-    test('on a text', async () => {
+  describe.concurrent('a server refuses to start, prints the reason, and writes nothing', PATIENT, () => {
+    test('on a text file', async () => {
       const { env, file } = await dataOf(freshEnv())
       writeFileSync(file, 'Notes of Tuesday\n')
       await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: file is not a database\n$/)
     })
 
-    test('on a file that was cut off', async () => {
+    test('on a truncated file', async () => {
       const { env, file } = await dataOf(readyEnv())
       truncateSync(file, Math.floor(statSync(file).size / 2))
       await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: .*(damaged|malformed)/)
     })
 
-    test('on a file that was cut off within its first page', async () => {
+    test('on a file truncated within its first page', async () => {
       const { env, file } = await dataOf(readyEnv())
       truncateSync(file, 1000)
       await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: .*(damaged|malformed|not a database)/)
     })
 
-    test.each(['delete', 'wal'])(
-      'on the database of another program, which has migrations of its own (journal_mode = %s)',
-      async (mode) => {
-        const { env, file } = await dataOf(freshEnv())
-        const other = new Sqlite(file)
-        other.pragma(`journal_mode = ${mode}`)
-        other.exec(`create table users (id integer); ${THEIR_MIGRATIONS}; insert into migrations values (1, '2014_create_users', 1)`)
-        other.close()
-        await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: it holds the tables of another program\n$/)
-      },
-    )
+    test.each(['delete', 'wal'])('on the database of another program that has migrations (journal_mode = %s)', async (mode) => {
+      const { env, file } = await dataOf(freshEnv())
+      const other = new Sqlite(file)
+      other.pragma(`journal_mode = ${mode}`)
+      other.exec(`create table users (id integer); ${THEIR_MIGRATIONS}; insert into migrations values (1, '2014_create_users', 1)`)
+      other.close()
+      await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: it holds the tables of another program\n$/)
+    })
 
-    test('on tables of a newer version, whose last changes are still in the log', async () => {
+    test('on tables of a newer version, even if its last changes are still in the log', async () => {
       const { env, file } = await dataOf(readyEnv())
       const newer = new Sqlite(file)
       newer.pragma('journal_mode = WAL')
@@ -85,7 +82,7 @@ if (onSqlite) {
       )
     })
 
-    test('where it may only read', async () => {
+    test('on a read-only file', async () => {
       const { env, dataDir, file } = await dataOf(readyEnv())
       // A superuser may write everywhere.
       const user = ordinaryUser()
@@ -101,7 +98,7 @@ if (onSqlite) {
     })
   })
 
-  test('a page that is damaged while a server runs costs what lies on it; the doctor tells', PATIENT, async () => {
+  test('a page damaged while the server runs only loses its own rows, and the doctor reports it', PATIENT, async () => {
     const { env, file } = await dataOf(readyEnv())
     const people = await makePeople(env, 1)
     const authorization = (people[0] as Person).authorization
@@ -139,7 +136,7 @@ if (onSqlite) {
     expect(readdirSync(dirname(file))).toContain('lyceum.db')
   })
 } else {
-  describe.concurrent('a server refuses to start, says why in a line, and makes nothing', PATIENT, () => {
+  describe.concurrent('a server refuses to start, prints the reason, and creates nothing', PATIENT, () => {
     const prepared = async (statements: readonly string[], ready: Promise<Env>) => {
       const env = await ready
       const client = new pg.Client({ connectionString: env['LYCEUM_DATABASE_URL'] })

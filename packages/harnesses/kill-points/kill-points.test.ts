@@ -74,7 +74,7 @@ describe('restore', () => {
     'the secret is moved': (dir: string) => existsSync(join(dir, 'secret')),
   }
 
-  test.each(Object.entries(points))('killed while %s, it leaves all or nothing, and runs again', async (_name, reached) => {
+  test.each(Object.entries(points))('killed while %s, it leaves all or nothing, and can run again', async (_name, reached) => {
     for (let round = 0; round < SOAK; round++) {
       const there = await freshEnv()
       const dir = dataDirOf(there)
@@ -89,7 +89,7 @@ describe('restore', () => {
     }
   })
 
-  test('a server does not take over what an interrupted restore has moved', async () => {
+  test('a server does not start on the files of an interrupted restore', async () => {
     const there = await freshEnv()
     const dir = dataDirOf(there)
     mkdirSync(join(dir, 'media', 'ab'), { recursive: true })
@@ -103,7 +103,7 @@ describe('restore', () => {
 })
 
 describe('other commands', () => {
-  test('a backup that is killed leaves no file under its name, and the next one removes the draft', async () => {
+  test('a killed backup leaves no file under its name, and the next one removes the draft', async () => {
     const folder = mkdtempSync(join(inject('scratch'), 'kill-backup-'))
     const to = join(folder, 'one.lyceum')
     const { killed } = await killWhen(source, ['backup', to], () => readdirSync(folder).some((name) => name.endsWith('.part')))
@@ -113,7 +113,7 @@ describe('other commands', () => {
     expect(readdirSync(folder)).toEqual(['one.lyceum'])
   })
 
-  test('a move that is killed leaves the source as it was, and runs again', async () => {
+  test('a killed move leaves the source unchanged, and can run again', async () => {
     const before = await communityHash(source)
     const { ms } = await killWhen(source, ['move', '--to', join(dirname(file), 'measured.db')], () => false)
     for (const [i, at] of spread(2 * SOAK, ms).entries()) {
@@ -127,7 +127,7 @@ describe('other commands', () => {
     }
   })
 
-  test('an import of a course that is killed leaves the whole course or none', async () => {
+  test('a killed course import leaves the whole course or nothing', async () => {
     const there = await freshEnv()
     await lyceumJson(there, 'restore', file)
     await lyceumJson(

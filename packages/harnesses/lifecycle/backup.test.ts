@@ -123,7 +123,7 @@ const roundTrip = async (there: Env, turn: number): Promise<string[]> => {
 let last: Community | undefined
 
 test(
-  `${ROUNDS} backups that are taken while ${PER_SECOND} writes a second go on restore to what was acknowledged, and to the same again`,
+  `${ROUNDS} backups taken during ${PER_SECOND} writes a second restore everything acknowledged, twice identically`,
   async () => {
     let rows = 0
     let differences = 0
@@ -157,7 +157,7 @@ test(
 )
 
 test(
-  'a backup that is told to stop leaves the one before it as it was, and nothing else',
+  'a backup that is stopped leaves the previous one unchanged, and nothing else',
   async () => {
     const env = await readyEnv()
     await makePeople(env, 1)
@@ -184,9 +184,9 @@ test(
   PATIENCE_MS,
 )
 
-describe('found out would be', () => {
+describe('controls: the checks detect', () => {
   test(
-    'a row that is missing, one that came later, and a backup with a changed row',
+    'a missing row, a later row, and a backup with a changed row',
     async () => {
       const { env, taken } = last as Community
       const one = taken.at(-1) as Taken

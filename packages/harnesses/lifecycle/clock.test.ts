@@ -65,7 +65,7 @@ const JUMPS = (
 ).filter(([, seconds]) => SOAK > 1 || (seconds !== 2 * DAY && seconds !== -HOUR))
 
 test.each(JUMPS)(
-  'a clock that was %s for a while loses nothing, does nothing twice, and locks nobody out',
+  'a clock that was %s for a while loses nothing, repeats nothing, and locks nobody out',
   async (name, seconds) => {
     const scene = await begin()
     const { world, ana, ben } = scene
@@ -124,7 +124,7 @@ const ROUNDS = SOAK
 const LENGTH = SOAK === 1 ? 4 : 8
 
 test(
-  `${ROUNDS * LENGTH} steps of a clock that goes ahead and back`,
+  `${ROUNDS * LENGTH} random steps of the clock forward and back`,
   async () => {
     const seed = Number(process.env['LYCEUM_TEST_SEED']) || 20261122
     const random = createRandom(seed)
@@ -169,7 +169,7 @@ const digestsBetween = async (scene: Scene, from: string, to: string): Promise<n
 const goTo = ({ world }: Scene, moment: string) => world.clock.advance((Date.parse(moment) - world.clock.now().getTime()) / 1000)
 
 test(
-  'the hour that comes twice, and the one that does not come: one digest a day, each post on its day, one visit a day',
+  'daylight saving changes: one digest a day, each post on its day, one visit a day',
   async () => {
     const scene = await begin()
     const { world, boss, ana, ben } = scene
@@ -212,7 +212,7 @@ test(
 )
 
 test(
-  'a leap day is a day, and one that does not exist is none',
+  'a leap day is valid, and an invalid date is not',
   async () => {
     const scene = await begin()
     const { world, ana, boss } = scene
@@ -239,8 +239,8 @@ test(
   PATIENCE_MS,
 )
 
-describe('found out would be', () => {
-  test('a job that waits for a clock that was ahead, one that was done twice, a plan that is early or lost, a row that a page leaves out', async () => {
+describe('controls: the checks detect', () => {
+  test('a job that waits for a wrong clock, a repeated job, an early or lost schedule, a row missing on a page', async () => {
     const scene = await begin()
     const { world } = scene
     const meddle = (sql: string, values: (string | number)[] = []) => world.app.services.database.write((db) => runText(db, sql, values))

@@ -50,7 +50,7 @@ const freePort = async (): Promise<number> => {
 
 if (!onPostgres) {
   test(
-    'a server that is told to stop says that it is not ready, and answers all the same until others have noticed',
+    'a stopping server reports that it is not ready, and keeps responding until load balancers have noticed',
     async () => {
       const server = await startServing(env)
       const line = openLine(server.base, (people[0] as Person).authorization)
@@ -111,7 +111,7 @@ if (onPostgres) {
     })
 
   test(
-    `two servers behind a proxy are restarted one after the other, ${2 * ROUNDS} times in all, and nobody notices`,
+    `two servers behind a proxy are restarted in turn, ${2 * ROUNDS} times in all, without a failed request`,
     async () => {
       const known = new Set(await feedsThatAre('published'))
       const ports = [await freePort(), await freePort()]
@@ -183,9 +183,9 @@ if (onPostgres) {
   )
 }
 
-describe('found out would be', () => {
+describe('controls: the checks detect', () => {
   test(
-    'a proxy that cuts answers off',
+    'a proxy that truncates responses',
     async () => {
       const port = await freePort()
       const server = await startServing({ ...env, LYCEUM_PORT: String(port), LYCEUM_DRAIN_SECONDS: '0' })
@@ -207,7 +207,7 @@ describe('found out would be', () => {
     PATIENCE_MS,
   )
 
-  test('an event that nobody was told of, or twice', () => {
+  test('an event that is missing or duplicated in a stream', () => {
     expect(missedBy({ feeds: [1, 2, 2, 4] }, [1, 2, 3, 4])).toEqual({ missed: [3], twice: 1 })
   })
 })

@@ -74,7 +74,7 @@ afterAll(async () => {
 const idOf = ({ headers }: Received) => String(headers['webhook-id'])
 
 test(
-  `a server that is told to stop ${STOPS} times while ${CLIENTS} clients use it answers everything that it took, and ends clean`,
+  `a server that is stopped ${STOPS} times under ${CLIENTS} clients completes every accepted request, and exits cleanly`,
   async () => {
     const outcomes: Record<Outcome, number> = { answered: 0, refused: 0, unaccepted: 0, dropped: 0, cut: 0 }
     const times: number[] = []
@@ -126,7 +126,7 @@ test(
 )
 
 test(
-  `one that is told to stop while it starts leaves nothing that the next start minds (${STARTS} times)`,
+  `a server stopped during startup does not affect the next start (${STARTS} times)`,
   async () => {
     const place = await freshEnv()
     let before = 0
@@ -148,9 +148,9 @@ test(
   PATIENCE_MS,
 )
 
-describe('found out would be', () => {
+describe('controls: the checks detect', () => {
   test(
-    'a server that is cut off instead of stopping',
+    'a server that is killed instead of stopped',
     async () => {
       const stopped: Stopped = await stopUnderLoad(trial, ['SIGKILL'], join(folder(), 'killed.lyceum'))
       expect(faultsOf(stopped)).toEqual(
@@ -165,7 +165,7 @@ describe('found out would be', () => {
   )
 
   test(
-    'an activity that was recorded twice, or lost',
+    'a duplicated or lost activity',
     async () => {
       const of = core as Core
       const copy = 'user_id, action_type, object_id, object_type, created_at'

@@ -68,7 +68,7 @@ const ENDS = [
 ] as const
 
 test(
-  `a migration that is killed or told to stop at one of its statements, ${KILLS} times each, is done or has changed nothing, and the next start does it`,
+  `a migration killed or stopped at any of its statements, ${KILLS} times each, is complete or has changed nothing, and the next start completes it`,
   async () => {
     const undone = { SIGKILL: 0, SIGTERM: 0 }
     for (let i = 0; i < KILLS * ENDS.length; i++) {
@@ -95,7 +95,7 @@ test(
 )
 
 test(
-  'two that begin at once migrate once',
+  'two servers starting concurrently migrate once',
   async () => {
     for (let i = 0; i < TWINS; i++) {
       const env = await recordedEnv()
@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'while a server of the old version writes, nothing of the new one touches its tables; after it, all is there',
+  'while a server of the old version writes, the new one waits; after that, all data is there',
   async () => {
     const env = { ...(await recordedEnv()), LYCEUM_RATE_LIMIT: 'off' }
     const old = await startServing(env)
@@ -149,7 +149,7 @@ test(
 )
 
 test(
-  'what a later version has written is refused by every command, and stays as it is',
+  'data of a later version is refused by every command and not changed',
   async () => {
     const env = await readyEnv()
     await makePeople(env, 1)
@@ -168,8 +168,8 @@ test(
   PATIENCE_MS,
 )
 
-describe('found out would be', () => {
-  test('a table that differs, and a row', async () => {
+describe('controls: the comparison detects', () => {
+  test('a different table or row', async () => {
     const env = await readyEnv()
     await makePeople(env, 1)
     const [today, before] = [await schemaOf(env), await everythingIn(env)]

@@ -27,7 +27,7 @@ test.each<[string, number[], RegExp]>([
   expect(told(list)).toEqual([expect.stringMatching(words)])
 })
 
-test('a steady leak is told by what it loses in half the time, whatever noise there is', () => {
+test('a steady leak is detected by its growth in the second half, despite noise', () => {
   const leak = fc.record({
     rate: fc.double({ min: 0, max: 2, noNaN: true }),
     noise: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 200, maxLength: 200 }),

@@ -29,7 +29,7 @@ const GOOD: Overload = {
 }
 const MOST = { served: 800, refused: 250, share: 0.5, health: 500, memory: 256 }
 
-test('an overload that was borne well', () => {
+test('an overload that was handled well', () => {
   expect(judgeOverload(GOOD, MOST)).toEqual([])
   expect([usefulOf(GOOD), backAfter(GOOD)]).toEqual([500, 500])
 })
@@ -50,11 +50,11 @@ test.each<[string, Partial<Overload>, RegExp]>([
   ['memory', { memory: 300 }, /^memory grew by 300/],
   ['no way back', { after: [reportOf({ windows: [{ at: 3000, count: 9, p99: 500 }] })] }, /^it was not back at all/],
   ['a long way back', { after: [reportOf({ windows: [{ at: 29_000, count: 9, p99: 9 }] })] }, /^it was not back in 27000/],
-])('of an overload are told %s', (_name, changed, words) => {
+])('of an overload, it reports %s', (_name, changed, words) => {
   expect(judgeOverload({ ...GOOD, ...changed }, MOST)).toEqual([expect.stringMatching(words)])
 })
 
-test('of an even load are told mistakes, refusals, silence and what took too long', () => {
+test('of an even load, it reports errors, rejections, missing responses and slow ones', () => {
   const judged = (changed: Partial<Report>) => judgeSteady({ rate: 500, report: reportOf(changed), series: {} }, {})
   expect(judged({})).toEqual([])
   expect(judged({ failed: { 'feed page: 404 rest_no_route': 1 } })).toEqual(['1 × feed page: 404 rest_no_route'])
@@ -63,7 +63,7 @@ test('of an even load are told mistakes, refusals, silence and what took too lon
   expect(judged({ served: { ...times(1000, 10), most: 10_100 } })).toEqual(['one took 10100 ms'])
 })
 
-test('times are told within a twentieth', () => {
+test('percentiles are accurate to five percent', () => {
   const { add, times: told, clear } = createHistogram()
   for (let n = 1; n <= 1000; n++) add(n)
   const { count, p50, p99, most } = told()

@@ -88,35 +88,31 @@ const onStage = async (): Promise<Stage> => {
 
 afterAll(() => stage?.strike())
 
-describe('a server as people run it', () => {
-  test('answers an even load without an error, and holds no more in the end than in the middle', PATIENT, async () => {
+describe('a production-like server', () => {
+  test('handles an even load without errors or growth', PATIENT, async () => {
     const there = await onStage()
     const steady = await runSteady(there, Math.min(MOST_RATE, capacity * SHARE), SECONDS, isShort ? 200 : 1000)
     tell({ load: 'even', ...steadyFigures(steady) })
     expect(judgeSteady(steady, FLAT)).toEqual([])
   })
 
-  test(
-    'asked for five times what it bears, serves what it can, refuses the rest quickly, and is itself again at once',
-    PATIENT,
-    async () => {
-      const there = await onStage()
-      // With what it holds by now it bears another number.
-      if (!isShort) capacity = (await capacityOf(there, 10)).perSecond
-      const overload = await runOverload(there, pressureOn(capacity))
-      tell({ load: 'overload', ...overloadFigures(overload) })
-      expect(judgeOverload(overload, expected(capacity))).toEqual([])
-      expect(overload.report.refused.count).toBeGreaterThan(0)
-    },
-  )
+  test('under five times its capacity, serves what it can, rejects the rest quickly, and recovers immediately', PATIENT, async () => {
+    const there = await onStage()
+    // With what it holds by now it bears another number.
+    if (!isShort) capacity = (await capacityOf(there, 10)).perSecond
+    const overload = await runOverload(there, pressureOn(capacity))
+    tell({ load: 'overload', ...overloadFigures(overload) })
+    expect(judgeOverload(overload, expected(capacity))).toEqual([])
+    expect(overload.report.refused.count).toBeGreaterThan(0)
+  })
 
-  test('serves others as ever while many are slow in every way, and cuts those', PATIENT, async () => {
+  test('serves others normally beside many slow clients, and disconnects those', PATIENT, async () => {
     const slow = await runSlow(await onStage(), SLOW)
     tell({ load: 'slow', ...slowFigures(slow) })
     expect(judgeSlow(slow, SLOW_MOST)).toEqual([])
   })
 
-  test('bears many idle connections and as many as it has descriptors for, and ends in time all the same', PATIENT, async () => {
+  test('handles as many idle connections as it has descriptors, and still stops in time', PATIENT, async () => {
     const there = await onStage()
     const { idle } = await runIdle(there, CONNECTIONS, 100, isShort ? 0.8 : 30)
     const beyond = await runBeyond(there, 40, 100)
@@ -153,8 +149,8 @@ const leakInto = ({ crowd, port }: Stage) => {
   }
 }
 
-describe('found out would be', () => {
-  test('a leak, a server that refuses nobody, one that waits for the slow, connections that were cut, and no end', PATIENT, async () => {
+describe('controls: the checks detect', () => {
+  test('a leak, a server that rejects nobody, one that waits for slow clients, dropped connections, and no end', PATIENT, async () => {
     const careless = await setStage({ patience: FOR_EVER, further: { LYCEUM_MAX_QUEUED_REQUESTS: '1000000' } })
     try {
       const [first, second] = [await capacityOf(careless, 1.2), await capacityOf(careless, 0.8)]

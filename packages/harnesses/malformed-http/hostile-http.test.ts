@@ -94,7 +94,7 @@ const taken = (lists: Readonly<Record<string, readonly Case[]>>, every: number):
 const countFeeds = async () => (await world.app.services.database.read.selectFrom('feeds').select('id').execute()).length
 
 test(
-  'hostile requests are refused or cut, quickly, and leave the server as it was',
+  'hostile requests are rejected or disconnected quickly and do not affect the server',
   async () => {
     const prototype = Reflect.ownKeys(Object.prototype).length
     const lists = { 'known tricks': casesFor({ root, authorization }), ...taken(families({ root, authorization }), EVERY) }
@@ -121,7 +121,7 @@ test(
 )
 
 test(
-  'a server that lets everything pass is found out',
+  'control: a server that accepts everything is detected',
   async () => {
     const soon = {
       keepAliveTimeout: 20,
@@ -150,7 +150,7 @@ test(
   PATIENCE_MS,
 )
 
-describe('a client that is slow', () => {
+describe('a slow client', () => {
   const line = () => `POST ${root}/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
   const cases = (): readonly (readonly [string, string, number[]])[] => [
     ['sends nothing', '', [408]],
@@ -162,7 +162,7 @@ describe('a client that is slow', () => {
     ['is not done when it has been answered', `POST ${root}/feeds HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`, [401]],
   ]
 
-  test('is told and cut when its time is up, whatever it waits with', async () => {
+  test('is disconnected with a response when its time is up, at any point of the request', async () => {
     const results = await Promise.all(
       cases().map(async ([name, piece, statuses]) => {
         const { answers, closed, ms } = await exchange(port, [piece], { untilClosed: true })
@@ -179,7 +179,7 @@ describe('a client that is slow', () => {
     console.log(`hostile HTTP: slow clients are cut after ${results.map(({ ms }) => Math.round(ms)).join(', ')} ms`)
   })
 
-  test('holds up nobody else', async () => {
+  test('does not delay others', async () => {
     const drips = Array.from({ length: 200 }, () => exchange(port, [line()], { untilClosed: true }))
     expect((await ana.api.feeds.list()).feeds.total).toBe(0)
     const ends = await Promise.all(drips)
@@ -187,7 +187,7 @@ describe('a client that is slow', () => {
   })
 })
 
-describe('connections that are cut', () => {
+describe('aborted connections', () => {
   test('at any byte of a request leave nothing behind', async () => {
     const body = JSON.stringify({ message: 'Never whole' })
     const whole = `POST ${root}/feeds HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
@@ -211,7 +211,7 @@ describe('pipelining', () => {
     expect(result.answers.map((answer) => wrongWith(answer)).filter(Boolean)).toEqual([])
   })
 
-  test('with rubbish behind a request: its answer comes whole or not at all, and never the rubbish’s in its place', async () => {
+  test('garbage after a request: its response arrives whole or not at all, never with that of the garbage in its place', async () => {
     for (const rubbish of [
       '\x00\x01\x02',
       'GET\r\n\r\n',
@@ -227,7 +227,7 @@ describe('pipelining', () => {
     }
   })
 
-  test('behind an answer that came before the body: what follows in it is no request', async () => {
+  test('after a response that came before the body: the body is not taken for a request', async () => {
     const hidden = get('/settings/public')
     const result = await exchange(
       port,

@@ -57,7 +57,7 @@ const lines = () =>
     '/openapi',
   ].flatMap((path) => ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE'].map((method) => `${method} ${root}${path} HTTP/1.1`))
 
-describe('the limit of an address', () => {
+describe('the limit of an IP address', () => {
   test('counts every spelling and method, with every header that claims another address', async () => {
     let left = ANONYMOUS
     for (const [i, line] of lines().slice(0, ANONYMOUS).entries()) {
@@ -74,7 +74,7 @@ describe('the limit of an address', () => {
     }
   })
 
-  test('is not avoided by wrong credentials', async () => {
+  test('is not bypassed by wrong credentials', async () => {
     for (let i = 1; i <= ANONYMOUS; i++) {
       const answer = await ask(`GET ${root}/feeds HTTP/1.1`, [`Authorization: Basic ${Buffer.from(`u${i}:x`).toString('base64')}`])
       expect([401, 429]).toContain(answer.status)
@@ -82,7 +82,7 @@ describe('the limit of an address', () => {
     expect((await ask(`GET ${root}/settings/public HTTP/1.1`)).status).toBe(429)
   })
 
-  test('is not avoided by an address that is absolute or leads through the root', async () => {
+  test('is not bypassed by an absolute URL or a path with dots', async () => {
     const answers = []
     for (const target of [`http://x${root}/feeds`, `http://other.example:1${root}/feeds`, `https://x${root}//feeds`])
       answers.push(remaining(await ask(`GET ${target} HTTP/1.1`)))

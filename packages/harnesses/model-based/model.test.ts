@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test(
-  `in ${SEQUENCES} random sequences the server says and shows what the rules give`,
+  `in ${SEQUENCES} random sequences, responses and state match the model`,
   async () => {
     let compared = 0
     const property = fc.asyncProperty(sequences(), async (commands) => {
@@ -42,7 +42,7 @@ test(
 )
 
 test(
-  `what ${RACES} groups are answered at once is what some order of them gives`,
+  `the responses of ${RACES} groups of concurrent requests are linearizable`,
   async () => {
     let operations = 0
     const property = fc.asyncProperty(races(), async (race) => {
@@ -88,7 +88,7 @@ const FOUND_OUT = Object.keys(WRONG).slice(0, SOAK > 1 ? undefined : onSqlite ? 
 /** A fault that is found is made as short as it can be: shown once, and where it takes least. */
 const SHORTENED = onSqlite ? 'a draft is worth points' : null
 
-describe('found out would be that', () => {
+describe('controls: the checks detect', () => {
   test.each(FOUND_OUT)(
     '%s',
     async (name) => {
@@ -105,7 +105,7 @@ describe('found out would be that', () => {
     PATIENCE_MS,
   )
 
-  test('an update is lost', async () => {
+  test('a lost update', async () => {
     const race: Race = {
       arena: 'a conversation',
       before: [],
@@ -124,7 +124,7 @@ describe('found out would be that', () => {
     })
   })
 
-  test('two have taken the same place', () => {
+  test('a position taken twice', () => {
     const state: State = { ...emptyState(), attempts: [{ by: 0, number: 1, score: 33 }] }
     const answers = (...given: Answer[]): Sent[] => given.map((answer) => ({ operation: { kind: 'submit', by: 0, right: 0 }, answer }))
     const said = { attempt_number: 2, score: 0, passed: false, can_retake: false }

@@ -66,7 +66,7 @@ const obvious = ({ target, mutant, source }: Candidate) =>
   target.file.endsWith('/feeds/access.ts') && source.startsWith('if (!abilities.view)') && mutant.what.startsWith('never: ')
 
 if (SOAK > 1) {
-  test('tests pass in a copy of the tree, and one that is spoilt is noticed', { timeout: 10 * 60_000 }, async () => {
+  test('the tests pass in a copy of the tree, and fail for a broken copy', { timeout: 10 * 60_000 }, async () => {
     const tree = copyTree()
     try {
       expect(await passes(tree, [QUICK])).toBe(true)
@@ -78,7 +78,7 @@ if (SOAK > 1) {
     }
   })
 
-  test('what is changed of the code that decides who may do what is noticed', { timeout: SOAK * MINUTES_EACH * 60_000 }, async () => {
+  test('changes of the authorization code are detected', { timeout: SOAK * MINUTES_EACH * 60_000 }, async () => {
     process.stdout.write(`  seed ${SEED}\n`)
     const random = createRandom(SEED)
     const tree = copyTree()

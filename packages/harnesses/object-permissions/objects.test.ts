@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stage.world.close())
 
-test('what everybody may do with every kind of object', { timeout: 120_000 * SOAK }, async () => {
+test('what everyone may do with every kind of object', { timeout: 120_000 * SOAK }, async () => {
   process.stdout.write(`  seed ${SEED}\n`)
   const all = cellsAbout(stage.things)
   // In no order, so that those who ask at the same time rarely ask for the same.
@@ -49,14 +49,14 @@ test('what everybody may do with every kind of object', { timeout: 120_000 * SOA
   expect(await everything(stage.world)).toEqual(before)
 })
 
-test('what everybody may do with its authors', { timeout: 60_000 }, async () => {
+test('what everyone may do with the authors', { timeout: 60_000 }, async () => {
   const cells = cellsAboutPeople(stage)
   const differences = await lookAt(stage, cells)
   tell({ 'about people': cells.length, differences: differences.length })
   expect(differences).toEqual([])
 })
 
-test('what everybody finds in lists', { timeout: 60_000 }, async () => {
+test('what everyone finds in lists', { timeout: 60_000 }, async () => {
   const { asked, differences } = await lookThrough(stage, ACTORS)
   tell({ lists: asked, differences: differences.length })
   expect(differences).toEqual([])
@@ -84,7 +84,7 @@ const flipped = (actor: ActorName, right: Right, turn: 'give' | 'take'): Rights 
   return { ...asWritten, [actor]: [none, changed, closed, secret] }
 }
 
-describe('it would tell', () => {
+describe('controls: the comparison detects', () => {
   const taken = (Object.entries(HOLDERS) as [Right, ActorName][]).map(([right, actor]) => ({ turn: 'take', right, actor }) as const)
   // Who holds no permission at all is turned away at the door of the queue, whatever he may do where it stands.
   const given = taken
@@ -99,7 +99,7 @@ describe('it would tell', () => {
     expect(await lookAt(stage, asked, table)).toHaveLength(asked.length)
   })
 
-  test('a list that holds too much, or too little', async () => {
+  test('a list with too much or too little', async () => {
     const table = flipped('outsider', 'circle', 'give')
     expect((await lookThrough(stage, ['outsider'], table)).differences.length).toBeGreaterThan(0)
     expect((await lookThrough(stage, ['space member'], flipped('space member', 'circle', 'take'))).differences.length).toBeGreaterThan(0)
@@ -117,7 +117,7 @@ describe('it would tell', () => {
     return differences
   }
 
-  test('somebody in a space whom nobody let in', async () => {
+  test('an unexpected member of a space', async () => {
     const place = { space_id: stage.spaces.secret.id, user_id: stage.memberOf('outsider').id }
     const secret = stage.things.filter((thing) => thing.place === 'secret' && thing.status === 'published')
     const cells = cellsAbout(secret, ['outsider']).filter(({ id }) => id === 'feeds.byId' || id === 'surveys.vote')
@@ -135,7 +135,7 @@ describe('it would tell', () => {
     expect(await lookAt(stage, cells)).toEqual([])
   })
 
-  test.each(['pending', 'published'] as const)('a feed that turns out to be %s', async (status) => {
+  test.each(['pending', 'published'] as const)('a feed that is unexpectedly %s', async (status) => {
     const was = status === 'pending' ? 'published' : 'pending'
     const thing = stage.things.find((one) => one.place === 'secret' && one.status === was) as Thing
     const cells = cellsAbout([thing], ['space member']).filter(({ id }) => id === 'media.get' || id === 'comments.byId')

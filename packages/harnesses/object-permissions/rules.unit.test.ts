@@ -34,18 +34,18 @@ const OTHERS = [
 const named = [...ROUTES].map(([id, { path }]) => ({ id, names: [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string) }))
 const naming = (list: readonly string[]) => named.filter(({ names }) => names.some((name) => list.includes(name))).map(({ id }) => id)
 
-test('every name in a path is known for what it is', () => {
+test('every path parameter has a known meaning', () => {
   const known = new Set([...OBJECTS, ...PERSON, ...OTHERS])
   expect(named.flatMap(({ id, names }) => names.filter((name) => !known.has(name)).map((name) => `${id}: ${name}`))).toEqual([])
 })
 
-test('there are rules for every operation that names an object, or a person by his name', () => {
+test('there are rules for every operation on an object, or on a user by name', () => {
   // Who reports says in the body what it is about.
   expect(Object.keys(RULES).toSorted()).toEqual([...naming(OBJECTS), 'moderation.report'].toSorted())
   expect(Object.keys(PEOPLE).toSorted()).toEqual(naming(PERSON).toSorted())
 })
 
-test('the matrix is as large as it is meant to be', () => {
+test('the matrix has its full size', () => {
   const rules = Object.values(RULES).flat().length
   expect(rules).toBeGreaterThanOrEqual(38)
   expect(rules * ACTORS.length * FACTS.length).toBeGreaterThanOrEqual(29_000)

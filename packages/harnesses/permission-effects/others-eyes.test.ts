@@ -31,7 +31,7 @@ const judged = (things: readonly Received[]): string[] =>
     troublesOf(one, stage.world.origin).map((trouble) => `${one.channel} ${one.from.slice(0, 60)}: ${trouble.slice(0, 300)}`),
   )
 
-test('whatever is entered, by whom, does nothing in the clients of others', { timeout: PATIENCE }, async () => {
+test('no entered value, by anyone, has an effect in the clients of others', { timeout: PATIENCE }, async () => {
   let requests = 0
   let values = 0
   const failures: string[] = []
@@ -59,7 +59,7 @@ test('whatever is entered, by whom, does nothing in the clients of others', { ti
   })
 })
 
-test('words reach others by the channels that the table names, and by no other', () => {
+test('text reaches others only through the channels of the table', () => {
   expect(IN_FULL ? differencesOf(REACH, first) : differencesOf(outgoingOf(REACH), outgoingOf(first))).toEqual([])
 })
 
@@ -67,11 +67,11 @@ test('words reach others by the channels that the table names, and by no other',
 const unescaped = (html: string): string =>
   html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
 
-describe('control: it is found out', () => {
+describe('controls: the checks detect', () => {
   const ofChannel = <C extends Received['channel']>(channel: C) =>
     received.filter((one): one is Extract<Received, { channel: C }> => one.channel === channel)
 
-  test('when mails are not escaped', () => {
+  test('unescaped mails', () => {
     const weak = ofChannel('mail').map((one) => ({ ...one, mail: { ...one.mail, html: unescaped(one.mail.html ?? '') } }))
     const found = judged(weak).join('\n')
     for (const sign of [
@@ -87,7 +87,7 @@ describe('control: it is found out', () => {
       expect(found).toContain(sign)
   })
 
-  test('when line breaks get into the heads of mails', async () => {
+  test('line breaks in mail headers', async () => {
     const mail = ofChannel('mail')[0] as Extract<Received, { channel: 'mail' }>
     const sources = ['Bcc: x@evil.example', 'X-Eyes: 1', 'Reply-To: x@evil.example, y@evil.example', 'Subject: another'].map((line) =>
       mail.source.replace('Subject:', `${line}\r\nSubject:`),
@@ -97,7 +97,7 @@ describe('control: it is found out', () => {
     expect(judged([{ ...mail, mail: { ...mail.mail, subject: 'a\u202eb' } }])).not.toEqual([])
   })
 
-  test('when push messages, deliveries, pages and answers lead or load elsewhere', () => {
+  test('push messages, deliveries, pages and responses that link or load from elsewhere', () => {
     const [push, webhook, page] = [ofChannel('push')[0], ofChannel('webhook')[0], ofChannel('page').find(({ html }) => html !== '')]
     if (!push || !webhook || !page) throw new Error('nothing was received')
     const broken = (change: Record<string, string>) => {
@@ -123,7 +123,7 @@ describe('control: it is found out', () => {
     expect(weak.filter((one) => judged([one]).length === 0)).toEqual([])
   })
 
-  test('when the table is wrong', () => {
+  test('a wrong table', () => {
     const wrong: Reach = { ...REACH, manage_webhooks: { 'webhooks.create': ['mail'] } }
     expect(differencesOf(wrong, REACH)).toEqual([
       'manage_webhooks: webhooks.create → staff is not in the table',

@@ -44,7 +44,9 @@ afterAll(async () => {
   await Promise.all([push.close(), receiver.stop()])
 })
 
-test('each permission tells by each way what the table says, and nothing that a GET refuses', { timeout: 600_000 }, async () => {
+test('each permission reveals through each channel what the table lists, and nothing that a GET rejects', {
+  timeout: 600_000,
+}, async () => {
   const found: Record<string, ReturnType<typeof revealed>> = {}
   let texts = 0
   for (const holder of ASKED_ABOUT) {
@@ -70,7 +72,7 @@ const hearMore = async (): Promise<string[]> => {
   return beyondAnswers(revealed(await ears.hear('manage_webhooks', more), more.signs))
 }
 
-test.runIf(SOAK > 1)('a webhook tells with each further permission what that lets them read', { timeout: 600_000 }, async () => {
+test.runIf(SOAK > 1)('a webhook includes what each further permission reveals', { timeout: 600_000 }, async () => {
   for (const permission of PERMISSIONS) {
     await grant(world, holders.manage_webhooks, ['manage_webhooks', permission])
     expect({ permission, beyond: await hearMore() }).toEqual({ permission, beyond: [] })
@@ -78,8 +80,8 @@ test.runIf(SOAK > 1)('a webhook tells with each further permission what that let
   await grant(world, holders.manage_webhooks, ['manage_webhooks'])
 })
 
-describe('control: it is found out', () => {
-  test('when a webhook carries more than the rights of who made it', async () => {
+describe('controls: the checks detect', () => {
+  test('a webhook with more than its creator’s permissions', async () => {
     const { manage_webhooks, administrator } = holders
     await world.app.services.database.write((db) =>
       db.updateTable('webhooks').set({ created_by: administrator.id }).where('created_by', '=', manage_webhooks.id).execute(),
@@ -89,7 +91,7 @@ describe('control: it is found out', () => {
       expect(beyond).toContain(`webhook: ${kind}`)
   })
 
-  test('when the table is wrong, or a list tells what its own GET refuses', () => {
+  test('a wrong table, or a list that reveals what its own GET rejects', () => {
     const { view_reports: _missing, ...less } = REVEALS
     expect(linesOfReveals(less)).not.toEqual(linesOfReveals(REVEALS))
     expect(linesOfReveals({ ...REVEALS, manage_webhooks: { webhook: ['secret post'] } })).not.toEqual(linesOfReveals(REVEALS))

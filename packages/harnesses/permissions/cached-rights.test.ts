@@ -39,12 +39,12 @@ const losesBy = async (change: () => Promise<unknown>, who = reader, id = feed_i
   await refused(who.api.comments.list({ feed_id: id }), 404, 'feed_not_found')
 }
 
-describe('a right that was just used is gone with what it came from', () => {
+describe('a cached permission ends with its basis:', () => {
   test('the feed becomes private', () => losesBy(() => author.api.feeds.update({ feed_id, privacy: 'private' })))
 
-  test('the feed is held', () => losesBy(() => administrator.api.feeds.update({ feed_id, status: 'pending' })))
+  test('the feed is held for moderation', () => losesBy(() => administrator.api.feeds.update({ feed_id, status: 'pending' })))
 
-  test('the feed moves to where he is not', async () => {
+  test('the feed moves to a space without access', async () => {
     const secret = await makeSpace(world, { privacy: 'secret', members: [author] })
     await losesBy(() => author.api.feeds.update({ feed_id, space_id: secret.id }))
   })
@@ -53,33 +53,33 @@ describe('a right that was just used is gone with what it came from', () => {
 
   test('the space becomes a draft', () => losesBy(() => administrator.api.spaces.updateById({ space_id: space.id, status: 'draft' })))
 
-  test('he leaves a private space', async () => {
+  test('the member leaves a private space', async () => {
     const closed = await makeSpace(world, { privacy: 'private', members: [author, reader] })
     const { id } = (await author.api.feeds.create({ message: 'Read me', space_id: closed.id })).data
     await losesBy(() => leaveSpace(world, closed, reader), reader, id)
   })
 
-  test('his record no longer covers the space', async () => {
+  test('the manager record no longer covers the space', async () => {
     const secret = await makeSpace(world, { privacy: 'secret', members: [author] })
     const { id } = (await author.api.feeds.create({ message: 'Read me', space_id: secret.id })).data
     const manager = await world.member({ role: 'manager' })
     await losesBy(() => administrator.api.managers.update({ user_id: manager.id, spaces: [space.id] }), manager, id)
   })
 
-  test('his record no longer holds the permission', async () => {
+  test('the manager record no longer has the permission', async () => {
     const secret = await makeSpace(world, { privacy: 'secret', members: [author] })
     const { id } = (await author.api.feeds.create({ message: 'Read me', space_id: secret.id })).data
     const manager = await world.member({ role: 'manager' })
     await losesBy(() => grant(world, manager, ['view_reports']), manager, id)
   })
 
-  test('he no longer follows the author', async () => {
+  test('the member unfollows the author', async () => {
     await reader.api.followers.follow({ username: author.username })
     const { id } = (await author.api.feeds.create({ message: 'For friends', privacy: 'private' })).data
     await losesBy(() => reader.api.followers.unfollow({ username: author.username }), reader, id)
   })
 
-  test('the section of a lesson is locked, or he is taken out of the course', async () => {
+  test('the section of a lesson is locked, or the student is removed', async () => {
     const school = await makeSchool(administrator, { lessons: 1, students: [reader], course_type: 'scheduled', settings: {} })
     const { courseId: course_id, sectionId: section_id } = school
     const row = await world.app.services.database.read
@@ -94,7 +94,7 @@ describe('a right that was just used is gone with what it came from', () => {
   })
 })
 
-test('what somebody has marked does not stay marked in what is remembered', async () => {
+test('a viewer’s reactions and bookmarks are not cached for others', async () => {
   await reader.api.feeds.byId({ feed_id })
   await reader.api.reactions.toFeed({ feed_id, react_type: 'bookmark' })
   expect((await reader.api.feeds.byId({ feed_id })).data.bookmarked).toBe(true)
@@ -102,7 +102,7 @@ test('what somebody has marked does not stay marked in what is remembered', asyn
   expect((await reader.api.feeds.byId({ feed_id })).data.bookmarked).toBe(false)
 })
 
-test('a file under a comment is gone with the feed, and with the comment', async () => {
+test('a file of a comment ends with the feed, and with the comment', async () => {
   const attach = async () => {
     const { data: file } = await author.api.media.upload({ file: asFile('%PDF-1.7 nothing', 'notes.pdf') })
     const comment = { feed_id, comment: 'See', media_images: [file.file_url] }

@@ -67,7 +67,7 @@ test('there is an actor for each name', () => {
   expect(named.map(({ name }) => name).toSorted()).toEqual([...NAMED].toSorted())
 })
 
-test('what a cookie opens, with its nonce, without it, and with one that is not its own', { timeout: 60_000 * SOAK }, async () => {
+test('the access by cookie with its nonce, without one, and with a foreign one', { timeout: 60_000 * SOAK }, async () => {
   process.stdout.write(`  seed ${SEED}\n`)
   const differences: string[] = []
   let cells = 0
@@ -95,23 +95,23 @@ test('a cookie without its nonce changes nothing, whoever it belongs to', { time
   expect(differences).toEqual([])
 })
 
-describe('it would tell', () => {
+describe('controls: the comparison detects', () => {
   const rules = POLICY.feeds['feeds.update'] as readonly Rule[]
   const cellsFor = (name: string) => cellsOf(named, rules.slice(0, 1)).filter(({ actor }) => actor.name === name)
 
-  test('a server that does not ask for the nonce, or asks where it need not', async () => {
+  test('a server that ignores the nonce, or requires it needlessly', async () => {
     const trusting: Judge = (_id, _actor, _credential, by) => by
     expect(await lookWith('feeds.update', cellsFor('author'), 'cookie alone', trusting)).toHaveLength(3)
     const strict: Judge = () => '403 rest_cookie_invalid_nonce'
     expect(await lookWith('feeds.byId', cellsFor('author'), 'cookie alone', strict)).toHaveLength(3)
   })
 
-  test('a line of the table that says something else', async () => {
+  test('a wrong row of the table', async () => {
     const flipped = cellsFor('author').map((cell) => ({ ...cell, rule: { ...cell.rule, through: ['space admin'] as const } }))
     expect(await lookWith('feeds.update', flipped, 'cookie and nonce')).toHaveLength(3)
   })
 
-  test('a row of the stage that was damaged', async () => {
+  test('a damaged row of the fixture', async () => {
     end()
     const outsider = named.find(({ name }) => name === 'outsider')?.member
     await stage.world.app.write(null, async ({ db, now }) => {

@@ -37,7 +37,7 @@ const WAYS: readonly (readonly [name: string, method: string, path: () => string
   ['banned for a report', 'PUT', () => `/moderation/reports/${report}`, { status: 'resolved', action_taken: 'user_banned' }],
 ]
 
-describe('the last administrator is not', () => {
+describe('the last administrator cannot be', () => {
   test.each(WAYS)('%s', async (_name, method, path, body) => {
     const sent = path() === '/admin/managers' ? { ...body, user_id: last.id } : body
     const mine = await last.raw(method, path(), sent)
@@ -55,7 +55,7 @@ describe('the last administrator is not', () => {
   })
 })
 
-test('nobody hands out what he does not hold: managers give no permissions, whatever they hold', async () => {
+test('managers cannot grant permissions that they do not have, or any at all', async () => {
   const who = await world.member()
   for (const [method, path, body] of [
     ['POST', '/admin/managers', { user_id: who.id, role: 'moderator', permissions: [] }],

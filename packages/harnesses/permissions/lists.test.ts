@@ -31,7 +31,7 @@ const LISTS: Readonly<Record<string, (who: Member) => Promise<readonly (number |
     (await who.api.analytics.searchSpaces({ search: 'space', limit: 100 })).spaces.map(({ id }) => id),
 }
 
-describe('a list shows a limited manager what his record covers, and no more', () => {
+describe('a list shows a limited manager only what the record covers', () => {
   test.each(Object.keys(LISTS))('%s', async (name) => {
     const idsOf = LISTS[name] as (who: Member) => Promise<readonly (number | null)[]>
     const isOfReports = name.startsWith('reports')
@@ -61,7 +61,7 @@ describe('a list shows a limited manager what his record covers, and no more', (
 /** Each alone lets its holder work inside spaces, and therefore find what is in them. */
 const WORKING = ['manage_feeds', 'manage_comments', 'manage_spaces', 'manage_space_members', 'moderate_spaces', 'resolve_reports'] as const
 
-describe('lists show a secret space to whom one permission lets work there, and to no other manager', () => {
+describe('lists show a secret space to managers with a permission there, and to no others', () => {
   const reaches = ['here', 'everywhere', 'elsewhere'] as const
   test.each(PERMISSIONS.flatMap((permission) => reaches.map((reach) => ({ permission, reach }))))(
     '$permission $reach',

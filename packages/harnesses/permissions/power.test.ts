@@ -36,8 +36,8 @@ const without = (rule: Rule, permission: Permission): Rule => {
   return { ...rule, through: Array.isArray(through) ? (through as Whom[]).filter(isNot) : {} }
 }
 
-describe('the matrix would tell', () => {
-  test.each(PERMISSIONS)('what %s allows more than the table says', async (permission) => {
+describe('controls: the matrix detects', () => {
+  test.each(PERMISSIONS)('%s allowing more than the table says', async (permission) => {
     const depends = (rule: Rule) => Array.isArray(rule.through) && JSON.stringify(without(rule, permission)) !== JSON.stringify(rule)
     const [id, rules] = RULES.find(([, list]) => list.some(depends)) ?? ['', []]
     const who = [named(`${permission} everywhere`)]
@@ -46,7 +46,7 @@ describe('the matrix would tell', () => {
     expect(Object.values((await lookAt(stage, id, narrowed, who)).differences).flat()).toContain(who[0]?.name)
   })
 
-  test('what the server refuses though the table allows it, and what it tells those who must not know', async () => {
+  test('responses that are stricter than the table, and those that reveal too much', async () => {
     const rules = (POLICY.feeds['feeds.remove'] ?? []).slice(0, 1)
     const generous = rules.map((rule): Rule => ({ ...rule, through: ['member'] }))
     expect(Object.keys((await lookAt(stage, 'feeds.remove', generous, [outsider])).differences).sort()).toEqual([
@@ -60,7 +60,7 @@ describe('the matrix would tell', () => {
   })
 })
 
-describe('a manager of other spaces is an outsider here, whatever his record allows', () => {
+describe('a manager of other spaces is an outsider here, whatever their permissions', () => {
   const rules = RULES.filter(([id]) => WRITES.some((write) => write.id === id))
 
   test.each(rules)('%s', async (id, list) => {
@@ -73,7 +73,7 @@ describe('a manager of other spaces is an outsider here, whatever his record all
   })
 })
 
-test('what is rehearsed leaves no trace', async () => {
+test('rolled back requests leave no trace', async () => {
   const before = await everything(stage.world)
   for (const [id, rules] of [...Object.entries(POLICY.feeds), ...Object.entries(POLICY.conversation)])
     await lookAt(stage, id, rules, [named('author'), named('administrator')])

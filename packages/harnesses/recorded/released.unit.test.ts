@@ -5,12 +5,12 @@ import { presentHashes, problemsOf, readReleased } from './released.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../server/src/db/migrations')
 
-test('released migrations yield the statements that they were released with', () => {
+test('released migrations generate the same statements as when they were released', () => {
   expect(Object.keys(readReleased().migrations).length).toBeGreaterThanOrEqual(14)
   expect(problemsOf(readReleased(), presentHashes())).toEqual([])
 })
 
-test('migrations are made of their own text alone', () => {
+test('migrations do not depend on other code', () => {
   const files = globSync('[0-9]*.ts', { cwd: MIGRATIONS })
   expect(files.length).toBeGreaterThanOrEqual(14)
   const imported = files.flatMap((file) =>
@@ -19,17 +19,17 @@ test('migrations are made of their own text alone', () => {
   expect(imported.filter((one) => !one.endsWith(': ./dialect.ts'))).toEqual([])
 })
 
-describe('found out would be', () => {
+describe('controls: the check detects', () => {
   const present = presentHashes()
   const [first = ''] = Object.keys(present.migrations)
 
-  test('a released migration that changed or is gone', () => {
+  test('a changed or deleted released migration', () => {
     const changed = { ...present, migrations: { ...present.migrations, [first]: { sqlite: 'x', postgres: 'x' } } }
     expect(problemsOf(present, changed)).toEqual([expect.stringMatching(/was released/)])
     expect(problemsOf(present, { ...present, migrations: {} })).toHaveLength(Object.keys(present.migrations).length)
   })
 
-  test('triggers that changed under the same version, or went back to a lower one', () => {
+  test('triggers changed without a new version, or with a lower one', () => {
     const { version } = present.code
     expect(problemsOf(present, { ...present, code: { ...present.code, postgres: 'x' } })).toEqual([
       expect.stringMatching(/raise the version/),

@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(endAll)
 
-describe.each(RECORDED)('a community of %s', (version) => {
+describe.each(RECORDED)('a database of %s', (version) => {
   test('gets the tables and triggers of a new one, and keeps every row', async () => {
     const env = await recordedEnv(version)
     const tables = await tablesIn(env)
@@ -67,7 +67,7 @@ describe.each(RECORDED)('a community of %s', (version) => {
     expect(await lyceumJson(env, 'migrate')).toEqual({ applied: [], installed: [] })
   })
 
-  test('tells caches of every followed change', async () => {
+  test('reports every tracked change to the caches', async () => {
     const env = await recordedEnv(version)
     await lyceumJson(env, 'migrate')
     expect(await untold(env)).toEqual([])
@@ -96,7 +96,7 @@ describe.each(RECORDED)('a community of %s', (version) => {
   })
 })
 
-test('a column that a later version follows is followed once it has started, and stays so when this one starts again', async () => {
+test('a column tracked by a later version is tracked from its start, and stays so when this version starts again', async () => {
   const env = await recordedEnv(LATEST_RECORDED)
   await lyceumJson(env, 'migrate')
   const followed: CacheTagRule = { table: 'users', on: ['update of location'], subjects: { located: 'id' } }
@@ -112,8 +112,8 @@ test('a column that a later version follows is followed once it has started, and
   expect(await untold(env, CACHE_TAG_RULES)).toEqual([])
 })
 
-describe('found out would be', () => {
-  test('a change that nobody is told of, and rows that differ', async () => {
+describe('controls: the checks detect', () => {
+  test('an unreported change, and different rows', async () => {
     const env = await recordedEnv(LATEST_RECORDED)
     await lyceumJson(env, 'migrate')
     const tables = await tablesIn(env)

@@ -60,7 +60,7 @@ test(
   PATIENCE_MS,
 )
 
-/** Each takes seconds. */
+/** Each takes seconds to check. */
 const SLOW: readonly (readonly [name: string, source: string])[] = [
   ['a loop in a loop', '^(a+)+$'],
   ['a choice of what begins the same', '^(a|aa)+$'],
@@ -73,7 +73,7 @@ const SLOW: readonly (readonly [name: string, source: string])[] = [
   ['a comment that never ends', '/\\*[\\s\\S]*?\\*/'],
 ]
 
-describe('found out would be', () => {
+describe('controls: the check detects', () => {
   test.each(SOAK > 1 ? SLOW : SLOW.slice(0, 1))(
     '%s',
     (_name, source) => {

@@ -38,7 +38,7 @@ const memoryAtRest = async () => {
 const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
 
 describe.runIf(onSqlite || !isShort)('clients that do not read', () => {
-  test('cost bounded memory, whatever they ask for and however many accounts they have', PATIENT, async () => {
+  test('use bounded memory, whatever they request and however many accounts they have', PATIENT, async () => {
     const rest = await memoryAtRest()
     const runs = isShort ? [SLOW_READERS] : [...SLOW_READERS.map((each) => [each]), SLOW_READERS]
     for (const readers of runs)
@@ -50,7 +50,7 @@ describe.runIf(onSqlite || !isShort)('clients that do not read', () => {
       }
   })
 
-  test('would cost much more without the limits', PATIENT, async () => {
+  test('control: they use much more without the limits', PATIENT, async () => {
     stage = await startedAnew(stage, UNLIMITED)
     const rest = await memoryAtRest()
     const readers = SLOW_READERS.filter(({ name }) => name === 'pages that differ')
@@ -91,8 +91,8 @@ const threadsOf = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).filter((task) => readFileSync(`/proc/${pid}/task/${task}/comm`, 'utf8').startsWith('libuv-worker'))
     .length
 
-describe.runIf(onSqlite || !isShort)('who asks for much', () => {
-  test('keeps nobody else waiting', PATIENT, async () => {
+describe.runIf(onSqlite || !isShort)('a client that floods the server', () => {
+  test('does not delay others', PATIENT, async () => {
     let quiet = await start({})
     expect(threadsOf(stage.server.pid)).toBeGreaterThan(20)
     expect(readFileSync(`/proc/${stage.server.pid}/environ`, 'utf8')).toContain('MALLOC_ARENA_MAX=')
@@ -113,7 +113,7 @@ describe.runIf(onSqlite || !isShort)('who asks for much', () => {
   })
 
   // Beside other tests each turn of a thread waits for a processor, so that a short run cannot tell this from noise.
-  test.skipIf(isShort)('would keep others waiting if all shared one thread', PATIENT, async () => {
+  test.skipIf(isShort)('control: it delays others if all share one thread', PATIENT, async () => {
     const quiet = await start({ UV_THREADPOOL_SIZE: '1' })
     const busy = await timesUnder(named('large uploads'))
     expect(judge(quiet, busy)).toContainEqual(expect.stringMatching(/^(upload|sign-in) took/))

@@ -13,12 +13,12 @@ const HARMLESS: Readonly<Record<string, string>> = {
 
 const listed = [...Object.keys(CALLERS), ...Object.keys(OPERATORS), ...Object.keys(HARMLESS)].sort()
 
-test('every file that sends something out is listed, with what tries it', () => {
+test('every file that makes outbound connections is listed with its test', () => {
   expect(outgoingFiles(readSources())).toEqual(listed)
   expect([...new Set(Object.values(CALLERS).flat())].sort()).toEqual(SINKS.map(({ name }) => name).sort())
 })
 
-test('control: a new caller is noticed, whichever way it takes', () => {
+test('control: a new caller is detected, whichever API it uses', () => {
   const sources = readSources()
   for (const line of [
     `const { outbound } = services`,

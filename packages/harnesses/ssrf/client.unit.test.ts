@@ -40,14 +40,14 @@ const run = async (allow: readonly string[]) => {
   return told
 }
 
-test('no spelling of an address makes the client connect, or tell what listens', async () => {
+test('no spelling of an address makes the client connect, or reveals what is listening', async () => {
   const told = await run([])
   expect({ attempts: seen.attempts, connections: seen.connections() }).toEqual({ attempts: [], connections: 0 })
   expect([...told].filter(([, text]) => !text.startsWith('refused: '))).toEqual([])
   tell({ spellings: SPELLINGS.length, addresses: seen.addresses.join('+'), connections: seen.connections() })
 })
 
-test('control: once the check lets loopback addresses through, every spelling of one is found to connect', async () => {
+test('control: if loopback addresses are allowed, every spelling of one connects', async () => {
   await run(OPEN)
   const here = SPELLINGS.filter(leadsHere)
   expect(here.length).toBeGreaterThan(100)
@@ -61,7 +61,7 @@ test('control: once the check lets loopback addresses through, every spelling of
   expect(silent).toEqual([])
 })
 
-test('what is entered is judged as what is reached', async () => {
+test('an address is judged alike when it is entered and when it is connected', async () => {
   const taken: string[] = []
   for (const spelling of SPELLINGS) {
     if (await couldBeReached(at(spelling, seen.port), [], answers('127.0.0.1'))) taken.push(spelling.text)
@@ -84,7 +84,7 @@ const FORBIDDEN = [
   'fd00:ec2::254',
 ]
 
-test('a name is refused for any one forbidden address among its answers, in whatever place', async () => {
+test('a hostname is refused if any of its addresses is forbidden, at any position', async () => {
   for (const bad of FORBIDDEN) {
     for (const list of [[bad], [PUBLIC, bad], [bad, PUBLIC], [PUBLIC, '2606:4700::1111', bad], ['2606:4700::1111', bad]]) {
       expect(await outcome('https://name.test/', { resolve: answers(...list) })).toBe('refused: That address may not be reached.')
@@ -94,7 +94,7 @@ test('a name is refused for any one forbidden address among its answers, in what
   expect(seen.attempts).toEqual([])
 })
 
-test('answers that change between the check and the connection change nothing', async () => {
+test('DNS responses that change between the check and the connection have no effect', async () => {
   for (const bad of FORBIDDEN) {
     let asked = 0
     const resolve: Resolve = async (name) => answers(asked++ === 0 ? PUBLIC : bad)(name)
@@ -105,7 +105,7 @@ test('answers that change between the check and the connection change nothing', 
   expect(seen.attempts).toEqual([])
 })
 
-test('a name server that is silent, or answers with nonsense, ends within the deadline', async () => {
+test('a DNS server that is silent or sends garbage is given up within the timeout', async () => {
   const started = performance.now()
   expect(await outcome('https://name.test/', { resolve: () => new Promise(() => {}) })).toMatch(/^timeout: /)
   expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 1000)

@@ -34,7 +34,7 @@ describe('no spelling of an address', () => {
   })
   beforeEach(() => seen.reset())
 
-  test.each(ENTRIES.map(({ name }) => name))('is taken and connected to when it is entered as %s', { timeout: 120_000 }, async (name) => {
+  test.each(ENTRIES.map(({ name }) => name))('is connected to when it is entered as %s', { timeout: 120_000 }, async (name) => {
     const { enter } = ENTRIES.find((entry) => entry.name === name)!
     const taken: string[] = []
     for (const spelling of spellings()) {
@@ -76,7 +76,7 @@ const moving = (address: string) => {
   return { resolve, names: Object.keys(answers), forget: () => asked.clear() }
 }
 
-test('no answer of a name server leads a sink to a forbidden address, nor one that changes', { timeout: 60_000 }, async () => {
+test('no DNS response, changing or not, leads an outbound request to a forbidden address', { timeout: 60_000 }, async () => {
   const probe = await makeStage()
   const { address } = probe.site
   await probe.close()
@@ -99,7 +99,7 @@ test('no answer of a name server leads a sink to a forbidden address, nor one th
   await stage.close()
 })
 
-test('what is told is the same whether or not something listens', { timeout: 60_000 }, async () => {
+test('responses are the same whether or not something is listening', { timeout: 60_000 }, async () => {
   const stage = await makeStage()
   const seen = await watch(portsOf(stage))
   const closed = await closedPort()
@@ -129,7 +129,7 @@ test('what is told is the same whether or not something listens', { timeout: 60_
   await stage.close()
 })
 
-test('control: once loopback addresses are let through, every sink and every field is found to lead to the listeners', {
+test('control: if loopback addresses are allowed, every outbound request and every field reaches the listeners', {
   timeout: 60_000,
 }, async () => {
   const stage = await makeStage(OPEN)

@@ -24,7 +24,7 @@ afterAll(() => world.close())
 
 const orderOf = async () => (await admin.api.lessons.list({ course_id: school.courseId })).data.map(({ id }) => id)
 
-test('vuln-23: lessons are put in order by who runs the course, all of them and no others, whatever is left out', async () => {
+test('vuln-23: lessons are reordered by course managers only, all of them and no others', async () => {
   const { id, username } = await register(world)
   await admin.raw('POST', `/admin/courses/${school.courseId}/students`, { user_id: id })
   const student = await signIn(world, username)
@@ -56,7 +56,7 @@ test('vuln-23: lessons are put in order by who runs the course, all of them and 
   expect(await orderOf()).toEqual(before)
 })
 
-test('vuln-22: an outsider is told no key, and nothing of a course that is not open to him', async () => {
+test('vuln-22: an outsider gets no key, and nothing of a course without access', async () => {
   const quiz = await makeQuiz(world, { questions: QUESTIONS, settings: { show_correct_answers: false }, students: [victim] })
   const hidden = await makeSchool(admin, { privacy: 'secret', lessons: 1, students: [victim] })
   const key = new RegExp(`${SECRET}|is_correct|correct_answer"|explanation`, 'i')
@@ -75,7 +75,7 @@ test('vuln-22: an outsider is told no key, and nothing of a course that is not o
   expectMissing(await about(hidden.courseId, hidden.lessons[0] ?? 0), await about(NO_ID, NO_ID), 'a lesson of a secret course')
 })
 
-test('vuln-b9: nobody enrols himself where others decide about it', async () => {
+test('vuln-b9: nobody enrols themselves where others decide', async () => {
   const courses = [
     await makeSchool(admin, { privacy: 'private', lessons: 1 }),
     await makeSchool(admin, { privacy: 'secret', lessons: 1 }),
@@ -96,7 +96,7 @@ test('vuln-b9: nobody enrols himself where others decide about it', async () => 
   })
 })
 
-test('vuln-b9: no member has mail sent to others but by what he says to them', async () => {
+test('vuln-b9: members cannot trigger mail to others except by what they write to them', async () => {
   const { id, username } = await register(world)
   const member = await signIn(world, username)
   await expectNoEffect(world, async () => {

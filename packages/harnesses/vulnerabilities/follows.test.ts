@@ -20,8 +20,8 @@ const requestOf = async (who: Member, whom: Member): Promise<number> => {
   return data.find(({ follower_id }) => follower_id === who.id)?.id as number
 }
 
-describe('vuln-03: nobody acts on a request or a follow that is not his', () => {
-  test('whoever asks cannot let himself in, nor can anybody else', async () => {
+describe('vuln-03: nobody decides on requests or follows of others', () => {
+  test('requesters cannot approve themselves, nor can others', async () => {
     const request = await requestOf(stage.attacker, stage.victim)
     for (const who of [stage.attacker, stage.moderator, stage.admin]) {
       for (const verb of ['approve', 'reject']) {
@@ -34,7 +34,7 @@ describe('vuln-03: nobody acts on a request or a follow that is not his', () => 
     expect(await statusOf(stage.attacker, stage.victim)).toBe('pending')
   })
 
-  test('an active follow is no request: it cannot be answered by its id', async () => {
+  test('an active follow is not a request and cannot be decided by its id', async () => {
     const [fan, star] = [await world.member(), await world.member()]
     const { data } = (await follow(fan, star)).body
     for (const verb of ['approve', 'reject']) {
@@ -43,7 +43,7 @@ describe('vuln-03: nobody acts on a request or a follow that is not his', () => 
     expect(await statusOf(fan, star)).toBe('active')
   })
 
-  test('a body makes nobody else follow, and lets nobody in', async () => {
+  test('a body cannot make others follow, or approve anybody', async () => {
     const who = await world.member()
     const other = await world.member()
     const body = { follower_id: other.id, following_id: who.id, user_id: other.id, status: 'active', is_private: 0 }
@@ -56,7 +56,7 @@ describe('vuln-03: nobody acts on a request or a follow that is not his', () => 
     await expectSound(world)
   })
 
-  test('an answer that is replayed does nothing once more', async () => {
+  test('a replayed response does nothing again', async () => {
     const [fan, star] = [await world.member(), await world.member()]
     const key = { 'idempotency-key': 'follow-once' }
     const first = await follow(fan, star, undefined, key)
@@ -68,7 +68,7 @@ describe('vuln-03: nobody acts on a request or a follow that is not his', () => 
   })
 })
 
-describe('vuln-13: the right to read ends with the follow', () => {
+describe('vuln-13: read access ends with the follow', () => {
   let star: Member
   let fan: Member
   beforeEach(async () => {
@@ -92,7 +92,7 @@ describe('vuln-13: the right to read ends with the follow', () => {
     ],
   ]
 
-  test.each(ends)('%s finds nothing of it, not even what he wrote there', async (_who, end) => {
+  test.each(ends)('%s finds nothing of it, not even their own comments', async (_who, end) => {
     const { data: feed } = await star.api.feeds.create({ message: 'Among us: xylophone', privacy: 'private', meta: { survey: SURVEY } })
     const feed_id = feed.id
     const { data: comment } = await fan.api.comments.create({ feed_id, comment: 'Xylophone indeed' })

@@ -40,7 +40,7 @@ const expectAsMissing = async (calls: Readonly<Record<string, (ids: Ids) => Prom
 
 const ask = (method: string, path: string, body?: object) => stage.attacker.raw(method, path, body)
 
-test('vuln-01: neither the comments of a hidden feed nor one of them can be read', async () => {
+test('vuln-01: comments of a hidden feed cannot be read, in lists or alone', async () => {
   await expectAsMissing({
     list: ({ feed_id }) => ask('GET', `/feeds/${feed_id}/comments`),
     replies: ({ feed_id, comment_id }) => ask('GET', `/feeds/${feed_id}/comments?parent_id=${comment_id}&order=desc`),
@@ -54,7 +54,7 @@ test('vuln-01: neither the comments of a hidden feed nor one of them can be read
   expect([told.length, told.filter((id) => hiddenIds.has(id))]).toEqual([answer.body.comments.total, []])
 })
 
-test('vuln-02: nothing is written to a hidden feed', async () => {
+test('vuln-02: nothing can be written to a hidden feed', async () => {
   await expectNoEffect(world, () =>
     expectAsMissing({
       comment: ({ feed_id }) => ask('POST', `/feeds/${feed_id}/comments`, { comment: 'x' }),
@@ -72,7 +72,7 @@ test('vuln-02: nothing is written to a hidden feed', async () => {
   )
 })
 
-test('vuln-03: a child is never reached through a parent of one’s own', async () => {
+test('vuln-03: a child is never reached through another parent', async () => {
   const mine = (await stage.attacker.api.feeds.create({ message: 'Mine', space_id: stage.open.id })).data.id
   const { comment_id, feed_id } = await openContent(stage)
   const own = await makeSpace(world, { admins: [stage.attacker] })
@@ -99,7 +99,7 @@ test('vuln-03: a child is never reached through a parent of one’s own', async 
 })
 
 describe('vuln-08: staff of one space', () => {
-  test('reaches nothing in another one, nor outside of spaces', async () => {
+  test('has no access to other spaces, nor outside of spaces', async () => {
     const everything = [
       'manage_feeds',
       'manage_comments',
@@ -152,7 +152,7 @@ describe('vuln-08: staff of one space', () => {
     })
   })
 
-  test('finds in lists only what is of that space', async () => {
+  test('finds only objects of that space in lists', async () => {
     const who = await scopedManager(world, ['manage_feeds', 'resolve_reports'], [stage.open])
     for (const status of ['pending', 'spam', 'scheduled', 'draft'] as const) {
       expect((await who.api.feeds.list({ status })).feeds.total).toBe(0)
@@ -162,7 +162,7 @@ describe('vuln-08: staff of one space', () => {
     expect([feeds.data.map(({ id }) => id), feeds.total]).toEqual([[held], 1])
   })
 
-  test('whose record is put to rest is staff of none', async () => {
+  test('is no staff once the record is inactive', async () => {
     const who = await scopedManager(world, ['manage_feeds', 'moderate_spaces'], [stage.closed])
     const { feed_id } = hidden[0] as Content
     await who.api.feeds.byId({ feed_id })
@@ -172,7 +172,7 @@ describe('vuln-08: staff of one space', () => {
   })
 })
 
-test('vuln-09: what hangs on a hidden feed is as hidden as the feed', async () => {
+test('vuln-09: dependent objects of a hidden feed are hidden as well', async () => {
   await expectNoEffect(world, () =>
     expectAsMissing({
       reactions: ({ feed_id }) => ask('GET', `/feeds/${feed_id}/reactions`),
@@ -187,7 +187,7 @@ test('vuln-09: what hangs on a hidden feed is as hidden as the feed', async () =
   await refused(stage.attacker.api.reactions.remove({ reaction_id }), 403, 'rest_forbidden')
 })
 
-describe('vuln-12: a reference resolves to nothing', () => {
+describe('vuln-12: a reference is not resolved', () => {
   test('in a message, a comment or the meta of a feed', async () => {
     for (const { slug, feed_id, kind } of hidden) {
       const address = `${world.origin}/feeds/${slug}`
@@ -202,7 +202,7 @@ describe('vuln-12: a reference resolves to nothing', () => {
     }
   })
 
-  test('as a parent, and says nothing about whether it exists', async () => {
+  test('as a parent, without revealing whether it exists', async () => {
     const mine = (await stage.attacker.api.feeds.create({ message: 'Mine' })).data.id
     const reply = (parent_id: number) => ask('POST', `/feeds/${mine}/comments`, { comment: 'x', parent_id })
     const missing = await reply(NO_ID)
@@ -215,7 +215,7 @@ describe('vuln-12: a reference resolves to nothing', () => {
   })
 })
 
-test('vuln-13: who has left finds nothing of the space in any channel', async () => {
+test('vuln-13: a former member finds nothing of the space in any channel', async () => {
   for (const privacy of ['private', 'secret'] as const) {
     const leaver = await world.member()
     const space = await makeSpace(world, { privacy, members: [leaver, stage.victim] })
@@ -251,8 +251,8 @@ test('vuln-13: who has left finds nothing of the space in any channel', async ()
   }
 })
 
-describe('vuln-21: what is hidden cannot be found out', () => {
-  test('by searching for it: neither rows nor totals move', async () => {
+describe('vuln-21: hidden objects cannot be discovered', () => {
+  test('by search: neither rows nor totals change', async () => {
     const word = 'quixotry'
     const figures = async () => {
       const answers = await Promise.all(
@@ -267,7 +267,7 @@ describe('vuln-21: what is hidden cannot be found out', () => {
     expect(await figures()).toEqual(before)
   })
 
-  test('by ordering, filtering or going on from a made-up place', async () => {
+  test('by sorting, filtering or a forged cursor', async () => {
     const known = new Set<number>()
     for (let page = 1; ; page++) {
       const { feeds } = await stage.attacker.api.feeds.list({ page, per_page: 100 })
@@ -296,7 +296,7 @@ describe('vuln-21: what is hidden cannot be found out', () => {
     }
   })
 
-  test('by searching for the addresses of people', async () => {
+  test('by searching for email addresses', async () => {
     const { email, username } = stage.victim
     const manager = await scopedManager(world, ['manage_space_members', 'manage_spaces'])
     const inSpace = await makeSpace(world, { admins: [stage.attacker], members: [stage.victim] })
@@ -314,7 +314,7 @@ describe('vuln-21: what is hidden cannot be found out', () => {
   })
 })
 
-test('what is hidden does not make the ticker dearer: it looks through the recent activities alone', async () => {
+test('hidden activities do not slow the ticker down: it reads only recent ones', async () => {
   const own = await createWorld()
   const [victim, attacker] = [await own.member(), await own.member()]
   const space = await makeSpace(own, { privacy: 'secret', members: [victim] })
@@ -336,8 +336,8 @@ test('what is hidden does not make the ticker dearer: it looks through the recen
   await own.close()
 })
 
-describe('who is in a space', () => {
-  test('is not told by the ticker where the space does not tell it', async () => {
+describe('the members of a space', () => {
+  test('are not shown by the ticker if the space hides them', async () => {
     const manager = await scopedManager(world, ['manage_space_members'])
     const tells = async (who: typeof stage.attacker, name: string) => (await who.raw('GET', '/feeds/ticker')).text.includes(name)
     for (const [members_page_status, outsider, member] of [
@@ -361,7 +361,7 @@ describe('who is in a space', () => {
   })
 })
 
-test('vuln-10: results that a survey hides stand nowhere', async () => {
+test('vuln-10: hidden survey results are shown nowhere', async () => {
   const VOTER = 'Nightingale Voter'
   const voter = await world.member({ displayName: VOTER })
   for (const show_results of ['never', 'after_vote'] as const) {

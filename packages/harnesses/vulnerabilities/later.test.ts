@@ -27,7 +27,7 @@ const setPlace = (space: Space, who: Member, place: { role?: 'member' | 'moderat
     db.updateTable('space_members').set(place).where('space_id', '=', space.id).where('user_id', '=', who.id).execute(),
   )
 
-test('vuln-07: nothing is planned where one may not post', async () => {
+test('vuln-07: nothing can be scheduled where the author may not post', async () => {
   await expectNoEffect(world, async () => {
     for (const [space, status] of [
       [stage.closed, 403],
@@ -39,7 +39,7 @@ test('vuln-07: nothing is planned where one may not post', async () => {
   })
 })
 
-describe('vuln-07: the right to post counts in the moment of publishing', () => {
+describe('vuln-07: permission to post is checked when publishing', () => {
   const CHANGES: Readonly<Record<string, (space: Space, who: Member) => Promise<unknown>>> = {
     'he has left': (space, who) => leaveSpace(world, space, who),
     'he is banned from the space': (space, who) => setPlace(space, who, { status: 'banned' }),
@@ -66,7 +66,7 @@ describe('vuln-07: the right to post counts in the moment of publishing', () => 
   })
 })
 
-describe('vuln-07: marks that take a right are not kept in store', () => {
+describe('vuln-07: privileged flags cannot be stored for later', () => {
   const MARKS = [{ is_sticky: true }, { priority: 9 }, { type: 'announcement' }] as const
 
   const demoted = async () => {
@@ -76,7 +76,7 @@ describe('vuln-07: marks that take a right are not kept in store', () => {
     return { who, space, pinned, demote: () => setPlace(space, who, { role: 'member' }) }
   }
 
-  test.each(MARKS)('by planning ahead: %o', async (mark) => {
+  test.each(MARKS)('by scheduling: %o', async (mark) => {
     const { who, space, pinned, demote } = await demoted()
     const body = { message: 'Mine', space_id: space.id, status: 'scheduled', scheduled_at: inAnHour(), ...mark } as const
     const { data } = await who.api.feeds.create(body)
@@ -115,7 +115,7 @@ describe('vuln-07: marks that take a right are not kept in store', () => {
     }
   })
 
-  test('who still has the right keeps the mark', async () => {
+  test('an author with the permission keeps the flag', async () => {
     const { who, space } = await demoted()
     const plan = { status: 'scheduled', scheduled_at: inAnHour() } as const
     const outside = (await stage.admin.api.feeds.create({ message: 'x', is_sticky: true, priority: 3, type: 'announcement', ...plan })).data
@@ -130,8 +130,8 @@ describe('vuln-07: marks that take a right are not kept in store', () => {
   })
 })
 
-describe('vuln-b2: a parent that is gone', () => {
-  test('takes no reply, no reaction and no change, and is not mistaken for no parent at all', async () => {
+describe('vuln-b2: a deleted parent', () => {
+  test('accepts no reply, reaction or change, and is not treated as no parent', async () => {
     const { attacker, victim, open } = stage
     const feed_id = (await victim.api.feeds.create({ message: 'x', space_id: open.id })).data.id
     const top = (await attacker.api.comments.create({ feed_id, comment: 'top' })).data.id
@@ -147,7 +147,7 @@ describe('vuln-b2: a parent that is gone', () => {
     })
   })
 
-  test('a feed that is deleted or closed takes no reply to what stood under it', async () => {
+  test('a deleted or closed feed accepts no reply to its comments', async () => {
     const { attacker, victim, open } = stage
     const feed_id = (await victim.api.feeds.create({ message: 'x', space_id: open.id })).data.id
     const top = (await attacker.api.comments.create({ feed_id, comment: 'top' })).data.id
@@ -159,7 +159,7 @@ describe('vuln-b2: a parent that is gone', () => {
   })
 })
 
-test('a ban from a space ends writing in it, old posts included', async () => {
+test('a ban from a space ends writing in it, including old posts', async () => {
   const banned = await world.member()
   const space = await makeSpace(world, { members: [banned], admins: [stage.victim] })
   const feed_id = (await banned.api.feeds.create({ message: 'Old', space_id: space.id })).data.id

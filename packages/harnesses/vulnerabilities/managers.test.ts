@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('vuln-04: records of managers', () => {
+describe('vuln-04: manager records', () => {
   /** Every way to become one, to be more than one was, and to be rid of the administrator. */
   const ways = (own: number, admin: number) =>
     [
@@ -34,7 +34,7 @@ describe('vuln-04: records of managers', () => {
       ['POST', '/admin/leaderboards/levels', { levels: [] }],
     ] as const
 
-  test('are for administrators alone, whatever somebody else’s record allows', async () => {
+  test('are for administrators only, whatever permissions others have', async () => {
     const manager = await world.member({ role: 'manager' })
     await grant(world, manager, PERMISSIONS)
     const moderator = await world.member({ role: 'moderator' })
@@ -58,7 +58,7 @@ describe('vuln-04: records of managers', () => {
     })
   })
 
-  test('are not for a browser either that has its nonce', async () => {
+  test('are refused to a browser even with its nonce', async () => {
     const { id, username } = await register(world)
     const { raw } = await signIn(world, username)
     await expectNoEffect(world, async () => {
@@ -68,7 +68,7 @@ describe('vuln-04: records of managers', () => {
     })
   })
 
-  test('are never without that of the last administrator', async () => {
+  test('always include the last administrator', async () => {
     const alone = await createWorld()
     const last = await alone.member({ role: 'admin' })
     await expectNoEffect(alone, async () => {
@@ -89,7 +89,7 @@ describe('vuln-04: records of managers', () => {
 const reportOf = async (who: Member, object_type: 'feed' | 'comment', object_id: number) =>
   (await who.api.moderation.report({ object_type, object_id, reason: 'spam' })).id
 
-test('vuln-08: who decides reports of one space neither decides nor finds those of another', async () => {
+test('vuln-08: a moderator of one space neither decides nor finds reports of another', async () => {
   const who = await scopedManager(world, ['view_reports', 'resolve_reports', 'manage_feeds', 'manage_comments'], [stage.open])
   const there = await makeSpace(world, { privacy: 'private', members: [stage.victim], moderators: [stage.moderator] })
   const { data: feed } = await stage.victim.api.feeds.create({ message: 'Xanthic', space_id: there.id })
@@ -116,7 +116,7 @@ test('vuln-08: who decides reports of one space neither decides nor finds those 
   })
 })
 
-test('vuln-11: a report says nothing about what it is about, nor whether there is anything', async () => {
+test('vuln-11: a report reveals nothing about its object, nor whether it exists', async () => {
   const hidden = await hiddenContent(stage)
   const seen = await openContent(stage)
   const report = (object_type: string, object_id: number): Promise<RawAnswer> =>

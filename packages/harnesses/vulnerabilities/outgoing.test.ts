@@ -37,7 +37,7 @@ afterAll(async () => {
   await provider.stop()
 })
 
-test('vuln-15: what a provider answers is validated as if a member had sent it', async () => {
+test('vuln-15: responses of a provider are validated like input of members', async () => {
   const html = '<img src=x onerror=alert(1)>'
   const original = { url: 'https://media.example/a.gif', width: '1', height: '1', size: '1' }
   const evil = [
@@ -56,7 +56,7 @@ test('vuln-15: what a provider answers is validated as if a member had sent it',
   for (const id of ['address', 'image']) expect(ids).not.toContain(id)
 })
 
-test('vuln-16: a word that is searched for stays one value of the query to the provider', async () => {
+test('vuln-16: a search term stays one value of the provider’s query', async () => {
   answer = (response) => void response.end(JSON.stringify(page([gif({})])))
   provider.seen.length = 0
   for (const query of ['q=x%26api_key%3Dstolen&lang=en%26limit%3D5000&rating=g%23', 'q=x&lang=en%26limit%3D5000', 'q=x&rating=g%23']) {
@@ -100,7 +100,7 @@ const NEIGHBOURS = [
   'https://93.184.215.14:5432/',
 ]
 
-test('vuln-17: no address of this machine or its neighbours is kept for later', async () => {
+test('vuln-17: no internal address can be stored', async () => {
   const { id } = await admin.api.webhooks.create({ name: 'x', url: PUBLIC, events: ['feed.created'] })
   const keys = { p256dh: 'x', auth: 'x' }
   await expectNoEffect(world, async () => {
@@ -118,7 +118,7 @@ test('vuln-17: no address of this machine or its neighbours is kept for later', 
   await admin.api.webhooks.remove({ webhook_id: id })
 })
 
-test('vuln-17: an address that has come to lead to this machine is not connected to', async () => {
+test('vuln-17: a name that now resolves to this machine is not connected to', async () => {
   let connections = 0
   const neighbour = createServer((socket) => {
     connections += 1
@@ -146,7 +146,7 @@ test('vuln-17: an address that has come to lead to this machine is not connected
   neighbour.close()
 })
 
-test('vuln-b8: an address that a member sends is asked for or refused, and never anything else', async () => {
+test('vuln-b8: an address from a member is requested or refused, and nothing else', async () => {
   for (const url of [
     '|id',
     '|touch /tmp/x',

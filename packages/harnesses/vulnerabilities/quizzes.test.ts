@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('vuln-22: no key and no grade reaches a student before its time', async () => {
+test('vuln-22: students get no key and no grade before its time', async () => {
   const quiz = await makeQuiz(world, { questions: QUESTIONS, settings: { show_correct_answers: false }, students: [attacker, victim] })
   const lesson = `/courses/${quiz.course_id}/lessons/${quiz.lesson_id}`
   const theirs = (await submit(victim, quiz, RIGHT)).quiz_result.id
@@ -57,7 +57,7 @@ test('vuln-03: a submission is graded through its own course only', async () => 
   })
 })
 
-test('vuln-23: who may not grade may not, whatever he leaves out', async () => {
+test('vuln-23: nobody grades without permission, whatever the body omits', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, students: [attacker, victim] })
   const ids = [
     (await submit(attacker, quiz, truths(false, false, false))).quiz_result.id,
@@ -83,7 +83,7 @@ test('vuln-23: who may not grade may not, whatever he leaves out', async () => {
   })
 })
 
-test('vuln-25: 50 submissions at once use up the attempts and no more', async () => {
+test('vuln-25: fifty concurrent submissions use exactly the allowed attempts', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, settings: { max_attempts: 3 }, students: [attacker] })
   const send = () => attacker.raw('POST', `${quiz.path}/submit`, { answers: truths(false, false, false) })
   const answers = await Promise.all(Array.from({ length: 50 }, send))

@@ -25,8 +25,8 @@ const flood = async (send: (i: number) => Promise<RawAnswer>): Promise<Record<nu
 }
 const db = () => world.app.services.database.read
 
-describe('vuln-25: many at once get no further than one after the other', () => {
-  test('one person has one vote', async () => {
+describe('vuln-25: concurrent requests achieve no more than sequential ones', () => {
+  test('one vote per member', async () => {
     for (const allow_multiple of [false, true]) {
       const { data } = await stage.victim.api.feeds.create({ message: 'x', meta: { survey: { ...SURVEY, allow_multiple } } })
       const slugs = ['a', 'b', ['a', 'b']]
@@ -43,7 +43,7 @@ describe('vuln-25: many at once get no further than one after the other', () => 
     await expectSound(world)
   })
 
-  test('one person has one reaction, of whatever type', async () => {
+  test('one reaction per member, of any type', async () => {
     const { feed_id, comment_id } = await openContent(stage)
     const types = ['like', 'love', 'wow']
     for (const path of [`/feeds/${feed_id}/react`, `/feeds/${feed_id}/comments/${comment_id}/reactions`]) {
@@ -56,7 +56,7 @@ describe('vuln-25: many at once get no further than one after the other', () => 
     await expectSound(world)
   })
 
-  test('one person has one bookmark, and takes it back once', async () => {
+  test('one bookmark per member, removed once', async () => {
     const { feed_id } = await openContent(stage)
     const path = `/feeds/${feed_id}/react`
     expect(await flood(() => stage.attacker.raw('POST', path, { react_type: 'bookmark' }))).toEqual({ 200: 1, 400: AT_ONCE - 1 })
@@ -66,7 +66,7 @@ describe('vuln-25: many at once get no further than one after the other', () => 
     })
   })
 
-  test('one person joins once, asks once and leaves once', async () => {
+  test('a member joins once, requests once and leaves once', async () => {
     const space = await makeSpace(world, { admins: [stage.victim] })
     const closed = await makeSpace(world, { admins: [stage.victim], privacy: 'private' })
     const who = await world.member()
@@ -87,7 +87,7 @@ describe('vuln-25: many at once get no further than one after the other', () => 
     await expectSound(world)
   })
 
-  test('one person follows once, and earns nothing by doing it again', async () => {
+  test('a member follows once, and earns nothing by repeating it', async () => {
     const [who, whom] = [await world.member(), await world.member()]
     expect(await flood(() => who.raw('POST', `/profile/${whom.username}/follow`))).toEqual({ 201: 1, 400: AT_ONCE - 1 })
     const follows = await db().selectFrom('followers').select('id').where('follower_id', '=', who.id).execute()
@@ -95,7 +95,7 @@ describe('vuln-25: many at once get no further than one after the other', () => 
     await expectSound(world)
   })
 
-  test('one reaction earns points once, however often it is given and taken back', async () => {
+  test('a reaction earns points once, however often it is toggled', async () => {
     const [author, who] = [await world.member(), await world.member()]
     const { data } = await author.api.feeds.create({ message: 'x', space_id: null })
     await world.settle()
@@ -109,7 +109,7 @@ describe('vuln-25: many at once get no further than one after the other', () => 
     await expectSound(world)
   })
 
-  test('a ban holds against all who come at the same moment', async () => {
+  test('a ban applies to concurrent requests', async () => {
     const who = await world.member()
     const space = await makeSpace(world, { admins: [stage.victim], members: [who] })
     const answers = await Promise.all([
@@ -131,14 +131,14 @@ describe('vuln-25: many at once get no further than one after the other', () => 
     await expectSound(world)
   })
 
-  test('of many application passwords no more than the limit are made', async () => {
+  test('application passwords stay within the limit', async () => {
     const who = await world.member()
     for (let i = 0; i < 3; i++) await flood(() => who.raw('POST', '/account/application-passwords', { name: 'x' }))
     expect((await who.api.account.applicationPasswords()).data.length).toBe(100)
   })
 })
 
-test('a comment that is hidden and written anew while a list is being made is not in it', async () => {
+test('a comment hidden and edited while a list is built is not in it', async () => {
   const { feed_id } = await openContent(stage)
   const { data } = await stage.attacker.api.comments.create({ feed_id, comment: 'Plain' })
   const outsider = await world.member()

@@ -18,7 +18,7 @@ const pathOf = ({ path, params }: Route) =>
     return fields[name]?.type === 'integer' ? String(NO_ID) : 'x'
   })
 
-describe('vuln-b4: CSRF, by which a cookie alone changes something', () => {
+describe('vuln-b4: CSRF: a write with a cookie alone', () => {
   let world: World
   let stage: Stage
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('vuln-b4: CSRF, by which a cookie alone changes something', () => {
   })
   afterAll(() => world.close())
 
-  test('no operation that writes is done for a cookie without its nonce', PATIENT, async () => {
+  test('no write succeeds for a cookie without its nonce', PATIENT, async () => {
     const { username } = await register(world)
     const browser = await signIn(world, username)
     const [other, stranger] = [await signIn(world, username), await signIn(world, (await register(world)).username)]
@@ -60,7 +60,7 @@ describe('vuln-b4: CSRF, by which a cookie alone changes something', () => {
     })
   })
 
-  test('what a cookie may do without a nonce changes nothing', PATIENT, async () => {
+  test('operations allowed without a nonce change nothing', PATIENT, async () => {
     const { username } = await register(world)
     const browser = await signIn(world, username)
     await expectNoEffect(world, async () => {
@@ -77,7 +77,7 @@ describe('vuln-b4: CSRF, by which a cookie alone changes something', () => {
     })
   })
 
-  test('other sites may neither read answers nor send what is asked for first', async () => {
+  test('other sites can neither read responses nor send preflighted requests', async () => {
     const { username } = await register(world)
     const browser = await signIn(world, username)
     const foreign = {
@@ -102,14 +102,14 @@ describe('vuln-b4: CSRF, by which a cookie alone changes something', () => {
   })
 })
 
-describe('vuln-b3: another’s credentials', () => {
+describe('vuln-b3: credentials of others', () => {
   let world: World
   beforeAll(async () => {
     world = await createWorld()
   })
   afterAll(() => world.close())
 
-  test('application passwords are listed and revoked by their owner alone, not even by an administrator', async () => {
+  test('application passwords are listed and revoked by their owner only, not even by an administrator', async () => {
     const [victim, attacker, admin] = [await world.member(), await world.member(), await world.member({ role: 'admin' })]
     const { data } = await victim.api.account.applicationPasswords()
     const theirs = data[0]?.id as number
@@ -125,7 +125,7 @@ describe('vuln-b3: another’s credentials', () => {
     })
   })
 
-  test('one’s own password proves nothing about another account', async () => {
+  test('a member’s own password proves nothing about another account', async () => {
     const victim = await register(world)
     const attacker = await register(world)
     const { raw } = await signIn(world, attacker.username)
@@ -137,7 +137,7 @@ describe('vuln-b3: another’s credentials', () => {
     await signIn(world, victim.username)
   })
 
-  test('a ban, a lost role and a revoked password count with the next request', async () => {
+  test('bans, lost roles and revoked passwords are effective with the next request', async () => {
     const [who, admin] = [await world.member({ role: 'admin' }), await world.member({ role: 'admin' })]
     const change = (table: 'users' | 'managers', set: object) =>
       world.app.write(null, ({ db }) =>
@@ -168,14 +168,14 @@ describe('vuln-b3: another’s credentials', () => {
   })
 })
 
-describe('vuln-b5: nobody finds out who has an account', () => {
+describe('vuln-b5: accounts cannot be enumerated', () => {
   let world: World
   beforeAll(async () => {
     world = await createWorld()
   })
   afterAll(() => world.close())
 
-  test('by signing in, asking for a link, or looking for people who are banned', async () => {
+  test('by signing in, requesting a link, or searching for banned members', async () => {
     const { username, email, id } = await register(world)
     const pairs: readonly (readonly [(name: string) => Promise<RawAnswer>, string])[] = [
       [(login) => world.request('POST', '/auth/login', { login, password: 'Wrong-river-7431' }), username],
@@ -198,7 +198,7 @@ describe('vuln-b5: nobody finds out who has an account', () => {
   })
 })
 
-describe('vuln-b1: no request goes uncounted', () => {
+describe('vuln-b1: every request is counted', () => {
   let world: World
   let member: Member
   beforeAll(async () => {
@@ -210,7 +210,7 @@ describe('vuln-b1: no request goes uncounted', () => {
   const left = ({ headers }: RawAnswer) => Number(headers.get('x-ratelimit-remaining'))
   const nextMinute = () => world.clock.advance(61)
 
-  test('every operation counts, against the account or against the address', PATIENT, async () => {
+  test('every operation counts against the account or the address', PATIENT, async () => {
     for (const [turn, { id, route }] of ROUTES.entries()) {
       nextMinute()
       const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {}
@@ -231,7 +231,7 @@ describe('vuln-b1: no request goes uncounted', () => {
     }
   })
 
-  test('no header says where a request comes from, unless a trusted proxy sent it', async () => {
+  test('forwarding headers are ignored unless a trusted proxy sent them', async () => {
     nextMinute()
     const claims = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'x-cluster-client-ip']
     const counted = []
@@ -242,7 +242,7 @@ describe('vuln-b1: no request goes uncounted', () => {
     expect(counted).toEqual(counted.map((_, i) => 99 - i))
   })
 
-  test('guesses at the figures of the server count as guesses anywhere', async () => {
+  test('wrong metrics tokens count like other failed attempts', async () => {
     nextMinute()
     const guess = (i: number) =>
       world.request('GET', '//metrics', undefined, { 'x-forwarded-for': '198.51.100.1', authorization: `Basic ${btoa(`admin:guess${i}`)}` })
@@ -258,7 +258,7 @@ describe('vuln-b1: no request goes uncounted', () => {
     expect((await world.request('GET', '//metrics')).status).toBe(200)
   })
 
-  test('a whole network of IPv6 addresses is one address', async () => {
+  test('an IPv6 network counts as one address', async () => {
     const proxied = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on', LYCEUM_TRUST_PROXY: 'on' } })
     const ask = async (from: string) => left(await proxied.request('GET', '/settings/public', undefined, { 'x-forwarded-for': from }))
     expect([await ask('2001:db8:1:2::1'), await ask('2001:db8:1:2:ffff::7'), await ask('2001:DB8:1:2::1')]).toEqual([99, 98, 97])

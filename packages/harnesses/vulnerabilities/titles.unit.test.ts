@@ -19,18 +19,18 @@ const WANTED = [
 
 const named = new Set(filesOf('packages/{server/src,harnesses}/**/*.test.ts').flatMap((file) => titlesIn(read(file))))
 
-test('each of the weaknesses has a test with its name', () => {
+test('each vulnerability class has a test with its id', () => {
   expect(WANTED.filter((title) => !named.has(title))).toEqual([])
   expect([...named].filter((title) => !WANTED.includes(title))).toEqual([])
 })
 
-test('a name counts where a test bears it', () => {
+test('an id counts where it is in a test title', () => {
   expect(titlesIn("test('vuln-07: nothing is planned ahead', async () => {")).toEqual(['vuln-07'])
   expect(titlesIn("describe.each(['a'])('vuln-b3: of another one’s', () => {")).toEqual(['vuln-b3'])
   expect(titlesIn("// vuln-07: nothing is planned ahead\nconst x = 'vuln-08: nothing is planned'")).toEqual([])
 })
 
-describe('what others have mended', () => {
+describe('vulnerabilities fixed upstream', () => {
   const numbers = (version: string) => version.split('.').map(Number)
   const isAtLeast = (version: string, least: string): boolean => {
     const [a, b] = [numbers(version), numbers(least)]
@@ -50,7 +50,7 @@ describe('what others have mended', () => {
   })
 })
 
-describe('what no code of the server does', () => {
+describe('the server’s code', () => {
   const sources = filesOf('packages/server/src/**/*.ts')
     .filter((file) => !/\.test\.ts$/.test(file))
     .map((file) => ({ file: file.replaceAll('\\', '/'), text: read(file).replace(/^\s*(?:\/\/|\/?\*).*$/gm, '') }))
@@ -60,18 +60,18 @@ describe('what no code of the server does', () => {
       .map(({ file }) => file)
       .sort()
 
-  test('vuln-b6: it takes no randomness that can be predicted', () => {
+  test('vuln-b6: uses no predictable randomness', () => {
     expect(sources.length).toBeGreaterThan(300)
     expect(filesWith(/\bMath\s*\.\s*random\b|\bMath\[/)).toEqual([])
     expect(read('biome.json')).toMatch(/"object": "Math", "property": "random"/)
   })
 
-  test('vuln-20: it puts no text into a statement or a path into JSON, but those of migrations and triggers', () => {
+  test('vuln-20: concatenates no text into statements or JSON paths, except in migrations and triggers', () => {
     const files = filesWith(/\.key\(|json_extract\(|jsonb_path|sql\.(?:raw|lit|id|ref|table)\(/)
     expect(files).toEqual(['packages/server/src/db/code/install.ts', 'packages/server/src/db/migrations/migrate.ts'])
   })
 
-  test('it uses no algorithm that is broken, and none of its own', () => {
+  test('uses no broken algorithm, and none of its own', () => {
     // Versions of answers, and names of statements of our own: neither protects anything.
     expect(filesWith(/['"`](?:md[45]|sha1?|ripemd\w*|rc4|des(?:-[\w-]+)?|(?:aes|camellia)-\d+-(?:ecb|cbc))['"`]/i)).toEqual([
       'packages/server/src/cache/json-fragments.ts',
@@ -82,7 +82,7 @@ describe('what no code of the server does', () => {
     expect(filesWith(/from 'node:crypto'/).length).toBeGreaterThan(10)
   })
 
-  test('vuln-b8: it runs no program but its own, and no text as a program', () => {
+  test('vuln-b8: starts no program but its own, and evaluates no text', () => {
     expect(filesWith(/\beval\(|new Function\(|from 'node:vm'|\bvm\.run/)).toEqual([])
     const converter = 'packages/server/src/images/converter.ts'
     expect(filesWith(/child_process/)).toEqual([converter])

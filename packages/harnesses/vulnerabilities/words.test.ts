@@ -14,8 +14,8 @@ afterAll(() => world.close())
 
 const PROTOTYPE = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']
 
-describe('vuln-19: a name that every object has', () => {
-  test('is no role, no order and no reaction', async () => {
+describe('vuln-19: the name of a prototype property', () => {
+  test('is not a role, order or reaction', async () => {
     const { admin, attacker } = stage
     const { data } = await stage.victim.api.feeds.create({ message: 'x', space_id: stage.open.id })
     await expectNoEffect(world, async () => {
@@ -31,7 +31,7 @@ describe('vuln-19: a name that every object has', () => {
     })
   })
 
-  test('is no key of preferences', async () => {
+  test('is not a preference key', async () => {
     const path = `/profile/${stage.attacker.username}/notification-preferences`
     const before = (await stage.attacker.raw('GET', path)).body.data
     for (const word of PROTOTYPE) {
@@ -44,7 +44,7 @@ describe('vuln-19: a name that every object has', () => {
     expect(({} as Record<string, unknown>)['mention']).toBeUndefined()
   })
 
-  test('is no question, and answers none', async () => {
+  test('is not a question and answers none', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, students: [stage.attacker] })
     for (const word of PROTOTYPE) {
       const sent = `{"answers":{"${word}":{"a":true,"b":true,"c":true}}}`
@@ -56,7 +56,7 @@ describe('vuln-19: a name that every object has', () => {
   })
 })
 
-describe('vuln-20: nothing that is sent becomes a part of a statement', () => {
+describe('vuln-20: no input becomes part of a statement', () => {
   const ATTACKS = [
     `')) OR 1=1--`,
     `id; DROP TABLE users`,
@@ -66,7 +66,7 @@ describe('vuln-20: nothing that is sent becomes a part of a statement', () => {
     `a'||'b`,
   ]
 
-  test('no order, direction, figure or interval', async () => {
+  test('as an order, direction, metric or interval', async () => {
     const { admin, attacker } = stage
     const course = await makeQuiz(world, { questions: THREE })
     const members = (await admin.raw('GET', '/members')).body.members.length
@@ -92,7 +92,7 @@ describe('vuln-20: nothing that is sent becomes a part of a statement', () => {
     expect((await admin.raw('GET', '/members')).body.members.length).toBe(members)
   })
 
-  test('no key of meta, and none of answers to a quiz', async () => {
+  test('as a key of meta or of quiz answers', async () => {
     const quiz = await makeQuiz(world, { questions: THREE, students: [stage.attacker] })
     for (const attack of ATTACKS) {
       const { data } = await stage.attacker.api.feeds.create({ message: 'x', meta: { [attack]: { [attack]: 1 } } })
@@ -103,7 +103,7 @@ describe('vuln-20: nothing that is sent becomes a part of a statement', () => {
   })
 })
 
-test('vuln-21: columns that one may not see are no oracle', async () => {
+test('vuln-21: hidden columns are not an oracle', async () => {
   const { attacker, victim, admin, secret } = stage
   const moderator = await world.member({ role: 'moderator' })
   const analyst = await scopedManager(world, ['view_analytics'], [stage.open])

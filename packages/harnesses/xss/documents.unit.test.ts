@@ -42,7 +42,7 @@ const misread = async (htmls: readonly string[]) => {
   return wrong.map(({ index, place, found }) => ({ ...values[index], place, found }))
 }
 
-test('the payloads are many, different, and of all families', () => {
+test('the payloads are many, distinct, and of all families', () => {
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(2000)
   expect(new Set(PAYLOADS.map(({ text }) => text)).size).toBe(PAYLOADS.length)
   expect(new Set(somePayloads(1).map(({ family }) => family))).toEqual(new Set(FAMILY_NAMES))
@@ -51,14 +51,14 @@ test('the payloads are many, different, and of all families', () => {
 })
 
 describe('rendered content', () => {
-  test('holds nothing of any payload, and is the same when it is rendered or sanitised again', () => {
+  test('contains nothing of any payload, and is unchanged when it is rendered or sanitized again', () => {
     const payloads = SOAK === 1 ? somePayloads(500) : PAYLOADS
     const troubles = payloads.flatMap(({ text }) => TYPES.flatMap((type) => troubleOf(text, type) ?? []))
     expect(troubles.slice(0, 10)).toEqual([])
     tell({ payloads: payloads.length, formats: TYPES.length, unsafe: troubles.length })
   })
 
-  test('of random documents neither, and browsers build the tree that is written in it', { timeout: 1_800_000 }, async () => {
+  test('random documents are safe, and browsers parse them to the tree they were written as', { timeout: 1_800_000 }, async () => {
     const began = performance.now()
     expect(await firstTrouble(DOCUMENTS, troubleIn)).toBe(null)
     const random = createRandom(SEED)
@@ -75,7 +75,7 @@ describe('rendered content', () => {
     })
   })
 
-  test('is found out where an allow-list or a sanitiser lets something through', async () => {
+  test('control: a weakened allowlist or sanitizer is detected', async () => {
     const rules = ALLOWED.get('img')?.attributes as Record<string, (value: string) => string | null>
     rules['onerror'] = (value) => value
     try {
@@ -104,7 +104,7 @@ describe('pages and mails of the server', () => {
   /** Parts of a paper that it has not when the texts are plain. */
   const added = (name: string, html: string) => [...partsOf(html)].filter((part) => !known.get(name)?.includes(part))
 
-  test('are made of the same parts whatever the texts in them', () => {
+  test('have the same structure whatever the texts in them', () => {
     let papers = 0
     const found = somePayloads(SOAK === 1 ? 18 : 44 * SOAK).flatMap(({ text }) =>
       Object.entries(papersOf(text)).flatMap(([name, { html }]) => {
@@ -116,7 +116,7 @@ describe('pages and mails of the server', () => {
     tell({ 'pages and mails': papers, 'with something more in them': found.length })
   })
 
-  test('are found out where quotes or signs are not escaped', () => {
+  test('controls: unescaped quotes or characters are detected', () => {
     const { html } = papersOf('PLACE').comment ?? { html: '' }
     expect(added('comment', html.replaceAll('PLACE', '<img src=x onerror=alert(1)>'))).not.toEqual([])
     const link = html.replace(/href="[^"]*"/, 'href="https://e.example/" onclick="alert(1)"')

@@ -66,7 +66,7 @@ const payloadsFor = ({ places }: Sink, index: number): readonly Payload[] => {
   return [0, 1, 2, 3].map((i) => SOME[(index * 4 + i) % SOME.length] as Payload)
 }
 
-test('every field of every operation takes payloads, and no answer shows one that could act', { timeout: PATIENCE }, async () => {
+test('every field of every operation accepts payloads, and no response has an active one', { timeout: PATIENCE }, async () => {
   const { sinks, shown, unmet } = await findSinks(stage)
   for (const [name, how] of shown) showing.set(name, new Set(how))
   const figures: Figures = { requests: 0, taken: 0, refused: 0, failures: [] }
@@ -110,7 +110,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
   }, 60_000)
   afterAll(() => trial?.close())
 
-  test('nothing that an answer shows runs, leads elsewhere or asks for more than pictures', { timeout: PATIENCE }, async () => {
+  test('nothing in a response executes, navigates or loads more than pictures', { timeout: PATIENCE }, async () => {
     const shown = few(collection.all(), SOAK === 1 ? 400 : Number.POSITIVE_INFINITY)
     const html = shown.filter(({ kind }) => kind === 'html')
     const hits = {
@@ -131,7 +131,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
     })
   })
 
-  test('neither does what the pages and mails of the server are told', { timeout: PATIENCE }, async () => {
+  test('neither do pages and mails of the server', { timeout: PATIENCE }, async () => {
     const addressed = await Promise.all(few(SOME, SOAK === 1 ? 1 : 100).map(({ text }) => pagesAt(stage, text)))
     expect(addressed.flatMap(({ faults }) => faults)).toEqual([])
     const mails = await mailsAbout(stage, few(SOME, SOAK === 1 ? 2 : 200))
@@ -149,7 +149,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
     tell({ 'pages and mails opened': sent.length, 'of them mails that were sent': mails.length, ran: 0 })
   })
 
-  describe('and it would be noticed', () => {
+  describe('controls: the checks detect', () => {
     const asShown = (from: string, values: readonly string[]): Shown[] => values.map((value) => ({ kind: 'html', value, from }))
     /** Everything that a payload says, spelled as the sanitiser spells it. */
     const spelled = (text: string) =>
@@ -181,7 +181,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
       }
     }
 
-    test('payloads run where nothing is done about them', { timeout: PATIENCE }, async () => {
+    test('payloads without sanitizing', { timeout: PATIENCE }, async () => {
       const families = ['handlers', 'scripts', 'foreign', 'comments', 'unicode', 'mutations', 'markdown']
       const raw = PAYLOADS.filter(({ family }) => families.includes(family)).filter((_, i) => SOAK > 1 || i % 30 === 0)
       const hits = ran(
@@ -197,14 +197,14 @@ describe.skipIf(!findChromium())('in a browser', () => {
       tell({ 'payloads as they are': raw.length, 'that ran': new Set(hits.map(({ of }) => of)).size })
     })
 
-    test('an allow-list that takes handlers', { timeout: PATIENCE }, () =>
+    test('an allowlist with event handlers', { timeout: PATIENCE }, () =>
       damaged('img', 'onerror', () => {
         const direct = [100, 101, 102].map((number) => enforce(`<img src="https://e.example/i.png" onerror="alert(${number})" />`))
         return noticed(asShown('handlers', [...acting.slice(0, 60).map(({ text }) => enforce(spelled(text))), ...direct]), 3)
       }),
     )
 
-    test('an allow-list that takes every scheme', { timeout: PATIENCE }, () =>
+    test('an allowlist with every scheme', { timeout: PATIENCE }, () =>
       damaged('a', 'href', () =>
         noticed(
           asShown(
@@ -240,7 +240,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
       expect(ran(await trial.pages(some, true))).toEqual([])
     })
 
-    test('HTML that browsers read otherwise than it is written', async () => {
+    test('HTML that browsers parse differently than written', async () => {
       const tree = ' (p "a" (div "b"))'
       const wrong = await trial.trees([
         { value: '<p>a<div>b</div></p>', tree },

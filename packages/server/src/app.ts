@@ -37,7 +37,7 @@ import { deriveKeys, scopeOf } from './secrets/keys.ts'
 import { loadSecret } from './secrets/server-secret.ts'
 import { createStorage } from './storage/index.ts'
 
-/** Everything below HTTP: what the server and the command line both stand on. */
+/** Everything below HTTP, shared by the server and the command line. */
 export interface Core {
   readonly services: Services
   readonly registry: Registry
@@ -50,27 +50,27 @@ export interface CoreOptions {
   readonly config: Config
   readonly clock?: Clock
   readonly log?: Log
-  /** An open database, when the caller has one; it is closed with the core. */
+  /** A database that is already open; closed together with the core. */
   readonly database?: Database
-  /** Answers in place of the internet, and of providers that the operator has set. */
+  /** Outbound clients; tests replace them with stubs. */
   readonly outbound?: Outbound
   readonly providers?: Outbound
-  /** log2 of what hashing an account password costs; tests take less than the default. */
+  /** log2 of the scrypt cost of account passwords; tests use a lower one. */
   readonly passwordCost?: number
 }
 
-/** Where the operator’s own providers may stand. */
-const ANYWHERE = ['0.0.0.0/0', '::/0']
+/** Providers configured by the operator may have any address, also a private one. */
+const ANY_ADDRESS = ['0.0.0.0/0', '::/0']
 const PROVIDER_REQUESTS = 20
 
-/** Opens database, mail and limits as the configuration says. */
+/** Creates all services from the configuration. */
 export const createCore = ({
   config,
   clock = systemClock,
   log = createLog(config.logLevel),
   database,
   outbound = createOutbound({ allow: config.outboundAllow }),
-  providers = createOutbound({ allow: ANYWHERE, concurrency: PROVIDER_REQUESTS, waiting: 5 * PROVIDER_REQUESTS }),
+  providers = createOutbound({ allow: ANY_ADDRESS, concurrency: PROVIDER_REQUESTS, waiting: 5 * PROVIDER_REQUESTS }),
   passwordCost,
 }: CoreOptions): Core => {
   const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
@@ -154,13 +154,13 @@ export interface App extends Core {
   readonly maintenance: Maintenance
   readonly digests: DigestScheduler
   readonly rollups: Rollups
-  /** Listens and starts the worker; the full base URL of the API. */
+  /** Starts listening and all background work; returns the base URL of the API. */
   listen(): Promise<string>
-  /** Goes on answering for as long as the configuration says, while it tells everybody that it is about to stop. */
+  /** Drains: keeps serving for the configured time, while reporting that it is about to stop. */
   leave(): Promise<void>
 }
 
-/** The whole server, not yet listening. */
+/** The whole server, before it listens. */
 export const createApp = async (
   options: CoreOptions & Pick<HttpDeps, 'patience'> & { readonly checkAnswers?: boolean; readonly web?: string | null },
 ): Promise<App> => {
@@ -200,7 +200,7 @@ export const createApp = async (
     },
   })
 
-  // The server waits for open answers when it stops, and streams have no end of their own.
+  // Closing waits for open responses, and streams never end on their own.
   http.addHook('preClose', () => services.realtime.stop())
 
   return {

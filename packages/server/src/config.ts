@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { addressMatcher } from './outbound/ip-ranges.ts'
 
-/** One environment variable: how it is read, what it means, and whether `lyceum config` must mask it. */
+/** One environment variable: its parser, its description, and whether `lyceum config` must mask it. */
 interface Variable<T> {
   readonly name: string
   /** Its deprecated name, which still works. */
@@ -48,7 +48,7 @@ const origin = (value: string) => {
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be an http(s) address such as https://community.example')
   return url.origin
 }
-/** A scheme that is mistyped would otherwise be taken for the name of a file. */
+/** Checked, because a mistyped scheme would be taken for a file name. */
 const database = (value: string) => {
   const address = value.trim()
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !/^(postgres(ql)?|sqlite|file):/.test(address))
@@ -63,7 +63,7 @@ const bucket = (value: string) => {
     throw new Error('must be an http(s) address with the bucket as its path such as https://s3.example/bucket')
   return address
 }
-/** What is mistyped would otherwise be noticed when it is first needed, by whoever needs it. */
+/** Parsed at startup, so that a mistake is not only noticed when the value is first used. */
 const ranges =
   (...names: readonly string[]) =>
   (value: string): string[] => {
@@ -75,7 +75,7 @@ const ranges =
     }
     return all
   }
-/** Beside ranges the names that Fastify has for some. */
+/** Fastify also accepts these names of ranges. */
 const proxies = ranges('loopback', 'linklocal', 'uniquelocal')
 const trustProxy = (value: string): boolean | string[] => (value === 'off' || value === '' ? false : value === 'on' ? true : proxies(value))
 
@@ -96,12 +96,11 @@ const pictureHosts = (value: string): string[] => {
 const VARIABLES = {
   host: { name: 'LYCEUM_HOST', fallback: '127.0.0.1', meaning: 'Address to listen on', read: text },
   port: { name: 'LYCEUM_PORT', fallback: '3000', meaning: 'Port to listen on; 0 picks a free one', read: number(0, 65_535) },
-  url: { name: 'LYCEUM_URL', fallback: '', meaning: 'Public origin, as people reach it; empty: the address listened on', read: origin },
+  url: { name: 'LYCEUM_URL', fallback: '', meaning: 'Public origin, as users reach it; empty: the address listened on', read: origin },
   hosts: {
     name: 'LYCEUM_HOSTS',
     fallback: '',
-    meaning:
-      'Further host names under which the server may be asked, comma-separated, where LYCEUM_URL is set; addresses and names without a dot always count',
+    meaning: 'Further accepted host names, comma-separated, if LYCEUM_URL is set; IP addresses and names without a dot are always accepted',
     read: (value: string) => list(value).map((name) => name.toLowerCase()),
   },
   apiRoot: { name: 'LYCEUM_API_ROOT', fallback: '/api/v2', meaning: 'Path of the API; ends in /v2', read: apiRoot },
@@ -127,26 +126,26 @@ const VARIABLES = {
   databasePool: {
     name: 'LYCEUM_DATABASE_POOL',
     fallback: '10',
-    meaning: 'Most connections of this process to PostgreSQL, and to each replica',
+    meaning: 'Maximum number of connections of this process to PostgreSQL, and to each replica',
     read: number(2, 500),
   },
   databasePooler: {
     name: 'LYCEUM_DATABASE_POOLER',
     fallback: 'off',
-    meaning: 'transaction: the address leads to a pooler in transaction mode; prepared: to one that carries prepared statements',
+    meaning: 'transaction: the URL is that of a pooler in transaction mode; prepared: of one that supports prepared statements',
     read: choice('off', 'transaction', 'prepared'),
   },
   databaseDirectUrl: {
     name: 'LYCEUM_DATABASE_DIRECT_URL',
     fallback: '',
-    meaning: 'postgres://… past that pooler, for commands, migrations and what needs a session of its own',
+    meaning: 'postgres://… that bypasses the pooler, for commands, migrations and whatever needs a session of its own',
     secret: true,
     read: text,
   },
   databaseReplicaUrls: {
     name: 'LYCEUM_DATABASE_REPLICA_URLS',
     fallback: '',
-    meaning: 'postgres://… of standbys that reads may go to, comma-separated',
+    meaning: 'postgres://… of standbys that serve reads, comma-separated',
     secret: true,
     read: list,
   },
@@ -160,7 +159,7 @@ const VARIABLES = {
   trustProxy: {
     name: 'LYCEUM_TRUST_PROXY',
     fallback: 'off',
-    meaning: 'Addresses or ranges of proxies whose forwarding headers count, comma-separated; on: any; off: none',
+    meaning: 'Addresses or ranges of trusted proxies, whose forwarding headers are used, comma-separated; on: any; off: none',
     read: trustProxy,
   },
   smtpUrl: {
@@ -174,7 +173,7 @@ const VARIABLES = {
   securityContact: {
     name: 'LYCEUM_SECURITY_CONTACT',
     fallback: '',
-    meaning: 'Whom to tell of a weakness of this site, for /.well-known/security.txt: mailto:, tel: or https: addresses, comma-separated',
+    meaning: 'Contacts for vulnerability reports, for /.well-known/security.txt: mailto:, tel: or https: addresses, comma-separated',
     read: contacts,
   },
   outboundAllow: {
@@ -186,7 +185,7 @@ const VARIABLES = {
   secret: {
     name: 'LYCEUM_SECRET',
     fallback: '',
-    meaning: 'Key material, 32 characters or more; empty: made on first start and kept in the data directory',
+    meaning: 'Key material, 32 characters or more; empty: generated on first start and stored in the data directory',
     secret: true,
     read: text,
   },
@@ -200,7 +199,7 @@ const VARIABLES = {
   metricsToken: {
     name: 'LYCEUM_METRICS_TOKEN',
     fallback: '',
-    meaning: 'Bearer token that reads /metrics, 32 characters or more; empty: programs on this machine, unless LYCEUM_URL is public',
+    meaning: 'Bearer token for /metrics, 32 characters or more; empty: requests from this machine only, and none if LYCEUM_URL is public',
     secret: true,
     read: longKey,
   },
@@ -213,7 +212,7 @@ const VARIABLES = {
   rateLimit: {
     name: 'LYCEUM_RATE_LIMIT',
     fallback: 'on',
-    meaning: 'off where a gateway in front limits, and for benchmarks',
+    meaning: 'off: no rate limits, for a gateway that limits requests itself, or for benchmarks',
     read: choice('on', 'off'),
   },
   maxQueuedRequests: {
@@ -240,19 +239,19 @@ const VARIABLES = {
   drainSeconds: {
     name: 'LYCEUM_DRAIN_SECONDS',
     fallback: '0',
-    meaning: 'How long a server that is told to stop goes on answering, not ready any more, until whoever sends requests here has noticed',
+    meaning: 'How long to keep serving requests after a stop signal, while reporting not ready, so that load balancers can drain',
     read: number(0, 300),
   },
   cacheMegabytes: {
     name: 'LYCEUM_CACHE_MB',
     fallback: '64',
-    meaning: 'How much memory answers and what they are made of may be kept in, in MiB; 0: they are made anew each time',
+    meaning: 'Maximum memory for caches, in MiB; 0: no caching',
     read: number(0, 65_536),
   },
   allowUnsafeDatabase: {
     name: 'LYCEUM_DATABASE_ALLOW_UNSAFE',
     fallback: 'off',
-    meaning: 'on: start although PostgreSQL runs with fsync or synchronous_commit off',
+    meaning: 'on: start even if PostgreSQL runs with fsync or synchronous_commit off',
     read: choice('on', 'off'),
   },
   mediaLimit: {
@@ -265,7 +264,7 @@ const VARIABLES = {
     name: 'LYCEUM_MEDIA_HOSTS',
     fallback: '',
     meaning:
-      'Hosts whose pictures and films browsers load directly, comma-separated, such as cdn.example or *.cdn.example; others go through the server',
+      'Hosts whose pictures and videos browsers load directly, comma-separated, such as cdn.example or *.cdn.example; others are proxied by the server',
     read: pictureHosts,
   },
   minFreeDisk: {
@@ -278,17 +277,17 @@ const VARIABLES = {
     name: 'LYCEUM_S3_URL',
     fallback: '',
     meaning:
-      'Address of an S3-compatible store with the bucket as its path: https://s3.example/bucket; empty: media lie in the data directory',
+      'URL of an S3-compatible storage with the bucket as its path: https://s3.example/bucket; empty: media are stored in the data directory',
     read: bucket,
   },
-  s3Region: { name: 'LYCEUM_S3_REGION', fallback: 'us-east-1', meaning: 'Region of that store', read: text },
-  s3AccessKey: { name: 'LYCEUM_S3_ACCESS_KEY', fallback: '', meaning: 'Key to that store', secret: true, read: text },
-  s3SecretKey: { name: 'LYCEUM_S3_SECRET_KEY', fallback: '', meaning: 'Secret of that key', secret: true, read: text },
-  gifApiUrl: { name: 'LYCEUM_GIF_API_URL', fallback: '', meaning: 'Address of the GIF provider; asked at {url}/search', read: text },
+  s3Region: { name: 'LYCEUM_S3_REGION', fallback: 'us-east-1', meaning: 'Region of that storage', read: text },
+  s3AccessKey: { name: 'LYCEUM_S3_ACCESS_KEY', fallback: '', meaning: 'Access key of that storage', secret: true, read: text },
+  s3SecretKey: { name: 'LYCEUM_S3_SECRET_KEY', fallback: '', meaning: 'Secret key of that storage', secret: true, read: text },
+  gifApiUrl: { name: 'LYCEUM_GIF_API_URL', fallback: '', meaning: 'URL of the GIF provider; searches go to {url}/search', read: text },
   gifHourlyBudget: {
     name: 'LYCEUM_GIF_HOURLY_BUDGET',
     fallback: '42',
-    meaning: 'Most requests an hour to the GIF provider; 0: unlimited',
+    meaning: 'Maximum requests per hour to the GIF provider; 0: unlimited',
     read: number(0, 1_000_000),
   },
 } as const satisfies Record<string, Variable<unknown>>
@@ -302,7 +301,7 @@ export class ConfigError extends Error {
 
 const EVERY: readonly (readonly [key: string, variable: Variable<unknown>])[] = Object.entries(VARIABLES)
 
-/** The text of a variable, by its present or its deprecated name. @throws when both are set and differ */
+/** The value of a variable, by its current or its deprecated name. @throws if both are set and differ */
 const settingOf = (
   env: NodeJS.ProcessEnv,
   { name, formerly }: Variable<unknown>,
@@ -320,8 +319,8 @@ const settingOf = (
 }
 
 /**
- * Reads the environment, the only place that does. A variable that ends in _FILE names a file that holds the value.
- * @throws ConfigError that names every variable that cannot be read
+ * Parses the environment; no other code reads it. For each variable, NAME_FILE may name a file with the value.
+ * @throws ConfigError naming every invalid variable
  */
 export const readConfig = (env: NodeJS.ProcessEnv = process.env, readFile: (path: string) => string = () => ''): Config => {
   const problems: string[] = []
@@ -337,7 +336,7 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env, readFile: (path
   return config as Config
 }
 
-/** Variables that start with LYCEUM_ and mean nothing: most likely misspelt. */
+/** Unknown variables that start with LYCEUM_: most likely misspelt. */
 export const unknownVariables = (env: NodeJS.ProcessEnv = process.env): string[] => {
   const known = new Set(EVERY.flatMap(([, { name, formerly = name }]) => [name, formerly].flatMap((one) => [one, `${one}_FILE`])))
   return Object.keys(env).filter((name) => name.startsWith('LYCEUM_') && !known.has(name) && !/^LYCEUM_(TEST|BENCH|ACCEPTANCE)_/.test(name))
@@ -348,7 +347,7 @@ export interface DeprecatedVariable {
   readonly name: string
 }
 
-/** Variables that are set by their deprecated name, with the name to use instead. */
+/** Variables set by their deprecated name, with the name to use instead. */
 export const deprecatedVariables = (env: NodeJS.ProcessEnv = process.env): DeprecatedVariable[] =>
   EVERY.flatMap(([, { name, formerly }]) =>
     formerly !== undefined && (env[formerly] !== undefined || env[`${formerly}_FILE`] !== undefined) ? [{ former: formerly, name }] : [],
@@ -361,7 +360,7 @@ export interface VariableReport {
   readonly meaning: string
 }
 
-/** Every variable with default, meaning and present value; secrets are masked. */
+/** Every variable with its default, meaning and current value; secrets are masked. */
 export const describeConfig = (env: NodeJS.ProcessEnv = process.env): VariableReport[] =>
   EVERY.map(([, { name, formerly, fallback, meaning, secret }]) => {
     const shown = (one: string) => (env[`${one}_FILE`] ? '(from file)' : env[one])
@@ -371,6 +370,6 @@ export const describeConfig = (env: NodeJS.ProcessEnv = process.env): VariableRe
 
 const INHERITED = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|SystemRoot|windir|TZ|LANG|LC_\w+|LD_\w+|DYLD_\w+|MALLOC_\w+|VIPS_\w+)$/i
 
-/** Variables for a child process that handles untrusted files: none of the server, which may be secrets. */
+/** The environment of child processes that handle untrusted files; omits the server's variables, which may be secrets. */
 export const childEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => INHERITED.test(name)))

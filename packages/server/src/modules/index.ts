@@ -31,7 +31,7 @@ import { stream } from './stream/module.ts'
 import { topics } from './topics/module.ts'
 import { webhooks } from './webhooks/module.ts'
 
-/** Every module, in the order in which their routes are mounted. A new resource is one line here. */
+/** All modules, in the order in which their routes are mounted. */
 export const MODULES: readonly Module[] = [
   accounts,
   privacy,
