@@ -5,14 +5,14 @@ import { api, type Route } from '@lyceum/contract'
 import { describe, expect, test } from 'vitest'
 import { REQUIREMENTS, SECTIONS } from './asvs-requirements.ts'
 
-/** A shape of the contract, as far as the names of its fields go. */
+/** The part of a schema that has the field names. */
 type Shape = { readonly properties?: object } | undefined
 
 const root = join(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const isThere = (file: string) => ['.', 'packages', 'packages/server'].some((folder) => existsSync(join(root, folder, file)))
 
-/** Cells of the rows below a table's heading that begins so. */
+/** The cells of all rows in tables whose first heading is `heading`. */
 const rowsOf = (page: string, heading: string): string[][] => {
   const lines = page.split('\n')
   return lines.flatMap((line, i) => {
@@ -28,7 +28,7 @@ const rowsOf = (page: string, heading: string): string[][] => {
   })
 }
 
-/** `1.2.1, 1.2.3–1.2.5`: each number that is meant; a range leaves out what is of level 3. */
+/** Expands `1.2.1, 1.2.3–1.2.5`; a range skips requirements of level 3. */
 const numbersIn = (cell: string): string[] =>
   cell.split(',').flatMap((part) => {
     const [first = '', last] = part.trim().split('–')
@@ -39,14 +39,14 @@ const numbersIn = (cell: string): string[] =>
 
 const testsIn = (text: string): string[] => [...text.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, file = '']) => file)
 
-/** What is wrong with the answer in the last cell of a row: it names tests that are there, or says plainly why there is none. */
+/** Why the last cell of a row is invalid, or null: it must name existing tests, or a reason why there is none. */
 const answerProblem = (cell: string): string | null => {
   if (/^(?:does not apply|open): .{10,}/.test(cell)) return null
   const tests = testsIn(cell)
   if (tests.length === 0) return 'names no test'
   if (cell.replace(/`[^`]+`/g, '').replace(/[,\s]/g, '') !== '') return 'says more than which tests'
   const missing = tests.filter((file) => !isThere(file))
-  return missing.length > 0 ? `names what is not there: ${missing.join()}` : null
+  return missing.length > 0 ? `names missing files: ${missing.join()}` : null
 }
 
 const asvsProblems = (page: string): string[] => {
@@ -66,12 +66,12 @@ const asvsProblems = (page: string): string[] => {
 const asvs = read('docs/asvs.md')
 const model = read('docs/threat-model.md')
 
-describe('the answers to the ASVS', () => {
-  test('are complete, and rest on tests that are there', () => {
+describe('docs/asvs.md', () => {
+  test('is complete, and names existing tests', () => {
     expect(asvsProblems(asvs)).toEqual([])
   })
 
-  test('are about the requirements of levels 1 and 2', () => {
+  test('covers the requirements of levels 1 and 2', () => {
     const levels = Object.values(SECTIONS).join('')
     expect([1, 2, 3].map((level) => levels.split(String(level)).length - 1)).toEqual([70, 183, 92])
     expect([REQUIREMENTS.length, numbersIn('17.2.1–17.3.2, 1.1.1').length]).toEqual([253, 7])
@@ -79,32 +79,32 @@ describe('the answers to the ASVS', () => {
 
   const shown = '`test/headers.test.ts`'
   test.each([
-    ['a row without an answer', (page: string) => page.replace(/^(\| 1\.1\.1 \|[^|]*\|)[^|]*\|$/m, '$1 |'), 'names no test'],
+    ['a row without a test', (page: string) => page.replace(/^(\| 1\.1\.1 \|[^|]*\|)[^|]*\|$/m, '$1 |'), 'names no test'],
     [
-      'a test that is not there',
+      'a missing test file',
       (page: string) => page.replaceAll(shown, '`test/nothing.test.ts`'),
-      'names what is not there: test/nothing.test.ts',
+      'names missing files: test/nothing.test.ts',
     ],
-    ['an excuse', (page: string) => page.replace(/^(\| 1\.1\.1 \|[^|]*\|)[^|]*\|$/m, '$1 will be done |'), 'names no test'],
+    ['an unknown marker', (page: string) => page.replace(/^(\| 1\.1\.1 \|[^|]*\|)[^|]*\|$/m, '$1 will be done |'), 'names no test'],
     [
-      'an excuse beside a test',
+      'text beside a test',
       (page: string) => page.replace(/^(\| 1\.1\.1 \|[^|]*\|)[^|]*\|$/m, `$1 partly ${shown} |`),
       'says more than which tests',
     ],
-    ['a reason that is none', (page: string) => page.replace(/open: there is one factor[^|]*\|/, 'open: |'), 'names no test'],
-    ['a measure that is not said', (page: string) => page.replace(/^(\| 1\.1\.1 \|)[^|]*\|/m, '$1 |'), '1.1.1: tests, but of what?'],
-    ['a row that is gone', (page: string) => page.replace(/^\| 3\.4\.4 .*\n/m, ''), '3.4.4 is left out'],
+    ['an empty reason', (page: string) => page.replace(/open: there is no second factor[^|]*\|/, 'open: |'), 'names no test'],
+    ['a missing measure', (page: string) => page.replace(/^(\| 1\.1\.1 \|)[^|]*\|/m, '$1 |'), '1.1.1: tests, but of what?'],
+    ['a missing row', (page: string) => page.replace(/^\| 3\.4\.4 .*\n/m, ''), '3.4.4 is left out'],
     ['a row of level 3', (page: string) => page.replace('| 3.4.4 |', '| 3.4.4, 3.4.7 |'), '3.4.7 is no requirement'],
-    ['a row twice', (page: string) => page.replace('| 3.4.4 |', '| 3.4.4, 1.1.1 |'), '1.1.1 is answered twice'],
-  ])('with %s would not pass', (_what, damage, problem) => {
+    ['a duplicate row', (page: string) => page.replace('| 3.4.4 |', '| 3.4.4, 1.1.1 |'), '1.1.1 is answered twice'],
+  ])('with %s is rejected', (_what, damage, problem) => {
     const damaged = damage(asvs)
     expect(damaged).not.toBe(asvs)
     expect(asvsProblems(damaged)).toContain(problem)
   })
 })
 
-describe('the model of threats', () => {
-  test('names for each threat a measure and tests that are there', () => {
+describe('docs/threat-model.md', () => {
+  test('names for each threat a measure and existing tests', () => {
     const threats = rowsOf(model, 'threat')
     expect(threats.length).toBeGreaterThan(15)
     for (const [threat = '', measure = '', answer = ''] of threats) {
@@ -113,7 +113,7 @@ describe('the model of threats', () => {
     expect(testsIn(model).filter((file) => !isThere(file))).toEqual([])
   })
 
-  test('says what each kind of data is owed', () => {
+  test('names the protection of each kind of data', () => {
     const assets = rowsOf(model, 'asset')
     expect(assets.length).toBeGreaterThan(5)
     for (const [asset = '', level = '', owed = ''] of assets) {
@@ -122,10 +122,10 @@ describe('the model of threats', () => {
   })
 })
 
-describe('what the answers rest on beside tests', () => {
+describe('statements without a test of their own', () => {
   const guide = globSync('docs/guide/*.md', { cwd: root }).map(read).join('\n')
 
-  test('both examples of proxies speak recent TLS alone and tell browsers to stay with it', () => {
+  test('both proxy examples allow recent TLS versions only, and send HSTS', () => {
     const examples = [...guide.matchAll(/```text\n([\s\S]*?)```/g)]
       .map(([, text = '']) => text)
       .filter((text) => /reverse_proxy|proxy_pass/.test(text))
@@ -135,7 +135,7 @@ describe('what the answers rest on beside tests', () => {
     expect(DEFAULT_MIN_VERSION).toBe('TLSv1.2')
   })
 
-  test('nothing that one knows beside the password opens an account', () => {
+  test('no knowledge besides the password opens an account', () => {
     const routes = Object.values({ ...api.auth, ...api.account }) as Route[]
     const fields = routes.flatMap(({ body, response }) =>
       [body, response].flatMap((shape) => Object.keys((shape as Shape)?.properties ?? {})),
@@ -144,7 +144,7 @@ describe('what the answers rest on beside tests', () => {
     expect(fields.filter((name) => /hint|question|answer|birth|maiden/i.test(name))).toEqual([])
   })
 
-  test('the policy says how soon weaknesses of dependencies are dealt with', () => {
+  test('SECURITY.md sets deadlines for vulnerable dependencies', () => {
     const [, part = ''] = read('SECURITY.md').split('## Dependencies')
     expect(part.match(/\d+ days/g)?.length).toBeGreaterThan(1)
   })

@@ -50,11 +50,11 @@ const send = (route: Route, body: object): Promise<RawAnswer> =>
   (route.path.endsWith('/quiz/submit') ? student : administrator).raw(route.method, fill(route.path, scene), body)
 const said = ({ status, body }: RawAnswer) => `${status} ${(body as { code?: string }).code ?? ''}`
 
-describe('a body of which nothing is known', () => {
+describe('a body without any known field', () => {
   const names = { nonsense: 'x', 'more nonsense': { title: 'y' } }
   const NOT_A_FIELD = 'is not a field of this request'
 
-  test.each(closed)('is refused by $id, which changes nothing', async ({ route }) => {
+  test.each(closed)('is refused by $id and changes nothing', async ({ route }) => {
     const before = await everything(world)
     const { status, body } = await send(route, names)
     expect({ status, body }).toMatchObject({
@@ -74,7 +74,7 @@ describe('a body of which nothing is known', () => {
       required.length === 0 && field.properties && field.additionalProperties !== true ? [{ id, route, name }] : [],
     )
   })
-  test.each(objects)('is refused by $id inside of $name too', async ({ route, name }) => {
+  test.each(objects)('is refused by $id inside $name too', async ({ route, name }) => {
     const before = await everything(world)
     const { status, body } = await send(route, { [name]: { nonsense: true } })
     expect({ status, body }).toMatchObject({
@@ -84,7 +84,7 @@ describe('a body of which nothing is known', () => {
     expect([...(await everything(world))]).toEqual([...before])
   })
 
-  test('is none where something is known beside it, or where nothing is sent', async () => {
+  test('is accepted if another field is known, or if nothing is sent', async () => {
     const one = await administrator.raw('POST', '/moderation/config', { nonsense: 1, auto_moderation: { nonsense: 1, enabled: true } })
     expect(one).toMatchObject({ status: 200, body: { config: { auto_moderation: { enabled: true } } } })
     expect((await administrator.raw('POST', '/moderation/config', {})).status).toBe(200)
@@ -92,7 +92,7 @@ describe('a body of which nothing is known', () => {
   })
 })
 
-describe('what stands for leaving a field out', () => {
+describe('null and empty values are equivalent to omitted fields:', () => {
   const ofText = (field: Field) => typesOf(field).includes('string')
 
   test.each(sampled(withBody))('$id', { timeout: 60_000 }, async ({ id, route }) => {
@@ -122,7 +122,7 @@ describe('what stands for leaving a field out', () => {
     if (typeof value === 'number' || typeof value === 'boolean') return String(value)
     return Array.isArray(value) ? value.map(stringified) : value
   }
-  test.each(sampled(withBody.filter(({ id }) => id !== OPEN)))('numbers and switches of $id as text', async ({ id, route }) => {
+  test.each(sampled(withBody.filter(({ id }) => id !== OPEN)))('numbers and flags of $id sent as text', async ({ id, route }) => {
     const honest = BODIES[id]?.(scene, administrator) ?? {}
     const asText = Object.fromEntries(Object.entries(honest).map(([name, value]) => [name, stringified(value)]))
     const end = rehearse(world)
@@ -149,7 +149,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   url: 'https://example.org/',
 }
 
-describe('a query parameter without a value is none', () => {
+describe('a query parameter without a value is ignored:', () => {
   const plain = ({ status, body, text }: RawAnswer) => [status, body ? { ...body, execution_time: 0 } : text]
 
   test.each(sampled(READS))('$id', async ({ route }) => {

@@ -7,7 +7,7 @@ import { BUILT, builtProgram } from '../bin/built.ts'
 const build = () => execFileSync(process.execPath, ['scripts/build.ts', '--strict'], { encoding: 'utf8' })
 const SOURCE = resolve('packages/server/src/main.ts')
 
-test('what is built says what the sources say, and is left alone as long as they are the same', () => {
+test('a build matches its sources, and is reused while they are unchanged', () => {
   build()
   const program = builtProgram()
   expect(program).toContain(BUILT)
@@ -18,7 +18,7 @@ test('what is built says what the sources say, and is left alone as long as they
   expect(there.status).toBe(0)
 })
 
-test('what was built of other sources is not run', () => {
+test('a build of other sources is not run', () => {
   build()
   const { atime, mtime } = statSync(SOURCE)
   try {

@@ -42,14 +42,14 @@ test('the documents are found', () => {
   expect(documents.length).toBeGreaterThan(10)
 })
 
-test.each(documents)('every link of %s leads somewhere in this repository', (file) => {
+test.each(documents)('every link of %s has a target in this repository', (file) => {
   expect(brokenLinksOf(file)).toEqual([])
 })
 
 describe('the operating guide', () => {
   const variables = describeConfig({})
 
-  test('has short pages, and both indexes list each of them', () => {
+  test('has short pages, all listed in both indexes', () => {
     expect(pages.length).toBeGreaterThan(20)
     const names = pages.map((file) => basename(file)).filter((name) => name !== 'README.md')
     expect(pages.filter((file) => Buffer.byteLength(read(file)) > 12_000)).toEqual([])
@@ -57,14 +57,14 @@ describe('the operating guide', () => {
     expect(names.filter((name) => !read('docs/README.md').includes(`](guide/${name})`))).toEqual([])
   })
 
-  test('tells every variable in its table, with the default', () => {
+  test('documents every variable with its default', () => {
     const rows = new Map([...guide.matchAll(/^\| `(LYCEUM_\w+)` \| (.*?) \|/gm)].map(([, name = '', fallback = '']) => [name, fallback]))
     expect([...rows.keys()].sort()).toEqual(variables.map(({ name }) => name).sort())
     const others = variables.filter(({ name, default: fallback }) => fallback !== '' && rows.get(name) !== `\`${fallback}\``)
     expect(others.map(({ name }) => name)).toEqual([])
   })
 
-  test('tells every command', async () => {
+  test('documents every command', async () => {
     const { out } = await lyceum({}, ['--help'])
     const commands = [...out.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
     expect(commands).toContain('serve')
@@ -72,7 +72,7 @@ describe('the operating guide', () => {
   })
 })
 
-test.each(documents)('%s names no variable that does not exist', (file) => {
+test.each(documents)('%s names no unknown variable', (file) => {
   const named = new Set(read(file).match(/\bLYCEUM_[A-Z_]*[A-Z]\b/g))
   expect(unknownVariables(Object.fromEntries([...named].map((name) => [name, ''])))).toEqual([])
 })

@@ -5,19 +5,19 @@ import { expect, inject, test } from 'vitest'
 
 const { LYCEUM_TEST_DATABASE: database } = process.env
 
-test('runs on the Node that it targets', () => {
+test('runs on the target version of Node.js', () => {
   expect(Number.parseInt(process.versions.node, 10)).toBeGreaterThanOrEqual(24)
 })
 
 if (database === 'sqlite') {
-  test('SQLite is a version without the race that corrupts a WAL database', () => {
+  test('SQLite has the fix for the race that corrupts WAL databases', () => {
     const version = new Sqlite(':memory:').prepare('select sqlite_version()').pluck().get() as string
     expect(version.localeCompare('3.51.3', 'en', { numeric: true })).toBeGreaterThanOrEqual(0)
   })
 }
 
 if (database === 'postgres') {
-  test('PostgreSQL answers, is durable and speaks UTF-8', async () => {
+  test('PostgreSQL responds, is durable and uses UTF-8', async () => {
     const client = new pg.Client(inject('postgresUrl'))
     await client.connect()
     const { rows } = await client.query("select current_setting('fsync') as fsync, current_setting('server_encoding') as encoding")
@@ -28,7 +28,7 @@ if (database === 'postgres') {
 
 const redisUrl = inject('redisUrl')
 if (redisUrl) {
-  test('Redis answers', async () => {
+  test('Redis responds', async () => {
     const redis = new Redis(redisUrl)
     expect(await redis.ping()).toBe('PONG')
     redis.disconnect()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failureLog, takeFailures } from '#test/failures.ts'
 
-test('what a server reports as an error is kept with its stack and cause, once', () => {
+test('an error reported by a server is recorded with its stack and cause, once', () => {
   takeFailures()
   const log = failureLog()
   log.warn({ event: 'mail_rejected', err: new Error('harmless') }, 'mail rejected')

@@ -179,7 +179,7 @@ const lasting = (tables: Tables) => [...tables].filter(([table]) => table !== 's
 const OWNED = ['feeds', 'comments', 'reactions', 'bookmarks', 'survey_votes', 'application_passwords', 'quiz_attempts'] as const
 const keyOf = (row: Row) => JSON.stringify([row['id'] ?? row['feed_id'], row['user_id'], row['slot']])
 
-describe('no body sets what it is not asked for', () => {
+describe('a body only sets declared fields:', () => {
   test.each(WRITES.map(({ id }) => id))('%s', { timeout: 60_000 }, async (id) => {
     const { route } = WRITES.find((entry) => entry.id === id) as (typeof WRITES)[number]
     const declared = Object.keys(route.body?.properties ?? {})
@@ -271,7 +271,7 @@ const PRIVILEGED: readonly (readonly [id: string, body: object, allowed: readonl
   ['members.update', { status: 'active' }, ['administrator']],
 ]
 
-describe('what takes a right is refused to all others', () => {
+describe('privileged fields are refused to everyone else:', () => {
   test.each(PRIVILEGED)('%s %j', async (id, body, allowed) => {
     const { route } = WRITES.find((entry) => entry.id === id) as (typeof WRITES)[number]
     await asEach(ROLES, async (role) => {
@@ -290,7 +290,7 @@ describe('what takes a right is refused to all others', () => {
   })
 })
 
-test('the matrix sees what is stored', async () => {
+test('the matrix detects stored values', async () => {
   await people.author.api.feeds.update({ feed_id: scene.feed, title: TEXT })
   expect(hostile(await everything(world)).map((cell) => cell.split(' = ')[0])).toContain('feeds.title')
 })

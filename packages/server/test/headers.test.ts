@@ -98,7 +98,7 @@ describe('every page', () => {
     ]
   }
 
-  test('runs nothing but its own script, sends nobody elsewhere and stands in no frame', async () => {
+  test('only runs its own script, links nowhere else and cannot be framed', async () => {
     for (const [path, status, also] of await pages()) {
       const answer = await world.request('GET', `/${path}`)
       expect([path, answer.status, laxIn(answer, also)]).toEqual([path, status, []])
@@ -107,7 +107,7 @@ describe('every page', () => {
     expect([done.status, laxIn(done)]).toEqual([404, []])
   })
 
-  test('is known to this test', () => {
+  test('is covered by this test', () => {
     const files = globSync('**/*.ts', { cwd: source, exclude: (name) => name.endsWith('.test.ts') })
     const sending = files.filter((file) => /'text\/html(?:;[^']*)?'/.test(readFileSync(join(source, file), 'utf8')))
     expect(sending.map((file) => file.replaceAll('\\', '/')).sort()).toEqual([
@@ -129,7 +129,7 @@ describe('every page', () => {
     ['evaluated text', "script-src 'self' 'unsafe-eval'", ['script-src', "'unsafe-eval'"]],
     ['another host', 'img-src https://evil.example', ['https://evil.example']],
     ['any host', 'connect-src *', ['*']],
-  ])('with %s would be found', (_what, more, problems) => {
+  ])('with %s is detected', (_what, more, problems) => {
     const strict = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
     const headers = new Headers({
       'content-type': 'text/html; charset=utf-8',
@@ -142,8 +142,8 @@ describe('every page', () => {
   })
 })
 
-describe('every answer', () => {
-  test('of every operation is of the type that it says, and is kept by nobody else', { timeout: 60_000 }, async () => {
+describe('every response', () => {
+  test('of every operation has its declared type, and is not cached by others', { timeout: 60_000 }, async () => {
     for (const [turn, { id, route }] of ROUTES.entries()) {
       const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {}
       const others = [
@@ -159,7 +159,7 @@ describe('every answer', () => {
     }
   })
 
-  test('that says that nothing has changed, or is of another kind, too', async () => {
+  test('that is a 304 or of another kind, too', async () => {
     const first = await ana.raw('GET', '/feeds')
     const again = await ana.raw('GET', '/feeds', undefined, { 'if-none-match': first.headers.get('etag') ?? '' })
     expect([again.status, wrongIn(again)]).toEqual([304, []])
@@ -184,7 +184,7 @@ describe('every answer', () => {
     expect([(await world.request('POST', '//docs', {})).status, (await world.request('PUT', '//setup', {})).status]).toEqual([404, 404])
   })
 
-  test('with a file lets nothing in it act', async () => {
+  test('with a file keeps active content in it from running', async () => {
     const { file_url, thumbnail_url } = await upload(ana)
     const pdf = await upload(ana, Buffer.from('%PDF-1.7\n<html><script>alert(1)</script>'), 'x.html')
     for (const url of [file_url, thumbnail_url ?? '', pdf.file_url]) {
@@ -197,7 +197,7 @@ describe('every answer', () => {
     expect((await fetchFile(ana, pdf.file_url)).headers.get('content-disposition')).toMatch(/^attachment/)
   })
 
-  test('methods that no browser needs are not answered', async () => {
+  test('unusual methods are refused', async () => {
     for (const method of ['TRACK', 'PROPFIND', 'DEBUG']) {
       const { status } = await fetch(`${world.base}/feeds`, { method, headers: basic(ana) }).catch(() => ({ status: 0 }))
       expect([0, 400, 404, 405], method).toContain(status)

@@ -30,7 +30,7 @@ const recordsOf = async (work: () => Promise<unknown>) => {
 const outcomes = (records: readonly { method: string; route: string; status: number; user_id?: number }[]) =>
   records.map(({ method, route, status, user_id }) => [method, route.replace('/api/v2', ''), status, user_id])
 
-test('every way to prove who one is leaves a record, right or wrong, and so does what is refused', async () => {
+test('every authentication, successful or not, and every rejected request is logged', async () => {
   const { id, username } = await register(world)
   const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` })
   const records = await recordsOf(async () => {
@@ -60,7 +60,7 @@ test('every way to prove who one is leaves a record, right or wrong, and so does
   }
 })
 
-test('who asks too often is seen in it', async () => {
+test('rate-limited requests are logged', async () => {
   const records = await recordsOf(async () => {
     for (let i = 0; i < 12; i++) {
       await world.request('POST', '/auth/login', { login: 'nobody', password: `guess${i}` }, { 'x-forwarded-for': '198.51.100.7' })
@@ -69,7 +69,7 @@ test('who asks too often is seen in it', async () => {
   expect(records.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429, 429])
 })
 
-test('neither credentials nor bodies nor queries stand in it', async () => {
+test('credentials, bodies and queries are not logged', async () => {
   const { username } = await register(world)
   const secrets = ['Hidden-words-in-a-body', 'hidden-query', 'Hidden-cookie', PASSWORD, 'made-up-token']
   lines.length = 0

@@ -27,7 +27,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test(
-  'npm start, in a clone in which nothing has been built, serves the API and the web app',
+  'npm start in a fresh clone serves the API and the web app',
   async () => {
     const env = { PATH: process.env['PATH'], HOME: folder, LYCEUM_PORT: '0', LYCEUM_LOG_LEVEL: 'warn' }
     const npm = spawn('npm', ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })

@@ -21,13 +21,13 @@ const walk = function* (node: unknown, path = '#'): Generator<[path: string, nod
 }
 const nodes = new Map(walk(document))
 
-test('is OpenAPI 3.1 by its own schema', async () => {
+test('is valid OpenAPI 3.1', async () => {
   const result = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>)
   expect(result.errors).toBeUndefined()
   expect(result.valid).toBe(true)
 })
 
-test('has one operation a route, with an id, a tag and a summary', () => {
+test('has one operation per route, with an id, a tag and a summary', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual([...routes.keys()].sort())
   const tags = new Set(document.tags.map(({ name }) => name))
@@ -35,11 +35,11 @@ test('has one operation a route, with an id, a tag and a summary', () => {
     expect([operationId, tags.has((own as string[])[0]), Boolean(summary)]).toEqual([operationId, true, true])
 })
 
-test('tells what every event sends to other systems', () => {
+test('documents the payload of every webhook event', () => {
   expect(Object.keys(document.webhooks ?? {})).toEqual([...WEBHOOK_EVENTS])
 })
 
-test('every reference leads to something, and every component is referred to', () => {
+test('every reference resolves, and every component is referenced', () => {
   const refs = new Set([...nodes.values()].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
   expect([...refs].filter((ref) => !nodes.has(ref))).toEqual([])
   const parts = ['schemas', 'parameters', 'headers'].flatMap((kind) =>
@@ -48,7 +48,7 @@ test('every reference leads to something, and every component is referred to', (
   expect(parts.filter((part) => !refs.has(part))).toEqual([])
 })
 
-test('every schema is one that JSON Schema 2020-12 knows, and every example matches its schema', () => {
+test('every schema is valid JSON Schema 2020-12, and every example matches its schema', () => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false })
   ajv.addSchema({ $id: 'https://lyceum.example/openapi', $defs: {}, components: { schemas: document.components.schemas } } as object)
   ajv.addVocabulary(['components'])
@@ -67,11 +67,11 @@ test('every schema is one that JSON Schema 2020-12 knows, and every example matc
   expect(problems).toEqual([])
 })
 
-test('the examples are what the server answers today (if not: npm run examples)', async () => {
+test('the examples match present responses (if not: npm run examples)', async () => {
   expect(await recordExamples()).toEqual(examples)
 })
 
-test('the examples hold no secret', () => {
+test('the examples contain no secret', () => {
   const text = JSON.stringify(examples)
   expect(text).not.toMatch(/lyceum_session|Basic [A-Za-z0-9+/]{8}/)
 })

@@ -87,7 +87,7 @@ describe('the first five minutes of the README', () => {
     await ended
   })
 
-  it('does what it says, step by step', { timeout: 60_000 }, async () => {
+  it('work as described, step by step', { timeout: 60_000 }, async () => {
     expect(steps.length).toBeGreaterThan(15)
     let output = ''
     // What npx does need not be tried more than once: it takes longer than what it runs.

@@ -38,7 +38,7 @@ const telling = (text: string): string[] => {
   return Array.from({ length: Math.min(WORDS, long.length) }, (_, i) => long[Math.floor((i * long.length) / WORDS)] ?? '')
 }
 
-it('stores real text as it is, renders it safely and finds it again', { timeout: 60_000 }, async () => {
+it('real-world text is stored unchanged, rendered safely and found by search', { timeout: 60_000 }, async () => {
   expect(all.length).toBeGreaterThan(50)
   expect(texts.length).toBeGreaterThan(20)
   const ids = new Map<number, string>()

@@ -123,8 +123,8 @@ const toldOf = (space: Space, events: readonly Heard[]) =>
 
 const statsOf = async (who: Member, username: string) => (await who.api.profiles.get({ username })).profile.stats
 
-describe.each(['private', 'secret'] as const)('vuln-13: of a %s space', (privacy) => {
-  test.each(Object.keys(WAYS))('who %s sees nothing any more', async (way) => {
+describe.each(['private', 'secret'] as const)('vuln-13: in a %s space', (privacy) => {
+  test.each(Object.keys(WAYS))('a member who %s has no access any more', async (way) => {
     const scene = await makeScene(privacy)
     const { gone } = scene
     const missing = (await gone.raw('GET', '/feeds/987654321/by-id')).status

@@ -51,7 +51,7 @@ const spoilt = ({ body }: Route): object => {
 }
 const said = ({ status, body }: RawAnswer) => `${status} ${(body as { code?: string }).code}`
 
-describe.each(['application password', 'session'])('a spoilt body of who may not teach, by %s', (credential) => {
+describe.each(['application password', 'session'])('an invalid body from a member who may not manage the course, by %s', (credential) => {
   const ask: Ask = (...request) => (outsiders[credential] as Ask)(...request)
 
   test.each(taught)('%s', async (_id, route) => {
@@ -60,7 +60,7 @@ describe.each(['application password', 'session'])('a spoilt body of who may not
     expect(said(await ask(route.method, pathOf(route, { ...open, course_id: 987_654 }), spoilt(route)))).toBe('404 course_not_found')
   })
 
-  test('what is found wrong later tells no more', async () => {
+  test('later validation errors reveal nothing either', async () => {
     const { course_id, section_id, lesson_id } = open
     for (const [method, path, body] of [
       ['POST', `/admin/courses/${course_id}/lessons`, { title: ' ', type: 'lesson', section_id }],
@@ -73,7 +73,7 @@ describe.each(['application password', 'session'])('a spoilt body of who may not
   })
 })
 
-test('whoever teaches is told what is wrong', async () => {
+test('course managers get validation errors', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, students: [teacher] })
   const quiz_id = (await submit(teacher, quiz, truths(true, false, false))).quiz_result.id
   for (const [id, route] of taught) {
@@ -83,7 +83,7 @@ test('whoever teaches is told what is wrong', async () => {
   }
 })
 
-test('a manager of some spaces alone makes no courses, whatever he sends', async () => {
+test('a manager of some spaces cannot create courses, whatever the body', async () => {
   const manager = await world.member({ role: 'manager' })
   await grant(world, manager, ['manage_spaces'], [await makeSpace(world)])
   expect(said(await manager.raw('POST', '/courses', { title: [] }))).toBe('403 rest_forbidden')

@@ -25,7 +25,7 @@ const routeOf = (call: string): string | undefined =>
     .filter(([, { method, path }]) => new RegExp(`^${method} ${path.replace(/\{[^}]+\}/g, '[^/]+')}/?$`).test(call))
     .sort(([, a], [, b]) => namesOf(a.params).length - namesOf(b.params).length)[0]?.[0]
 
-test('enough is seen for these tests to mean something', () => {
+test('the test sees the whole API', () => {
   expect(routes.length).toBeGreaterThan(50)
   expect(mounted.length).toBeGreaterThan(10)
 })
@@ -36,11 +36,11 @@ describe('every route', () => {
     expect(idsWhere((route) => !known.has(route.access))).toEqual([])
   })
 
-  test('has a summary of one line that ends without a full stop', () => {
+  test('has a one-line summary without a full stop', () => {
     expect(idsWhere(({ summary }) => !/^[^\n]{3,100}[^.\n]$/.test(summary))).toEqual([])
   })
 
-  test('names errors that exist, each once', () => {
+  test('declares existing errors, without duplicates', () => {
     const all = ({ errors = [], fieldErrors = {}, queryErrors = {} }: Route) => [
       ...errors,
       ...Object.values(fieldErrors),
@@ -50,11 +50,11 @@ describe('every route', () => {
     expect(idsWhere(({ errors = [] }) => new Set(errors).size !== errors.length)).toEqual([])
   })
 
-  test('answers 201 only to a POST that writes', () => {
+  test('responds with 201 only if it is a POST that writes', () => {
     expect(idsWhere(({ status, method, write }) => status === 201 && (method !== 'POST' || write === false))).toEqual([])
   })
 
-  test('has a body only where a body is sent', () => {
+  test('has a body only for methods with a body', () => {
     // A password stands in no address.
     const deleting = ['privacy.deleteAccount', 'privacy.deleteMember']
     expect(
@@ -62,7 +62,7 @@ describe('every route', () => {
     ).toEqual([])
   })
 
-  test('never gives two inputs the same name', () => {
+  test('never uses the same name for two inputs', () => {
     const all = ({ params, query, body }: Route) => [...namesOf(params), ...namesOf(query), ...namesOf(body)]
     expect(idsWhere((route) => new Set(all(route)).size !== all(route).length)).toEqual([])
   })
@@ -73,22 +73,22 @@ describe('every route', () => {
     expect(idsWhere(({ path }) => !/^(\/([a-z0-9_-]+|\{[a-z_]+\}))+$/.test(path))).toEqual([])
   })
 
-  test('tells field errors of fields that it has', () => {
+  test('declares existing fields in its field errors', () => {
     expect(idsWhere(({ body, fieldErrors = {} }) => Object.keys(fieldErrors).some((field) => !namesOf(body).includes(field)))).toEqual([])
     expect(idsWhere(({ query, queryErrors = {} }) => Object.keys(queryErrors).some((name) => !namesOf(query).includes(name)))).toEqual([])
   })
 
-  test('has a method and path of its own', () => {
+  test('has a unique method and path', () => {
     const places = routes.map(([, { method, path }]) => `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`)
     expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([])
   })
 
-  test('is mounted once, and nothing else is', () => {
+  test('is mounted exactly once, and nothing else is', () => {
     expect(mounted.map(({ id }) => id).sort()).toEqual(routes.map(([id]) => id).sort())
     expect(mounted.filter(({ id, route }) => routes.find(([known]) => known === id)?.[1] !== route)).toEqual([])
   })
 
-  test('whose answer holds a secret says so', () => {
+  test('declares a secret in its response', () => {
     const SECRET = /^(password|secret|token|nonce|private_key|recovery_codes?|api_key|.*_(secret|token|api_key))$/
     const names = (schema: unknown): string[] => {
       if (schema === null || typeof schema !== 'object') return []
@@ -107,7 +107,7 @@ describe('every route', () => {
     expect(idsWhere((_route, id) => !Object.hasOwn(examples, id))).toEqual([])
   })
 
-  test('counts against a budget of the member who writes with it, or says why not', () => {
+  test('that writes counts against a member’s budget, or states why not', () => {
     const unpaced: Record<string, string> = {
       'feeds.preview': 'stores nothing',
     }
@@ -115,7 +115,7 @@ describe('every route', () => {
     expect(idsWhere((route) => open(route) && writeLimitOf(route) === null)).toEqual(Object.keys(unpaced))
   })
 
-  test('that creates what others see counts against a budget of its own kind, or says why not', () => {
+  test('that creates content for others counts against a budget of its kind, or states why not', () => {
     const general: Record<string, string> = {
       'account.createApplicationPassword': 'seen by its owner alone',
       'adminCourses.addStudent': 'for those who teach',
@@ -134,14 +134,14 @@ describe('every route', () => {
     expect(idsWhere((route) => creates(route) && (writeLimitOf(route) ?? 'changes') === 'changes')).toEqual(Object.keys(general))
   })
 
-  test('is called by a test that expects it to work', () => {
+  test('is called by a test that expects success', () => {
     const calls = testedCalls(root)
     const tested = new Set([...calls].flatMap((call) => (call.includes(' ') ? (routeOf(call) ?? []) : call)))
     expect(idsWhere((_route, id) => !tested.has(id))).toEqual([])
   })
 })
 
-test('reads set off writes in three places: outdated figures, windows after the clock has jumped, and the visit of a lesson', () => {
+test('reads trigger writes in three places: outdated metrics, score periods after a clock change, and lesson access', () => {
   const files = globSync('packages/server/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('read-guard.ts'))
   const besides = files.filter((file) => /\bbesideRead\(/.test(readFileSync(join(root, file), 'utf8')))
   expect(besides.map((file) => file.split('/src/')[1]).sort()).toEqual([
@@ -152,12 +152,12 @@ test('reads set off writes in three places: outdated figures, windows after the 
 })
 
 describe('events and jobs', () => {
-  test('every listener listens to an event that exists', () => {
+  test('every listener listens to an existing event', () => {
     const heard = MODULES.flatMap(({ listeners = [] }) => listeners.map(({ event }) => event as string))
     expect(heard.filter((event) => !Object.hasOwn(events, event))).toEqual([])
   })
 
-  test('events are called noun.verb and carry ids and times only', () => {
+  test('events are named noun.verb and contain only ids and times', () => {
     expect(Object.keys(events).filter((name) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(name))).toEqual([])
     const odd = Object.entries(events).flatMap(([name, { properties }]) =>
       Object.entries(properties as Record<string, { type?: string }>)
@@ -167,7 +167,7 @@ describe('events and jobs', () => {
     expect(odd).toEqual([])
   })
 
-  test('no two jobs have one name, and each begins with its module’s', () => {
+  test('job names are unique and start with the name of their module', () => {
     const jobsOf = ({ listeners = [], jobs = [] }: (typeof MODULES)[number]) => [...jobs, ...listeners.map(({ job }) => job)]
     expect(() =>
       createRegistry(
@@ -199,16 +199,16 @@ describe('every file', () => {
     .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(join(root, file), 'utf8') }))
   const filesWith = (pattern: RegExp) => files.filter(({ file, text }) => file !== ownFile && pattern.test(text)).map(({ file }) => file)
 
-  test('is looked at', () => {
+  test('is covered', () => {
     expect(files.length).toBeGreaterThan(150)
   })
   test('has at most 600 lines', () => {
     expect(files.filter(({ text }) => text.split('\n').length > 601).map(({ file }) => file)).toEqual([])
   })
-  test('leaves nothing for later', () => {
+  test('contains no unfinished work', () => {
     expect(filesWith(/\b(?:TODO|FIXME)\b/)).toEqual([])
   })
-  test('that holds tests runs all of them', () => {
+  test('with tests runs all of them', () => {
     expect(filesWith(/\b(?:it|test|describe)(?:\.\w+)*\.(?:only|skip|todo|fails)\b|\bx(?:it|test|describe)\(/)).toEqual([])
   })
 })

@@ -67,14 +67,14 @@ const CASES: readonly Case[] = [
 ]
 
 describe.each(CASES)('%s', (_name, method, path, wrapper, fields, look, saved) => {
-  test('is saved from within its wrapper', async () => {
+  test('is saved from a wrapped body', async () => {
     expect(await look()).not.toMatchObject(saved)
     const { status, body } = await admin.raw(method, path(), { [wrapper]: fields, query_timestamp: 1 })
     expect([status, body.code]).toEqual([200, undefined])
     expect(await look()).toMatchObject(saved)
   })
 
-  test('is refused where its wrapper holds nothing that is known', async () => {
+  test('is refused if the wrapper contains nothing known', async () => {
     const before = await look()
     for (const inner of [{ nonsense: 1 }, 'nonsense', 7, ['nonsense']]) {
       const { status, body } = await admin.raw(method, path(), { [wrapper]: inner })
@@ -88,7 +88,7 @@ describe.each(CASES)('%s', (_name, method, path, wrapper, fields, look, saved) =
   })
 })
 
-test('a new space may come in a wrapper', async () => {
+test('a new space may be sent in a wrapper', async () => {
   const { status, body } = await admin.raw('POST', '/spaces', { space: { title: 'Wrapped', privacy: 'private' } })
   expect(status).toBe(201)
   expect((await admin.api.spaces.byId({ space_id: body.data.id })).data).toMatchObject({ title: 'Wrapped', privacy: 'private' })
