@@ -27,7 +27,7 @@ const notice = { ...links, brand: garden, type: 'new_comment', kind: 'new_commen
 const letters: Readonly<Record<string, Letter>> = {
   reset: resetPasswordMail({ ...to, url: `${url}/reset-password?token=${'Ab3_'.repeat(10)}xyz`, validMinutes: 60 }),
   welcome: welcomeMail(to),
-  'e-mail-changed': emailChangedMail({ ...to, newEmail: 'zoe.new@example.org' }),
+  'email-changed': emailChangedMail({ ...to, newEmail: 'zoe.new@example.org' }),
   'password-changed': passwordChangedMail({ ...to, brand: brand('Lyceum', '#2563eb') }),
   test: testMail({ brand: brand('夜の読書会', '#111111'), sentAt: '2026-03-10 12:00:00' }),
   comment: notificationMail({

@@ -4,7 +4,7 @@ import type { Event } from './table.ts'
 
 const NEXT = 'Other-river-9152'
 
-/** Lets it happen, as it happens to people: by the API. */
+/** Triggers each event through the API, as users do. */
 export const happen: Readonly<Record<Event, (life: Life, admin: Member) => Promise<unknown>>> = {
   'password reset': async ({ world, links, present }) => {
     const answer = await world.request('POST', '/auth/reset-password', { token: links.reset, password: NEXT }, somewhere())
@@ -29,12 +29,12 @@ export const happen: Readonly<Record<Event, (life: Life, admin: Member) => Promi
   'sign-out': ({ own }) => own.say('POST', '/auth/logout'),
   'application password revoked': ({ own, applicationPassword }) =>
     own.say('DELETE', `/account/application-passwords/${applicationPassword.id}`),
-  'e-mail change': ({ world, links }) => world.request('POST', '/auth/confirm-email', { token: links.email }, somewhere()),
-  'e-mail change undone': ({ world, links }) => world.request('POST', '/auth/undo-email-change', { token: links.undo }, somewhere()),
+  'email change': ({ world, links }) => world.request('POST', '/auth/confirm-email', { token: links.email }, somewhere()),
+  'email change undone': ({ world, links }) => world.request('POST', '/auth/undo-email-change', { token: links.undo }, somewhere()),
   suspension: ({ id }, admin) => admin.raw('PATCH', `/members/${id}`, { status: 'suspended' }),
   'suspension lifted': async ({ id, streams }, admin) => {
     const suspended = await admin.raw('PATCH', `/members/${id}`, { status: 'suspended' })
-    // Streams are ended when they are looked at next.
+    // Streams end at their next check.
     await Promise.allSettled([streams.session.ended, streams.applicationPassword.ended])
     if (suspended.status !== 200) return suspended
     return admin.raw('PATCH', `/members/${id}`, { status: 'active' })

@@ -26,7 +26,7 @@ afterAll(async () => {
   await push.close()
 })
 
-/** What a table says otherwise than an account that lives through the event. */
+/** Differences between the table and an account after the event. */
 const differences = async (event: Event, ended: readonly Kind[]): Promise<string[]> => {
   const life = await beginLife(world, push)
   try {

@@ -9,23 +9,23 @@ import { unsubscribeToken } from '../../server/src/modules/notifications/deliver
 import { saveSettings } from '../../server/src/modules/settings/index.ts'
 
 let addresses = 0
-/** Strangers come from everywhere, and so does the owner. */
+/** A random IP address, for strangers and for the owner. */
 export const somewhere = (): Record<string, string> => {
   addresses += 1
   return { 'x-forwarded-for': `203.0.${(addresses >> 8) & 255}.${addresses & 255}` }
 }
 
-/** Requests with one credential. */
+/** Sends requests with one credential. */
 export type Speaker = (method: string, path: string, body?: unknown) => Promise<RawAnswer>
 
 export interface Session {
   readonly say: Speaker
   readonly cookie: string
-  /** The cookie by which the browser is known. */
+  /** The cookie of a known browser. */
   readonly device: string
 }
 
-/** An account with one of each credential. */
+/** An account with one credential of each kind. */
 export interface Life {
   readonly world: World
   readonly id: number
@@ -37,7 +37,7 @@ export interface Life {
   readonly links: { readonly reset: string; readonly email: string; readonly undo: string }
   readonly exports: { readonly ready: string; readonly pending: number }
   readonly unsubscribe: string
-  /** As they are at present; events change them. */
+  /** Current values; events change them. */
   readonly present: { username: string; password: string; email: string }
   readonly former: { readonly password: string }
 }
@@ -62,7 +62,7 @@ const done = (answer: RawAnswer, what: string): RawAnswer => {
 
 let made = 0
 
-/** Makes an account and gives it one of each. */
+/** Creates an account with one credential of each kind. */
 export const beginLife = async (world: World, push: PushService): Promise<Life> => {
   made += 1
   const username = `life${made}`
@@ -73,7 +73,7 @@ export const beginLife = async (world: World, push: PushService): Promise<Life> 
   const own = must(await signInTo(world, username, PASSWORD), 'a session')
   const other = must(await signInTo(world, username, PASSWORD), 'a session')
 
-  // Basic names the account by its username, which a rename changes.
+  // Basic credentials contain the username, which a rename changes.
   const present = { username, password: PASSWORD, email }
   const basic = (password: string) => `Basic ${Buffer.from(`${present.username}:${password}`).toString('base64')}`
   const speaker =

@@ -19,7 +19,7 @@ const post = ({ world }: Life, path: string, body: object, headers: Record<strin
   world.request('POST', path, body, { ...somewhere(), ...headers })
 const works = ({ status }: RawAnswer) => status === 200
 
-/** Tries a credential. What uses one up, or others, comes last. */
+/** Tries a credential. Single-use ones, and those that affect others, come last. */
 const PROBES: Readonly<Record<Kind, (life: Life) => Promise<boolean>>> = {
   password: async ({ world, present, former }) => (await signInTo(world, present.username, former.password)) !== null,
   'own session': ({ own }) => isIn(own.say),
@@ -41,7 +41,7 @@ const PROBES: Readonly<Record<Kind, (life: Life) => Promise<boolean>>> = {
     return owner !== null && works(await owner.say('GET', `/${exports.ready}`))
   },
   'unsubscribe key': async (life) => works(await life.world.request('GET', `//unsubscribe/${life.unsubscribe}`, undefined, somewhere())),
-  // A link that is good gets as far as the password, which is too easy to guess.
+  // A valid link gets as far as the password check, where the password is too weak.
   'reset link': async (life) =>
     (await post(life, '/auth/reset-password', { token: life.links.reset, password: 'x' })).body.code === 'weak_password',
   'device cookie': async (life) => {
@@ -51,11 +51,11 @@ const PROBES: Readonly<Record<Kind, (life: Life) => Promise<boolean>>> = {
     life.world.clock.advance(60)
     return status === 200
   },
-  'e-mail-change link': async (life) => works(await post(life, '/auth/confirm-email', { token: life.links.email })),
+  'email-change link': async (life) => works(await post(life, '/auth/confirm-email', { token: life.links.email })),
   'undo link': async (life) => works(await post(life, '/auth/undo-email-change', { token: life.links.undo })),
 }
 
-/** What still works, tried in the order of the table. */
+/** The credentials that still work, tried in the order of the table. */
 export const survivors = async (life: Life): Promise<Kind[]> => {
   const alive: Kind[] = []
   for (const kind of KINDS) if (await PROBES[kind](life)) alive.push(kind)

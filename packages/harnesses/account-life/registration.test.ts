@@ -27,7 +27,7 @@ interface Waiting {
 
 let made = 0
 
-/** A registration that waits, with its links, beside one of a rival who wants the same address. */
+/** A pending registration with its links, beside one of a rival with the same address. */
 const register = async (): Promise<Waiting> => {
   made += 1
   const [username, email] = [`waiting${made}`, `waiting${made}@example.org`]
@@ -36,7 +36,7 @@ const register = async (): Promise<Waiting> => {
     return { id: answer.body.data.id as number, cookie: answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '' }
   }
   const rival = await join(`rival${made}`, NEXT)
-  // Both links go to the same address; the last one must be the second registration's.
+  // Both links go to the same address; the last one must belong to the second registration.
   await world.settle()
   const own = await join(username, PASSWORD)
   await world.request('POST', '/auth/forgot-password', { login: username }, { cookie: own.cookie })
@@ -47,7 +47,7 @@ const register = async (): Promise<Waiting> => {
 
 const post = (path: string, body: object, cookie = '') => world.request('POST', path, body, cookie ? { cookie } : {})
 
-/** What opens, or can still open, the account of a registration; the last of them uses links up. */
+/** Ways to access a registration's account; the last ones consume links. */
 const PROBES: Readonly<Record<string, (one: Waiting) => Promise<boolean>>> = {
   password: async ({ username, email }) => {
     const tries = [

@@ -1,4 +1,4 @@
-/** Everything with which somebody can use an account, or get hold of it. */
+/** Every credential that gives access to an account. */
 export const KINDS = [
   'password',
   'own session',
@@ -13,7 +13,7 @@ export const KINDS = [
   'unsubscribe key',
   'reset link',
   'device cookie',
-  'e-mail-change link',
+  'email-change link',
   'undo link',
 ] as const
 export type Kind = (typeof KINDS)[number]
@@ -25,8 +25,8 @@ export const EVENTS = [
   'password change with the child application password',
   'sign-out',
   'application password revoked',
-  'e-mail change',
-  'e-mail change undone',
+  'email change',
+  'email change undone',
   'suspension',
   'suspension lifted',
   'ban',
@@ -40,9 +40,10 @@ const APPLICATION_PASSWORDS = ['application password', 'child application passwo
 const OTHER_SESSION = ['other session', 'stream of the other session'] as const
 
 /**
- * What no longer works after each event; everything else does. `own session` is the one that acts. Push subscriptions belong to the account,
- * not to a session. The unsubscribe key is a signature that gives nothing but fewer mails, and works as long as the server's secret. The undo
- * link outlives everything but the account: whoever had the address before must not lose it to a thief who resets the password.
+ * Credentials revoked by each event; all others stay valid. `own session` is the one that acts. Push subscriptions belong to the account,
+ * not to a session. The unsubscribe key is a signature that only turns off mail, and is valid as long as the server's secret. The undo link
+ * survives everything except the deletion of the account: the former owner of the address must not lose it to a thief who resets the
+ * password.
  */
 export const ENDED: Readonly<Record<Event, readonly Kind[]>> = {
   'password reset': [
@@ -55,9 +56,9 @@ export const ENDED: Readonly<Record<Event, readonly Kind[]>> = {
     'export download',
     'reset link',
     'device cookie',
-    'e-mail-change link',
+    'email-change link',
   ],
-  // The browser that makes the change is known by its new cookie.
+  // The browser that makes the change gets a new cookie.
   'password change': [
     'password',
     ...OTHER_SESSION,
@@ -65,7 +66,7 @@ export const ENDED: Readonly<Record<Event, readonly Kind[]>> = {
     'pending export',
     'reset link',
     'device cookie',
-    'e-mail-change link',
+    'email-change link',
   ],
   'password change that keeps application passwords': [
     'password',
@@ -73,7 +74,7 @@ export const ENDED: Readonly<Record<Event, readonly Kind[]>> = {
     'pending export',
     'reset link',
     'device cookie',
-    'e-mail-change link',
+    'email-change link',
   ],
   'password change with the child application password': [
     'password',
@@ -85,12 +86,12 @@ export const ENDED: Readonly<Record<Event, readonly Kind[]>> = {
     'pending export',
     'reset link',
     'device cookie',
-    'e-mail-change link',
+    'email-change link',
   ],
   'sign-out': ['own session', 'push subscription'],
   'application password revoked': [...APPLICATION_PASSWORDS],
-  'e-mail change': ['reset link', 'e-mail-change link'],
-  'e-mail change undone': [
+  'email change': ['reset link', 'email-change link'],
+  'email change undone': [
     'password',
     'own session',
     'push subscription',
@@ -100,7 +101,7 @@ export const ENDED: Readonly<Record<Event, readonly Kind[]>> = {
     'export download',
     'reset link',
     'device cookie',
-    'e-mail-change link',
+    'email-change link',
     'undo link',
   ],
   suspension: [
@@ -124,7 +125,7 @@ export const ENDED: Readonly<Record<Event, readonly Kind[]>> = {
     'export download',
     'reset link',
     'device cookie',
-    'e-mail-change link',
+    'email-change link',
     'undo link',
   ],
   rename: [],

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@lyceum/contract'
 
-/** What a write is recorded as, or why it is not recorded. */
+/** The audit action of a write, or why it has none. */
 type Declared = readonly AuditAction[] | { readonly none: string }
 
 const OWN = { none: 'what somebody writes or does in their own name' }
@@ -9,7 +9,7 @@ const MEMBER = ['space_member.changed', 'space_member.removed'] as const
 const OF_FEED = ['feed.edited', 'feed.changed', 'feed.pinned', 'feed.unpinned', 'feed.held', 'feed.approved', 'feed.returned'] as const
 const OF_COMMENT = ['comment.edited', 'comment.pinned', 'comment.unpinned', 'comment.held', 'comment.approved', 'comment.returned'] as const
 
-/** Every write by which somebody acts on what is not theirs alone, with what the audit log says of it. */
+/** Every write on objects of others, with its audit action. */
 export const AUDITED: Readonly<Record<string, Declared>> = {
   'account.changeUsername': { none: 'it is the own account' },
   'adminCourses.addStudent': ['course_student.added'],
@@ -112,5 +112,5 @@ export const AUDITED: Readonly<Record<string, Declared>> = {
   'webhooks.update': ['webhook.updated'],
 }
 
-/** Actions that no request of those records: other requests, commands and jobs do. */
+/** Actions recorded elsewhere: by other requests, commands and jobs. */
 export const ELSEWHERE: readonly AuditAction[] = ['account.exported', 'account.password_reset', 'webhook.disabled', 'webhook.given_up']

@@ -5,11 +5,11 @@ import { POLICY } from '../permissions/policy.ts'
 import type { Rule } from '../permissions/rule.ts'
 import { AUDITED, ELSEWHERE } from './actions.ts'
 
-/** Those who act on what is not theirs: by a role in the community, a space or a course, or by a permission. */
+/** Actors with a role in the community, a space or a course, or with a permission. */
 const MANAGES = /^(?:administrator|space moderator|space admin|teacher|staff)$| (?:here|everywhere|somewhere)$/
 
 const whoIn = (list: Rule['through'] = []): string[] => (Array.isArray(list) ? list : Object.values(list).flat()).flat() as string[]
-/** `seen` counts where those who manage see what its owner alone would see. */
+/** `seen` counts if managers see what otherwise only its owner sees. */
 const manages = ({ through, seen, of }: Rule) =>
   [...whoIn(through), ...(of === 'scheduled' ? whoIn(seen) : [])].some((who) => MANAGES.test(who))
 

@@ -30,7 +30,7 @@ afterAll(() => stage.world.close())
 
 const RULES = new Map(Object.values(POLICY).flatMap((rules) => Object.entries(rules)))
 
-/** What is recorded of each variant that an administrator carries out; null: it could not be carried out here. */
+/** Audit entries of each variant, sent by an administrator; null if it failed. */
 const recordedOf = async (id: string): Promise<Record<string, string[]>> => {
   const found: Record<string, string[]> = {}
   for (const rule of RULES.get(id) ?? []) {
@@ -44,7 +44,7 @@ const recordedOf = async (id: string): Promise<Record<string, string[]>> => {
   return found
 }
 
-/** What is so already is changed by nobody, and so not recorded. */
+/** Requests that change nothing, and so are not recorded. */
 const UNCHANGED = new Set([
   'media.removePreview: private',
   'settingsPages.saveFollowers: ',
@@ -53,7 +53,7 @@ const UNCHANGED = new Set([
   'spaceMembers.update: to member, secret',
 ])
 
-// Which rows a write leaves is decided by code that knows no database.
+// The code that writes entries is independent of the database.
 test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
   'every declared write by an administrator on objects of others leaves its audit entry',
   { timeout: 120_000 },
@@ -80,7 +80,7 @@ test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
 test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('control: a write without an audit entry is detected', async () => {
   const { database } = stage.world.app.services
   const { write } = database
-  // A server that forgets to record: what it would have left behind is taken away before anybody looks.
+  // Simulates a server that does not record, by deleting the entries.
   const forgetful = {
     ...database,
     write: (work: Parameters<typeof write>[0]) =>

@@ -13,14 +13,14 @@ const COMMON = {
   LYCEUM_RATE_LIMIT: 'off',
 }
 
-/** Two servers on one database, in this process: one keeps what it has read in memory, the other reads everything anew. */
+/** Two servers on one database in this process: one with caches, the other without. */
 export interface KeepingPair {
   readonly community: Community
   keeping(request: FuzzRequest): Promise<FuzzAnswer>
   forgetting(request: FuzzRequest): Promise<FuzzAnswer>
-  /** Time passes, the jobs run, and what was broken of the accounts is mended. */
+  /** Advances the clock, runs the jobs, and repairs accounts broken by the requests. */
   rest(seconds: number): Promise<void>
-  /** How often something was found in memory. */
+  /** Number of cache hits. */
   hits(): number
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export const createPair = async (env: Readonly<Record<string, string>>, seed: nu
   const community = await createCommunity(settings, createRandom(seed), { clock })
   const { worker, digests, presence, rollups, maintenance, services } = community.app
   await Promise.all([worker.stop(), digests.stop(), presence.stop(), rollups.stop(), maintenance.stop()])
-  // It is not told of any change, since it does not listen: so it keeps nothing.
+  // It does not listen for invalidations, so it caches nothing.
   const second = await createApp({
     config: readConfig({ LYCEUM_PORT: '0', ...settings }),
     log: pino({ level: 'silent' }),

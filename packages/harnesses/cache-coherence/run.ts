@@ -8,21 +8,21 @@ import { createGenerator } from '../fuzz/values.ts'
 import { createFinder } from '../fuzz/verdict.ts'
 import type { KeepingPair } from './pair.ts'
 
-/** Reads that are asked again after each write that did something. */
+/** Reads repeated after each successful write. */
 const AFTER_EACH = 12
 const REMEMBERED = 300
-/** Requests between two rests, after which everything that is remembered is asked again. */
+/** Requests between two pauses, after each of which everything cached is compared. */
 const REST_EVERY = 100
 const MOST_REST_S = 3600
-/** Writes that are sent at once, every other time, while what is in memory is read. */
+/** Concurrent writes, every other time, while cached data is read. */
 const MOST_AT_ONCE = 6
 const MOST_FAULTS = 10
 
-/** An answer from memory that is not what a server without one gives. */
+/** A cached response that differs from the uncached one. */
 export interface Stale {
   readonly turn: number
   readonly read: string
-  /** What came between the last time that both answered the same and this one. */
+  /** The requests since both last agreed. */
   readonly after: string
   readonly where: string
 }
@@ -36,15 +36,15 @@ export interface CacheRun {
 }
 
 export interface Options {
-  /** Generated requests, those that read and those that write. */
+  /** Number of generated requests, reads and writes. */
   readonly requests: number
   readonly seed: number
   readonly only?: (operation: string) => boolean
-  /** Faults after which it ends. */
+  /** Stops after this many failures. */
   readonly most?: number
 }
 
-/** Asks for what is in memory before, during and after writes, and compares it with what a server without memory answers. */
+/** Reads cached data before, during and after writes, and compares it with an uncached server. */
 export const compareKept = async (
   pair: KeepingPair,
   { requests, seed, only = () => true, most = MOST_FAULTS }: Options,
@@ -88,7 +88,7 @@ export const compareKept = async (
     }
   }
 
-  /** Sends it to the server with a memory; whether it did something. */
+  /** Sends a request to the caching server; returns whether it changed something. */
   const send = async (request: FuzzRequest): Promise<{ done: boolean; text: string }> => {
     const answer = await keeping(request)
     const id = answer.headers['x-request-id']

@@ -5,14 +5,14 @@ import { slowness, slowShapes } from './measure.ts'
 import { READERS as ALL } from './readers.ts'
 import type { Shape } from './shapes.ts'
 
-/** In a short run each reader gets every third shape, and each shape a third of the readers. */
+/** In a short run, each reader gets every third shape, and each shape a third of the readers. */
 const STEP = SOAK > 1 ? 1 : 3
 const READERS = ALL.filter(({ onlyLong }) => !onlyLong || SOAK > 1).map((reader, of) => ({
   ...reader,
   shapes: reader.shapes.filter((_, i) => i % STEP === of % STEP),
 }))
 
-/** What was slow once. */
+/** Combinations that were slow before they were fixed. */
 const ONCE_SLOW: readonly (readonly [reader: string, pieces: readonly string[]])[] = [
   ['page of a preview', ['<i>', '</z>']],
   ['page of a preview', ['<table><tr><td>']],
@@ -36,7 +36,7 @@ test.each(ONCE_SLOW)('%s: %j is fast since it was fixed', (name, pieces) => {
   expect(reader && slowness(reader, { name, pieces })).toBeNull()
 })
 
-/** Two shapes in one text; what one opens, the other may search. */
+/** Combines two shapes in one text: the second may close or search what the first opens. */
 const joined = (a: Shape, b: Shape): Shape => ({
   name: `${a.name} then ${b.name}`,
   start: a.start ?? '',

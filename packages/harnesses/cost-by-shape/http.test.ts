@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { HTML_SHAPES, textOf } from './shapes.ts'
 
-/** Longest turn of the event loop, in milliseconds, the best of several attempts: other work on the machine may disturb some of them. */
+/** Maximum turn of the event loop in milliseconds, the best of several attempts, since other work on the machine may disturb some. */
 const MAX_TURN_MS = 50
 const ATTEMPTS = 3
 
@@ -38,7 +38,7 @@ const cpuMs = () => {
   return (user + system) / 1000
 }
 
-/** The longest turn of the event loop while `work` runs, or its processor time, where other processes made a turn longer than that. */
+/** The longest turn of the event loop during `work`, or its CPU time if other processes delayed it. */
 const longestTurn = async (work: () => Promise<unknown>): Promise<number> => {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0; i < ATTEMPTS && best >= MAX_TURN_MS; i++) {

@@ -1,39 +1,39 @@
 import { cutToBytes, type Shape, textOf } from './shapes.ts'
 
-/** Something that reads foreign text. */
+/** A parser of untrusted text. */
 export interface Reader {
   readonly name: string
-  /** Most bytes that reach it. */
+  /** Maximum number of bytes it can get. */
   readonly most: number
   readonly shapes: readonly Shape[]
-  /** So much like another reader that it is tried in long runs alone. */
+  /** Similar to another reader, so it is only tried in long runs. */
   readonly onlyLong?: true
-  /** What is made of the text before it gets there, at another time. */
+  /** Transforms the text beforehand, outside of the measurement. */
   readonly prepare?: (text: string) => string
   readonly read: (text: string) => unknown
 }
 
-/** Longest time that one text may take, in milliseconds. */
+/** Maximum time for one text, in milliseconds. */
 const MAX_MS = 50
 const ATTEMPTS = 3
-/** Below this, how the time grows cannot be told from what else the processor does. */
+/** Below this, growth cannot be distinguished from noise. */
 const MEASURABLE_MS = 20
-/** Four times the text takes four times the time where it is linear, sixteen times where it is quadratic. */
+/** A fourfold text takes four times as long if linear, sixteen times if quadratic. */
 const STEEP = 13
 
-/** Time of this thread alone, whatever else the machine does. What is refused has been read too. */
+/** CPU time of this thread only. Rejected texts count too, since they were parsed. */
 const timeOf = (read: Reader['read'], text: string): number => {
   const before = process.threadCpuUsage()
   try {
     read(text)
   } catch {
-    // A refusal is an answer.
+    // A rejection is a valid result.
   }
   const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000
 }
 
-/** The mean of as many runs as the clock needs to tell it. */
+/** The mean of as many runs as the clock resolution requires. */
 const meanOf = (read: Reader['read'], text: string): number => {
   let sum = 0
   let runs = 0
@@ -47,7 +47,7 @@ const quickest = (read: Reader['read'], text: string, enough: number): number =>
   return best
 }
 
-/** What is wrong with the time that a text takes; null: nothing. */
+/** Why the time for a text is too long; null if it is not. */
 export const slowness = ({ read, prepare, most }: Pick<Reader, 'read' | 'prepare' | 'most'>, shape: Shape): string | null => {
   const textTo = (bytes: number) => {
     const text = cutToBytes(textOf(shape, bytes), bytes)
@@ -62,7 +62,7 @@ export const slowness = ({ read, prepare, most }: Pick<Reader, 'read' | 'prepare
   return whole / quarter > STEEP ? `${whole.toFixed(0)} ms, ${quarter.toFixed(1)} ms for a quarter of it` : null
 }
 
-/** Names of the shapes that a reader is slow on. */
+/** Names of the shapes for which a reader is slow. */
 export const slowShapes = (reader: Reader): string[] =>
   reader.shapes.flatMap((shape) => {
     const problem = slowness(reader, shape)

@@ -39,11 +39,11 @@ import { cssProblem } from '../../server/src/modules/settings/validate-css.ts'
 import type { Reader } from './measure.ts'
 import { CSS_SHAPES, HEADER_SHAPES, HTML_SHAPES, JSON_SHAPES, MARKDOWN_SHAPES, TEXT_SHAPES } from './shapes.ts'
 
-/** Limits of the server: bytes of a body, of a request's head, and of what another server answers. */
+/** Size limits of bodies, request headers and responses of other servers. */
 const BODY = 256 * 1024
 const HEAD = 16 * 1024
 const ANSWER = 1024 * 1024
-/** A page of a course that is brought in by a command, which serves nobody while it reads. */
+/** A course page, imported by a command, which serves nobody meanwhile. */
 const COURSE_FILE = 32 * 1024
 
 const RENDERED = MESSAGE_BYTES * MAX_GROWTH + GROWTH_ALLOWANCE
@@ -78,7 +78,7 @@ const jsonBody = (text: string) => {
   return idempotentRequest('k', { scope: 's', method: 'POST', path: '/', body, secret: false }, KEY)
 }
 
-/** Whatever reads text that somebody else wrote. What a reader of HTML gets may come from the next one before it. */
+/** Every parser of untrusted text. The input of an HTML parser may be the output of the one before. */
 export const READERS: readonly Reader[] = [
   {
     name: 'page of a preview',

@@ -3,7 +3,7 @@ import { type Answer, type Connection, connect } from '../kit/connection.ts'
 import type { Person } from '../kit/people.ts'
 import { type Bookmarked, type History, pair, type Text, type Toggle } from './history.ts'
 
-/** Every how manyth comment, and every how manyth reaction, carries an Idempotency-Key; posts always do. */
+/** Every n-th comment and reaction has an Idempotency-Key; posts always do. */
 const KEYED = 2
 
 const succeeded = ({ status }: Answer) => status === 200 || status === 201
@@ -18,7 +18,7 @@ const noteOddity = (history: History, what: string, { status, body }: Answer) =>
   history.oddities.push({ what, status, code: body?.code })
 }
 
-/** Sends a text for the first time or again; whether an answer came. */
+/** Sends a text, or repeats it; returns whether there was a response. */
 const sendText = async ({ connection }: Client, history: History, text: Text): Promise<Answer | null> => {
   const again = history.texts.includes(text)
   const path = text.kind === 'post' ? '/feeds' : `/feeds/${text.feed}/comments`
@@ -80,7 +80,7 @@ const bookmark = async ({ connection }: Client, history: History, entry: Bookmar
 
 const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T
 
-/** One write of this client, of a kind that chance decides: mostly comments, on few feeds, so that clients meet. */
+/** A random write of this client: mostly comments on few feeds, so that clients conflict. */
 const writeOnce = (client: Client, history: History, feeds: readonly number[]): Promise<Answer | null> => {
   const { id } = client.person
   const feed = pick(feeds)
@@ -97,7 +97,7 @@ const writeOnce = (client: Client, history: History, feeds: readonly number[]): 
   return bookmark(client, history, { user: id, feed: target, fate: 'unknown' })
 }
 
-/** Lets everybody write until the server is gone. `acked` is told of each acknowledgement. */
+/** Lets all clients write until the server is down. `acked` is called for each acknowledgement. */
 export const writeUntilGone = async (
   base: string,
   people: readonly Person[],
@@ -122,7 +122,7 @@ export const writeUntilGone = async (
   )
 }
 
-/** After a restart: everything without an answer is sent again where it has a key, and looked up where it has none. */
+/** After a restart: repeats unanswered writes that have a key, and looks the others up. */
 export const askAgain = async (base: string, people: readonly Person[], history: History): Promise<void> => {
   await Promise.all(
     people.map(async (person) => {
@@ -165,7 +165,7 @@ export const askAgain = async (base: string, people: readonly Person[], history:
   )
 }
 
-/** Sends acknowledged texts again with their keys: each gets its first answer. The number of those that did not. */
+/** Repeats acknowledged writes with their keys: each must get its first response. Returns the number that do not. */
 export const repeatAcknowledged = async (base: string, people: readonly Person[], history: History, most: number): Promise<number> => {
   const keyed = history.texts.filter(({ key, fate }) => key !== null && fate === 'acknowledged')
   const chosen = keyed.filter((_, i) => i % Math.ceil(keyed.length / most) === 0)

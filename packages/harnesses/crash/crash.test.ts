@@ -16,14 +16,14 @@ import { createHistory, type History } from './history.ts'
 import { judge } from './judge.ts'
 
 const KILLS = 3 * SOAK
-/** About so many acknowledged writes between two kills. */
+/** Approximate number of acknowledged writes between two kills. */
 const KILL_AFTER = SOAK > 10 ? 600 : 120
-/** Of so many kills one kills the database with the server, where that is another process and one of ours. */
+/** Every n-th kill includes the database, if it is a separate process of ours. */
 const WITH_DATABASE = 2
 const CLIENTS = 64
 const FEEDS = 30
 const REPEATED = 20 * KILLS
-/** The least of all restarts, since the machine may have much else to do: of few of them, none may be without company. */
+/** Applies to the fastest restart, since the machine may be busy; with few restarts, the limit is higher. */
 const BACK_WITHIN_S = KILLS < 20 ? 5 : 2
 const PATIENCE_MS = 60_000 + KILLS * 15_000
 
@@ -34,7 +34,7 @@ let feeds: number[]
 let history: History
 let core: Core
 
-/** Starts the server and waits until it answers somebody who is signed in; the seconds that took. */
+/** Starts the server and returns the seconds until it responds to a signed-in client. */
 const startServing = async () => {
   const started = performance.now()
   const server = await startServer(env)
@@ -64,7 +64,7 @@ afterAll(async () => {
   await cluster?.stop()
 })
 
-/** Kills the server, or the database under it and then the server. */
+/** Kills the server, or the database and then the server. */
 const kill = async (server: Running, withDatabase: boolean) => {
   history.databaseGoes = withDatabase
   if (withDatabase) await cluster?.kill()
@@ -135,7 +135,7 @@ test(
   PATIENCE_MS,
 )
 
-/** The judge and the doctor, on the same data, after somebody meddled with it. */
+/** The checks on manipulated data. */
 describe('controls: the checks detect', () => {
   const acknowledged = (kind: 'post' | 'comment') => {
     const found = history.texts.find((text) => text.kind === kind && text.fate === 'acknowledged' && text.id !== null)

@@ -1,27 +1,27 @@
-/** What a client knows of something it wrote. `unknown`: no answer came, so it may be there or not. */
+/** The client's knowledge of a write. `unknown`: there was no response, so it may exist or not. */
 export type Fate = 'acknowledged' | 'unknown'
 
-/** A post or a comment, known again by its text. */
+/** A post or comment, identified by its text. */
 export interface Text {
   readonly kind: 'post' | 'comment'
   readonly text: string
   readonly author: number
-  /** The feed that a comment belongs to. */
+  /** The feed of a comment. */
   readonly feed: number | null
-  /** Its Idempotency-Key, where it was sent with one. */
+  /** Its Idempotency-Key, if any. */
   readonly key: string | null
   fate: Fate
-  /** As the answer said; null until one came whole. */
+  /** The id from the response; null until there was a complete one. */
   id: number | null
 }
 
-/** The reaction of one person to one feed, toggled again and again by that person alone. */
+/** The reaction of one user to one feed, toggled repeatedly by this user only. */
 export interface Toggle {
   readonly user: number
   readonly feed: number
   /** Toggles that were acknowledged, or found to have happened. */
   done: number
-  /** Set while one of them has no answer: the key it was sent with, or '' without one. */
+  /** The key of an unanswered toggle, or '' without a key. */
   pending: string | null
 }
 
@@ -31,7 +31,7 @@ export interface Bookmarked {
   fate: Fate
 }
 
-/** An answer that nobody expects of a sound server. */
+/** An unexpected response. */
 export interface Oddity {
   readonly what: string
   readonly status: number
@@ -43,13 +43,13 @@ export interface History {
   readonly toggles: Map<string, Toggle>
   readonly bookmarks: Map<string, Bookmarked>
   readonly oddities: Oddity[]
-  /** While the database is being killed too, a write may be refused as unavailable; nobody knows then either what became of it. */
+  /** While the database is killed as well, writes may be rejected as unavailable, with an unknown outcome. */
   databaseGoes: boolean
-  /** Writes that were acknowledged, in all. */
+  /** Total number of acknowledged writes. */
   acknowledged: number
-  /** Writes without an answer, in all. */
+  /** Total number of unanswered writes. */
   unanswered: number
-  /** Unanswered ones that proved to have happened, once they were asked for again. */
+  /** Unanswered writes that turned out to have happened. */
   happened: number
 }
 

@@ -2,17 +2,17 @@ import { type Db, runText } from '../../server/src/db/index.ts'
 import { type History, pair } from './history.ts'
 
 export interface Verdict {
-  /** Acknowledged, and not there. */
+  /** Acknowledged but missing. */
   readonly lost: readonly string[]
-  /** There more than once, acknowledged or not. */
+  /** Stored more than once, acknowledged or not. */
   readonly doubled: readonly string[]
-  /** There in another state than the acknowledgements say, or under another id. */
+  /** In another state than acknowledged, or under another id. */
   readonly wrong: readonly string[]
-  /** Something is there, and the activity that tells of it is not. */
+  /** Stored without the matching activity. */
   readonly untold: readonly string[]
-  /** Texts without an answer that are there all the same. */
+  /** Unanswered texts that are stored. */
   readonly unanswered: number
-  /** An activity that is there twice, or of something that is not there. */
+  /** A duplicate activity, or one of an object that does not exist. */
   readonly retold: readonly string[]
 }
 
@@ -30,7 +30,7 @@ const TOLD = `select 'post_created ' || user_id || ' ' || id as id, 1 as n from 
   union all select 'reaction_added ' || user_id || ' ' || feed_id, 1 from reactions
   union all select 'bookmark_added ' || user_id || ' ' || feed_id, 1 from bookmarks`
 
-/** How often each reaction was added or taken back, as the events tell that were recorded with each. */
+/** Number of toggles per reaction, from the recorded events. */
 const togglesOf = async (db: Db): Promise<Counts> => {
   const counts = new Map<string, number>()
   const rows = await db.selectFrom('events').select(['payload']).where('name', 'in', ['reaction.added', 'reaction.removed']).execute()
@@ -41,7 +41,7 @@ const togglesOf = async (db: Db): Promise<Counts> => {
   return counts
 }
 
-/** Compares what the clients were told with what is there, once every job has run. */
+/** Compares the acknowledgements with the data, after all jobs have run. */
 export const judge = async (db: Db, history: History): Promise<Verdict> => {
   const lost: string[] = []
   const doubled: string[] = []

@@ -8,7 +8,7 @@ import { listenToAll } from './stream.ts'
 
 const PATIENCE = 120_000
 
-/** Those who may see most come first, so that what is kept of their answers lies ready for the others. */
+/** The actors with most access first, so that their cached responses are available to leak. */
 const CRAWLERS = ACTORS.toReversed().filter((_, i) => SOAK > 1 || i % 2 === 0)
 
 let world: World
@@ -33,7 +33,7 @@ describe('every GET of the contract, with every object, filter, order and page',
     compared += result.compared
     leaked += result.faults.length
     expect(result.faults.slice(0, 20)).toEqual([])
-    // What he may know he came to know somewhere, or the crawl has not been there.
+    // Everything visible must have been seen somewhere, or the crawl did not cover it.
     const unmet = [...community.secrets.values()].filter(({ token, seenBy }) => seenBy(actor) && !result.met.has(token))
     expect(unmet.map(({ of, sort }) => `${sort}: ${of}`)).toEqual([])
   })
@@ -54,7 +54,7 @@ describe('every GET of the contract, with every object, filter, order and page',
   })
 })
 
-// It is the crawl that is shown to work here, which no database has a part in.
+// This tests the crawl itself, independently of the database.
 test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
   'control: the crawl detects a server that confuses users',
   { timeout: PATIENCE },

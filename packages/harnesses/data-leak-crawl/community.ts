@@ -22,10 +22,10 @@ import {
 } from './rules.ts'
 import { type CanaryCourse, makeCourses } from './schools.ts'
 
-/** A word that stands in one text alone, and who may meet it where. */
+/** A unique word in one text, and who may see it where. */
 export interface Secret {
   readonly token: string
-  /** What carries it, such as `draft in secret published`. */
+  /** Its location, such as `draft in secret published`. */
   readonly of: string
   readonly sort:
     | 'feed'
@@ -42,9 +42,9 @@ export interface Secret {
     | 'lesson'
     | 'history'
   readonly seenBy: (actor: ActorName) => boolean
-  /** Operations whose business it is to tell it to those; all of them where none are named. */
+  /** Operations that may show it to them; all if none are named. */
   readonly on?: readonly string[]
-  /** The name of a person: whoever manages members may find people by it. */
+  /** A person's name: member managers may find people by it. */
   readonly name?: true
 }
 
@@ -53,7 +53,7 @@ export interface CanaryFeed extends FeedFact {
   readonly slug: string
   readonly title: string
   readonly survey?: 'never' | 'after_vote'
-  /** A file that it refers to. */
+  /** An attached file. */
   readonly media: number
 }
 export interface CanaryComment extends CommentFact {
@@ -63,7 +63,7 @@ export interface CanaryComment extends CommentFact {
 export interface CanarySpace extends Space {
   readonly place: PlaceKind
   readonly title: string
-  /** Offered there alone, and carried by what is posted there. */
+  /** Offered in this space only, and used by its posts. */
   readonly topic: { readonly id: number; readonly slug: string }
 }
 
@@ -74,7 +74,7 @@ export interface Community {
   readonly comments: readonly CanaryComment[]
   readonly courses: readonly CanaryCourse[]
   readonly secrets: ReadonlyMap<string, Secret>
-  /** Bookmarked by all who could see them, also by those who left. */
+  /** Feeds bookmarked by everyone who could see them, including former members. */
   readonly bookmarked: ReadonlySet<number>
 }
 
@@ -85,7 +85,7 @@ const OPTIONS = [
   { slug: 'b', label: 'B' },
 ]
 
-/** What is posted in a place: in those that nobody posts in any more just enough of it. */
+/** Kinds of feeds in a location; few in those where nobody can post any more. */
 const kindsIn = (place: PlaceKind): readonly FeedKind[] =>
   place === 'outside' || place.endsWith(' published')
     ? ['published', 'private', 'draft', 'scheduled', 'pending', 'spam', 'expired']
@@ -103,7 +103,7 @@ const makePeople = async (world: World): Promise<People> => {
   return people as People
 }
 
-/** Builds the community. Everybody takes part while the spaces are open; then they close, and some people go. */
+/** Builds the community. Everyone takes part while the spaces are open; then they are closed, and some members leave. */
 export const makeCommunity = async (world: World): Promise<Community> => {
   const people = await makePeople(world)
   const { author, member, left, banned, administrator } = people
@@ -112,9 +112,9 @@ export const makeCommunity = async (world: World): Promise<Community> => {
   const comments: CanaryComment[] = []
   const spaces: CanarySpace[] = []
   const bookmarked = new Set<number>()
-  /** What happens last, so that it is the newest of all. */
+  /** Done last, so that it is the newest. */
   const late: (() => Promise<unknown>)[] = []
-  /** What hides things, once everybody has done what he does. */
+  /** Hides objects after everyone has acted. */
   const hiding: (() => Promise<unknown>)[] = []
 
   const hide = (of: string, sort: Secret['sort'], seenBy: Secret['seenBy'], more: Pick<Secret, 'on' | 'name'> = {}): string => {
@@ -162,7 +162,7 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     const { data: media } = await people[by as 'author'].api.media.upload({ file })
     const { data } = await people[by as 'author'].api.feeds.create({
       title,
-      // They are told of it, and most of them will not see it in the end.
+      // They are notified, although most of them will lose access.
       message: `The text of ${text}, dear @left, @banned, @outsider, @elsewhere and @member`,
       featured_image: `https://example.org/${text}.png`,
       meta: { note: text, media_items: [{ url: media.file_url }], ...(survey && { survey }) },
@@ -189,7 +189,7 @@ export const makeCommunity = async (world: World): Promise<Community> => {
 
   const isPublished = ({ kind }: FeedFact) => kind === 'published' || kind === 'private' || kind === 'expired'
 
-  /** Somebody of whom nobody should hear but through the results of one survey, nor of whose bookmark at all. */
+  /** A voter who is only visible in the results of one survey, and whose bookmark is visible to nobody. */
   const voteInSecret = async (feed: CanaryFeed, space: Space | null) => {
     const sees = (actor: ActorName) => seesResults(actor, feed, feed.survey ?? 'never', actor === 'member')
     const name = hide(`vote in ${feed.survey} survey in ${feed.place}`, 'vote', sees, { on: ['surveys.voters'], name: true })
@@ -211,7 +211,7 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     })
   }
 
-  /** What an author wrote that a moderator took out again, and why. */
+  /** Text of an author that a moderator removed, with the reason. */
   const edit = async (feed: CanaryFeed) => {
     const [was, why] = ['what was edited out', 'why it was edited'].map((what) =>
       hide(`${what} of ${feed.kind} in ${feed.place}`, 'history', (actor) => seesFeedHistory(actor, feed)),

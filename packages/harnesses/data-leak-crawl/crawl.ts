@@ -5,18 +5,18 @@ import { type Community, type Secret, TOKEN } from './community.ts'
 import { type Ask, asksOf } from './requests.ts'
 import { type ActorName, seesComment, seesResults } from './rules.ts'
 
-/** Something that should not have been answered like that. */
+/** A response that should have been different. */
 export interface Fault {
   readonly actor: ActorName
   readonly request: string
   readonly what: string
-  /** What leaked, where something did. */
+  /** The kind of leak, if any. */
   readonly sort?: Secret['sort'] | 'results' | 'reference'
 }
 
 export interface Crawl {
   readonly faults: readonly Fault[]
-  /** Secrets that were met by somebody who may. */
+  /** Secrets seen by someone who may see them. */
   readonly met: ReadonlySet<string>
   readonly requests: number
   readonly compared: number
@@ -24,11 +24,11 @@ export interface Crawl {
 
 const AT_ONCE = 24
 const MOST_PAGES = 200
-/** Who is a member is no secret; where he is, is: names may be met here unless a space is asked about. */
+/** Membership in the community is public, in a space not: names may appear here unless a space is queried. */
 const DIRECTORY = new Set(['members.list', 'members.active', 'members.newest', 'members.topContributors', 'leaderboard.list'])
 const isDirectory = ({ id, query }: Ask) =>
   id === 'spaceMembers.searchUsers' || (DIRECTORY.has(id) && !('space_id' in query) && !('space' in query))
-/** Headers that say something about the moment or the caller's budget. */
+/** Headers that depend on the time or the caller's budget. */
 const PASSING = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'connection', 'keep-alive'])
 
 type Send = (path: string) => Promise<RawAnswer>
@@ -46,7 +46,7 @@ interface Pages {
   readonly more: boolean
 }
 
-/** What an answer says about being a page of a list: in one of the three forms that the API has. */
+/** Paging information of a response, in any of the API's three forms. */
 const pagesOf = (body: Record<string, unknown>, page: number): Pages | null => {
   const lists = [body, ...Object.values(body)].filter(
     (value): value is Record<string, unknown> => value !== null && typeof value === 'object',
@@ -63,7 +63,7 @@ const pagesOf = (body: Record<string, unknown>, page: number): Pages | null => {
   return { total: meta.total, items: items.length, more: page < (meta.total_pages ?? 0) }
 }
 
-/** Surveys in an answer, with the feeds that they belong to. */
+/** Surveys in a response, with their feeds. */
 function* surveysIn(value: unknown): Generator<{ feed: number; total: unknown }> {
   if (value === null || typeof value !== 'object') return
   const { id, meta } = value as { id?: number; meta?: { survey?: { total_votes?: unknown } } }
@@ -71,7 +71,7 @@ function* surveysIn(value: unknown): Generator<{ feed: number; total: unknown }>
   for (const part of Object.values(value)) yield* surveysIn(part)
 }
 
-/** What stands in an answer, also in what is coded: the places to go on from. */
+/** All text in a response, including decoded cursors. */
 const textsOf = (answer: RawAnswer): string => {
   const cursors = [...answer.text.matchAll(/"next_cursor":"([^"]+)"/g)].map(([, cursor]) =>
     Buffer.from(cursor ?? '', 'base64url').toString(),
@@ -80,8 +80,8 @@ const textsOf = (answer: RawAnswer): string => {
 }
 
 /**
- * Asks everything as one actor, and holds every answer against the rules of `as`: no word that he may not meet, nothing but 404 as of a
- * missing thing about what is hidden, and totals that are the number of what is shown.
+ * Sends every request as one actor, and checks each response against the rules of `as`: no forbidden word, a 404 like that of a missing
+ * object for anything hidden, and totals that match the visible items.
  */
 export const crawl = async (world: World, community: Community, actor: ActorName, as: ActorName = actor): Promise<Crawl> => {
   const faults: Fault[] = []
@@ -102,7 +102,7 @@ export const crawl = async (world: World, community: Community, actor: ActorName
 
   const lookAt = (ask: Ask, address: string, answer: RawAnswer) => {
     for (const token of new Set(textsOf(answer).match(TOKEN) ?? [])) {
-      // What somebody sends may come back to him, as in the links of a list.
+      // Input may be echoed, such as in the links of a list.
       if (address.includes(token)) continue
       const secret = community.secrets.get(token)
       if (!secret || (secret.name && isDirectory(ask))) continue

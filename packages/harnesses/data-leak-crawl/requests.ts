@@ -8,9 +8,9 @@ export interface Ask {
   readonly id: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** The same about an object that does not exist. */
+  /** The same request for an object that does not exist. */
   readonly missing?: string
-  /** Whether the object exists for that actor; undefined where it is about none. */
+  /** Whether the object exists for an actor; undefined if there is none. */
   readonly exists?: (actor: ActorName) => boolean
   readonly empty?: true
 }
@@ -23,7 +23,7 @@ interface Target {
   readonly params: Readonly<Record<string, string>>
   readonly missing: Readonly<Record<string, string>>
   readonly exists: (actor: ActorName) => boolean
-  /** It exists, and yet has not what is asked for. */
+  /** It exists, but not what is requested of it. */
   readonly empty?: true
 }
 
@@ -64,7 +64,7 @@ const sectionTargets = ({ courses }: Community): Target[] =>
     })),
   )
 
-/** A lesson that is no quiz has no result. */
+/** Lessons without a quiz have no result. */
 const lessonTargets = ({ courses }: Community): Target[] =>
   courses.flatMap(({ id, kind, lessons }) =>
     lessons.map((lesson) => ({
@@ -75,7 +75,7 @@ const lessonTargets = ({ courses }: Community): Target[] =>
     })),
   )
 
-/** The objects that a path can be about, by the names of its parameters. A new one is to be added here, with who may see it. */
+/** Objects for path parameters, by parameter name. Add new parameters here, with who may see the object. */
 const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
   feed_id: (all) => feedTargets(all, ({ id }) => ({ feed_id: String(id) }), { feed_id: NO_ID }),
   feed_slug: (all) => feedTargets(all, ({ slug }) => ({ feed_slug: slug }), { feed_slug: 'no-such-feed' }),
@@ -87,20 +87,20 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
   course_slug: (all) => courseTargets(all, ({ slug }) => ({ course_slug: slug }), { course_slug: 'no-such-course' }),
   'course_id,section_id': sectionTargets,
   'course_id,lesson_id': lessonTargets,
-  // Nobody has submitted anything.
+  // There are no submissions.
   'course_id,quiz_id': (all) =>
     courseTargets(all, ({ id }) => ({ course_id: String(id), quiz_id: '1' }), { course_id: NO_ID, quiz_id: '1' }).map((target) => ({
       ...target,
       empty: true as const,
     })),
-  // There is none: what they are told is the matter of a test of their own.
+  // There are none; their contents have separate tests.
   webhook_id: () => [{ params: { webhook_id: '1' }, missing: { webhook_id: NO_ID }, exists: () => true, empty: true }],
   export_id: () => [{ params: { export_id: '1' }, missing: { export_id: NO_ID }, exists: () => true, empty: true }],
   key: () => [{ params: { key: 'site_name' }, missing: { key: 'no_such_setting' }, exists: () => true, empty: true }],
   code: () => [{ params: { code: '0'.repeat(32) }, missing: { code: '1'.repeat(32) }, exists: () => true, empty: true }],
   username: ({ people }) =>
     Object.values(people).map((who) => ({ params: { username: who.username }, missing: { username: 'no-such-user' }, exists: () => true })),
-  // A feed without a survey answers 404 as well, and about a hidden one that must not be told from the feed being missing.
+  // A feed without a survey also responds with 404, indistinguishable from a hidden one.
   'feed_id,option_slug': ({ feeds }) =>
     ['a', 'b'].flatMap((option_slug) =>
       feeds
@@ -114,7 +114,7 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
     ),
 }
 
-/** Words to look for: the carriers of secrets, and some that are in all of them. */
+/** Search terms: the secrets, and words in all of their texts. */
 const wordsOf = ({ feeds, spaces, courses, people }: Community): string[] => [
   ...Object.keys(people).slice(0, 3),
   ...feeds.map(({ title }) => title),
@@ -124,10 +124,10 @@ const wordsOf = ({ feeds, spaces, courses, people }: Community): string[] => [
   'text',
 ]
 
-/** So few objects of a kind are each asked about in every way. */
+/** Only this many objects of a kind are requested in every way. */
 const FEW = 12
 
-/** Values of a query parameter that is no closed list. A new name is to be added here. */
+/** Values of query parameters without an enum. Add new parameters here. */
 const VALUES: Readonly<Record<string, (community: Community) => readonly string[]>> = {
   page: () => [],
   per_page: () => ['3'],
@@ -179,7 +179,7 @@ const valuesOf = (community: Community, id: string, name: string, field: Field):
   return values(community)
 }
 
-/** Pairs of parameters that narrow a list together. */
+/** Parameters that filter a list together. */
 const PAIRS = [
   ['status', 'user_id'],
   ['status', 'space'],
@@ -197,7 +197,7 @@ const PAIRS = [
 
 const some = (values: readonly string[], most: number) => values.filter((_, i) => i % Math.max(1, Math.ceil(values.length / most)) === 0)
 
-/** Queries of a route: each value of each parameter, and some pairs; for one of many objects just the plain one and a crowded one. */
+/** Queries of a route: each value of each parameter, and some pairs; for most objects only the plain and one combined query. */
 const queriesOf = (community: Community, id: string, { query }: Route, oneOfMany: boolean): Record<string, string>[] => {
   const fields = Object.entries((query?.properties ?? {}) as Record<string, Field>)
   const required = (query as { required?: string[] } | undefined)?.required ?? []
@@ -223,7 +223,7 @@ const queriesOf = (community: Community, id: string, { query }: Route, oneOfMany
 const fill = (path: string, params: Readonly<Record<string, string>>) =>
   path.replace(/\{([^}]+)\}/g, (_match, name: string) => encodeURIComponent(params[name] as string))
 
-/** Operations of which fewer know than of what they are about. */
+/** Operations visible to fewer actors than their objects. */
 const HISTORIES: Readonly<Record<string, (community: Community) => Target[]>> = {
   'feeds.revisions': ({ feeds }) =>
     feeds.map((feed) => ({
@@ -239,7 +239,7 @@ const HISTORIES: Readonly<Record<string, (community: Community) => Target[]>> = 
     })),
 }
 
-/** Every question that the contract lets somebody ask about this community, without its further pages. */
+/** Every GET request of the contract for this community, without further pages. */
 export const asksOf = (community: Community): Ask[] =>
   GETS.flatMap(({ id, route }) => {
     const names = Object.keys(route.params?.properties ?? {})

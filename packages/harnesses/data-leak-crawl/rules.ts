@@ -1,6 +1,4 @@
-/**
- * Who may see what, written down once more, in plain tables and apart from the server's code.
- */
+/** Who may see what, as plain tables that share no code with the server. */
 export const ACTORS = [
   'anonymous',
   'outsider',
@@ -19,8 +17,8 @@ export const ACTORS = [
 export type ActorName = (typeof ACTORS)[number]
 
 /**
- * How each actor, in the order above, stands to a place: `-` it is hidden, `k` known by name, `r` read from outside, `f` the same by who
- * follows the author, `m` member, `M` moderates it, `A` runs it, `S` staff that decides about content everywhere.
+ * Each actor's relation to a location, in the order above: `-` hidden, `k` known by name, `r` readable, `f` readable as a follower of the
+ * author, `m` member, `M` moderator, `A` admin, `S` staff of the whole community.
  */
 const STANDINGS = {
   outside: '- r f r r r r r r r r S A',
@@ -37,7 +35,7 @@ export const PLACES = Object.keys(STANDINGS) as PlaceKind[]
 type Standing = '-' | 'k' | 'r' | 'f' | 'm' | 'M' | 'A' | 'S'
 export const standing = (actor: ActorName, place: PlaceKind): Standing => STANDINGS[place].split(' ')[ACTORS.indexOf(actor)] as Standing
 
-/** Who sees a feed of another's, by how he stands to its place. The author sees his own wherever he reads. */
+/** Who sees a feed of another author, by their relation to its location. Authors see their own feeds wherever they have access. */
 const FEEDS = {
   published: 'r f m M A S',
   expired: 'r f m M A S',
@@ -63,7 +61,7 @@ export interface FeedFact {
 export const seesFeed = (actor: ActorName, { kind, place, by }: FeedFact): boolean =>
   among(actor, place, FEEDS[kind]) || (actor === by && among(actor, place, READS))
 
-/** Only what is published, and has not expired, stands in lists. */
+/** Only published feeds that have not expired are listed. */
 export const isListed = ({ kind }: FeedFact): boolean => kind === 'published' || kind === 'private'
 
 export interface CommentFact {
@@ -75,7 +73,7 @@ export interface CommentFact {
 export const seesComment = (actor: ActorName, { status, by, feed }: CommentFact): boolean =>
   seesFeed(actor, feed) && (status === 'published' || actor === by || among(actor, feed.place, DECIDES))
 
-/** What stood there before a moderator edited it: for its author and those who moderate feeds, or comments, in that place. */
+/** Earlier versions of an edited feed: for its author, and for moderators of feeds or comments there. */
 export const seesFeedHistory = (actor: ActorName, feed: FeedFact): boolean =>
   seesFeed(actor, feed) && (actor === feed.by || among(actor, feed.place, 'M A'))
 export const seesCommentHistory = (actor: ActorName, comment: CommentFact): boolean =>
@@ -87,15 +85,15 @@ export const seesResults = (actor: ActorName, feed: FeedFact, shown: 'never' | '
 export const knowsPlace = (actor: ActorName, place: PlaceKind): boolean => standing(actor, place) !== '-'
 export const isInside = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'm M A S')
 export const runsPlace = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, RUNS)
-/** A lock screen is for those whom it locks out, and for those who set it. */
+/** Lock screens: for those who are locked out, and for those who configure them. */
 export const seesLockScreen = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'k A')
-/** A link for members is for those in the space, and for those who set it. Staff is not in it. */
+/** Links for members: for members of the space, and for those who configure them. Staff are not members. */
 export const seesMembersLink = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'm M A')
-/** Whom a private profile is shown with: its owner, its followers, staff. */
+/** Private profiles: for their owner, followers and staff. */
 export const knowsCircle = (actor: ActorName): boolean =>
   ['author', 'follower', 'globalModerator', 'administrator', 'elsewhere'].includes(actor)
 
-/** Courses by privacy and status; the administrator runs all of them, and the member is enrolled in each. */
+/** Courses by privacy and status. The administrator manages all of them, and the member is enrolled in each. */
 export const COURSES = ['public published', 'private published', 'secret published', 'public draft', 'secret archived'] as const
 export type CourseKind = (typeof COURSES)[number]
 

@@ -58,7 +58,7 @@ const makeCourse = async (world: World, { administrator, member, left }: People,
   await lesson('lesson in locked section', await section('locked section', true, { scheduled_at: '2031-01-01 00:00:00' }), true, runsCourse)
   await lesson('lesson in draft section', await section('draft section', false, { status: 'draft' }), false, runsCourse)
 
-  // That somebody is in a course that is out is told by the activity of his enrolment.
+  // An enrolment in a published course creates an activity.
   const hidden: Member[] = []
   if (!kind.endsWith(' published'))
     hidden.push(await world.member({ displayName: hide(`who is in ${kind} course`, 'membership', runsCourse, { name: true }) }))
@@ -69,7 +69,7 @@ const makeCourse = async (world: World, { administrator, member, left }: People,
   return { course: { kind, id: course_id, slug: data.slug, title, category, sections, lessons } satisfies CanaryCourse, close }
 }
 
-/** Courses of every kind with lessons in every state; `close` hides what is to be hidden, once all have heard of it. */
+/** Courses of every kind with lessons in every state; `close` hides some after everyone has been notified. */
 export const makeCourses = async (world: World, people: People, hide: Hide) => {
   const made: Awaited<ReturnType<typeof makeCourse>>[] = []
   for (const kind of COURSES) made.push(await makeCourse(world, people, hide, kind))

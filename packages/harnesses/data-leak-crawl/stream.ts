@@ -9,7 +9,7 @@ type Person = Exclude<ActorName, 'anonymous'>
 
 const AT_ONCE = 50
 
-/** Everything that the table of events could say about this community, said once more. */
+/** Emits every kind of event about this community once more. */
 function* everythingHappens({ feeds, comments, spaces, people }: Community): Generator<[EventName, object]> {
   const author = people.author.id
   for (const { id: space_id } of spaces)
@@ -26,7 +26,7 @@ function* everythingHappens({ feeds, comments, spaces, people }: Community): Gen
   }
 }
 
-/** What is wrong with one event of a stream, as the rules of `as` have it; null when nothing is. */
+/** Why a stream event violates the rules of `as`; null if it does not. */
 const wrongWith = (community: Community, as: ActorName, heard: Heard): string | null => {
   for (const token of new Set(JSON.stringify(heard.data).match(TOKEN) ?? [])) {
     const secret = community.secrets.get(token)
@@ -36,13 +36,13 @@ const wrongWith = (community: Community, as: ActorName, heard: Heard): string | 
   if (event !== 'feed' && event !== 'comment' && event !== 'reaction' && event !== 'bookmark' && event !== 'space') return null
   if (event === 'space') {
     const space = community.spaces.find(({ id }) => id === data.space_id)
-    // Nobody is told that a space has gone unless it is sure that all knew it.
+    // Deletions of spaces are announced only to those who certainly knew them.
     return data.action === 'deleted' || (space && !knowsPlace(as, space.place)) ? `tells of the space ${space?.place}` : null
   }
   const feed = community.feeds.find(({ id }) => id === data.feed_id)
   if (!feed) return null
   const hidden = 'action' in data && data.action === 'hidden'
-  // A feed that is hidden from him is one that he would see if it were published.
+  // A hidden feed counts as one that the actor would see if it were published.
   const shown =
     event === 'feed' && hidden ? { ...feed, kind: feed.kind === 'private' ? ('private' as const) : ('published' as const) } : feed
   if (!seesFeed(as, shown)) return `tells of the ${feed.kind} feed of ${feed.by} in ${feed.place}`
@@ -52,10 +52,7 @@ const wrongWith = (community: Community, as: ActorName, heard: Heard): string | 
   return seesComment(as, comment) ? null : `tells of the ${comment.status} comment of ${comment.by}`
 }
 
-/**
- * Lets everybody listen while everything happens once more, and holds what each hears against the rules: nothing that he may not see,
- * and everything that he may.
- */
+/** Subscribes all actors while every event is emitted again, and checks that each gets everything they may see, and nothing else. */
 export const listenToAll = async (world: World, community: Community, pretend: (actor: ActorName) => ActorName = (same) => same) => {
   const names = ACTORS.filter((actor): actor is Person => actor !== 'anonymous')
   const listeners = await Promise.all(names.map((name) => listen(world, community.people[name])))
@@ -69,7 +66,7 @@ export const listenToAll = async (world: World, community: Community, pretend: (
       for (const [name, payload] of all.slice(at, at + AT_ONCE)) await ctx.emit(name, payload as never)
     })
   }
-  // The listeners' jobs are not what this is about, and would change what is there.
+  // The listeners' jobs would change the data.
   await world.app.write(null, ({ db }) => db.deleteFrom('jobs').execute())
   const faults: Fault[] = []
   let events = 0

@@ -1,27 +1,27 @@
 import { Agent, request } from 'node:http'
 
-/** One answer, or what came instead of it. */
+/** A response, or the failure of a request. */
 export interface Reply {
-  /** 0: none came. */
+  /** 0 without a response. */
   readonly status: number
   readonly code: string
   // biome-ignore lint/suspicious/noExplicitAny: what an endpoint answers is what the harness is about
   readonly body: any
   readonly headers: NodeJS.Dict<string | string[]>
-  /** By the clock of this process. */
+  /** Start time, by this process's clock. */
   readonly begun: number
   readonly ms: number
 }
 
 export type Headers = Readonly<Record<string, string>>
 
-/** Sends requests with these headers, on connections that stay open. */
+/** Sends requests with these headers over persistent connections. */
 export interface Caller {
   call(method: string, path: string, body?: object, headers?: Headers): Promise<Reply>
   close(): void
 }
 
-/** Longer than any answer may take. */
+/** Longer than any response may take. */
 const GIVE_UP_MS = 20_000
 
 const parsed = (text: string): { readonly code?: string } | undefined => {

@@ -1,34 +1,34 @@
 import { type Db, runText } from '../../server/src/db/index.ts'
 import { type Call, isAcknowledged, type Seen } from './load.ts'
 
-/** What must not be; all of it is empty after a run that went well. */
+/** Violations; all empty after a successful run. */
 export interface Verdict {
-  /** Acknowledged, and not there. */
+  /** Acknowledged but missing. */
   readonly lost: readonly string[]
-  /** There more than once, or under another id than it was answered with. */
+  /** Stored more than once, or under another id than in the response. */
   readonly doubled: readonly string[]
-  /** Answers that nobody may get, with how often. */
+  /** Unexpected responses with their counts. */
   readonly odd: readonly string[]
-  /** Refusals that do not say when to come back. */
+  /** Rejections without Retry-After. */
   readonly bare: number
-  /** Answers that took longer than any may. */
+  /** Responses that took too long. */
   readonly late: readonly string[]
-  /** What is not for them, and was shown. */
+  /** Number of forbidden objects shown. */
   readonly shown: number
-  /** Told of more than once, or never. */
+  /** Announced more than once, or never. */
   readonly mistold: readonly string[]
 }
 
 export const SOUND: Verdict = { lost: [], doubled: [], odd: [], bare: 0, late: [], shown: 0, mistold: [] }
 
-/** What is stored: ids by text, and how often an activity tells of each post and comment. */
+/** The stored data: ids by text, and the number of activities per post and comment. */
 export interface Stored {
   readonly ids: ReadonlyMap<string, readonly number[]>
   readonly told: ReadonlyMap<string, number>
 }
 
 export interface Bounds {
-  /** Statuses with their codes that may be answered beside successes and what is asked for in vain. */
+  /** Status and code pairs that are allowed besides success and expected errors. */
   readonly refusals: readonly string[]
   readonly withinMs: number
 }

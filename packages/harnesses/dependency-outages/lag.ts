@@ -4,10 +4,10 @@ import { made, makeGuest } from './rights.ts'
 import type { Server, Stage } from './stage.ts'
 import { openEar } from './streams.ts'
 
-/** A feed is read so often first that whatever could remember it does. */
+/** Reads that make sure a feed is cached. */
 const USES = 3
 
-/** Milliseconds until a stream ends whose credentials are revoked through the other instance; null: it does not in time. */
+/** Milliseconds until a stream ends after its credentials are revoked through the other instance; null if it does not end in time. */
 export const untilStreamEnds = async (stage: Stage, withinMs: number): Promise<number | null> => {
   const guest = await makeGuest(stage)
   const ear = await openEar(stage.there, guest.phone)
@@ -21,7 +21,7 @@ export const untilStreamEnds = async (stage: Stage, withinMs: number): Promise<n
   return ended ? performance.now() - begun : null
 }
 
-/** Whether the name that somebody gives himself through one instance is what the other one shows at once. */
+/** Whether a rename through one instance is immediately visible at the other. */
 export const isRenamedAtOnce = async (stage: Stage): Promise<boolean> => {
   const { id, username, basic } = await makeGuest(stage)
   const own = callerOf(stage.here.base, basic)

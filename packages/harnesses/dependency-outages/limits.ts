@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { callerOf } from './caller.ts'
 import type { Server } from './stage.ts'
 
-/** Failed tries that an account, and an address, has in a minute. */
+/** Failed attempts per minute for an account and for an address. */
 export const MOST_TRIES = 10
 
-/** One who guesses the password of an account from an address of his own. */
+/** A password guesser with an IP address of their own. */
 export interface Guesser {
-  /** Tries so often at that instance; the statuses. */
+  /** Attempts at an instance; returns the statuses. */
   guess(server: Pick<Server, 'base'>, times: number): Promise<number[]>
 }
 
@@ -29,10 +29,10 @@ export const createGuesser = (): Guesser => {
   }
 }
 
-/** How many tries were not refused as too many. */
+/** Number of attempts that were not rate-limited. */
 export const taken = (statuses: readonly number[]): number => statuses.filter((status) => status === 401).length
 
-/** Whether the instances count together: what is left at the second of the tries of the first. */
+/** Whether instances share counters: attempts left at the second instance after those at the first. */
 export const countTogether = async (first: Server, second: Server): Promise<boolean> => {
   const guesser = createGuesser()
   const statuses = [...(await guesser.guess(first, MOST_TRIES - 2)), ...(await guesser.guess(second, MOST_TRIES - 2))]

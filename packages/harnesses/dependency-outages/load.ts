@@ -4,7 +4,7 @@ import type { Person } from '../kit/people.ts'
 import { type Caller, callerOf, type Reply, succeeded } from './caller.ts'
 import type { Server } from './stage.ts'
 
-/** An answer as the judge looks at it. */
+/** A response, as checked later. */
 export interface Call {
   readonly what: 'post' | 'comment' | 'list' | 'feed' | 'secret'
   readonly status: number
@@ -14,7 +14,7 @@ export interface Call {
   readonly ms: number
 }
 
-/** One write and all that was answered to it. */
+/** A write with all its responses. */
 export interface Write {
   readonly kind: 'post' | 'comment'
   readonly text: string
@@ -22,7 +22,7 @@ export interface Write {
   readonly author: Person
   readonly feed: number | null
   readonly answers: Call[]
-  /** What the answers called it; more than one is a mistake. */
+  /** Ids in the responses; more than one is a violation. */
   readonly ids: Set<number>
 }
 
@@ -44,10 +44,10 @@ const callOf = (what: Call['what'], { status, code, headers, begun, ms }: Reply)
   ms,
 })
 
-/** Between two rounds of somebody, so that all together stay within what each may ask in a minute. */
+/** Pause between rounds of a client, to stay within the rate limits. */
 const PAUSE_MS = 400
 const AGAIN_AFTER_MS = 250
-/** What a broken connection left open in PostgreSQL keeps a key taken for that long. */
+/** A transaction left open by a broken connection blocks a key for this long. */
 const GIVE_UP_MS = 20_000
 
 const send = async (caller: Caller, seen: Seen, write: Write): Promise<Call> => {
@@ -68,19 +68,19 @@ const newWrite = (author: Person, feeds: readonly number[]): Write => {
 }
 
 export interface Places {
-  /** Feeds that everybody may comment on. */
+  /** Feeds that everyone may comment on. */
   readonly feeds: readonly number[]
-  /** One that none of them may see. */
+  /** A feed that none of them may see. */
   readonly secret: number
 }
 
 export interface Load {
   readonly seen: Seen
-  /** Ends it once what is under way is answered. */
+  /** Stops after the requests in progress. */
   stop(): Promise<void>
 }
 
-/** Everybody writes with keys, reads, and tries to read what is not for him, each on one of the instances, until it is stopped. */
+/** All clients write with keys, read, and try forbidden reads, each at one of the instances, until stopped. */
 export const startLoad = (servers: readonly Server[], people: readonly Person[], { feeds, secret }: Places): Load => {
   const seen = createSeen()
   let stopped = false
@@ -108,7 +108,7 @@ export const startLoad = (servers: readonly Server[], people: readonly Person[],
   }
 }
 
-/** Sends what was not acknowledged again with its key, through another instance if there is one, until it is. How many there were. */
+/** Repeats unacknowledged writes with their keys, at another instance if there is one; returns how many there were. */
 export const sendAgain = async (servers: readonly Server[], people: readonly Person[], seen: Seen): Promise<number> => {
   const open = seen.writes.filter((write) => !isAcknowledged(write))
   const byAuthor = Map.groupBy(open, ({ author }) => author)

@@ -5,31 +5,31 @@ import type { Server, Stage } from './stage.ts'
 import { type Ear, untilTold } from './streams.ts'
 import { becomes, pageOf, readinessOf, untilRead, untilWritten } from './watch.ts'
 
-/** The longest that anything may take to come back, on a machine that may have much else to do. */
+/** Maximum recovery time, on a possibly busy machine. */
 const BACK_AT_LAST_MS = 8000
 export const TOLD_WITHIN_MS = 5000
-/** Whoever asks about health gives up soon. */
+/** Timeout of health checks. */
 const HEALTH_WITHIN_MS = 3000
-/** Of both instances: some stacks for each thing that happens, and what may be said again and again while it lasts. */
+/** Maximum log output of both instances: some stack traces per fault, and repeated messages. */
 const MOST_LOG_BYTES = 64 * 1024
 const MOST_LOG_BYTES_S = 16 * 1024
 
-/** What came of one thing that happened; times in ms, of the slower instance. */
+/** The outcome of one fault; times in ms, of the slower instance. */
 export interface Outcome {
   readonly fault: string
   readonly wrong: readonly string[]
   /** Until reads and writes succeeded again. */
   readonly back: number
   readonly written: number
-  /** Until all who listen were told of what happened then. */
+  /** Until all streams had the events of that time. */
   readonly told: number
-  /** Bytes of log a second. */
+  /** Bytes of log per second. */
   readonly rate: number
 }
 
 const bytesSaid = (servers: readonly Server[]) => servers.reduce((sum, { victim }) => sum + victim.said().length, 0)
 
-/** What is wrong with what an instance says of itself while something is taken from it. */
+/** Problems of an instance's health report during a fault. */
 const healthDuring = async (server: Server, takes: Fault['takes']): Promise<string[]> => {
   const [live, ready, figures] = await Promise.all(['/health/live', '/health/ready', '/metrics'].map((path) => pageOf(server, path)))
   if (!live || !ready || !figures) return ['no pages']
@@ -43,14 +43,14 @@ const healthDuring = async (server: Server, takes: Fault['takes']): Promise<stri
   return wrong
 }
 
-/** Lets one thing happen, and says what was wrong with it, and how soon all was well again. */
+/** Triggers one fault, and reports problems and recovery times. */
 export const suffer = async (stage: Stage, ears: readonly Ear[], fault: Fault): Promise<Outcome> => {
   const { servers } = stage
   const begun = performance.now()
   const said = bytesSaid(servers)
   await fault.begin()
   const over = pause(fault.lasts)
-  // An instance learns that it cannot write by trying to.
+  // An instance only notices that it cannot write by trying to.
   const isRefused = async ({ admin }: Server) => (await admin.call('POST', '/feeds', { message: 'Refused' })).status === 503
   if (fault.takes === 'writes') await Promise.all(servers.map((one) => becomes(() => isRefused(one), BACK_AT_LAST_MS)))
   const wrong = fault.takes === 'nothing' ? [] : (await Promise.all(servers.map((one) => healthDuring(one, fault.takes)))).flat()
@@ -80,7 +80,7 @@ export const suffer = async (stage: Stage, ears: readonly Ear[], fault: Fault): 
   }
 }
 
-/** Whether each instance listens again and holds the data again, by sessions that were begun since. */
+/** Whether each instance listens and holds its data lock again, in new database sessions. */
 export const hasSessions = async (stage: Stage, since: string): Promise<boolean> => {
   const { rows } = await stage.sql(
     `select application_name as name, count(*)::int as n from pg_stat_activity
@@ -89,7 +89,7 @@ export const hasSessions = async (stage: Stage, since: string): Promise<boolean>
   return rows.length === 2 && rows.every(({ n }) => n === stage.servers.length)
 }
 
-/** Jobs that are due and that nobody has tried, or that were given up: none, once the instances have gone on by themselves. */
+/** Due jobs that were not tried, and dead-lettered ones: there must be none after recovery. */
 export const jobsLeft = async (stage: Stage): Promise<readonly object[]> => {
   const due = `attempts = 0 and run_at < to_char(now() at time zone 'utc' - interval '1 second', 'YYYY-MM-DD HH24:MI:SS')`
   const columns = 'name, status, outgoing, attempts, run_at, last_error'

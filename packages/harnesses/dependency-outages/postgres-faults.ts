@@ -4,20 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Way } from '#test/detour.ts'
 import type { Stage } from './stage.ts'
 
-/** Something that happens to PostgreSQL, or to the way there, under all instances. */
+/** A failure of PostgreSQL or its network, for all instances. */
 export interface Fault {
   readonly name: string
-  /** Nothing that needs the database can be done meanwhile; or nothing can be written; or nobody need notice. */
+  /** What fails meanwhile: everything, writes, or nothing noticeable. */
   readonly takes: 'everything' | 'writes' | 'nothing'
-  /** How long it lasts, in ms. */
+  /** Duration in ms. */
   readonly lasts: number
-  /** How long after it a write may still find what broken connections have left behind, in ms. */
+  /** How long afterwards a write may still be blocked by broken connections, in ms. */
   readonly settles: number
   begin(): Promise<unknown>
   end(): Promise<unknown>
 }
 
-/** After it begins a stopped PostgreSQL may still wait for its guests. */
+/** How long a smart shutdown waits for clients before the next signal. */
 const SMART_MS = 300
 
 const isChildOf = (pid: string, parent: number) => {
@@ -36,7 +36,7 @@ const isThere = (pid: number) => {
   }
 }
 
-/** Ends the main process with one signal after the other; resolves once it is gone with all its children. */
+/** Ends the postmaster with the given signals in turn; resolves once all its processes are gone. */
 const halt = async ({ cluster }: Stage, signals: readonly NodeJS.Signals[]): Promise<void> => {
   const folder = new URL(cluster?.url ?? '').searchParams.get('host') ?? ''
   const main = Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
@@ -63,7 +63,7 @@ export const postgresFaults = (stage: Stage) => {
   const setWays = async (way: Way) => servers.forEach(({ database }) => void database.forEach((proxy) => void proxy.set(way)))
   const nothing = async () => {}
   return {
-    /** The nth of many restarts. */
+    /** The n-th restart. */
     restart: (n: number, lasts: number): Fault => {
       const [name, signals] = RESTARTS[n % RESTARTS.length] as (typeof RESTARTS)[number]
       const start = async () => await cluster?.start()
@@ -93,7 +93,7 @@ export const postgresFaults = (stage: Stage) => {
       begin: () => sql('alter system set default_transaction_read_only = on', RELOAD),
       end: () => sql('alter system reset default_transaction_read_only', RELOAD),
     }),
-    /** The way is cut, and everything arrives later. */
+    /** Network cut; data arrives later. */
     held: (lasts: number): Fault => ({
       name: 'cut off for a while',
       takes: 'everything',
@@ -102,7 +102,7 @@ export const postgresFaults = (stage: Stage) => {
       begin: () => setWays('held'),
       end: () => setWays('open'),
     }),
-    /** The way is cut, and nothing of that time ever arrives. */
+    /** Network cut; data of that time is lost. */
     lost: (lasts: number): Fault => ({
       name: 'cut off, connections lost',
       takes: 'everything',
@@ -111,7 +111,7 @@ export const postgresFaults = (stage: Stage) => {
       begin: () => setWays('lost'),
       end: () => setWays('open'),
     }),
-    /** Each way takes so much longer. */
+    /** Network delay in each direction. */
     slow: (lasts: number, ms: number): Fault => {
       const setDelay = async (delay: number) => servers.forEach(({ database }) => void database.forEach((proxy) => void proxy.delay(delay)))
       return { name: 'far away', takes: 'nothing', lasts, settles: 0, begin: () => setDelay(ms), end: () => setDelay(0) }

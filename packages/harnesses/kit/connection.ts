@@ -2,13 +2,13 @@ import { Agent, request } from 'node:http'
 
 export interface Answer {
   readonly status: number
-  /** Undefined where it was cut off before its end: the status alone already tells that the write was done. */
+  /** Undefined if it was truncated: the status alone shows that the write was done. */
   // biome-ignore lint/suspicious/noExplicitAny: what an endpoint answers is what the harness is about
   readonly body: any
   readonly replayed: boolean
 }
 
-/** One client on a connection that stays open. A request without an answer, however it failed, gives null: nobody knows what became of it. */
+/** A client with a persistent connection. A request without a response, for any reason, returns null: its outcome is unknown. */
 export interface Connection {
   send(method: string, path: string, body?: object, key?: string): Promise<Answer | null>
   close(): void

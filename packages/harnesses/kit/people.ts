@@ -10,7 +10,7 @@ export interface Person {
   readonly authorization: string
 }
 
-/** Makes the accounts before the server is there, each with a credential. The first one administers. */
+/** Creates the accounts before the server starts, each with a credential. The first is an administrator. */
 export const makePeople = async (env: Env, count: number): Promise<Person[]> => {
   const core = createCore({ config: readConfig(env), passwordCost: 4 })
   await migrate(core.services.database, nowOf(core.services.clock))

@@ -28,7 +28,7 @@ export const REVEALS: Reveals = {
   'global moderator': { ...READS, queue: QUEUE, reports: ['secret post', ...REPORTS] },
   administrator: {
     ...READS,
-    answers: [...CONTENT, 'e-mail', 'applicant e-mail'],
+    answers: [...CONTENT, 'email', 'applicant email'],
     reports: ['secret post', ...REPORTS],
     queue: QUEUE,
     'audit log': ['secret space', 'network'],

@@ -13,8 +13,8 @@ export const KINDS = [
   'report of a secret post',
   'report of an open post',
   'reporter',
-  'e-mail',
-  'applicant e-mail',
+  'email',
+  'applicant email',
   'network',
 ] as const
 export type Kind = (typeof KINDS)[number]
@@ -45,7 +45,7 @@ export const whisper = async (world: World, owner: Member, named: readonly Membe
   made += 1
   const words = Object.fromEntries(KINDS.map((kind) => [kind, word()])) as Record<Kind, string>
   const [author, reporter] = [await world.member(), await world.member({ displayName: `Reporter ${words.reporter}` })]
-  await giveEmail(world, author, `${words['e-mail']}@example.org`)
+  await giveEmail(world, author, `${words['email']}@example.org`)
   const space = await makeSpace(world, { privacy: 'secret', members: [author, reporter] })
   await owner.api.spaces.updateById({ space_id: space.id, title: words['secret space'] })
   const to = named.map(({ username }) => `@${username}`).join(' ')
@@ -62,7 +62,7 @@ export const whisper = async (world: World, owner: Member, named: readonly Membe
   const { id } = await report(open, 'report of an open post')
   await owner.raw('PUT', '/settings', { moderate_posts: true, approval_required: true })
   await post('held post', { space_id: space.id })
-  const applicant = { username: `applicant${made}`, email: `${words['applicant e-mail']}@example.org`, password: PASSWORD }
+  const applicant = { username: `applicant${made}`, email: `${words['applicant email']}@example.org`, password: PASSWORD }
   await world.request('POST', '/auth/register', applicant)
   await owner.raw('PUT', '/settings', { moderate_posts: false, approval_required: false })
   const wrong = { login: author.username, password: 'Wrong-river-7431' }

@@ -2,10 +2,10 @@ import { DEFAULT_PERMISSIONS, PERMISSIONS, type Permission } from '@lyceum/contr
 import { grant, type Space } from './fixtures.ts'
 import type { Member, World } from './world.ts'
 
-/** How far a manager record reaches: everywhere, the spaces in which the objects stand, or another one. */
+/** Scope of a manager record: all spaces, those of the test objects, or another one. */
 export type Reach = 'everywhere' | 'here' | 'elsewhere'
 
-/** How somebody stands to the objects of the stage. */
+/** The actor's relation to the test objects. */
 export type ActorState =
   | 'author'
   | 'space member'
@@ -20,15 +20,15 @@ export type ActorState =
 
 export interface Actor {
   readonly name: string
-  /** Undefined: nobody, who sends no credentials. */
+  /** Undefined: an anonymous caller without credentials. */
   readonly member?: Member
   readonly headers?: Readonly<Record<string, string>>
-  /** What he sends in place of his application password. */
+  /** Headers sent instead of the application password. */
   readonly instead?: Readonly<Record<string, string>>
   readonly standings: readonly ActorState[]
   readonly permissions: ReadonlySet<Permission>
   readonly reach: Reach
-  /** What every request of theirs is answered with. */
+  /** The response to all requests of this actor. */
   readonly shutOut?: readonly [status: number, code: string]
 }
 
@@ -55,11 +55,11 @@ export interface People {
   readonly student: Member
   readonly teacher: Member
   readonly administrator: Member
-  /** Somebody whom the spaces have banned: there is no blocking of one member by another, this comes nearest. */
+  /** Banned from the spaces; the closest to one member blocking another, which does not exist. */
   readonly bannedFromSpaces: Member
 }
 
-/** Those who have a place in what the stage holds. */
+/** Members with a relation to the test objects. */
 export const makePeople = async (world: World): Promise<People> => ({
   author: await world.member(),
   spaceMember: await world.member(),
@@ -83,7 +83,7 @@ const manager = async (
   return { name, member, standings: ['staff'], permissions: new Set(permissions), reach }
 }
 
-/** Everybody who is not let in at all, with what he is told. */
+/** Actors that cannot authenticate, with the expected error. */
 const outcasts = async (world: World): Promise<Actor[]> => {
   const nobody = { standings: [], permissions: new Set<Permission>(), reach: 'everywhere' } as const
   const wrong = `Basic ${Buffer.from('member1:aaaa aaaa aaaa aaaa aaaa aaaa').toString('base64')}`
@@ -106,7 +106,7 @@ const outcasts = async (world: World): Promise<Actor[]> => {
   return shut
 }
 
-/** Everybody who asks in the matrix: the roles, and for each permission managers who hold that one alone, with each reach. */
+/** All actors of the matrix: the roles, and for each permission managers with that one alone, in each scope. */
 export const makeActors = async (world: World, people: People, spaces: { here: readonly Space[]; elsewhere: Space }): Promise<Actor[]> => {
   const { author, spaceMember, spaceModerator, spaceAdmin, student, teacher, administrator, bannedFromSpaces } = people
   const everything = new Set(PERMISSIONS)

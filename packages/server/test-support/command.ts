@@ -16,7 +16,7 @@ export interface Outcome {
 
 export type Env = Record<string, string>
 
-/** Runs a command line in this process. `secret` is what stands on its standard input. */
+/** Runs a command line in this process. `secret` is its standard input. */
 export const lyceum = async (env: Env, args: readonly string[], secret = '', further: Partial<Terminal> = {}): Promise<Outcome> => {
   let out = ''
   let err = ''
@@ -36,7 +36,7 @@ export const lyceum = async (env: Env, args: readonly string[], secret = '', fur
   return { code, out, err }
 }
 
-/** The same with --json; fails unless it ends well. */
+/** The same with `--json`; throws unless it succeeds. */
 export const lyceumJson = async <T>(env: Env, ...args: string[]): Promise<T> => {
   const { code, out, err } = await lyceum(env, [...args, '--json'])
   if (code !== 0) throw new Error(`lyceum ${args.join(' ')} ended with ${code}: ${err || out}`)
@@ -45,14 +45,14 @@ export const lyceumJson = async <T>(env: Env, ...args: string[]): Promise<T> => 
 
 const PROGRAM = fileURLToPath(new URL('../bin/lyceum.mjs', import.meta.url))
 
-/** What a process of its own is told. Those of a run share what Node compiled: each starts in half the time. */
+/** Environment of a child process. All of them share a compile cache, which halves their startup time. */
 export const processEnv = (env: Env): Env => ({
   PATH: process.env['PATH'] ?? '',
   NODE_COMPILE_CACHE: join(inject('scratch'), 'compiled'),
   ...env,
 })
 
-/** Runs it as a process of its own, as people do. */
+/** Runs a command in a child process, like a user. */
 export const lyceumProcess = (env: Env, args: readonly string[], stdin = ''): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, ...args], { env: processEnv(env), stdio: ['pipe', 'pipe', 'pipe'] })
@@ -70,13 +70,13 @@ export const lyceumProcess = (env: Env, args: readonly string[], stdin = ''): Pr
   })
 
 export interface Running {
-  /** The base URL that it printed. */
+  /** The printed base URL. */
   readonly base: string
-  /** Resolves with the exit code, or null after a signal. */
+  /** Resolves with the exit code, or null if a signal ended it. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
-/** Starts a server as a process of its own; resolves once it listens. */
+/** Starts a server in a child process; resolves once it is listening. */
 export const startServer = (env: Env): Promise<Running> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, 'serve'], {
@@ -106,7 +106,7 @@ export const startServer = (env: Env): Promise<Running> =>
 
 const QUIET = { LYCEUM_LOG_LEVEL: 'fatal' }
 
-/** Nothing yet, on the database of this run (or on that one). */
+/** An empty data directory, on this run's database or the given one. */
 export const freshEnv = async (dialect = process.env['LYCEUM_TEST_DATABASE']): Promise<Env> => {
   const dataDir = mkdtempSync(join(inject('scratch'), 'command-'))
   const cluster = inject('postgresUrl')
@@ -118,7 +118,7 @@ export const freshEnv = async (dialect = process.env['LYCEUM_TEST_DATABASE']): P
   }
 }
 
-/** The same with its tables made. */
+/** The same, migrated. */
 export const readyEnv = async (): Promise<Env> => {
   const env = await freshEnv('sqlite')
   if (process.env['LYCEUM_TEST_DATABASE'] === 'postgres') return { ...env, LYCEUM_DATABASE_URL: await databaseUrl() }
@@ -128,7 +128,7 @@ export const readyEnv = async (): Promise<Env> => {
   return env
 }
 
-/** What a command must be told to work on the data of a world. */
+/** Environment for running commands on the data of a world. */
 export const envOf = ({ app }: World): Env => {
   const { dataDir, databaseUrl } = app.services.config
   return { ...QUIET, LYCEUM_DATA_DIR: dataDir, LYCEUM_DATABASE_URL: databaseUrl }

@@ -7,13 +7,13 @@ export interface School {
   readonly courseId: number
   readonly slug: string
   readonly sectionId: number
-  /** Ids of its published lessons, in their order. */
+  /** Ids of its published lessons, in order. */
   readonly lessons: readonly number[]
 }
 
 let made = 0
 
-/** Makes a section in a course; it is published. */
+/** Creates a published section. */
 export const makeSection = async (teacher: Member, courseId: number, fields: object = {}): Promise<number> => {
   made += 1
   const { status, text, body } = await teacher.raw('POST', `/admin/courses/${courseId}/sections`, { title: `Section ${made}`, ...fields })
@@ -21,7 +21,7 @@ export const makeSection = async (teacher: Member, courseId: number, fields: obj
   return body.data.id
 }
 
-/** Makes a lesson and changes it, which publishes it unless the fields say otherwise. */
+/** Creates a lesson and updates it, which publishes it unless the fields say otherwise. */
 export const makeLesson = async (
   teacher: Member,
   courseId: number,
@@ -41,7 +41,7 @@ export const makeLesson = async (
   return data.id
 }
 
-/** A published public course of that teacher with one section, so many published lessons, and students. */
+/** A published public course with one section, a number of published lessons, and students. */
 export const makeSchool = async (
   teacher: Member,
   { lessons = 2, students = [], ...fields }: CourseFields & { lessons?: number; students?: readonly Member[] } = {},
@@ -55,7 +55,7 @@ export const makeSchool = async (
   return { courseId: data.id, slug: data.slug, sectionId, lessons: ids }
 }
 
-/** Enrols so many people without credentials, past the API, for figures of courses that have many students. */
+/** Enrols many users without credentials by direct inserts, for tests of large courses. */
 export const crowd = (world: World, courseId: number, size: number): Promise<void> =>
   world.app.write(null, async ({ db, now }) => {
     for (let from = 0; from < size; from += 500) {

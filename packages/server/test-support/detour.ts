@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
 /**
- * `held`: what is sent stays where it is, as while a network is cut, and arrives afterwards. `lost`: it is thrown away, both ways, and nobody is
- * told; connections of that time stay deaf afterwards. `refused`: who comes is sent away, and who is there as well.
+ * `held`: data is delayed until the network works again. `lost`: data is dropped in both directions without an error, and connections of
+ * that time stay dead. `refused`: new and existing connections are closed.
  */
 export type Way = 'open' | 'held' | 'lost' | 'refused'
 
 export type Change = (chunk: Buffer) => Buffer
 
-/** A way to a service, on a port of its own. */
+/** A proxy in front of a service, on its own port. */
 export interface Detour {
   readonly port: number
   set(way: Way): void
-  /** From now on everything arrives so many milliseconds later, each way. */
+  /** Delays all data from now on, in each direction. */
   delay(ms: number): void
-  /** From now on what goes to the service is changed like that; null: no more. */
+  /** Modifies the data sent to the service from now on; null stops it. */
   alter(change: Change | null): void
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ interface Pipe {
   deaf: boolean
 }
 
-/** Writes in order, each chunk when it is due. */
+/** Writes chunks in order, each when it is due. */
 const createLane = (to: Socket, isDeaf: () => boolean) => {
   const waiting: { readonly chunk: Buffer; readonly at: number }[] = []
   const drain = () => {
@@ -43,13 +43,13 @@ const createLane = (to: Socket, isDeaf: () => boolean) => {
   }
 }
 
-/** Where the PostgreSQL of that address listens. */
+/** Host and port of a PostgreSQL URL. */
 export const postgresAt = ({ searchParams, hostname, port }: URL): NetConnectOpts => {
   const folder = searchParams.get('host')
   return folder ? { path: `${folder}/.s.PGSQL.${port || 5432}` } : { host: hostname, port: Number(port) || 5432 }
 }
 
-/** The same address by way of a proxy. */
+/** The same URL through the proxy. */
 export const byWayOf = ({ port }: Pick<Detour, 'port'>, address: URL): string => {
   const url = new URL(address)
   url.searchParams.delete('host')
@@ -88,7 +88,7 @@ export const openDetour = async (service: NetConnectOpts): Promise<Detour> => {
     const there = connect(service)
     const pipe: Pipe = { ends: [here, there], deaf: false }
     pipes.add(pipe)
-    // Whoever asks for a service that is not there is to see that.
+    // A client of an unavailable service must see the failed connection.
     there.on('error', () => here.resetAndDestroy())
     carry(pipe, here, there, true)
     carry(pipe, there, here, false)
@@ -106,7 +106,7 @@ export const openDetour = async (service: NetConnectOpts): Promise<Detour> => {
       if (next === 'held') each((socket) => socket.pause())
       else each((socket) => socket.resume())
       if (next === 'lost') for (const pipe of pipes) pipe.deaf = true
-      // That somebody has gone is said again until it arrives.
+      // A closed connection is reported repeatedly until it arrives.
       else for (const { ends } of pipes) if (ends.some(({ destroyed }) => destroyed)) for (const socket of ends) socket.destroy()
       if (next === 'refused')
         for (const { ends } of pipes) {

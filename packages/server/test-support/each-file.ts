@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest'
 import { takeFailures } from './failures.ts'
 
-// A client hears no more of an unexpected error than 500: a test that fails shows what its servers reported.
+// Clients only see a 500, so a failing test prints the errors that its servers logged.
 
 beforeEach(() => void takeFailures())
 afterEach(({ task }) => {

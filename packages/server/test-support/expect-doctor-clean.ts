@@ -4,7 +4,7 @@ import { offenders } from '../src/cli/doctor/examine.ts'
 import { nowOf } from '../src/core/clock.ts'
 import type { World } from './world.ts'
 
-/** Everything that `lyceum doctor` holds against rows: counters, lists, belongings, names. */
+/** Runs all consistency checks of `lyceum doctor`: counters, lists, references, names. */
 export const expectSound = async ({ app, clock }: World, ...except: readonly string[]): Promise<void> => {
   const broken: Record<string, readonly (string | number)[]> = {}
   for (const check of CHECKS.filter(({ name }) => !except.includes(name))) {

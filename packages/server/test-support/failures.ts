@@ -6,7 +6,7 @@ interface Line {
   readonly err?: { readonly stack?: string; readonly message?: string }
 }
 
-/** The most that is kept of one test. */
+/** Maximum number of errors kept per test. */
 const MOST = 20
 const failures: string[] = []
 
@@ -15,8 +15,8 @@ const note = (text: string) => {
   if (failures.length < MOST) failures.push(`${msg}: ${err?.stack ?? err?.message ?? text.trim()}`)
 }
 
-/** A log that keeps what servers of tests report as errors, for the output of a test that fails. */
+/** A log that collects the errors of test servers, for the output of a failing test. */
 export const failureLog = (): Log => pino({ level: 'error', base: null }, { write: note })
 
-/** What servers have reported since this was asked last, with causes and stacks. */
+/** Errors logged since the last call, with causes and stacks. */
 export const takeFailures = (): string[] => failures.splice(0)

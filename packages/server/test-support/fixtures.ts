@@ -17,7 +17,7 @@ export interface Space {
 
 let made = 0
 
-/** A space with these people in it, past the rules about who may make one. */
+/** Creates a space with members by direct inserts. */
 export const makeSpace = (world: World, options: SpaceOptions = {}): Promise<Space> => {
   const { privacy = 'public', status = 'published', settings = {}, members = [], moderators = [], admins = [] } = options
   made += 1
@@ -52,7 +52,7 @@ export const makeSpace = (world: World, options: SpaceOptions = {}): Promise<Spa
   })
 }
 
-/** Takes somebody out of a space. */
+/** Removes a member from a space. */
 export const leaveSpace = (world: World, space: Space, person: Member): Promise<void> =>
   world.app.write(null, async ({ db }) => {
     await db.deleteFrom('space_members').where('space_id', '=', space.id).where('user_id', '=', person.id).execute()
@@ -63,7 +63,7 @@ export const leaveSpace = (world: World, space: Space, person: Member): Promise<
       .execute()
   })
 
-/** Gives somebody with a manager record exactly these permissions, in these spaces alone if any are named. */
+/** Gives a manager exactly these permissions, optionally limited to spaces. */
 export const grant = (world: World, person: Member, permissions: readonly Permission[], spaces?: readonly Space[]): Promise<void> =>
   world.app.write(null, async ({ db }) => {
     await db
@@ -74,7 +74,7 @@ export const grant = (world: World, person: Member, permissions: readonly Permis
     for (const space of spaces ?? []) await db.insertInto('manager_spaces').values({ user_id: person.id, space_id: space.id }).execute()
   })
 
-/** Names of the recorded events whose payload holds these members, oldest first. */
+/** Names of recorded events whose payload contains these members, oldest first. */
 export const eventsWith = async (world: World, ids: Record<string, number>): Promise<string[]> => {
   const rows = await world.app.services.database.read.selectFrom('events').select(['name', 'payload']).orderBy('id').execute()
   const matches = (payload: Record<string, unknown>) => Object.entries(ids).every(([key, value]) => payload[key] === value)

@@ -11,27 +11,27 @@ import { startRedis } from './services/redis.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A superuser's address of the cluster that the postgres project tests on; absent in the others. */
+    /** Superuser URL of the cluster for the postgres project; absent in others. */
     postgresUrl?: string
-    /** What has its tables made, to be copied: the name of a database there, or the path of a file. */
+    /** The migrated template to copy: the name of a database, or the path of a file. */
     template: string
-    /** Address of the pooler that the pooler project tests behind; absent in the others. */
+    /** URL of the pooler for the pooler project; absent in others. */
     poolerUrl?: string
-    /** Absent where this machine has no Redis. */
+    /** Absent if this machine has no Redis. */
     redisUrl?: string
-    /** A folder for files, in memory where possible, removed at the end of the run. */
+    /** A temporary folder, in memory if possible, removed at the end of the run. */
     scratch: string
   }
 }
 
-/** Making the tables takes longer than copying them. */
+/** Migrating takes longer than copying the result. */
 const makeTables = async (url: string, dataDir: string) => {
   const database = openDatabase({ url, dataDir, poolSize: 2 })
   await migrate(database, '2026-01-01 00:00:00')
   await database.close()
 }
 
-/** Starts what the tests of one project need besides this repository, once a run. */
+/** Starts the services that the tests of a project need, once per run. */
 export async function setup(project: TestProject) {
   const scratch = folderForThisRun('files')
   project.provide('scratch', scratch)
@@ -45,7 +45,7 @@ export async function setup(project: TestProject) {
     project.provide('template', join(folder, 'lyceum.db'))
     return redis?.stop
   }
-  // What runs for long needs what keeps tables in order.
+  // Long runs need autovacuum.
   const postgres = givenPostgres ? undefined : await startPostgres(undefined, SOAK > 1 ? { autovacuum: 'on' } : {})
   project.provide('postgresUrl', postgres?.url ?? givenPostgres)
   const clusterUrl = postgres?.url ?? givenPostgres

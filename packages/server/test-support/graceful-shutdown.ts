@@ -8,7 +8,7 @@ import { PASSWORD } from './session.ts'
 import { everything } from './tables.ts'
 import type { Member, World } from './world.ts'
 
-/** Gives somebody the account password PASSWORD. */
+/** Sets a member's account password to PASSWORD. */
 export const givePassword = async (world: World, { id }: Pick<Member, 'id'>): Promise<void> => {
   const { database, passwords } = world.app.services
   const password_hash = await passwords.hashPassword(PASSWORD)
@@ -20,19 +20,19 @@ export interface Life {
   readonly other: Member
   readonly space: Space
   readonly school: School
-  /** What he wrote and others see. */
+  /** Content by the member that others can see. */
   readonly feed: { readonly id: number; readonly slug: string }
   readonly comment: number
-  /** A feed of the other one, with his comment, reaction, vote and bookmark. */
+  /** A feed by another member, with the member's comment, reaction, vote and bookmark. */
   readonly others: { readonly id: number }
-  /** Somebody else's reply to his comment, and comment on his feed. */
+  /** Another member's reply to the member's comment, and comment on their feed. */
   readonly reply: number
   readonly media: number
 }
 
 let made = 0
 
-/** Somebody who has done much of everything; `word` stands in every field that a member can write. */
+/** A member with data of every kind; `word` is in every field that a member can write. */
 export const makeLife = async (world: World, admin: Member, word: string): Promise<Life> => {
   made += 1
   const other = await world.member({ username: `other${made}` })
@@ -95,7 +95,7 @@ export const makeLife = async (world: World, admin: Member, word: string): Promi
   return { member, other, space, school, feed, comment: comment.id, others, reply: reply.id, media: picture.id }
 }
 
-/** Runs what follows a deletion to its end: what late requests wrote, figures, files. */
+/** Runs all jobs and cleanup after a deletion, including those scheduled for later. */
 export const letGo = async (world: World): Promise<void> => {
   await world.settle()
   world.clock.advance(601)
@@ -105,14 +105,14 @@ export const letGo = async (world: World): Promise<void> => {
   await world.settle()
 }
 
-/** Nothing is broken, as `lyceum doctor` sees it. */
+/** Asserts that `lyceum doctor` finds no problem. */
 export const expectSound = async (world: World): Promise<void> => {
   const { database, clock, storage } = world.app.services
   const { violations } = await examine(database, { now: nowOf(clock), sample: 10_000, storage })
   expect(violations).toEqual([])
 }
 
-/** Stored files that no row tells of. */
+/** Stored files without a row. */
 export const strayFiles = async (world: World): Promise<string[]> => {
   const { database, storage } = world.app.services
   const rows = await database.read.selectFrom('media').select(['path', 'thumbnail_path']).execute()
@@ -123,7 +123,7 @@ export const strayFiles = async (world: World): Promise<string[]> => {
   return strays
 }
 
-/** Where a word still stands: the tables, and ids of their rows. */
+/** Where a word is still stored: tables and ids of rows. */
 export const whereIs = async (world: World, word: string): Promise<string[]> => {
   const found: string[] = []
   for (const [table, rows] of await everything(world))

@@ -15,7 +15,7 @@ export const withDatabase = async <T>(env: Env, work: (database: Database) => Pr
   }
 }
 
-/** SHA-256 of each table's rows in the order of its key, and of the ids given out: the same for the same data on either database. */
+/** SHA-256 of each table's rows in key order, and of the id sequences; equal for equal data on both databases. */
 export const hashesOf = (env: Env): Promise<ReadonlyMap<string, string>> =>
   withDatabase(env, async ({ read }) => {
     const hashes = new Map<string, string>()
@@ -28,11 +28,11 @@ export const hashesOf = (env: Env): Promise<ReadonlyMap<string, string>> =>
     return hashes.set('(ids given out)', createHash('sha256').update(JSON.stringify(given)).digest('hex'))
   })
 
-/** The names under which two of these differ. */
+/** Names with different hashes. */
 export const differing = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] =>
   [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name)).sort()
 
-/** The same of the files below a data directory's media, by their names. */
+/** The same for the media files of a data directory, by name. */
 export const mediaOf = (env: Env): ReadonlyMap<string, string> => {
   const folder = join(readConfig(env).dataDir, 'media')
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []

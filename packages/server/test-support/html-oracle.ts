@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Parser } from 'htmlparser2'
 
-/** What tests hold rendered content against: written apart from the allow-list of the renderer, read by another parser. */
+/** An independent check of rendered content: written separately from the renderer's allowlist, and with another parser. */
 const SAFE_TAGS = new Set(
   (
     'p h1 h2 h3 h4 h5 h6 blockquote pre div figure figcaption details summary ul ol li dl dt dd table caption thead tbody tfoot tr th td ' +
@@ -46,7 +46,7 @@ function attributeProblem(tag: string, name: string, value: string): string | nu
   return null
 }
 
-/** Everything in a fragment that rendered content must not hold, in words; empty if it is safe. */
+/** Everything in a fragment that rendered content must not contain; empty if it is safe. */
 export function unsafeParts(html: string): string[] {
   const problems: string[] = []
   const stack: string[] = []
@@ -75,7 +75,7 @@ export function unsafeParts(html: string): string[] {
   return problems
 }
 
-/** Real markdown: the README of every package that is installed, if a message may be as long. */
+/** Real-world Markdown: the READMEs of all installed packages, up to the maximum length of a message. */
 export function readmes(): { name: string; text: string }[] {
   const root = fileURLToPath(new URL('../../../node_modules', import.meta.url))
   const packages = readdirSync(root).flatMap((name) =>

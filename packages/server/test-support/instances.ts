@@ -20,10 +20,10 @@ const asking = (base: string) => async (who: Member, path: string) => {
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
 }
 
-/** The world's own server as one of several. */
+/** The world's own server as one of several instances. */
 export const instanceOf = ({ app, base }: World): Instance => ({ app, base, get: asking(base) })
 
-/** A second process on the database of a world, as far as it can be one within this one; `follows`: it keeps things in memory. */
+/** A second instance on the database of a world, in the same process; `follows`: with caches. */
 export const openInstance = async (world: World, env: Record<string, string>, follows = true): Promise<Instance> => {
   const { config } = world.app.services
   const app = await createApp({
@@ -44,7 +44,7 @@ export const openInstance = async (world: World, env: Record<string, string>, fo
   return { app, base, get: asking(base) }
 }
 
-/** A way to a server that can be blocked: what is sent then stays where it is, and nobody is told. */
+/** A proxy to a server that can be blocked: data is held back without an error. */
 export const openGate = async (host: string, port: number) => {
   const sockets = new Set<Socket>()
   let blocked = false

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as its reader's program understands it. */
+/** A mail as parsed by a mail client. */
 export interface ReadMail {
   readonly to: string
   readonly mail: Email
-  /** By name in lower case; the last one of a name. */
+  /** By lower-case name; the last occurrence wins. */
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** A real mail server that keeps what it is given, and can put everybody off. */
+/** A real mail server that stores mails, and can reject temporarily. */
 export const startMailbox = async () => {
   const sources: { to: string; source: Buffer }[] = []
   let open = true
@@ -38,13 +38,13 @@ export const startMailbox = async () => {
 
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    /** What arrived since the last call, to that address or at all, welcome mails left out. */
+    /** Mails since the last call, optionally to one address, without welcome mails. */
     take: async (to?: string): Promise<ReadMail[]> => {
       const taken = sources.filter((one) => to === undefined || one.to === to)
       for (const one of taken) sources.splice(sources.indexOf(one), 1)
       return (await Promise.all(taken.map(read))).filter(({ mail }) => !mail.subject?.startsWith('Welcome to '))
     },
-    /** Everything, as it came. */
+    /** All raw mails. */
     sources,
     putOff: (off: boolean) => {
       open = !off

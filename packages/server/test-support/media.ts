@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { Member } from './world.ts'
 
-/** A picture of one colour. */
+/** A single-colour picture. */
 export const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png', width = 8, height = 6): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#336699' } })
     .toFormat(format)
@@ -11,7 +11,7 @@ export const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png', width =
 export const asFile = (bytes: Uint8Array | string, name = 'file', type = ''): File =>
   new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type })
 
-/** Uploads a picture, or something else. */
+/** Uploads a picture or other bytes. */
 export const upload = async (member: Member, bytes?: Uint8Array, name = 'picture.png') =>
   (await member.api.media.upload({ file: asFile(bytes ?? (await picture()), name) })).data
 
@@ -19,7 +19,7 @@ export const basic = ({ username, password }: Pick<Member, 'username' | 'passwor
   authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 })
 
-/** Fetches a file as somebody; null: without credentials. */
+/** Fetches a file as a member; null: without credentials. */
 export const fetchFile = async (member: Member | null, url: string, headers: Record<string, string> = {}, method = 'GET') => {
   const answer = await fetch(url, { method, headers: { ...(member && basic(member)), ...headers }, redirect: 'manual' })
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
@@ -36,7 +36,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, sum])
 }
 
-/** A PNG that says it has these dimensions; its content unfolds to `rows` rows of zeros. */
+/** A PNG that claims these dimensions and decompresses to `rows` rows of zeros. */
 export const bomb = (width: number, height: number, rows = height): Buffer => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -47,7 +47,7 @@ export const bomb = (width: number, height: number, rows = height): Buffer => {
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
 }
 
-/** A multipart body as bytes, with its content type. */
+/** A multipart body with its content type. */
 export const form = (parts: readonly { head: string; body: Uint8Array | string }[], boundary = 'xxBOUNDARYxx') => ({
   type: `multipart/form-data; boundary=${boundary}`,
   bytes: Buffer.concat([
@@ -62,7 +62,7 @@ export const filePart = (body: Uint8Array | string, name = 'file', filename = 'a
 })
 export const fieldPart = (name: string, body: string) => ({ head: `Content-Disposition: form-data; name="${name}"`, body })
 
-/** The smallest file that is recognised as a video. */
+/** The smallest file recognized as a video. */
 export const mp4 = (length = 1000): Buffer => {
   const bytes = Buffer.alloc(length, 7)
   bytes.writeUInt32BE(24, 0)

@@ -6,11 +6,11 @@ import { makeQuiz, submit, THREE, truths } from './quiz-stage.ts'
 import type { Scene } from './valid-bodies.ts'
 import { createWorld, type Member, type World } from './world.ts'
 
-/** Where an object stands: in a space of that privacy, outside of spaces; a course stands for itself. */
+/** Locations of objects: in a space of that privacy, or outside of spaces; courses have none. */
 export const PLACES = ['private', 'public', 'secret', 'outside', 'open course', 'secret course'] as const
 export type Place = (typeof PLACES)[number]
 
-/** The things of one place: a scene for honest bodies, and ids for paths. */
+/** The objects of one location: ids for paths, and a scene for valid bodies. */
 export interface Things {
   readonly scene: Scene
   readonly slug: string
@@ -19,7 +19,7 @@ export interface Things {
   readonly report: number
 }
 
-/** What belongs to one member, by the resource that names it in its paths. */
+/** Objects of one member, by the resource whose paths refer to them. */
 export interface Belongings {
   readonly password: number
   readonly notification: number
@@ -33,7 +33,7 @@ export interface Stage {
   readonly people: People
   readonly actors: readonly Actor[]
   readonly sets: Readonly<Record<Place, Things>>
-  /** Whose things are not the caller's; a plain member of every space. */
+  /** Owns objects that the caller does not; a regular member of every space. */
   readonly other: Member
   readonly manager: Member
   readonly suspended: Member
@@ -43,7 +43,7 @@ export interface Stage {
   readonly belongings: ReadonlyMap<number, Belongings>
 }
 
-/** Gives somebody one of everything that is his alone. */
+/** Creates every kind of private object for a member. */
 const equip = (world: World, who: Member, follower: Member): Promise<Belongings> =>
   world.app.write(null, async ({ db, now }) => {
     const insert = async (
@@ -92,7 +92,7 @@ const equip = (world: World, who: Member, follower: Member): Promise<Belongings>
 
 type Common = Pick<Scene, 'password' | 'group' | 'topic' | 'school' | 'quiz' | 'other'>
 
-/** Conversation of the author's in a space, or outside: a question with a survey, a comment, and what is held or waits for its day. */
+/** Feeds in a space or outside: a question with a survey, a comment, and held and scheduled ones. */
 const converse = async ({ author, administrator }: People, common: Common, space: Space | null): Promise<Things> => {
   const { feeds, comments, reactions, media } = author.api
   const { data: file } = await media.upload({ file: asFile('%PDF-1.7 nothing', 'notes.pdf') })
@@ -117,7 +117,7 @@ const converse = async ({ author, administrator }: People, common: Common, space
   }
 }
 
-/** A course that the teacher teaches, and one with a quiz that the other has submitted to. */
+/** A course, and one with a quiz that `other` has submitted. */
 const teach = async (world: World, { teacher, student, administrator }: People, other: Member, privacy: 'public' | 'secret') => {
   const students = [student, other]
   const school = await makeSchool(administrator, { lessons: 1, students, instructor_id: teacher.id, privacy })
@@ -130,7 +130,7 @@ const teach = async (world: World, { teacher, student, administrator }: People, 
   return { school, quiz: { ...quiz, quiz_id } }
 }
 
-/** Talk under the lesson of a course, which somebody has reported. */
+/** A discussion under a lesson, with a report. */
 const discuss = async ({ app }: World, { student }: People, things: Things): Promise<Things> => {
   const { scene } = things
   const db = app.services.database.read
@@ -145,7 +145,7 @@ const discuss = async ({ app }: World, { student }: People, things: Things): Pro
   return { ...things, scene: { ...scene, feed, comment }, report }
 }
 
-/** One that cannot be reached, with something that it was not told. */
+/** A webhook whose endpoint cannot be reached, with a failed delivery. */
 const makeWebhook = async ({ app }: World, { administrator }: People): Promise<{ webhook: number; delivery: number }> => {
   const fields = { name: 'Hook', url: 'https://93.184.215.14/', events: ['feed.deleted'], status: 'inactive' } as const
   const { id } = await administrator.api.webhooks.create({ ...fields, events: ['feed.deleted'] })
@@ -190,7 +190,7 @@ const setStatus = (world: World, { id }: Member, status: 'suspended' | 'pending'
     await db.updateTable('users').set({ status }).where('id', '=', id).execute()
   })
 
-/** A community with everything that the paths of the API name, in each place, and everybody who asks for it. */
+/** A community with every object that API paths refer to, in each location, and all actors. */
 export const makeStage = async (): Promise<Stage> => {
   const world = await createWorld({ env: { LYCEUM_GIF_API_URL: 'http://127.0.0.1:9' } })
   const people = await makePeople(world)
@@ -226,7 +226,7 @@ export const makeStage = async (): Promise<Stage> => {
     }),
   }
   await banFrom(world, Object.values(spaces), people.bannedFromSpaces)
-  // What the server makes when it is first asked for stands before anything is rehearsed.
+  // Lazily created data must exist before the first rollback.
   await administrator.api.leaderboard.list()
   const hook = await makeWebhook(world, people)
   const actors = await makeActors(world, people, { here: Object.values(spaces), elsewhere })

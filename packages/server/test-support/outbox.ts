@@ -8,14 +8,14 @@ import type { World } from './world.ts'
 export interface Mail {
   readonly to: string
   readonly subject: string
-  /** The whole file: both parts with their headers. */
+  /** The raw mail: both parts with headers. */
   readonly source: string
 }
 
-/** Everybody who registers gets one, which few tests are about. */
+/** Every registration sends one; few tests are about it. */
 const isWelcome = (source: string) => /^Subject: Welcome to /m.test(source)
 
-/** What the server has sent so far, oldest first, without welcomes; it writes to the outbox since tests give it no mail server. */
+/** Mails sent so far, oldest first, without welcome mails. Tests have no mail server, so they are files in the outbox. */
 export const outbox = (world: World): Mail[] => {
   const folder = join(world.app.services.config.dataDir, 'outbox')
   if (!existsSync(folder)) return []
@@ -31,7 +31,7 @@ export const outbox = (world: World): Mail[] => {
     }))
 }
 
-/** The token of the newest link in the mail to that address. */
+/** The token of the newest link mailed to an address. */
 export const tokenMailedTo = (world: World, address: string): string => {
   const mail = outbox(world).findLast(({ to }) => to.includes(address))
   const token = /\/reset-password\?token=3?D?([A-Za-z0-9_-]{43})/.exec(mail?.source ?? '')?.[1]
@@ -39,7 +39,7 @@ export const tokenMailedTo = (world: World, address: string): string => {
   return token
 }
 
-/** The token of the newest link to that page in a mail to that address; empty where there is none. */
+/** The token of the newest link to a page in a mail to an address; empty if there is none. */
 export const linkTokenTo = (
   world: World,
   address: string,
@@ -50,7 +50,7 @@ export const linkTokenTo = (
   return link.exec(mail?.source ?? '')?.[1] ?? ''
 }
 
-/** A mail server that puts everybody off until it is opened. */
+/** A mail server that rejects temporarily until it is opened. */
 export const startPostOffice = async () => {
   const received: string[] = []
   let closed = true

@@ -5,17 +5,17 @@ import type { World } from './world.ts'
 
 export interface Plan {
   readonly sql: string
-  /** What SQLite says it will do, one line a step. */
+  /** The SQLite query plan, one step per line. */
   readonly steps: readonly string[]
 }
 
-/** Subqueries that were joined with `union all` and constant rows are read whole by their nature; who is suspended or banned, and levels, as they are few. */
+/** Scans that are harmless: materialized subqueries and constant rows, and small sets such as suspended users and levels. */
 const HARMLESS =
   /^SCAN (p\d+|CONSTANT ROW|\d+ CONSTANT ROWS|u USING (COVERING )?INDEX users_inactive|leaderboard_levels USING INDEX leaderboard_levels_order)$/
 
 type Send = Db['executeQuery']
 
-/** Runs `work` and gives the statements that it sent through `db`, with their values, and what sends further ones. */
+/** Runs `work` and returns the statements sent through `db` with their values, and a way to send more. */
 const sentBy = async (db: Db, work: () => Promise<unknown>): Promise<{ sent: Map<string, readonly unknown[]>; send: Send }> => {
   const sent = new Map<string, readonly unknown[]>()
   const send: Send = db.executeQuery.bind(db)
@@ -33,7 +33,7 @@ const sentBy = async (db: Db, work: () => Promise<unknown>): Promise<{ sent: Map
   return { sent, send }
 }
 
-/** Runs `work` and gives the plan of each statement that it sent through `db`. SQLite only. */
+/** Runs `work` and returns the query plans of its statements. SQLite only. */
 export const plansOf = async (db: Db, work: () => Promise<unknown>): Promise<Plan[]> => {
   const { sent, send } = await sentBy(db, work)
   const plans: Plan[] = []
@@ -44,7 +44,7 @@ export const plansOf = async (db: Db, work: () => Promise<unknown>): Promise<Pla
   return plans
 }
 
-/** Every statement that `work` reads with finds its rows through an index. */
+/** Asserts that every read of `work` uses an index. */
 export const expectNoScan = async (world: World, work: () => Promise<unknown>): Promise<Plan[]> => {
   const plans = await plansOf(world.app.services.database.read, work)
   expect(plans.length).toBeGreaterThan(0)
@@ -55,14 +55,14 @@ export const expectNoScan = async (world: World, work: () => Promise<unknown>): 
   return plans
 }
 
-/** The rows of every list come out of an index in their order, so that a page costs the same however long the list is. */
+/** Asserts that every list is read from an index in order, so that a page costs the same however long the list is. */
 export const expectInOrder = async (world: World, work: () => Promise<unknown>): Promise<void> => {
   for (const { sql, steps } of await expectNoScan(world, work)) {
     expect({ sql, sorts: steps.filter((step) => step.includes('TEMP B-TREE')) }).toEqual({ sql, sorts: [] })
   }
 }
 
-/** No statement that `work` reads with goes through one of these tables from end to end. PostgreSQL only, where the tables have statistics. */
+/** Asserts that no read of `work` scans one of these tables. PostgreSQL only; the tables need statistics. */
 export const expectNotWhole = async (world: World, tables: readonly string[], work: () => Promise<unknown>): Promise<void> => {
   const { sent, send } = await sentBy(world.app.services.database.read, work)
   expect(sent.size).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import type { Member, World } from './world.ts'
 
-/** What the ledger gives somebody, and what is kept of it: they must agree. */
+/** A member's points from the ledger and from the stored totals, which must agree. */
 export const pointsOf = async (world: World, { id }: Pick<Member, 'id'>): Promise<number> => {
   const { read } = world.app.services.database
   const { total_points } = await read.selectFrom('users').select('total_points').where('id', '=', id).executeTakeFirstOrThrow()
@@ -10,7 +10,7 @@ export const pointsOf = async (world: World, { id }: Pick<Member, 'id'>): Promis
   return total_points
 }
 
-/** How many points a step gives somebody once all its jobs are done. */
+/** Points earned by a step, after all its jobs. */
 export const earnedBy = async (world: World, who: Pick<Member, 'id'>, step: () => Promise<unknown>): Promise<number> => {
   await world.settle()
   const before = await pointsOf(world, who)

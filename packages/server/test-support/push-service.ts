@@ -4,16 +4,16 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 
-// The library that browsers’ side of the encryption is tested with has no types.
+// This decryption library has no types.
 const ece = createRequire(import.meta.resolve('web-push'))('http_ece') as {
   decrypt: (body: Buffer, options: object) => Buffer
 }
 
-/** A browser’s end of a subscription. */
+/** The browser's side of a subscription. */
 export interface Device {
   readonly endpoint: string
   readonly keys: { readonly p256dh: string; readonly auth: string }
-  /** What a message says to it. */
+  /** Decrypts a message. */
   readonly open: (body: Buffer) => Record<string, unknown>
 }
 
@@ -25,7 +25,7 @@ export interface Delivery {
 
 const part = (jwt: string, index: number) => Buffer.from(jwt.split('.')[index] ?? '', 'base64url')
 
-/** The claims of the token, if it was signed by the owner of that public key. */
+/** The claims of a token; null if the signature is wrong. */
 export const vapidClaims = (authorization: string, publicKey: string): { aud: string; exp: number; sub: string } | null => {
   const [, jwt = '', key] = /^vapid t=([^,]+), k=(\S+)$/.exec(authorization) ?? []
   const point = Buffer.from(publicKey, 'base64url')
@@ -35,7 +35,7 @@ export const vapidClaims = (authorization: string, publicKey: string): { aud: st
   return key === publicKey && good ? JSON.parse(part(jwt, 1).toString()) : null
 }
 
-/** A push service on this machine; it answers 201 unless told otherwise. */
+/** A local push service; responds with 201 by default. */
 export const startPushService = async () => {
   const deliveries: Delivery[] = []
   const answers = new Map<string, number>()
@@ -65,7 +65,7 @@ export const startPushService = async () => {
         open: (body) => JSON.parse(ece.decrypt(body, { version: 'aes128gcm', privateKey: pair, authSecret: auth }).toString()),
       }
     },
-    /** What came for a device since the last call. */
+    /** Messages to a device since the last call. */
     take: ({ endpoint }: Device): Delivery[] => {
       const mine = deliveries.filter(({ path }) => origin + path === endpoint)
       for (const one of mine) deliveries.splice(deliveries.indexOf(one), 1)

@@ -4,10 +4,10 @@ import type { Member, World } from './world.ts'
 
 type Definition = Parameters<typeof saveQuiz>[2]
 
-/** What no student may read before it is time. */
+/** A text that students must not see too early. */
 export const SECRET = 'Secretreason'
 
-/** One question of each kind; the last one is graded by a person. */
+/** One question of each type; the last needs manual grading. */
 export const QUESTIONS: NonNullable<Definition['questions']> = [
   {
     id: 'colour',
@@ -43,10 +43,10 @@ export const QUESTIONS: NonNullable<Definition['questions']> = [
 ]
 export const RIGHT = { colour: 'blue', wet: true, even: ['four', 'Two'], capital: ` ${SECRET.toUpperCase()}PARIS `, why: 'Because.' }
 export const WRONG = { colour: 'Green', wet: 'false', even: ['two'], capital: 'Rome', why: 'Because.' }
-/** Those that no person has to grade. */
+/** The questions with automatic grading. */
 export const AUTOMATIC = QUESTIONS.slice(0, 4)
 
-/** Three of one point each; the ids are a, b and c. */
+/** Three questions of one point each, with the ids a, b and c. */
 export const THREE: NonNullable<Definition['questions']> = ['a', 'b', 'c'].map((id) => ({
   id,
   type: 'true_false',
@@ -60,7 +60,7 @@ interface Options extends Definition {
   readonly students?: readonly Member[]
   readonly owner?: Member
   readonly course?: { readonly status?: 'draft' | 'published'; readonly settings?: Record<string, unknown> }
-  /** Lessons before and after the quiz. */
+  /** Numbers of lessons before and after the quiz. */
   readonly before?: number
   readonly after?: number
 }
@@ -68,7 +68,7 @@ interface Options extends Definition {
 export interface QuizPlace {
   readonly course_id: number
   readonly lesson_id: number
-  /** All lessons in their order. */
+  /** All lessons in order. */
   readonly lessons: readonly number[]
   readonly path: string
   readonly admin: string
@@ -76,7 +76,7 @@ export interface QuizPlace {
 
 let made = 0
 
-/** A quiz in a course of its own, with students, past the rules about who may make one. */
+/** Creates a quiz in a new course with students, by direct inserts. */
 export const makeQuiz = (
   world: World,
   { students = [], owner, course = {}, before = 0, after = 0, ...definition }: Options,
@@ -158,7 +158,7 @@ const enrolRow = ({ db, now }: Writing, course_id: number, user_id: number) =>
 export const redefine = (world: World, { lesson_id }: QuizPlace, definition: Definition): Promise<void> =>
   world.app.write(null, (ctx) => saveQuiz(ctx, { id: lesson_id, type: 'quiz' }, definition))
 
-/** Who has completed the lesson of the quiz. */
+/** Students who have completed the quiz's lesson. */
 export const completed = async (world: World, { lesson_id }: QuizPlace): Promise<number[]> => {
   const db = world.app.services.database.read
   const rows = await db.selectFrom('lesson_completions').select('user_id').where('lesson_id', '=', lesson_id).orderBy('user_id').execute()

@@ -1,10 +1,9 @@
-/** Chance that repeats itself with the same seed. */
+/** A seeded random generator. */
 export interface Random {
-  /** A whole number from 0 to `below` − 1. */
+  /** An integer from 0 to `below` − 1. */
   int(below: number): number
-  /** True once in `n` times. */
+  /** True with a probability of 1 in `n`. */
   oneIn(n: number): boolean
-  /** True with this probability. */
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
 }

@@ -8,9 +8,8 @@ export interface WireAnswer {
 
 export interface Exchange {
   readonly answers: readonly WireAnswer[]
-  /** The server closed the connection. */
   readonly closed: boolean
-  /** What came and is no whole answer. */
+  /** Bytes that are not a complete response. */
   readonly rest: string
   readonly ms: number
 }
@@ -19,7 +18,7 @@ export type Bytes = string | Buffer
 
 const bytesOf = (piece: Bytes) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)
 
-/** Takes one whole answer from the front; undefined while it is not all there. */
+/** Parses one complete response from the front; undefined while it is incomplete. */
 const readAnswer = (bytes: Buffer, bodiless: boolean): { answer: WireAnswer; rest: Buffer } | undefined => {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
@@ -34,19 +33,19 @@ const readAnswer = (bytes: Buffer, bodiless: boolean): { answer: WireAnswer; res
 }
 
 export interface ExchangeOptions {
-  /** How many answers end the exchange; by default it ends when the server closes, or with the first. */
+  /** Number of responses that end the exchange; by default it ends when the server closes, or with the first. */
   readonly answers?: number
-  /** Waits for the server to close, however many answers come. */
+  /** Waits for the server to close, however many responses arrive. */
   readonly untilClosed?: boolean
-  /** The client says that it has sent everything. */
+  /** Half-closes the connection after sending. */
   readonly end?: boolean
-  /** Answers to HEAD have no body. */
+  /** For HEAD: responses have no body. */
   readonly bodiless?: boolean
-  /** Gives up after so many milliseconds. */
+  /** Timeout in milliseconds. */
   readonly patience?: number
 }
 
-/** Sends bytes as they are over a connection of its own and gives what comes back. */
+/** Sends raw bytes over a new connection and returns the responses. */
 export const exchange = (
   port: number,
   pieces: readonly Bytes[],
@@ -76,13 +75,13 @@ export const exchange = (
     })
     socket.on('end', () => finish(true))
     socket.on('close', () => finish(true))
-    // What is refused before it was all sent ends in a reset; what came until then counts.
+    // A request rejected before it was sent completely ends in a reset; what was received until then counts.
     socket.on('error', () => {})
     for (const piece of pieces) socket.write(bytesOf(piece))
     if (end) socket.end()
   })
 
-/** Sends bytes and cuts the connection in the middle of them. */
+/** Sends bytes and aborts the connection in the middle of them. */
 export const abort = (port: number, piece: Bytes): Promise<void> =>
   new Promise((resolve) => {
     const socket: Socket = connect({ port, host: '127.0.0.1' }, () => socket.write(bytesOf(piece), () => socket.resetAndDestroy()))

@@ -1,7 +1,7 @@
 import type { Database, Db } from '../src/db/index.ts'
 import type { World } from './world.ts'
 
-/** Carries what a write came to out of its transaction, which is rolled back by it. */
+/** Carries the result of a write out of its transaction, which it rolls back. */
 class Rehearsed extends Error {
   readonly value: unknown
   constructor(value: unknown) {
@@ -11,8 +11,8 @@ class Rehearsed extends Error {
 }
 
 /**
- * From now on each write runs whole, is answered as if it had been stored, and is rolled back: thousands of requests leave no trace on each
- * other. `look` sees what it would have left behind. The result ends the rehearsal.
+ * From now on, every write runs completely and gets its normal response, but is rolled back, so that thousands of requests do not affect
+ * each other. `look` sees the uncommitted data. The returned function stops this.
  */
 export const rehearse = ({ app }: World, look?: (db: Db) => Promise<void>): (() => void) => {
   const database = app.services.database as { write: Database['write'] }

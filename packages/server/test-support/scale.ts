@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs'
 
-/** What proves more the more often it is done is done so many times over: LYCEUM_TEST_SOAK, else once. */
+/** Multiplier of repetitions, from LYCEUM_TEST_SOAK; 1 by default. */
 export const SOAK = Math.max(1, Number(process.env['LYCEUM_TEST_SOAK']) || 1)
 
 /**
- * Tells what a harness has found, for the evidence: `kills=200 acknowledged=104,812 lost=0`. `npm run soak` collects the figures in the file that
- * LYCEUM_TEST_FIGURES names; otherwise they are only printed.
+ * Reports the figures of a harness: `kills=200 acknowledged=104,812 lost=0`. `npm run soak` collects them in the file named by
+ * LYCEUM_TEST_FIGURES; otherwise they are only printed.
  */
 export const tell = (figures: Readonly<Record<string, number | string>>): void => {
   const text = Object.entries(figures)

@@ -21,10 +21,10 @@ const OF_POSTGRES = [
    where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace`,
   `select 'function ' || pg_get_functiondef(oid) as line from pg_proc where pronamespace = current_schema()::regnamespace`,
 ]
-/** All that is stored in a table, as one value. */
+/** All rows of a table as one value. */
 const rowsOf = (table: string) => `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as line from ${table} t`
 
-/** Asks the database past everything of ours. */
+/** Queries the database directly, without our code. */
 const ask = async (env: Env, texts: readonly string[]): Promise<string[]> => {
   const client = new pg.Client({ connectionString: readConfig(env).databaseUrl })
   await client.connect()
@@ -46,15 +46,15 @@ const askFile = (env: Env, text: string): Record<string, unknown>[] => {
   }
 }
 
-/** The column `line` of a query, asked past everything of ours: also of what a newer version wrote. */
+/** The column `line` of a direct query, which also works on data of newer versions. */
 export const linesOf = async (env: Env, text: string): Promise<string[]> =>
   env['LYCEUM_DATABASE_URL'] ? ask(env, [text]) : askFile(env, text).map(({ line }) => String(line))
 
-/** Tables, columns, indexes, constraints, triggers and functions, line by line. */
+/** Tables, columns, indexes, constraints, triggers and functions, one per line. */
 export const schemaOf = async (env: Env): Promise<string[]> =>
   env['LYCEUM_DATABASE_URL'] ? (await ask(env, OF_POSTGRES)).sort() : linesOf(env, OF_SQLITE)
 
-/** Everything in the database: its schema and its rows. */
+/** The whole database: schema and rows. */
 export const everythingIn = async (env: Env): Promise<string[]> => {
   const schema = await schemaOf(env)
   if (env['LYCEUM_DATABASE_URL']) {
@@ -65,13 +65,13 @@ export const everythingIn = async (env: Env): Promise<string[]> => {
   return [...schema, ...names.map(({ name }) => JSON.stringify(askFile(env, `select * from "${name}"`)))]
 }
 
-/** How many statements bring the last recorded version up to this one, at least. */
+/** Minimum number of statements that migrate the last recorded version to this one. */
 export const statementsToRun = (dialect: 'sqlite' | 'postgres'): number => {
   const migrations = MIGRATIONS.filter(({ name }) => name > LATEST_RECORDED)
   return [...migrations.map(({ up }) => up(DDL[dialect])), ...CODE.objects(dialect).map(({ statements }) => statements)].flat().length
 }
 
-/** Writes down that a later version was here. */
+/** Marks the database as used by a later version. */
 export const bringFuture = async (env: Env): Promise<void> => {
   const text = `insert into migrations (name, applied_at) values ('9999-future', '2030-01-01 00:00:00')`
   if (env['LYCEUM_DATABASE_URL']) return void (await ask(env, [`${text} returning name as line`]))

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { RawAnswer, World } from './world.ts'
 
-/** A browser that is signed in: its requests carry the cookie, and the nonce unless a test takes it away. */
+/** A signed-in browser: its requests carry the cookie and the nonce. */
 export interface Browser {
   readonly cookie: string
   readonly nonce: string
@@ -15,7 +15,7 @@ export const PASSWORD = 'Quiet-river-7431'
 
 let made = 0
 
-/** Registers a new account with PASSWORD (or another one) and says what it is called. */
+/** Registers a new account with PASSWORD or another password and returns its names. */
 export const register = async (
   world: World,
   fields: { username?: string; email?: string; password?: string; display_name?: string } = {},

@@ -6,16 +6,16 @@ export type Heard = StreamEvent & { readonly id: string }
 
 export interface Listener {
   readonly heard: readonly Heard[]
-  /** The next event of that kind that has not been waited for. */
+  /** The next event of that kind that was not returned before. */
   next<N extends Heard['event']>(event: N): Promise<Extract<Heard, { event: N }>>
-  /** All that was told since the last look, up to this moment: nothing that was written before this call is still to come. */
+  /** All events since the last call, including everything written before this call. */
   all(): Promise<Heard[]>
-  /** Resolves once the iteration has ended, rejects as it does. */
+  /** Settles like the iteration. */
   readonly ended: Promise<void>
   stop(): Promise<void>
 }
 
-/** Listens with the SDK from now on; resolves once the stream is ready. */
+/** Subscribes with the SDK; resolves once the stream is ready. */
 export const listen = async (world: World, who: Pick<Member, 'id' | 'api'>, last_event_id?: string): Promise<Listener> => {
   await settledPosition(world.app.services.database)
   const abort = new AbortController()
@@ -75,7 +75,7 @@ export const listen = async (world: World, who: Pick<Member, 'id' | 'api'>, last
   return listener
 }
 
-/** A listener's events in short: name, action and ids. */
+/** Events in short form: name, action and ids. */
 export const inShort = (events: readonly Heard[]): string[] =>
   events.map(({ event, data }) => {
     const { action, comment_id, feed_id, space_id } = data as { action?: string; comment_id?: number; feed_id?: number; space_id?: number }

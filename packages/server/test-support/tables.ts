@@ -6,7 +6,7 @@ export type Tables = ReadonlyMap<string, readonly Row[]>
 
 const known = new WeakMap<object, ReturnType<typeof listTables>>()
 
-/** The tables of a world; asking for them takes longer than reading them. */
+/** Cached, since listing the tables takes longer than reading them. */
 const tablesOf = ({ services }: World['app'], db: Db) => {
   const found = known.get(services.database) ?? listTables(db)
   known.set(services.database, found)
@@ -14,8 +14,8 @@ const tablesOf = ({ services }: World['app'], db: Db) => {
 }
 
 /**
- * Everything that is stored, table by table, ordered by their keys; with the handle of a transaction what it would be after it. When somebody
- * was last here is not among it while presence rests.
+ * All rows of all tables in key order; with a transaction handle, its uncommitted state. Excludes last-seen times while their recording is
+ * off.
  */
 export const everything = async ({ app }: World, db: Db = app.services.database.read): Promise<Tables> => {
   const tables = new Map<string, readonly Row[]>()

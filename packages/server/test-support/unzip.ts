@@ -1,6 +1,6 @@
 import { type Entry, fromBuffer } from 'yauzl'
 
-/** The files of a zip file by their names. */
+/** Contents of a zip file by name. */
 export const unzip = (archive: Buffer): Promise<Map<string, Buffer>> =>
   new Promise((resolve, reject) => {
     const files = new Map<string, Buffer>()

@@ -5,7 +5,7 @@ import { asFile, fieldPart, filePart, form } from './media.ts'
 import { makeQuiz, type QuizPlace, submit, THREE, truths } from './quiz-stage.ts'
 import type { Member, World } from './world.ts'
 
-/** What hostile bodies set; honest ones hold it where free data may stand. No honest row has it. */
+/** A value used by hostile bodies; no valid row contains it. */
 export const NUMBER = 777_000_777
 export const TEXT = 'hostile-zqx'
 export const DATE = '1991-09-09 09:09:09'
@@ -19,26 +19,25 @@ export interface Scene {
   readonly media: number
   readonly topic: number
   readonly school: School
-  /** With what the other has submitted to it. */
+  /** With a submission by `other`. */
   readonly quiz: QuizPlace & { readonly quiz_id: number }
   readonly other: Member
 }
 
 export const PDF = '%PDF-1.7 nothing'
 
-/** Who stands in a scene. */
 interface Cast {
   readonly author: Member
   readonly member: Member
   readonly spaceModerator: Member
   readonly spaceAdmin: Member
   readonly administrator: Member
-  /** Somebody whose things these are; `password` is the id of one of his application passwords. */
+  /** The owner of these objects; `password` is the id of one of their application passwords. */
   readonly other: Member
   readonly password: number
 }
 
-/** Something of everything that the paths of the API name. */
+/** One object of every kind that API paths refer to. */
 export const makeScene = async (world: World, cast: Cast): Promise<Scene> => {
   const { author, member, spaceModerator, spaceAdmin, administrator, other, password } = cast
   const space = await makeSpace(world, { members: [author, member, other], moderators: [spaceModerator], admins: [spaceAdmin] })
@@ -72,7 +71,7 @@ const DEVICE = {
   auth: 'tBHItJI5svbpez7KI4CCXg',
 }
 
-/** An honest body for each operation that takes one. */
+/** A valid body for each operation that has one. */
 export const BODIES: Readonly<Record<string, (scene: Scene, who: Member) => object>> = {
   'adminCourses.saveLockscreens': () => ({ enabled: true, message: 'Changed' }),
   'adminCourses.addStudent': (_scene, who) => ({ user_id: who.id }),
@@ -121,7 +120,7 @@ export const BODIES: Readonly<Record<string, (scene: Scene, who: Member) => obje
   'moderation.decideComment': () => ({ decision: 'approve' }),
   'notifications.savePreferences': () => ({ digest_frequency: 'daily' }),
   'privacy.deleteAccount': () => ({ current_password: 'Quiet-river-7431' }),
-  // Whom it deletes, and what else, is the matter of tests of its own.
+  // What a deletion erases is tested elsewhere.
   'privacy.deleteMember': () => ({ content: 'neither' }),
   'profiles.update': () => ({ bio: 'Changed' }),
   'push.subscribe': ({ feed }) => ({ endpoint: `https://push.example/${feed}`, keys: DEVICE }),
@@ -177,14 +176,14 @@ export const BODIES: Readonly<Record<string, (scene: Scene, who: Member) => obje
   'webhooks.update': () => ({ retry_count: 1 }),
 }
 
-/** Every operation that changes something. */
+/** All operations that write. */
 export const WRITES = Object.entries(api).flatMap(([group, routes]) =>
   Object.entries(routes).flatMap(([name, route]) =>
     (route as Route).method === 'GET' ? [] : [{ id: `${group}.${name}`, route: route as Route }],
   ),
 )
 
-/** A path with the ids of a scene in it; `own` gives others for some. */
+/** A path with the ids of a scene; `own` overrides some. */
 export const fill = (path: string, scene: Scene, own: Readonly<Record<string, string | number>> = {}): string => {
   const { space, feed, comment, reaction, password, group, media, topic, school, quiz, other } = scene
   const values: Record<string, string | number> = {
@@ -217,7 +216,7 @@ export const fill = (path: string, scene: Scene, own: Readonly<Record<string, st
   })
 }
 
-/** A body as it is sent: as JSON, or as a form with a file. */
+/** A body as sent: JSON, or a form with a file. */
 export const sent = (route: Route, body: object): readonly [body: unknown, headers: Record<string, string>] => {
   if (route.method === 'DELETE' && !route.body) return [undefined, {}]
   if (route.consumes !== 'multipart') return [body, {}]

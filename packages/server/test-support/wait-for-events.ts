@@ -1,6 +1,6 @@
 import { type Database, type EventPosition, eventsAfter, latestPosition } from '../src/db/index.ts'
 
-/** Waits until all that has happened can be read as events: transactions of other databases of the cluster hold it back as well. */
+/** Waits until all events so far can be read; transactions in other databases of the cluster delay this, too. */
 export const settledPosition = async ({ read }: Pick<Database, 'read'>): Promise<EventPosition> => {
   for (;;) {
     const position = await latestPosition(read)

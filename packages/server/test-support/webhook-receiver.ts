@@ -6,13 +6,13 @@ export interface Received {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** The body as it came, and what it says. */
+  /** The raw body, and the parsed one. */
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: what was sent is what the test is about
+  // biome-ignore lint/suspicious/noExplicitAny: the test inspects arbitrary bodies
   readonly body: any
 }
 
-/** A server of somebody else on this machine, which keeps what it is sent. It answers 200 unless `answer` does something else. */
+/** A local server that records requests. It responds with 200 unless `answer` overrides it. */
 export const startReceiver = async (
   answer: (got: Received, response: ServerResponse) => void = (_got, response) => void response.end('ok'),
 ) => {
@@ -33,7 +33,7 @@ export const startReceiver = async (
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
-    /** What came of one event. */
+    /** Deliveries of one event. */
     of: (event: string) => seen.filter(({ body }) => body?.event === event),
     stop: async () => {
       server.closeAllConnections()
@@ -45,5 +45,5 @@ export const startReceiver = async (
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Ranges in which the receivers of tests stand. */
+/** Allows the loopback addresses of test receivers. */
 export const LOOPBACK = { LYCEUM_OUTBOUND_ALLOW: '127.0.0.0/8,::1/128' }

@@ -15,7 +15,7 @@ import type { Outbound } from '../src/outbound/index.ts'
 import { failureLog } from './failures.ts'
 import { createDatabase, dropDatabase } from './services/database.ts'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test advances. */
 export interface TestClock extends Clock {
   advance(seconds: number): void
 }
@@ -35,10 +35,9 @@ export interface Member {
   readonly id: number
   readonly username: string
   readonly email: string
-  /** The application password. */
   readonly password: string
   readonly api: Client
-  /** A request past the SDK, for what it would not send: `ana.raw('POST', '/feeds', { nonsense: 1 })`. */
+  /** A request without the SDK, for invalid input: `ana.raw('POST', '/feeds', { nonsense: 1 })`. */
   raw(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RawAnswer>
 }
 
@@ -46,7 +45,7 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: what an endpoint answers is what the test is about
+  // biome-ignore lint/suspicious/noExplicitAny: the test inspects arbitrary responses
   readonly body: any
 }
 
@@ -56,17 +55,16 @@ export interface World {
   readonly origin: string
   readonly clock: TestClock
   readonly dialect: 'sqlite' | 'postgres'
-  /** Makes an account; each call a new one. */
+  /** Creates a new account. */
   member(options?: { username?: string; role?: ManagerRole; displayName?: string }): Promise<Member>
-  /** A client without credentials. */
   readonly anonymous: Client
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RawAnswer>
-  /** Runs every job that is due. */
+  /** Runs all due jobs. */
   settle(): Promise<void>
   close(): Promise<void>
 }
 
-/** A fresh database of this run with its tables made; empty for a file. */
+/** A fresh migrated database of this run; empty for SQLite. */
 export const databaseUrl = async () => {
   if (process.env['LYCEUM_TEST_DATABASE'] !== 'postgres') return ''
   const cluster = inject('postgresUrl')
@@ -74,7 +72,7 @@ export const databaseUrl = async () => {
   return createDatabase(cluster, inject('template'))
 }
 
-/** A fresh database of this run, and how it is reached: through the pooler, where this run is about one. */
+/** The environment for a fresh database of this run, through the pooler if the run is about it. */
 export const databaseEnv = async (): Promise<Record<string, string>> => {
   const direct = await databaseUrl()
   const pooler = inject('poolerUrl')
@@ -84,7 +82,7 @@ export const databaseEnv = async (): Promise<Record<string, string>> => {
   return { LYCEUM_DATABASE_URL: url.toString(), LYCEUM_DATABASE_POOLER: 'transaction', LYCEUM_DATABASE_DIRECT_URL: direct }
 }
 
-/** A database of a world's own with its tables made, and what removes it. */
+/** A migrated database for one world, and a function that removes it. */
 const makeDatabase = async (dataDir: string): Promise<{ env: Record<string, string>; drop: () => void }> => {
   const env = await databaseEnv()
   const { LYCEUM_DATABASE_URL: url, LYCEUM_DATABASE_DIRECT_URL: direct = url } = env
@@ -94,7 +92,7 @@ const makeDatabase = async (dataDir: string): Promise<{ env: Record<string, stri
   return { env, drop: () => {} }
 }
 
-/** What a stream begins with; it has no end. */
+/** The beginning of an endless stream. */
 const beginningOf = async ({ body }: Response): Promise<string> => {
   const reader = body?.getReader()
   const { value } = (await reader?.read()) ?? {}
@@ -102,7 +100,7 @@ const beginningOf = async ({ body }: Response): Promise<string> => {
   return value ? Buffer.from(value).toString() : ''
 }
 
-/** Boots the real app on a fresh database and a real port. Answers are checked against the contract. */
+/** Starts the real app on a fresh database and a real port. Responses are validated against the contract. */
 export const createWorld = async ({
   env = {},
   start = '2026-03-10T12:00:00Z',
@@ -113,13 +111,13 @@ export const createWorld = async ({
 }: {
   env?: Record<string, string>
   start?: string
-  /** log2 of what hashing a password costs: as little as can be, unless that is what a test is about. */
+  /** log2 of the password hashing cost; minimal by default. */
   passwordCost?: number
-  /** How long clients may take, where that is what a test is about. */
+  /** Timeouts for clients; for tests about them. */
   patience?: Patience
-  /** What stands for the internet, where that is what a test is about. */
+  /** Stub of the internet; for tests about outbound requests. */
   outbound?: Outbound
-  /** Where the log goes, for tests that read it. */
+  /** The log; for tests that read it. */
   log?: Log
 } = {}): Promise<World> => {
   const dataDir = mkdtempSync(join(inject('scratch'), 'world-'))
@@ -144,7 +142,8 @@ export const createWorld = async ({
   })
   if (env['LYCEUM_DATABASE_URL']) await migrate(app.services.database, nowOf(clock))
   const base = await app.listen()
-  // The worker would run jobs behind the test's back; settle() runs them when the test says so. The same goes for digests, figures and presence.
+  // Background work would run behind the test's back: `settle()` runs jobs on demand. The same applies to digests, metrics and last-seen
+  // times.
   await app.worker.stop()
   await app.digests.stop()
   await app.presence.stop()
@@ -204,7 +203,7 @@ export const createWorld = async ({
   }
 }
 
-/** `await refused(ana.api.feeds.byId({ feed_id: 9 }), 404, 'feed_not_found')`; gives the error for further looks. */
+/** `await refused(ana.api.feeds.byId({ feed_id: 9 }), 404, 'feed_not_found')`; returns the error. */
 export const refused = async (call: Promise<unknown>, status: number, code: string): Promise<LyceumError> => {
   const error = await call.then(
     (value) => {

@@ -1,6 +1,6 @@
 /**
- * Sections of the Application Security Verification Standard 5.0 of OWASP. The digits are the levels of their requirements in order: the
- * third of section 1.5 is of level 3.
+ * Sections of the OWASP Application Security Verification Standard 5.0. The digits are the levels of their requirements in order: the third
+ * of section 1.5 has level 3.
  */
 export const SECTIONS: Readonly<Record<string, string>> = {
   '1.1': '22',
@@ -85,7 +85,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   '17.3': '22',
 }
 
-/** Numbers of the requirements of levels 1 and 2, in order. */
+/** Numbers of all requirements of levels 1 and 2. */
 export const REQUIREMENTS: readonly string[] = Object.entries(SECTIONS).flatMap(([section, levels]) =>
   [...levels].flatMap((level, i) => (level === '3' ? [] : [`${section}.${i + 1}`])),
 )

@@ -35,18 +35,18 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What reads a request knows no database: on PostgreSQL a sample is enough. */
+/** Parsing needs no database, so a sample is enough on PostgreSQL. */
 const sampled = <T>(all: readonly T[]): T[] =>
   all.filter((_, i) => process.env['LYCEUM_TEST_DATABASE'] !== 'postgres' || SOAK > 1 || i % 8 === 0)
 
 const typesOf = ({ type = [] }: Field) => (typeof type === 'string' ? [type] : type)
 const withBody = WRITES.filter(({ route }) => route.body && route.consumes !== 'multipart')
-/** A map of whatever settings there are names those that it does not know by itself. */
+/** Accepts any key and reports unknown settings itself. */
 const OPEN = 'settings.save'
 const closed = sampled(withBody.filter(({ id }) => id !== OPEN))
 
 const send = (route: Route, body: object): Promise<RawAnswer> =>
-  // A quiz is for those who take the course.
+  // Quizzes require an enrolled student.
   (route.path.endsWith('/quiz/submit') ? student : administrator).raw(route.method, fill(route.path, scene), body)
 const said = ({ status, body }: RawAnswer) => `${status} ${(body as { code?: string }).code ?? ''}`
 
@@ -107,7 +107,7 @@ describe('null and empty values are equivalent to omitted fields:', () => {
         const without = said(await send(route, rest))
         const nulled = said(await send(route, { ...rest, [name]: null }))
         if (field['x-explicit']) expect([name, nulled]).toEqual([name, '400 invalid_data'])
-        // A null that is declared says something of its own, and is let through.
+        // A declared null has a meaning of its own and is accepted.
         else if (types.includes('null')) expect([name, nulled]).not.toEqual([name, '400 invalid_data'])
         else expect([name, nulled]).toEqual([name, without])
         if (!ofText(field) && !field['x-explicit'])
@@ -140,7 +140,7 @@ const READS = Object.entries(api as Record<string, Routes>).flatMap(([group, rou
     route.method === 'GET' && route.query && route.produces !== 'events' ? [{ id: `${group}.${name}`, route }] : [],
   ),
 )
-/** What a query needs to be answered. */
+/** Query parameters that are required. */
 const NEEDED: Readonly<Record<string, string>> = {
   date_from: '2026-03-01',
   date_to: '2026-03-09',

@@ -11,11 +11,11 @@ const documents = ['*.md', 'docs/**/*.md', 'bench/*.md', 'packages/*/*.md'].flat
 const pages = globSync('docs/guide/*.md', { cwd: root })
 const guide = pages.map(read).join('\n')
 
-/** Code is no prose: what looks like a link or a heading in it is none. */
+/** Removes code, which may look like links or headings. */
 const withoutCode = (markdown: string) =>
   markdown.replace(/^( *)```[\s\S]*?^\1```$/gm, '').replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]]/g, ''))
 
-/** The names under which headings are reached, as GitHub makes them. */
+/** Anchors of headings, as GitHub generates them. */
 const anchorsOf = (markdown: string) =>
   [...withoutCode(markdown).matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -4,7 +4,7 @@ import { makeSchool, type School } from '#test/course-fixtures.ts'
 import { makeSpace, type Space } from '#test/fixtures.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
-/** What follows from what happens: the table of the interface's events, row by row. */
+/** The effects of every action: one row per event. */
 const PEOPLE = ['author', 'commenter', 'replier', 'mentioned', 'bystander', 'spaceAdmin', 'spaceModerator', 'newcomer', 'outsider'] as const
 type Person = (typeof PEOPLE)[number]
 
@@ -12,25 +12,25 @@ interface Stage {
   readonly people: Record<Person, Member>
   readonly space: Space
   readonly closed: Space
-  /** Where a moderator looks at posts first. */
+  /** A space where posts are held for moderation. */
   readonly guarded: Space
-  /** A course that spaceAdmin teaches. */
+  /** A course taught by spaceAdmin. */
   readonly course: School
-  /** Makes what a row begins with, before it is looked at what follows. */
+  /** Creates a feed before the effects are recorded. */
   post(body?: object, who?: Person): Promise<number>
   comment(who: Person, feed: number, text?: string, parent?: number): Promise<number>
 }
 
 interface Row {
   readonly event: string
-  /** What there is before; gives what `act` is about. */
+  /** Prepares data; returns the id for `act`. */
   readonly before?: (stage: Stage) => Promise<number>
   readonly act: (stage: Stage, subject: number) => Promise<unknown>
-  /** Activities that come into being: who, and what. */
+  /** Activities that are created: actor and action. */
   readonly activities?: readonly `${Person} ${string}`[]
-  /** Notifications that come into being: who is told, of what, by whom. */
+  /** Notifications that are created: recipient, type, actor. */
   readonly told?: readonly `${Person}: ${NotificationType} of ${Person}`[]
-  /** Points that are earned, or taken back. A first post is worth 50 more. */
+  /** Points earned or taken back. A first post earns 50 more. */
   readonly points?: readonly `${Person} ${number}`[]
 }
 

@@ -6,7 +6,7 @@ import { everything, type Row, type Tables } from '#test/tables.ts'
 import { BODIES, DATE, fill, makeScene, NUMBER, type Scene, sent, TEXT, WRITES } from '#test/valid-bodies.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
-/** Every column and idea that a body might try to set without being asked for it. Each value is one that no honest row has. */
+/** Undeclared fields that a body might try to set. No valid row contains these values. */
 const MORE = {
   id: NUMBER,
   post_id: NUMBER,
@@ -78,7 +78,7 @@ const MORE = {
   ROLE: TEXT,
   Status: TEXT,
 }
-/** Names that some operations do take: sent to the others. */
+/** Fields that some operations accept, sent to all others. */
 const SOMETIMES = {
   user_id: NUMBER,
   parent_id: NUMBER,
@@ -138,11 +138,11 @@ afterAll(() => world.close())
 
 type Look = (tables: { readonly before: Tables; readonly after: Tables }) => void
 
-/** All of them; on PostgreSQL, where every look takes several times as long, one in four in turns: what reads a body knows no database. */
+/** All roles; on PostgreSQL, where each check is much slower, a quarter of them in turn, since parsing needs no database. */
 const rolesOf = (turn: number): readonly Role[] =>
   world.dialect === 'sqlite' || SOAK > 1 ? ROLES : ROLES.filter((_, i) => i % 4 === turn % 4)
 
-/** Sends as those roles, and looks at what would be stored then; nothing of it stays, so that all of them meet the same scene. */
+/** Sends as each role and inspects the uncommitted rows; everything is rolled back, so that all roles have the same scene. */
 const asEach = async (roles: readonly Role[], send: (role: Role) => Promise<Look>) => {
   for (const role of roles) {
     let after = before
@@ -163,7 +163,7 @@ const without = (record: object, names: Iterable<string>): object => {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !left.has(name)))
 }
 
-/** Cells that hold something hostile. Bookkeeping of requests and their answers is none of it. */
+/** Cells with a hostile value, except in the request log and stored responses. */
 const hostile = (tables: Tables): string[] =>
   [...tables].flatMap(([table, rows]) =>
     rows.flatMap((row) =>
@@ -196,10 +196,10 @@ describe('a body only sets declared fields:', () => {
       const look: Look = ({ before, after }) => {
         expect({ id, role, hostile: hostile(after) }).toEqual({ id, role, hostile: [] })
         if (status >= 400) expect({ id, role, tables: lasting(after) }).toEqual({ id, role, tables: lasting(before) })
-        // Whatever came into being belongs to the one who asked.
+        // New rows must belong to the caller.
         for (const table of OWNED) {
           const known = new Set((before.get(table) ?? []).map(keyOf))
-          // What is said under a lesson stands with who teaches the course.
+          // A lesson's discussion belongs to the instructor.
           const made = (after.get(table) ?? []).filter((row) => !known.has(keyOf(row)) && row['type'] !== 'course_lesson')
           expect({ id, role, table, of: made.filter((row) => row['user_id'] !== who.id) }).toEqual({ id, role, table, of: [] })
         }
@@ -216,7 +216,7 @@ describe('a body only sets declared fields:', () => {
   })
 })
 
-/** What is declared and yet takes a right: who may send it, at all. Everybody else is refused and changes nothing. */
+/** Declared fields that need a permission, with the callers who have it. Everybody else must be refused. */
 const PRIVILEGED: readonly (readonly [id: string, body: object, allowed: readonly Role[]])[] = [
   ['feeds.create', { message: 'x', is_sticky: true }, ['spaceModerator', 'spaceAdmin', 'manager', 'administrator']],
   ['feeds.create', { message: 'x', priority: 1 }, ['spaceModerator', 'spaceAdmin', 'manager', 'administrator']],
@@ -281,7 +281,7 @@ describe('privileged fields are refused to everyone else:', () => {
       const expected = may ? (route.status ?? 200) : allowed.length > 0 ? 403 : 400
       expect({ role, status }).toEqual({ role, status: expected })
       const look: Look = ({ before, after }) => {
-        // A write that was let through is seen, or the matrix would hold for whatever it left behind.
+        // Control: an accepted write must be detected.
         if (may && route.write !== false) expect({ role, wrote: after !== before }).toEqual({ role, wrote: true })
         if (!may) expect({ role, tables: [...after] }).toEqual({ role, tables: [...before] })
       }

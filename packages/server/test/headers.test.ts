@@ -28,7 +28,7 @@ const pathOf = ({ path, params }: Route) =>
     return fields[name]?.type === 'integer' ? '987654321' : 'x'
   })
 
-/** What no answer may lack or have, whatever it is. */
+/** Problems of the headers that every response must have. */
 const wrongIn = ({ headers }: Pick<RawAnswer, 'headers'>): string[] => {
   const type = headers.get('content-type')
   return [
@@ -40,7 +40,7 @@ const wrongIn = ({ headers }: Pick<RawAnswer, 'headers'>): string[] => {
   ].filter((problem) => problem !== false)
 }
 
-/** The directives of a policy, each with its sources. */
+/** Directives of a policy with their sources. */
 const directivesOf = (headers: Headers): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
     (headers.get('content-security-policy') ?? '')
@@ -49,10 +49,10 @@ const directivesOf = (headers: Headers): Readonly<Record<string, readonly string
       .map(([name = '', ...sources]) => [name, sources]),
   )
 
-/** Sources from which a page of ours may take something: itself, and what it holds, by its hash. */
+/** Sources a page may use: itself, and inline content by hash. */
 const PLAIN = /^(?:'none'|'self'|'sha256-[A-Za-z0-9+/]{43}='|data:|blob:)$/
 
-/** What is too lax about a page; `also` names the sources that it alone may have. */
+/** Problems of a page's policy; `also` lists sources allowed for this page only. */
 const laxIn = (answer: RawAnswer, also: readonly string[] = []): string[] => {
   const policy = directivesOf(answer.headers)
   const is = (name: string, value: string) => policy[name]?.join(' ') === value
@@ -75,7 +75,7 @@ const laxIn = (answer: RawAnswer, also: readonly string[] = []): string[] => {
 }
 
 describe('every page', () => {
-  /** The reference sets styles on its elements; it shows no text of members. */
+  /** The API reference sets style attributes; it shows no text of members. */
   const REFERENCE = ["'unsafe-inline'"]
 
   const pages = async (): Promise<readonly (readonly [path: string, status: number, also?: readonly string[]])[]> => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What is logged of `work`, one record for each request. */
+/** The log entries of `work`, one per request. */
 const recordsOf = async (work: () => Promise<unknown>) => {
   lines.length = 0
   await work()

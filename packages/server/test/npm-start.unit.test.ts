@@ -6,7 +6,7 @@ import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** What a clone holds that the start needs; nothing that was made of it. */
+/** The files of a clone that the start needs, without anything generated. */
 const PARTS = ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'tsconfig.base.json', 'scripts', 'packages']
 const MADE = new Set(['node_modules', 'dist'])
 const PATIENCE_MS = 90_000
@@ -16,7 +16,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'lyceum-clone-'))
   for (const part of PARTS)
     cpSync(resolve(part), join(folder, part), { recursive: true, preserveTimestamps: true, filter: (path) => !MADE.has(basename(path)) })
-  // As npm installs it: what is carried, and links to the workspaces of this very clone.
+  // Like an npm installation: dependencies, and links to the workspaces of this clone.
   mkdirSync(join(folder, 'node_modules'))
   for (const name of readdirSync('node_modules').filter((one) => one !== '@lyceum'))
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name))
@@ -48,7 +48,7 @@ test(
       const script = await fetch(new URL(program as string, origin))
       expect([script.status, script.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')])
     } finally {
-      // What npm started ends with it.
+      // Child processes end with npm.
       if (npm.pid) process.kill(-npm.pid, 'SIGTERM')
       await ended
     }

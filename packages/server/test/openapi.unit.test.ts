@@ -13,7 +13,7 @@ const routes = new Map(
   ),
 )
 
-/** Every object of the document with the path that leads to it. */
+/** Every object of the document with its path. */
 const walk = function* (node: unknown, path = '#'): Generator<[path: string, node: Record<string, unknown>]> {
   if (node === null || typeof node !== 'object') return
   if (!Array.isArray(node)) yield [path, node as Record<string, unknown>]

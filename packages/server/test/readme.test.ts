@@ -13,7 +13,7 @@ interface Step {
   readonly text: string
 }
 
-/** The fenced blocks of a section, in order. */
+/** The code blocks of a section, in order. */
 const stepsOf = (markdown: string, heading: string): Step[] => {
   const section = markdown.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
   return [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({ language, text }))
@@ -21,7 +21,7 @@ const stepsOf = (markdown: string, heading: string): Step[] => {
 
 const steps = stepsOf(readFileSync(join(ROOT, 'README.md'), 'utf8'), 'The first five minutes')
 
-/** One shell for all steps, as a reader has one: `run` resolves with what a step printed. */
+/** One shell for all steps; `run` resolves with the output of a step. */
 const createShell = (env: NodeJS.ProcessEnv) => {
   const shell = spawn('bash', [], { cwd: ROOT, env, stdio: ['pipe', 'pipe', 'inherit'] })
   let printed = ''
@@ -35,7 +35,7 @@ const createShell = (env: NodeJS.ProcessEnv) => {
     run: async (script: string): Promise<string> => {
       count += 1
       const mark = `== step ${count} is over ==`
-      // The steps must not read what the shell itself is still to read.
+      // A step must not read the shell's own input.
       shell.stdin.write(`{ ${script}\n} </dev/null\necho; echo '${mark}'\n`)
       while (!printed.includes(mark))
         await new Promise<void>((resolve) => {
@@ -90,7 +90,7 @@ describe('the first five minutes of the README', () => {
   it('work as described, step by step', { timeout: 60_000 }, async () => {
     expect(steps.length).toBeGreaterThan(15)
     let output = ''
-    // What npx does need not be tried more than once: it takes longer than what it runs.
+    // One `npx` step is enough: it takes longer than the command it runs.
     let tried = false
     for (const { language, text } of steps) {
       if (language === 'sh') output = await shell.run(text.replaceAll('http://127.0.0.1:3000', origin))

@@ -4,9 +4,9 @@ import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { tokens } from '../src/content/tokenizer.ts'
 
-/** Of all texts so many are stored in an ordinary run; that each of them is rendered safely is shown without a database. */
+/** Number of texts stored in an ordinary run; safe rendering is tested without a database. */
 const STORED = SOAK > 1 ? Number.POSITIVE_INFINITY : 60
-/** Texts that no one here wrote: READMEs of the packages that are installed, up to the limit of a message. */
+/** Real-world texts: the READMEs of installed packages, up to the maximum length of a message. */
 const all = readmes()
   .map(({ text }) => text)
   .filter((text) => text.trim() !== '')
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Runs `work` for all, some at a time. */
+/** Runs `work` for all items with limited concurrency. */
 const forAll = async <T>(items: readonly T[], work: (item: T, i: number) => Promise<void>) => {
   const queue = items.map((item, i) => [item, i] as const)
   const lane = async () => {
@@ -32,7 +32,7 @@ const forAll = async <T>(items: readonly T[], work: (item: T, i: number) => Prom
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }
 
-/** Words long enough to be telling, from different places of a text. */
+/** Distinctive words from different parts of a text. */
 const telling = (text: string): string[] => {
   const long = [...new Set(tokens(text))].filter((word) => /^[a-z]{7,30}$/.test(word))
   return Array.from({ length: Math.min(WORDS, long.length) }, (_, i) => long[Math.floor((i * long.length) / WORDS)] ?? '')

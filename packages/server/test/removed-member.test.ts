@@ -4,7 +4,7 @@ import { type Mailbox, startMailbox } from '#test/mailbox.ts'
 import { type Heard, listen } from '#test/sse-client.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
-/** Stands in everything that is said in the space, and nowhere else. */
+/** In every text of the space, and nowhere else. */
 const WORD = 'quincewood'
 
 let mailbox: Mailbox
@@ -27,14 +27,14 @@ afterAll(async () => {
 
 interface Scene {
   readonly space: Space
-  /** Who goes. */
+  /** The member who is removed. */
   readonly gone: Member
   readonly feed: { readonly id: number; readonly slug: string }
   readonly comment: number
   readonly own: number
 }
 
-/** A space in which somebody reads, writes, reacts, votes and bookmarks, and is talked to. */
+/** A space in which a member has written, reacted, voted and bookmarked, and got replies. */
 const makeScene = async (privacy: 'private' | 'secret'): Promise<Scene> => {
   made += 1
   const gone = await world.member({ username: `gone${made}`, displayName: 'Somebody' })
@@ -57,7 +57,7 @@ const makeScene = async (privacy: 'private' | 'secret'): Promise<Scene> => {
   return { space, gone, feed, comment: comment.id, own: own.id }
 }
 
-/** Lists, which go on without what is no longer seen. */
+/** Lists, which omit what is no longer visible. */
 const LISTS: Readonly<Record<string, (scene: Scene) => string>> = {
   notifications: () => '/notifications?per_page=100',
   'unread notifications': () => '/notifications/unread',
@@ -76,7 +76,7 @@ const LISTS: Readonly<Record<string, (scene: Scene) => string>> = {
   'own comments': () => '/profile/me/comments',
 }
 
-/** What is about one thing, which then is not there. */
+/** Single objects, which are no longer found. */
 const THINGS: Readonly<Record<string, (scene: Scene) => string>> = {
   'the feed': ({ feed }) => `/feeds/${feed.id}/by-id`,
   'the feed by its slug': ({ feed }) => `/feeds/${feed.slug}/by-slug`,
@@ -99,13 +99,13 @@ const ask = async (who: Member, path: string) => {
   return { status: answer.status, tells: answer.text.replaceAll(`search=${WORD}`, '').includes(WORD) }
 }
 
-/** Whether mail that was planned, or a digest of the day, tells that person of it. */
+/** Whether scheduled mail or the daily digest mentions the space. */
 const mailsTell = async (who: Member) => {
   const mails = await mailbox.take(who.email)
   return mails.some(({ mail }) => [mail.subject, mail.text, mail.html].some((text) => text?.includes(WORD)))
 }
 
-/** To eight o'clock of the next day, when digests go out. */
+/** Advances to eight o'clock of the next day, when digests are sent. */
 const nextMorning = async () => {
   const day = 24 * 3600 * 1000
   const morning = (Math.floor(world.clock.now().getTime() / day) + 1) * day + 8 * 3600 * 1000
@@ -114,7 +114,7 @@ const nextMorning = async () => {
   await world.settle()
 }
 
-/** What a stream tells of a space and of what is in it, beside that the caller is no longer there. */
+/** Stream events about a space and its content, except the caller's own removal. */
 const toldOf = (space: Space, events: readonly Heard[]) =>
   events.filter(
     ({ event, data }) =>
@@ -151,7 +151,7 @@ describe.each(['private', 'secret'] as const)('vuln-13: in a %s space', (privacy
       expect({ name, ...(await ask(gone, path(scene))) }).toEqual({ name, status: missing, tells: false })
     for (const username of ['author', 'me']) expect(await statsOf(gone, username)).toMatchObject({ posts_count: 0, comments_count: 0 })
 
-    // Nor do the numbers tell of it.
+    // Counters do not reveal it either.
     expect(await gone.api.activities.list({ 'context[user_id]': author.id })).toMatchObject({ activities: { data: [], total: 0 } })
     expect((await gone.api.bookmarks.list()).meta.total).toBe(0)
     expect((await gone.api.feeds.list({ user_id: author.id })).feeds.total).toBe(0)
@@ -160,28 +160,28 @@ describe.each(['private', 'secret'] as const)('vuln-13: in a %s space', (privacy
     expect((await gone.api.scheduledPosts.list()).pagination.total).toBe(0)
     expect(await gone.api.notifications.unread()).toMatchObject({ notifications: [], unread_count: 0 })
 
-    // What happens there from now on does not reach him either.
+    // Later activity in the space does not reach the removed member.
     await author.api.comments.create({ feed_id: scene.own, comment: `More ${WORD}` })
     await author.api.feeds.create({ message: `${WORD} again, @${gone.username}`, space_id: scene.space.id })
     await world.settle()
     for (const [name, path] of Object.entries(LISTS))
       expect({ name, ...(await ask(gone, path(scene))) }).toEqual({ name, status: 200, tells: false })
 
-    // A stream tells of none of it, nor one that is taken up from before he went.
+    // Neither a new stream nor one resumed from before the removal has any of it.
     expect(toldOf(scene.space, await listener.all())).toEqual([])
     await listener.stop()
     const resumed = await listen(world, gone, before?.id)
     expect(toldOf(scene.space, [...resumed.heard, ...(await resumed.all())])).toEqual([])
     await resumed.stop()
 
-    // Mail that was planned before he went is not sent, nor does a digest hold any of it.
+    // Scheduled mail is not sent, and the digest does not mention it.
     world.clock.advance(600)
     await world.settle()
     expect({ author: await mailsTell(author), gone: await mailsTell(gone) }).toEqual({ author: true, gone: false })
     await nextMorning()
     expect({ author: await mailsTell(author), gone: await mailsTell(gone) }).toEqual({ author: true, gone: false })
 
-    // And who is still in it sees all of it.
+    // Remaining members still see everything.
     expect((await ask(author, `/feeds?search=${WORD}`)).tells).toBe(true)
   })
 })

@@ -10,13 +10,13 @@ type Ask = (method: string, path: string, body: unknown) => Promise<RawAnswer>
 
 let world: World
 let teacher: Member
-/** Somebody who teaches nothing, by each way of saying who he is. */
+/** A member who manages no course, by kind of credential. */
 let outsiders: Readonly<Record<string, Ask>>
-/** The ids of a path, in a course that everybody sees and in one that nobody does. */
+/** Path parameters for a visible and for a hidden course. */
 let open: Readonly<Record<string, number>>
 let secret: Readonly<Record<string, number>>
 
-/** What students send. */
+/** Operations for students. */
 const OF_STUDENTS = new Set(['progress.setCompletion', 'quizzes.submit'])
 
 const taught = Object.entries(api as Record<string, Routes>).flatMap(([group, routes]) =>
@@ -44,7 +44,7 @@ afterAll(() => world.close())
 const pathOf = ({ path }: Route, ids: Readonly<Record<string, number>>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]))
 
-/** A body in which nothing is of its type. */
+/** A body with a wrong type in every field. */
 const spoilt = ({ body }: Route): object => {
   const { properties = {} } = body as { properties?: Readonly<Record<string, { type?: unknown }>> }
   return Object.fromEntries(Object.keys(properties).map((name) => [name, [{ nonsense: [] }]]))

@@ -19,7 +19,7 @@ const routes: readonly (readonly [id: string, route: Route])[] = Object.entries(
 const idsWhere = (holds: (route: Route, id: string) => boolean) => routes.filter(([id, route]) => holds(route, id)).map(([id]) => id)
 const namesOf = (schema: { readonly properties: object } | undefined) => Object.keys(schema?.properties ?? {})
 
-/** The operation that answers `POST /feeds/7`: of several that could, the one with the fewest parameters in its path. */
+/** The operation for a call such as `POST /feeds/7`; if several match, the one with the fewest path parameters. */
 const routeOf = (call: string): string | undefined =>
   routes
     .filter(([, { method, path }]) => new RegExp(`^${method} ${path.replace(/\{[^}]+\}/g, '[^/]+')}/?$`).test(call))
@@ -55,7 +55,7 @@ describe('every route', () => {
   })
 
   test('has a body only for methods with a body', () => {
-    // A password stands in no address.
+    // No password is part of a URL.
     const deleting = ['privacy.deleteAccount', 'privacy.deleteMember']
     expect(
       idsWhere(({ body, method }, id) => body !== undefined && (method === 'GET' || (method === 'DELETE' && !deleting.includes(id)))),

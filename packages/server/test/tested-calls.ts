@@ -12,7 +12,7 @@ const nameOf = (node: unknown): string | undefined => {
   return type === 'Literal' && typeof value === 'string' ? value : undefined
 }
 
-/** `ana.api.feeds.create` → `feeds.create`; `.answer` at the end does not count, and neither does what stands before the group. */
+/** `ana.api.feeds.create` → `feeds.create`; a final `.answer` and everything before the group are ignored. */
 const lastTwo = (callee: unknown): string | undefined => {
   const { type, object, property } = (callee ?? {}) as Node
   if (type !== 'MemberExpression') return undefined
@@ -22,7 +22,7 @@ const lastTwo = (callee: unknown): string | undefined => {
   return group && name ? `${group}.${name}` : undefined
 }
 
-/** The text of a string, with an x for whatever is put into a template. */
+/** The text of a string literal, with an x for each template expression. */
 const textOf = (node: unknown): string | undefined => {
   const { type, value, quasis } = (node ?? {}) as Node
   if (type === 'Literal' && typeof value === 'string') return value
@@ -37,8 +37,8 @@ const rawCall = (args: unknown): string | undefined => {
 }
 
 /**
- * Every `group.name(…)` of a source text, and every `raw('METHOD', '/path')`, unless it is merely expected to be refused.
- * Comments and strings do not count.
+ * Every `group.name(…)` and `raw('METHOD', '/path')` in a source text, except calls that are expected to fail. Comments and strings are
+ * ignored.
  */
 export const callsIn = (file: string, text: string): string[] => {
   const { program, errors } = parseSync(file, text)
@@ -57,7 +57,7 @@ export const callsIn = (file: string, text: string): string[] => {
   return found
 }
 
-/** What the tests below `root`, and the helpers that they share, call. */
+/** Calls in the tests below `root` and in their helpers. */
 export const testedCalls = (root: string): Set<string> => {
   const files = globSync(['packages/*/src/**/*.test.ts', 'packages/server/{test,test-support}/*.ts'], {
     cwd: root,

@@ -14,7 +14,7 @@ const files = [
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .filter((path) => !path.includes('/demo/') && !path.includes('/generated/'))
 
-/** Words that say nothing to a stranger, each with the field's word for it. */
+/** Unclear words, each with the standard term. */
 const IN_FILE_NAMES: Readonly<Record<string, string>> = {
   kept: 'cache, cached',
   hold: 'lock',
@@ -37,7 +37,7 @@ const IN_FILE_NAMES: Readonly<Record<string, string>> = {
   looks: 'theme, poll',
   chores: 'cleanup',
 }
-/** What no exported name begins with. */
+/** Prefixes that no exported name may have. */
 const IN_EXPORTS =
   /^export (?:const|function|interface|type) ((?:whenWanted|onceFor|forget[A-Z]|settle[A-Z]|Asked|Caused\b|Followed\b|FOLLOWED\b|Kept\b|Standing\b|Chore\b)\w*)/gm
 

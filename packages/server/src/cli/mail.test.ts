@@ -38,5 +38,5 @@ test('mail test without a mail server says where the file lies', async () => {
   expect([code, out]).toEqual([0, `No mail server is set (LYCEUM_SMTP_URL): the mail is a file in ${outbox}.\n`])
   const [file = ''] = readdirSync(outbox)
   expect(readFileSync(join(outbox, file), 'utf8')).toContain('To: ada@example.org')
-  expect(await lyceum(env, ['mail', 'test', 'nobody'])).toMatchObject({ code: 1, err: 'lyceum: nobody is no e-mail address\n' })
+  expect(await lyceum(env, ['mail', 'test', 'nobody'])).toMatchObject({ code: 1, err: 'lyceum: nobody is no email address\n' })
 })

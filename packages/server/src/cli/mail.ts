@@ -13,7 +13,7 @@ const serverOf = (smtpUrl: string): string => {
 }
 
 const test = async (terminal: Terminal, address: string, json?: true) => {
-  if (!isMailAddress(address)) throw new CommandError(`${address} is no e-mail address`)
+  if (!isMailAddress(address)) throw new CommandError(`${address} is no email address`)
   await withCore(terminal, async ({ services }) => {
     const { config, mailer, clock } = services
     const { brand, sender } = await mailIdentity(services)

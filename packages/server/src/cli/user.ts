@@ -96,7 +96,7 @@ const list = async ({ services }: Core, terminal: Terminal, { staff, json }: { s
   else
     terminal.out(
       textTable(
-        ['ID', 'USERNAME', 'ROLE', 'STATUS', 'E-MAIL', 'SINCE', 'NAME'],
+        ['ID', 'USERNAME', 'ROLE', 'STATUS', 'EMAIL', 'SINCE', 'NAME'],
         users.map((user) => [
           String(user.id),
           user.username,
@@ -118,7 +118,7 @@ export const userCommand = (program: Command, terminal: Terminal) => {
     .command('create')
     .description('create an account')
     .requiredOption('--username <name>', '3 to 30 of a-z, 0-9, _ and -')
-    .requiredOption('--email <address>', 'e-mail address')
+    .requiredOption('--email <address>', 'email address')
     .option('--password <password>', 'the password (default: prompted for, or read from standard input)')
     .addOption(new Option('--role <role>', 'what the account may do').choices(ROLES).default('member'))
     .option('--display-name <name>', 'the displayed name')

@@ -82,7 +82,7 @@ export const matchingPeople = (db: Db, search: string, p: Placeholder, id = 'u.i
   return `${isAmong(db, id, people)}${haveToo(others, id, p)}`
 }
 
-/** The same, or the e-mail address contains the text. */
+/** The same, or the email address contains the text. */
 export const matchingPeopleOrEmails = (db: Db, search: string, p: Placeholder, id = 'u.id'): string => {
   const names = beginningNames(search, p)
   const emails = `select e.id from users e where e.email like ${p(containing(search.toLowerCase()))} escape '\\'`

@@ -100,7 +100,7 @@ export const passwordProblem = (password: string, { username, email }: { usernam
   const text = password.normalize('NFKC').toLowerCase()
   const [mail, name] = [email.toLowerCase(), username.toLowerCase()]
   if ([mail, mail.slice(0, Math.max(0, mail.indexOf('@'))), name].some((known) => isBuiltOn(text, known)))
-    return 'The password must not be your username or e-mail address.'
+    return 'The password must not be your username or email address.'
   if (isCommon(text)) return 'This password is one of the most common ones. Choose another.'
   if (new Set(text).size < 4 || isRepeated(text) || isMostlyRuns(text))
     return 'This password is easy to guess: it repeats itself or follows the alphabet or the keyboard. Choose another.'

@@ -36,7 +36,7 @@ import { surveys } from './surveys.ts'
 import { topics } from './topics.ts'
 import { webhooks } from './webhooks.ts'
 
-/** The story in the order in which it is played. Ids and times in the examples follow from it, so that a new scene is best put last. */
+/** The scenes in order. Ids and times in the examples depend on it, so append new scenes at the end. */
 const SCENES: readonly Scene[] = [
   settings,
   spaces,
@@ -74,7 +74,6 @@ const SCENES: readonly Scene[] = [
   edits,
 ]
 
-/** Plays the whole story on the server of a stage. */
 export const playStory = async (stage: Stage): Promise<Cast> => {
   const cast: Cast = {
     ines: await setUp(stage),
@@ -90,7 +89,7 @@ export const playStory = async (stage: Stage): Promise<Cast> => {
   return cast
 }
 
-/** Plays the whole story on a fresh server and gives what was shown. */
+/** Runs all scenes on a fresh server and returns the recorded examples. */
 export const recordExamples = async (): Promise<Examples> => {
   const stage = await createStage()
   try {

@@ -4,32 +4,32 @@ const TOKEN = '9tqW3nXb5LkVd0sR7yPz2hGmC4aJ6eUf'
 
 const CODE = '7b1e5f3c9a2d48608c4f0e6d1b9a3752'
 
-/** What stands in the examples for values of answers that are secret, or that no two runs have in common. */
+/** Placeholders for values in responses that are secret or differ between runs. */
 const IN_ANSWERS: StandIns = {
   password: 'Ab3d Ef6h Ij9l Mn2p Qr5t Uv8x',
   nonce: 'f3Zk1vQ0b8cJ2mN7xT4yLw',
   token: TOKEN,
   secret: 'whsec_5bK2nQ8vX1mL7tR4yW9zD3cJ',
   execution_time: 0.002,
-  // Another version of the encoder makes another size of it.
+  // The size depends on the version of the encoder.
   file_size: 48_213,
   certificate_id: CODE,
   response_time: 84,
   request_id: 'req-7f',
 }
 
-/** The part of a file's address that cannot be guessed. */
+/** The random part of a file's URL. */
 const KEY = /\/media\/[0-9a-f]{32}\//g
 const A_KEY = '/media/5f1c0a9be27d4c3886d1f04b7a9e2c63/'
 const ARCHIVE = /\/exports\/[0-9a-f]{32}\//g
-/** What the story has that not everybody sees ends at random. */
+/** Slugs of hidden objects have a random suffix. */
 const HIDDEN_SLUG = /\b(minutes-of-the-meeting|try-slugbait-it-works)-[a-z2-7]{6}\b/g
 const CERTIFICATE = /\/certificates\/[0-9a-f]{32}/g
 
-/** Passwords that the story's people choose are made up, so they stay. */
+/** Passwords in the examples are made up, so they need no masking. */
 const IN_INPUTS: StandIns = { token: TOKEN, code: CODE }
 
-/** The value with every member of such a name replaced, at any depth. */
+/** Replaces all members with such a name, at any depth. */
 const masked = (value: unknown, standIns: StandIns): unknown => {
   if (typeof value === 'string')
     return value
@@ -42,9 +42,9 @@ const masked = (value: unknown, standIns: StandIns): unknown => {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const known = Object.hasOwn(standIns, name) && (typeof member === 'string' || typeof member === 'number')
-      // How small an archive becomes depends on the version of the packer.
+      // The size of an archive depends on the version of the compressor.
       if (name === 'size' && 'download_url' in value && typeof member === 'number') return [name, 61_904]
-      // Of a secret that was shown before, the end.
+      // The visible end of a masked secret.
       if (known && String(member).includes('…')) return [name, 'whsec_…D3cJ']
       return [name, known ? standIns[name] : masked(member, standIns)]
     }),

@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts'
 
-/** As a browser gives them; the key is a point of the curve. */
+/** In a browser's format; the key is a valid point on the curve. */
 const phone = {
   endpoint: 'https://push.example/send/dGhpcyBpcyBhIGRldmljZQ',
   keys: {

@@ -1,6 +1,6 @@
 import type { Person, Stage } from './stage.ts'
 
-/** Who takes part: an administrator and three members. */
+/** The accounts of the examples: an administrator and three members. */
 export interface Cast {
   readonly ines: Person
   readonly ben: Person
@@ -8,5 +8,5 @@ export interface Cast {
   readonly yuki: Person
 }
 
-/** One resource's part of the story: arranges through `api`, shows through `show()`. */
+/** The examples of one resource: `api` prepares data, `show()` records an example. */
 export type Scene = (stage: Stage, cast: Cast) => Promise<void>

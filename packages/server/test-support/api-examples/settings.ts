@@ -6,7 +6,7 @@ export const settings: Scene = async (stage) => {
   await stage.anonymous.show().settings.public()
 }
 
-/** What can be set, shown when everything else has been, so that nothing of the story depends on it. */
+/** Recorded last, so that no other example depends on the changed settings. */
 export const settingsPages: Scene = async (stage, { ines }) => {
   const { settings, settingsPages: pages } = ines.show()
   await settings.list()
@@ -47,7 +47,7 @@ export const settingsPages: Scene = async (stage, { ines }) => {
   await register(stage, ines)
 }
 
-/** Two people register, and wait: for their address, and for approval. */
+/** Two registrations, waiting for confirmation and for approval. */
 const register = async (stage: Stage, ines: Person) => {
   const join = (username: string) =>
     stage.anonymous.api.auth.register({ username, email: `${username}@example.org`, password: 'Quiet-river-7431' })

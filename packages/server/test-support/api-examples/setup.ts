@@ -1,7 +1,7 @@
 import { setupLink } from '../../src/modules/accounts/index.ts'
 import type { Person, Stage } from './stage.ts'
 
-/** The first administrator comes in by the link that a fresh server prints. */
+/** The first administrator uses the setup link of a fresh server. */
 export const setUp = async (stage: Stage): Promise<Person> => {
   const link = new URL((await setupLink(stage.app)) ?? '')
   const { data } = await stage.anonymous.show().auth.setup({

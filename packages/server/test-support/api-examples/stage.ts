@@ -15,13 +15,13 @@ import { maskedAnswer, maskedInput } from './mask.ts'
 
 const ORIGIN = 'https://community.example'
 const START = '2026-03-10T09:00:00Z'
-/** Between two calls that are shown, in seconds. */
+/** Seconds between two recorded calls. */
 const PACE = 40
 
-/** Whoever calls: `api` arranges, `show()` does the same and keeps request and answer as the operation's example. */
+/** A caller: `api` prepares data, `show()` also records request and response as the operation's example. */
 export interface Caller {
   readonly api: Client
-  /** Where an operation has several examples, each needs a label: `ben.show('A bookmark').reactions.react(…)`. */
+  /** A label is required if an operation has several examples: `ben.show('A bookmark').reactions.react(…)`. */
   show(label?: string): Client
 }
 
@@ -32,28 +32,28 @@ export interface Person extends Caller {
 
 export interface Stage {
   readonly app: App
-  /** Makes an account that signs in with an application password. */
+  /** Creates an account that authenticates with an application password. */
   person(options: { username: string; displayName: string; role?: ManagerRole }): Promise<Person>
-  /** Somebody whose account exists already. */
+  /** For an existing account. */
   known(id: number, username: string): Promise<Person>
-  /** Somebody who signs in with the account password: keeps cookies, and sends the nonce that `nonce` gives. */
+  /** Signs in with the account password: keeps cookies, and sends the nonce returned by `nonce`. */
   browser(nonce: () => string | null): Caller
   readonly anonymous: Caller
-  /** Runs every job that is due. */
+  /** Runs all due jobs. */
   settle(): Promise<void>
   advance(seconds: number): void
-  /** What was shown, in the order of the contract. */
+  /** The recorded examples, in the order of the contract. */
   examples(): Examples
   close(): Promise<void>
 }
 
-/** `fetch` that reaches the app without a network: nothing runs on a timer, so that every run is the same. */
+/** A `fetch` that calls the app directly, without a network or timers, so that every run is the same. */
 const reach =
   (app: App, jar?: Map<string, string>): typeof fetch =>
   async (input, init) => {
     const { pathname, search } = new URL(String(input))
     const cookie = [...(jar ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
-    // What a form is as bytes is known to the platform alone.
+    // Only the platform knows the bytes of a multipart form.
     const form = init?.body instanceof FormData ? new Response(init.body) : null
     const type = form?.headers.get('content-type')
     const streams = (init?.headers as Record<string, string> | undefined)?.['accept'] === 'text/event-stream'
@@ -87,7 +87,7 @@ type Listening = (
   options?: object,
 ) => AsyncIterable<{ readonly id: string; readonly event: string; readonly data: unknown }>
 
-/** A client whose calls are also noted; of a stream the event at which it is left. */
+/** A client that records its calls; a stream is recorded up to one event. */
 const noting = (client: Client, note: (id: string, route: Route, input: object, status: number, body: unknown) => void): Client => {
   type Method = { answer(input?: object, options?: object): Promise<{ status: number; body: unknown }> }
   const methods = client as unknown as Record<string, Record<string, Method>>
@@ -148,13 +148,13 @@ const GIFS = {
   meta: { status: 200, msg: 'OK', response_id: 'a1b2c3' },
 }
 
-/** The provider of GIFs. */
+/** Stub of the GIF provider. */
 const providers: Outbound = {
   request: async (url) => ({ status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(GIFS)), url }),
   close: async () => {},
 }
 
-/** The rest of the internet, as far as the story goes. */
+/** Stub of all other external servers. */
 const elsewhere: Outbound = {
   request: async (url) => ({ status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from(ARTICLE), url }),
   close: async () => {},

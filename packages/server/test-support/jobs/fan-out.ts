@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts'
 import { createRegistry, createWorker } from '../../src/jobs/index.ts'
 import { notifications } from '../../src/modules/notifications/module.ts'
 
-/** Tells portions of people and is gone with the one whose number it is given: before that is committed, or at about the time when it is. */
+/** Notifies members in batches and exits at the given batch: before it is committed, or around that time. */
 const last = Number(process.argv[2])
 const { services } = createCore({ config: readConfig(process.env as Record<string, string>) })
 const die = () => process.kill(process.pid, 'SIGKILL')
@@ -19,5 +19,5 @@ const jobs = (notifications.jobs ?? []).map(({ run, ...job }) => ({
   },
 }))
 createWorker(services, createRegistry(notifications.listeners ?? [], jobs)).start()
-// The worker alone keeps no process alive.
+// The worker alone does not keep the process alive.
 setInterval(() => {}, 60_000)

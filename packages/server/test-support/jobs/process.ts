@@ -1,6 +1,6 @@
 import { openTrial, tracingRegistry, writeNumber } from './trial.ts'
 
-/** Writes numbers from the one it is given until it is killed, says each one that was acknowledged, and runs the jobs meanwhile. */
+/** Writes increasing numbers until it is killed, prints each acknowledged one, and runs jobs meanwhile. */
 const IN_FLIGHT = 32
 
 const [deliveries = '', from = '0'] = process.argv.slice(2)

@@ -7,7 +7,7 @@ import { type Db, migrate, runText, statement } from '../../src/db/index.ts'
 import { createRegistry, createWorker, createWriter, on, outgoing, type Registry, type Worker, type Writer } from '../../src/jobs/index.ts'
 import type { Env } from '../command.ts'
 
-/** A database with a worker that knows the jobs of a test and nothing else. */
+/** A database with a worker that only knows the jobs of a test. */
 export interface Trial {
   readonly core: Core
   readonly worker: Worker
@@ -20,7 +20,7 @@ export const openTrial = async (env: Env, registry: Registry, clock: Clock = sys
   const core = createCore({ config: readConfig(env), clock, passwordCost: 4 })
   const { services } = core
   await migrate(services.database, nowOf(clock))
-  // No constraint guards it: what happens twice is there twice.
+  // Without a unique constraint, so that duplicates are visible.
   await services.database.write((db) => sql`create table if not exists trial_effects (job text, n bigint)`.execute(db))
   const worker = createWorker(services, registry)
   return {
@@ -38,7 +38,7 @@ export const openTrial = async (env: Env, registry: Registry, clock: Clock = sys
 const insertEffect = statement('insert into trial_effects (job, n) values ($1, $2)')
 export const leaveEffect = (db: Db, job: string, n: number) => insertEffect(db, [job, n])
 
-/** How often each number was left by that job. */
+/** How often a job has recorded each number. */
 export const effectsOf = async (db: Db, job: string): Promise<Map<number, number>> => {
   const rows = await runText<{ n: number; times: number }>(db, 'select n, count(*) as times from trial_effects where job = $1 group by n', [
     job,
@@ -48,7 +48,7 @@ export const effectsOf = async (db: Db, job: string): Promise<Map<number, number
 
 export const jobsLeft = (db: Db) => db.selectFrom('jobs').selectAll().orderBy('id').execute()
 
-/** Two listeners that leave a row each, and a delivery that leaves a line in a file. */
+/** Two listeners that insert a row each, and a delivery that appends a line to a file. */
 export const tracingRegistry = (deliveries: string): Registry =>
   createRegistry(
     ['first', 'second'].map((name) =>
@@ -57,7 +57,7 @@ export const tracingRegistry = (deliveries: string): Registry =>
     [outgoing<{ n: number }>('trial.deliver', async (_services, { n }) => appendFileSync(deliveries, `${n}\n`))],
   )
 
-/** One write of the numbered kind: a row, an event for both listeners, a delivery. */
+/** One numbered write: a row, an event for both listeners, a delivery. */
 export const writeNumber = ({ write }: Pick<Trial, 'write'>, n: number): Promise<void> =>
   write(null, async (ctx) => {
     await leaveEffect(ctx.db, 'written', n)
@@ -67,17 +67,17 @@ export const writeNumber = ({ write }: Pick<Trial, 'write'>, n: number): Promise
 
 export interface Verdict {
   readonly written: number
-  /** Numbers whose write was acknowledged or is there, and something that belongs to it is not. */
+  /** Numbers that were acknowledged or stored, but are incomplete. */
   readonly lost: readonly number[]
-  /** Numbers with a row or an effect more than once. */
+  /** Numbers with a duplicate row or effect. */
   readonly doubled: readonly number[]
-  /** Numbers with an effect of a write that never was. */
+  /** Numbers with effects but without a write. */
   readonly invented: readonly number[]
   /** Deliveries beyond the first of each number. */
   readonly redelivered: number
 }
 
-/** Compares what was acknowledged with what is there once all jobs have run. */
+/** Compares the acknowledged writes with the data after all jobs have run. */
 export const judge = async (db: Db, acked: ReadonlySet<number>, deliveries: string): Promise<Verdict> => {
   const written = await effectsOf(db, 'written')
   const effects = [await effectsOf(db, 'first'), await effectsOf(db, 'second')]

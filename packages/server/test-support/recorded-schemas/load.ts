@@ -7,7 +7,7 @@ import { type Env, freshEnv } from '../command.ts'
 
 const SCHEMAS = import.meta.dirname
 
-/** The recorded versions, each by the name of its last migration, the oldest first. */
+/** The recorded versions by the name of their last migration, oldest first. */
 export const RECORDED: readonly string[] = readdirSync(SCHEMAS, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
@@ -27,7 +27,7 @@ const loadSql = async (url: string, text: string): Promise<void> => {
   }
 }
 
-/** A place that holds a community as that version left it, on the database of this run. */
+/** An environment with the data of that version, on this run's database. */
 export const recordedEnv = async (version = LATEST_RECORDED): Promise<Env> => {
   const env = { ...(await freshEnv()), LYCEUM_SECRET: 'a secret that is known to everybody who reads this' }
   const { dataDir, databaseUrl } = readConfig(env)

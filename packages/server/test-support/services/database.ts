@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** From this version on a copy is made through the log unless it is told to copy the files, which costs half as much. */
+/** From this version on, PostgreSQL copies databases through the WAL by default; copying files takes half as long. */
 const TELLS_HOW = 150_000
 
 interface Admin {
@@ -17,13 +17,13 @@ const connect = async (clusterUrl: string): Promise<Admin> => {
   client.on('error', forget)
   client.on('end', forget)
   await client.connect()
-  // The types do not know it.
+  // Missing in the type declarations.
   ;(client as pg.Client & { unref(): void }).unref()
   const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
   return { client, version: rows[0]?.version ?? 0 }
 }
 
-/** A process keeps one connection to each cluster: making a new one costs as much as what is asked on it. */
+/** One connection per process and cluster: connecting costs as much as the queries. */
 const adminOf = (clusterUrl: string): Promise<Admin> => {
   const known = admins.get(clusterUrl)
   if (known) return known
@@ -33,10 +33,10 @@ const adminOf = (clusterUrl: string): Promise<Admin> => {
   return made
 }
 
-/** Databases that nobody needs any more, by name. */
+/** Databases to be dropped. */
 const idle = new Set<string>()
 
-/** Makes a database on a cluster, empty or a copy of `template`, and gives its address. */
+/** Creates a database, empty or from a template, and returns its URL. */
 export const createDatabase = async (clusterUrl: string, template?: string): Promise<string> => {
   const { client, version } = await adminOf(clusterUrl)
   const name = `t_${randomBytes(6).toString('hex')}`
@@ -44,11 +44,11 @@ export const createDatabase = async (clusterUrl: string, template?: string): Pro
   await client.query(`create database ${name}${how}`)
   const url = new URL(clusterUrl)
   url.pathname = `/${name}`
-  // Nobody waits for these, and by now their connections have ended, for which a removal would wait in its turn.
+  // Dropping waits for open connections; by now those have ended, and no test waits for this.
   for (const old of idle) client.query(`drop database if exists ${old} with (force)`).catch(() => {})
   idle.clear()
   return url.toString()
 }
 
-/** Has a database removed when the next one has been made. */
+/** Drops a database after the next one is created. */
 export const dropDatabase = (databaseUrl: string): void => void idle.add(new URL(databaseUrl).pathname.slice(1))

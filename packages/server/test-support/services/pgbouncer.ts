@@ -6,7 +6,7 @@ import { findPgbouncer } from './programs.ts'
 
 const PORT = 6432
 
-/** A pooler in transaction mode before the cluster of that address, with its settings as they come, and few connections to it. */
+/** A PgBouncer in transaction mode in front of a cluster, with default settings and few server connections. */
 export async function startPgbouncer(postgresUrl: string): Promise<Service> {
   const program = findPgbouncer()
   if (!program) throw new Error('PgBouncer was not found')

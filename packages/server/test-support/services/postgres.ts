@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Service, scratchFolder, startPrivateServer } from './private-server.ts'
 import { findPostgres } from './programs.ts'
 
-/** As durable as in production, since the server refuses less; only what does not change answers is turned down. */
+/** As durable as in production, which the server requires; only settings that do not affect results are reduced. */
 const SETTINGS = {
   listen_addresses: '',
   max_connections: 200,
@@ -21,7 +21,7 @@ const settingsOf = (folder: string, changed: Partial<typeof SETTINGS>) =>
 
 const addressOf = (folder: string) => `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
 
-/** A cluster of our own that only this user reaches: its socket lies in a private folder, which goes with it. */
+/** A private cluster: its socket is in a folder that only this user can access and that is removed with it. */
 export async function startPostgres(folder = scratchFolder('postgres'), changed: Partial<typeof SETTINGS> = {}): Promise<Service> {
   const programs = findPostgres()
   if (!programs) throw new Error('PostgreSQL was not found')
@@ -61,13 +61,13 @@ const gone = async (pids: readonly number[]) => {
 }
 
 export interface Killable extends Service {
-  /** kill -9 of the main process; resolves once the others, which notice, have ended too. */
+  /** Kills the postmaster with SIGKILL; resolves once its children have exited, too. */
   kill(): Promise<void>
-  /** Starts again after that. */
+  /** Starts it again. */
   start(): Promise<void>
 }
 
-/** A cluster that is there to be killed. */
+/** A cluster for tests that kill it. */
 export async function startKillablePostgres(): Promise<Killable> {
   const programs = findPostgres()
   if (!programs) throw new Error('PostgreSQL was not found')
@@ -92,17 +92,17 @@ export async function startKillablePostgres(): Promise<Killable> {
   }
 }
 
-/** What a cluster needs that others follow. */
+/** Settings of a primary with replicas. */
 export const CACHE_TAG_RULES = { wal_level: 'replica', max_wal_senders: 8 }
 
 export interface Replica extends Service {
-  /** As when the power goes: nothing is said to anybody. */
+  /** Like a power failure: without a clean shutdown. */
   crash(): Promise<void>
-  /** Starts again after a crash. */
+  /** Starts it again after a crash. */
   start(): Promise<void>
 }
 
-/** A standby that follows the cluster of that address, which was started as one that is followed. */
+/** A hot standby of a primary. */
 export async function startReplica(primary: string): Promise<Replica> {
   const programs = findPostgres()
   const from = new URL(primary).searchParams.get('host')
@@ -160,7 +160,7 @@ function initialise(initdb: string, data: string, owner: Owner | undefined) {
 
 type Owner = { uid: number; gid: number }
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+/** PostgreSQL refuses to run as root, so it then runs as the user created by its package. */
 export function ordinaryUser(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))

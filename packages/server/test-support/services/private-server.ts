@@ -10,18 +10,18 @@ export type Service = { url: string; stop(): Promise<void> }
 
 type Options = {
   command: string[]
-  /** Removed with everything in it once the server has ended. */
+  /** Removed once the server has ended. */
   folder: string
   stopSignal: string
-  /** The line of output that says it takes connections. */
+  /** The line of output that reports readiness. */
   ready: RegExp
   uid?: number
   gid?: number
 }
 
 /**
- * The shell outlives a killed test run just long enough to clean up: when the run ends, however it ends, the pipe that
- * `cat` reads closes. Ctrl-C does not reach it, since it has a process group of its own.
+ * Cleans up when the test run ends in any way: then the pipe that `cat` reads is closed. The shell has its own process group, so Ctrl-C
+ * does not reach it.
  */
 const KEEPER = `
 folder=$1 signal=$2; shift 2
@@ -30,7 +30,7 @@ exec >/dev/null
 cat
 kill -s "$signal" "$server"; wait "$server"; rm -rf "$folder"`
 
-/** Starts a server, waits until it is ready, and returns what stops and removes it. */
+/** Starts a server, waits until it is ready, and returns a function that stops and removes it. */
 export async function startPrivateServer({ command, folder, stopSignal, ready, uid, gid }: Options): Promise<() => Promise<void>> {
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'sh', folder, stopSignal, ...command], {
     cwd: folder,
@@ -67,7 +67,7 @@ export function folderForThisRun(name: string): string {
 
 const GIGABYTE = 2 ** 30
 
-/** A new folder, in memory where there is room: tests write much and keep nothing. */
+/** A new temporary folder, in memory if there is room. */
 export function scratchFolder(name: string): string {
   const inMemory = '/dev/shm'
   return mkdtempSync(join(hasRoom(inMemory) ? inMemory : tmpdir(), `lyceum-test-${name}-`))

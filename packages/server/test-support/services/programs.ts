@@ -27,7 +27,7 @@ const onPath = (name: string) =>
     .map((folder) => join(folder, name))
     .find(isProgram)
 
-/** Folder of PostgreSQL's server programs: the one on PATH, else the newest in a usual place. */
+/** Folder of the PostgreSQL binaries: the one on PATH, or else the newest in a usual location. */
 export function findPostgres(): string | undefined {
   const initdb = onPath('initdb')
   const newestFirst = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true })
@@ -37,12 +37,12 @@ export function findPostgres(): string | undefined {
 
 export const findRedis = () => onPath('redis-server') ?? onPath('valkey-server')
 
-/** Debian's package puts it where only administrators look. */
+/** Debian installs it in a folder that is not on the PATH of ordinary users. */
 export const findPgbouncer = () => onPath('pgbouncer') ?? ['/usr/sbin/pgbouncer', '/usr/local/sbin/pgbouncer'].find(isProgram)
 
 export const findChromium = () => CHROMIUM_NAMES.map(onPath).find(Boolean) ?? CHROMIUM_APPS.find(isProgram)
 
-/** What this machine lacks, and what is not tested for that reason. */
+/** Services missing on this machine, and what is not tested without them. */
 export function missingServices(): string[] {
   const missing: string[] = []
   if (!process.env.LYCEUM_TEST_POSTGRES_URL && !findPostgres()) missing.push('PostgreSQL was not found: nothing was tested on it')

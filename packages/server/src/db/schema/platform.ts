@@ -69,7 +69,7 @@ export interface SessionRow {
 }
 
 /**
- * One-time links: password reset, first setup, confirmation of a registration, change of the e-mail address and its reversal. `email` is the
+ * One-time links: password reset, first setup, confirmation of a registration, change of the email address and its reversal. `email` is the
  * address that the last two set.
  */
 export interface TokenRow {

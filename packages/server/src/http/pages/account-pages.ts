@@ -32,7 +32,7 @@ const PAGES: Readonly<Record<string, FormPage>> = {
   },
   '/forgot-password': {
     title: 'Forgot your password?',
-    intro: 'Enter your username or e-mail address. If there is such an account, a mail with a link is sent to it.',
+    intro: 'Enter your username or email address. If there is such an account, a mail with a link is sent to it.',
     operation: '/auth/forgot-password',
     fields: [{ name: 'login', label: 'Username or email address', type: 'text', autocomplete: 'username' }],
     button: 'Send the link',

@@ -60,7 +60,8 @@ const CHOOSE_PASSWORD = 'Choose a password.'
 const ALL_CREDENTIALS = { applicationPasswords: true, exports: 'all', links: ['reset', 'verify', 'email'] } as const
 
 /**
- * The username sent with the link, validated as at registration; without one, the present username. @throws invalid_username, invalid_data
+ * The username sent with the link, validated as at registration; without one, the present username.
+ * @throws invalid_username, invalid_data
  */
 const usernameOrPresent = async (ctx: ReadContext, given: string | null | undefined, present: string): Promise<string> => {
   if (given == null) return present

@@ -113,8 +113,8 @@ export interface AccountInput {
 }
 
 /**
- * Validates and normalizes the input for a new account; operators may use official names. @throws invalid_username, invalid_email,
- * weak_password, invalid_data
+ * Validates and normalizes the input for a new account; operators may use official names.
+ * @throws invalid_username, invalid_email, weak_password, invalid_data
  */
 export const checkedAccount = (input: AccountInput, { byOperator = false } = {}) => {
   const username = newUsername(input.username, byOperator)

@@ -146,7 +146,7 @@ export const uncompleteLesson = async (
   return reconcileLocked(ctx, enrolmentId, { isTakenBack: true })
 }
 
-/** Takes all completions of a student back, which suspends the certificate. @throws not_enrolled */
+/** Takes all completions of a student back and removes the certificate. @throws not_enrolled */
 export const resetProgress = async (ctx: WriteContext, student: Student): Promise<void> => {
   const enrolmentId = await lockEnrolment(ctx.db, student)
   if (enrolmentId === undefined) throw new ApiError('not_enrolled')

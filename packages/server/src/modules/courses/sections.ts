@@ -125,17 +125,17 @@ export const updateSection = async (ctx: WriteRequest, courseId: number, section
 export const removeSection = async (ctx: WriteRequest, courseId: number, sectionId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'manage')
   const section = await sectionIn(ctx.db, courseId, sectionId)
-  const talks = await sectionDiscussions(ctx.db, [sectionId])
+  const discussions = await sectionDiscussions(ctx.db, [sectionId])
   await ctx.db.deleteFrom('course_sections').where('id', '=', sectionId).execute()
-  await emitDiscussionsDeleted(ctx, talks)
+  await emitDiscussionsDeleted(ctx, discussions)
   await closeGaps(ctx.db, [courseId])
   await auditSection(ctx, 'deleted', section)
   await reconcileCourse(ctx, courseId)
 }
 
 /**
- * Moves the named sections to these positions; the rest keep their order, and lessons follow their sections. @throws course_not_found,
- * rest_forbidden, invalid_data
+ * Moves the named sections to these positions; the rest keep their order, and lessons follow their sections.
+ * @throws course_not_found, rest_forbidden, invalid_data
  */
 export const reorderSections = async (ctx: WriteRequest, courseId: number, indexes: Readonly<Record<string, number>>): Promise<void> => {
   const { db } = ctx

@@ -122,8 +122,8 @@ export const inspectFile = async (userId: number, file: LocalFile): Promise<Insp
 }
 
 /**
- * Stores an inspected file. Its row is inserted later, so that there is never a row without a file. @throws storage_full,
- * service_unavailable
+ * Stores an inspected file. Its row is inserted later, so that there is never a row without a file.
+ * @throws storage_full, service_unavailable
  */
 export const storeInspected = async (services: Services, userId: number, { file, type, key, made }: InspectedFile): Promise<Stored> => {
   await storeFiles(services, made)

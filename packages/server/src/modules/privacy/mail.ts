@@ -33,7 +33,7 @@ export const clearOutbox = outgoing<Names>('privacy.clear_outbox', async ({ mail
 /** How long the operator can retry failed mails. */
 const DEAD_LETTER_RETENTION_S = 7 * 24 * 3600
 /** Jobs whose input contains an address or a name. */
-const PERSONAL = [
+const PERSONAL_JOBS = [
   'privacy.mail_deleted',
   'privacy.clear_outbox',
   'registrations.mail_rejected',
@@ -45,7 +45,7 @@ const PERSONAL = [
 export const deleteDeadLetters = ({ database, clock }: Services): Promise<number> =>
   database.write(async (db) => {
     let removed = 0
-    for (const name of PERSONAL) removed += await dropParked(db, name, shift(nowOf(clock), -DEAD_LETTER_RETENTION_S))
+    for (const name of PERSONAL_JOBS) removed += await dropParked(db, name, shift(nowOf(clock), -DEAD_LETTER_RETENTION_S))
     return removed
   })
 

@@ -16,7 +16,8 @@ const TRUE = new Set<unknown>([true, 1, 'true', 'correct'])
 const FALSE = new Set<unknown>([false, 0, 'false', 'incorrect'])
 
 /**
- * Parses a manual grade: `{points}`, `{is_correct}`, both, a number of points or a boolean; null removes the grade. @throws invalid_data
+ * Parses a manual grade: `{points}`, `{is_correct}`, both, a number of points or a boolean; null removes the grade.
+ * @throws invalid_data
  */
 const readGrade = ({ id, points: possible }: Question, given: unknown): HandGrade | null => {
   const refuse = (text: string) => invalidField(`answers.${id}`, text)
