@@ -9,7 +9,7 @@ const MAX_ENTRIES = 2000
 
 /** A page of bookmarks before the JSON of the feeds is loaded. */
 export interface BookmarkPage {
-  readonly rows: readonly (Pick<BookmarkedFeed, 'id' | 'bookmark_id' | 'bookmarked_at'> & { readonly item: FeedItem })[]
+  readonly rows: readonly (BookmarkedFeed & { readonly item: FeedItem })[]
   readonly total: number
 }
 

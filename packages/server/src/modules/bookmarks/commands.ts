@@ -2,8 +2,7 @@ import type { WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
 import { feedFor } from '../feeds/index.ts'
-import { bookmarkOf, deleteBookmark, insertBookmark } from './queries.ts'
-import { viewBookmark } from './view.ts'
+import { bookmarkOf, deleteBookmark, insertBookmark, viewBookmark } from './queries.ts'
 
 /**
  * Adds or removes the caller's bookmark of a feed. Idempotent.

@@ -1,7 +1,22 @@
+import type { Bookmark, Infer } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
 import { type Db, type Placeholder, parameters, rowVersion, runText, statementOne } from '../../db/index.ts'
 import { type FoundFeed, hitColumns, orderBy, orderOf, visibleFeeds } from '../feeds/index.ts'
-import type { BookmarkRow } from './view.ts'
+
+export interface BookmarkRow {
+  readonly id: number
+  readonly user_id: number
+  readonly feed_id: number
+  readonly created_at: string
+}
+
+/** Converts a bookmark row to the bookmark of the API. */
+export const viewBookmark = ({ id, user_id, feed_id, created_at }: BookmarkRow): Infer<typeof Bookmark> => ({
+  id,
+  user_id,
+  feed_id,
+  created_at,
+})
 
 const insert = statementOne<BookmarkRow>(
   `insert into bookmarks (user_id, feed_id, created_at) values ($1, $2, $3) on conflict (feed_id, user_id) do nothing
@@ -42,7 +57,8 @@ const whereOf = (actor: Actor, { order, spaceId }: BookmarkList, p: Placeholder)
   return `b.user_id = ${p(actor.id)}${space} and ${visibleFeeds(actor, p)}${orderClauses(order).only}`
 }
 
-export interface BookmarkedFeed extends FoundFeed {
+/** The columns of the feed have their own names; those of the bookmark that would clash have a prefix. */
+export interface BookmarkedFeed extends FoundFeed, Omit<BookmarkRow, 'id' | 'user_id' | 'feed_id' | 'created_at'> {
   readonly bookmark_id: number
   readonly bookmarked_at: string
 }

@@ -9,7 +9,7 @@ import { lazy } from '../../util/lazy.ts'
 import { feedFragments, feedJson } from '../feeds/index.ts'
 import { namedSpace } from '../spaces/index.ts'
 import { type BookmarkPage, bookmarkPage } from './bookmark-page-cache.ts'
-import { viewBookmark } from './view.ts'
+import { viewBookmark } from './queries.ts'
 
 type Answer = ResponseOf<typeof api.bookmarks.list>
 
@@ -22,9 +22,9 @@ const frame = createFrame<Infer<typeof Bookmark>>(BookmarkWithFeed, 'feed')
 
 /** JSON of the bookmarks. Skips feeds that became hidden from the caller since the query. */
 const bookmarkItems = (ctx: ReadRequest, rows: BookmarkPage['rows'], parts: readonly (Fragment | undefined)[]): Buffer[] =>
-  rows.flatMap(({ bookmark_id, id, bookmarked_at, item }, i) => {
-    const bookmark = viewBookmark({ id: bookmark_id, user_id: ctx.actor.id, feed_id: id, created_at: bookmarked_at })
-    return feedJson([item], [parts[i]]).map((feed) => frame(bookmark, feed))
+  rows.flatMap((row, i) => {
+    const bookmark = viewBookmark({ ...row, id: row.bookmark_id, user_id: ctx.actor.id, feed_id: row.id, created_at: row.bookmarked_at })
+    return feedJson([row.item], [parts[i]]).map((feed) => frame(bookmark, feed))
   })
 
 export const bookmarkHandlers: Handlers<typeof api.bookmarks> = {
