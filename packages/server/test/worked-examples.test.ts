@@ -23,13 +23,15 @@ const side = (lines: readonly string[], mark: '+' | '-') =>
 const changesOf = (title: string): Change[] => {
   const section = guide.split(`### ${title}\n`)[1]?.split(/\n###? /)[0] ?? ''
   let path = ''
-  return [...section.matchAll(/`(packages\/[\w./-]+\.ts)`|```(diff|ts)\n([\s\S]*?)\n```/g)].flatMap(([, named, kind, text = '']) => {
-    if (named) path = named
-    if (!kind) return []
-    if (kind === 'ts') return [{ path, before: null, after: `${text}\n` }]
-    const lines = text.split('\n')
-    return [{ path, before: side(lines, '+'), after: side(lines, '-') }]
-  })
+  return [...section.matchAll(/`(packages\/[\w./-]+\.ts)`|```(diff|ts)\n([\s\S]*?)\n```/g)].flatMap(
+    ([, named, kind, text = '']): Change[] => {
+      if (named) path = named
+      if (!kind) return []
+      if (kind === 'ts') return [{ path, before: null, after: `${text}\n` }]
+      const lines = text.split('\n')
+      return [{ path, before: side(lines, '+'), after: side(lines, '-') }]
+    },
+  )
 }
 
 const apply = ({ dir }: Tree, { path, before, after }: Change) => {
