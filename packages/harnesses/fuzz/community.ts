@@ -1,5 +1,6 @@
 import pino from 'pino'
 import type { Random } from '#test/random.ts'
+import { SOAK } from '#test/scale.ts'
 import { type App, type CoreOptions, createApp } from '../../server/src/app.ts'
 import { examine, type Findings } from '../../server/src/cli/doctor/examine.ts'
 import { readConfig } from '../../server/src/config.ts'
@@ -109,9 +110,12 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
           method?: string
           err?: { type?: string; stack?: string }
         }
-        // That a machine of somebody else's does not answer is no fault of the server, and presence that finds people locked comes again.
-        const held = entry.event === 'presence_record_failed' && /lock timeout/.test(entry.err?.stack ?? '')
-        if (entry.level >= 40 && entry.err?.type !== 'OutboundError' && !held) complaints.push(`${entry.msg}: ${entry.err?.stack ?? line}`)
+        // Not faults of the server: remote hosts that do not respond, last-seen batches whose rows are locked (they are retried), and, in
+        // short runs, an event loop that other work on the machine delays.
+        const locked = entry.event === 'presence_record_failed' && /lock timeout/.test(entry.err?.stack ?? '')
+        const delayed = entry.event === 'event_loop_blocked' && SOAK <= 1
+        const expected = entry.err?.type === 'OutboundError' || locked || delayed
+        if (entry.level >= 40 && !expected) complaints.push(`${entry.msg}: ${entry.err?.stack ?? line}`)
         if (entry.request_id && entry.route && entry.method) requests.set(entry.request_id, { route: entry.route, method: entry.method })
         if (requests.size > 5000) requests.clear()
       },
