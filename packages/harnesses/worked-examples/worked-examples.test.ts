@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copyTree, passes, type Tree } from '../../harnesses/mutation/run.ts'
+import { copyTree, passes, type Tree } from '../mutation/run.ts'
 
 interface Change {
   readonly path: string
