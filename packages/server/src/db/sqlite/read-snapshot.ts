@@ -1,4 +1,3 @@
-import type Sqlite from 'better-sqlite3'
 import type { IndexWatch } from './wal-index-watcher.ts'
 
 /**

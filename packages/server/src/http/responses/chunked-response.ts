@@ -6,11 +6,11 @@ import type { Holding, Owner } from './unsent-bytes.ts'
 
 /** Responses with more bytes are sent in chunks, each after the client has read the previous one. */
 export const LARGE = 128 * 1024
-const PORTION = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 function* portionsOf(pieces: readonly Buffer[]): Generator<Buffer> {
   for (const bytes of pieces) {
-    for (let at = 0; at < bytes.length; at += PORTION) yield bytes.subarray(at, at + PORTION)
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
   }
 }
 

@@ -18,7 +18,6 @@ import { countFeeds } from './totals.ts'
 
 const SEARCH_LENGTH = 200
 
-type Query = Input<typeof api.feeds.list>['query']
 
 /** A page of a list: its feeds with the caller's own fields. */
 export interface ListPage {

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { searchText } from '../../../content/plain-text.ts'
 import { tokens } from '../../../content/tokenizer.ts'
 import { type ChangePosition, type Database, type Db, feedChangesAfter, feedChangesNow, statement, statementIn } from '../../../db/index.ts'
@@ -156,7 +156,7 @@ export const createFeedIndex = () => {
   const waitForColumns = async (db: Db) => {
     if (loading === null) await startLoading(db, -1)
     scheduler?.expedite()
-    if (loading !== null) await Promise.race([loading, setTimeout(LOAD_TIMEOUT_MS, undefined, { ref: false })])
+    if (loading !== null) await Promise.race([loading, delay(LOAD_TIMEOUT_MS, undefined, { ref: false })])
   }
 
   /** Applies committed changes to the index. */
