@@ -5,7 +5,7 @@
 const STAGES: readonly (readonly [stage: string, fits: (where: string, name: string) => boolean])[] = [
   ['garbage collection', (_where, name) => name === '(garbage collector)'],
   ['commit and its queue', (where) => where.includes('db/write-queue')],
-  ['following changes', (where) => /db\/(changes|code|sqlite\/(change-triggers|wal-index-watcher)|postgres\/change-log)/.test(where)],
+  ['following changes', (where) => /db\/(changes|code|sqlite\/change-detection|postgres\/change-log)/.test(where)],
   ['statements', (where) => where.includes('server/src/db/') || where.startsWith('kysely') || where.startsWith('better-sqlite3')],
   ['who, rights and limits', (where) => /server\/src\/(auth|limits|secrets)\/|http\/(pipeline\/authenticate-request|overload)/.test(where)],
   ['reading parameters and body', (where) => /http\/requests\//.test(where)],

@@ -20,7 +20,7 @@ const TWICE = 'It is asked before the row is held and after: either is enough fo
 
 export const EQUIVALENT: readonly Equivalent[] = [
   {
-    file: `${SOURCE}/auth/permissions.ts`,
+    file: `${SOURCE}/auth/authenticate.ts`,
     whats: ['without spaceId !== null'],
     why: 'No record is limited to a space without a number: the question is for the types.',
   },

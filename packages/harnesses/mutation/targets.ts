@@ -15,7 +15,8 @@ export interface Target {
 
 export const TARGETS: readonly Target[] = [
   {
-    file: `${SOURCE}/auth/permissions.ts`,
+    file: `${SOURCE}/auth/authenticate.ts`,
+    only: ['may', 'mayAny', 'isStaff', 'isStaffEverywhere', 'staffSpaces'],
     near: [...of('feeds', 'access'), ...of('spaces', 'space-access'), `${HARNESSES}/permissions/lists.test.ts`],
   },
   {

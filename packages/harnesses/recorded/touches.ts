@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Env } from '#test/command.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { CACHE_TAG_RULES, type CacheTagRule } from '../../server/src/db/changes/cache-tags.ts'
-import { followChanges } from '../../server/src/db/sqlite/change-triggers.ts'
+import { followChanges } from '../../server/src/db/sqlite/change-detection.ts'
 
 interface Column {
   readonly name: string

@@ -7,8 +7,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'images/converter.ts': 'starts a process of the server that converts images',
   'http/pages/html-form.ts': 'a script for browsers',
   'http/security/host-check.ts': 'tells addresses from names',
-  'http/graceful-shutdown.ts': 'closes what listens',
-  'http/node-server.ts': 'listens',
+  'http/node-server.ts': 'listens, and closes what listens',
 }
 
 const listed = [...Object.keys(CALLERS), ...Object.keys(OPERATORS), ...Object.keys(HARMLESS)].sort()

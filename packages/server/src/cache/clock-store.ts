@@ -1,6 +1,3 @@
-import { weightOf } from './size-of.ts'
-import type { Subject } from './tags.ts'
-
 export interface Entry {
   readonly key: string | number
   readonly value: unknown
@@ -111,3 +108,108 @@ export const createStore = (room: Room, isAlive: (entry: Entry) => boolean, left
 }
 
 export type Store = ReturnType<typeof createStore>
+
+/** What entries are made from: a row `kind:id`, or all rows of a kind. */
+export interface Subject {
+  readonly name: string
+  /** Revision of its last change. */
+  changed: number
+  /** Number of entries with this tag. */
+  entries: number
+}
+
+/** Number of changes remembered for tags without entries. Data whose read began before the older half of them is not cached. */
+const REMEMBERED = 4096
+
+/**
+ * The revision at which each tag last changed. A change costs the same however many entries have the tag, because entries check their tags
+ * on use. Recent changes of all tags are remembered, so that values being computed do not miss a change.
+ */
+export const createSubjects = () => {
+  let known = new Map<string, Subject>()
+  let young = new Map<string, number>()
+  let old = new Map<string, number>()
+  /** Every change after this revision is remembered. */
+  let floor = 0
+  let turned = 0
+
+  const lastChange = (name: string) => known.get(name)?.changed ?? young.get(name) ?? old.get(name) ?? 0
+
+  const use = (name: string): Subject => {
+    const found = known.get(name)
+    if (found) {
+      found.entries += 1
+      return found
+    }
+    const made: Subject = { name, changed: lastChange(name), entries: 1 }
+    known.set(name, made)
+    return made
+  }
+
+  return {
+    changed: (name: string, moment: number) => {
+      const subject = known.get(name)
+      if (subject) subject.changed = moment
+      young.set(name, moment)
+      if (young.size < REMEMBERED) return
+      old = young
+      young = new Map()
+      floor = turned
+      turned = moment
+    },
+    /** Forgets all tags: the entries are removed as well, and data whose read began before `moment` is not cached. */
+    everything: (moment: number) => {
+      known = new Map()
+      young = new Map()
+      old = new Map()
+      floor = moment
+      turned = moment
+    },
+    /** The tags of an entry made from rows read since then; null if one of them changed since, or if that is unknown. */
+    take: (names: readonly string[], since: number): Subject[] | null => {
+      if (since < floor) return null
+      for (const name of names) if (lastChange(name) > since) return null
+      return names.map(use)
+    },
+    release: (subjects: readonly Subject[]) => {
+      for (const subject of subjects) {
+        subject.entries -= 1
+        // After everything was forgotten, a new tag may have the same name.
+        if (subject.entries === 0 && known.get(subject.name) === subject) known.delete(subject.name)
+      }
+    },
+    count: () => known.size,
+  }
+}
+
+export type Subjects = ReturnType<typeof createSubjects>
+
+const OBJECT = 48
+const MEMBER = 16
+
+/** Views of one buffer, such as a text with and without its end, count once. */
+const weightOfMembers = (members: readonly unknown[], depth: number): number => {
+  const buffers = new Map<ArrayBufferLike, number>()
+  let sum = 0
+  for (const member of members) {
+    sum += MEMBER
+    if (ArrayBuffer.isView(member)) buffers.set(member.buffer, Math.max(buffers.get(member.buffer) ?? 0, member.byteLength))
+    else sum += weightOf(member, depth - 1)
+  }
+  for (const bytes of buffers.values()) sum += OBJECT + bytes
+  return sum
+}
+
+/** Approximate memory of a value in bytes; of deep values, only the upper levels. */
+export const weightOf = (value: unknown, depth = 4): number => {
+  if (typeof value === 'string') return MEMBER + value.length
+  if (typeof value !== 'object' || value === null) return MEMBER / 2
+  if (ArrayBuffer.isView(value)) return OBJECT + value.byteLength
+  if (depth === 0) return OBJECT
+  if (value instanceof Map) return OBJECT + weightOfMembers([...value.keys(), ...value.values()], depth)
+  if (value instanceof Set) return OBJECT + weightOfMembers([...value], depth)
+  if (!Array.isArray(value)) return OBJECT + weightOfMembers(Object.values(value), depth)
+  // Lists of ids are long.
+  if (typeof value[0] === 'number') return OBJECT + MEMBER * value.length
+  return OBJECT + weightOfMembers(value, depth)
+}

@@ -1,9 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { bytesOf, createStore, type Entry } from './clock-store.ts'
-import { weightOf } from './size-of.ts'
-import { createSubjects } from './tags.ts'
+import { bytesOf, createStore, createSubjects, type Entry, weightOf } from './clock-store.ts'
 
 const entryOf = (key: string, bytes = 1): Entry => ({
   key,

@@ -1,7 +1,5 @@
 import type { ChangeListener, Database, Following } from '../db/index.ts'
-import { bytesOf, createStore, type Entry, type Room, type Store } from './clock-store.ts'
-import { weightOf } from './size-of.ts'
-import { createSubjects } from './tags.ts'
+import { bytesOf, createStore, createSubjects, type Entry, type Room, type Store, weightOf } from './clock-store.ts'
 
 export interface Cache<V> {
   /**

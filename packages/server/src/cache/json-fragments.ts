@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import fastJsonStringify from 'fast-json-stringify'
 import type { TObject } from 'typebox'
 import type { Packed } from '../http/responses/compression.ts'
-import { ownBytes, ownConcat } from '../http/responses/unpooled-buffer.ts'
 import { lazy } from '../util/lazy.ts'
 
 /** 132 bits of a hash, enough to tell texts apart. */
@@ -222,4 +221,19 @@ export const createFragments = <T>(schema: TObject, perCaller: readonly string[]
       return item
     },
   }
+}
+
+/** Buffers with memory of their own, for caches. A buffer from the pool of Node retains the whole pool of 64 KiB. */
+export const ownBytes = (text: string): Buffer => {
+  const out = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  out.write(text)
+  return out
+}
+
+/** Concatenates several buffers in the same way. */
+export const ownConcat = (pieces: readonly Buffer[]): Buffer => {
+  const out = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) at += piece.copy(out, at)
+  return out
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Listening, SignalChannel, SignalListener } from './postgres/listen-notify.ts'
 import type { Schema } from './schema.ts'
-import type { ChangeListener } from './sqlite/change-triggers.ts'
+import type { ChangeListener } from './sqlite/change-detection.ts'
 
 /** A handle on the tables: a read-only view outside of writes, the transaction inside. */
 export type Db = Kysely<Schema>

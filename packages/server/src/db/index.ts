@@ -30,12 +30,8 @@ export { refreshStatistics, refreshStatisticsOf } from './sql/analyze.ts'
 export { batchStatement } from './sql/batch-statement.ts'
 export { withoutTriggers } from './sql/disable-triggers.ts'
 export { findMalformedText } from './sql/encoding-check.ts'
-export { found } from './sql/exists.ts'
+export { containing, found, idRows, limitTo, rowsOfEach, rowVersion } from './sql/fragments.ts'
 export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './sql/full-text.ts'
-export { idRows } from './sql/ids-table.ts'
-export { rowsOfEach } from './sql/lateral.ts'
-export { containing } from './sql/like.ts'
-export { limitTo } from './sql/limit.ts'
 export {
   isSingleWriter,
   keepCourseRow,
@@ -48,7 +44,6 @@ export {
   lockRowsShared,
   tryLockName,
 } from './sql/row-locks.ts'
-export { rowVersion } from './sql/row-version.ts'
 export {
   chunkPadded,
   insertReturningId,
@@ -60,7 +55,7 @@ export {
   statementOne,
   type Value,
 } from './sql/statement.ts'
-export type { ChangeListener } from './sqlite/change-triggers.ts'
+export type { ChangeListener } from './sqlite/change-detection.ts'
 export {
   addPersonNames,
   beginningNames,

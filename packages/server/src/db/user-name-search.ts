@@ -1,9 +1,8 @@
 import { foldedWords } from '../content/tokenizer.ts'
 import { insertRows } from './bulk-statements.ts'
 import { type Db, dialectOf } from './database.ts'
-import { containing } from './sql/like.ts'
-import type { Placeholder } from './sql/statement.ts'
-import { statement } from './sql/statement.ts'
+import { containing } from './sql/fragments.ts'
+import { type Placeholder, statement } from './sql/statement.ts'
 
 export interface Names {
   readonly username: string

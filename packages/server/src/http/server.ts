@@ -4,12 +4,11 @@ import { disabledError, type Feature, type Method, type Route } from '@lyceum/co
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import type { Presence } from '../auth/last-seen.ts'
 import type { Services } from '../core/context.ts'
-import { ApiError } from '../core/errors.ts'
+import { ApiError, invalidParameter } from '../core/errors.ts'
 import type { Writer } from '../jobs/index.ts'
 import { createListener, type Patience, refuseOddHead, refuseUnreadable } from './node-server.ts'
-import { createAdmission } from './overload/load-shedding.ts'
 import { createRateLimits, type RateLimits } from './overload/rate-limits.ts'
-import { createRequestScheduler } from './overload/request-scheduler.ts'
+import { createAdmission, createRequestScheduler } from './overload/request-scheduler.ts'
 import { createPace } from './overload/write-budgets.ts'
 import { errorChecker } from './pipeline/assert-declared-errors.ts'
 import { createAuthenticator, type GateOptions } from './pipeline/authenticate-request.ts'
@@ -17,12 +16,10 @@ import { checkAccess, createEndpoint } from './pipeline/endpoint.ts'
 import type { Mounted } from './pipeline/route-handlers.ts'
 import { parseJsonBody } from './requests/json-body.ts'
 import { acceptMultipart } from './requests/multipart.ts'
-import { noRoute, rewriteMalformed } from './requests/normalize-path.ts'
 import { sendError } from './responses/error-handler.ts'
 import { createOpenStream } from './responses/event-stream.ts'
 import { createLargeAnswers } from './responses/large-responses.ts'
-import { setCommonHeaders } from './responses/response-headers.ts'
-import { createSendResponse } from './responses/send-response.ts'
+import { createSendResponse, setCommonHeaders } from './responses/send-response.ts'
 import { followPayload, type Unsent } from './responses/unsent-bytes.ts'
 import { createHostCheck } from './security/host-check.ts'
 
@@ -299,3 +296,33 @@ export const createHttp = async ({
   pages(app, limits)
   return app
 }
+
+/** The absolute form of a request target, `http://community.example/feeds`, which every server must accept. */
+const ABSOLUTE = /^https?:\/\/[^/?#]+/i
+
+/** Path and query of the target; null if it is malformed. */
+const ownPart = (url: string): string | null => {
+  if (url.startsWith('/') && !url.includes('%')) return url
+  const part = url.replace(ABSOLUTE, '')
+  if (!part.startsWith('/')) return null
+  if (!part.includes('%')) return part
+  try {
+    decodeURI(part.split(/[?#]/, 1)[0] as string)
+    return part
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Fastify responds to malformed URLs such as `/%zz` without running hooks and in its own format. They are rewritten to an unknown path
+ * under the same API root, so that authentication, limits and headers apply.
+ */
+export const rewriteMalformed = (roots: readonly string[]) => (request: Pick<IncomingMessage, 'url'>) => {
+  const url = request.url ?? '/'
+  return ownPart(url) ?? `${roots.find((root) => url.startsWith(`${root}/`)) ?? ''}/-`
+}
+
+/** The error for unknown paths. */
+export const noRoute = (request: FastifyRequest): ApiError =>
+  ownPart(request.originalUrl) === null ? invalidParameter('path', 'is not well-formed') : new ApiError('rest_no_route')

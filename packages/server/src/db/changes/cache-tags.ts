@@ -11,7 +11,7 @@ const USER_COLUMNS =
   'username, email, display_name, avatar, total_points, is_verified, status, short_description, website, cover_photo, social_links, badge_slugs'
 
 /**
- * The row changes that invalidate cache tags, by the triggers of `sqlite/change-triggers.ts` and `code/change-log.ts`. `sight`: the visibility of
+ * The row changes that invalidate cache tags, by the triggers of `sqlite/change-detection.ts` and `code/change-log.ts`. `sight`: the visibility of
  * existing content may have changed for someone; memberships of spaces have their own tags.
  */
 export const CACHE_TAG_RULES: readonly CacheTagRule[] = [

@@ -1,5 +1,5 @@
 import { shared } from '../../util/coalesce.ts'
-import type { ChangeListener } from '../sqlite/change-triggers.ts'
+import type { ChangeListener } from '../sqlite/change-detection.ts'
 import { EVERYTHING } from './change-log-schema.ts'
 
 /** Idle instances poll at this interval too, and entries that every instance has seen are pruned. */

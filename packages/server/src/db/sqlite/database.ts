@@ -13,11 +13,9 @@ import { isFileHeld } from '../data-lock/index.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../database.ts'
 import { checkOwner, NewerDatabase } from '../schema/schema-ownership.ts'
 import { kyselyOver } from '../sql/single-connection-kysely.ts'
-import { followChanges } from './change-triggers.ts'
+import { followChanges, type IndexWatch, watchIndex } from './change-detection.ts'
 import { createWriteQueue } from './group-commit.ts'
-import { createReading } from './read-snapshot.ts'
 import { mergeSearch } from './scrub.ts'
-import { watchIndex } from './wal-index-watcher.ts'
 import { followLog } from './wal-sync.ts'
 
 /** First version without the race that can corrupt a WAL database with several connections (sqlite.org/wal.html). */
@@ -265,3 +263,73 @@ export const openSqlite = (file: string): Database => {
     },
   }
 }
+
+/**
+ * The read snapshot of one iteration of the event loop. Taking the locks of a read costs SQLite more than most statements do, so all reads of
+ * an iteration share one read transaction. A request that is served from the cache takes none: the WAL index shows whether anything was
+ * committed.
+ *
+ * A snapshot ends with its iteration, before a commit of this process (it would block the checkpoint), and at the next poll after a commit of
+ * any process. So no request reads data older than itself.
+ */
+export const createReading = (reader: Sqlite.Database, index: IndexWatch, foreign: () => void) => {
+  const begin = reader.prepare('begin')
+  const finish = reader.prepare('commit')
+  const giveUp = reader.prepare('rollback')
+  const version = reader.prepare('pragma data_version').pluck()
+  let open = false
+  let closing = false
+  let seen: unknown
+
+  const end = () => {
+    if (!open) return
+    open = false
+    try {
+      if (reader.inTransaction) finish.run()
+    } catch {
+      // After an I/O error or on a damaged page, the commit fails as well.
+      if (reader.inTransaction) giveUp.run()
+    }
+  }
+
+  const endOfTurn = () => {
+    closing = false
+    end()
+  }
+
+  /** Starts a snapshot; returns a number that changes with every commit of another connection. */
+  const take = () => {
+    end()
+    index.note()
+    begin.run()
+    open = true
+    if (!closing) {
+      closing = true
+      setImmediate(endOfTurn)
+    }
+    return version.get()
+  }
+
+  /** Starts a snapshot that contains exactly those commits of other processes that were reported. */
+  const renew = () => {
+    for (let now = take(); now !== seen; now = take()) {
+      seen = now
+      end()
+      foreign()
+    }
+  }
+
+  return {
+    /** Call it before each statement. */
+    start: () => {
+      if (!open) renew()
+    },
+    end,
+    /** Reports commits of other processes, and ends a snapshot that is older. */
+    look: () => {
+      if (index.hasChanged()) renew()
+    },
+  }
+}
+
+export type Reading = ReturnType<typeof createReading>

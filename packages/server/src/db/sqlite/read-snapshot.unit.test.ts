@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createReading } from './read-snapshot.ts'
-import { type IndexWatch, watchIndex } from './wal-index-watcher.ts'
+import { type IndexWatch, watchIndex } from './change-detection.ts'
+import { createReading } from './database.ts'
 
 let folder: string
 let writer: Sqlite.Database

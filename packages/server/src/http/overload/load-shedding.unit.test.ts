@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { exchange } from '#test/raw-socket.ts'
 import { createListener } from '../node-server.ts'
-import { createAdmission } from './load-shedding.ts'
+import { createAdmission } from './request-scheduler.ts'
 
 /** A server that has as much to do as it can bear, or has not; `refused` hears of each refusal. */
 const serve = async (isFull: () => boolean, refused: () => void) => {

@@ -1,17 +1,24 @@
 import type { Access, Route } from '@lyceum/contract'
+import { Ajv } from 'ajv'
+import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor, Services } from '../../core/context.ts'
+import { assemble, type Body, isTimed, plainBody } from '../../cache/json-fragments.ts'
+import { nowOf } from '../../core/clock.ts'
+import type { Actor, ReadContext, RequestInfo, Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
+import { asRead } from '../../core/read-guard.ts'
 import type { Writer } from '../../jobs/index.ts'
 import type { Credential } from '../../realtime/types.ts'
-import { createUploads } from '../requests/multipart.ts'
-import type { OpenStream } from '../responses/event-stream.ts'
+import { lazy, memoize } from '../../util/lazy.ts'
+import { bodyReader } from '../requests/body-validation.ts'
+import { type Answer, type IdempotentRequest, idempotentRequest, once, replay } from '../requests/idempotency.ts'
+import { createUploads, type UploadedFile } from '../requests/multipart.ts'
+import { parameterReader, rememberingReader } from '../requests/parameters.ts'
+import { csvOf, wantsCsv } from '../responses/csv.ts'
+import { listeningOf, type OpenStream, type Streaming } from '../responses/event-stream.ts'
 import type { LargeAnswers } from '../responses/large-responses.ts'
-import type { SendResponse } from '../responses/send-response.ts'
-import { compileOperation } from './operation.ts'
-import { createReadEndpoint } from './read-endpoint.ts'
-import type { Mounted } from './route-handlers.ts'
-import { createWriteEndpoint } from './write-endpoint.ts'
+import { JSON_TYPE, type Keeping, ONCE, type SendResponse } from '../responses/send-response.ts'
+import type { Answering, Mounted, Prepared } from './route-handlers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -60,4 +67,290 @@ export const createEndpoint = (mounted: Mounted, tools: EndpointTools) => {
   if (route.consumes !== 'multipart') return (request: FastifyRequest, reply: FastifyReply) => run(request, reply, request.body)
   const withUpload = createUploads(tools.services.config)
   return (request: FastifyRequest, reply: FastifyReply) => withUpload(request, ({ fields, file }) => run(request, reply, fields, file))
+}
+
+type Anything = Record<string, unknown>
+type Run = (ctx: unknown, input: unknown, prepared?: unknown) => Promise<unknown>
+
+const answers = lazy(
+  () => new Ajv({ strict: false, allowUnionTypes: true, formats: { datetime: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ } }),
+)
+
+const validatorOf = memoize((route: Route) => answers().compile(route.response))
+const serializerOf = memoize((route: Route) => fastJsonStringify(route.response as object))
+
+/** Refuses a response that does not match its declaration. Tests enable this so that the API document stays correct. */
+const answerChecker = (id: string, route: Route) => (result: unknown) => {
+  const valid = validatorOf(route)
+  if (!valid(result)) throw new Error(`${id} answers off its schema: ${answers().errorsText(valid.errors)}`)
+}
+
+/** The same chunks; fails instead of sending the last one if the whole does not match its declaration. */
+async function* checked(portions: AsyncIterable<Buffer>, check: (result: unknown) => void): AsyncGenerator<Buffer> {
+  const all: Buffer[] = []
+  for await (const portion of portions) {
+    const [before] = all.slice(-1)
+    if (before) yield before
+    all.push(portion)
+  }
+  check(JSON.parse(Buffer.concat(all).toString()))
+  yield all.at(-1) ?? Buffer.alloc(0)
+}
+
+/** What a response depends on, and whether the client may cache it. */
+const keepingOf = (route: Route): Keeping => {
+  if (route.method !== 'GET' || route.secret || route.produces === 'events') return ONCE
+  return {
+    kept: true,
+    vary: route.csv === undefined ? 'authorization, cookie, accept-encoding' : 'authorization, cookie, accept, accept-encoding',
+  }
+}
+
+const pathOf = (url: string) => {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
+
+export interface OperationInput {
+  readonly params: Anything
+  readonly query: Anything
+  readonly body: unknown
+  /** The file of a multipart body; null if there is none. */
+  readonly file: UploadedFile | null | undefined
+}
+
+/** Context of a request plus functions with which the handler sets the status and headers of the response. */
+export interface ResponseRequest extends Answering {
+  readonly actor: Actor | null
+  readonly request: RequestInfo
+}
+
+/** Status and headers set by a handler. */
+export interface ResponseMeta {
+  status: number
+  headers: (readonly [name: string, value: string])[]
+}
+
+/** A compiled operation of the contract: what reads and writes have in common. */
+export const compileOperation = ({ id, route, handler, allow }: Mounted, services: Services, checkAnswers: boolean) => {
+  const readParams = parameterReader(route.params)
+  const readQuery = rememberingReader(parameterReader(route.query, route.queryErrors))
+  const readBody = bodyReader(route)
+  const check = checkAnswers ? answerChecker(id, route) : null
+  const timed = isTimed(route.response)
+  const status = route.status ?? 200
+  const plain = typeof handler === 'function'
+  let asOf: { readonly moment: number; readonly services: Services } = { moment: -1, services }
+
+  return {
+    id,
+    route,
+    check,
+    keeping: keepingOf(route),
+    /** Work of the handler outside the transaction; null if there is none. */
+    prepare: plain ? null : ((handler as unknown as Prepared<Route>).prepare as unknown as Run),
+    handle: (plain ? handler : (handler as unknown as Prepared<Route>).handle) as unknown as Run,
+
+    /** @throws 400 for input that violates the contract */
+    inputOf: (request: FastifyRequest, sent: unknown, file: UploadedFile | null | undefined): OperationInput => ({
+      params: readParams(request.params as Anything),
+      query: readQuery(request.url.slice(pathOf(request.url).length), request.query as Anything),
+      body: readBody(sent),
+      file,
+    }),
+
+    /** Checks whether the caller may run the operation at all. @throws the error of the handler */
+    allow: async (reading: unknown, request: FastifyRequest, refusal: ApiError): Promise<void> => {
+      await (allow as Run | undefined)?.(reading, readParams(request.params as Anything), refusal)
+    },
+
+    pathOf: (request: FastifyRequest): string => pathOf(request.url),
+
+    /**
+     * Checks access again at the end: if the caller loses a right during the request, nothing made with it may remain. A replica that is as
+     * recent as the primary was at the start does not know of later changes.
+     */
+    servicesAsOf: ({ moment }: FastifyRequest): Services => {
+      if (asOf.moment !== moment) asOf = { moment, services: { ...services, caches: services.caches.asOf(moment) } }
+      return asOf.services
+    },
+
+    emptyMeta: (): ResponseMeta => ({ status, headers: [] }),
+
+    requestOf: (request: FastifyRequest, said: ResponseMeta): ResponseRequest => ({
+      actor: request.actor,
+      request: {
+        id: request.id,
+        ip: request.ip,
+        userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+        url: services.origin() + pathOf(request.url),
+        startedAt: request.startedAt,
+        cookies: request.headers.cookie,
+        overTls: request.headers['x-forwarded-proto'] !== undefined && request.protocol === 'https',
+      },
+      setHeader: (name, value) => said.headers.push([name, value]),
+      setUnmade: () => {
+        said.status = route.alternateStatus ?? status
+      },
+    }),
+
+    /** Discards what the handler set in an earlier run. */
+    forget: (said: ResponseMeta) => {
+      said.status = status
+      said.headers = []
+    },
+
+    /** Serializes by the allowlist of the contract. */
+    bodyOf: (result: unknown): Body => {
+      const body = assemble(serializerOf(route), result, timed)
+      if (!check) return body
+      const { portions } = body
+      if (portions) return { ...body, portions: () => checked(portions(), check) }
+      check(JSON.parse(String(body.text())))
+      return body
+    },
+  }
+}
+
+export type Operation = ReturnType<typeof compileOperation>
+
+type Reading = ReadContext & ResponseRequest
+
+interface ReadTools {
+  readonly services: Services
+  readonly sendResponse: SendResponse
+  readonly openStream: OpenStream
+  readonly large: LargeAnswers
+}
+
+/** Runs a read-only operation and responds with JSON, CSV or a stream. */
+export const createReadEndpoint = (operation: Operation, { services, sendResponse, openStream, large }: ReadTools) => {
+  const { id, route, prepare, handle, keeping, check } = operation
+  const { database, clock } = services
+  const table = route.csv === undefined ? null : csvOf(route)
+
+  return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
+    const input = operation.inputOf(request, sent, file)
+    const said = operation.emptyMeta()
+    const reading: Reading = {
+      db: database.read,
+      now: nowOf(clock),
+      services: operation.servicesAsOf(request),
+      ...operation.requestOf(request, said),
+    }
+    if (route.produces === 'events') {
+      const start = await handle({ ...reading, listening: listeningOf(request) }, input)
+      return openStream(request, reply, start as Streaming, check)
+    }
+    return large.make(request, id, async () => {
+      // The handler may run twice, because a replica may become unavailable.
+      const read = () =>
+        database.reading(async (db) => {
+          operation.forget(said)
+          const ctx = db === reading.db ? reading : { ...reading, db }
+          return handle(ctx, input, prepare ? await prepare(ctx, input) : undefined)
+        })
+      const result = await (check ? asRead(id, read) : read())
+      const { status, headers } = said
+      if (!table || !wantsCsv(input.query, request.headers.accept)) {
+        const body = operation.bodyOf(result)
+        large.note(request, id, body.size)
+        return sendResponse(request, reply, { status, headers, body, type: JSON_TYPE, keeping })
+      }
+      const { text, name } = table(result)
+      large.note(request, id, text.length)
+      headers.push(['content-disposition', `attachment; filename="${name}"`])
+      return sendResponse(request, reply, { status, headers, body: plainBody(text), type: 'text/csv; charset=utf-8', keeping })
+    })
+  }
+}
+
+/** Feeds may be written to by thousands at once, since each comment and reaction changes their counters. */
+const placeOf = ({ params }: OperationInput): string | undefined => {
+  const { feed_id } = params
+  return feed_id === undefined ? undefined : `feed:${feed_id}`
+}
+
+interface WriteTools {
+  readonly services: Services
+  readonly write: Writer
+  readonly sendResponse: SendResponse
+}
+
+/** Runs an operation that writes: once per idempotency key and in one transaction, after the work that must stay outside of it. */
+export const createWriteEndpoint = (operation: Operation, { services, write, sendResponse }: WriteTools) => {
+  const { route, prepare, handle, keeping } = operation
+  const { database, clock, keys } = services
+
+  const repeatableOf = (request: FastifyRequest, { body, file }: OperationInput): IdempotentRequest | null => {
+    if (route.method !== 'POST') return null
+    const scope = request.actor ? `user:${request.actor.id}` : `ip:${request.ip}`
+    const sent = file ? { ...(body as object), file: [file.name, file.sha256] } : body
+    const described = { scope, method: route.method, path: operation.pathOf(request), body: sent, secret: route.secret === true }
+    return idempotentRequest(request.headers['idempotency-key'], described, keys.sealing)
+  }
+
+  /** Response of an earlier request with the same idempotency key. */
+  const earlierThan = async (repeatable: IdempotentRequest | null, now: string): Promise<Answer | null> => {
+    const found = repeatable && (await replay(database.read, repeatable, now))
+    // The first request is answered once its write is durable, and so is this one.
+    if (found) await database.settled()
+    return found
+  }
+
+  const inputOf = async (request: FastifyRequest, reading: object, sent: unknown, file: UploadedFile | null | undefined) => {
+    try {
+      return operation.inputOf(request, sent, file)
+    } catch (error) {
+      if (error instanceof ApiError) await operation.allow(reading, request, error)
+      throw error
+    }
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
+    const said = operation.emptyMeta()
+    const told = operation.requestOf(request, said)
+    const reading: ReadContext & ResponseRequest = {
+      db: database.read,
+      now: nowOf(clock),
+      services: operation.servicesAsOf(request),
+      ...told,
+    }
+    const input = await inputOf(request, reading, sent, file)
+    const repeatable = repeatableOf(request, input)
+
+    const send = ({ status, headers, text }: Answer, replayed: boolean) =>
+      sendResponse(request, reply, {
+        status,
+        headers: replayed ? [...headers, ['idempotency-replayed', 'true']] : headers,
+        body: plainBody(text),
+        type: JSON_TYPE,
+        keeping,
+      })
+
+    const before = prepare ? await earlierThan(repeatable, reading.now) : null
+    if (before) return send(before, true)
+    let ready: unknown
+    try {
+      ready = await prepare?.(reading, input)
+    } catch (error) {
+      // A concurrent request with the same key is the reason: its name is taken, or its token used.
+      const twin = await earlierThan(repeatable, reading.now)
+      if (twin) return send(twin, true)
+      throw error
+    }
+    const result = await write(
+      request.actor?.id ?? null,
+      (ctx) => {
+        operation.forget(said)
+        const work = async (): Promise<Answer> => {
+          const body = operation.bodyOf(await handle({ ...ctx, ...told }, input, ready))
+          return { status: said.status, headers: [...said.headers], text: body.text() }
+        }
+        return repeatable ? once(ctx.db, repeatable, ctx.now, work) : work()
+      },
+      placeOf(input),
+    )
+    return send(result, 'replayed' in result && result.replayed === true)
+  }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gunzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { namesTag } from './etag.ts'
+import { namesTag } from './send-response.ts'
 
 /** Content that is sent often and never changes while the server runs: cached compressed, with its hash as the entity tag. */
 export interface Zipped {

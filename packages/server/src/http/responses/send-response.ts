@@ -2,11 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Body } from '../../cache/json-fragments.ts'
 import type { Log } from '../../observability/log.ts'
-import type { RateLimits } from '../overload/rate-limits.ts'
-import { LARGE, madeWhenTaken, paced } from './chunked-response.ts'
+import type { RateLimitState, RateLimits } from '../overload/rate-limits.ts'
 import { type Encoding, encodingFor, pack } from './compression.ts'
-import { namesTag } from './etag.ts'
-import { commonHeaders, type HeaderList } from './response-headers.ts'
+import { LARGE, madeWhenTaken, paced } from './large-responses.ts'
 import { type Holding, ownerOf, type Unsent } from './unsent-bytes.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -149,3 +147,36 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
 }
 
 export type SendResponse = ReturnType<typeof createSendResponse>
+
+/** Whether `If-None-Match` contains this tag (`W/"…"` or `"…"`), by the weak comparison of RFC 9110; `*` matches any. */
+export const namesTag = (header: string | undefined, tag: string): boolean => {
+  if (header === undefined) return false
+  if (header === tag || header.trim() === '*') return true
+  const opaque = tag.startsWith('W/') ? tag.slice(2) : tag
+  // A tag contains no quotes, so text between quotes is a tag, even with commas.
+  const named: readonly string[] = header.match(/"[^"]*"/g) ?? []
+  return named.includes(opaque)
+}
+
+/** Alternating names and values of headers. */
+export type HeaderList = (string | number)[]
+
+/** The headers of every response. */
+export const commonHeaders = (request: FastifyRequest, { limit, remaining, resetAt }: RateLimitState): HeaderList => [
+  'x-request-id',
+  request.id,
+  'x-content-type-options',
+  'nosniff',
+  'x-ratelimit-limit',
+  limit,
+  'x-ratelimit-remaining',
+  remaining,
+  'x-ratelimit-reset',
+  resetAt,
+]
+
+/** Sets them on a response that is not sent by `sendResponse`. */
+export const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, limits: RateLimits) => {
+  const list = commonHeaders(request, reply.standing ?? limits.unlimited())
+  for (let i = 0; i < list.length; i += 2) reply.raw.setHeader(String(list[i]), String(list[i + 1]))
+}

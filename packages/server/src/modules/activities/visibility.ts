@@ -1,4 +1,4 @@
-import { isStaffEverywhere, staffSpaces } from '../../auth/permissions.ts'
+import { isStaffEverywhere, staffSpaces } from '../../auth/authenticate.ts'
 import type { Actor } from '../../core/context.ts'
 import { found, type Placeholder } from '../../db/index.ts'
 import { managesAllCourses, visibleCourses } from '../courses/index.ts'

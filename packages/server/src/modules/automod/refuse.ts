@@ -1,4 +1,4 @@
-import { isStaffEverywhere } from '../../auth/permissions.ts'
+import { isStaffEverywhere } from '../../auth/authenticate.ts'
 import type { Actor, ReadContext } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { findBlockedDomain, urlsIn } from './link-rules.ts'

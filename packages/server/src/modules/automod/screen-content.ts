@@ -1,5 +1,5 @@
 import type { QueueReason } from '@lyceum/contract'
-import { isStaffEverywhere } from '../../auth/permissions.ts'
+import { isStaffEverywhere } from '../../auth/authenticate.ts'
 import { shift } from '../../core/clock.ts'
 import type { Actor, ReadContext } from '../../core/context.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@lyceum/contract'
-import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../auth/permissions.ts'
+import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../auth/authenticate.ts'
 import type { Actor, AuthContext, ReadContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { lessonFor, managesAllCourses } from '../courses/index.ts'

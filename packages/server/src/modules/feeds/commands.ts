@@ -1,5 +1,5 @@
 import type { api, BodyOf } from '@lyceum/contract'
-import { isStaff, may } from '../../auth/permissions.ts'
+import { isStaff, may } from '../../auth/authenticate.ts'
 import type { Actor, ReadRequest, WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, statement } from '../../db/index.ts'

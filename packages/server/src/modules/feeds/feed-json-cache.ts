@@ -1,14 +1,42 @@
 import { Feed } from '@lyceum/contract'
 import { createFragments, type Fragment } from '../../cache/json-fragments.ts'
 import type { AuthContext, ReadContext } from '../../core/context.ts'
+import { type Db, parameters, rowsOfEach, runText } from '../../db/index.ts'
+import { type CommentFor, commentColumns, commentTables } from '../comments/view.ts'
 import { feedReactionCounts } from '../reactions/view.ts'
+import { RULE_TAGS, topicRules, topicsOfFeeds } from '../topics/index.ts'
 import { feedAbilities } from './access.ts'
-import { newestComments, newestReactions } from './embedded-previews.ts'
 import { type FeedFor, type FoundFeed, loadFeeds } from './feed-row.ts'
 import { type Meta, parseMeta, surveyOf } from './meta.ts'
 import { seesResults, tallies, viewSurvey } from './surveys.ts'
-import { NO_TERMS, termsOf } from './topics.ts'
-import { type FeedView, viewFeed } from './view.ts'
+import { type FeedView, type ReactionPreview, viewFeed } from './view.ts'
+
+/** The visible topics of a feed. */
+interface FeedTerms {
+  readonly terms: FeedView['terms']
+  /** Cache tags of the data that the terms depend on. */
+  readonly subjects: readonly string[]
+}
+
+const NO_TERMS: FeedTerms = { terms: [], subjects: [] }
+
+/** The visible topics of each feed: active ones, in order; none while topics are disabled. */
+const termsOf = async (db: Db, feedIds: readonly number[]): Promise<ReadonlyMap<number, FeedTerms>> => {
+  const rows = await topicsOfFeeds(db, feedIds)
+  if (rows.length === 0) return new Map()
+  const { on } = await topicRules(db)
+  return new Map(
+    Map.groupBy(rows, (row) => row.feed_id)
+      .entries()
+      .map(([feedId, current]): [number, FeedTerms] => [
+        feedId,
+        {
+          terms: on ? current.flatMap(({ id, title, slug, status }) => (status === 'active' ? [{ id, title, slug }] : [])) : [],
+          subjects: [...RULE_TAGS, ...current.map(({ id }) => `topic:${id}`)],
+        },
+      ]),
+  )
+}
 
 const MAX_ENTRIES = 5000
 /** Fields of a feed whose value depends on the caller. */
@@ -146,3 +174,34 @@ export const feedJson = (items: readonly Item[], parts: readonly (Fragment | und
     const fragment = parts[i]
     return fragment ? [fragments.item(fragment, viewerJson)] : []
   })
+
+const COMMENT_LIMIT = 2
+const REACTION_LIMIT = 3
+/** Embedded comments are the same for every caller, so they do not include the viewer's own reactions. */
+const NO_VIEWER = '0'
+
+/** One subselect per feed, so that each reads only its newest rows from an index. */
+const newestOfEach = async <Row>(db: Db, feedIds: readonly number[], one: (feed: string) => string): Promise<Row[]> => {
+  if (feedIds.length === 0) return []
+  const { values, p } = parameters()
+  const table = rowsOfEach(db, feedIds, p, one, 'newest')
+  return runText<Row>(db, `select newest.* from ${table}`, values)
+}
+
+/** The newest two published comments of each feed, newest first. */
+export const newestComments = (db: Db, feedIds: readonly number[]): Promise<CommentFor[]> =>
+  newestOfEach(
+    db,
+    feedIds,
+    (feed) => `select ${commentColumns(NO_VIEWER)} from ${commentTables}
+      where c.post_id = ${feed} and c.status = 'published' order by c.created_at desc, c.id desc limit ${COMMENT_LIMIT}`,
+  )
+
+/** The newest three reactions of each feed, newest first. */
+export const newestReactions = (db: Db, feedIds: readonly number[]): Promise<ReactionPreview[]> =>
+  newestOfEach(
+    db,
+    feedIds,
+    (feed) => `select r.id, r.user_id, r.feed_id, r.type, r.created_at, u.display_name as u_display_name, u.avatar as u_avatar
+      from reactions r join users u on u.id = r.user_id where r.feed_id = ${feed} and r.comment_id is null order by r.id desc limit ${REACTION_LIMIT}`,
+  )

@@ -1,3 +1,4 @@
+import { FEED_TYPES } from '@lyceum/contract'
 import { batchStatement, type Db, rowVersion, statementIn, statementOne } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
@@ -163,3 +164,9 @@ export const loadFeeds = (db: Db, ids: readonly number[], userId: number): Promi
 
 /** The course of a lesson, with its settings. */
 export const courseOf = (db: Db, lessonId: number) => courseOfLesson(db, [lessonId])
+
+/** Two types mean the same: a plain feed is one that is none of the others. */
+export const isPlain = (type: string | undefined) => type === 'feed' || type === 'text'
+export const OTHER_KINDS: readonly string[] = FEED_TYPES.filter((type) => !isPlain(type))
+/** The same as SQL. */
+export const OTHER_TYPES = OTHER_KINDS.map((type) => `'${type}'`).join(', ')

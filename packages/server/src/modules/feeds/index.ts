@@ -26,10 +26,10 @@ export {
   loadFeedAccessRows,
 } from './feed-row.ts'
 export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
-export { type Order, type OrderName, orderBy, orderOf } from './list/sort-orders.ts'
+export { type Order, type OrderName, orderBy, orderOf } from './list/queries.ts'
 export { lockFeed } from './list-counters.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'
 export { publishNow, reschedule } from './scheduled-feeds.ts'
-export { createSearchWarmup, type SearchWarmup } from './search/warmup.ts'
+export { createSearchWarmup, type SearchWarmup } from './search/feed-index.ts'
 export { permalink } from './view.ts'
 export { type FeedVisibility, visibilityOf } from './visible-feed-cache.ts'

@@ -2,7 +2,7 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
 import { expireListed, publishScheduled } from './publish-jobs.ts'
 import { feedHandlers } from './routes.ts'
-import { pruneChanges } from './search/prune-changelog.ts'
+import { pruneChanges } from './search/feed-index.ts'
 import { surveyHandlers } from './survey-routes.ts'
 
 export const feeds: Module = {

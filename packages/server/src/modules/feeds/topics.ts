@@ -1,8 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
 import { readSettings } from '../spaces/index.ts'
-import { assignTopics, hasTopics, pickTopics, RULE_TAGS, topicRules, topicsOfFeed, topicsOfFeeds } from '../topics/index.ts'
-import type { FeedView } from './view.ts'
+import { assignTopics, hasTopics, pickTopics, topicRules, topicsOfFeed } from '../topics/index.ts'
 
 /** The requested topics of a feed and the context that decides which are allowed. */
 export interface TopicChange {
@@ -38,31 +37,4 @@ export const reconcileFeedTopics = async (db: Db, feedId: number, change: TopicC
     throw new ApiError('topic_required', { data: { field: 'topics' } })
   }
   await assignTopics(db, feedId, { before, after: all, listed, publishedAt })
-}
-
-/** The visible topics of a feed. */
-export interface FeedTerms {
-  readonly terms: FeedView['terms']
-  /** Cache tags of the data that the terms depend on. */
-  readonly subjects: readonly string[]
-}
-
-export const NO_TERMS: FeedTerms = { terms: [], subjects: [] }
-
-/** The visible topics of each feed: active ones, in order; none while topics are disabled. */
-export const termsOf = async (db: Db, feedIds: readonly number[]): Promise<ReadonlyMap<number, FeedTerms>> => {
-  const rows = await topicsOfFeeds(db, feedIds)
-  if (rows.length === 0) return new Map()
-  const { on } = await topicRules(db)
-  return new Map(
-    Map.groupBy(rows, (row) => row.feed_id)
-      .entries()
-      .map(([feedId, current]): [number, FeedTerms] => [
-        feedId,
-        {
-          terms: on ? current.flatMap(({ id, title, slug, status }) => (status === 'active' ? [{ id, title, slug }] : [])) : [],
-          subjects: [...RULE_TAGS, ...current.map(({ id }) => `topic:${id}`)],
-        },
-      ]),
-  )
 }

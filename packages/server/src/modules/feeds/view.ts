@@ -2,10 +2,19 @@ import type { Feed, Infer } from '@lyceum/contract'
 import { type CommentFor, viewComment } from '../comments/view.ts'
 import { viewXprofile } from '../members/view.ts'
 import type { ReactionCount } from '../reactions/view.ts'
-import type { ReactionPreview } from './embedded-previews.ts'
 import type { FeedFor } from './feed-row.ts'
 
 export type FeedView = Infer<typeof Feed>
+
+export interface ReactionPreview {
+  readonly id: number
+  readonly user_id: number
+  readonly feed_id: number
+  readonly type: string
+  readonly created_at: string
+  readonly u_display_name: string
+  readonly u_avatar: string
+}
 
 /** Data of the feed from other tables. */
 export interface Embedded {

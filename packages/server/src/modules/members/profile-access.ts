@@ -1,4 +1,4 @@
-import { may } from '../../auth/permissions.ts'
+import { may } from '../../auth/authenticate.ts'
 import type { Actor, ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { formerOwner, isWaiting, readUsername } from '../accounts/index.ts'

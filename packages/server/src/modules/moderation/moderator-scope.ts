@@ -1,5 +1,5 @@
 import type { Permission } from '@lyceum/contract'
-import { may } from '../../auth/permissions.ts'
+import { may } from '../../auth/authenticate.ts'
 import type { Actor } from '../../core/context.ts'
 import { managesAllCourses } from '../courses/index.ts'
 import type { ReportRow, Scope } from './queries.ts'

@@ -1,4 +1,4 @@
-import { may } from '../../auth/permissions.ts'
+import { may } from '../../auth/authenticate.ts'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'

@@ -1,5 +1,5 @@
 import { api, type QueueReason } from '@lyceum/contract'
-import { isStaff } from '../../auth/permissions.ts'
+import { isStaff } from '../../auth/authenticate.ts'
 import { excerpt, plainText } from '../../content/plain-text.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-import { mayAny } from '../../auth/permissions.ts'
+import { mayAny } from '../../auth/authenticate.ts'
 import type { Actor } from '../../core/context.ts'
 import { found, type Placeholder } from '../../db/index.ts'
 import { managesAllCourses } from '../courses/index.ts'

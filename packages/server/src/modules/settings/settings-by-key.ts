@@ -1,5 +1,5 @@
 import { type AuditAction, type api, SETTING_GROUP_NAMES, SETTING_GROUPS, type SettingGroup } from '@lyceum/contract'
-import { may } from '../../auth/permissions.ts'
+import { may } from '../../auth/authenticate.ts'
 import type { Actor, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'

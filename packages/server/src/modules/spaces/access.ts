@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../auth/permissions.ts'
+import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../auth/authenticate.ts'
 import type { Actor, AuthContext, ReadContext } from '../../core/context.ts'
 import { ApiError, invalidField, invalidParameter } from '../../core/errors.ts'
 import { type Db, lockRow, type SpaceRow, statementOne } from '../../db/index.ts'

@@ -1,5 +1,5 @@
 import { type api, type BodyOf, SPACE_DESCRIPTION_BYTES } from '@lyceum/contract'
-import { may } from '../../auth/permissions.ts'
+import { may } from '../../auth/authenticate.ts'
 import { byteLength } from '../../content/url.ts'
 import { checkAddress, checkFree, cleanTitle } from '../../content/validate.ts'
 import type { WriteRequest } from '../../core/context.ts'

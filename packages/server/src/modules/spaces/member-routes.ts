@@ -1,5 +1,5 @@
 import { type api, BULK_MEMBERS } from '@lyceum/contract'
-import { may } from '../../auth/permissions.ts'
+import { may } from '../../auth/authenticate.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'

@@ -1,4 +1,4 @@
-import { isStaff, isStaffEverywhere } from '../../auth/permissions.ts'
+import { isStaff, isStaffEverywhere } from '../../auth/authenticate.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { type CommentAbilities, commentAbilities, loadComment, presentComment } from '../comments/index.ts'
 import { courseAbilities, loadCourse, managesAllCourses } from '../courses/index.ts'

@@ -1,11 +1,34 @@
-import type { api, ResponseOf } from '@lyceum/contract'
-import { joinItems, secondsSince, sentWithEnd } from '../../../cache/json-fragments.ts'
+import { api, type ResponseOf } from '@lyceum/contract'
+import fastJsonStringify from 'fast-json-stringify'
+import { isStaff, isStaffEverywhere, staffSpaces } from '../../../auth/authenticate.ts'
+import { joinItems, secondsSince, sentWithEnd, splitAt } from '../../../cache/json-fragments.ts'
 import { sameAnswers } from '../../../cache/shared-response-cache.ts'
-import type { ReadRequest } from '../../../core/context.ts'
+import type { Actor, ReadRequest } from '../../../core/context.ts'
+import { invalidParameter } from '../../../core/errors.ts'
+import { pageOf } from '../../../core/pagination.ts'
+import { type Db, parameters, runText, statementOne } from '../../../db/index.ts'
 import type { Input } from '../../../http/pipeline/route-handlers.ts'
-import { feedFragments, feedJson } from '../feed-json-cache.ts'
-import { headOf } from './envelope.ts'
-import { listPage } from './page-cache.ts'
+import { lazy } from '../../../util/lazy.ts'
+import { namedSpace, spaceAbilities } from '../../spaces/index.ts'
+import { RULE_TAGS } from '../../topics/index.ts'
+import { approvesEverywhere, visibleFeeds } from '../access.ts'
+import { cachedItem, feedFragments, feedJson, hasDefaultViewerState, type Item, itemOf } from '../feed-json-cache.ts'
+import { type FoundFeed, isPlain, OTHER_TYPES } from '../feed-row.ts'
+import { findInMemory, totalInMemory } from '../search/search-page.ts'
+import {
+  countMatching,
+  findPinned,
+  isFiltered,
+  type ListFilter,
+  listFeeds,
+  orderOf,
+  type PageRange,
+  pinnedOf,
+  readCursor,
+  searchInDatabase,
+  topicFilter,
+  writeCursor,
+} from './queries.ts'
 
 type Answer = ResponseOf<typeof api.feeds.list>
 type Query = Input<typeof api.feeds.list>['query']
@@ -23,4 +46,326 @@ export const respondWithList = async (ctx: ReadRequest, query: Query): Promise<A
   const sent = responseCache(ctx, { key: contentKey, parts }, () => joinItems(headOf(), feedJson(items, parts)))
   const [above = 'null'] = sticky ? feedJson([sticky], all.slice(-1)) : []
   return sentWithEnd(sent, sticky ? end + String(above) : end, secondsSince(ctx.request.startedAt))
+}
+
+interface Frame {
+  readonly page: number
+  readonly per_page: number
+  readonly byCursor: boolean
+  readonly shown: number
+  readonly total: number
+  readonly has_more: boolean
+  readonly next_cursor: string | null
+}
+
+const serializer = lazy(() => fastJsonStringify(api.feeds.list.response as object))
+/** The end of the serialized response: the pinned feed and the execution time, which differ from request to request. */
+const NO_STICKY = 'null'
+const TIME = ',"execution_time":0}'
+
+/** Serializes the response without feeds and splits it where they belong, without a pinned feed and before the execution time. */
+const renderEnvelope = ({ page, per_page, byCursor, shown, total, has_more, next_cursor }: Frame): [head: string, end: string] => {
+  const { limit, offset } = pageOf({ page, per_page })
+  const isCounted = shown > 0 && !byCursor
+  const feeds = {
+    data: [],
+    current_page: page,
+    per_page: limit,
+    from: isCounted ? offset + 1 : null,
+    to: isCounted ? offset + shown : null,
+    has_more,
+    total,
+    next_cursor,
+  }
+  const [head, rest] = splitAt(serializer()({ feeds, sticky: null, execution_time: 0 }), 'data')
+  if (!rest.endsWith(NO_STICKY + TIME)) throw new Error('a list of feeds does not end with what stands above it and its time')
+  return [head, rest.slice(0, -TIME.length)]
+}
+
+/** Start of every response. */
+export const headOf = lazy(
+  () => renderEnvelope({ page: 1, per_page: 10, byCursor: false, shown: 0, total: 0, has_more: false, next_cursor: null })[0],
+)
+
+/** The part after the feeds: up to the execution time if there is no pinned feed, else up to the pinned feed. */
+export const tailOf = (frame: Frame, withoutSticky: boolean): string => {
+  const [, end] = renderEnvelope(frame)
+  return withoutSticky ? end : end.slice(0, -NO_STICKY.length)
+}
+
+const SEARCH_LENGTH = 200
+
+/** A page of a list: its feeds with the caller's own fields. */
+export interface ListPage {
+  readonly items: readonly Item[]
+  /** Identifies the feeds and the caller's own fields among all pages. */
+  readonly contentKey: string
+  /** JSON of the response after its feeds; ends before the pinned feed if there is one. */
+  readonly end: string
+  /** The pinned feed above the list. */
+  readonly sticky: Item | null
+}
+
+/** A page in its compact form in the cache. */
+interface CachedPage extends Omit<ListPage, 'items'> {
+  readonly ids: readonly number[]
+  /** The caller's own fields of each feed; null if all have the default, as on most pages. */
+  readonly viewerJson: readonly string[] | null
+}
+
+/** Limits of the caches of totals and pinned feeds, and of pages. */
+const MAX_CACHED_VALUES = 20_000
+const MAX_CACHED_PAGES = 20_000
+
+const viewerTags = (id: number) => [`member:${id}`, `account:${id}`]
+
+/** The pinned feed of a space (0: of the community), if the caller sees it. The id, or its absence, is cached for all callers. */
+const pinnedFor = async ({ db, actor, services: { caches } }: ReadRequest, spaceId = 0): Promise<FoundFeed | undefined> => {
+  const cache = caches.of<{ id: number | null }>('pinned', MAX_CACHED_VALUES)
+  const since = caches.now()
+  const cached = cache.get(spaceId, since)
+  const id = cached ? cached.id : await pinnedOf(db, spaceId)
+  if (!cached) cache.set(spaceId, { id }, ['lists'], since)
+  return id === null ? undefined : findPinned(db, actor, id)
+}
+
+/** Resolves the query to a list. A pinned feed is shown above unfiltered lists and excluded from them. */
+const resolveList = async (ctx: ReadRequest, query: Query) => {
+  const { user_id, status, type, topic_slug, topics, disable_sticky } = query
+  const search = query.search?.trim()
+  if (search && [...search].length > SEARCH_LENGTH) throw invalidParameter('search', `must have at most ${SEARCH_LENGTH} characters`)
+  const space = await namedSpace(ctx, query, 'view')
+  const spaceId = space?.id
+  const hidePins = disable_sticky === 'yes'
+  const byTopic = await topicFilter(ctx.db, { slug: topic_slug, ids: topics }, spaceId)
+  const showsPin = !hidePins && !search && !byTopic && user_id === undefined && isOfPublished(query)
+  const sticky = showsPin ? await pinnedFor(ctx, spaceId) : undefined
+  const filter: ListFilter = {
+    order: orderOf(query.order_by_type),
+    spaceId,
+    userId: user_id,
+    status,
+    moderates: approvesEverywhere(ctx.actor) || (space !== undefined && spaceAbilities(ctx.actor, space).approve),
+    type,
+    search,
+    topics: byTopic,
+    exclude: hidePins ? 'pinned' : sticky?.id,
+  }
+  return { what: filter, sticky }
+}
+
+const isOfPublished = ({ status }: Query) => status === undefined || status === 'published'
+
+/**
+ * The number of feeds in a list. For an unfiltered list it is cached until a feed enters, leaves or moves, or the caller's memberships
+ * change.
+ */
+const totalOf = async (ctx: ReadRequest, filter: ListFilter): Promise<number> => {
+  if (isFiltered(filter)) return (await totalInMemory(ctx, filter)) ?? countFeeds(ctx, filter)
+  const { caches } = ctx.services
+  const cache = caches.of<{ total: number }>('totals', MAX_CACHED_VALUES)
+  const key = `${ctx.actor.id} ${filter.spaceId ?? 0} ${filter.exclude ?? ''}`
+  const since = caches.now()
+  const cached = cache.get(key, since)
+  if (cached) return cached.total
+  const total = await countFeeds(ctx, filter)
+  cache.set(key, { total }, ['lists', ...viewerTags(ctx.actor.id)], since)
+  return total
+}
+
+const readPage = async (ctx: ReadRequest, filter: ListFilter, page: PageRange) => {
+  const found = await findInMemory(ctx, filter, page)
+  if (found) return found
+  if (filter.search) return searchInDatabase(ctx.db, ctx.actor, filter, page)
+  const [rows, total] = await Promise.all([listFeeds(ctx.db, ctx.actor, filter, page), totalOf(ctx, filter)])
+  return { rows, total }
+}
+
+const findPage = async (ctx: ReadRequest, query: Query): Promise<ListPage> => {
+  const { page = 1, per_page = 10 } = query
+  const { what: filter, sticky } = await resolveList(ctx, query)
+  const { order } = filter
+  const { limit, offset } = pageOf({ page, per_page })
+  const cursor = query.cursor ? readCursor(query.cursor, order.name, order.types) : undefined
+  const { rows, total } = await readPage(ctx, filter, { limit, offset, cursor })
+  const last = rows[limit - 1]
+  const has_more = rows.length > limit
+  const items = rows.slice(0, limit).map(itemOf)
+  const above = sticky !== undefined && page === 1 && !cursor ? itemOf(sticky) : null
+  const next_cursor = has_more && last ? writeCursor({ order: order.name, values: order.valuesOf(last) }) : null
+  return {
+    items,
+    contentKey: items.every(hasDefaultViewerState)
+      ? items.map(({ id }) => id).join()
+      : items.map(({ id, viewerJson }) => `${id} ${viewerJson}`).join(),
+    end: tailOf({ page, per_page, byCursor: cursor !== undefined, shown: items.length, total, has_more, next_cursor }, above === null),
+    sticky: above,
+  }
+}
+
+/** Cache tags of the sort keys; which feeds the list contains is covered by other tags. */
+const orderTags = (query: Query): readonly string[] => {
+  const { name, only } = orderOf(query.order_by_type)
+  if (name === 'newest' || name === 'oldest') return []
+  return name === 'alphabetical' && !only ? ['titles'] : ['counts']
+}
+
+/** Cache tags of a page; null if it must not be cached: the visibility of unpublished feeds depends on more than the tags cover. */
+const pageTags = (query: Query, id: number): string[] | null => {
+  if (!isOfPublished(query)) return null
+  const byTopic = query.topic_slug !== undefined || query.topics !== undefined
+  const search = query.search?.trim() ? ['finds'] : []
+  return ['lists', ...search, `marks:${id}`, ...viewerTags(id), ...orderTags(query), ...(byTopic ? ['topics', ...RULE_TAGS] : [])]
+}
+
+const cacheKeyOf = (id: number, query: Query): string => {
+  const {
+    page = 1,
+    per_page = 10,
+    space,
+    space_id,
+    user_id,
+    topic_slug,
+    topics,
+    order_by_type,
+    disable_sticky,
+    type,
+    cursor,
+    search,
+  } = query
+  const pins = disable_sticky === 'yes' ? 'n' : ''
+  const others = [space, space_id, user_id, type, topic_slug, topics, cursor, search?.trim() || undefined]
+  const rest = others.some((value) => value !== undefined) ? JSON.stringify(others) : ''
+  return `${id} ${page} ${per_page} ${order_by_type ?? ''} ${pins} ${rest}`
+}
+
+const toCached = ({ items, ...page }: ListPage): CachedPage => ({
+  ...page,
+  ids: items.map(({ id }) => id),
+  viewerJson: items.every(hasDefaultViewerState) ? null : items.map(({ viewerJson }) => viewerJson),
+})
+
+const fromCached = ({ ids, viewerJson, ...page }: CachedPage): ListPage => ({
+  ...page,
+  items: ids.map((id, i) => cachedItem(id, viewerJson?.[i])),
+})
+
+/**
+ * A page of a list for this caller. Cached, as ids, until a feed enters or leaves lists or moves, or the caller's permissions, reactions or
+ * bookmarks change. `since` is the cache revision from before the request.
+ */
+export const listPage = async (ctx: ReadRequest, query: Query, since: number): Promise<ListPage> => {
+  const { actor, services } = ctx
+  const pages = services.caches.of<CachedPage>('feed-pages', MAX_CACHED_PAGES)
+  const tags = services.caches.holds() ? pageTags(query, actor.id) : null
+  const key = tags && cacheKeyOf(actor.id, query)
+  const cached = key === null ? undefined : pages.get(key, since)
+  if (cached) return fromCached(cached)
+  const page = await findPage(ctx, query)
+  if (tags && key !== null) pages.set(key, toCached(page), tags, since)
+  return page
+}
+
+/**
+ * SQL that counts the caller's own private feeds in spaces whose private feeds they do not see in general; the stored counts do not cover
+ * these.
+ */
+const countOwnPrivate = (me: string, space: string, managed: readonly string[]) => {
+  const elsewhere = managed.length > 0 ? ` and (f.space_id is null or f.space_id not in (${managed.join(', ')}))` : ''
+  return `select count(*) from feeds f where f.user_id = ${me} and f.listed = 1 and f.privacy = 'private'${space}${elsewhere}
+    and (f.space_id is null or exists (select 1 from spaces vs where vs.id = f.space_id and vs.privacy = 'public' and vs.status <> 'draft'))
+    and not exists (select 1 from space_members vm where vm.space_id = f.space_id and vm.user_id = ${me} and vm.status = 'active')`
+}
+
+/**
+ * SQL that counts private feeds outside of spaces by members whom the caller follows. `cross` makes SQLite start with the few followed
+ * members instead of the many feeds.
+ */
+const countFollowedPrivate = (me: string) =>
+  `select count(*) from followers vf cross join feeds f where vf.follower_id = ${me} and vf.status = 'active'
+    and f.user_id = vf.following_id and f.listed = 1 and f.privacy = 'private' and f.space_id is null`
+
+const countPinned = async (db: Db, actor: Actor, spaceId: number | undefined): Promise<number> => {
+  const { values, p } = parameters()
+  const visible = visibleFeeds(actor, p)
+  const space = spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`
+  const [row] = await runText<{ n: number }>(db, `select count(*) as n from feeds f where f.is_sticky = 1 and ${visible}${space}`, values)
+  return row?.n ?? 0
+}
+
+/** SQL condition: row `c` of the counts is for feeds that every member sees; its space, if any, is `vs`. */
+const OPEN_TO_MEMBERS = `c.privacy = 'public' and vs.privacy = 'public' and vs.status <> 'draft'`
+
+const openTotal = statementOne<{ n: number }>(
+  `select coalesce((select c.feeds_count from listed_feed_counts c where c.space_id = 0 and c.privacy = 'public'), 0)
+   + coalesce((select sum(c.feeds_count) from listed_feed_counts c join spaces vs on vs.id = c.space_id where ${OPEN_TO_MEMBERS}), 0) as n`,
+)
+const totalOfEverything = statementOne<{ n: number }>('select coalesce(sum(c.feeds_count), 0) as n from listed_feed_counts c')
+
+const MAX_ENTRIES = 4
+
+/** Totals that are the same for every caller, cached until any feed enters or leaves a list. */
+const cachedTotal = async ({ db, services: { caches } }: ReadRequest, name: string, find: typeof openTotal): Promise<number> => {
+  const cache = caches.of<{ n: number }>('list-figures', MAX_ENTRIES)
+  const since = caches.now()
+  const cached = cache.get(name, since)
+  if (cached) return cached.n
+  const n = (await find(db))?.n ?? 0
+  cache.set(name, { n }, ['lists'], since)
+  return n
+}
+
+/** SQL that counts the feeds of the caller's spaces that not every member sees. The `cross` joins start with the few spaces. */
+const countRestricted = (me: string, managed: readonly string[]) => {
+  const own = `select vm.space_id as id from space_members vm cross join spaces vs where vm.user_id = ${me} and vm.status = 'active'
+    and vs.id = vm.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin'))`
+  const places = managed.length > 0 ? `${own} union select vs.id from spaces vs where vs.id in (${managed.join(', ')})` : own
+  return `select sum(c.feeds_count) from (${places}) o cross join spaces vs cross join listed_feed_counts c
+    where vs.id = o.id and c.space_id = o.id and not (${OPEN_TO_MEMBERS})`
+}
+
+/** The size of the unfiltered list of all feeds, from the stored counts per space. */
+const totalOfAll = async (ctx: ReadRequest): Promise<number> => {
+  const { db, actor } = ctx
+  if (isStaffEverywhere(actor)) return cachedTotal(ctx, 'everything', totalOfEverything)
+  const { values, p } = parameters()
+  const me = p(actor.id)
+  const managed = staffSpaces(actor).map(p)
+  const text = `select coalesce((${countRestricted(me, managed)}), 0) + (${countOwnPrivate(me, '', managed)}) + (${countFollowedPrivate(me)}) as n`
+  const [openCount, [restricted]] = await Promise.all([cachedTotal(ctx, 'open', openTotal), runText<{ n: number }>(db, text, values)])
+  return openCount + (restricted?.n ?? 0)
+}
+
+/** The size of the unfiltered list of one space. */
+const totalOfSpace = async ({ db, actor }: ReadRequest, spaceId: number): Promise<number> => {
+  const { values, p } = parameters()
+  const space = p(spaceId)
+  if (isStaff(actor, spaceId)) {
+    const [row] = await runText<{ n: number }>(
+      db,
+      `select coalesce(sum(c.feeds_count), 0) as n from listed_feed_counts c where c.space_id = ${space}`,
+      values,
+    )
+    return row?.n ?? 0
+  }
+  const me = p(actor.id)
+  const text = `select coalesce(sum(c.feeds_count), 0) + (${countOwnPrivate(me, ` and f.space_id = ${space}`, [])}) as n from listed_feed_counts c
+    where c.space_id = ${space} and exists (
+      select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
+      where vs.id = c.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin')) and (vm.id is not null or (${OPEN_TO_MEMBERS})))`
+  const [row] = await runText<{ n: number }>(db, text, values)
+  return row?.n ?? 0
+}
+
+/** The size of a list. Counts rows only if a filter requires it. */
+export const countFeeds = async (ctx: ReadRequest, filter: ListFilter): Promise<number> => {
+  const { db, actor } = ctx
+  const { type, ...rest } = filter
+  // Nearly all feeds are plain, so counting the others is faster.
+  if (isPlain(type) && !isFiltered(rest))
+    return (await countFeeds(ctx, rest)) - (await countMatching(db, actor, rest, ` and f.type in (${OTHER_TYPES})`))
+  if (isFiltered(filter)) return countMatching(db, actor, filter)
+  const total = await (filter.spaceId === undefined ? totalOfAll(ctx) : totalOfSpace(ctx, filter.spaceId))
+  if (filter.exclude === 'pinned') return total - (await countPinned(db, actor, filter.spaceId))
+  return filter.exclude === undefined ? total : total - 1
 }

@@ -1,4 +1,4 @@
-import { OTHER_KINDS } from '../feed-types.ts'
+import { OTHER_KINDS } from '../feed-row.ts'
 
 /** The properties of a feed that lists filter by: space (0: outside of spaces), privacy, kind, and whether it has comments. */
 export interface FeedFacet {

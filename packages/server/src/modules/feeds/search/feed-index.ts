@@ -1,8 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { searchText } from '../../../content/plain-text.ts'
 import { tokens } from '../../../content/tokenizer.ts'
-import { type ChangePosition, type Database, type Db, feedChangesAfter, feedChangesNow, statement, statementIn } from '../../../db/index.ts'
-import { OTHER_KINDS } from '../feed-types.ts'
+import type { Services } from '../../../core/context.ts'
+import type { RecurringTask } from '../../../core/module.ts'
+import {
+  type ChangePosition,
+  type Database,
+  type Db,
+  feedChangesAfter,
+  feedChangesNow,
+  markFeedChanges,
+  pruneFeedChanges,
+  statement,
+  statementIn,
+} from '../../../db/index.ts'
+import { OTHER_KINDS } from '../feed-row.ts'
 import { type CooperativeScheduler, createCooperativeScheduler } from './cooperative-scheduler.ts'
 import { createFeedColumns, type FeedColumns, type ListedFeed } from './feed-columns.ts'
 import type { IndexedFeed, Predicate } from './predicates.ts'
@@ -284,4 +296,55 @@ export const feedIndexOf = (database: Database): FeedIndex => {
   const loaded = createFeedIndex()
   indexes.set(database, loaded)
   return loaded
+}
+
+/** Leaves the first seconds after startup to requests. */
+const DELAY_MS = 2000
+/** With lower ids only, the index loads within a tenth of a second, so no warm-up is needed. */
+const MIN_FEED_ID = 20_000
+
+export interface SearchWarmup {
+  start(): void
+  stop(): Promise<void>
+}
+
+/** Loads the search index soon after startup, in the background, so that the first search need not wait. */
+export const createSearchWarmup = (
+  { database, log }: Pick<Services, 'database' | 'log'>,
+  { afterMs: delayMs = DELAY_MS, few: minFeedId = MIN_FEED_ID } = {},
+): SearchWarmup => {
+  const index = feedIndexOf(database)
+  let timer: NodeJS.Timeout | null = null
+  let loading: Promise<void> = Promise.resolve()
+  const load = () => {
+    // The first search tries again.
+    loading = index
+      .preload(database.read, minFeedId)
+      .catch((error) => log.warn({ event: 'search_warmup_failed', err: error }, 'search index warm-up failed'))
+  }
+  return {
+    start: () => {
+      timer = setTimeout(load, delayMs)
+      timer.unref()
+    },
+    stop: async () => {
+      if (timer) clearTimeout(timer)
+      index.stop()
+      await loading
+    },
+  }
+}
+
+const PRUNE_BATCH_SIZE = 2000
+
+/** Deletes change log entries older than some hours. A process that has not read them by then reloads its feed index. */
+export const pruneChanges: RecurringTask = {
+  name: 'feed_changes',
+  run: async ({ database }) => {
+    await database.write((db) => markFeedChanges(db))
+    let total = 0
+    for (let removed = PRUNE_BATCH_SIZE; removed === PRUNE_BATCH_SIZE; total += removed)
+      removed = await database.write((db) => pruneFeedChanges(db, PRUNE_BATCH_SIZE))
+    return total
+  },
 }

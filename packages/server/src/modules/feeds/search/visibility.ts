@@ -1,4 +1,4 @@
-import { isStaffEverywhere, staffSpaces } from '../../../auth/permissions.ts'
+import { isStaffEverywhere, staffSpaces } from '../../../auth/authenticate.ts'
 import type { ReadRequest } from '../../../core/context.ts'
 import { parameters, runText } from '../../../db/index.ts'
 import { visibleFeeds } from '../access.ts'

@@ -1,8 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { type Database, runText } from '../../../db/index.ts'
-import { feedIndexOf } from './feed-index.ts'
-import { createSearchWarmup } from './warmup.ts'
+import { createSearchWarmup, feedIndexOf } from './feed-index.ts'
 
 const community = async () => {
   const made = await createWorld({ start: '2026-04-01T12:00:00Z' })

@@ -1,5 +1,5 @@
 import type { AccountStatus, api, BodyOf, Permission } from '@lyceum/contract'
-import { may } from '../../../auth/permissions.ts'
+import { may } from '../../../auth/authenticate.ts'
 import { endSessions } from '../../../auth/session.ts'
 import type { Actor, WriteContext, WriteRequest } from '../../../core/context.ts'
 import { ApiError } from '../../../core/errors.ts'

@@ -1,5 +1,5 @@
 import { api, MENTION_SUGGESTIONS, type ResponseOf } from '@lyceum/contract'
-import { may } from '../../../auth/permissions.ts'
+import { may } from '../../../auth/authenticate.ts'
 import { secondsSince } from '../../../cache/json-fragments.ts'
 import { responseCache } from '../../../cache/response-cache.ts'
 import { shift } from '../../../core/clock.ts'
