@@ -21,7 +21,7 @@ test('addresses are normalized by NFKC and lower-cased', () => {
     'ana@[127.0.0.1]',
     `a@${'x'.repeat(64)}.org`,
   ]) {
-    expect(() => newEmail(text), text).toThrow(/not valid/)
+    expect(() => newEmail(text), text).toThrow(/is invalid/)
   }
 })
 
