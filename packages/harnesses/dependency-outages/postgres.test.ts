@@ -18,11 +18,11 @@ const PEOPLE = SOAK === 1 ? 12 : 24
 const EARS = 4
 const PATIENCE_MS = 120_000 + SOAK * 60_000
 
-/** A request waits 5 s for a connection and 6 s for an answer; the rest is the machine's. */
+/** A request waits up to 5 s for a connection and 6 s for a response; the rest allows for a slow machine. */
 const ANSWERED_WITHIN_MS = 12_500
-/** The least of a kind, since the machine may have much else to do. */
+/** The lower limit of each kind, because other work may delay the machine. */
 const BACK_WITHIN_MS = SOAK === 1 ? 6000 : 2000
-/** What listens and what holds the data are looked after at their own pace. */
+/** The listener and lock connections reconnect on their own schedule. */
 const SESSIONS_WITHIN_MS = 20_000
 const JOBS_WITHIN_MS = 60_000
 
@@ -98,7 +98,7 @@ if (!onSqlite) {
       if (!(await becomes(async () => (await jobsLeft(stage)).length === 0, JOBS_WITHIN_MS)))
         afterwards.push(`jobs do not go on: ${JSON.stringify(await jobsLeft(stage))}`)
       const posted = load.seen.writes.flatMap(({ kind, ids }) => (kind === 'post' ? [...ids] : []))
-      // Those that were sent again are told last, whichever they are.
+      // Listeners that were reset may receive the event last.
       const listening = ears.filter(({ resets }) => resets === 0)
       await Promise.all(posted.map((id) => untilTold(listening, id, TOLD_WITHIN_MS)))
       const unheard = ears.flatMap(({ feeds: heard, resets }) => (resets > 0 ? [] : posted.filter((id) => !heard.has(id))))

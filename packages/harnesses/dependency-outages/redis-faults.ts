@@ -2,21 +2,21 @@ import type { Change } from '#test/detour.ts'
 import type { FrailRedis } from './redis.ts'
 import type { Stage } from './stage.ts'
 
-/** Something that happens to Redis, or to the way there. */
+/** A failure of Redis or of the connection to it. */
 export interface Fault {
   readonly name: string
-  /** Instances that count for themselves meanwhile. */
+  /** Meanwhile each instance counts rate limits separately. */
   readonly apart: boolean
-  /** What was counted is gone. */
+  /** The counters are lost. */
   readonly forgets?: true
   begin(): Promise<unknown>
   end(): Promise<unknown>
 }
 
-/** What one instance tells the others goes where nobody listens, and everything else arrives. */
+/** Drops the messages between instances; all other traffic passes. */
 const swallowed: Change = (chunk) => Buffer.from(chunk.toString('latin1').replaceAll('lyceum_events', 'lyceum_nobody'), 'latin1')
 
-/** Slow enough for a restart to be seen loading. */
+/** Large enough for the loading state after a restart to be visible. */
 const SAVED = 150
 const LOADING = ['key-load-delay 10000', 'loading-process-events-interval-bytes 1024']
 
@@ -94,14 +94,14 @@ export const redisFaults = ({ servers, here, there }: Stage, redis: FrailRedis) 
       begin: async () => ways.forEach((proxy) => void proxy.delay(500)),
       end: async () => ways.forEach((proxy) => void proxy.delay(0)),
     },
-    /** One instance reaches it, the other one does not. */
+    /** One instance reaches Redis, the other does not. */
     halfLost: {
       name: 'cut off from one instance',
       apart: true,
       begin: async () => there.redis?.set('lost'),
       end: async () => there.redis?.set('open'),
     },
-    /** What carries changes is gone altogether for one instance: it can but ask the database. */
+    /** One instance loses the change messages entirely and can only poll the database. */
     deaf: {
       name: 'cut off from one instance, with the listener',
       apart: true,

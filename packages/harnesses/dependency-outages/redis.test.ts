@@ -16,17 +16,17 @@ import { becomes } from './watch.ts'
 
 const PEOPLE = SOAK === 1 ? 10 : 24
 const EARS = 4
-/** On a machine that has much else to do it takes long to try so many rights. */
+/** Testing this many rights takes long on a busy machine. */
 const PATIENCE_MS = SOAK === 1 ? 180_000 : 1_200_000
-/** As long as each illness lasts before it is looked at what it did. */
+/** Duration of each fault before its effects are checked. */
 const ILL_MS = SOAK === 1 ? 300 : 2000
-/** The longest that anybody waits, on a machine that may have much else to do; nobody waits for Redis, so that half of all are quick. */
+/** Upper limit for any response on a busy machine. No request waits for Redis, so the median must be low. */
 const ANSWERED_WITHIN_MS = 8000
 const MOSTLY_WITHIN_MS = 1500
 const ASKED = 9
 const TOLD_WITHIN_MS = 5000
 const TOGETHER_WITHIN_MS = 10_000
-/** Credentials are looked at every second. */
+/** Streams recheck credentials every second. */
 const STREAM_ENDS_WITHIN_MS = 5000
 
 const BOUNDS = { refusals: [], withinMs: ANSWERED_WITHIN_MS }
@@ -47,7 +47,7 @@ afterAll(async () => {
   await stage.stop()
 }, PATIENCE_MS)
 
-/** A post with one key through both instances is one post. */
+/** A post sent with the same idempotency key through both instances is stored once. */
 const postsOnce = async (): Promise<boolean> => {
   const headers = { 'idempotency-key': randomUUID() }
   const send = ({ admin }: Server) => admin.call('POST', '/feeds', { message: 'Once' }, headers)
@@ -55,7 +55,7 @@ const postsOnce = async (): Promise<boolean> => {
   return first.status === 201 && first.body.data.id === second.body?.data?.id && second.headers['idempotency-replayed'] === 'true'
 }
 
-/** Lets one thing happen, and says what was wrong with it. */
+/** Injects one fault and returns the violations. */
 const suffer = async (fault: Fault) => {
   const { here, there } = stage
   const wrong: string[] = []
@@ -69,7 +69,7 @@ const suffer = async (fault: Fault) => {
   const first = await here.admin.call('POST', '/feeds', { message: 'Before' }, keyed)
 
   await fault.begin()
-  // At once, while nobody can have noticed, and once everybody has.
+  // Immediately, before any instance can detect the fault, and again after all have detected it.
   const early = SOAK > 1 ? await prepareRights(stage, places) : null
   const { stale, failed, acts } = await rights.try()
   await pause(ILL_MS)

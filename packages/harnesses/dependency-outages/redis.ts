@@ -5,14 +5,14 @@ import { Redis } from 'ioredis'
 import { scratchFolder, startPrivateServer } from '#test/services/private-server.ts'
 import { findRedis } from '#test/services/programs.ts'
 
-/** A Redis of our own that is there to be ill. It listens on a socket in the file system. */
+/** A disposable Redis that tests can break. It listens on a Unix socket. */
 export interface FrailRedis {
   readonly path: string
   ask<T>(work: (redis: Redis) => Promise<T>): Promise<T>
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
-  /** kill -9. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
-  /** Starts again after that, with what it had saved; resolves once it answers. `further`: lines of its configuration. */
+  /** Restarts with the saved data; resolves once Redis responds. `further`: additional configuration lines. */
   start(further?: readonly string[]): Promise<void>
   stop(): Promise<void>
 }
@@ -54,7 +54,7 @@ export const startFrailRedis = async (): Promise<FrailRedis> => {
     },
     start,
     stop: async () => {
-      // What is stopped would not hear that it is to end.
+      // A stopped process does not receive SIGTERM until it continues.
       if (isThere(pid())) process.kill(pid(), 'SIGCONT')
       await Promise.all(stops.map((end) => end()))
     },

@@ -7,19 +7,19 @@ import type { Stage } from './stage.ts'
 
 const PASSWORD = 'Quiet-river-7431'
 
-/** Where rights are tried: a private and a secret space with a feed each, made once. */
+/** The spaces in which rights are tested: one private and one secret, each with a feed. */
 export interface Places {
   readonly space: { readonly slug: string; readonly feed: number }
   readonly secret: { readonly slug: string; readonly feed: number }
 }
 
-/** What an answer says was made. @throws when nothing was */
+/** The created object from a response. @throws when the response is not a success */
 export const made = (reply: Reply): { readonly id: number; readonly slug: string } => {
   if (!succeeded(reply)) throw new Error(`not made: ${reply.status} ${JSON.stringify(reply.body)}`)
   return reply.body.data
 }
 
-/** Does something that must succeed, through the first instance, as its administrator. */
+/** Sends a request that must succeed through the first instance as the administrator. */
 export const manage = async ({ here }: Pick<Stage, 'here'>, method: string, path: string, body?: object) =>
   made(await here.admin.call(method, path, body))
 
@@ -45,10 +45,10 @@ const basicOf = (username: string, password: string): Headers => ({
   authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 })
 
-/** Whoever has lost his credentials counts against the limit of his address, which others are not to use up. */
+/** Failed authentication counts against the address's limit, so each guest gets its own address. */
 const addressOf = (id: number): Headers => ({ 'x-forwarded-for': `10.${(id >> 16) & 255}.${(id >> 8) & 255}.${id & 255}` })
 
-/** Somebody new with a password, two application passwords and a session. */
+/** A new member with a password, two application passwords and a session. */
 export const makeGuest = async ({ core, here }: Stage, role?: ManagerRole): Promise<Guest> => {
   const username = `guest-${randomUUID().slice(0, 12)}`
   const token = randomBytes(32).toString('base64url')
@@ -71,7 +71,7 @@ export const makeGuest = async ({ core, here }: Stage, role?: ManagerRole): Prom
   }
 }
 
-/** A right that somebody has, how it is taken away through one instance, and what he is answered afterwards. */
+/** A right, how it is revoked through one instance, and the response expected afterwards. */
 interface Act {
   readonly name: string
   readonly path: string
@@ -140,20 +140,20 @@ const prepareActs = async (stage: Stage, { space, secret }: Places): Promise<Act
 }
 
 export interface Trial {
-  /** What was still granted after it had been taken away. */
+  /** Rights still granted after they were revoked. */
   readonly stale: readonly string[]
-  /** What went otherwise than the trial needs: a right that was not there before, or could not be taken. */
+  /** Invalid trials: the right was missing before, or could not be revoked. */
   readonly failed: readonly string[]
   readonly acts: number
 }
 
-/** Made before something happens to Redis, and tried while it does. */
+/** Created before the Redis fault and tested during it. */
 export interface Prepared {
-  /** Takes each right away through one instance and uses it at the other one right afterwards. `leave`: takes nothing away, for the control. */
+  /** Revokes each right through one instance and immediately uses it on the other. `leave`: revokes nothing (control). */
   try(leave?: boolean): Promise<Trial>
 }
 
-/** Each is used some times at the other instance first, so that whatever could remember it does. */
+/** Each right is first used this often on the other instance to fill its caches. */
 const USES = 3
 
 export const prepareRights = async (stage: Stage, places: Places): Promise<Prepared> => {

@@ -12,31 +12,31 @@ import { type FrailRedis, startFrailRedis } from './redis.ts'
 
 export const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
 
-/** The role that the servers have; it may no more than own its database. */
+/** The database role of the servers; it has no rights beyond owning its database. */
 const ROLE = 'community'
 
-/** One instance, with ways of its own to everything that it needs. */
+/** One instance, with its own proxies to its dependencies. */
 export interface Server {
   readonly victim: Victim
   readonly base: string
   readonly admin: Caller
-  /** To PostgreSQL: of its pool, and of what listens and holds. */
+  /** To PostgreSQL: for the pool, the listener and the lock connections. */
   readonly database: readonly Detour[]
   readonly redis: Detour | null
 }
 
 export interface Stage {
-  /** Leads to the database past the proxies. */
+  /** Connects to the database directly, bypassing the proxies. */
   readonly env: Env
   readonly servers: readonly Server[]
-  /** The instance through which things are done, and the one that must know of them. Where there is one, it is both. */
+  /** The instance that makes changes and the instance that must observe them. The same instance if there is only one. */
   readonly here: Server
   readonly there: Server
   readonly people: readonly Person[]
   readonly core: Core
   readonly redis: FrailRedis | null
   readonly cluster: Killable | null
-  /** Runs statements as the superuser, on the database of the community. */
+  /** Runs statements as superuser on the community's database. */
   sql(...statements: string[]): Promise<pg.QueryResult>
   stop(): Promise<void>
 }
@@ -56,7 +56,7 @@ const startServer = async (env: Env, admin: Person, url: URL | null, redis: Frai
   return { victim, base: victim.base, admin: callerOf(victim.base, headers), database, redis: toRedis }
 }
 
-/** A community on services of its own: two instances on PostgreSQL, one on SQLite. The first of the people administers. */
+/** A community with its own services: two instances on PostgreSQL, one on SQLite. The first person is the administrator. */
 export const setStage = async (people: number, withRedis: boolean): Promise<Stage> => {
   const cluster = onSqlite ? null : await startKillablePostgres()
   const redis = withRedis ? await startFrailRedis() : null

@@ -7,19 +7,19 @@ import type { Server } from './stage.ts'
 const AGAIN_AFTER_MS = 100
 const EVENT = /^(?:event: (.*)\n)?(?:id: (.*)\n)?(?:data: (.*)\n)?$/
 
-/** One who listens at an instance, and comes back with his place whenever the stream breaks. */
+/** A stream client that reconnects with its last event id whenever the stream breaks. */
 export interface Ear {
-  /** Feeds that he has been told of as published. */
+  /** Feeds for which it received a publish event. */
   readonly feeds: ReadonlySet<number>
-  /** How often he was told to begin anew: of what was before he may know nothing. */
+  /** Number of reset events; events before a reset may be missing. */
   readonly resets: number
-  /** Statuses that he got instead of a stream, and how often he came back. */
+  /** Error statuses received instead of a stream, and the number of reconnects. */
   readonly refused: ReadonlySet<number>
   readonly returns: number
   stop(): Promise<void>
 }
 
-/** Listens once until the stream ends; the status that was answered, 0 for none. */
+/** Listens until the stream ends; returns the response status, or 0 without a response. */
 const listenOnce = (base: string, headers: Record<string, string>, heard: (text: string) => void, signal: AbortSignal): Promise<number> =>
   new Promise((resolve) => {
     const sent = get(`${base}/stream`, { headers, signal, agent: false }, (response) => {
@@ -37,7 +37,7 @@ const listenOnce = (base: string, headers: Record<string, string>, heard: (text:
     sent.on('error', () => resolve(0))
   })
 
-/** What somebody sends to show who he is. */
+/** The credential header of a person. */
 export const credentialOf = ({ authorization }: Person): Headers => ({ authorization })
 
 export const openEar = async ({ base }: Pick<Server, 'base'>, own: Headers): Promise<Ear> => {
@@ -82,7 +82,7 @@ export const openEar = async ({ base }: Pick<Server, 'base'>, own: Headers): Pro
   }
 }
 
-/** Milliseconds until all of them have been told of a feed; null when that takes longer than `withinMs`. */
+/** Milliseconds until every listener received the event of a feed; null after `withinMs`. */
 export const untilTold = async (ears: readonly Ear[], feed: number, withinMs: number): Promise<number | null> => {
   const begun = performance.now()
   while (ears.some(({ feeds }) => !feeds.has(feed))) {

@@ -5,8 +5,8 @@ const EVERY_MS = 100
 const MOST_UNDER_WAY = 20
 
 /**
- * Milliseconds until the first success of requests that are begun one after the other, without waiting for each other; null: none in time. So
- * one that hangs does not hide that the next one would be answered.
+ * Milliseconds until the first success, or null after the timeout. Requests start at fixed intervals without waiting for each other, so a
+ * hanging request does not hide that the next one would succeed.
  */
 const untilAnswered = (ask: () => Promise<{ readonly status: number }>, withinMs: number): Promise<number | null> => {
   const begun = performance.now()
@@ -26,11 +26,11 @@ const untilAnswered = (ask: () => Promise<{ readonly status: number }>, withinMs
   return promise.finally(() => clearInterval(timer))
 }
 
-/** Until an instance answers what needs the database. */
+/** Until an instance can read from the database. */
 export const untilRead = ({ admin }: Server, withinMs: number) =>
   untilAnswered(() => admin.call('GET', '/account/application-passwords'), withinMs)
 
-/** Until it takes something. */
+/** Until an instance accepts a write. */
 export const untilWritten = ({ admin }: Server, withinMs: number) =>
   untilAnswered(() => admin.call('POST', '/feeds', { message: 'Somebody asks whether this is taken' }), withinMs)
 
@@ -40,7 +40,7 @@ export interface Page {
   readonly ms: number
 }
 
-/** What a page beside the API says, and how soon; status 0: it is not answered. */
+/** Response and duration of a page outside the API; status 0 means no response. */
 export const pageOf = async ({ base }: Pick<Server, 'base'>, path: string): Promise<Page> => {
   const begun = performance.now()
   const page = (status: number, text: string) => ({ status, text, ms: performance.now() - begun })
@@ -52,10 +52,10 @@ export const pageOf = async ({ base }: Pick<Server, 'base'>, path: string): Prom
   }
 }
 
-/** What readiness says. */
+/** The status that the readiness endpoint reports. */
 export const readinessOf = ({ text }: Page): string => (/^\{"status":"([a-z_]+)"/.exec(text) ?? [])[1] ?? ''
 
-/** Whether something becomes true in time. */
+/** Whether a condition becomes true before the timeout. */
 export const becomes = async (isSo: () => Promise<boolean>, withinMs: number): Promise<boolean> => {
   const until = performance.now() + withinMs
   for (;;) {

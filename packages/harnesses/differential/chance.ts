@@ -4,9 +4,9 @@ import { createRandom } from '#test/random.ts'
 
 type Draws = Pick<typeof crypto, 'randomBytes' | 'randomInt' | 'randomUUID'>
 
-/** The chance of this process, which otherwise no two servers share. */
+/** Replaces the random source of this process so that two servers draw the same values. */
 export interface Chance {
-  /** What is drawn from now on follows from this number alone. */
+  /** Seeds all following random values. */
   begin(seed: number): void
   restore(): void
 }
@@ -16,7 +16,10 @@ const uuidOf = (bytes: Buffer) => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}` as const
 }
 
-/** Puts what repeats itself in place of what Node.js draws, until it is restored: two servers that do the same then draw the same. */
+/**
+ * Replaces the random functions of Node.js with deterministic ones until restored, so that two servers that do the same work draw the same
+ * values.
+ */
 export const takeChance = (): Chance => {
   const { randomBytes, randomInt, randomUUID } = crypto
   const before: Draws = { randomBytes, randomInt, randomUUID }

@@ -3,7 +3,7 @@ import { type Database, runText } from '../../server/src/db/index.ts'
 const LAST_OF_SQLITE = `select m.name, nullif(s.seq, 0) as last from sqlite_master m left join sqlite_sequence s on s.name = m.name
   where m.type = 'table' and m.sql like '%autoincrement%' and m.name <> 'jobs' order by m.name`
 
-/** The sequences behind the ids of PostgreSQL that are not where those of SQLite are. */
+/** The PostgreSQL id sequences whose position differs from SQLite. */
 const alignment = (rows: string) => `
   select setval(s.oid::regclass, coalesce(v.last, 1), v.last is not null) as last from (values ${rows}) v(name, last)
   join pg_class t on t.relname = v.name and t.relkind = 'r'
@@ -12,8 +12,8 @@ const alignment = (rows: string) => `
   where pg_sequence_last_value(s.oid::regclass) is distinct from v.last`
 
 /**
- * PostgreSQL leaves out ids of rows that were not added in the end, SQLite does not: brings its sequences to where those of SQLite are, so
- * that what is made next gets the same id on both. Jobs are left out: nobody sees their ids, and how many there are depends on how long others take.
+ * PostgreSQL skips the ids of rows that were rolled back, SQLite does not. Aligns the PostgreSQL sequences with SQLite so that new rows get
+ * the same id on both. Jobs are excluded: their ids are not visible, and their number depends on timing.
  */
 export const alignIds = async (sqlite: Database, postgres: Database): Promise<void> => {
   const given = await runText<{ name: string; last: number | null }>(sqlite.read, LAST_OF_SQLITE, [])

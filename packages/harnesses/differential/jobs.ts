@@ -2,11 +2,11 @@ import type { App } from '../../server/src/app.ts'
 import { nowOf, shift } from '../../server/src/core/clock.ts'
 import { runText } from '../../server/src/db/index.ts'
 
-/** Less than a day: what waits for longer is taken for the work of a clock that was put back. */
+/** Less than a day: a job scheduled further ahead is treated as the effect of a clock that was set back. */
 const LATER_S = 12 * 3600
 const DUE = `select id, run_at from jobs where status = 'ready' and run_at <= $1 order by run_at, id`
 
-/** Runs the jobs that are due one after the other, each with what it makes due: several at once end in any order. */
+/** Runs the due jobs one at a time, including the jobs they schedule; concurrent jobs would finish in random order. */
 export const runInOrder = async ({ worker, services: { database, clock } }: Pick<App, 'worker' | 'services'>): Promise<void> => {
   const now = nowOf(clock)
   const due = await runText<{ id: number; run_at: string }>(database.read, DUE, [now])

@@ -1,14 +1,14 @@
 import { type Database, listTables, readRows } from '../../server/src/db/index.ts'
 import type { Pair } from './twins.ts'
 
-/** Changes are noted by triggers, which a deletion fires in an order that is the database's own; ids of jobs are nobody's. */
+/** Triggers record changes, and a deletion fires them in a database-specific order; job ids are not comparable. */
 const IN_ANY_ORDER = new Set(['analytics_outbox', 'jobs'])
 
-/** Columns that tell how long something took. Answers that are kept may hold it too, and are sealed; they were compared when they were sent. */
+/** Columns with durations. Stored idempotent responses may contain them too, and are encrypted; they were compared when sent. */
 const MEASURED = new Set(['response_time', 'idempotency_keys.body'])
 const isMeasured = (table: string, column: string) => MEASURED.has(column) || MEASURED.has(`${table}.${column}`)
 
-/** The rows of every table as lines of JSON, in the order of their keys. */
+/** The rows of every table as JSON lines, in key order. */
 const rowsOf = async ({ read }: Database): Promise<ReadonlyMap<string, readonly string[]>> => {
   const tables = new Map<string, string[]>()
   for (const table of await listTables(read)) {
@@ -22,7 +22,7 @@ const rowsOf = async ({ read }: Database): Promise<ReadonlyMap<string, readonly 
   return tables
 }
 
-/** How many rows there are, and the first of each table that is another on the other side. */
+/** The number of rows, and the first difference in each table. */
 export const compareRows = async (
   databases: Pair<Database>,
 ): Promise<{ readonly rows: number; readonly differences: readonly string[] }> => {

@@ -10,26 +10,26 @@ import { comparable, parting } from './answers.ts'
 import type { Pair, Twins } from './twins.ts'
 
 const REST_EVERY = 100
-/** A multiple of it: comparing every row takes longer the more there are. */
+/** Comparing every row gets slower as tables grow. */
 const ROWS_EVERY = 500
 const MOST_REST_S = 3600
-/** Different ones that are looked into. */
+/** Maximum number of distinct differences to analyze. */
 const MOST_FAULTS = 25
 
 export interface Difference {
   readonly operation: string
-  /** Which request of the run it was. */
+  /** Index of the request in the run. */
   readonly turn: number
   readonly where: string
   readonly curl: string
   times: number
 }
 
-/** Rows that are not the same, and the requests since they were. */
+/** Rows that differ, and the requests since the last comparison. */
 export interface Parted {
   readonly turn: number
   readonly rows: readonly string[]
-  /** What was sent since all rows were the same and was not refused. */
+  /** Successful requests since the last comparison without differences. */
   readonly since: readonly string[]
 }
 
@@ -45,25 +45,25 @@ export interface Options {
   readonly requests: number
   readonly seed: number
   readonly only?: (operation: string) => boolean
-  /** Is told before each request; may spoil one side. */
+  /** Called before each request; may damage one side. */
   readonly before?: (turn: number, twins: Twins) => Promise<void>
-  /** Tells which rows are not the same, table by table; what came after that is not looked at. */
+  /** The differences per table; the run ends after the first report. */
   readonly rows?: () => Promise<readonly string[]>
-  /** May spoil an answer. */
+  /** May change a response before the comparison. */
   readonly change?: (turn: number, answers: Pair<FuzzAnswer>) => Pair<FuzzAnswer>
 }
 
-/** What was found, each with what repeats it. */
+/** The differences, each with the request that reproduces it. */
 export const told = (differences: readonly Difference[]): string =>
   differences
     .map(({ operation, turn, where, curl, times }) => `${operation}, request ${turn} (${times} times): ${where}\n  ${curl}`)
     .join('\n\n')
 
-/** Which rows part, and what may have parted them. */
+/** The differing rows and the requests that may have caused them. */
 export const toldOfRows = ({ turn, rows, since }: Parted): string =>
   `before request ${turn}:\n${rows.join('\n')}\nafter these:\n${since.join('\n')}`
 
-/** Sends so many generated requests to both, and tells every answer that is not the same. */
+/** Sends generated requests to both servers and reports every difference in their responses. */
 export const compare = async (
   twins: Twins,
   { requests, seed, only = () => true, before, rows, change = (_, same) => same }: Options,
@@ -87,7 +87,7 @@ export const compare = async (
     return comparable(sqlite) !== comparable(postgres)
   }
 
-  /** What goes wrong in a rest is told with what was found before, which may be why. */
+  /** An error during a pause is reported together with earlier differences, which may be the cause. */
   const rest = async () => {
     try {
       await twins.rest(random.int(MOST_REST_S))

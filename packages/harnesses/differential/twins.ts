@@ -14,13 +14,13 @@ export interface Pair<T> {
   readonly postgres: T
 }
 
-/** Two servers that began the same, one on each database, and share a clock. */
+/** Two servers with the same initial data and a shared clock, one on each database. */
 export interface Twins {
   readonly communities: Pair<Community>
-  /** Sends the request to both, one after the other. */
+  /** Sends the request to both servers, one after the other. */
   send(request: FuzzRequest): Promise<Pair<FuzzAnswer>>
   learn(operation: Operation, body: unknown): void
-  /** Time passes, the jobs run, and what was broken of the accounts is mended. */
+  /** Advances the clock, runs the jobs, and repairs the accounts. */
   rest(seconds: number): Promise<void>
   complaints(): string[]
   close(): Promise<void>
@@ -38,9 +38,9 @@ export const createTwins = async (envs: Pair<Readonly<Record<string, string>>>, 
     chance.begin(seed)
     const community = await createCommunity({ ...env, ...common }, createRandom(seed), { clock, outbound: nowhere, providers: nowhere })
     const { worker, digests, presence, rollups, maintenance, services } = community.app
-    // Jobs that are due at once would end in any order, and what they make would be numbered so.
+    // Concurrent jobs would finish in random order, and the ids they assign would differ.
     Object.assign(services.database, { concurrentWrites: 1 })
-    // What runs by itself would not run at the same moment on both.
+    // Background work would not run at the same moment on both.
     await Promise.all([worker.stop(), digests.stop(), presence.stop(), rollups.stop(), maintenance.stop()])
     return community
   }
@@ -53,7 +53,7 @@ export const createTwins = async (envs: Pair<Readonly<Record<string, string>>>, 
   const align = () => alignIds(databaseOf(communities.sqlite), databaseOf(communities.postgres))
   let turn = seed
 
-  /** The same on both, with the same luck. */
+  /** Runs the same work on both sides with the same random values. */
   const onBoth = async <T>(work: (side: 'sqlite' | 'postgres') => Promise<T>): Promise<Pair<T>> => {
     turn += 1
     chance.begin(turn)

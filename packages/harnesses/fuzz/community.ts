@@ -15,7 +15,7 @@ type Env = Readonly<Record<string, string>>
 
 const ACCOUNTS = ['outsider', 'member', 'moderator', 'administrator'] as const
 const KEPT_VALUES = 300
-/** Fewer than this of something, and more of it is made. */
+/** Below this number, more are created. */
 const LEAST_FEEDS = 60
 const LEAST_SPACES = 6
 const LEAST_COURSES = 8
@@ -34,30 +34,30 @@ const QUESTIONS = [
   },
 ]
 
-/** What the log says of a request once it has been answered. */
+/** The log entry of a completed request. */
 export interface Logged {
-  /** The pattern of the route that answered, `/api/v2/feeds/:feed_id`, or `(none)`. */
+  /** The pattern of the matched route, e.g. `/api/v2/feeds/:feed_id`, or `(none)`. */
   readonly route: string
   readonly method: string
 }
 
-/** A small living community in this process, on a fresh database. */
+/** A small community with activity in this process, on a fresh database. */
 export interface Community {
   readonly app: App
   /** Full address of the API on a real port. */
   readonly base: string
   readonly pools: Pools
-  /** The headers that sign a request in. */
+  /** The credential headers of a request. */
   credentials(request: Pick<FuzzRequest, 'role' | 'session'>): Record<string, string>
-  /** What was logged of that request; undefined where nothing is known. */
+  /** The log entry of that request; undefined if there is none. */
   logged(requestId: string): Promise<Logged | undefined>
-  /** Warnings and errors that were logged since the last call. */
+  /** Warnings and errors logged since the last call. */
   complaints(): string[]
-  /** Remembers what an answer names, for later requests. */
+  /** Stores ids from a response for later requests. */
   learn(operation: Operation, body: unknown): void
-  /** Makes good what was done to the six roles, and for what was deleted. */
+  /** Restores the six roles and replaces deleted data. */
   heal(): Promise<void>
-  /** Runs all jobs and examines the data. */
+  /** Runs all jobs and checks the data. */
   examine(): Promise<Findings>
   close(): Promise<void>
 }
@@ -70,7 +70,7 @@ interface Values {
 const singular = (plural: string) => plural.replace(/ies$/, 'y').replace(/s$/, '')
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Fields that name rows of a table which is not called as they are. */
+/** Parameters whose name does not match their table. */
 const TABLES: Readonly<Record<string, readonly [table: string, column: string]>> = {
   parent_id: ['comments', 'id'],
   object_id: ['feeds', 'id'],
@@ -91,7 +91,7 @@ const TABLES: Readonly<Record<string, readonly [table: string, column: string]>>
   export_id: ['data_exports', 'id'],
 }
 
-/** What a community stands on in place of what a server would make for itself. */
+/** Dependencies that replace the server's own. */
 type Stands = Partial<Pick<CoreOptions, 'database' | 'clock' | 'outbound' | 'providers'>>
 
 export const createCommunity = async (env: Env, random: Random, options: Stands = {}): Promise<Community> => {
@@ -147,14 +147,14 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
     if (entry.list.push(value) > KEPT_VALUES) entry.known.delete(entry.list.shift() as string | number)
   }
 
-  /** Table and column of what a parameter of that name names. */
+  /** Table and column that a parameter of that name refers to. */
   const sourceOf = (name: string): readonly [string, string] | undefined => {
     const [, subject, column] = /^(.+)_(id|slug)$/.exec(name) ?? []
     const guess = TABLES[name] ?? (subject && column ? [`${subject}s`, column] : undefined)
     return guess && tables.get(guess[0])?.columns.includes(guess[1]) ? (guess as readonly [string, string]) : undefined
   }
 
-  /** Ids of others' objects come from the tables, so that requests meet what their callers must not see. */
+  /** Ids of other people's objects come from the tables, so that requests also target objects their callers must not see. */
   const refresh = async () => {
     const names = new Set([
       ...values.keys(),
@@ -202,7 +202,7 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
       )
   }
 
-  /** Pairs are the rows of the table that the second name speaks of and that knows the first. */
+  /** Pairs come from the table of the second name, which has a column for the first. */
   const pairsOf = async (first: string, second: string) => {
     if (first === 'space_slug' && second === 'user_id')
       return await database.read
@@ -244,10 +244,10 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
     const known = ids.get(role)
     const id = await app.write(null, async (ctx) => {
       const account = { username: role, email: `${role}@example.org`, passwordHash, displayName: role }
-      // Whoever was renamed has the address still.
+      // A renamed account keeps its email address.
       const others = ctx.db.updateTable('users').where('email', '=', account.email).where('username', '<>', role)
       await others.set({ email: `former-${ctx.services.clock.now().getTime()}@example.org` }).execute()
-      // Somebody was renamed: the former name is reserved.
+      // The former name of a renamed account is reserved.
       if (!found) await ctx.db.deleteFrom('former_usernames').execute()
       const userId = found?.id ?? (await createAccount(ctx, account))
       await ctx.db
@@ -374,7 +374,7 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
     }
   }
 
-  /** Public courses that the administrator teaches, each with a lesson and a quiz that the member and the outsider may take. */
+  /** Public courses taught by the administrator, each with a lesson and a quiz that the member and the outsider may take. */
   const plantCourses = async () => {
     const now = nowOf(services.clock)
     const teacher = ids.get('administrator') as number
@@ -470,7 +470,7 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
     }
   }
 
-  /** The outsider waits for the leave of two people to follow them. */
+  /** The outsider has pending follow requests to two people. */
   const askToFollow = async () => {
     for (const role of ['member', 'administrator'] as const) {
       await app.write(null, ({ db }) =>
@@ -518,7 +518,7 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
       return (session && sessions.get(role)) || (authorization === undefined ? {} : { authorization })
     },
     logged: async (requestId) => {
-      // The line is written once the answer has left, which may be a moment after it has arrived.
+      // The log line is written after the response is sent, so it may appear after the response arrives.
       for (let turn = 0; turn < 100 && !requests.has(requestId); turn++) await new Promise(setImmediate)
       const found = requests.get(requestId)
       requests.delete(requestId)

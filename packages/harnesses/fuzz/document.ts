@@ -20,26 +20,26 @@ export interface Operation {
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: Node | null
-  /** The body is a form with a file in it. */
+  /** The body is a multipart form with a file. */
   readonly multipart: boolean
   readonly bodyExamples: readonly unknown[]
-  /** The success statuses, which share a schema, and whether an answer matches it: null, or what is wrong. */
+  /** The success statuses (they share one schema) and a validator that returns null or the error. */
   readonly success: readonly number[]
   readonly checkSuccess: (body: unknown) => string | null
-  /** Codes that the document declares, by status. */
+  /** Declared error codes by status. */
   readonly failures: ReadonlyMap<number, readonly string[]>
 }
 
 export interface Described {
   readonly document: OpenapiDocument
   readonly operations: readonly Operation[]
-  /** The schema, or the one it refers to. */
+  /** Resolves a `$ref`. */
   resolve(schema: Node): Node
-  /** What is wrong with the body of a refused request; null when nothing is. */
+  /** The error in the body of a refused request, or null. */
   checkFailure(body: unknown, status: number): string | null
 }
 
-/** A head that is too long is refused before anybody knows which operation it asks for. */
+/** Oversized headers are refused before routing. */
 const HEAD_TOO_LONG = 431
 
 const part = (root: unknown, pointer: string): Node =>
@@ -51,8 +51,8 @@ const part = (root: unknown, pointer: string): Node =>
 const known = new Map<string, Described>()
 
 /**
- * The operations of the API as its own document describes them: nothing here looks at the contract behind it. What describes it unchanged
- * is made once, since checking answers is compiled for each operation.
+ * The operations as the OpenAPI document describes them; the contract behind it is not used. Cached for the unchanged document, because
+ * compiling the validators is slow.
  */
 export const describeApi = (root: string, change?: (document: OpenapiDocument) => OpenapiDocument): Described => {
   if (change) return describe(root, change)
@@ -65,7 +65,7 @@ const describe = (root: string, change: (document: OpenapiDocument) => OpenapiDo
   const document = change(JSON.parse(JSON.stringify(openapiDocument(root))) as OpenapiDocument)
   const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false, code: { optimize: false } })
   const resolve = (schema: Node): Node => (typeof schema['$ref'] === 'string' ? resolve(part(document, schema['$ref'])) : schema)
-  // Shapes that several answers share are compiled once: every reference leads into this.
+  // Shared schemas are compiled once; every reference points here.
   ajv.addSchema({ $id: 'shapes', components: document.components })
   const leading = (schema: Node): Node =>
     JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/components/', '"$ref":"shapes#/components/')) as Node
@@ -78,7 +78,7 @@ const describe = (root: string, change: (document: OpenapiDocument) => OpenapiDo
   }
   const schemaOf = (response: Node) => ((resolve(response)['content'] as Node)['application/json'] as Node)['schema'] as Node
 
-  // An answer that stays open has no end to wait for.
+  // A stream response does not end.
   const isStream = (node: Node) => JSON.stringify(node['responses']).includes('"text/event-stream"')
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)

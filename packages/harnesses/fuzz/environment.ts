@@ -5,7 +5,7 @@ import { createDatabase, dropDatabase } from '#test/services/database.ts'
 
 export const dialect = process.env['LYCEUM_TEST_DATABASE'] as 'sqlite' | 'postgres'
 
-/** Nothing yet, on the database of this run. */
+/** An empty environment on the database of this run. */
 export const freshEnv = async () => {
   const cluster = inject('postgresUrl')
   return {
@@ -14,7 +14,7 @@ export const freshEnv = async () => {
   }
 }
 
-/** Removes what a server left there. */
+/** Removes the data of a server. */
 export const removeEnv = ({ LYCEUM_DATA_DIR: folder, LYCEUM_DATABASE_URL: url }: Awaited<ReturnType<typeof freshEnv>>): void => {
   rmSync(folder, { recursive: true, force: true })
   if (url) dropDatabase(url)

@@ -7,10 +7,10 @@ import { findings, neverWorked, summary, together } from './report.ts'
 import { fuzz, type Report } from './run.ts'
 
 const REQUESTS = SOAK > 1 ? 2000 * SOAK : 1200
-/** Requests to one community: the next begins with an empty one, and takes no longer than the first. */
+/** Requests per community. The next part starts with an empty database, so its requests are no slower. */
 const AT_ONE = 20_000
 const SEED = 20_261_121
-/** What takes a secret that is in no answer, another site, or a whole course: all its lessons in a row, or completed. */
+/** Operations that need a secret no response contains, another site, or a completed course. */
 const OUT_OF_REACH = [
   'auth.setup',
   'auth.resetPassword',
@@ -24,10 +24,10 @@ const OUT_OF_REACH = [
   'progress.certificate',
   'certificates.check',
 ]
-/** A day is more than a million take. */
+/** Soak runs send more than a million requests and take a day. */
 const PATIENCE_MS = 180_000 + REQUESTS * 80
 
-/** How many operations may never have been answered with success: most of them at first, none but those out of reach once each was asked often. */
+/** How many operations may never have succeeded: most in a short run, only the unreachable ones after many requests. */
 const mostUnreached = (operations: number) => {
   const [often, seldom] = [500_000, 1200]
   const share = Math.log(often / Math.min(often, Math.max(seldom, REQUESTS))) / Math.log(often / seldom)
@@ -57,10 +57,10 @@ test(
       'never answered with success': neverWorked(report).length,
       seed: String(SEED),
     })
-    // The seed of a part is the first one and its place.
+    // The seed of a part is the first seed plus its index.
     expect(findings(report), `part ${reports.length - 1}`).toBe('')
     expect(report.requests).toBe(REQUESTS)
-    // It means nothing unless it gets past the first checks of most operations, of nearly all where it is done often, as who may and who may not.
+    // The run is meaningful only if requests pass the first checks of most operations, both as permitted and as forbidden callers.
     const unreached = neverWorked(report).filter((id) => !OUT_OF_REACH.includes(id))
     expect(unreached.length, unreached.join(', ')).toBeLessThanOrEqual(mostUnreached(report.tallies.size))
     for (const status of [200, 201, 400, 401, 403, 404, ...(SOAK >= 5 ? [405, 409, 415, 422] : [])])
@@ -69,7 +69,7 @@ test(
   PATIENCE_MS,
 )
 
-/** A database that cannot read reactions. */
+/** A database that fails to read reactions. */
 const withoutReactions = (database: Database): Database => {
   const broken = (db: Db): Db =>
     new Proxy(db, {
@@ -86,7 +86,7 @@ const withoutReactions = (database: Database): Database => {
   return { ...database, read, reading: (work) => work(read) }
 }
 
-/** What finds faults knows no database. */
+/** The detection logic does not depend on the database. */
 const control = test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')
 
 control(

@@ -1,10 +1,10 @@
 import type { Random } from '#test/random.ts'
 import type { Operation } from './document.ts'
 
-/** Deletions end what others need: they come less often. */
+/** Deletions remove what other operations need, so they are less frequent. */
 const OFTEN = 3
 
-/** Draws operations until none is left, then from all of them again: the first requests meet as much as they can. */
+/** Draws each operation once before repeating any, so that early requests cover as much as possible. */
 export const inTurn = (operations: readonly Operation[], random: Random): (() => Operation) => {
   const all = operations.flatMap((operation) => Array.from({ length: operation.method === 'DELETE' ? 1 : OFTEN }, () => operation))
   let left: Operation[] = []

@@ -1,10 +1,10 @@
-/** A text, or the bytes of one that is no text. */
+/** A text, or bytes that are not valid UTF-8. */
 export type JsonText = string | Buffer
 
 const words = ({ raw }: TemplateStringsArray): string[] => (raw[0] as string).trim().split(/\s+/)
 const bytes = (latin1: string) => Buffer.from(latin1, 'latin1')
 
-/** Beginnings of structures that have no end. */
+/** Unterminated structures. */
 const UNCLOSED: readonly string[] = [
   ...words`
   [ { [1 [1, [{} ["" ["a" ["a ["asd] ["x" [x [' [, [{ {[ {, {"a {"a" {"a": {"": {'a' {"asd":"asd" {"a":"a [true [false " ["\{["\{["\{["\{
@@ -21,7 +21,7 @@ const UNCLOSED: readonly string[] = [
   '["",\n',
 ]
 
-/** Brackets, commas and colons where they must not be. */
+/** Misplaced brackets, commas and colons. */
 const MISPLACED: readonly string[] = [
   ...words`
   ] } [1,] [,1] [1,,2] [1,,] ["x",,] ["",] ["x"]] [1]] [""], []] [[] {] [} 1] {}} [][] {}{} [1:2] [3[4]] [,] [-] [*] * {"x"::"b"} {"a"::1}
@@ -43,7 +43,7 @@ const MISPLACED: readonly string[] = [
   '{"a":1 "b":2}',
 ]
 
-/** Names and words that JavaScript knows and JSON does not. */
+/** Identifiers that are valid in JavaScript but not in JSON. */
 const WORDS: readonly string[] = [
   ...words`
   {a:1} {'a':1} {🇨🇭} abc å aå [é] 'a' [True] {"a":True} {"a":TRUE} {"a":False} {"a":None} {"a":nil} {"a":undefined} {"a":NaN}
@@ -59,7 +59,7 @@ const WORDS: readonly string[] = [
   '{get a(){}}',
 ]
 
-/** Numbers as other languages write them. */
+/** Number notations of other languages. */
 const NUMBERS: readonly string[] = [
   ...words`
   +1 ++1234 -01 -1.0. -2. .-1 .2e-3 0.1.2 0.3e+ 0.3e 0.e1 0E+ 0E 0e+ 0e 1.0e+ 1.0e- 1.0e 1_000 1eE2 1ee2 2.e+3 2.e-3 2.e3 9.e+ １ ٣ 1+2 1-1
@@ -72,7 +72,7 @@ const NUMBERS: readonly string[] = [
   '1\u00a00',
 ].flatMap((number) => [`[${number}]`, `{"a":${number}}`])
 
-/** Strings that are none. */
+/** Invalid strings. */
 const STRINGS: readonly string[] = [
   ...words`
   \a \x00 \x41 \q \' \0 \1 \v \e \U0041 \u \u1 \u00 \u00A \uqqqq \u{41} \u+041 \u-041 \uD834\uDd \uD800\u \uD800\u1 \uD800\u1x
@@ -88,11 +88,11 @@ const STRINGS: readonly string[] = [
   '\\\n',
   '\\ ',
   'a\\"b\\',
-  // Characters below the space have to be escaped.
+  // Control characters must be escaped.
   ...Array.from({ length: 32 }, (_, code) => `a${String.fromCharCode(code)}a`),
 ].flatMap((inner) => [`["${inner}"]`, `{"a":"${inner}"}`])
 
-/** What stands before, behind and between. */
+/** Invalid text before, after and between tokens. */
 const AROUND: readonly string[] = [
   ...words`
   {"a":"b"}# {"a":"b"}#{} {"a":"b"}/**/ {"a":"b"}/**// {"a":"b"}// {"a":"b"}//x {"a":"b"}/ /**/{"a":"b"} {"a":1/*x*/} {"a":/*comment*/"b"}
@@ -137,7 +137,7 @@ const AROUND: readonly string[] = [
   '{}\u001a',
 ]
 
-/** Bytes that are no UTF-8, or another encoding of it. */
+/** Invalid UTF-8, and other encodings. */
 const BYTES: readonly Buffer[] = [
   '[a\xe5]',
   '[\xff]',
@@ -155,7 +155,7 @@ const BYTES: readonly Buffer[] = [
   '{"a":\xff}',
   '{}\xff',
   '\xff{}',
-  // Two encodings that are not UTF-8 and have no mark, or another.
+  // Two other encodings without a byte order mark, and with another one.
   '\x00[\x00"\x00\xe9\x00"\x00]',
   '[\x00"\x00\xe9\x00"\x00]\x00',
   '\xff\xfe[\x00]\x00',
@@ -166,19 +166,19 @@ const BYTES: readonly Buffer[] = [
 
 const DEEP: readonly string[] = ['['.repeat(100_000), '{"":'.repeat(20_000), '[{"":'.repeat(50_000), `${'['.repeat(500)}${']'.repeat(499)}`]
 
-/** What is nothing at all: it is refused, as no body or as no JSON. */
+/** Empty texts: refused as a missing body or as invalid JSON. */
 export const NO_JSON: readonly string[] = ['', ' ', '\t', '\r\n', '\ufeff']
 
-/** As a whole, and as the value of a member: the wrong inside of something right. */
+/** At the top level, and as a member value: invalid text inside a valid object. */
 const inside = (text: string) => `{"title":${text}}`
 
-/** Texts that are no JSON, whatever a lenient reader may think. */
+/** Invalid JSON, including text that lenient parsers accept. */
 export const BROKEN_JSON: readonly JsonText[] = [
   ...new Set([...[UNCLOSED, MISPLACED, WORDS, NUMBERS, STRINGS, AROUND, DEEP].flat(), ...[UNCLOSED, MISPLACED, WORDS].flat().map(inside)]),
   ...BYTES,
 ]
 
-/** Invalid bytes in strings and names: whether they are refused or replaced is up to the reader, as long as it goes well. */
+/** Invalid bytes in strings and names: the parser may refuse or replace them, but must not fail. */
 const ODD_BYTES: readonly Buffer[] = [
   '\xe5',
   '\xff',
@@ -264,7 +264,7 @@ const ODD_STRUCTURES: readonly string[] = [
   `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`,
 ]
 
-/** Texts that are JSON, and odd; and bytes that are nearly. */
+/** Valid but unusual JSON, and bytes that are almost JSON. */
 export const ODD_JSON: readonly JsonText[] = [
   ...new Set([
     ...ODD_STRUCTURES,

@@ -1,6 +1,6 @@
 /*
- * Texts that have broken programs: what other kinds of values look like, what other languages take for code, and what Unicode holds besides
- * letters. Most are made from a few parts, so that no kind is left out.
+ * Texts that have broken programs: values that look like other types, code in other languages, and Unicode beyond letters. Most are
+ * generated from a few parts, so that no kind is missing.
  */
 
 const code = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i))
@@ -15,7 +15,7 @@ const NUMBERS: readonly string[] =
     ' ',
   )
 
-/** Characters that end what they stand in, in one language or another, alone and in pairs. */
+/** Characters that end a quoted context in some language, alone and in pairs. */
 const QUOTES = [
   "'",
   '"',
@@ -131,7 +131,7 @@ const NO_CHARACTERS = [
   ...[0xfdd0, 0xfdef, 0xfffe, 0xffff, 0x1fffe, 0x10ffff, 0xe000, 0xf8ff, 0x10fffd].map((one) => String.fromCodePoint(one)),
   ...['\ud800', '\udbff', '\udc00', '\udfff', '\ud800\ud800', '\udc00\ud800', 'a\ud83d', '\ude00a'],
 ]
-/** They change their length or their sense as case, width or composition changes. */
+/** Characters whose length or meaning changes with case, width or normalization. */
 const CHANGING =
   'ß ẞ İ ı i̇ ǅ ŉ ﬀ ﬃ Ⅷ ﷺ ㎢ Å Å Å Ω Ω K K ſ ς Σ σ ö ö q̣̇ q̣̇ Ą̊ ᾳ ΐ և ﬓ ẖ Ⱥ Ⱦ ȺȺȺ ｶﾞ ガ ゙ 각 각 ⁰⁴⁵ ₀₁₂ Ⓐ 🄰 𝕋𝕙𝕖 𝒯𝒽𝑒 Ṱ̺̺̕o͞ ̷ ˙ɐnbᴉlɐ аррӏе раураl ᏚᎢ ﬁﬂ'.split(
     ' ',
@@ -184,7 +184,7 @@ const BOMBS = [
   'word '.repeat(3000),
 ]
 
-/** More than five hundred texts, each once. */
+/** More than five hundred distinct texts. */
 export const NAUGHTY: readonly string[] = [
   ...new Set([
     '',

@@ -1,6 +1,6 @@
 import type { Random } from '#test/random.ts'
 
-/** A piece of JSON text that no JavaScript value stands for. */
+/** JSON text that no JavaScript value serializes to. */
 export class Verbatim {
   readonly text: string
   constructor(text: string) {
@@ -147,7 +147,7 @@ const HUGE = [long(270_000), long(240_000, 'ab '), long(120_000, '漢')]
 
 export const oddText = (random: Random): string => (random.oneIn(400) ? random.pick(HUGE) : random.pick(TEXTS))
 
-/** Any JSON value that nobody would send. */
+/** An unusual JSON value. */
 export const oddValue = (random: Random): unknown => {
   const kind = random.int(10)
   if (kind < 5) return oddText(random)
@@ -171,7 +171,7 @@ export const ODD_NAMES = [
   'a[b]',
 ]
 
-/** Percent-encoded pieces of a path that no client would make; they go out as they are. */
+/** Percent-encoded path segments that no client would produce; sent unchanged. */
 export const RAW_SEGMENTS = [
   '%00',
   'a%00b',
@@ -205,7 +205,7 @@ export const RAW_SEGMENTS = [
   'x'.repeat(3000),
 ]
 
-/** JSON text of a value that may hold what JSON.stringify cannot write. */
+/** Serializes a value that may contain parts JSON.stringify cannot write. */
 export const toJson = (value: unknown): string => {
   if (value instanceof Verbatim) return value.text
   if (Array.isArray(value)) return `[${value.map((item) => toJson(item === undefined ? null : item)).join(',')}]`

@@ -25,7 +25,7 @@ const tallied = (a: Tally | undefined, b: Tally): Tally => ({
   codes: sums(a?.codes ?? new Map(), b.codes),
 })
 
-/** Several runs as one. */
+/** Combines several reports. */
 export const together = (reports: readonly Report[]): Report =>
   reports.reduce(
     (all, one) => ({
@@ -49,7 +49,7 @@ const top = ({ codes }: Tally) =>
     .map(([code, times]) => `${code} ${times}`)
     .join(', ')
 
-/** Operations that never answered with success. */
+/** Operations that never succeeded. */
 export const neverWorked = ({ tallies }: Report): string[] => [...tallies].filter(([, { ok }]) => ok === 0).map(([id]) => id)
 
 export const summary = (report: Report, database: string): string => {
@@ -63,7 +63,7 @@ export const summary = (report: Report, database: string): string => {
   ].join('\n')
 }
 
-/** What was found, each with what repeats it. */
+/** The findings, each with the request that reproduces it. */
 export const findings = ({ faults, violations, complaints }: Report): string =>
   [
     ...faults.map(

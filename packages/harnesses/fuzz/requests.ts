@@ -4,23 +4,23 @@ import { ODD_NAMES, oddText, oddValue, RAW_SEGMENTS, toJson, Verbatim } from './
 import type { Generator, Pools } from './values.ts'
 
 export const ROLES = ['anonymous', 'stranger', 'outsider', 'member', 'moderator', 'administrator'] as const
-/** `stranger`: a name that exists, with a password that is wrong. */
+/** `stranger`: an existing username with a wrong password. */
 export type Role = (typeof ROLES)[number]
 
 export interface FuzzRequest {
-  /** The operation that it was made from; what answers may be another. */
+  /** The operation it was generated from; another operation may handle it. */
   readonly operation: string
   readonly role: Role
-  /** Signed in as browsers are, by a cookie with its nonce. */
+  /** Authenticated like a browser, by a session cookie with its nonce. */
   readonly session: boolean
   readonly method: string
-  /** Below the API root, as it goes out. */
+  /** Path segments below the API root, as sent. */
   readonly segments: readonly string[]
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly headers: Readonly<Record<string, string>>
-  /** A value that is sent as JSON, or a text or bytes that are sent as they are; undefined: no body. */
+  /** A value sent as JSON, or text or bytes sent unchanged; undefined: no body. */
   readonly body: unknown
-  /** Nobody but a real connection sends such a path unchanged. */
+  /** Only a real connection sends such a path unchanged. */
   readonly raw: boolean
 }
 
@@ -31,7 +31,7 @@ export const pathOf = ({ segments, query }: Pick<FuzzRequest, 'segments' | 'quer
   return `/${segments.join('/')}${search ? `?${search}` : ''}`
 }
 
-/** The body as it is sent; undefined: none. */
+/** The body as sent, or undefined. */
 export const textOf = ({ body }: Pick<FuzzRequest, 'body'>): string | Buffer | undefined =>
   body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : toJson(body)
 
@@ -103,7 +103,7 @@ const HEADER_ODDITIES: readonly (readonly [name: string, values: readonly string
 
 const FORM = 'multipart/form-data; boundary=fuzz'
 
-/** Members as the text fields of a form, with a small document as its file. */
+/** The members as form fields, with a small document as the file. */
 const formOf = ({ file, ...fields }: Record<string, unknown>): string => {
   const parts = Object.entries(fields).map(
     ([name, value]) => `name=${JSON.stringify(name)}\r\n\r\n${typeof value === 'string' ? value.toWellFormed() : toJson(value)}`,
@@ -113,13 +113,13 @@ const formOf = ({ file, ...fields }: Record<string, unknown>): string => {
 }
 
 export interface Maker {
-  /** A request for that operation, by chance valid, a little or very wrong. */
+  /** A random request for that operation: valid, slightly wrong or very wrong. */
   make(operation: Operation): FuzzRequest
 }
 
 type Wrongness = 'valid' | 'once' | 'often'
 
-/** What a request line may have, so that it is the app that answers and not the reader of its head. */
+/** Maximum size of a request line that reaches the app instead of being refused by the HTTP parser. */
 const LONGEST_QUERY = 5000
 const LONGEST_SEGMENT = 3000
 
@@ -131,7 +131,7 @@ export const createMaker = (random: Random, pools: Pools, { valid, vary }: Gener
     return String(valid(schema, name) ?? '')
   }
 
-  /** Puts an odd value somewhere into a body, in place of a member or beside the others. */
+  /** Inserts an unusual value into a body, as a replacement or an additional member. */
   const spoilBody = (body: Record<string, unknown>): unknown => {
     const names = Object.keys(body)
     const kind = random.int(10)

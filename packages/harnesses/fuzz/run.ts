@@ -10,11 +10,11 @@ import { createGenerator } from './values.ts'
 import { createFinder, type Problem, problemsOf } from './verdict.ts'
 
 const AT_ONCE = 8
-/** Every how manyth request goes over a real connection. */
+/** Every n-th request uses a real connection. */
 const OVER_SOCKETS = 40
 /** Some requests delete the accounts that send them. */
 const HEAL_EVERY = 250
-/** Different faults that are looked into. */
+/** Maximum number of distinct faults to analyze. */
 const MOST_FAULTS = 25
 
 export interface Fault {
@@ -22,7 +22,7 @@ export interface Fault {
   readonly kind: string
   readonly details: string
   readonly curl: string
-  /** Whether the same request goes wrong again by itself. */
+  /** Whether the same request fails again on its own. */
   readonly repeats: boolean
   times: number
 }
@@ -40,11 +40,11 @@ export interface Report {
   readonly statuses: ReadonlyMap<number, number>
   readonly tallies: ReadonlyMap<string, Tally>
   readonly faults: readonly Fault[]
-  /** Warnings and errors of the log, each kind once. */
+  /** Warnings and errors in the log, each kind once. */
   readonly complaints: readonly string[]
   readonly violations: readonly string[]
   readonly slowest: number
-  /** Requests that took over a second once, and not when they were sent again: the machine had something else to do. */
+  /** Requests that took over a second once but not when repeated: the machine was busy. */
   readonly heldUp: number
 }
 
@@ -52,11 +52,11 @@ export interface Options {
   readonly env: Readonly<Record<string, string>>
   readonly requests: number
   readonly seed: number
-  /** For a community that is broken on purpose, and a document that lies. */
+  /** For controls: a broken database, and a wrong document. */
   readonly database?: Parameters<typeof createCommunity>[2] extends { database?: infer D } | undefined ? D : never
   readonly change?: Parameters<typeof describeApi>[1]
   readonly progress?: (done: number) => void
-  /** Ask these operations alone. */
+  /** Restricts the run to these operations. */
   readonly only?: (operation: string) => boolean
 }
 
@@ -65,7 +65,7 @@ const ownKeys = () => prototypes.map((prototype) => Reflect.ownKeys(prototype).l
 
 const noAnswer = (error: unknown) => `no answer: ${(error as Error).message}`
 
-/** Sends so many generated requests to a fresh community and tells everything that is not as it must be. */
+/** Sends generated requests to a fresh community and reports every violation. */
 export const fuzz = async ({ env, requests, seed, database, change, progress, only = () => true }: Options): Promise<Report> => {
   const random = createRandom(seed)
   const community = await createCommunity(env, random, database ? { database } : {})
@@ -110,12 +110,12 @@ export const fuzz = async ({ env, requests, seed, database, change, progress, on
       try {
         community.learn(operation, JSON.parse(answer.text))
       } catch {
-        // What is not JSON has been found out already.
+        // Invalid JSON is already reported.
       }
     }
   }
 
-  /** What is wrong with the answer to a request, or why there is none. */
+  /** The kinds of problems in the response to a request, or a missing response. */
   const kindsOf = async (request: FuzzRequest): Promise<string[]> => {
     try {
       return (await judge(request)).problems.map(({ kind }) => kind)
@@ -145,7 +145,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress, on
     }
   }
 
-  /** One that took too long is sent again by itself: only what is slow again was not held up by its neighbours. */
+  /** A slow request is repeated on its own; only if it is slow again was it not delayed by concurrent requests. */
   const slow: FuzzRequest[] = []
   let heldUp = 0
 

@@ -21,7 +21,7 @@ export const headersOf = (community: Pick<Community, 'credentials'>, request: Fu
 
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync }
 
-/** A request may have asked for it in fewer bytes. */
+/** The request may have asked for a compressed response. */
 const decoded = (bytes: Buffer, { 'content-encoding': encoding = '' }: IncomingHttpHeaders): string => {
   const decode = DECODERS[encoding]
   return (decode && bytes.length > 0 ? decode(bytes) : bytes).toString('utf8')
@@ -55,7 +55,7 @@ const overSocket = (community: Community, agent: Agent, request: FuzzRequest): P
   })
 
 export interface Sender {
-  /** Straight into the app, or over a connection where the path must arrive as it is, and every `sample`th time. */
+  /** Injected directly into the app; over a real connection where the path must arrive unchanged, and for every `sample`-th request. */
   send(request: FuzzRequest): Promise<FuzzAnswer>
   close(): void
 }
@@ -67,7 +67,7 @@ export const createSender = (community: Community, sample: number): Sender => {
     try {
       return await overSocket(community, agent, request)
     } catch (error) {
-      // A server that has closed a connection at rest is no fault: that is known only once something was sent on it.
+      // The server may close an idle connection; the client notices only when it sends again.
       if ((error as { code?: string }).code !== 'ECONNRESET' && (error as { code?: string }).code !== 'EPIPE') throw error
       return overSocket(community, agent, request)
     }

@@ -13,16 +13,16 @@ export interface People {
 export interface Stage {
   readonly world: World
   readonly described: Described
-  /** Operations whose path names a thing of the kind. */
+  /** Operations whose path contains an id of this kind. */
   operationsOf(kind: Kind): readonly Operation[]
   people(): Promise<{ readonly people: People; readonly ask: Ask }>
-  /** How many rows there are in each table. */
+  /** The number of rows per table. */
   count(): Promise<Readonly<Record<string, number>>>
-  /** Requests that were sent so far. */
+  /** Number of requests sent so far. */
   requests(): number
 }
 
-/** They end what others stand on, or open what was closed. */
+/** Operations that remove what others depend on, or publish what was restricted. */
 const LEFT_OUT = /^(scheduledPosts\.publish|moderation\.update|members\.|privacy\.)/
 
 export const createStage = async (world: World): Promise<Stage> => {
@@ -82,12 +82,12 @@ export const createStage = async (world: World): Promise<Stage> => {
 
 export const kindOf = ({ kind }: Pick<Thing, 'kind'>): Kind => KINDS.find(({ name }) => name === kind) as Kind
 
-/** The thing, its parent, and so on. */
+/** The thing and its ancestors. */
 export const lineOf = (thing: Thing): Thing[] => (thing.parent ? [thing, ...lineOf(thing.parent)] : [thing])
 
 const latest = (things: readonly Thing[], kind: string) => things.findLast((thing) => thing.kind === kind && !thing.gone)?.id ?? 0
 
-/** The values of a path's parameters around a thing; undefined where something is not there yet. */
+/** The path parameters for a thing; undefined if one does not exist yet. */
 export const valuesFor = (
   { path }: Pick<Operation, 'path'>,
   thing: Thing,
@@ -109,7 +109,7 @@ export const valuesFor = (
 export const filled = (path: string, values: Readonly<Record<string, string | number>>): string =>
   path.replace(/\{([^}]+)\}/g, (_match, name: string) => encodeURIComponent(String(values[name])))
 
-/** An honest body for an operation, about what is there. */
+/** A valid body for an operation on existing objects. */
 export const bodyFor = ({ id, body }: Operation, things: readonly Thing[], who: People['owner'], { other }: People): unknown => {
   if (!body) return undefined
   const school = { courseId: latest(things, 'course'), slug: '', sectionId: latest(things, 'section'), lessons: [latest(things, 'lesson')] }

@@ -5,14 +5,14 @@ import { bodyFor, filled, kindOf, lineOf, type Stage, valuesFor } from './sequen
 import { type Ask, IN_BODY, KINDS, type Kind, type Person, type Said, type Thing } from './things.ts'
 
 /**
- * What holds of every REST service: what was deleted is gone, what was refused has left nothing, a child is not reached through another
- * parent, and what is somebody's own is not reached by another.
+ * Rules that hold for every REST service: a deleted object is not found, a refused request has no effect, a child is not accessible through
+ * another parent, and private objects are not accessible to others.
  */
 export type Rule = 'use after free' | 'resource leak' | 'resource hierarchy' | 'user namespace' | 'never a fault of the server'
 
 const DEEDS = ['make', 'make', 'make', 'use', 'use', 'remove', 'refused', 'refused', 'swap', 'swap', 'reach', 'reach'] as const
 
-/** One step of a sequence: what it comes to follows from these numbers and from what is there. */
+/** One step of a sequence; its effect depends only on these numbers and the current state. */
 export interface Step {
   readonly deed: (typeof DEEDS)[number]
   readonly kind: number
@@ -22,21 +22,21 @@ export interface Step {
 export interface Fault {
   readonly rule: Rule
   readonly operation: string
-  /** The request that shows it, and what came. */
+  /** The request that shows the violation, and its response. */
   readonly shown: string
 }
 
 export interface Ran {
   readonly fault: Fault | null
-  /** What was made and done, for whom it concerns. */
+  /** The steps so far, for the report. */
   readonly told: readonly string[]
-  /** How often each rule was held against an answer. */
+  /** How often each rule was checked. */
   readonly checks: Readonly<Record<Rule, number>>
-  /** Operations that were answered with success about something that was there. */
+  /** Operations that succeeded on existing objects. */
   readonly worked: ReadonlySet<string>
 }
 
-/** What a control breaks. */
+/** The fault that a control injects. */
 export interface Damage {
   beforeRemoval?(thing: Thing): Promise<void>
   afterRemoval?(thing: Thing): Promise<void>
@@ -46,7 +46,7 @@ export interface Damage {
 }
 
 const MOST_STEPS = 20
-/** Operations that are asked at each check. */
+/** Operations requested per check. */
 const ASKED = 4
 const NO_ID = 987_654_321
 
@@ -64,7 +64,7 @@ const some = <T>(list: readonly T[], count: number, random: Random): T[] => {
   return Array.from({ length: Math.min(count, left.length) }, () => left.splice(random.int(left.length), 1)[0] as T)
 }
 
-/** The record that an answer tells of: the outermost that has an id. */
+/** The record in a response: the outermost object with an id. */
 const recordOf = (body: unknown, depth = 0): { id: number; slug?: string } | undefined => {
   if (body === null || typeof body !== 'object' || depth > 3) return undefined
   if (typeof (body as { id?: unknown }).id === 'number') return body as { id: number }
@@ -73,13 +73,13 @@ const recordOf = (body: unknown, depth = 0): { id: number; slug?: string } | und
     .find(Boolean)
 }
 
-/** Ids of the items of a list, whatever it is called. */
+/** The ids of the items of a list, whatever its field is called. */
 const listed = (body: unknown): number[] => {
   const list = body !== null && typeof body === 'object' ? Object.values(body).find(Array.isArray) : undefined
   return (list ?? []).map((item: { id?: number }) => item.id ?? 0)
 }
 
-/** An honest body with something wrong in it. */
+/** A valid body with one error. */
 const spoilt = (body: unknown, random: Random): unknown => {
   const fields = body !== null && typeof body === 'object' ? Object.entries(body) : []
   if (fields.length === 0 || random.oneIn(4)) return random.pick(['{"a":', '[]', '', '{"title":1,}', 'null'])
@@ -88,11 +88,11 @@ const spoilt = (body: unknown, random: Random): unknown => {
   return { ...Object.fromEntries(fields), [name]: oddValue(random) }
 }
 
-/** A kind that somebody's refused request may concern without that the community changes where it is not refused. */
+/** Operations on these kinds do not affect later steps if a request that should have been refused succeeds. */
 const HARMLESS =
   /^(adminCourses|courseCopies|courseSections|courses|adminTopics|adminLessons|lessons|comments|feeds|topics|webhooks|push|spaceGroups|spaces|surveys|reactions|moderation\.report$|scheduledPosts(?!\.publish)|account\.createApplicationPassword|privacy\.requestExport)/
 
-/** Does the steps of a sequence, with two people of its own, until one of the rules is broken. */
+/** Runs the steps of a sequence with two new people until a rule is violated. */
 export const runSteps = async (stage: Stage, steps: readonly Step[], damage: Damage = {}): Promise<Ran> => {
   const { people, ask } = await stage.people()
   const things: Thing[] = []
@@ -113,7 +113,7 @@ export const runSteps = async (stage: Stage, steps: readonly Step[], damage: Dam
     fault ??= { rule, operation, shown }
   }
 
-  /** Asks, and holds against the answer that the server is well. */
+  /** Sends a request and checks that the response is not a server error. */
   const send = async (person: Person, operation: Pick<Operation, 'id' | 'method'>, path: string, body?: unknown): Promise<Said> => {
     const said = await ask(person, operation.method, path, body)
     checks['never a fault of the server'] += 1
@@ -121,7 +121,7 @@ export const runSteps = async (stage: Stage, steps: readonly Step[], damage: Dam
     return said
   }
 
-  /** Nothing that is asked for may succeed. */
+  /** None of these requests may succeed. */
   const mustRefuse = async (rule: Rule, person: Person, operation: Operation, path: string, body: unknown) => {
     const said = await send(person, operation, path, body)
     checks[rule] += 1
@@ -229,7 +229,7 @@ export const runSteps = async (stage: Stage, steps: readonly Step[], damage: Dam
     const kind = drawn.parent ? drawn : random.pick(KINDS.filter(({ parent }) => parent))
     const thing = await anyOf(kind, random)
     if (!thing?.parent) return
-    // The other parent, and where it is a parent itself what is above it, are of the same kinds.
+    // The other parent and its ancestors have the same kinds as this one.
     const mine = random.pick(lineOf(thing.parent))
     const other = live(mine.kind).find((one) => one !== mine) ?? (await make(kindOf(mine), random))
     if (!other || other === mine) return
@@ -273,7 +273,7 @@ export const runSteps = async (stage: Stage, steps: readonly Step[], damage: Dam
   return { fault, told, checks, worked }
 }
 
-/** The fewest steps that still break the same rule by the same operation, as far as a few tries find them. */
+/** The fewest steps that still violate the same rule with the same operation, within a limited number of attempts. */
 export const shrinkSteps = async (stage: Stage, steps: readonly Step[], fault: Fault, damage?: Damage): Promise<readonly Step[]> => {
   let best = steps
   for (let at = best.length - 1; at >= 0; at--) {

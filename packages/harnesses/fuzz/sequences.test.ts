@@ -8,11 +8,11 @@ import { createStage, kindOf } from './sequence-stage.ts'
 import type { Kind } from './things.ts'
 
 const SEQUENCES = 40 * SOAK
-/** Sequences on one database: counting rows takes longer the more there are. */
+/** Sequences per database: counting rows gets slower as tables grow. */
 const ON_ONE = 200
 const SEED = 20_261_122
 const PATIENCE_MS = 60_000 + SEQUENCES * 1500
-/** Sequences within which what is broken has to be found. */
+/** The fault must be found within this many sequences. */
 const FEW = 60
 
 interface Found extends Fault {
@@ -27,7 +27,7 @@ interface Options {
   readonly damage?: (world: World) => Damage
 }
 
-/** Runs sequences, and tells the first that breaks a rule with as few of its steps as show it. */
+/** Runs sequences and reports the first violation with a minimized list of steps. */
 const search = async ({ sequences, seed, only, damage }: Options) => {
   const checks: Partial<Record<Rule, number>> = {}
   const worked = new Set<string>()
@@ -69,13 +69,13 @@ test(
     expect(found).toBeNull()
     for (const rule of ['use after free', 'resource leak', 'resource hierarchy', 'user namespace'] as const)
       expect(checks[rule], rule).toBeGreaterThan(SEQUENCES / 2)
-    // What is refused means something only of what is otherwise done.
+    // Refusals are meaningful only if the operations otherwise succeed.
     expect(worked.size).toBeGreaterThan(SOAK >= 10 ? 45 : 18)
   },
   PATIENCE_MS,
 )
 
-/** Brings back rows that were deleted. */
+/** Restores deleted rows. */
 const returning = ({ app }: World): Damage => {
   let row: Readonly<Record<string, Value>> | undefined
   const { database } = app.services

@@ -5,7 +5,7 @@ const LONGEST_SHOWN = 400
 
 const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index)
 
-/** Requests that are a little smaller than this one, the most promising first. */
+/** Slightly smaller variants of a request, the most promising first. */
 const smaller = (request: FuzzRequest): FuzzRequest[] => {
   const { query, headers, body } = request
   const found: FuzzRequest[] = []
@@ -37,7 +37,7 @@ const smaller = (request: FuzzRequest): FuzzRequest[] => {
   return found
 }
 
-/** The smallest request that still goes wrong, as far as a few tries find it; undefined when this one does not go wrong again. */
+/** The smallest request that still fails, within a limited number of attempts; undefined if the request does not fail again. */
 export const shrink = async (request: FuzzRequest, fails: (request: FuzzRequest) => Promise<boolean>): Promise<FuzzRequest | undefined> => {
   if (!(await fails(request))) return undefined
   let best = request
@@ -59,7 +59,7 @@ export const shrink = async (request: FuzzRequest, fails: (request: FuzzRequest)
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const cut = (text: string) => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)` : text)
 
-/** A command line that sends the request again. The credentials of the role stand in a variable of its name. */
+/** A curl command that repeats the request. A variable named after the role contains the credentials. */
 export const asCurl = (request: FuzzRequest, root: string): string => {
   const sent = textOf(request)
   const body = Buffer.isBuffer(sent) ? sent.toString('latin1') : sent

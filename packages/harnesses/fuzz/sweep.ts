@@ -8,20 +8,20 @@ import { asCurl } from './shrink.ts'
 import { isSlow } from './slow.ts'
 import { createGenerator } from './values.ts'
 
-/** A community that is asked the same by all of its operations. */
+/** A community whose operations all receive the same inputs. */
 export interface Sweep {
   readonly community: Community
   readonly described: Described
   readonly sender: Sender
   readonly random: Random
-  /** A request for the operation that is right in all that it must have, of an administrator. */
+  /** A valid request for the operation with its required fields, as an administrator. */
   plain(operation: Operation): FuzzRequest
-  /** A value that the schema allows. */
+  /** A value that matches the schema. */
   valid(schema: Node, name: string): unknown
-  /** Does the work with each of the items, some at a time, and makes good in between what that has broken. */
+  /** Processes the items with limited concurrency and repairs the community in between. */
   each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void>
   send(request: FuzzRequest): Promise<FuzzAnswer>
-  /** What took too long, and again when it was sent by itself: the machine may have had much else to do. */
+  /** Slow requests that were slow again when repeated on their own, so not because the machine was busy. */
   readonly slow: readonly string[]
   close(): Promise<void>
 }
@@ -96,7 +96,7 @@ export const createSweep = async (seed: number): Promise<Sweep> => {
   }
 }
 
-/** The path of a request with another text in place of one parameter. */
+/** The path of a request with one parameter replaced. */
 export const withSegment = (operation: Operation, request: FuzzRequest, name: string, text: string): FuzzRequest => ({
   ...request,
   segments: operation.path
@@ -105,12 +105,12 @@ export const withSegment = (operation: Operation, request: FuzzRequest, name: st
     .map((segment, i) => (segment === `{${name}}` ? encodeURIComponent(text) : (request.segments[i] as string))),
 })
 
-/** Where a value of some type stands in a body: the names that lead there; `*` is the first item of a list. */
+/** The path to a value in a body; `*` is the first item of a list. */
 export type Place = readonly string[]
 
 const MOST_DEPTH = 4
 
-/** All places of a body in which values of this type stand. */
+/** All places in a body with values of this type. */
 export const placesIn = ({ resolve }: Described, given: Node, type: 'string' | 'integer', before: Place = []): Place[] => {
   const schema = resolve(given)
   if (before.length > MOST_DEPTH) return []
@@ -132,7 +132,7 @@ export const placesIn = ({ resolve }: Described, given: Node, type: 'string' | '
 
 const describedBy = (resolve: Described['resolve']) => ({ resolve }) as Described
 
-/** The body with a value at that place, and around it what leads there. */
+/** The body with a value at that place, creating its parents. */
 export const withValue = (body: unknown, [name, ...rest]: Place, value: unknown): unknown => {
   if (name === undefined) return value
   if (name === '*') return [withValue(Array.isArray(body) ? body[0] : undefined, rest, value)]

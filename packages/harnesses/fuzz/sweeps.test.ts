@@ -35,7 +35,7 @@ const NUMBERS: readonly string[] = [
   `0.${'0'.repeat(400)}1`,
 ]
 
-/** The same as JSON: as numbers where they are some, and as strings. */
+/** The same values as JSON: numbers where possible, and strings. */
 const IN_BODIES: readonly unknown[] = [
   ...NUMBERS.filter((text) => /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)).map((text) => new Verbatim(text)),
   ...NUMBERS,
@@ -57,11 +57,11 @@ const longestList = (value: unknown): number => {
   return value !== null && typeof value === 'object' ? Math.max(0, ...Object.values(value).map(longestList)) : 0
 }
 
-/** How many operations of a kind get everything; the others take turns, since what reads it is the same for all of them. */
+/** How many operations of a kind receive every value; the others share them, since the same parser reads all of them. */
 const IN_FULL = SOAK > 1 ? 4 * SOAK : 1
 const TURNS = SOAK > 1 ? 8 : 24
 
-/** Everything for the first items of each kind, and some values for the others, so that together they get everything too. */
+/** Every value for the first items of each kind, and a share for the others, which together also receive every value. */
 const spread = <T, V>(items: readonly T[], values: readonly V[], kindOf: (item: T) => string, inFull = IN_FULL, turns = TURNS) => {
   const seen = new Map<string, number>()
   return items.flatMap((item, turn) => {
@@ -87,7 +87,7 @@ test(
     const kindOf = ({ parameter }: (typeof taking)[number]) => `${parameter.in} ${JSON.stringify(described.resolve(parameter.schema))}`
     const cases = spread(taking, NUMBERS, kindOf)
       .map(([what, number]) => ({ ...what, number }))
-      // What is deleted is gone: one value of each kind is enough there.
+      // A deleted object cannot be deleted again, so one value of each kind is enough.
       .filter(({ operation, number }) => operation.method !== 'DELETE' || !/^[1-9]\d{0,3}$/.test(number))
     expect(cases.length).toBeGreaterThan(1000)
     const found: string[] = []
@@ -103,9 +103,9 @@ test(
       found.push(...said(name, problems))
       if (answer.status < 300 && /^(per_page|limit)$/.test(parameter.name) && longestList(JSON.parse(answer.text)) > MOST_PER_PAGE)
         found.push(`${name}: a list that is too long`)
-      // Without its last segment a path is that of the list above it.
+      // Without its last segment the path is that of the list.
       const isList = parameter.in === 'path' && number === '' && operation.path.endsWith(`{${parameter.name}}`)
-      // An empty parameter is none.
+      // An empty query parameter counts as absent.
       const isNone = parameter.in === 'query' && number === ''
       if (answer.status < 300 && !isList && !isNone && !/^[1-9]\d*$|^0$/.test(number)) found.push(`${name}: is taken for a number`)
     })
@@ -132,7 +132,7 @@ const takingBodies = (): Operation[] =>
 
 interface JsonCase {
   readonly body: JsonText
-  /** Must be refused: as no JSON, or as nothing. */
+  /** Must be refused, as invalid JSON or as an empty body. */
   readonly refused?: 'no JSON' | 'nothing'
 }
 
@@ -142,7 +142,7 @@ const JSON_CASES: readonly JsonCase[] = [
   ...ODD_JSON.map((body): JsonCase => ({ body })),
 ]
 
-/** Sends each text to each operation that is to get it, as `change` has it, and tells what is wrong with the answers. */
+/** Sends each text, transformed by `change`, to its operations and reports the problems in the responses. */
 const sendTexts = async (cases: readonly (readonly [Operation, JsonCase])[], change: (body: JsonText) => JsonText = (same) => same) => {
   const found: string[] = []
   await sweep.each(cases, async ([operation, { body, refused }]) => {

@@ -1,12 +1,12 @@
 import { fieldPart, filePart, form } from '#test/media.ts'
 import { PDF } from '#test/valid-bodies.ts'
 
-/** Who asks. What is the owner's is no business of the other, who is a member too; nobody has no credentials. */
+/** The caller. The other member must not access what belongs to the owner; nobody has no credentials. */
 export type Person = 'administrator' | 'owner' | 'other' | 'nobody'
 
 export interface Said {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: what an operation answers depends on the operation
+  // biome-ignore lint/suspicious/noExplicitAny: the response type depends on the operation
   readonly body: any
 }
 
@@ -21,29 +21,29 @@ export type Ask = (
 export interface Thing {
   readonly kind: string
   readonly id: number
-  /** What its parameters are in a path, by their names. */
+  /** The path parameters by name. */
   readonly named: Readonly<Record<string, string | number>>
   readonly parent?: Thing
   gone: boolean
-  /** Somebody else may see it by now. */
+  /** Other people may see it now. */
   open: boolean
 }
 
 export interface Kind {
   readonly name: string
   readonly table: string
-  /** Parameters that name it, in paths that begin like this. */
+  /** Parameters that identify it, in paths with this prefix. */
   readonly parameters: readonly string[]
   readonly below?: string
-  /** The column that says to whom or what it belongs. */
+  /** The column that refers to its owner or parent. */
   readonly belongs?: string
   readonly parent?: string
-  /** It stays when its parent goes. */
+  /** It remains when its parent is deleted. */
   readonly outlives?: true
-  /** Who makes it, uses it and removes it. */
+  /** Who creates, uses and deletes it. */
   readonly by: 'administrator' | 'owner'
   make(ask: Ask, parent: Thing | undefined, mark: number, owner: number): Promise<Said>
-  /** Where those are listed that the caller has. */
+  /** The list of the caller's objects of this kind. */
   readonly list?: string
   readonly remove?: string
 }
@@ -54,7 +54,7 @@ const KEYS = {
   auth: 'tBHItJI5svbpez7KI4CCXg',
 }
 
-/** What sequences make: all of it out of the other's reach, in a secret space, unpublished, or about its owner alone. */
+/** What sequences create: all of it inaccessible to the other member, in a secret space, unpublished, or private to its owner. */
 export const KINDS: readonly Kind[] = [
   {
     name: 'space',
@@ -241,7 +241,7 @@ export const KINDS: readonly Kind[] = [
   },
 ]
 
-/** A body that names a child, for a path that names its parent: an operation has to notice that they do not belong together. */
+/** A body that names a child, for a path that names a parent: the operation must check that they belong together. */
 export const IN_BODY: readonly {
   readonly operation: string
   readonly kind: string

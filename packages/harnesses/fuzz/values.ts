@@ -1,18 +1,18 @@
 import type { Random } from '#test/random.ts'
 import type { Node } from './document.ts'
 
-/** What exists in the community: real values by the name of the parameter or field that takes them. */
+/** Existing values of the community by parameter or field name. */
 export interface Pools {
-  /** One of them, or undefined where none is known. */
+  /** A random value, or undefined if none is known. */
   pick(name: string, random: Random): string | number | undefined
-  /** Values that belong together, such as a comment and the feed that it is under; undefined where no such pair is known. */
+  /** Related values, such as a comment and its feed; undefined if no such pair is known. */
   together(names: readonly string[], random: Random): readonly (string | number)[] | undefined
 }
 
 export interface Generator {
-  /** A value that the schema allows, as a rule, and that means something where the name is known. */
+  /** Usually a value that matches the schema, and an existing one for known names. */
   valid(schema: Node, name: string, depth?: number): unknown
-  /** Before each request: how much of what may be left out is given this time. */
+  /** Called before each request: decides how many optional fields it includes. */
   vary(): void
 }
 
@@ -59,7 +59,7 @@ const META = [
 ]
 
 const NAMED: readonly (readonly [RegExp, (random: Random) => unknown])[] = [
-  // With the right one an account deletes itself, or locks itself out: seldom, so that the others are still asked as somebody.
+  // The correct password lets an account delete or lock itself, so it is rare; otherwise later requests would be unauthenticated.
   [/current_password/, (random) => (random.oneIn(20) ? PASSWORD : 'Other-river-7432')],
   [/password/, (random) => (random.oneIn(3) ? 'Other-river-7432' : PASSWORD)],
   [/email/, (random) => `person${random.int(1e9)}@example.org`],
@@ -78,7 +78,7 @@ const NAMED: readonly (readonly [RegExp, (random: Random) => unknown])[] = [
 
 const sentence = (random: Random) => Array.from({ length: 1 + random.int(12) }, () => random.pick(WORDS)).join(' ')
 
-/** Text for a pattern that is not known by name: the first candidate that it takes. */
+/** A text for a pattern that has no known name: the first candidate that matches. */
 const forPattern = (pattern: string, random: Random): string => {
   const matches = new RegExp(pattern, 'u')
   const candidates = [

@@ -4,7 +4,7 @@ import type { Described, Operation } from './document.ts'
 import { type FuzzRequest, pathOf, textOf } from './requests.ts'
 import type { FuzzAnswer } from './send.ts'
 
-/** What is wrong with an answer: the kind in a few words, the same for the same fault, and the particulars. */
+/** A problem in a response: its kind, the same for the same fault, and the details. */
 export interface Problem {
   readonly kind: string
   readonly details: string
@@ -12,13 +12,13 @@ export interface Problem {
 
 const EVERY_ANSWER = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-content-type-options'] as const
 
-/** What a body that cannot be read is told, by operations without one as well. */
+/** Codes for an unreadable body, also from operations without a body. */
 const UNREADABLE = ['invalid_json', 'invalid_data', 'body_too_large', 'unsupported_media_type']
 
-/** What no error may tell: SQL, a stack, a path of this machine. */
+/** What no error may reveal: SQL, a stack trace, a file path. */
 const REVEALING = /\bSQLITE_|\bselect .+ from |\binsert into |syntax error at|node_modules|\.ts:\d+|\bat [\w.]+ \(|<html/i
 
-/** They ask somebody outside, and nobody is there. */
+/** They depend on an external service that is not available. */
 const NEED_OTHERS = /^gif\./
 
 const parsed = (text: string): unknown => {
@@ -29,7 +29,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Finds the operation that answered, which need not be the one that a spoilt request was made from. */
+/** Finds the operation that handled a request; it may differ from the one the request was generated from. */
 export const createFinder = (operations: readonly Operation[], root: string) => {
   const byRoute = new Map(
     operations.map((operation) => [`${operation.method} ${root}${operation.path.replace(/\{([^}]+)\}/g, ':$1')}`, operation]),
@@ -42,7 +42,7 @@ const sentIn = (request: FuzzRequest) => `${querystring.unescape(pathOf(request)
 const failure = (described: Described, operation: Operation | undefined, request: FuzzRequest, { status, text }: FuzzAnswer): Problem[] => {
   const body = parsed(text)
   const revealed = REVEALING.exec(text.slice(0, 5000))?.[0]
-  // What was asked for by that name is no secret.
+  // Echoing part of the request reveals nothing.
   if (revealed !== undefined && !sentIn(request).includes(revealed)) return [{ kind: 'reveals', details: text.slice(0, 300) }]
   if (/problem\+json/.test(request.headers['accept'] ?? '')) {
     const { status: given, code, title } = (body ?? {}) as { status?: unknown; code?: unknown; title?: unknown }
@@ -57,7 +57,7 @@ const failure = (described: Described, operation: Operation | undefined, request
   return [{ kind: `undeclared ${status} ${code}`, details: `${operation.id} does not declare it` }]
 }
 
-/** Everything that is wrong with an answer, whoever asked for whatever. */
+/** All problems in a response, for any caller. */
 export const problemsOf = (described: Described, operation: Operation | undefined, request: FuzzRequest, answer: FuzzAnswer): Problem[] => {
   const { status, headers, text } = answer
   const problems: Problem[] = []

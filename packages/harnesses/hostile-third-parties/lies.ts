@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** How long a dripping peer waits between two bytes; each time is less than any patience for the next byte. */
+/** Delay between two bytes of a dripping peer, always below the timeout for the next byte. */
 const DRIP_MS = 40
 const BIG = 50 * 1024 * 1024
 
-/** What a peer does in place of answering as it should. */
+/** A faulty response of a peer. */
 export interface Lie {
   readonly name: string
-  /** `elsewhere`: an address that nobody must ask. */
+  /** `elsewhere`: an address that must never receive a request. */
   readonly answer: (response: ServerResponse, request: IncomingMessage, elsewhere: string) => void
-  /** Somebody who wants to know the status alone has been told that all is well, in time. */
+  /** A client that reads only the status gets a success in time. */
   readonly taken: boolean
-  /** It lasts until whoever asks gives up. */
+  /** It lasts until the client gives up. */
   readonly hangs?: true
 }
 
@@ -21,7 +21,7 @@ const drip = (response: ServerResponse, write: () => void) => {
   response.on('close', () => clearInterval(timer))
 }
 
-/** Past the library, which would not say such a thing. */
+/** Bypasses the HTTP library, which would refuse to send this. */
 const raw = (response: ServerResponse, text: string | Buffer) => response.socket?.write(text)
 
 const pour = (response: ServerResponse, bytes: number) => {
@@ -134,5 +134,5 @@ export const LIES: readonly Lie[] = [
 ]
 
 export const lieNamed = (name: string): Lie | undefined => LIES.find((lie) => lie.name === name)
-/** As it stands in an address. */
+/** The name in URL form. */
 export const slug = (name: string): string => name.replaceAll(' ', '-')

@@ -1,9 +1,9 @@
 import type { Member } from '#test/world.ts'
 
-/** Milliseconds that nothing may take while a peer lies, on a machine where the slowest of a few calm requests takes so long. */
+/** Maximum milliseconds of any request while a peer misbehaves, given the slowest request on the idle server. */
 export const mostWhile = (calm: number): number => 1000 + 10 * calm
 
-/** Milliseconds of the slowest of some requests while nothing else happens. */
+/** Milliseconds of the slowest request on an otherwise idle server. */
 export const calm = async (who: Member): Promise<number> => {
   let slowest = 0
   for (let n = 0; n < 10; n++) {
@@ -14,10 +14,7 @@ export const calm = async (who: Member): Promise<number> => {
   return slowest
 }
 
-/**
- * Asks for a page of feeds, again and again, while something is under way.
- * @returns what came of it, and the milliseconds that it and the slowest of the others took
- */
+/** Repeatedly requests a page of feeds while `work` is pending. @returns the result, its duration and that of the slowest request in ms */
 export const meanwhile = async <T>(who: Member, work: Promise<T>): Promise<{ value: T; ms: number; slowest: number; asked: number }> => {
   const started = performance.now()
   let over = false
@@ -36,7 +33,7 @@ export const meanwhile = async <T>(who: Member, work: Promise<T>): Promise<{ val
   return { value, ms: performance.now() - started, slowest, asked }
 }
 
-/** Whether it ended by then. */
+/** Whether it ended before the timeout. */
 export const endsWithin = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
   const late = Promise.withResolvers<false>()
   const timer = setTimeout(() => late.resolve(false), ms)

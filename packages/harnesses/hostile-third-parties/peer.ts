@@ -11,13 +11,13 @@ export interface PeerRequest {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly text: string
-  /** It was answered as it should be. */
+  /** The response was correct. */
   readonly honest: boolean
 }
 
 /**
- * A server that lies in the way that the address or the query of a request names, until it is healed; everything else it answers with
- * `honest`. Beside it somebody listens who must never be asked.
+ * A server that misbehaves as the path or query of a request says, until it is healed; other requests are handled by `honest`. A second
+ * listener must never receive a request.
  */
 export const startPeer = async (
   honest: (response: ServerResponse, request: IncomingMessage) => void = (response) => void response.end('ok'),
@@ -55,10 +55,10 @@ export const startPeer = async (
   }
   return {
     url: await listen(),
-    /** Another address of the same: clients keep few connections to one. */
+    /** A second address of the same server: clients limit the connections per address. */
     another: listen,
     seen,
-    /** Connections to where the peer redirects. */
+    /** Connections to the redirect target. */
     elsewhere: () => elsewhere,
     heal: (now = true) => {
       healed = now
@@ -75,7 +75,7 @@ export const startPeer = async (
 
 export type Peer = Awaited<ReturnType<typeof startPeer>>
 
-/** The real client with less time, so that nobody waits for what hangs. */
+/** The real client with short timeouts. */
 export const hasty = (timeoutMs: number, options: Partial<OutboundOptions> = {}): Outbound => {
   const real = createOutbound({ allow: ['127.0.0.0/8'], ...options })
   return {
@@ -84,7 +84,7 @@ export const hasty = (timeoutMs: number, options: Partial<OutboundOptions> = {})
   }
 }
 
-/** A client that trusts its peers: it has no deadline, no limit, and goes where it is sent. */
+/** A client without deadline and size limit that follows every redirect. */
 export const trusting = (): Outbound => ({
   request: async (url, { method = 'GET', headers = {}, body } = {}) => {
     const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: body as string }) })
@@ -94,7 +94,7 @@ export const trusting = (): Outbound => ({
   close: async () => {},
 })
 
-/** A log that keeps every line, secrets not taken out. */
+/** A log that stores every line without redaction. */
 export const keptLog = (): { readonly log: Log; readonly text: () => string } => {
   const lines: string[] = []
   const stream = new Writable({

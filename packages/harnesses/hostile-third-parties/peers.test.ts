@@ -6,11 +6,11 @@ import { LIES, slug } from './lies.ts'
 import { calm, meanwhile, mostWhile } from './others.ts'
 import { hasty, keptLog, type Peer, startPeer } from './peer.ts'
 
-/** Less than in earnest, and enough for 50 MB in a process that is its own peer. */
+/** Shorter than in production, and long enough for 50 MB in the same process. */
 const DEADLINE_MS = 2000
 const GIF_KEY = 'Gif-Key-4711-secret'
 const CHAT_TOKEN = 'chat-token-4711-secret'
-/** All that a search for GIFs may take. */
+/** Time limit for a GIF search. */
 const GIF_MS = 3000
 
 const GIF = {
@@ -65,7 +65,7 @@ const chunks = <T>(list: readonly T[], size: number): T[][] =>
 
 test('a misbehaving GIF provider is reported as unavailable within three seconds, without its key', { timeout: 60_000 }, async () => {
   const search = (q: string) => ana.raw('GET', `/gif?q=${encodeURIComponent(q)}`)
-  /** What is asked next hour goes through, whatever failed in this one. */
+  /** After an hour requests succeed again, whatever failed before. */
   const recover = async () => {
     world.clock.advance(3600)
     expect((await search(`cats ${world.clock.now().getTime()}`)).status).toBe(200)
@@ -121,7 +121,7 @@ test('a misbehaving page has no preview and blocks nobody', { timeout: 60_000 },
   }
   const before = peer.elsewhere()
   const looked = await meanwhile(ben, run())
-  // A page may send on to where requests may go, as this address is here.
+  // A page may redirect to allowed addresses; here this address is allowed.
   expect(peer.elsewhere() - before).toBeLessThanOrEqual(1)
   tell({ peer: 'page', lies: LIES.length, ms: Math.round(looked.ms), slowest: Math.round(looked.slowest), others: looked.asked })
   expect(looked.slowest).toBeLessThan(most)
@@ -129,7 +129,7 @@ test('a misbehaving page has no preview and blocks nobody', { timeout: 60_000 },
   expect([...new Set(Object.values(told))]).toEqual(['404 preview_not_found'])
 })
 
-/** Of 2xx that a service has said, nothing more is wanted; of the rest, what may pass is tried again. */
+/** A 2xx status ends a delivery; other failures are retried if they may be temporary. */
 const AGAIN = (name: string, taken: boolean) => !taken && name !== 'redirects to this machine'
 
 test('a misbehaving push service gets a message again only if it has not accepted it, and each device gets it once', {
@@ -178,7 +178,7 @@ test('a misbehaving chat gets a message again only if it has not accepted it', {
   const wrong: string[] = []
   const most = mostWhile(await calm(ben))
   let slowest = 0
-  // One after the other, since there is one chat: of those that hang the slowest, unless there is time.
+  // Sequential, since there is one chat. Of the hanging peers only the slowest is tested in short runs.
   const lies = LIES.filter(({ name, hangs }) => SOAK > 1 || !hangs || name === 'drips its body')
   for (const { name, taken } of lies) {
     peer.heal(false)

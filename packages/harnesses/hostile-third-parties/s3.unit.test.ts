@@ -34,7 +34,7 @@ const drain = async (list: AsyncIterable<unknown> | null): Promise<number> => {
   return parts
 }
 
-/** What stands for a whole page of files and for an answer to each question. A file that is read goes on to whoever asked, at his pace. */
+/** Each call of a store, including a page of files. A file that is read is streamed to its reader at the reader's speed. */
 const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   put: (store) => store.put(PATH, file, 'image/jpeg'),
   get: (store) => store.get(PATH).then((stream) => stream?.on('error', () => {}).destroy()),

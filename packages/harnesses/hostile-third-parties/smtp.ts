@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** Where in a conversation the server stops doing what it should. */
+/** The stage of a conversation at which the server misbehaves. */
 export const STAGES = ['greeting', 'EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA', 'message'] as const
 export type Stage = (typeof STAGES)[number]
 
-/** What a mail server does there in place of its answer. */
+/** The faulty response of a mail server at that stage. */
 export interface Trick {
   readonly name: string
   readonly play: (socket: Socket, said: string) => void
-  /** It keeps this process busy, where the mailer runs too. */
+  /** It keeps this process busy, which also runs the mailer. */
   readonly heavy?: true
 }
 
@@ -30,7 +30,7 @@ export const TRICKS: readonly Trick[] = [
   { name: 'pours 50 MB', heavy: true, play: (socket) => void socket.write(Buffer.alloc(50 * 1024 * 1024, 'x')) },
   { name: 'closes', play: (socket) => socket.destroy() },
   { name: 'closes mid-way', play: (socket) => socket.end('25') },
-  // What it was told comes back, the password with it.
+  // Echoes the client's command, including the password.
   { name: 'repeats what it was told', play: (socket, said) => void socket.write(`535 5.7.8 ${said}\r\n`) },
 ]
 
@@ -44,7 +44,7 @@ const HONEST: Readonly<Record<Stage, string>> = {
   message: '250 Taken',
 }
 
-/** A mail server that plays a trick at one stage; without one it takes every mail. */
+/** A mail server that misbehaves at one stage; without a trick it accepts every mail. */
 export const startSmtp = async (stage: Stage | null, trick: Trick | null) => {
   const taken: string[] = []
   const sockets = new Set<Socket>()

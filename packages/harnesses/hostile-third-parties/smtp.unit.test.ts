@@ -28,7 +28,7 @@ const mailerTo = (port: number, timeoutMs = DEADLINE_MS) =>
 interface Outcome {
   readonly said: 'sent' | 'later' | 'never' | 'late' | 'odd'
   readonly taken: number
-  /** All that anybody could read about it. */
+  /** Everything that operators and users can read about the attempt. */
   readonly text: string
 }
 
@@ -57,14 +57,14 @@ const send = async (stage: Stage | null, trick: Trick | null, timeoutMs = DEADLI
   return { said, taken: smtp.taken.length, text }
 }
 
-/** A refused recipient or mail stays refused; whatever else happens, the mail is tried again. */
+/** A refused recipient or message is a permanent failure; any other failure is retried. */
 const expected = (stage: Stage, { name }: Trick): Outcome['said'] =>
   (name === 'says 554' || name === 'repeats what it was told') && ['MAIL', 'RCPT', 'DATA', 'message'].includes(stage) ? 'never' : 'later'
 
 test('a misbehaving mail server is dropped within the timeout, and tried again unless it rejected the mail permanently', {
   timeout: 60_000,
 }, async () => {
-  // The first mail of a process loads what it needs.
+  // The first mail of a process also loads modules.
   expect(await send(null, null, 20_000)).toMatchObject({ said: 'sent', taken: 1 })
   const wrong: string[] = []
   const leaks: string[] = []

@@ -13,7 +13,7 @@ const LONGEST_MS = 3000
 
 type Answer = (response: ServerResponse) => void
 
-/** What a store sends in place of a file; `whole`: it is the file after all. */
+/** Faulty responses of a store to a file request; `whole`: the file is nevertheless complete. */
 const FILES: readonly { readonly name: string; readonly answer: Answer; readonly whole?: true }[] = [
   { name: 'the file', whole: true, answer: (response) => void response.end(FILE) },
   {
@@ -65,7 +65,7 @@ const get = (agent: Agent, url: string) =>
     asked.end()
   })
 
-/** All that comes on a connection after one request, until the server closes it or has said enough; without the head. */
+/** Everything received on a connection after one request, until the server closes it or the limit is reached, without the headers. */
 const everyByte = (url: string) =>
   new Promise<string>((resolve) => {
     const { hostname, port, pathname } = new URL(url)
@@ -94,7 +94,7 @@ test('wrong bytes from a storage are never taken for the file, nor for the next 
     if (one.whole && value !== `200 ${FILE}`) wrong.push(`${one.name}: ${value.slice(0, 50)}`)
     if (!one.whole && /^20[06] /.test(value) && value !== `200 ${FILE}`)
       wrong.push(`${one.name}: passes for a file of ${value.length - 4} bytes`)
-    // On the connection that it came by, if that is still good.
+    // On the same connection, if it is still usable.
     const next = await get(agent, `${world.base}/feeds`)
     if (!/^200 \{/.test(next) && !(await get(agent, `${world.base}/feeds`)).startsWith('200 {'))
       wrong.push(`${one.name}: then ${next.slice(0, 50)}`)

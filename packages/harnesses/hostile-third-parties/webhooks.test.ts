@@ -65,7 +65,7 @@ test('whatever receivers do, each delivery arrives signed and once, and delays n
   timeout: 120_000,
 }, async () => {
   await begin()
-  // The first delivery of a process loads what it needs.
+  // The first delivery of a process also loads modules.
   const honest = await makeHook('honest')
   await post(1)
   await world.settle()

@@ -2,20 +2,20 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { connect } from '../kit/connection.ts'
 import type { Person } from '../kit/people.ts'
 
-/** One write, and everything that was answered to it. */
+/** One write and all responses to it. */
 export interface Write {
   readonly kind: 'post' | 'comment'
   readonly text: string
   readonly key: string
   readonly author: Person
   readonly feed: number | null
-  /** Status and code of each answer, and when it had come (by the clock that all processes share); 0: none came. */
+  /** Status, code and arrival time of each response, by the clock that all processes share; 0: no response. */
   readonly answers: { readonly status: number; readonly code: string; readonly ms: number; readonly at: bigint }[]
 }
 
 export interface Seen {
   readonly writes: Write[]
-  /** Reads that were not answered with 200. */
+  /** Reads with a status other than 200. */
   readonly failedReads: string[]
   reads: number
 }
@@ -24,7 +24,7 @@ export const createSeen = (): Seen => ({ writes: [], failedReads: [], reads: 0 }
 
 const succeeded = ({ status }: { readonly status: number }) => status === 200 || status === 201
 export const isAcknowledged = ({ answers }: Write) => answers.some(succeeded)
-/** When the first answer came that says that it is stored. */
+/** When the first success response arrived. */
 export const acknowledgedAt = ({ answers }: Write): bigint | undefined => answers.find(succeeded)?.at
 export const isRefused = ({ answers }: Write) => answers.length > 0 && answers.every(({ status }) => status >= 400)
 
@@ -43,10 +43,10 @@ const read = async (connection: ReturnType<typeof connect>, path: string, seen: 
   if (answer?.status !== 200) seen.failedReads.push(`${path}: ${answer?.status ?? 'no answer'} ${answer?.body?.code ?? ''}`)
 }
 
-/** What is written is as long as it takes for a log to outgrow its room soon. */
+/** Long enough for the log to reach its size limit soon. */
 const TEXT = 'x'.repeat(400)
 
-/** Everybody writes so often, and reads after each write. `until`: they end before that, once it is true. */
+/** Each person writes this often and reads after each write. `until`: stops early once it returns true. */
 export const writeAndRead = async (
   base: string,
   people: readonly Person[],
@@ -71,7 +71,7 @@ export const writeAndRead = async (
   )
 }
 
-/** Sends once more, with their keys, those that are not acknowledged: afterwards all are. */
+/** Repeats the unacknowledged writes with their idempotency keys; afterwards all are acknowledged. */
 export const sendAgain = async (base: string, writes: readonly Write[]): Promise<void> => {
   const open = Map.groupBy(
     writes.filter((write) => !isAcknowledged(write)),
@@ -93,13 +93,13 @@ interface Written {
   readonly seen: Seen
 }
 
-/** What a page of health says. */
+/** The response of a health endpoint. */
 export const healthOf = async (base: string, page: 'live' | 'ready'): Promise<{ status: number; body: Record<string, unknown> }> => {
   const answer = await fetch(new URL(`/health/${page}`, base))
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-/** What readiness says while writes are refused. Something small may always fit and have the last word, so that it is asked for some times. */
+/** The readiness status while writes are refused. Small writes may still succeed and reset it, so it is requested several times. */
 export const healthWhileFull = async ({ victim, people, feeds, seen }: Written) => {
   for (let tries = 0; ; tries++) {
     await writeAndRead(victim.base, people, feeds, seen, 1)

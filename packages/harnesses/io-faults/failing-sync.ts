@@ -2,8 +2,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * Loaded into a server before its own code (`node --import`): once the file that LYCEUM_TEST_SYNCS_FAIL names is there, bringing data to the
- * disk fails as on a broken one.
+ * Preloaded into a server (`node --import`): once the file named by LYCEUM_TEST_SYNCS_FAIL exists, every fsync fails as on a broken disk.
  */
 const signal = process.env['LYCEUM_TEST_SYNCS_FAIL'] ?? ''
 const { fdatasync, fdatasyncSync } = fs

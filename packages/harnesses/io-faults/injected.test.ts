@@ -15,7 +15,7 @@ const PATIENCE_MS = 60_000 + SOAK * 60_000
 const DISK_BYTES = 16 * 2 ** 20
 const REFUSALS = ['503 storage_full', '503 service_unavailable']
 
-/** Calls that fail, and up to which of a thread's they are met. */
+/** The calls that fail, and the highest per-thread index at which the fault occurs. */
 const CALLS: readonly (readonly [call: Fault['call'], error: Fault['error'], last: number])[] = [
   ['fdatasync', 'EIO', 40],
   ['pwrite64', 'EIO', 200],
@@ -23,7 +23,7 @@ const CALLS: readonly (readonly [call: Fault['call'], error: Fault['error'], las
   ['openat', 'EIO', 12],
 ]
 
-/** Starts a server one of whose calls fails; `false`: it did not start, in an orderly way. */
+/** Starts a server with one failing call; returns `false` if the start failed cleanly. */
 const withOneFault = async (fault: Fault): Promise<boolean> => {
   const stage = await setStage(
     WRITERS,
@@ -44,7 +44,7 @@ const withOneFault = async (fault: Fault): Promise<boolean> => {
   return true
 }
 
-/** Saves what is on a disk that goes with its process, as it is this moment. */
+/** Copies the data from a disk that disappears with its process. */
 const rescue = ({ victim, dataDir }: Stage): void => {
   process.kill(victim.pid, 'SIGSTOP')
   rmSync(join(dataDir, 'lyceum.db-shm'), { force: true })
@@ -53,7 +53,7 @@ const rescue = ({ victim, dataDir }: Stage): void => {
 
 const fill = (folder: string): string => {
   const file = join(folder, 'filler')
-  // dd writes until nothing more fits, and fails then.
+  // dd writes until the disk is full, and then fails.
   execFileSync('sh', ['-c', 'dd if=/dev/zero of="$1" bs=4k 2>/dev/null || true', 'sh', file])
   return file
 }

@@ -15,7 +15,7 @@ import { SOUND } from './verdict.ts'
 const ROUNDS = Math.min(SOAK, 40)
 const WRITERS = 8
 const PATIENCE_MS = 60_000 + ROUNDS * 30_000
-/** As long as writes may take to be taken again once there is room. */
+/** Time limit for writes to succeed again once there is space. */
 const BACK_WITHIN_MS = 2000
 
 const STORAGE_FULL = '503 storage_full'
@@ -25,7 +25,10 @@ const NO_ROOM = `create function no_room() returns trigger language plpgsql as
 
 const write = ({ victim, people, feeds, seen }: Stage, times: number) => writeAndRead(victim.base, people, feeds, seen, times)
 
-/** Takes the room from a server that runs; gives what gives it back. A tablespace cannot be filled without privileges, but what PostgreSQL says then can be said. */
+/**
+ * Fills the disk of a running server; the returned function frees it. A tablespace cannot be filled without privileges, so PostgreSQL's
+ * error is simulated.
+ */
 const takeRoom = async ({ env, dataDir, victim }: Stage): Promise<() => Promise<void>> => {
   if (onSqlite) {
     limit(victim, 'fsize', statSync(join(dataDir, 'lyceum.db-wal')).size + randomInt(200_000))
@@ -37,7 +40,7 @@ const takeRoom = async ({ env, dataDir, victim }: Stage): Promise<() => Promise<
   const { rows } = await client.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)
   for (const { name } of rows)
     await client.query(`create trigger no_room before insert or update or delete on ${name} for each row execute function no_room()`)
-  // One table after the other: whoever locks all of them at once may wait for a write that waits for him.
+  // One table after the other: locking all at once could deadlock with a write.
   return async () => {
     for (const { name } of rows) await client.query(`drop trigger no_room on ${name}`)
     await client.query('drop function no_room')
@@ -45,7 +48,7 @@ const takeRoom = async ({ env, dataDir, victim }: Stage): Promise<() => Promise<
   }
 }
 
-/** Uploads that the database has no room for, that do not fit as they come, and of which what is made does not fit. */
+/** Uploads that do not fit: in the database, while they are received, and when their variants are stored. */
 const uploadsWithoutRoom = async (stage: Stage): Promise<string[]> => {
   limit(stage.victim, 'fsize', 200_000)
   const answers = [await upload(stage, await noise(20)), await upload(stage, await noise(600))]
@@ -56,7 +59,7 @@ const uploadsWithoutRoom = async (stage: Stage): Promise<string[]> => {
   return answers
 }
 
-/** One server whose disk is full for a while. */
+/** Fills the disk of a server for a while. */
 const fillAndEmpty = async () => {
   const stage = await setStage(WRITERS)
   const { victim, seen, dataDir } = stage
@@ -103,7 +106,7 @@ describe('a full disk', () => {
   )
 })
 
-/** A server whose syncs fail from some moment on, or not; what happened meanwhile, and after the disk says that it is well again. */
+/** Runs a server whose syncs start to fail (or not); returns its behavior meanwhile and after the disk works again. */
 const failSyncs = async (fails: boolean, signal: 'SIGKILL' | 'SIGTERM') => {
   const flagOf = (dataDir: string) => `${dataDir}.fails`
   const loader = fileURLToPath(new URL('./failing-sync.ts', import.meta.url))
@@ -132,7 +135,7 @@ if (onSqlite) {
       async () => {
         for (let round = 0; round < ROUNDS; round++) {
           const { verdict, afterwards, running, health, acknowledged } = await failSyncs(true, round % 2 === 0 ? 'SIGKILL' : 'SIGTERM')
-          // Nobody knows what is on the disk of the first ones that were refused; sent again, they are there once.
+          // The first refused writes may or may not be on the disk; after the retry each exists once.
           expect([{ ...verdict, kept: [] }, { ...afterwards, kept: [] }, running, acknowledged]).toEqual([SOUND, SOUND, true, 0])
           expect(health).toEqual({ status: 200, body: { status: 'read_only', code: 'service_unavailable' } })
         }
@@ -159,7 +162,7 @@ test('a process without file descriptors serves existing connections, and all on
   const most = openFiles(victim) + 3
   limit(victim, 'nofile', most)
   const sockets: Socket[] = []
-  // Each asks for a page and keeps its connection; who gets no answer is turned away.
+  // Each client sends a request and keeps its connection open; a client without a response is refused.
   const served = await Promise.all(
     Array.from({ length: 40 }, () => {
       const socket = connectSocket(Number(port), hostname)

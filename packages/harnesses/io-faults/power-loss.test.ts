@@ -10,20 +10,20 @@ import { countTexts, type Texts } from './verdict.ts'
 
 const WRITERS = 8
 const WRITES = 12
-/** Moments at which the power goes, of each run of a server. */
+/** Moments at which the power fails, per server run. */
 const MOMENTS = 40
 const RUNS = SOAK
 const PATIENCE_MS = 60_000 + RUNS * 60_000
 const PAGE = 4096
 
-/** What the disk may hold at a moment: the log up to `certain`, and any of the pages between that and `most`. */
+/** The possible disk states at a moment: the log up to `certain`, and any of the pages between `certain` and `most`. */
 interface Moment {
   readonly at: bigint
   readonly certain: number
   readonly most: number
 }
 
-/** Numbers below `most` that a seed decides. */
+/** A seeded generator of numbers below `most`. */
 const randomsFrom = (seed: number) => {
   let state = seed
   return (most: number): number => {
@@ -32,13 +32,13 @@ const randomsFrom = (seed: number) => {
   }
 }
 
-/** The power goes just before each sync is done: what it was to bring to the disk may be there or not. */
+/** The power fails just before each sync completes: the data of that sync may or may not be on the disk. */
 const momentsOf = (lines: readonly string[]): Moment[] => {
   const syncs = lines.map((line) => line.split(' '))
   return syncs.slice(1).map(([at = '0', , most = '0'], i) => ({ at: BigInt(at), certain: Number(syncs[i]?.[1]), most: Number(most) }))
 }
 
-/** The log as the disk may have it: of what was not synced some pages are there, others are not, or only in part. */
+/** A possible state of the log: unsynced pages are present, missing or torn. */
 const tornLog = (log: Buffer, { certain, most }: Moment, random: (most: number) => number): Buffer => {
   const torn = Buffer.from(log.subarray(0, Math.min(most, log.length)))
   for (let page = Math.floor(certain / PAGE) * PAGE; page < torn.length; page += PAGE) {
@@ -66,7 +66,7 @@ const textsIn = (folder: string, file: string, log: Buffer): Texts => {
   }
 }
 
-/** A server under writers whose power goes at many moments; acknowledged writes that are missing then, in all. */
+/** Cuts the power at many moments under concurrent writes; returns the number of acknowledged writes that are missing. */
 const losePower = async (lies: boolean, seed: number) => {
   const loader = fileURLToPath(new URL('./recording-sync.ts', import.meta.url))
   const stage = await setStage(WRITERS, (dataDir) => ({
@@ -79,7 +79,7 @@ const losePower = async (lies: boolean, seed: number) => {
   const before = readFileSync(file)
   await writeAndRead(victim.base, people, feeds, seen, WRITES)
   await victim.end('SIGKILL')
-  // As long as nothing is taken into the file, its log only grows: what the disk had at any moment can be told from the end.
+  // Without checkpoints the log only grows, so its content at any moment can be reconstructed at the end.
   expect(readFileSync(file).equals(before)).toBe(true)
   const log = readFileSync(`${file}-wal`)
   const moments = momentsOf(readFileSync(`${file}-wal.syncs`, 'utf8').trim().split('\n'))

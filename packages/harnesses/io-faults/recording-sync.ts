@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * Loaded into a server before its own code (`node --import`): writes down each sync of the log that LYCEUM_TEST_LOG names: when it had been
- * done, and how long the log was when it began and when it had been done. With LYCEUM_TEST_SYNCS_LIE nothing is synced, and all are told that it was.
+ * Preloaded into a server (`node --import`): records each sync of the log named by LYCEUM_TEST_LOG with its completion time and the length
+ * of the log before and after. With LYCEUM_TEST_SYNCS_LIE it reports success without syncing.
  */
 const log = process.env['LYCEUM_TEST_LOG'] ?? ''
 const lies = process.env['LYCEUM_TEST_SYNCS_LIE'] === 'on'

@@ -12,7 +12,7 @@ import { onSqlite } from './stage.ts'
 
 const PATIENT = { timeout: 60_000 }
 const FUTURE = `insert into migrations (name, applied_at) values ('9999-future', '2030-01-01 00:00:00')`
-/** What other frameworks keep under the same name. */
+/** A table of the same name as other frameworks create it. */
 const THEIR_MIGRATIONS = 'create table migrations (id integer primary key, migration text, batch integer)'
 
 const dataOf = async (ready: Promise<Env>) => {
@@ -22,13 +22,13 @@ const dataOf = async (ready: Promise<Env>) => {
   return { env, dataDir, file: join(dataDir, 'lyceum.db') }
 }
 
-/** The database with the time of its last change, and its log. SQLite may put an empty log beside what it reads. */
+/** The database with its modification time, and its log. SQLite may create an empty log when it reads a database. */
 const snapshot = (file: string) => {
   const log = `${file}-wal`
   return [statSync(file).mtimeMs, readFileSync(file, 'base64'), existsSync(log) ? readFileSync(log, 'base64') : '']
 }
 
-/** Starts a server that must not start, and must not touch its data. */
+/** Starts a server that must refuse to start and must not change the data. */
 const refused = async (env: Env, file: string, why: RegExp, run = () => lyceumProcess(env, ['serve'])) => {
   const before = snapshot(file)
   const { code, out, err } = await run()
@@ -84,7 +84,7 @@ if (onSqlite) {
 
     test('on a read-only file', async () => {
       const { env, dataDir, file } = await dataOf(readyEnv())
-      // A superuser may write everywhere.
+      // A superuser can write everywhere.
       const user = ordinaryUser()
       if (user) for (const path of [dirname(dataDir), dataDir, file]) chownSync(path, user.uid, user.gid)
       chmodSync(file, 0o400)

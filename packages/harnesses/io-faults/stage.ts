@@ -23,7 +23,7 @@ export interface Stage {
 
 const FEEDS = 5
 
-/** A community with so many writers, and a server on it. `around` and `further` are told where its data are. */
+/** A community with this many writers and a running server. `around` and `further` receive the data directory. */
 export const setStage = async (
   writers: number,
   further: (dataDir: string) => Env = () => ({}),
@@ -49,13 +49,13 @@ const grained = (edge: number) => {
   return sharp({ create: { width: edge, height: edge, channels: 3, background: '#fff', noise } })
 }
 
-/** A picture that hardly gets smaller, some 3 bytes a pixel. */
+/** A picture that hardly compresses, about 3 bytes per pixel. */
 export const noise = (edge: number): Promise<Buffer> => grained(edge).png().toBuffer()
 
-/** A picture of so few bytes that what is made of it has more. */
+/** A picture so small that its variants are larger than it. */
 export const poorNoise = (edge: number): Promise<Buffer> => grained(edge).jpeg({ quality: 5 }).toBuffer()
 
-/** Uploads a picture; status and code of the answer. */
+/** Uploads a picture; returns status and code. */
 export const upload = async ({ victim, people }: Stage, picture: Buffer): Promise<string> => {
   const form = new FormData()
   form.set('file', asFile(new Uint8Array(picture), `${randomUUID()}.png`))
@@ -65,7 +65,7 @@ export const upload = async ({ victim, people }: Stage, picture: Buffer): Promis
   return `${answer.status} ${code}`.trim()
 }
 
-/** Files of uploads that came to nothing, or of which only a part is there. */
+/** Orphaned or incomplete upload files. */
 export const halfFiles = (dataDir: string): string[] =>
   ['uploads', 'media']
     .map((folder) => join(dataDir, folder))
@@ -75,13 +75,13 @@ export const halfFiles = (dataDir: string): string[] =>
 
 export interface Judged {
   readonly verdict: Verdict
-  /** After everything refused was sent again with its key. */
+  /** After every refused write was repeated with its key. */
   readonly afterwards: Verdict
 }
 
 /**
- * Kills the server, starts a sound one, and compares what it has with what was answered; then has everything that was refused sent once more,
- * which each must be there once, and asks the doctor.
+ * Kills the server, starts a healthy one and compares its data with the responses. Then repeats every refused write, after which each must
+ * exist once, and runs the doctor.
  */
 export const judge = async ({ env, people, victim, seen }: Stage, refusals: readonly string[]): Promise<Judged> => {
   await victim.end('SIGKILL')
@@ -97,7 +97,7 @@ export const judge = async ({ env, people, victim, seen }: Stage, refusals: read
   return { verdict, afterwards }
 }
 
-/** The verdict of a run whose writes are told to have been acknowledged, refused and stored like that; for the controls. */
+/** The verdict of a run with the given acknowledged, refused and stored writes; for the controls. */
 export const verdictOf = (answers: readonly (readonly [status: number, code: string, times: number])[]): Verdict => {
   const seen = createSeen()
   const rows: { message: string }[] = []

@@ -3,15 +3,15 @@ import { createCore } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { isAcknowledged, isRefused, type Seen, type Write } from './clients.ts'
 
-/** What must not be; all of it is empty after a run that went well. */
+/** Violations; all lists are empty after a correct run. */
 export interface Verdict {
-  /** Acknowledged, and not there. */
+  /** Acknowledged but missing. */
   readonly lost: readonly string[]
-  /** There more than once. */
+  /** Stored more than once. */
   readonly doubled: readonly string[]
-  /** Refused, and there all the same. */
+  /** Refused but stored. */
   readonly kept: readonly string[]
-  /** Answers that are neither a success nor one of the refusals that were expected. */
+  /** Responses that are neither a success nor an expected refusal. */
   readonly odd: readonly string[]
   readonly failedReads: readonly string[]
 }
@@ -24,7 +24,7 @@ export const countTexts = (rows: readonly { readonly message: string }[]): Texts
   return counts
 }
 
-/** How often each text is stored, as another process reads it. */
+/** How often each text is stored, read by another process. */
 export const storedTexts = async (env: Env): Promise<Texts> => {
   const { services, close } = createCore({ config: readConfig(env) })
   const { read } = services.database
@@ -41,7 +41,7 @@ const oddOf = ({ kind, answers }: Write, refusals: readonly string[]): string[] 
     .filter(({ status, code }) => status !== 200 && status !== 201 && !refusals.includes(`${status} ${code}`.trim()))
     .map(({ status, code }) => `${kind}: ${status || 'no answer'} ${code}`)
 
-/** `refusals` are the statuses with their codes that a write may be refused with. */
+/** `refusals`: the expected statuses and codes of refused writes. */
 export const verdictOn = ({ writes, failedReads }: Seen, stored: Texts, refusals: readonly string[]): Verdict => {
   const times = ({ text }: Write) => stored.get(text) ?? 0
   const texts = (found: readonly Write[]) => found.map(({ text }) => text.slice(0, 36))

@@ -62,7 +62,7 @@ beforeAll(async () => {
   expected = await communityHash(source)
 })
 
-/** Moments of a command by what is on the disk, and some by the clock. */
+/** Kill points of a command, by the state of the disk and by elapsed time. */
 const spread = (count: number, ms: number) => Array.from({ length: count }, (_, i) => (ms * (i + 1)) / (count + 1))
 
 describe('restore', () => {
@@ -81,7 +81,7 @@ describe('restore', () => {
       const { killed } = await killWhen(there, ['restore', file], () => reached(dir))
       expect(killed).toBe(true)
       const again = await lyceum(there, ['restore', file])
-      // Killed right behind the commit it has done its work; otherwise what it left must not be in the way.
+      // If the process was killed right after the commit, its work is complete; otherwise its leftovers must not block a new attempt.
       if (again.code !== 0) expect(again.err).toMatch(/the database holds a community/)
       expect(await communityHash(there)).toBe(expected)
       expect(readdirSync(dir).filter((name) => name.startsWith('.restore'))).toEqual([])

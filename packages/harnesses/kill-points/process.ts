@@ -5,12 +5,12 @@ import { type Env, processEnv } from '#test/command.ts'
 const PROGRAM = fileURLToPath(new URL('../../server/bin/lyceum.mjs', import.meta.url))
 
 export interface Killed {
-  /** Whether it was killed; false: it had ended before `reached` held. */
+  /** Whether it was killed; false: it ended before `reached` returned true. */
   readonly killed: boolean
   readonly ms: number
 }
 
-/** Runs a command as a process of its own and kills it (SIGKILL) as soon as `reached` holds, which is asked again and again. */
+/** Runs a command in its own process and sends SIGKILL as soon as the polled `reached` returns true. */
 export const killWhen = (env: Env, args: readonly string[], reached: (ms: number) => boolean): Promise<Killed> =>
   new Promise((resolve, reject) => {
     const begun = performance.now()

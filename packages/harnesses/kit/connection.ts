@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 export interface Answer {
   readonly status: number
   /** Undefined if it was truncated: the status alone shows that the write was done. */
-  // biome-ignore lint/suspicious/noExplicitAny: what an endpoint answers is what the harness is about
+  // biome-ignore lint/suspicious/noExplicitAny: the response type depends on the endpoint
   readonly body: any
   readonly replayed: boolean
 }

@@ -5,19 +5,19 @@ import { type Env, processEnv } from '#test/command.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../server/bin/lyceum.mjs', import.meta.url))
 
-/** A server as a process of its own, to be looked at and tormented from outside. */
+/** A server in its own process that tests observe and disrupt from outside. */
 export interface Victim {
   readonly base: string
-  /** Of the server itself, also where another program runs it. */
+  /** The process of the server itself, even if a wrapper runs it. */
   readonly pid: number
-  /** What it has said on standard error. */
+  /** Its standard error so far. */
   said(): string
   readonly running: boolean
   /** Resolves with the exit code, or null after a signal. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
-/** How a start ended that came to nothing. */
+/** A failed start. */
 export class NoStart extends Error {
   readonly code: number | null
   constructor(code: number | null, said: string) {
@@ -27,14 +27,14 @@ export class NoStart extends Error {
 }
 
 export interface Around {
-  /** A program and its arguments that run the server, such as a tracer. */
+  /** A program and arguments that run the server, such as a tracer. */
   readonly wrapper?: readonly string[]
   readonly uid?: number
-  /** What is run in place of the command line, to serve. */
+  /** The program to run instead of the command line. */
   readonly program?: string
 }
 
-/** What a tracer traces; another wrapper becomes the server. */
+/** The process that a tracer runs; any other wrapper is replaced by the server through exec. */
 const serverOf = (pid: number): number => {
   const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
   return Number(first) || pid
@@ -73,7 +73,7 @@ const started = (child: ChildProcess): Promise<Victim> =>
     })
   })
 
-/** Starts a server; resolves once it listens. @throws NoStart when it ends instead */
+/** Starts a server; resolves once it listens. @throws NoStart when it exits instead */
 export const startVictim = (env: Env, { wrapper = [], uid, program = PROGRAM }: Around = {}): Promise<Victim> => {
   const [first, ...args] = [...wrapper, process.execPath, program, 'serve']
   const child = spawn(first as string, args, {
@@ -84,7 +84,7 @@ export const startVictim = (env: Env, { wrapper = [], uid, program = PROGRAM }: 
   return started(child)
 }
 
-/** Takes from a running process, or gives back with `unlimited`, the right to write beyond that many bytes of any file, or to open more files. */
+/** Limits the file size or the number of open files of a running process; `unlimited` removes the limit. */
 export const limit = ({ pid }: Victim, what: 'fsize' | 'nofile', most: number | 'unlimited'): void => {
   const [, hard] = /^Max open files +\S+ +(\S+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? []
   const soft = most === 'unlimited' && what === 'nofile' ? hard : most

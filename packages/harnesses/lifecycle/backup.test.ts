@@ -13,12 +13,12 @@ import { endAll, spawnLyceum, startServing } from './process.ts'
 import { createWritten, postPicture, type Written, writeUntil } from './writers.ts'
 
 const ROUNDS = SOAK === 1 ? 2 : 3 * SOAK
-/** One community is not to grow too large. */
+/** Backups per community, so that it stays small. */
 const MOST_OF_ONE = 10
 const WRITERS = 24
 const PER_SECOND = 500
 const PATIENCE_MS = 120_000 + ROUNDS * 20_000
-/** Of a file that takes no place on the disk, and a minute to be read. */
+/** Size of a sparse file that takes a minute to read. */
 const ENDLESS = 64 * 2 ** 30
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 
@@ -30,7 +30,7 @@ interface Taken {
   readonly file: string
   /** Acknowledged before the backup began. */
   readonly before: readonly string[]
-  /** Begun after it had ended. */
+  /** Started after the backup ended. */
   readonly after: readonly string[]
   readonly pictures: readonly string[]
 }
@@ -42,7 +42,7 @@ interface Community {
   readonly perSecond: number
 }
 
-/** Takes so many backups of a community that is written to all the while. */
+/** Takes this many backups of a community under concurrent writes. */
 const backUpWhileWritten = async (rounds: number): Promise<Community> => {
   const env = { ...(await readyEnv()), LYCEUM_RATE_LIMIT: 'off' }
   const people = await makePeople(env, WRITERS)
@@ -87,7 +87,7 @@ const textsOf = (env: Env): Promise<ReadonlyMap<string, number>> =>
     return counts
   })
 
-/** What is not as it was at the moment of the backup, in words. */
+/** The differences from the state at the time of the backup. */
 const faultsOf = async (there: Env, source: Env, { before, after, pictures }: Taken): Promise<string[]> => {
   const texts = await textsOf(there)
   const lost = [...before, ...pictures].filter((text) => !texts.has(text))
@@ -112,7 +112,7 @@ const restored = async (file: string, dialect?: 'sqlite' | 'postgres'): Promise<
   return there
 }
 
-/** Backs up what was restored, restores that again, on the other database where there is one, and compares. */
+/** Backs up the restored community, restores that backup, on the other database if there is one, and compares. */
 const roundTrip = async (there: Env, turn: number): Promise<string[]> => {
   const again = fileName('again.lyceum')
   await lyceumJson(there, 'backup', again)
@@ -141,7 +141,7 @@ test(
         expect(different).toEqual([])
         rows += taken.before.length
       }
-      // Nobody writes any more: now it must be the very same.
+      // Without concurrent writes the two must be identical.
       const whole = fileName('whole.lyceum')
       await lyceumJson(community.env, 'backup', whole)
       expect(differing(await hashesOf(await restored(whole)), await hashesOf(community.env))).toEqual([])

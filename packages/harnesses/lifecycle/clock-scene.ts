@@ -6,10 +6,10 @@ import { examine } from '../../server/src/cli/doctor/examine.ts'
 import { nowOf, shift } from '../../server/src/core/clock.ts'
 import { leaseJobs, runText } from '../../server/src/db/index.ts'
 
-/** Most mails about notifications that a member gets in an hour. */
+/** Maximum notification mails per member and hour. */
 const MAILS = 10
 
-/** What was done before, while, and after the clock was wrong. */
+/** What was created before, during and after the clock error. */
 export interface Scene {
   readonly world: World
   readonly boss: Member
@@ -17,9 +17,9 @@ export interface Scene {
   readonly ben: Member
   readonly dora: Member
   readonly browser: Browser
-  /** Every feed that everybody sees, in the order in which they were made. */
+  /** Every feed visible to all members, in creation order. */
   readonly feeds: number[]
-  /** Feeds with the moments for which they were planned. */
+  /** Scheduled feeds with their publish times. */
   readonly planned: { readonly id: number; readonly at: string }[]
 }
 
@@ -49,7 +49,7 @@ export const setScene = async (): Promise<Scene> => {
   return { world, boss, ana, ben, dora, browser, feeds: [], planned: [] }
 }
 
-/** Moves the clock, and lets everything run that runs by itself. */
+/** Moves the clock and runs all background work. */
 export const move = async ({ world }: Scene, seconds: number): Promise<void> => {
   world.clock.advance(seconds)
   await turn(world)
@@ -60,13 +60,13 @@ export const turn = async (world: World): Promise<void> => {
   await world.app.presence.flush()
   await world.app.digests.run()
   await world.settle()
-  // What somebody may have been at is left alone for two minutes.
+  // A leased job is not retried for two minutes.
   world.clock.advance(130)
   await world.app.digests.run()
   await world.settle()
 }
 
-/** Of a kind each: a header of theirs. */
+/** Each matches a header of one kind of mail. */
 export const DIGEST = /unsubscribe\/\d+\.digest\./
 const COMMENT = /unsubscribe\/\d+\.new_comment\./
 const RESET = /^Subject: Reset your password/m
@@ -74,7 +74,7 @@ const RESET = /^Subject: Reset your password/m
 export const mailsTo = (world: World, { email }: Pick<Member, 'email'>, kind: RegExp): number =>
   outbox(world).filter(({ to, source }) => to.includes(email) && kind.test(source)).length
 
-/** Uses up what somebody may do in a span of time: passwords, links, archives, mails. */
+/** Exhausts the rate limits for passwords, links, archives and mails. */
 export const useUp = async (scene: Scene): Promise<void> => {
   const { world, ben } = scene
   for (let i = 0; i < 12; i++) await world.request('POST', '/auth/login', { login: 'carla', password: 'wrong-wrong-wrong' })
@@ -95,7 +95,7 @@ export const useUp = async (scene: Scene): Promise<void> => {
   await world.settle()
 }
 
-/** Somebody asks once more for all that `useUp` used up; what is still refused, in words. Moves the clock by minutes. */
+/** Repeats what `useUp` exhausted and returns what is still refused. Moves the clock by minutes. */
 export const stillRefused = async (scene: Scene): Promise<string[]> => {
   const { world, ana, ben } = scene
   const refused: string[] = []
@@ -117,7 +117,7 @@ export const stillRefused = async (scene: Scene): Promise<string[]> => {
   return refused
 }
 
-/** Takes a delivery and dies: nobody will ever say what became of it. */
+/** Leases a delivery and crashes, so that its result is never recorded. */
 export const leaseAndDie = async ({ world, ben }: Scene): Promise<void> => {
   const { database } = world.app.services
   await world.app.write(null, (ctx) => ctx.enqueue('accounts.mail_welcome', { user_id: ben.id }))
@@ -125,7 +125,7 @@ export const leaseAndDie = async ({ world, ben }: Scene): Promise<void> => {
   await database.write((db) => leaseJobs(db, { now, until: shift(now, 120), limit: 50 }))
 }
 
-/** Jobs that wait although nobody has named the moment for which they do. */
+/** Jobs that wait although no user chose their time. */
 export const stuck = async (scene: Scene): Promise<string[]> => {
   const { database } = scene.world.app.services
   const rows = await runText<{ name: string; run_at: string }>(
@@ -139,7 +139,7 @@ export const stuck = async (scene: Scene): Promise<string[]> => {
 const idsOf = (answer: { body: { feeds: { data: { id: number }[]; next_cursor: string | null } } }) =>
   answer.body.feeds.data.map(({ id }) => id)
 
-/** The feeds that somebody finds who goes from page to page, in each order and by each way. */
+/** The feeds found by paging through each list in each order. */
 export const walks = async ({ ben }: Scene): Promise<ReadonlyMap<string, number[]>> => {
   const found = new Map<string, number[]>()
   for (const order of ['latest', 'oldest', 'new_activity']) {
@@ -162,7 +162,7 @@ export const walks = async ({ ben }: Scene): Promise<ReadonlyMap<string, number[
   return found
 }
 
-/** What a walk shows twice or not at all, in words. */
+/** Duplicates and gaps in the pages. */
 export const gapsIn = (walked: ReadonlyMap<string, readonly number[]>, expected: readonly number[]): string[] =>
   [...walked].flatMap(([name, ids]) => {
     const seen = new Set(ids)
@@ -173,7 +173,7 @@ export const gapsIn = (walked: ReadonlyMap<string, readonly number[]>, expected:
     ]
   })
 
-/** Planned feeds that are published too early or too late or more than once, as the clock stands now; those in `may` may be out early. */
+/** Scheduled feeds published too early, too late or more than once by the current clock; those in `may` may be early. */
 export const misplanned = async (scene: Scene, may: ReadonlySet<number> = new Set()): Promise<string[]> => {
   const now = nowIn(scene)
   const faults: string[] = []
@@ -192,7 +192,7 @@ export const misplanned = async (scene: Scene, may: ReadonlySet<number> = new Se
   return faults
 }
 
-/** What the doctor finds, and what the pages of figures answer. */
+/** Findings of the doctor, and failed analytics pages. */
 export const unsound = async ({ world, boss, ana }: Scene): Promise<string[]> => {
   const today = nowOf(world.clock).slice(0, 10)
   const { violations } = await examine(world.app.services.database, { now: nowOf(world.clock), sample: 1000 })

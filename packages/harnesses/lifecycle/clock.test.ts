@@ -37,12 +37,12 @@ const begin = async (): Promise<Scene> => {
 
 const isSignedIn = async ({ browser }: Scene): Promise<boolean> => (await browser.raw('GET', '/profile/carla')).status === 200
 const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? ''
-/** Of somebody who does nothing else: a new password revokes every other credential. */
+/** For a member with no other activity: a new password revokes every other credential. */
 const makeLink = ({ world, dora }: Scene) => world.app.write(null, ({ db, now }) => makeResetLink(db, dora.id, now, 'http://localhost'))
 const useLink = async ({ world }: Scene, url: string) =>
   (await world.request('POST', '/auth/reset-password', { token: tokenOf(url), password: PASSWORD })).status
 
-/** What is true whatever the clock did, in words where it is not. */
+/** Violations of rules that must hold whatever the clock does. */
 const faultsOf = async (scene: Scene, early: ReadonlySet<number>): Promise<string[]> => [
   ...gapsIn(await walks(scene), scene.feeds),
   ...(await misplanned(scene, early)),
@@ -50,10 +50,10 @@ const faultsOf = async (scene: Scene, early: ReadonlySet<number>): Promise<strin
   ...(await unsound(scene)),
 ]
 
-/** Those planned feeds whose time has come by a clock that may be wrong. */
+/** Scheduled feeds that are due by the possibly wrong clock. */
 const dueNow = (scene: Scene): Set<number> => new Set(scene.planned.filter(({ at }) => at <= nowIn(scene)).map(({ id }) => id))
 
-/** In short runs those of which each is of another kind. */
+/** Short runs use only one jump of each kind. */
 const JUMPS = (
   [
     ['an hour ahead', HOUR],
@@ -95,7 +95,7 @@ test.each(JUMPS)(
     await leaseAndDie(scene)
     const early = dueNow(scene)
     expect(await faultsOf(scene, early)).toEqual([])
-    // Its jobs are still to be done when the clock is put right.
+    // Its jobs are still pending when the clock is corrected.
     await ben.api.comments.create({ feed_id: scene.feeds[0] as number, comment: 'Just before' })
 
     world.clock.advance(-seconds)
@@ -118,7 +118,7 @@ test.each(JUMPS)(
   PATIENCE_MS,
 )
 
-/** Steps of a clock that nobody looks after, between a day back and forty days ahead. */
+/** Clock jumps, from two days back to forty days ahead. */
 const STEPS = [HOUR, -HOUR, DAY, -DAY, 2 * DAY, 600, -600, 40 * DAY, -2 * DAY] as const
 const ROUNDS = SOAK
 const LENGTH = SOAK === 1 ? 4 : 8
@@ -148,7 +148,7 @@ test(
   PATIENCE_MS,
 )
 
-/** Somebody posts at `from`; how many digests ana gets until `to`, a quarter of an hour after the other. */
+/** A member posts at `from`; returns the number of digests for ana until `to`, checking every quarter of an hour. */
 const digestsBetween = async (scene: Scene, from: string, to: string): Promise<number> => {
   const { world, ana, ben } = scene
   const round = async () => {
@@ -191,7 +191,7 @@ test(
 
     expect(await digestsBetween(scene, '2026-03-28T22:00:00Z', '2026-03-29T20:00:00Z')).toBe(1)
     expect(await digestsBetween(scene, '2026-10-24T21:30:00Z', '2026-10-25T00:00:00Z')).toBe(0)
-    // 02:30 there, for the first and for the second time.
+    // 02:30 local time, first and second occurrence.
     expect(await digestsBetween(scene, '2026-10-25T00:20:00Z', '2026-10-25T00:31:00Z')).toBe(1)
     expect(await visits()).toBe(1)
     expect(await digestsBetween(scene, '2026-10-25T01:20:00Z', '2026-10-25T22:00:00Z')).toBe(0)

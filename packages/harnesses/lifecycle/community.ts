@@ -9,13 +9,13 @@ const MISCOUNTED = `select count(*) as n from (
   union all select c.id from comments c
     where (select count(*) from activities a where a.action_type = 'comment_added' and a.object_id = c.id) <> 1) as p1`
 
-/** Feeds and comments whose activity is missing, or there twice. To be asked once all jobs have run. */
+/** Feeds and comments whose activity is missing or duplicated. Call after all jobs have run. */
 export const miscounted = async ({ services }: Core): Promise<number> => {
   const [row] = await runText<{ n: number }>(services.database.read, MISCOUNTED, [])
   return Number(row?.n)
 }
 
-/** Looks at the community after all of its jobs have run, as a process beside the server. */
+/** Inspects the community from a separate process after all jobs have run. */
 export const withCommunity = async <T>(env: Env, look: (core: Core) => Promise<T>): Promise<T> => {
   const core = createCore({ config: readConfig(env) })
   try {

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import './next-version.ts'
 
-/** Runs a command of the next version, and gets a signal before the statement of that number among those that change the schema. */
+/** Runs a command of the next version and sends itself a signal before the n-th statement that changes the schema. */
 const [at, signal, ...command] = process.argv.slice(2)
 const CHANGES = /^\s*(create|alter|drop|do|set constraints|update users|insert into (migrations|installed_code))\b/i
 let left = Number(at)

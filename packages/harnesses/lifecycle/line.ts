@@ -1,19 +1,19 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * What became of one request. `answered`: whole. `refused`: nobody listened, nothing was sent. `unaccepted`: a new connection that was closed
- * before the server took it. `dropped`: a connection that had been answered before, and whose end nobody had announced, was closed with the
- * request unanswered. `cut`: the answer had begun.
+ * The outcome of a request. `answered`: complete response. `refused`: connection refused, nothing sent. `unaccepted`: a new connection
+ * closed before the server accepted it. `dropped`: a reused connection, not announced as closing, was closed without a response. `cut`: the
+ * response was truncated.
  */
 export type Outcome = 'answered' | 'refused' | 'unaccepted' | 'dropped' | 'cut'
 
 export interface Exchange {
   readonly outcome: Outcome
-  /** 0 without an answer. */
+  /** 0 without a response. */
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: what an endpoint answers is what the harness is about
+  // biome-ignore lint/suspicious/noExplicitAny: the response type depends on the endpoint
   readonly body: any
-  /** The answer said that the connection ends with it. */
+  /** The response announced the end of the connection. */
   readonly last: boolean
 }
 
@@ -21,11 +21,11 @@ export interface Sending {
   readonly type?: string
   readonly body?: string | Buffer
   readonly key?: string
-  /** The first half of the body is sent; the rest once this resolves. */
+  /** Sends the first half of the body immediately and the rest once this resolves. */
   readonly half?: Promise<unknown>
 }
 
-/** One client with one connection at a time, which it keeps as long as the server lets it. */
+/** A client with one persistent connection at a time. */
 export interface Line {
   send(method: string, path: string, sending?: Sending): Promise<Exchange>
   close(): void
@@ -37,7 +37,7 @@ interface Answer {
   readonly last: boolean
 }
 
-/** A whole answer; undefined while it is not all there. */
+/** A complete response; undefined while it is incomplete. */
 const readAnswer = (bytes: Buffer): Answer | undefined => {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
@@ -76,7 +76,7 @@ const outcomeOf = (connected: boolean, received: number, fresh: boolean): Outcom
 const begin = (host: string): Socket => {
   const { hostname, port } = new URL(`http://${host}`)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-  // Told by the close that follows.
+  // Handled by the close event that follows.
   socket.on('error', () => {})
   return socket
 }
@@ -87,7 +87,7 @@ export const openLine = (base: string, authorization: string): Line => {
 
   const keep = (socket: Socket) => {
     kept = socket
-    // Closed while nothing was asked for: the next request opens another one, as clients do.
+    // Closed while idle: the next request opens a new connection, as clients do.
     for (const event of ['end', 'close'])
       socket.once(event, () => {
         if (kept === socket) kept = null

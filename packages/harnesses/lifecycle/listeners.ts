@@ -2,18 +2,18 @@ import { createClient } from '@lyceum/sdk'
 import type { Person } from '../kit/people.ts'
 
 export interface Ear {
-  /** Feeds that were told to be published, as often as they were. */
+  /** Published feeds it was notified of, including duplicates. */
   readonly feeds: readonly number[]
-  /** How often it was told to load everything anew. */
+  /** Number of reset events. */
   readonly resets: number
-  /** How often the stream has begun. */
+  /** Number of times the stream started. */
   readonly begun: number
-  /** Resolves once it has begun for the first time. */
+  /** Resolves when the stream starts for the first time. */
   readonly ready: Promise<void>
   stop(): Promise<void>
 }
 
-/** Listens with the SDK, which comes back by itself and says where it was. */
+/** Listens with the SDK, which reconnects with its last event id. */
 export const openEar = (baseUrl: string, { authorization }: Person): Ear => {
   const [username = '', password = ''] = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':')
   const abort = new AbortController()
@@ -51,7 +51,7 @@ export const openEar = (baseUrl: string, { authorization }: Person): Ear => {
   }
 }
 
-/** Which of these feeds an ear was never told of, and how many it was told of twice. */
+/** How many of these feeds a listener missed and how many it received twice. */
 export const missedBy = ({ feeds }: Pick<Ear, 'feeds'>, published: readonly number[]): { missed: number[]; twice: number } => {
   const heard = new Set(feeds)
   return { missed: published.filter((id) => !heard.has(id)), twice: feeds.length - heard.size }

@@ -3,18 +3,18 @@ import type { Seen, Write } from '../io-faults/clients.ts'
 import type { Person } from '../kit/people.ts'
 import { type Exchange, type Line, type Outcome, openLine } from './line.ts'
 
-/** What clients met, in all. */
+/** Totals of what clients experienced. */
 export interface Met {
   readonly outcomes: Record<Outcome, number>
-  /** Answers that said that they were the last of their connection. */
+  /** Responses that announced the end of their connection. */
   announced: number
-  /** Answers that nobody expects of a sound server. */
+  /** Responses that a healthy server never sends. */
   readonly odd: string[]
 }
 
 export const createMet = (): Met => ({ outcomes: { answered: 0, refused: 0, unaccepted: 0, dropped: 0, cut: 0 }, announced: 0, odd: [] })
 
-/** Counts an exchange; whether its answer came. */
+/** Counts a request; returns whether its response arrived. */
 export const note = (met: Met, what: string, { outcome, status, body, last }: Exchange): boolean => {
   met.outcomes[outcome] += 1
   if (outcome !== 'answered') return false
@@ -41,10 +41,13 @@ const readOnce = async (line: Line, met: Met, feeds: number[]): Promise<boolean>
   return note(met, path, await line.send('GET', path))
 }
 
-/** Feeds that are commented on. */
+/** Feeds that receive comments. */
 const FEEDS = 10
 
-/** Lets everybody read and write without a pause until nobody answers any more, or `until` says so. `answered` hears of each answer. */
+/**
+ * Every client reads and writes continuously until the server no longer responds or `until` returns true. `answered` is called for each
+ * response.
+ */
 export const useUntilGone = async (
   base: string,
   people: readonly Person[],

@@ -1,7 +1,7 @@
 import { CACHE_TAG_RULES, type CacheTagRule } from '../../server/src/db/changes/cache-tags.ts'
 import { CODE, type Code } from '../../server/src/db/code/index.ts'
 
-/** The program as the next release could be: it follows one more column, and its tables are the same. */
+/** A possible next release: it tracks one more column, and its tables are unchanged. */
 const rules: CacheTagRule[] = CACHE_TAG_RULES as CacheTagRule[]
 rules.push({ table: 'users', on: ['update of location'], subjects: { located: 'id' } })
 const code: { -readonly [K in keyof Code]: Code[K] } = CODE

@@ -2,7 +2,7 @@ import type { Migration } from '../../server/src/db/migrations/dialect.ts'
 import { MIGRATIONS } from '../../server/src/db/migrations/index.ts'
 import './next-triggers.ts'
 
-/** The program as the next release could be, with tables and a trigger that differ. */
+/** A possible next release, with different tables and a different trigger. */
 ;(MIGRATIONS as Migration[]).push({
   name: '9000-next',
   up: ({ id, text }) => [

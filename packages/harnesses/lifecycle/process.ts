@@ -12,20 +12,20 @@ const PROGRAM = fileURLToPath(new URL('../../server/bin/lyceum.mjs', import.meta
 
 export interface Spawned {
   readonly child: ChildProcess
-  /** What it has said on both outputs. */
+  /** Its output on stdout and stderr so far. */
   said(): string
-  /** The exit code and the signal, one of which is null. */
+  /** Exit code and signal, one of which is null. */
   readonly ended: Promise<readonly [code: number | null, signal: NodeJS.Signals | null]>
 }
 
 const running = new Set<ChildProcess>()
 
-/** Ends what a test that failed has left running. */
+/** Kills processes that a failed test left running. */
 export const endAll = (): void => {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** Starts a command as a process of its own, without waiting for anything; of that program, where there is another one. */
+/** Starts a command in its own process without waiting for it; `program` replaces the command line. */
 export const spawnLyceum = (env: Env, command: string | readonly string[], program = PROGRAM): Spawned => {
   const child = spawn(process.execPath, [program, ...[command].flat()], {
     env: processEnv({ LYCEUM_PORT: '0', LYCEUM_LOG_LEVEL: 'error', ...env }),
@@ -47,11 +47,11 @@ export interface Serving {
   readonly pid: number
   said(): string
   signal(name: NodeJS.Signals): void
-  /** Resolves with the exit code, null after a signal that nobody heard. */
+  /** Resolves with the exit code, or null after an unhandled signal. */
   readonly ended: Promise<number | null>
 }
 
-/** Resolves once it listens, and rejects with what it said where it ends instead. */
+/** Resolves once it listens; rejects with its output if it exits instead. */
 export const serving = ({ child, said, ended: end }: Spawned): Promise<Serving> =>
   new Promise((resolve, reject) => {
     const ended = end.then(([code]) => code)
@@ -64,7 +64,7 @@ export const serving = ({ child, said, ended: end }: Spawned): Promise<Serving> 
 
 export const startServing = (env: Env): Promise<Serving> => serving(spawnLyceum(env, 'serve'))
 
-/** Connections to a database of PostgreSQL, but the one that asks. */
+/** Other connections to a PostgreSQL database. */
 const connectionsTo = async (url: string): Promise<number> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -79,7 +79,7 @@ const connectionsTo = async (url: string): Promise<number> => {
   }
 }
 
-/** What a server that has ended left behind, in words; empty after a clean end. */
+/** What a server left behind after it exited; empty after a clean exit. */
 export const leftBehind = async (env: Env): Promise<string[]> => {
   const { databaseUrl: url, dataDir } = readConfig(env)
   const left: string[] = []

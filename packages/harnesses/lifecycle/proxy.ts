@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How often it is looked whether a server is ready, in milliseconds. */
+/** Interval of the readiness checks in ms. */
 export const LOOK_EVERY_MS = 100
 
 export interface Proxy {
   readonly url: string
-  /** Requests that were sent on to another server, since the first had not had them. */
+  /** Requests retried on another server because the first did not receive them. */
   readonly again: number
-  /** How many requests each server had. */
+  /** Requests per server. */
   readonly sent: readonly number[]
-  /** Resolves once that server is in turn again. */
+  /** Resolves once that server is in rotation again. */
   back(port: number): Promise<void>
   stop(): Promise<void>
 }
@@ -38,8 +38,8 @@ const isReady = (port: number): Promise<boolean> =>
   )
 
 /**
- * What stands before several servers: takes turns, leaves out those that do not say that they are ready, keeps connections, and sends a request
- * to another server only if the first was not reached, or has not answered what may be asked twice. `cuts`: it cuts off each answer of that number.
+ * A round-robin load balancer: it removes servers that are not ready, keeps connections open, and retries a request on another server only
+ * if the first was not reached, or if the request is idempotent and got no response. `cuts`: truncates the response of that number.
  */
 export const startProxy = async (ports: readonly number[], { cuts = 0 } = {}): Promise<Proxy> => {
   const backends: Backend[] = ports.map((port) => ({ port, up: false, sent: 0 }))

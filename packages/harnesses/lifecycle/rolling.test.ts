@@ -61,7 +61,7 @@ if (!onPostgres) {
       server.signal('SIGTERM')
       await vi.waitUntil(async () => (await ready()) === 503, { interval: 5 })
       expect(await line.send('GET', '/feeds')).toMatchObject({ outcome: 'answered', status: 200, last: true })
-      // Also somebody new.
+      // Including a new client.
       expect(await line.send('POST', '/feeds', { body: '{"message":"At the very last"}' })).toMatchObject({ status: 201, last: true })
       expect(await server.ended).toBe(0)
       expect(performance.now() - begun).toBeGreaterThan(DRAIN_S * 1000)
@@ -72,7 +72,7 @@ if (!onPostgres) {
 }
 
 if (onPostgres) {
-  /** Signs in with a password, and asks who he is until it is over; answers that do not know him. */
+  /** Signs in with a password and requests the own account until the end; returns the unauthenticated responses. */
   const staySignedIn = async (base: string, until: () => boolean) => {
     const post = (path: string, body: object) =>
       fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })

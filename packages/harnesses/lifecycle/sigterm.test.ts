@@ -32,7 +32,7 @@ let trial: Trial
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let core: Core | undefined
 
-/** Somebody else who wants to be told, as the first administrator has it. */
+/** A webhook that belongs to the first administrator. */
 const makeHook = async ({ id }: Person): Promise<void> => {
   const actor = {
     id,
@@ -89,7 +89,7 @@ test(
     }
 
     const server = await startServing(env)
-    // A connection that was refused, or that nobody took, leaves a write without an answer, and without a trace.
+    // A refused or unaccepted connection leaves a write without response and without effect.
     const unanswered = seen.writes.filter(({ answers }) => answers.every(({ status }) => status === 0)).length
     for (const write of seen.writes) write.answers.splice(0, write.answers.length, ...write.answers.filter(({ status }) => status > 0))
     await sendAgain(server.base, seen.writes)
@@ -135,7 +135,7 @@ test(
       const timer = setTimeout(() => child.kill('SIGTERM'), randomInt(100, 1000))
       const [code, signal] = await ended
       clearTimeout(timer)
-      // Before anything of ours runs the signal ends the process by itself.
+      // Before the signal handler is installed, the signal ends the process directly.
       expect([code ?? signal]).toEqual([expect.toBeOneOf([0, 'SIGTERM'])])
       if (signal) before += 1
     }

@@ -10,25 +10,25 @@ import { leftBehind, type Serving, startServing } from './process.ts'
 
 export type Signals = readonly ('SIGTERM' | 'SIGINT' | 'SIGKILL')[]
 
-/** One server that was told to stop while everybody was at work with it. */
+/** The result of stopping a server under load. */
 export interface Stopped {
   readonly signals: Signals
   readonly code: number | null
   readonly ms: number
   readonly met: Met
-  /** The upload of which only one half had been sent. */
+  /** The upload of which only half had been sent. */
   readonly upload: Exchange
-  /** Whether the stream ended with a farewell. */
+  /** Whether the stream ended with a farewell message. */
   readonly farewell: boolean
   readonly left: readonly string[]
-  /** Exit code of a backup that was begun in that moment. */
+  /** Exit code of a backup started at that moment. */
   readonly backup: number | null
 }
 
-/** The most that stopping may take, in milliseconds. */
+/** Maximum duration of a shutdown in ms. */
 const GRACE_MS = 10_000
 
-/** What a stop must not do, in words. */
+/** Violations during a shutdown. */
 export const faultsOf = ({ signals, code, ms, met, upload, farewell, left, backup }: Stopped): string[] => {
   const { dropped, cut } = met.outcomes
   return [
@@ -44,7 +44,7 @@ export const faultsOf = ({ signals, code, ms, met, upload, farewell, left, backu
   ]
 }
 
-/** Listens to the stream; gives the promise of its end, and whether it was told why. */
+/** Opens the stream; returns a promise of its end and whether a reason was sent. */
 const listen = async ({ base }: Serving, { authorization }: Person) => {
   const answer = await fetch(`${base}/stream`, { headers: { authorization } })
   const reader = answer.body?.getReader()
@@ -64,11 +64,11 @@ export interface Trial {
   readonly env: Env
   readonly people: readonly Person[]
   readonly seen: Seen
-  /** Resolves when somebody else has been sent the message that this trial caused, and must answer it. */
+  /** Resolves when the receiver got the message of this trial, which it must still acknowledge. */
   readonly delivered: () => Promise<{ got: Received; answer: () => void }>
 }
 
-/** How many answers come before the signal. */
+/** Responses before the signal is sent. */
 const UNTIL = [100, 300] as const
 
 const makeAndDelete = async (base: string, { authorization }: Person): Promise<void> => {
@@ -78,7 +78,7 @@ const makeAndDelete = async (base: string, { authorization }: Person): Promise<v
   line.close()
 }
 
-/** Starts a server, lets everybody use it, and tells it to stop in the middle of all that. */
+/** Starts a server, puts it under load, and signals it to stop. */
 export const stopUnderLoad = async (trial: Trial, signals: Signals, backupFile: string): Promise<Stopped> => {
   const { env, people, seen } = trial
   const [admin, listener] = people as [Person, Person]
@@ -107,14 +107,14 @@ export const stopUnderLoad = async (trial: Trial, signals: Signals, backupFile: 
   const delivery = await delivering
   const line = openLine(server.base, admin.authorization)
   const { type, bytes } = form([filePart(await picture('png', 64, 64), 'file', 'half.png')])
-  // On a connection of its own that has been answered already, as those of the others.
+  // On its own connection, which already carried a response, like the other clients' connections.
   note(met, 'first', await line.send('GET', '/feeds'))
   const uploading = line.send('POST', '/feeds/media-upload', { type, body: bytes, half: announced })
   const backup = lyceum(env, ['backup', backupFile])
 
   const begun = performance.now()
   for (const [i, signal] of signals.entries()) {
-    // A second one comes while the first is being followed.
+    // A second signal arrives during the shutdown.
     if (i > 0) await announced
     server.signal(signal)
   }
@@ -128,7 +128,7 @@ export const stopUnderLoad = async (trial: Trial, signals: Signals, backupFile: 
   return { signals, code, ms, met, upload, farewell: wasTold, left: await restOf(env), backup: backupCode }
 }
 
-/** A server of PostgreSQL notices a little later that a connection has ended. */
+/** PostgreSQL notices a closed connection with a delay. */
 const restOf = async (env: Env): Promise<string[]> => {
   const late = performance.now() + 2000
   for (;;) {

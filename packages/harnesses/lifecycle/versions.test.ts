@@ -25,7 +25,7 @@ interface Report {
   readonly applied: readonly string[]
 }
 
-/** Nothing yet, in a place that is there. */
+/** An empty but valid location. */
 const emptyPlace = async (): Promise<Env> => {
   const env = await freshEnv()
   mkdirSync(env['LYCEUM_DATA_DIR'] ?? '', { recursive: true, mode: 0o700 })
@@ -38,7 +38,7 @@ const placeOf = (env: Env) => {
 const names = (env: Env) => linesOf(env, 'select username as line from users order by id')
 const applied = (env: Env) => linesOf(env, 'select name as line from migrations order by name')
 
-/** Runs a command of the next version as a process of its own. */
+/** Runs a command of the next version in its own process. */
 const next = async <T>(env: Env, ...args: string[]): Promise<T> => {
   const { ended, said } = spawnLyceum(env, [...args, '--json'], NEXT)
   const [code] = await ended
@@ -60,7 +60,7 @@ beforeAll(async () => {
   members = await names(await recordedEnv())
 }, PATIENCE_MS)
 
-/** Of every way to end one: what ends there, and how. */
+/** Each way to end a process: the command, the signal and the exit status. */
 const ENDS = [
   { command: 'migrate', signal: 'SIGKILL', how: [null, 'SIGKILL'] },
   { command: 'migrate', signal: 'SIGTERM', how: [null, 'SIGTERM'] },
@@ -78,7 +78,7 @@ test(
       const at = Math.floor((statementsToRun(DIALECT) * i) / (KILLS * ENDS.length))
       const { ended, said } = spawnLyceum(env, [String(at), signal, command], KILLED)
       expect([await ended, said()]).toEqual([how, ''])
-      // A server hears of it between two statements, or when all are done.
+      // A server handles the signal between two statements, or after the last one.
       const isDone = command === 'serve' && (await applied(env)).includes('9000-next')
       if (!isDone) {
         undone[signal] += 1

@@ -4,18 +4,18 @@ import { filePart, form, picture } from '#test/media.ts'
 import type { Person } from '../kit/people.ts'
 import { openLine } from './line.ts'
 
-/** What was written, in the order in which it was begun and in which it was acknowledged. */
+/** Writes in the order they started and in the order they were acknowledged. */
 export interface Written {
   readonly begun: string[]
   readonly acknowledged: string[]
   readonly failed: string[]
-  /** Names of pictures that were uploaded and shown. */
+  /** Names of uploaded and posted pictures. */
   readonly pictures: string[]
 }
 
 export const createWritten = (): Written => ({ begun: [], acknowledged: [], failed: [], pictures: [] })
 
-/** Everybody writes comments, at most so many in a second all together, until it is over. */
+/** Everyone writes comments, limited to this total rate, until the end. */
 export const writeUntil = async (
   base: string,
   people: readonly Person[],
@@ -51,7 +51,7 @@ export const writeUntil = async (
   )
 }
 
-/** Uploads a picture, and posts it. */
+/** Uploads and posts a picture. */
 export const postPicture = async (base: string, { authorization }: Person, written: Written): Promise<void> => {
   const line = openLine(base, authorization)
   const name = `${randomUUID()}.png`

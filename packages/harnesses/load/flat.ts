@@ -1,10 +1,10 @@
-/** What was looked at again and again, in the order in which it was. */
+/** Measured values in chronological order. */
 export type Series = Readonly<Record<string, readonly number[]>>
 
 export interface Bound {
-  /** By how much it may grow during the second half. */
+  /** Maximum growth during the second half. */
   readonly growth: number
-  /** More than that at no time. */
+  /** Upper limit at any time. */
   readonly most: number
 }
 
@@ -16,12 +16,12 @@ const quarter = (list: readonly number[], n: number) =>
   list.slice(Math.floor((list.length * (n - 1)) / 4), Math.floor((list.length * n) / 4))
 
 /**
- * By how much something grows during the second half, from the medians of its last two quarters: what comes and goes, as memory before it is
- * collected, does not count, nor does what happens once at the beginning.
+ * Growth during the second half, from the medians of its last two quarters. Fluctuations, such as memory before a garbage collection, and
+ * one-time growth at the start do not count.
  */
 export const growthOf = (list: readonly number[]): number => 2 * (median(quarter(list, 4)) - median(quarter(list, 3)))
 
-/** What is not flat, in words; empty when all is. */
+/** The values that are not flat; empty when all are. */
 export const notFlat = (series: Series, bounds: Readonly<Record<string, Bound>>): string[] =>
   Object.entries(bounds).flatMap(([name, { growth, most }]) => {
     const list = series[name] ?? []

@@ -3,7 +3,10 @@ import { type Job, PATIENCE_MS, type Report, WINDOW_MS } from './job.ts'
 import { type Crowd, mixOf } from './mix.ts'
 import { type Answer, openWire, type WireClient } from './wire-client.ts'
 
-/** A process of its own that asks, so that neither the server nor what watches it slows it: told whom to ask first, then jobs, one at a time. */
+/**
+ * A separate process that sends requests, so that it slows neither the server nor its measurement. It receives the crowd first, then one
+ * job at a time.
+ */
 const TICK_MS = 2
 const AT_ONCE = 100
 const HELLO = Buffer.from('GET /health/live HTTP/1.1\r\nhost: load\r\n\r\n')
@@ -55,14 +58,14 @@ const run = ({ rate, seconds, connections }: Job): Promise<Report> =>
     const { note, end } = notes
     const idle: WireClient[] = []
     const all = new Set<WireClient>()
-    /** When those were due that found no connection, and how many of them have been sent since. */
+    /** Due times of requests that found no free connection, and how many of them have been sent since. */
     const late: number[] = []
     let made = 0
     let begun = 0
     let [sent, answered, over] = [0, 0, false]
 
     const free = (): WireClient | undefined => {
-      // The one that has had nothing to do for longest: none is to become so old that the server closes it.
+      // The longest idle connection first, so that none reaches the server's idle timeout.
       for (let wire = idle.shift(); wire; wire = idle.shift()) if (wire.isOpen) return wire
       if (all.size >= connections) return undefined
       const wire: WireClient = openWire(port, () => all.delete(wire))
@@ -111,7 +114,7 @@ const run = ({ rate, seconds, connections }: Job): Promise<Report> =>
       }
     }
     let ticking: NodeJS.Timeout
-    /** All connect before it begins: a server accepts few at a time, and what is asked is how it answers. */
+    /** Connects everything before the start: a server accepts few connections at a time, and only response times are measured. */
     const open = async () => {
       while (all.size < connections) {
         const some = Array.from({ length: Math.min(AT_ONCE, connections - all.size) }, () => {

@@ -6,12 +6,12 @@ export interface Times {
   readonly most: number
 }
 
-/** Steps to each doubling: a figure is at most 3 % above what was measured. */
+/** Buckets per doubling: a value is at most 3 % above the measurement. */
 const STEPS = 24
 const LEAST_MS = 0.05
 const SIZE = STEPS * 24
 
-/** Times by size, in as much memory after an hour as after a second. */
+/** A histogram of durations with constant memory. */
 export const createHistogram = () => {
   const counts = new Uint32Array(SIZE)
   let count = 0

@@ -6,11 +6,11 @@ import { descriptorsOf, memoryOf } from './watch.ts'
 
 export interface Idle {
   readonly connections: number
-  /** Of those how many had an answer, and were still there at the end. */
+  /** How many of them received a response and were still open at the end. */
   readonly answered: number
   readonly held: number
   readonly during: Report
-  /** KiB for each of them. */
+  /** KiB per connection. */
   readonly memory: number
 }
 
@@ -20,16 +20,16 @@ interface Waiting {
   open: boolean
 }
 
-/** At once, so that no row of connections that are not taken yet runs over. */
+/** Limited so that the accept queue does not overflow. */
 const AT_ONCE = 100
 const PATIENCE_MS = 5000
 
-/** A connection that asks once and stays; resolves once it has its answer or is gone. */
+/** A connection that sends one request and stays open; resolves on the response or when the connection closes. */
 const sitDown = (port: number, request: string): Promise<Waiting> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })
     const found: Waiting = { socket, answered: false, open: true }
-    // What the server neither takes nor refuses stays as it is.
+    // A connection that the server neither accepts nor refuses stays open.
     setTimeout(() => resolve(found), PATIENCE_MS).unref()
     const gone = () => {
       found.open = false
@@ -55,11 +55,11 @@ const sitDownAll = async ({ port, crowd }: Stage, count: number): Promise<Waitin
 
 export interface IdleRun {
   readonly idle: Idle
-  /** The connections, which stay. */
+  /** The open connections. */
   readonly waiting: readonly Waiting[]
 }
 
-/** Many connections that ask once and then do nothing, while others ask as they always do. */
+/** Many connections that send one request and then stay idle, while others send requests at the usual rate. */
 export const runIdle = async (stage: Stage, connections: number, rate: number, seconds: number): Promise<IdleRun> => {
   const memory = memoryOf(stage.server.pid)
   const waiting = await sitDownAll(stage, connections)
@@ -70,7 +70,7 @@ export const runIdle = async (stage: Stage, connections: number, rate: number, s
   return { idle: { connections, answered, held, during, memory: (grown * 1024) / connections }, waiting }
 }
 
-/** `most`: KiB a connection, and ms of the 99th percentile of the others. */
+/** Limits: KiB per connection, and the 99th percentile of the other requests in ms. */
 export const judgeIdle = (
   { connections, answered, held, during, memory }: Idle,
   most: { readonly memory: number; readonly ms: number },
@@ -86,12 +86,12 @@ export const judgeIdle = (
 export interface Beyond {
   readonly answered: number
   readonly refused: number
-  /** Whether those that were there before could go on, and further ones come once there was room. */
+  /** Whether earlier connections kept working, and new ones succeeded once descriptors were free. */
   readonly goesOn: boolean
   readonly comesBack: boolean
 }
 
-/** Takes from the server the right to more descriptors, and has more come than it can take. */
+/** Lowers the server's descriptor limit and opens more connections than it allows. */
 export const runBeyond = async (stage: Stage, room: number, comers: number): Promise<Beyond> => {
   const { server, generator } = stage
   const few = { rate: 50, seconds: 0.5, connections: 4 }
@@ -107,7 +107,7 @@ export const runBeyond = async (stage: Stage, room: number, comers: number): Pro
   return { answered, refused: comers - answered, goesOn, comesBack: after.served.count === after.sent }
 }
 
-/** How long the server takes to end while all these are there, in ms, and with which code; it is killed after `graceMs`, which gives null. */
+/** Shutdown time with all connections open, in ms, and the exit code; after `graceMs` the process is killed, and the code is null. */
 export const endOf = async ({ server }: Stage, graceMs: number): Promise<{ code: number | null; ms: number }> => {
   const begun = performance.now()
   const late = setTimeout(() => void server.end('SIGKILL'), graceMs)

@@ -1,33 +1,33 @@
 import type { Times } from './histogram.ts'
 
-/** What a generator is to do. */
+/** A job for a generator. */
 export interface Job {
-  /** Requests a second, whatever becomes of them; 0: every connection sends its next one when the answer has come. */
+  /** Requests per second, independent of the responses; 0: each connection sends its next request when the response arrives. */
   readonly rate: number
   readonly seconds: number
-  /** All are open before it begins. What finds none free waits, and its time counts from when it was due. */
+  /** All connections are open before the start. A request without a free connection waits, and its duration counts from its due time. */
   readonly connections: number
 }
 
-/** What has become of it. */
+/** The result of a job. */
 export interface Report {
   readonly sent: number
   /** When the first request was due, in ms of the clock that all processes share. */
   readonly begunAt: number
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   readonly seconds: number
-  /** Answered as it deserved. */
+  /** Successful responses. */
   readonly served: Times
-  /** Answered with 429 or 503 and a time to come back. */
+  /** 429 or 503 with Retry-After. */
   readonly refused: Times
-  /** Anything else, by kind, status and code. */
+  /** Other responses by kind, status and code. */
   readonly failed: Readonly<Record<string, number>>
-  /** No answer within patience. */
+  /** No response within the timeout. */
   readonly unanswered: number
-  /** What was served in each piece of time; `at` is its end, in ms of the clock that all processes share. */
+  /** Responses per interval; `at` is its end, in ms of the clock that all processes share. */
   readonly windows: readonly { readonly at: number; readonly count: number; readonly p99: number }[]
 }
 
 export const WINDOW_MS = 500
-/** How long after the last request its answer is waited for. */
+/** How long after the last request its response is awaited. */
 export const PATIENCE_MS = 20_000

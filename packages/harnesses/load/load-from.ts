@@ -9,7 +9,7 @@ export interface Generator {
   stop(): Promise<void>
 }
 
-/** Starts a process that asks what a crowd asks. */
+/** Starts a load generator process. */
 export const startGenerator = async (crowd: Crowd): Promise<Generator> => {
   const { NODE_OPTIONS: _options, ...env } = process.env
   const program = fileURLToPath(new URL('./generator.ts', import.meta.url))

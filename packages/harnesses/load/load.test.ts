@@ -13,20 +13,22 @@ const upTo = (most: number, each: number) => Math.min(most, each * SOAK)
 
 const SECONDS = upTo(3600, 5)
 const MOST_RATE = 2000
-/** Of what it bears in the beginning: with what it holds after an hour, notifications by the thousand for each, it bears less. */
+/** Share of the initial capacity: after an hour, with thousands of notifications per member, the capacity is lower. */
 const SHARE = isShort ? 0.4 : 0.3
-/** Of a short run the beginning is most of it: memory that fills, code that is compiled. For some minutes caches grow, which hold 64 MiB. */
+/**
+ * A short run consists mostly of warm-up: memory fills and code is compiled. For some minutes the caches grow, which are limited to 64 MiB.
+ */
 const growthOfMemory = isShort ? 128 : SECONDS < 600 ? 64 : 32
 const FLAT: Readonly<Record<string, Bound>> = {
   memory: { growth: growthOfMemory, most: 700 },
   descriptors: { growth: 8, most: 300 },
   threads: { growth: 2, most: 40 },
-  // One log of SQLite, and what PostgreSQL keeps by itself.
+  // The SQLite log, or the WAL that PostgreSQL retains.
   log: onSqlite ? { growth: 64, most: 96 } : { growth: 512, most: 1536 },
   jobs: { growth: 500, most: 5000 },
 }
 
-/** Requests that may wait, as the server has it by default. */
+/** The default queue limit of the server. */
 const MOST_WAITING = 1000
 const TIMES = 5
 const pressureOn = (capacity: number) => ({
@@ -37,36 +39,36 @@ const pressureOn = (capacity: number) => ({
   connections: isShort ? 1500 : 2500,
 })
 /**
- * To refuse ten thousand a second takes half of the thread: the rest is what can be served, and who is let in waits that much longer. A machine
- * on which everything else is tested meanwhile is slow, too.
+ * Refusing ten thousand requests per second takes half of the thread, which halves the useful throughput and delays accepted requests
+ * accordingly. A machine that runs other tests is slow as well.
  */
 const expected = (capacity: number) => ({
   served: isShort ? 3000 + (1300 * MOST_WAITING) / capacity : 1500 + (2000 * MOST_WAITING) / capacity,
   refused: isShort ? 3000 : 500,
   share: isShort ? 0.1 : 0.2,
-  // What Kubernetes waits for unless told otherwise.
+  // The default probe timeout of Kubernetes.
   health: isShort ? 5000 : 1000,
   memory: 384,
 })
 
-/** Who waits for his turn is silent, too. */
+/** A client waiting in the queue is also silent. */
 const PATIENCE = { head: 700, request: 900, silence: 10_000 }
 const FOR_EVER = { head: 600_000, request: 600_000, silence: 600_000 }
 const SLOW: Slowness = {
   clients: upTo(2000, 200),
   seconds: isShort ? 2.5 : 30,
-  // Of an answer that is not read on Node notices at the second look, after up to twice as long as the silence may last. Once those are cut
-  // the system has room for more of what the rest are sent, which begins that anew.
+  // Node detects an unread response at its second check, after up to twice the idle timeout. Once some are cut, the system accepts
+  // more data for the others, which restarts their timeout.
   graceMs: isShort ? 8000 : 90_000,
   mustEnd: isShort ? ['head', 'body', 'flood'] : ['head', 'body', 'flood', 'stuck', 'sip'],
   rate: 100,
 }
-/** Nobody feels a sixth of a second. */
+/** A delay of 150 ms is not noticeable. */
 const SLOW_MOST = { times: 2, ms: isShort ? 5000 : 150, memory: 96 + (SLOW.clients * 64) / 1024 }
 
 const CONNECTIONS = upTo(5000, 500)
 const IDLE_MOST = { memory: 64, ms: isShort ? 5000 : 100 }
-/** As long as a server that is told to stop may take; see main.ts. */
+/** Maximum duration of a shutdown; see main.ts. */
 const GRACE_MS = 10_000
 
 const PATIENT = { timeout: 120_000 + SECONDS * 2000 }
@@ -74,7 +76,7 @@ const PATIENT = { timeout: 120_000 + SECONDS * 2000 }
 let stage: Stage | null = null
 let capacity = 0
 
-/** One server for all, with its memory of what was before; a test that is done again after it has ended gets a new one. */
+/** One server for all tests, including its accumulated state; a repeated test gets a new server after it has ended. */
 const onStage = async (): Promise<Stage> => {
   if (stage?.server.running) return stage
   await stage?.strike()
@@ -98,7 +100,7 @@ describe('a production-like server', () => {
 
   test('under five times its capacity, serves what it can, rejects the rest quickly, and recovers immediately', PATIENT, async () => {
     const there = await onStage()
-    // With what it holds by now it bears another number.
+    // With more data the capacity is different.
     if (!isShort) capacity = (await capacityOf(there, 10)).perSecond
     const overload = await runOverload(there, pressureOn(capacity))
     tell({ load: 'overload', ...overloadFigures(overload) })
@@ -132,7 +134,7 @@ describe('a production-like server', () => {
   })
 })
 
-/** Opens a stream now and then and never closes it, which is what a leak looks like from outside. */
+/** Opens streams and never closes them, which looks like a leak from outside. */
 const leakInto = ({ crowd, port }: Stage) => {
   const open = () => {
     const person = crowd.people[sockets.length % crowd.people.length]
@@ -154,7 +156,7 @@ describe('controls: the checks detect', () => {
     const careless = await setStage({ patience: FOR_EVER, further: { LYCEUM_MAX_QUEUED_REQUESTS: '1000000' } })
     try {
       const [first, second] = [await capacityOf(careless, 1.2), await capacityOf(careless, 0.8)]
-      // Whoever is busy beside it may have slowed one of them down.
+      // Other work may have slowed one of them down.
       const perSecond = Math.max(first.perSecond, second.perSecond)
 
       const stop = leakInto(careless)

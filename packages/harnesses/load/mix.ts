@@ -1,15 +1,15 @@
-/** What requests are made of. */
+/** The data that requests are generated from. */
 export interface Crowd {
   readonly origin: string
-  /** Path of the API. */
+  /** API root path. */
   readonly root: string
-  /** Values of the header of everybody who asks. */
+  /** Authorization headers of the members. */
   readonly people: readonly string[]
   readonly names: readonly string[]
   readonly feeds: readonly number[]
 }
 
-/** A kind of request, and how many of a hundred are of it. */
+/** A kind of request and its percentage. */
 interface Share {
   readonly kind: string
   readonly percent: number
@@ -27,7 +27,7 @@ const POST =
   'We went through the plan for the next month. The first draft of the guide is done, and two chapters still need a reader. Please write ' +
   'below what you would like to hear about.'
 
-/** Steps through a list so that neighbours in time are far from each other in it. */
+/** Steps through a list so that consecutive requests use distant items. */
 const pick = <T>(list: readonly T[], n: number, step: number): T => list[(n * step) % list.length] as T
 
 const bytesOf = (method: string, path: string, authorization: string, body?: object): Buffer => {
@@ -36,14 +36,14 @@ const bytesOf = (method: string, path: string, authorization: string, body?: obj
   return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: load\r\nauthorization: ${authorization}\r\n${type}\r\n${text}`)
 }
 
-/** A hundred requests in which every kind comes as often as its share says, far from the next of its kind. */
+/** A hundred requests with the given shares, each kind spread evenly. */
 const inTurn = (shares: readonly Share[]): Share[] =>
   shares
     .flatMap((share) => Array.from({ length: share.percent }, (_, i) => ({ share, at: (i + 0.5) / share.percent })))
     .sort((a, b) => a.at - b.at)
     .map(({ share }) => share)
 
-/** What a community does on an ordinary day: 85 of 100 requests read, 15 write. All of them deserve to be answered well. */
+/** The usual traffic of a community: 85 % reads, 15 % writes. All of them should succeed. */
 export const mixOf = ({ root, people, names, feeds }: Crowd): ((n: number) => Request) => {
   const get = (n: number, path: string) => bytesOf('GET', root + path, pick(people, n, 7))
   const post = (n: number, step: number, path: string, body: object) => bytesOf('POST', root + path, pick(people, n, step), body)

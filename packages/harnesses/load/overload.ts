@@ -9,17 +9,17 @@ export interface Health {
 }
 
 export interface Overload {
-  /** Answers a second that the server bears, and how many times as much it was asked. */
+  /** The capacity in responses per second, and the load as a multiple of it. */
   readonly capacity: number
   readonly times: number
-  /** Of the time without too much load. */
+  /** During the normal load before the overload. */
   readonly before: Report
   readonly report: Report
   readonly after: readonly Report[]
   /** When the last request of the overload was due, in ms of the clock that all processes share. */
   readonly endedAt: number
   readonly health: readonly Health[]
-  /** By how much the memory grew, in MiB. */
+  /** Memory growth in MiB. */
   readonly memory: number
 }
 
@@ -27,9 +27,9 @@ export interface Pressure {
   readonly capacity: number
   readonly times: number
   readonly seconds: number
-  /** How long it is asked little, before and afterwards. */
+  /** Duration of the normal load before and after. */
   readonly quietSeconds: number
-  /** Enough for all that wait, and for the refusals under way. */
+  /** Enough for the full queue and the refusals in progress. */
   readonly connections: number
 }
 
@@ -51,7 +51,7 @@ const healthOf = async (origin: string, page: string): Promise<Health> => {
   return { status, ms: performance.now() - begun }
 }
 
-/** Asks both pages of health and looks at the memory, again and again. */
+/** Polls both health endpoints and the memory. */
 const lookOn = ({ crowd, server }: Stage) => {
   const health: Health[] = []
   const begun = memoryOf(server.pid)
@@ -70,7 +70,7 @@ const lookOn = ({ crowd, server }: Stage) => {
   }
 }
 
-/** Asks for some times as much as the server bears, whatever becomes of it, between times in which it is asked little. */
+/** Sends a multiple of the capacity, independent of the responses, between two periods of normal load. */
 export const runOverload = async (stage: Stage, { capacity, times, seconds, quietSeconds, connections }: Pressure): Promise<Overload> => {
   const { generator } = stage
   const quiet = { rate: Math.max(20, capacity * QUIET), connections: FEW }
@@ -86,18 +86,18 @@ export const runOverload = async (stage: Stage, { capacity, times, seconds, quie
 }
 
 export interface Expectation {
-  /** Longest 99th percentile of answers and of refusals, in ms. */
+  /** Maximum 99th percentile of successes and of refusals in ms. */
   readonly served: number
   readonly refused: number
-  /** Least part of what the server bears that it still does. */
+  /** Minimum share of the capacity that is still served. */
   readonly share: number
-  /** Longest 99th percentile of health, in ms. */
+  /** Maximum 99th percentile of the health endpoints in ms. */
   readonly health: number
   /** MiB. */
   readonly memory: number
 }
 
-/** How many were served a second while all of them were asked for. */
+/** Successful responses per second during the full overload. */
 export const usefulOf = ({ report, endedAt }: Overload): number => {
   const during = report.windows.filter(({ at }) => at <= endedAt).slice(1)
   if (during.length < 2) return report.served.count / report.seconds
@@ -105,7 +105,7 @@ export const usefulOf = ({ report, endedAt }: Overload): number => {
   return during.slice(1).reduce((sum, { count }) => sum + count, 0) / (span / 1000)
 }
 
-/** How long after the end the server was as it had been before, in ms; undefined: it was not. */
+/** Milliseconds from the end of the overload until response times were normal again; undefined: they were not. */
 export const backAfter = ({ before, after, endedAt }: Pick<Overload, 'before' | 'after' | 'endedAt'>): number | undefined => {
   const good = before.served.p99 * 2 + 20
   const found = after.flatMap(({ windows }) => windows).find(({ count, p99 }) => count > 0 && p99 <= good)
@@ -114,7 +114,7 @@ export const backAfter = ({ before, after, endedAt }: Pick<Overload, 'before' | 
 
 const p99 = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length * 0.99)] ?? 0
 
-/** What must not be, in words; empty after a run that went well. */
+/** Violations; empty after a correct run. */
 export const judgeOverload = (overload: Overload, most: Expectation): string[] => {
   const { before, report, after, health, memory, capacity } = overload
   const back = backAfter(overload)
@@ -140,7 +140,6 @@ export const judgeOverload = (overload: Overload, most: Expectation): string[] =
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** The figures of a run, for the evidence. */
 export const overloadFigures = (overload: Overload): Record<string, number | string> => {
   const { before, report, capacity, times, health, memory } = overload
   return {

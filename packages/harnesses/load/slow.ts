@@ -5,8 +5,8 @@ import type { Stage } from './stage.ts'
 import { connectedTo, memoryOf } from './watch.ts'
 
 /**
- * Ways to be slow: a header, or a body, byte by byte; answers that are not read on, or a few bytes at a time; a stream that nobody reads; and
- * more requests at once on one connection than anybody needs, none of whose answers is read.
+ * Kinds of slow clients: headers or a body sent byte by byte; responses not read, or read a few bytes at a time; a stream that is not read;
+ * and many pipelined requests whose responses are not read.
  */
 export const WAYS = ['head', 'body', 'stuck', 'sip', 'stream', 'flood'] as const
 export type Way = (typeof WAYS)[number]
@@ -14,7 +14,7 @@ export type Way = (typeof WAYS)[number]
 const FLOOD = 500
 const DRIP_MS = 1000
 const SIP_BYTES = 16
-/** The part of the time in which they come. */
+/** The share of the run during which clients connect. */
 const COMING = 0.25
 const LOOK_MS = 250
 
@@ -22,15 +22,15 @@ interface Client {
   readonly way: Way
   readonly socket: Socket
   readonly drip: () => void
-  /** Its own port, by which the server's side of it is found. */
+  /** Its local port, which identifies the server's side of the connection. */
   port: number | undefined
-  /** It has been told that it is cut; who does not read is not. */
+  /** It noticed that the connection was cut; a client that does not read never does. */
   cut: boolean
 }
 
 const head = (method: string, path: string, further = '') => `${method} ${path} HTTP/1.1\r\nhost: load\r\n${further}`
 
-/** What it sends at first. */
+/** The first bytes it sends. */
 const openingOf = (way: Way, root: string, authorization: string): string => {
   const mine = `authorization: ${authorization}\r\n`
   if (way === 'head') return head('GET', `${root}/feeds`, `${mine}x-slow: `)
@@ -68,7 +68,10 @@ const openClient = (way: Way, port: number, root: string, authorization: string)
   return client
 }
 
-/** Those whose connection the server still holds. To read on in order to hear of an end would make a good client of a slow one. */
+/**
+ * Clients whose connection the server still has open. A client cannot read to detect the end, because reading would make it a normal
+ * client.
+ */
 const heldBy = (port: number, clients: readonly Client[]): Client[] => {
   const held = connectedTo(port)
   return clients.filter((client) => client.port === undefined || held.has(client.port))
@@ -78,29 +81,29 @@ export interface Slow {
   readonly clients: number
   readonly before: Report
   readonly during: Report
-  /** Ways that the server must not bear for ever, and how many of each were open at the end. */
+  /** The kinds that the server must cut, and how many of each were open at the end. */
   readonly mustEnd: readonly Way[]
   readonly open: Readonly<Partial<Record<Way, number>>>
-  /** When the last of those was cut that must be, in seconds after the first had come. */
+  /** When the last client that must be cut was cut, in seconds after the first connected. */
   readonly cutAfter: number
-  /** By how much the memory grew, in MiB. */
+  /** Memory growth in MiB. */
   readonly memory: number
 }
 
 export interface Slowness {
   readonly clients: number
-  /** How long others ask meanwhile. */
+  /** Duration of the other clients' requests. */
   readonly seconds: number
-  /** How much later the last of those have to be cut that must be. */
+  /** How many ms after the end of the run the server may still cut the clients in `mustEnd`. */
   readonly graceMs: number
-  /** The server may keep the others as long as they want. */
+  /** The kinds that the server must cut; it may keep the others open indefinitely. */
   readonly mustEnd: readonly Way[]
-  /** Requests a second of everybody else. */
+  /** Requests per second of the other clients. */
   readonly rate: number
   readonly ways?: readonly Way[]
 }
 
-/** Lets many be slow in every way at once, while others ask as they always do. */
+/** Runs many slow clients of every kind while others send requests at the usual rate. */
 export const runSlow = async (
   { generator, server, crowd, port }: Stage,
   { clients, seconds, graceMs, mustEnd, rate, ways = WAYS }: Slowness,
@@ -110,7 +113,7 @@ export const runSlow = async (
   const memory = memoryOf(server.pid)
   const slow: Client[] = []
   const begun = performance.now()
-  // They come one after the other during the first part, so that it is not their coming that is measured.
+  // They connect during the first part only, so that connecting is not measured.
   const coming = setInterval(() => {
     const due = Math.min(clients, Math.ceil((clients * (performance.now() - begun)) / (seconds * COMING * 1000)))
     for (let n = slow.length; n < due; n++) {
@@ -140,14 +143,14 @@ export const runSlow = async (
 }
 
 export interface SlowExpectation {
-  /** By how many times, and by how many ms more, the 99th percentile of the others may grow. */
+  /** Maximum growth of the others' 99th percentile, as a factor and in additional ms. */
   readonly times: number
   readonly ms: number
   /** MiB for all of them together. */
   readonly memory: number
 }
 
-/** What must not be, in words; empty after a run that went well. */
+/** Violations; empty after a correct run. */
 export const judgeSlow = ({ clients, before, during, mustEnd, open, memory }: Slow, most: SlowExpectation): string[] => {
   const limit = before.served.p99 * most.times + most.ms
   const kept = mustEnd.filter((way) => open[way])
@@ -161,7 +164,6 @@ export const judgeSlow = ({ clients, before, during, mustEnd, open, memory }: Sl
   ]
 }
 
-/** The figures of a run, for the evidence. */
 export const slowFigures = ({ clients, before, during, mustEnd, open, cutAfter, memory }: Slow): Record<string, number | string> => ({
   'slow clients': clients,
   'p99 of others ms': `${during.served.p99.toFixed(1)} (before ${before.served.p99.toFixed(1)})`,

@@ -21,18 +21,18 @@ export interface Stage {
   readonly port: number
   readonly crowd: Crowd
   readonly generator: Generator
-  /** Ends what is left of it. */
+  /** Stops everything that is still running. */
   strike(): Promise<void>
 }
 
-/** Prime numbers, so that the kinds of requests, which come in turns of a hundred, meet each person and feed. */
+/** Primes, so that the request kinds, which repeat every hundred requests, cover all people and feeds. */
 const PEOPLE = 97
 const FEEDS = 199
 const FILLING = 16
 
 /**
- * What a server stands on. A run that takes long writes more than belongs into memory, and PostgreSQL has to clear up behind it as it does
- * elsewhere, so that it gets a place and a cluster of its own.
+ * The storage of a server. A long run writes more than should be kept in memory, and PostgreSQL has to vacuum as in production, so it gets
+ * its own directory and cluster.
  */
 const groundOf = async (): Promise<{ env: Env; clear: () => Promise<void> }> => {
   if (SOAK === 1) return { env: await readyEnv(), clear: async () => {} }
@@ -70,7 +70,7 @@ const fill = async (base: string, people: readonly Person[]): Promise<number[]> 
   return feeds
 }
 
-/** How long the server waits for slow clients, in ms. */
+/** Timeouts of the server for slow clients in ms. */
 export interface Patience {
   readonly head: number
   readonly request: number
@@ -80,8 +80,8 @@ export interface Patience {
 const PATIENT_SERVER = fileURLToPath(new URL('./patient-server.ts', import.meta.url))
 
 /**
- * A small community, a server as people run it, and a process that can ask it much. `further` are variables of the server; with a patience of
- * its own it is not the command line that starts it.
+ * A small community, a server as in production, and a load generator. `further`: environment variables of the server; with `patience` the
+ * server is started by a different program than the command line.
  */
 export const setStage = async ({ patience, further = {} }: { patience?: Patience; further?: Env } = {}): Promise<Stage> => {
   const { env: ground, clear } = await groundOf()

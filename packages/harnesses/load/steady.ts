@@ -10,25 +10,25 @@ export interface Steady {
   readonly series: Series
 }
 
-/** Connections of the load: as many as that rate needs, and some for when an answer is late. */
+/** Connections: as many as the rate needs, and some reserve for slow responses. */
 const CONNECTIONS = 64
-/** A machine on which everything else is tested meanwhile stops for longer than that by itself. */
+/** A machine that runs other tests pauses longer than this by itself. */
 const SLOWEST_MS = SOAK === 1 ? 10_000 : 2000
 
-/** How many requests a second the server bears: answers while so many clients never stop asking. */
+/** The capacity in requests per second: responses while this many clients send requests continuously. */
 export const capacityOf = async ({ generator }: Stage, seconds: number): Promise<{ perSecond: number; report: Report }> => {
   const report = await generator.run({ rate: 0, seconds, connections: CONNECTIONS })
   return { perSecond: report.served.count / report.seconds, report }
 }
 
-/** An even load for some time, and what the server held meanwhile. */
+/** A constant load for some time, and the server's resource usage. */
 export const runSteady = async (stage: Stage, rate: number, seconds: number, everyMs: number): Promise<Steady> => {
   const watching = await watch(stage, everyMs)
   const report = await stage.generator.run({ rate, seconds, connections: CONNECTIONS })
   return { rate, report, series: await watching.stop() }
 }
 
-/** What must not be, in words; empty after a run that went well. */
+/** Violations; empty after a correct run. */
 export const judgeSteady = ({ report, series }: Steady, bounds: Readonly<Record<string, Bound>>): string[] => {
   const { served, refused, failed, unanswered, sent } = report
   return [
@@ -42,7 +42,7 @@ export const judgeSteady = ({ report, series }: Steady, bounds: Readonly<Record<
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** How often it answered in each fifth of the time, and how slow one of a hundred was in the middle one of its half seconds: whether it grew slower as it held more. */
+/** Responses per second and median 99th percentile in each fifth of the run, to show whether the server slows down as data grows. */
 const inFifths = (windows: Report['windows']): { answered: string; slow: string } => {
   const each = Math.ceil(windows.length / 5)
   const fifths = [0, 1, 2, 3, 4].map((i) => windows.slice(i * each, (i + 1) * each)).filter((some) => some.length > 0)
@@ -54,7 +54,6 @@ const inFifths = (windows: Report['windows']): { answered: string; slow: string 
   }
 }
 
-/** The figures of a run, for the evidence. */
 export const steadyFigures = ({ rate, report, series }: Steady): Record<string, number | string> => {
   const { served, sent, seconds } = report
   const { answered, slow } = inFifths(report.windows)

@@ -15,8 +15,8 @@ export const memoryOf = (pid: number): number => status(pid, 'VmRSS') / 1024
 export const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
 /**
- * Ports of the other ends of connections that the server on that port holds. Those that it has given up, and only the system still knows because
- * something lies ready for the other side, belong to no file.
+ * Remote ports of the connections that the server on that port has open. Connections that it closed, but that the kernel keeps to deliver
+ * remaining data, belong to no file descriptor.
  */
 export const connectedTo = (port: number): Set<number> => {
   const portOf = (address = '') => Number.parseInt(address.slice(-4), 16)
@@ -38,7 +38,7 @@ const logOf = async ({ env, dataDir }: Stage): Promise<{ size: () => Promise<num
 
 const gauge = (text: string, name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
 
-/** Looks at the server again and again until it is stopped: what it holds, what waits, and how late its thread is. */
+/** Samples the server until stopped: memory, queue lengths and event loop delay. */
 export const watch = async (stage: Stage, everyMs: number): Promise<{ stop: () => Promise<Series> }> => {
   const { pid } = stage.server
   const series: Record<string, number[]> = {}

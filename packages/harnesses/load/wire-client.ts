@@ -2,14 +2,13 @@ import { connect } from 'node:net'
 
 export interface Answer {
   readonly status: number
-  /** Of an error. */
   readonly code: string
   readonly retryAfter: boolean
 }
 
-/** A connection that carries one request at a time, with as little work as can be: the server is to be what is slow. */
+/** A connection with one request at a time and minimal overhead, so that the server is the bottleneck. */
 export interface WireClient {
-  /** `done` gets null when the connection ends without an answer. */
+  /** `done` receives null when the connection ends without a response. */
   send(request: Buffer, done: (answer: Answer | null) => void): void
   readonly isOpen: boolean
   close(): void
@@ -17,12 +16,12 @@ export interface WireClient {
 
 const lengthOf = (head: string): number => Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? 0)
 
-/** `ended` is told once when the connection is no more, whoever ended it. */
+/** `ended` is called once when the connection closes, whichever side closed it. */
 export const openWire = (port: number, ended: () => void = () => {}): WireClient => {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let done: ((answer: Answer | null) => void) | null = null
   let answer: Answer | null = null
-  /** Of the body, in bytes. */
+  /** Remaining bytes of the body. */
   let left = 0
   let partial: Buffer | null = null
   let open = true

@@ -3,8 +3,8 @@ import { createRandom } from '#test/random.ts'
 import type { Bytes, ExchangeOptions } from '#test/raw-socket.ts'
 
 /**
- * Something that no client should send. `refused`: nothing of it may succeed. `cut`: and the connection must not be used again. `one`: it is
- * answered once, and nothing of it is taken for another request. `succeed`: it is odd and right. `well`: whatever comes is no fault.
+ * A request that no client should send. `refused`: nothing in it may succeed. `cut`: also, the connection must not be reused. `one`: it
+ * gets one response, and no part of it is handled as another request. `succeed`: unusual but valid. `well`: any proper response is correct.
  */
 export interface Case {
   readonly name: string
@@ -14,9 +14,9 @@ export interface Case {
 }
 
 interface Setting {
-  /** Path of the API, `/api/v2`. */
+  /** The API root, `/api/v2`. */
   readonly root: string
-  /** Authorization of a member. */
+  /** Authorization header of a member. */
   readonly authorization: string
 }
 
@@ -27,7 +27,7 @@ const request = (line: string, headers: readonly string[], body: Bytes = '') =>
     Buffer.isBuffer(body) ? body : Buffer.from(body, 'utf8'),
   ])
 
-/** Two ways to say where a body ends, and words for them that different servers read in different ways. */
+/** Two conflicting body lengths, and header variants that servers interpret differently. */
 const smuggling = ({ root }: Setting): Case[] => {
   const hidden = `GET ${root}/settings/public HTTP/1.1\r\nHost: x\r\n\r\n`
   const chunked = `0\r\n\r\n${hidden}`
@@ -364,7 +364,7 @@ const post = (
   length = Buffer.byteLength(body),
 ) => request(`POST ${root}/feeds HTTP/1.1`, ['Host: x', `Authorization: ${authorization}`, `Content-Length: ${length}`, ...more], body)
 
-/** Types that Fastify's parsers have once read as JSON without validating it, and others that are no JSON. */
+/** Content types that Fastify once parsed as JSON without validation, and types other than JSON. */
 const TYPES = [
   'application/json\ta',
   ' application/json',
@@ -439,7 +439,7 @@ const bodies = (setting: Setting): Case[] => {
     ...deep,
     ...UTF8.map((inner) => refused(`invalid UTF-8 ${inner.toString('hex')} in a string`, [post(setting, around(inner))])),
     ...UTF8.map((inner) => refused(`invalid UTF-8 ${inner.toString('hex')} alone`, [post(setting, inner)])),
-    // The message is a number: who takes it has not validated it.
+    // The message is a number: accepting it means the body was not validated.
     ...TYPES.map((type) =>
       refused(`type ${JSON.stringify(type.slice(0, 40))}`, [post(setting, '{"message":1}', [`Content-Type: ${type}`])]),
     ),

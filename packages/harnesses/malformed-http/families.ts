@@ -7,19 +7,19 @@ interface Setting {
 }
 
 /*
- * Cases that are made from a rule: each byte there is in each place of a request where it may make servers differ, each way to write a
- * version, a length, a host or a target, and each place where a request can be cut in two or end.
+ * Generated cases: every byte in each place of a request where servers may disagree, every spelling of a version, length, host or target,
+ * and every position at which a request can be split or truncated.
  */
 
 const EVERY_BYTE = Array.from({ length: 256 }, (_, byte) => byte)
-/** What names of headers and methods consist of. */
+/** Characters of header names and methods. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]$/
 const charOf = (byte: number) => String.fromCharCode(byte)
 const nameOf = (byte: number) => `0x${byte.toString(16).padStart(2, '0')}`
 const isToken = (byte: number) => TOKEN.test(charOf(byte))
 const isBlank = (byte: number) => byte === 0x20 || byte === 0x09
 const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39
-/** Control characters but the tab, which may stand in values. */
+/** Control characters except the tab, which is allowed in values. */
 const isControl = (byte: number) => (byte < 0x20 && byte !== 0x09) || byte === 0x7f
 
 const isOneOf = (byte: number, of: string) => of.includes(charOf(byte))
@@ -99,7 +99,7 @@ const bytesInHeads = ({ root }: Setting): Case[] => {
   ]
 }
 
-/** Around the two headers that say where a body ends. */
+/** Around the two headers that define the body length. */
 const bytesInFraming = ({ root }: Setting): Case[] => {
   const hidden = `GET ${root}/settings/public HTTP/1.1\r\nHost: x\r\n\r\n`
   const body = `0\r\n\r\n${hidden}`
@@ -108,7 +108,7 @@ const bytesInFraming = ({ root }: Setting): Case[] => {
   const alone = (header: string) => `${head}${header}\r\n\r\n{}x`
   const chunked = (text: string) => `${head}Transfer-Encoding: chunked\r\n\r\n${text}`
   return [
-    // Another name is another header: the body is what its length says, and one answer comes.
+    // A different name is a different header: the body has its declared length, and there is one response.
     ...everyByte(
       'before the colon of Transfer-Encoding',
       (byte) => both(`Transfer-Encoding${byte}: chunked`),
@@ -195,7 +195,7 @@ const numbers = ({ root }: Setting): Case[] => {
       ]),
     ),
   )
-  // What is longer than any body may be, or than a number can be.
+  // Longer than any allowed body, or than a number can represent.
   const lengths = Array.from({ length: 64 }, (_, bits) => 2n ** BigInt(bits + 20)).map((length) =>
     one(`length ${length}`, 'be refused', [`${head}Content-Length: ${length}\r\n\r\n{}`]),
   )
@@ -329,7 +329,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const targets = ({ root }: Setting): Case[] => [
   ...TARGETS(root).flatMap((target) =>
     ['GET', 'POST', 'CONNECT', 'OPTIONS'].map((method) =>
-      // OPTIONS may be answered for anything that is there; what stands behind # is for browsers, and / is the page that says who is there.
+      // OPTIONS may succeed for any existing target; a fragment is for browsers only, and / is the server's front page.
       one(`${method} ${target}`, method === 'OPTIONS' || target === '/#' ? 'be well' : 'be refused', [
         Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`, 'utf8'),
       ]),
@@ -344,7 +344,7 @@ const targets = ({ root }: Setting): Case[] => [
 
 const METHOD_BODIES = ['', 'Content-Length: 2\r\n', 'Transfer-Encoding: chunked\r\n'] as const
 
-/** Each method with each way of having a body, each kind of connection, and each wish to speak otherwise. */
+/** Each method with each kind of body, connection option and upgrade request. */
 const manners = ({ root }: Setting): Case[] => {
   const wishes = [
     'Expect: 100-continue',
@@ -388,7 +388,7 @@ const manners = ({ root }: Setting): Case[] => {
   )
 }
 
-/** The same request in two pieces, ended by the client at each place, and twice in one piece. */
+/** The same request in two parts, truncated at each position, and pipelined twice. */
 const pieces = ({ root }: Setting): Case[] => {
   const body = '{"login":"nobody","password":"Quiet-river-7431"}'
   const head = `POST ${root}/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
@@ -412,7 +412,7 @@ const pieces = ({ root }: Setting): Case[] => {
   ]
 }
 
-/** Some thousand cases. */
+/** A few thousand cases. */
 export const families = (setting: Setting): Readonly<Record<string, readonly Case[]>> => ({
   'bytes in heads': bytesInHeads(setting),
   'bytes in framing': bytesInFraming(setting),

@@ -10,7 +10,7 @@ import { families } from './families.ts'
 const FAST_MS = 1000
 const AT_ONCE = 8
 const PATIENCE_MS = 240_000
-/** Which of the cases made from rules are sent: what reads requests is the same on both databases. */
+/** Share of the generated cases that is sent; the HTTP parser is the same on both databases. */
 const EVERY = SOAK > 1 ? 1 : process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? 5 : 25
 
 let world: World
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What is wrong with one answer of the server to something hostile. */
+/** The problem in one response to a malformed request. */
 const wrongWith = ({ status, headers, body }: WireAnswer, bodiless = false): string | null => {
   if (!(status >= 200 && status < 500)) return `status ${status}`
   const missing = ['x-request-id', 'x-ratelimit-limit', 'x-content-type-options'].filter((name) => !headers.has(name))
@@ -61,13 +61,13 @@ const judge = ({ must, options }: Case, { answers, closed, rest }: Exchange): st
   return problems
 }
 
-/** Comes behind what must be one request: nothing may be answered between the two. */
+/** Sent after a request that must count as one: no other response may come between the two. */
 const last = () => `GET ${root}/nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
 
 const sendCase = (port: number, { must, pieces, options }: Case): Promise<Exchange> =>
   must === 'be one' ? exchange(port, [...pieces, last()], { untilClosed: true }) : exchange(port, pieces, options)
 
-/** Runs cases some at a time; each again by itself where it was slow or wrong, since the machine may have much else to do. */
+/** Runs cases concurrently; slow or failed cases are repeated on their own, because the machine may be busy. */
 const run = async (cases: readonly Case[], port: number) => {
   const waiting = [...cases]
   const found: string[] = []
@@ -85,7 +85,7 @@ const run = async (cases: readonly Case[], port: number) => {
   return { found, slowest: Math.max(...times) }
 }
 
-/** Every manyth of a list, each time beginning where the last list ended. */
+/** Every n-th item of the lists, continuing across list boundaries. */
 const taken = (lists: Readonly<Record<string, readonly Case[]>>, every: number): Record<string, readonly Case[]> => {
   let turn = 0
   return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.filter(() => turn++ % every === 0)]))
@@ -105,7 +105,7 @@ test(
       found.push(...ran.found.map((text) => `${name}: ${text}`))
       cases += list.length
       slowest = Math.max(slowest, ran.slowest)
-      // It is well after each of them.
+      // The server must remain healthy after each case.
       const started = performance.now()
       expect((await ana.api.feeds.list()).feeds.total).toBe(0)
       expect((await world.request('GET', '//health/ready')).status).toBe(200)

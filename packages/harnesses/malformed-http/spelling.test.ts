@@ -34,7 +34,7 @@ const SPOOFED = [
   'X-Cluster-Client-IP: 4.4.4.4',
 ]
 
-/** The same list of feeds, and what is close to it. */
+/** The canonical URL of a list of feeds, and variants of it. */
 const lines = () =>
   [
     '/feeds',

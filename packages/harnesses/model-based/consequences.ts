@@ -1,7 +1,7 @@
 import type { Event, Notice, State } from './state.ts'
 import { PASSING, sees } from './state.ts'
 
-/** Notes what the jobs will look at. */
+/** Adds an event that the jobs will process. */
 export const tell = (state: State, event: Event): void => void state.events.push(event)
 
 const authorOf = (state: State, feed: string, comment: string | null): number | undefined =>
@@ -11,7 +11,7 @@ const hears = (state: State, who: number, feed: string): boolean => state.feeds.
 
 type New = Omit<Notice, 'causes' | 'isRead'>
 
-/** Adds a cause to the unread notice of the same subject, or begins one; what somebody knows he is not told again. */
+/** Adds a cause to the unread notification about the same subject, or creates one; the same cause never notifies twice. */
 const addCause = (state: State, notice: New, by: number, comment: string | null) => {
   const same = state.notices.filter(({ to, subject }) => to === notice.to && subject === notice.subject)
   if (same.some(({ causes }) => causes.some((cause) => cause.by === by && cause.comment === comment))) return
@@ -47,7 +47,7 @@ const reacted = (state: State, by: number, feed: string, comment: string | null)
   state.notices = state.notices.filter(({ causes }) => causes.length > 0)
 }
 
-/** An author is told of every edit by somebody else. */
+/** An author is notified of every edit by another person. */
 const edited = (state: State, { to, by, feed, comment, text }: Extract<Event, { readonly kind: 'edited' }>) => {
   if (authorOf(state, feed, comment) !== to) return
   state.notices.push({ to, subject: `edit to ${text}`, feed, comment, causes: [{ by, comment: null }], isRead: false })
@@ -60,7 +60,7 @@ const followed = (state: State, from: number, to: number) => {
   state.notices.push({ to, subject, feed: null, comment: null, causes: [{ by: from, comment: null }], isRead: false })
 }
 
-/** The jobs run: they look at what has happened, and at how it stands now. */
+/** Runs the jobs: they process the events against the current state. */
 export const afterJobs = (state: State): void => {
   for (const event of state.events.splice(0)) {
     if (event.kind === 'commented') commented(state, event.comment, event.feed)
@@ -76,11 +76,11 @@ const isSeen = (state: State, { to, feed, comment, causes }: Notice): boolean =>
   return hears(state, to, feed) && stands(comment) && causes.some((cause) => stands(cause.comment))
 }
 
-/** What somebody has not read and may see now. */
+/** The number of unread notifications that the person may still see. */
 export const unreadOf = (state: State, who: number): number =>
   state.notices.filter((notice) => notice.to === who && !notice.isRead && isSeen(state, notice)).length
 
-/** What somebody has, by what stands: posts, the first of them, comments, what others think of both, a course. */
+/** The points of a person, from posts, the first post, comments, reactions received and a course. */
 export const pointsOf = (state: State, who: number): number => {
   const posts = state.feeds.filter(({ by, status }) => by === who && status === 'published').length
   const comments = state.comments.filter(({ by }) => by === who).length

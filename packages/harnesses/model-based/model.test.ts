@@ -10,12 +10,15 @@ import { runSequence, sequences } from './serial.ts'
 import { emptyState, type State } from './state.ts'
 
 const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
-/** The rules are the same on both databases, and asking for them takes three times as long on PostgreSQL; races differ, and are all run there. */
+/**
+ * The rules are the same on both databases, and PostgreSQL takes three times as long. Races differ between databases, so all of them run on
+ * both.
+ */
 const SEQUENCES = SOAK > 1 || onSqlite ? 60 * SOAK : 20
 const RACES = 40 * SOAK
 const SEED = Number(process.env['LYCEUM_TEST_MODEL_SEED'] ?? 20_261_122)
 const PATIENCE_MS = 120_000 + 1000 * (SEQUENCES + RACES)
-/** Runs within which a wrong rule has to be found. */
+/** A wrong rule must be found within this many runs. */
 const FEW = 150
 
 let world: World
@@ -57,7 +60,7 @@ test(
   PATIENCE_MS,
 )
 
-/** Rules that are wrong, each in one place. */
+/** Wrong rules, each with one error. */
 const WRONG: Readonly<Record<string, Step>> = {
   'the same reaction again leaves it': (state, operation) => {
     const before = [...state.reactions]
@@ -83,9 +86,9 @@ const WRONG: Readonly<Record<string, Step>> = {
   },
 }
 
-/** What finds them is the same on both databases, and takes long: it is shown by all of them at full size, and by the first otherwise. */
+/** Detection is the same on both databases and slow: soak runs test all wrong rules, other runs only the first. */
 const FOUND_OUT = Object.keys(WRONG).slice(0, SOAK > 1 ? undefined : onSqlite ? 1 : 0)
-/** A fault that is found is made as short as it can be: shown once, and where it takes least. */
+/** Shrinking is tested once, on the faster database. */
 const SHORTENED = onSqlite ? 'a draft is worth points' : null
 
 describe('controls: the checks detect', () => {
@@ -98,7 +101,7 @@ describe('controls: the checks detect', () => {
       expect(found.failed, name).toBe(true)
       expect(String((found.errorInstance as Error).message)).toContain('the rules:')
       if (name !== SHORTENED) return
-      // A post that waits, and who stands where: so little is shown to whoever has to mend it.
+      // A pending post and the final reads: a counterexample this short is enough to locate the fault.
       expect([...(found.counterexample?.[0] ?? [])].length).toBeLessThanOrEqual(4)
       expect(String(found.counterexample?.[0])).toContain('replayPath')
     },

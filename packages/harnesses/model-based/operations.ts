@@ -1,7 +1,7 @@
 import type { Feed, Place, State } from './state.ts'
 import { ACTORS, ADMIN, MEMBERS, OPTIONS, PLACES } from './state.ts'
 
-/** How a feed may be changed; one thing at a time. */
+/** A change to a feed; one property at a time. */
 export type Change =
   | { readonly text: string }
   | { readonly privacy: Feed['privacy'] }
@@ -13,11 +13,11 @@ interface OnFeed {
   readonly feed: string
 }
 interface OnThing extends OnFeed {
-  /** null: the feed itself is meant. */
+  /** null: refers to the feed itself. */
   readonly comment: string | null
 }
 
-/** What somebody does or asks; what is made gets the name that stands there. */
+/** An action or read of a person; a created object gets the given name. */
 export type Operation = { readonly by: number } & (
   | ({ readonly kind: 'post'; readonly name: string } & Pick<Feed, 'place' | 'privacy' | 'status' | 'survey'>)
   | ({ readonly kind: 'edit'; readonly change: Change } & OnFeed)
@@ -43,10 +43,10 @@ export type Reading =
   | { readonly kind: 'seePlace'; readonly place: 'open' | 'closed' }
   | { readonly kind: 'seePosts' | 'seeFollowers' | 'seeFollow'; readonly of: number }
   | { readonly kind: 'seeBookmarks' | 'seeRequests' | 'seeResult' }
-  /** Points and unread notifications: true once the jobs have run. */
+  /** Points and unread notifications, which are correct once the jobs have run. */
   | { readonly kind: 'seeStanding' }
 
-/** Something to be done, whose objects are counted out of those that are there when its turn comes. */
+/** A planned operation whose objects are selected from those that exist when it runs. */
 export interface Wish {
   readonly kind: Operation['kind']
   readonly by: number
@@ -68,14 +68,17 @@ const changeOf = (second: number, third: number, name: string): Change => {
   return { locked: odd }
 }
 
-/** The options that a number stands for: mostly one. */
+/** The options that a number encodes, usually one. */
 const optionsOf = (n: number): string[] => {
   if (n % 5 === 4) return ['nonsense']
   if (n % 5 === 3) return ['a', 'c']
   return [OPTIONS[n % 3] ?? 'a']
 }
 
-/** What is done without a feed; the administrator, who is there for all runs, does the first of these alone: what is his own grows from run to run. */
+/**
+ * Operations that need no feed. The administrator is shared by all runs and does only the first of these: their own data grows from run to
+ * run.
+ */
 const AT_LARGE = ['post', 'seePlace', 'seePosts', 'seeFollowers', 'seeFollow'] as const
 const OF_ONES_OWN = ['follow', 'unfollow', 'drop', 'approve', 'reject', 'hide', 'show', 'start', 'submit', 'readAll'] as const
 const LOOKS_AT_ONES_OWN = ['seeStanding', 'seeBookmarks', 'seeRequests', 'seeResult'] as const
@@ -109,13 +112,13 @@ const onesOwn = (state: State, { kind, by, first, name }: Asked<OnesOwn>): Opera
   if (kind === 'unfollow' || kind === 'drop') return { kind, by, to }
   if (kind === 'submit') return { kind, by, right: first % 4 }
   if (kind !== 'approve' && kind !== 'reject') return { kind, by }
-  // Answered is whoever waits, where somebody does.
+  // Answers a pending request, if there is one.
   const waiting = state.follows.find((row) => row.to === by && row.status === 'pending')
   return { kind, by, from: waiting?.from ?? to, request: waiting?.name ?? null }
 }
 
 const withFeed = (state: State, { kind, by, first, second, third, name }: Asked<WithFeed>): Operation => {
-  // What is gone is named too, seldom: the answer has to say so.
+  // Occasionally refers to a deleted object: the response must say so.
   const gone = third % 7 === 6
   const feeds = gone ? state.made.feeds : state.feeds.map((one) => one.name)
   const feed = at(feeds, first) as string
@@ -138,7 +141,7 @@ const withFeed = (state: State, { kind, by, first, second, third, name }: Asked<
   return { kind, by, feed }
 }
 
-/** What a wish comes to now; where what it needs is not there yet, that is made. What it makes is called `name`. */
+/** The operation that a wish currently stands for; missing objects are created first. A created object is called `name`. */
 export const operationOf = (state: State, asked: Wish, name: string): Operation => {
   const { kind, by } = asked
   if (isAtLarge(kind)) return atLarge({ ...asked, kind, name })
@@ -148,8 +151,8 @@ export const operationOf = (state: State, asked: Wish, name: string): Operation 
 }
 
 /**
- * What is looked at when a run ends: everything of each feed, by somebody who sees it, the lists by one of them, and what each has for himself.
- * `turn` says whose turn it is.
+ * The final reads of a run: everything about each feed by someone who can see it, the lists by one person, and each person's own data.
+ * `turn` selects the person.
  */
 export const lastLooks = (state: State, turn: number): Operation[] => {
   const viewer = turn % ACTORS.length

@@ -8,7 +8,7 @@ import type { Step } from './rules.ts'
 import { beginRun, Disagreement, perform, type Run } from './serial.ts'
 import { MEMBERS, type State } from './state.ts'
 
-/** An operation with what the server answered. */
+/** An operation and the server's response. */
 export interface Sent {
   readonly operation: Operation
   readonly answer: Answer
@@ -16,14 +16,17 @@ export interface Sent {
 
 const same = (a: Answer, b: Answer) => isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)))
 
-/** What a look reads by further statements. On PostgreSQL each of them sees its own moment, so that what is written meanwhile may be in one alone. */
+/**
+ * What a read gets from additional statements. On PostgreSQL each statement has its own snapshot, so a concurrent write may be visible in
+ * only one of them.
+ */
 const READ_APART: Partial<Record<Operation['kind'], readonly string[]>> = {
   see: ['survey', 'comments', 'reactions'],
   seeReactions: ['total'],
   seeRequests: ['total'],
 }
 
-/** Of a look that is taken while others write, what it shows of one moment. */
+/** The part of a concurrent read that comes from one snapshot. */
 const atOnce = ({ kind }: Operation, answer: Answer): Answer => {
   const apart = READ_APART[kind]
   if (!apart || answer.said === undefined) return answer
@@ -32,8 +35,8 @@ const atOnce = ({ kind }: Operation, answer: Answer): Answer => {
 }
 
 /**
- * Whether what was answered at once, and what was seen afterwards, is what some order of the operations gives, one after the other: tries
- * every order, and leaves one as soon as an answer is not that of the rules.
+ * Whether some sequential order of the operations explains the concurrent responses and the later reads. Tries every order, and abandons
+ * one at the first response that differs from the model.
  */
 export const isExplained = (state: State, at_once: readonly Sent[], afterwards: readonly Sent[], step: Step): boolean => {
   if (at_once.length === 0) {
@@ -50,9 +53,9 @@ export const isExplained = (state: State, at_once: readonly Sent[], afterwards: 
   })
 }
 
-/** One object, with what people may do to it at once. */
+/** An object and what people may do to it concurrently. */
 interface Arena {
-  /** What is there before. */
+  /** The operations that create it. */
   readonly first: readonly Wish[]
   readonly by: readonly number[]
   readonly kinds: readonly Operation['kind'][]
@@ -93,13 +96,13 @@ const wishes = ({ by, kinds }: Arena) =>
   fc.record({
     kind: fc.constantFrom(...kinds),
     by: fc.constantFrom(...by),
-    // The same object, or the same number of right answers, as a rule; a pair of people always.
+    // Usually the same object or the same number of correct answers; always a pair of people.
     first: kinds.includes('follow') ? fc.constant(0) : fc.nat(3),
     second: fc.nat(6),
     third: fc.nat(5),
   })
 
-/** Something on one object, and then several things at once. */
+/** Operations that set up an object, followed by concurrent operations on it. */
 export const races = (): fc.Arbitrary<Race> =>
   fc.oneof(
     ...Object.entries(ARENAS).map(([arena, what]) =>
@@ -135,7 +138,7 @@ const looksAt = (state: State, sent: readonly Operation[]): Operation[] => {
 
 const told = (sent: readonly Sent[]) => sent.map(({ operation, answer }) => `  ${JSON.stringify(operation)}: ${JSON.stringify(answer)}`)
 
-/** What happened of a race: how it stood before, what was answered at once, what was seen afterwards. */
+/** The history of a race: the initial state, the concurrent responses and the later reads. */
 export interface History {
   readonly before: State
   readonly at_once: readonly Sent[]
@@ -146,14 +149,14 @@ const performOf =
   (run: Run) =>
   async (operation: Operation): Promise<Sent> => ({ operation, answer: await run.real.perform(operation) })
 
-/** Runs a race in places of its own; `meddle` may spoil what the server has before it is looked at. */
+/** Runs a race with its own people and spaces; `meddle` may damage the server's data before the final reads. */
 export const runRace = async (world: World, admin: Member, race: Race, step: Step, meddle = async () => {}): Promise<History> => {
   const run = await beginRun(world, admin, step)
   const named = (asked: Wish) => operationOf(run.state, asked, `n${++run.made}`)
   for (const asked of [...(ARENAS[race.arena] as Arena).first, ...race.before]) await perform(run, named(asked))
   await world.settle()
   afterJobs(run.state)
-  // What each names is what stands before all of them.
+  // Names refer to the state before all of them.
   const operations = race.at_once.map(named)
   for (const operation of operations) await run.real.prepare(operation)
   const at_once = await Promise.all(operations.map(performOf(run)))
@@ -164,7 +167,7 @@ export const runRace = async (world: World, admin: Member, race: Race, step: Ste
   return { before: run.state, at_once, afterwards }
 }
 
-/** @throws Disagreement where no order explains what was answered and seen */
+/** @throws Disagreement when no order explains the responses and reads */
 export const explain = ({ before, at_once, afterwards }: History, step: Step): void => {
   if (isExplained(before, at_once, afterwards, step)) return
   throw new Disagreement(['no order explains', ...told(at_once), 'and afterwards', ...told(afterwards)].join('\n'))

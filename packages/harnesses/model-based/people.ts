@@ -18,7 +18,7 @@ const barTo = (state: State, by: number): Answer | null => {
   return scores.length >= MOST_ATTEMPTS ? refused(403, 'max_attempts_reached') : null
 }
 
-/** Who follows whom, whose profile is private, and attempts at the quiz. */
+/** Rules for follows, private profiles and quiz attempts. */
 export const peopleRules: PeopleRules = {
   follow: (state, { by, name, to }) => {
     if (follows(state, by, to)) return refused(400, 'already_following')

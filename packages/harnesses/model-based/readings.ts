@@ -21,7 +21,7 @@ const surveyOf = (state: State, by: number, { name, survey }: Feed) => {
   return { total: votes.length, counts, mine: OPTIONS.filter((option) => mine.includes(option)) }
 }
 
-/** A feed as somebody sees it, with his own marks. */
+/** A feed as a person sees it, with their reactions and bookmarks. */
 const shown = (state: State, by: number, feed: Feed) => {
   const { name } = feed
   const comments = state.comments.filter((one) => one.feed === name)
@@ -56,7 +56,7 @@ const listed = (state: State, by: number, holds: (feed: Feed) => boolean): Answe
   return ok({ total: found.length, data: newestFirst(found).map((feed) => shown(state, by, feed)) })
 }
 
-/** What each look at the community must show. */
+/** The expected result of each read. */
 export const readings: Readings = {
   see: (state, { by, feed: name }) => {
     const feed = seenFeed(state, by, name)

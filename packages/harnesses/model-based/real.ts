@@ -15,21 +15,21 @@ interface Survey {
   readonly voted: readonly string[]
 }
 
-/** No object ever has it. */
+/** An id that no object ever has. */
 /** The reason for editing another member's content; authors are not asked. */
 const REASON = 'House rules'
 
 const NO_ID = 987_654_321
 const ALL = 100
 
-/** The people, spaces and quiz of one run on the server, and which ids the names of the model stand for. */
+/** The people, spaces and quiz of one run on the server, and the ids behind the model's names. */
 export interface Real {
-  /** Looks up what the operation needs to be sent: what it names is named as it stands now. */
+  /** Resolves the names in the operation to their current ids. */
   prepare(operation: Operation): Promise<void>
   perform(operation: Operation): Promise<Answer>
 }
 
-/** People and places of a run of their own, in a world that others were in before. */
+/** New people and spaces for a run, in a world shared with earlier runs. */
 export const createReal = async (world: World, admin: Member): Promise<Real> => {
   const actors = [...(await Promise.all([world.member(), world.member(), world.member()])), admin]
   const students = actors.filter((_, i) => i !== ADMIN)
@@ -135,7 +135,7 @@ const connect = (actors: readonly Member[], spaces: Readonly<Record<Exclude<Plac
       const answer =
         comment === null ? await to.toFeed({ feed_id, type }) : await to.toComment({ feed_id, comment_id: idOf(comment), type })
       const { action, reaction } = answer.data
-      // Another type keeps the row, and so the name that it was made under.
+      // Another reaction type keeps the row, and therefore its name.
       if (reaction && !reactions.has(reaction.id)) ids.set(name, reaction.id)
       if (reaction) reactions.add(reaction.id)
       return done(reaction ? [action, reaction.type] : [action])

@@ -10,7 +10,7 @@ type Rules = { readonly [K in Operation['kind']]: (state: State, operation: Doin
 
 const FORBIDDEN = refused(403, 'rest_forbidden')
 
-/** Takes away what hangs on what is gone. */
+/** Removes everything that depends on deleted objects. */
 const sweep = (state: State) => {
   const feeds = new Set(state.feeds.map(({ name }) => name))
   state.comments = without(state.comments, ({ feed }) => !feeds.has(feed))
@@ -148,7 +148,7 @@ const WRITES: Omit<Rules, keyof typeof readings | keyof typeof peopleRules> = {
   },
 }
 
-/** Voters, and votes of each option. */
+/** Number of voters, and votes per option. */
 const resultsOf = (state: State, feed: string): readonly number[] => {
   const votes = state.votes.filter((one) => one.feed === feed)
   return [votes.length, ...OPTIONS.map((option) => votes.filter(({ options }) => options.includes(option)).length)]
@@ -156,6 +156,6 @@ const resultsOf = (state: State, feed: string): readonly number[] => {
 
 const RULES = { ...WRITES, ...peopleRules, ...readings } as Rules
 
-/** Does it in the model, which changes with it; the answer that the server has to give. */
+/** Applies an operation to the model and returns the expected response. */
 export type Step = (state: State, operation: Operation) => Answer
 export const step: Step = (state, operation) => RULES[operation.kind](state, operation as never)

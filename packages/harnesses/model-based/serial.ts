@@ -8,7 +8,7 @@ import { createReal, type Real } from './real.ts'
 import type { Step } from './rules.ts'
 import { emptyState, MEMBERS, type State } from './state.ts'
 
-/** How often each kind of operation is wished for. */
+/** Relative frequency of each kind of operation. */
 const WEIGHTS: Readonly<Record<Exclude<Operation['kind'], 'seeStanding'>, number>> = {
   post: 6,
   edit: 6,
@@ -58,13 +58,13 @@ export class Disagreement extends Error {}
 
 const shown = (value: unknown) => JSON.stringify(value)
 
-/** @throws Disagreement where the server says something else than the rules */
+/** @throws Disagreement when the server's response differs from the model */
 export const agree = (operation: Operation, real: Answer, expected: Answer): void => {
   if (isDeepStrictEqual(JSON.parse(shown(real)), JSON.parse(shown(expected)))) return
   throw new Disagreement(`${shown(operation)}\n  the server: ${shown(real)}\n  the rules:  ${shown(expected)}`)
 }
 
-/** A run under way: the model of it beside the server. */
+/** A run in progress: the model and the server. */
 export interface Run {
   readonly state: State
   readonly real: Real
@@ -83,13 +83,13 @@ export const beginRun = async (world: World, admin: Member, step: Step): Promise
   operations: 0,
 })
 
-/** What a wish comes to, with a name that nothing else in the run has. */
+/** Resolves a wish to an operation with a name that is unique in the run. */
 export const resolve = (run: Run, asked: Wish): Operation => {
   run.made += 1
   return operationOf(run.state, asked, `n${run.made}`)
 }
 
-/** Does it on both sides. */
+/** Performs the operation on both sides. */
 export const perform = async (run: Run, operation: Operation): Promise<void> => {
   await run.real.prepare(operation)
   const real = await run.real.perform(operation)
@@ -104,7 +104,7 @@ export const settle = async ({ world, state }: Run): Promise<void> => {
 
 const LOOKS_AT_ONCE = 6
 
-/** What everybody sees at the end. */
+/** The final reads of every person. */
 export const lookAtAll = async (run: Run): Promise<void> => {
   await settle(run)
   const looks = lastLooks(run.state, run.made)
@@ -112,7 +112,7 @@ export const lookAtAll = async (run: Run): Promise<void> => {
   const lane = async () => {
     for (let look = looks.pop(); look; look = looks.pop()) agree(look, await run.real.perform(look), run.step(run.state, look))
   }
-  // All of them have ended before one that failed is told: nothing is under way in the next run.
+  // All have ended before a failure is reported, so that nothing is in progress during the next run.
   const failed = (await Promise.allSettled(Array.from({ length: LOOKS_AT_ONCE }, lane))).find(({ status }) => status === 'rejected')
   if (failed) throw (failed as PromiseRejectedResult).reason
 }
@@ -149,7 +149,7 @@ const breaks = fc.oneof(fc.constant(jobs), fc.integer({ min: 1, max: 90 }).map(l
 const MAKING = ['post', 'comment', 'react'] as const
 const LONGEST = 40
 
-/** Any sequence of what people do, of jobs and of time. */
+/** A random sequence of operations, jobs and clock changes. */
 export const sequences = (): fc.Arbitrary<Iterable<Command>> =>
   fc.noBias(
     fc.commands([wish(MAKING).map(doing), wish(ALL_KINDS).map(doing), wish(ALL_KINDS).map(doing), wish(ALL_KINDS).map(doing), breaks], {
@@ -158,7 +158,7 @@ export const sequences = (): fc.Arbitrary<Iterable<Command>> =>
     }),
   )
 
-/** Runs one sequence in a world, in places of its own; the operations that were compared. @throws Disagreement */
+/** Runs one sequence with its own people and spaces; returns the compared operations. @throws Disagreement */
 export const runSequence = async (world: World, admin: Member, commands: Iterable<Command>, step: Step): Promise<number> => {
   const run = await beginRun(world, admin, step)
   await fc.asyncModelRun(() => ({ model: { run }, real: run }), commands)

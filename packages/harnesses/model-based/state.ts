@@ -1,8 +1,8 @@
-/** Who acts: three members, and an administrator. The first two are members of both spaces. */
+/** The actors: three members and an administrator. The first two members are in both spaces. */
 export const ACTORS = [0, 1, 2, 3] as const
 export const MEMBERS = [0, 1, 2] as const
 export const ADMIN = 3
-/** Where a feed stands: in no space, in an open one, in a closed one. */
+/** Where a feed is posted: outside spaces, in an open space, in a closed one. */
 export const PLACES = ['nowhere', 'open', 'closed'] as const
 export type Place = (typeof PLACES)[number]
 export const OPTIONS = ['a', 'b', 'c'] as const
@@ -12,12 +12,12 @@ export const PASSING = 60
 export interface Feed {
   readonly name: string
   readonly by: number
-  /** In the order in which they were made. */
+  /** Creation order. */
   readonly serial: number
   place: Place
   privacy: 'public' | 'private'
   status: 'published' | 'draft'
-  /** When it was last published. */
+  /** Time of the last publication. */
   published: number
   text: string
   survey: 'none' | 'single' | 'multiple'
@@ -56,11 +56,11 @@ export interface Attempt {
   score: number | null
 }
 
-/** All that a run is about, as the rules have it: plain data, the oldest first in every list. */
+/** The state of a run in the model: plain data; every list is in creation order. */
 export interface State {
   now: number
   serial: number
-  /** Whose profile is private. */
+  /** People with a private profile. */
   closed: boolean[]
   feeds: Feed[]
   comments: Comment[]
@@ -70,13 +70,13 @@ export interface State {
   follows: Follow[]
   attempts: Attempt[]
   notices: Notice[]
-  /** What has happened and no job has seen yet. */
+  /** Events that the jobs have not processed yet. */
   events: Event[]
-  /** Names of what was ever made, for requests to what is gone. */
+  /** Names of everything ever created, for requests to deleted objects. */
   made: { feeds: string[]; comments: string[] }
 }
 
-/** Something that a person was told, with everything that caused it. */
+/** A notification with all its causes. */
 export interface Notice {
   readonly to: number
   readonly subject: string
@@ -120,10 +120,10 @@ export const follows = (state: State, from: number, to: number): Follow | undefi
 
 const isIn = (by: number, place: Place): boolean => by === ADMIN || (place !== 'nowhere' && by < 2)
 
-/** Whether somebody may post there. */
+/** Whether a person may post in a place. */
 export const mayPost = (by: number, place: Place): boolean => place === 'nowhere' || isIn(by, place)
 
-/** Whether place and privacy of a feed let somebody see it, whatever its status. */
+/** Whether the place and privacy of a feed allow a person to see it, regardless of its status. */
 export const inReach = (state: State, by: number, { by: author, place, privacy }: Feed): boolean => {
   if (place === 'closed' && !isIn(by, place)) return false
   return (
@@ -134,15 +134,15 @@ export const inReach = (state: State, by: number, { by: author, place, privacy }
 export const sees = (state: State, by: number, feed: Feed): boolean =>
   inReach(state, by, feed) && (feed.status === 'published' || feed.by === by)
 
-/** Comments, reacts, votes. */
+/** Whether a person may comment, react and vote. */
 export const takesPart = (state: State, by: number, feed: Feed): boolean =>
   sees(state, by, feed) && feed.status === 'published' && (feed.place === 'nowhere' || isIn(by, feed.place))
 
-/** The feed, if somebody sees it. */
+/** The feed, if the person can see it. */
 export const seenFeed = (state: State, by: number, name: string): Feed | undefined =>
   state.feeds.find((feed) => feed.name === name && sees(state, by, feed))
 
-/** The comment with its feed, if somebody sees them. */
+/** The comment and its feed, if the person can see them. */
 export const seenComment = (state: State, by: number, name: string): { comment: Comment; feed: Feed } | undefined => {
   const comment = state.comments.find((one) => one.name === name)
   const feed = comment && seenFeed(state, by, comment.feed)

@@ -1,9 +1,9 @@
-/** Changes of a file that change nothing that anybody could notice, or nothing about who may do what. */
+/** Mutations of a file without observable effect, or without effect on permissions. */
 export interface Equivalent {
   readonly file: string
-  /** As `mutantsOf` calls them. */
+  /** Names as given by `mutantsOf`. */
   readonly whats: readonly string[]
-  /** How the line begins that is changed; without it any. */
+  /** Prefix of the changed line; without it any line matches. */
   readonly at?: string
   readonly why: string
 }

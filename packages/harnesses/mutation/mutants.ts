@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 
-/** One small change of a source text: what stands from `start` to `end` is replaced. */
+/** A small change to a source text: replaces the range from `start` to `end`. */
 export interface Mutant {
   readonly line: number
   readonly what: string
@@ -22,7 +22,7 @@ const OTHER: Readonly<Record<string, string>> = {
   '||': '&&',
 }
 const METHODS: Readonly<Record<string, string>> = { some: 'every', every: 'some' }
-/** Words of SQL that decide who sees something, and what they become. */
+/** SQL operators that decide visibility, and their mutations. */
 const IN_SQL: readonly (readonly [RegExp, string])[] = [
   [/ and /g, ' or '],
   [/ or /g, ' and '],
@@ -36,7 +36,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 const childrenOf = (node: Node): Node[] => Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode))
 
-/** Functions of these names, and what is assigned to them, at the top of a file. */
+/** Top-level functions and assignments with these names. */
 const within = (program: Node, names: readonly string[]): Node[] => {
   const nameOf = (node: Node): string | undefined => {
     const inner = node['declaration']
@@ -50,7 +50,7 @@ const within = (program: Node, names: readonly string[]): Node[] => {
   return chosen
 }
 
-/** Everything that a mutation can do to a text; the parts of these names alone, where some are named. */
+/** All mutations of a text, limited to the named functions if names are given. */
 export const mutantsOf = (file: string, text: string, only?: readonly string[]): Mutant[] => {
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
@@ -58,10 +58,10 @@ export const mutantsOf = (file: string, text: string, only?: readonly string[]):
   const textOf = ({ start, end }: Pick<Node, 'start' | 'end'>) => text.slice(start, end)
   const lineOf = (at: number) => text.slice(0, at).split('\n').length
 
-  /** What an `if` consists of: without it is the same as never. */
+  /** Bodies of an `if`: removing the body equals a condition that is always false. */
   const alone = new Set<number>()
 
-  /** The text of a node, as short as it may be and still tell it from others of its line. */
+  /** The text of a node, shortened but still distinct within its line. */
   const brief = (node: Node) => textOf(node).replace(/\s+/g, ' ')
 
   const add = (start: number, end: number, by: string, what: string) => {
@@ -69,15 +69,15 @@ export const mutantsOf = (file: string, text: string, only?: readonly string[]):
     if (text.slice(start, end) !== by && !found.has(key)) found.set(key, { line: lineOf(start), what, start, end, by })
   }
 
-  /** A condition that is the opposite, always so, or never. */
+  /** Negates a condition, or makes it constant. */
   const condition = (test: Node) => {
-    // Of a single operator the opposite comes by itself.
+    // For a single operator the operator mutation already covers the negation.
     const isPlain = test['operator'] === '!' || test['operator'] === '===' || test['operator'] === '!=='
     if (!isPlain) add(test.start, test.end, `!(${textOf(test)})`, `negated: ${brief(test)}`)
     add(test.start, test.end, 'true', `always: ${brief(test)}`)
     add(test.start, test.end, 'false', `never: ${brief(test)}`)
   }
-  /** The operator stands between the two sides. */
+  /** Replaces the operator between two operands. */
   const operator = ({ operator: sign, left, right }: { operator: string; left: Node; right: Node }) => {
     const other = OTHER[sign]
     if (!other) return
@@ -123,7 +123,7 @@ export const mutantsOf = (file: string, text: string, only?: readonly string[]):
       for (const [i, one] of elements.entries()) if (one?.type === 'Literal') element(elements, i)
     },
     ExpressionStatement: (node) => {
-      // What holds a row is against races: nothing that asks once notices it.
+      // Row locks protect against races, which single requests cannot reveal.
       if (!/\block\w*\(|\bhold\w*\(/i.test(textOf(node))) add(node.start, node.end, ';', `without ${brief(node)}`)
     },
     ThrowStatement: (node) => {
@@ -142,7 +142,7 @@ export const mutantsOf = (file: string, text: string, only?: readonly string[]):
   }
 
   const visit = (node: Node): void => {
-    // Types decide nothing.
+    // Types have no runtime effect.
     if (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSNonNullExpression') return
     if (node.type === 'ImportDeclaration') return
     visits[node.type]?.(node)
@@ -153,5 +153,4 @@ export const mutantsOf = (file: string, text: string, only?: readonly string[]):
   return [...found.values()].sort((a, b) => a.start - b.start)
 }
 
-/** The text with that change. */
 export const mutated = (text: string, { start, end, by }: Mutant): string => text.slice(0, start) + by + text.slice(end)

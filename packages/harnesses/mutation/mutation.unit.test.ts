@@ -7,7 +7,7 @@ import { type Candidate, candidates, copyTree, noticedBy, passes, withMutant } f
 import { TARGETS } from './targets.ts'
 
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? Date.now() % 1_000_000)
-/** Of all that can be changed, what is noticed at least. */
+/** Minimum share of mutants that the tests must detect. */
 const WANTED = 0.95
 const MINUTES_EACH = 15
 
@@ -60,7 +60,7 @@ test('every file that decides has something to change, and what is known to chan
   expect(gone).toEqual([])
 })
 
-/** A change that has to be noticed, and tests that take a moment. */
+/** A mutant that must be detected, and fast tests. */
 const QUICK = 'packages/server/src/modules/feeds/access.test.ts'
 const obvious = ({ target, mutant, source }: Candidate) =>
   target.file.endsWith('/feeds/access.ts') && source.startsWith('if (!abilities.view)') && mutant.what.startsWith('never: ')

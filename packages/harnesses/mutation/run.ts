@@ -8,17 +8,17 @@ import { farFrom, TARGETS, type Target } from './targets.ts'
 const ROOT = resolve(import.meta.dirname, '../../..')
 /** What tests read besides the packages. */
 const COPIED = ['packages', 'scripts', 'bench', 'docs', 'vitest.config.ts', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
-/** A change that makes a loop endless is noticed, too. */
+/** A mutant that causes an endless loop counts as detected. */
 const LONGEST_MS = 15 * 60_000
 
 export interface Candidate {
   readonly target: Target
   readonly mutant: Mutant
-  /** The line that it changes, as it stands now. */
+  /** The original line. */
   readonly source: string
 }
 
-/** Every change of every target in a tree; in this one unless said. */
+/** Every mutant of every target in a tree; by default in this one. */
 export const candidates = (dir = ROOT): Candidate[] =>
   TARGETS.flatMap((target) => {
     const text = readFileSync(join(dir, target.file), 'utf8')
@@ -31,7 +31,7 @@ export interface Tree {
   remove(): void
 }
 
-/** A copy of the sources that may be spoilt; what is installed is shared, but for our own packages. */
+/** A copy of the sources that may be changed; installed packages are shared, except our own. */
 export const copyTree = (): Tree => {
   const dir = mkdtempSync(join(tmpdir(), 'lyceum-mutation-'))
   const filter = (from: string) => !/\/node_modules$/.test(from)
@@ -56,14 +56,14 @@ const share = (dir: string, folder: string): void => {
   for (const name of ['contract', 'sdk', 'server']) symlinkSync(join(dir, 'packages', name), join(dir, folder, '@lyceum', name))
 }
 
-/** Runs tests in a tree until the first one fails: whether all passed. */
+/** Runs tests in a tree until the first failure; returns whether all passed. */
 export const passes = ({ dir }: Tree, files: readonly string[]): Promise<boolean> => {
   const { LYCEUM_TEST_FIGURES: _figures, LYCEUM_TEST_SOAK: _soak, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
   const env = { ...inherited, CI: '', LYCEUM_TEST_DATABASE: '' }
   const args = ['run', '--project', 'sqlite', '--bail', '1', '--reporter', 'dot', ...files]
   const program = join(dir, 'node_modules/vitest/vitest.mjs')
   return new Promise((done) => {
-    // A group of its own, so that what hangs ends with all that it started.
+    // Its own process group, so that a hanging run can be killed with its children.
     const child: ChildProcess = spawn(process.execPath, [program, ...args], { cwd: dir, env, stdio: 'ignore', detached: true })
     const timer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), LONGEST_MS)
     child.on('exit', (code) => {
@@ -73,7 +73,7 @@ export const passes = ({ dir }: Tree, files: readonly string[]): Promise<boolean
   })
 }
 
-/** Does that with a change in place. */
+/** Runs `work` with a mutant applied. */
 export const withMutant = async <T>({ dir }: Tree, { target, mutant }: Candidate, work: () => Promise<T>): Promise<T> => {
   const path = join(dir, target.file)
   const text = readFileSync(path, 'utf8')
@@ -85,7 +85,7 @@ export const withMutant = async <T>({ dir }: Tree, { target, mutant }: Candidate
   }
 }
 
-/** The first tests that notice a change; undefined: none do. What fails only once has noticed something else. */
+/** The first tests that detect a mutant, or undefined. A failure that does not repeat is not a detection. */
 export const noticedBy = (tree: Tree, candidate: Candidate): Promise<string | undefined> =>
   withMutant(tree, candidate, async () => {
     for (const files of [candidate.target.near, ...farFrom(candidate.target)])

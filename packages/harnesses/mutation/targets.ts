@@ -5,10 +5,10 @@ const HARNESSES = 'packages/harnesses'
 const of = (module: string, ...names: readonly string[]): string[] => names.map((name) => `${MODULES}/${module}/${name}.test.ts`)
 const GATE = `${SOURCE}/http/pipeline/authenticate-request.test.ts`
 
-/** Code that decides who may do what, and the tests that stand nearest to it. */
+/** Code that decides permissions, and the tests closest to it. */
 export interface Target {
   readonly file: string
-  /** Of files that do other things too, the functions that decide. */
+  /** The functions that decide permissions, for files that contain other code. */
   readonly only?: readonly string[]
   readonly near: readonly string[]
 }
@@ -76,7 +76,7 @@ export const TARGETS: readonly Target[] = [
   { file: `${MODULES}/analytics/access.ts`, near: of('analytics', 'analytics') },
 ]
 
-/** What asks for every right there is, and the rest of the module: run in turn where the nearest tests notice nothing. */
+/** The permission matrices and the other tests of the module, run in order if the closest tests detect nothing. */
 export const farFrom = ({ file }: Target): readonly (readonly string[])[] => [
   [`${HARNESSES}/object-permissions/`],
   [`${HARNESSES}/permissions/`],

@@ -2,12 +2,12 @@ import { type ActorName, asWritten, type Rights, rightsOf, SHUT_OUT } from './ri
 import { PRIVACIES, sees } from './rules.ts'
 import type { ObjectStage, Thing } from './stage.ts'
 
-/** A list, and the ids that stand in it for somebody. */
+/** A list, and the ids a person finds in it. */
 interface List {
   readonly name: string
   readonly path: string
   ids(body: never): readonly number[]
-  /** What of a thing stands there. */
+  /** The id of a thing that the list contains. */
   readonly of: 'feed_id' | 'comment_id' | 'media_id'
   readonly things: readonly Thing[]
 }
@@ -15,7 +15,7 @@ interface List {
 type Rows = readonly { readonly id: number }[]
 const idsOf = (rows: Rows | undefined): number[] => (rows ?? []).map(({ id }) => id)
 
-/** Every list in which the objects of the stage may stand, in whole. */
+/** Every list that may contain the objects of the stage, with all its pages. */
 const listsOf = ({ authors, spaces, things }: ObjectStage): List[] => {
   const feeds = (name: string, query: string, which: (thing: Thing) => boolean): List => ({
     name: `feeds ${name}`,
@@ -52,7 +52,7 @@ const listsOf = ({ authors, spaces, things }: ObjectStage): List[] => {
   ]
 }
 
-/** Lists hold what is published, as far as somebody sees it. */
+/** Lists contain the published objects that the person can see. */
 const wanted = ({ things, of }: List, actor: ActorName, table: Rights): number[] =>
   things
     .filter((thing) => thing.status === 'published' && sees(false, rightsOf(actor, thing.place, table), thing))
@@ -60,7 +60,7 @@ const wanted = ({ things, of }: List, actor: ActorName, table: Rights): number[]
 
 const sorted = (ids: readonly number[]): string => [...ids].sort((a, b) => a - b).join()
 
-/** Asks for each list as each of them, and tells in which somebody finds something else than the tables say. */
+/** Requests each list as each actor and reports the differences from the tables. */
 export const lookThrough = async (stage: ObjectStage, actors: readonly ActorName[], table: Rights = asWritten) => {
   const differences: string[] = []
   let asked = 0
@@ -77,7 +77,7 @@ export const lookThrough = async (stage: ObjectStage, actors: readonly ActorName
   return { asked, differences }
 }
 
-/** Whether somebody finds each space among all spaces as the tables say: a secret one only where he reads. */
+/** Whether each actor finds each space in the list of spaces as the tables say: a secret one only if they can read it. */
 export const lookForSpaces = async ({ world, spaces, headersOf }: ObjectStage, actors: readonly ActorName[]): Promise<string[]> => {
   const differences: string[] = []
   for (const actor of actors.filter((name) => !SHUT_OUT[name])) {

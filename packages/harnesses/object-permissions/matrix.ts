@@ -6,12 +6,12 @@ import { ACTORS, type ActorName, asWritten, PLACES, type Rights } from './rights
 import { expected, type Fact, type ObjectRule, PRIVACIES, RULES, STATUSES } from './rules.ts'
 import type { ObjectStage, Thing } from './stage.ts'
 
-/** Every state in which an object can be. */
+/** Every possible state of an object. */
 export const FACTS: readonly Fact[] = PLACES.flatMap((place) =>
   STATUSES.flatMap((status) => PRIVACIES.flatMap((privacy) => PRIVACIES.map((profile): Fact => ({ place, status, privacy, profile })))),
 )
 
-/** One request, what it is about, and what comes of it as the tables have it. */
+/** One request, its object, and the expected result. */
 export interface Cell {
   readonly name: string
   readonly actor: ActorName
@@ -49,13 +49,13 @@ export const cellOf = (id: string, rule: ObjectRule, actor: ActorName, thing: Th
   }
 }
 
-/** Everything that can be asked about these objects. */
+/** All requests about these objects. */
 export const cellsAbout = (things: readonly Thing[], actors: readonly ActorName[] = ACTORS): Cell[] =>
   Object.entries(RULES).flatMap(([id, rules]) =>
     rules.flatMap((rule) => things.flatMap((thing) => actors.map((actor) => cellOf(id, rule, actor, thing)))),
   )
 
-/** Everything that can be asked about their authors. */
+/** All requests about their authors. */
 export const cellsAboutPeople = ({ authors }: ObjectStage): Cell[] =>
   Object.entries(PEOPLE).flatMap(([id, rule]) =>
     PRIVACIES.flatMap((profile) =>
@@ -72,7 +72,7 @@ export const cellsAboutPeople = ({ authors }: ObjectStage): Cell[] =>
     ),
   )
 
-/** So many of them, as chance has it. */
+/** A random sample. */
 export const sample = <T>(all: readonly T[], most: number, random: Random): T[] => {
   const left = [...all]
   for (let i = 0; i < Math.min(most, left.length); i += 1) {
@@ -82,7 +82,7 @@ export const sample = <T>(all: readonly T[], most: number, random: Random): T[] 
   return left.slice(0, most)
 }
 
-/** Puts values in place of names in braces. */
+/** Replaces names in braces with values. */
 const filled = (text: string, values: Cell['values']): string => {
   const put = (_all: string, name: string) => String(values[name] ?? _all)
   return text.replace(/\{([a-z_]+)\}/g, put)
@@ -96,7 +96,7 @@ const bodyOf = ({ body, values }: Cell): Record<string, unknown> =>
 const LANES = 8
 const TRIES = 3
 
-/** What the server does: `through`, or the status and code with which it does not. */
+/** The actual result: `through`, or status and code of the refusal. */
 const find = async (stage: ObjectStage, cell: Cell, again = 0): Promise<string> => {
   const { world } = stage
   const { method, path, body } = ROUTES.get(cell.id) as Route
@@ -107,13 +107,13 @@ const find = async (stage: ObjectStage, cell: Cell, again = 0): Promise<string> 
     ...(body && method !== 'GET' && { payload: bodyOf(cell) }),
   })
   if (answer.statusCode < 300) return 'through'
-  // A database that others keep waiting asks for another try, which says nothing about who may.
+  // A lock timeout asks for a retry and says nothing about permissions.
   if (answer.statusCode === 503 && again < TRIES) return find(stage, cell, again + 1)
   const { code } = JSON.parse(answer.body) as { code: string }
   return cell.yields.includes(code) ? 'through' : `${answer.statusCode} ${code}`
 }
 
-/** Asks for all of them, and tells where the answers are not those of the tables. */
+/** Sends all requests and reports where the results differ from the tables. */
 export const lookAt = async (stage: ObjectStage, cells: readonly Cell[], table: Rights = asWritten): Promise<string[]> => {
   const differences: string[] = []
   const waiting = [...cells].reverse()

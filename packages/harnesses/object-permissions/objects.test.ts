@@ -10,13 +10,13 @@ import { ACTORS, type ActorName, asWritten, PLACES, type Right, type Rights } fr
 import { type Fact, PRIVACIES, STATUSES } from './rules.ts'
 import { makeObjectStage, type ObjectStage, type Thing } from './stage.ts'
 
-/** How many cells are asked, times SOAK; at twenty times over it is all of them. */
+/** Number of cells tested, times SOAK; from twenty times on, all of them. */
 const CELLS = 4000
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? Date.now() % 1_000_000)
 const random = createRandom(SEED)
 const isWhole = SOAK >= 20
 
-/** Each state in each place, and what is published there for both circles; the rest as chance has it, unless all is asked. */
+/** Each status in each place, and published content for both privacy levels; the rest is a random sample unless all cells are tested. */
 const facts: readonly Fact[] = isWhole
   ? FACTS
   : PLACES.flatMap((place) =>
@@ -39,7 +39,7 @@ afterAll(() => stage.world.close())
 test('what everyone may do with every kind of object', { timeout: 120_000 * SOAK }, async () => {
   process.stdout.write(`  seed ${SEED}\n`)
   const all = cellsAbout(stage.things)
-  // In no order, so that those who ask at the same time rarely ask for the same.
+  // In random order, so that concurrent requests rarely target the same object.
   const cells = sample(all, isWhole ? all.length : CELLS * SOAK, random)
   const before = await everything(stage.world)
   const differences = await lookAt(stage, cells)
@@ -76,7 +76,7 @@ const HOLDERS: Readonly<Record<Right, ActorName>> = {
   rule: 'administrator',
 }
 
-/** The table with a right more, or less, for one of them in public spaces. */
+/** The table with one right added or removed for an actor in public spaces. */
 const flipped = (actor: ActorName, right: Right, turn: 'give' | 'take'): Rights => {
   const [none, open, closed, secret] = asWritten[actor]
   const others = open.split(' ').filter((one) => one !== right && one !== '')
@@ -86,7 +86,7 @@ const flipped = (actor: ActorName, right: Right, turn: 'give' | 'take'): Rights 
 
 describe('controls: the comparison detects', () => {
   const taken = (Object.entries(HOLDERS) as [Right, ActorName][]).map(([right, actor]) => ({ turn: 'take', right, actor }) as const)
-  // Who holds no permission at all is turned away at the door of the queue, whatever he may do where it stands.
+  // Without any permission the gate of the queue refuses the actor, whatever their rights in the space.
   const given = taken
     .filter(({ right }) => right !== 'read')
     .map(({ right }) => ({ turn: 'give', right, actor: right === 'resolve' ? 'manager elsewhere' : 'outsider' }) as const)
@@ -105,7 +105,7 @@ describe('controls: the comparison detects', () => {
     expect((await lookThrough(stage, ['space member'], flipped('space member', 'circle', 'take'))).differences.length).toBeGreaterThan(0)
   })
 
-  /** What differs once rows of the stage are changed by hand, until they are as they were. */
+  /** The differences after rows of the stage were changed by hand; restores the rows afterwards. */
   const damaged = async (damage: (db: Db) => Promise<unknown>, mend: (db: Db) => Promise<unknown>, cells: readonly Cell[]) => {
     end()
     await stage.world.app.write(null, ({ db }) => damage(db))

@@ -2,9 +2,9 @@ import type { ErrorCode } from '@lyceum/contract'
 import { type ActorName, CIRCLE, SHUT_OUT } from './rights.ts'
 import type { Privacy } from './rules.ts'
 
-/** One thing that is done with the author, who is named in the path. */
+/** An operation on the author named in the path. */
 export interface PersonRule {
-  /** Who gets through, by whether the profile is open; everybody else is told 403. */
+  /** Who gets through, depending on whether the profile is open; everyone else gets 403. */
   readonly who: 'everybody' | 'himself' | 'his circle where it is private'
   readonly body?: Readonly<Record<string, unknown>>
   readonly yields?: readonly ErrorCode[]
@@ -13,7 +13,7 @@ export interface PersonRule {
 const EVERYBODY: PersonRule = { who: 'everybody' }
 const HIMSELF: PersonRule = { who: 'himself' }
 
-/** Operations that name a person by the username. */
+/** Operations that identify a person by username. */
 export const PEOPLE: Readonly<Record<string, PersonRule>> = {
   'profiles.get': EVERYBODY,
   'profiles.update': { ...HIMSELF, body: { bio: 'Changed' } },

@@ -1,8 +1,12 @@
 /*
- * Who may do what with what stands where, as the description of the API has it: plain data, written apart from the server's code.
+ * Who may do what, depending on the place of an object, as the API documentation describes it: plain data, written independently of the
+ * server's code.
  */
 
-/** Who asks. Members cannot block each other here; who is banned from the spaces, and whose request to follow waits, come nearest. */
+/**
+ * The caller. Members cannot block each other here; the closest cases are people banned from the spaces and people with a pending follow
+ * request.
+ */
 export const ACTORS = [
   'anonymous',
   'wrong password',
@@ -25,7 +29,7 @@ export const ACTORS = [
 ] as const
 export type ActorName = (typeof ACTORS)[number]
 
-/** What those are told who are not let in at all. */
+/** The error for actors who are refused everywhere. */
 export const SHUT_OUT: Partial<Readonly<Record<ActorName, string>>> = {
   anonymous: '401 rest_forbidden',
   'wrong password': '401 rest_forbidden',
@@ -37,12 +41,13 @@ export const PLACES = ['none', 'public', 'private', 'secret'] as const
 export type Place = (typeof PLACES)[number]
 
 /**
- * `read`: what everybody there reads; `circle`: what is private there; `join`: comments, reacts, votes; `feeds`, `comments`: others' feeds, others'
- * comments; `decide`: what is held; `pin`, `feature`: what stands out; `resolve`: reports; `rule`: what is for administrators alone.
+ * `read`: read public content; `circle`: read private content; `join`: comment, react, vote; `feeds`, `comments`: manage others' feeds or
+ * comments; `decide`: decide about held content; `pin`, `feature`: highlight content; `resolve`: resolve reports; `rule`: reserved to
+ * administrators.
  */
 export type Right = 'read' | 'circle' | 'join' | 'feeds' | 'comments' | 'decide' | 'pin' | 'feature' | 'resolve' | 'rule'
 
-/** Space for space: without one, in a public, a private and a secret one. `own` stands for what is everybody's where no space is. */
+/** Rights per place: no space, a public, a private and a secret one. `own` stands for the rights everyone has outside spaces. */
 type Row = readonly [none: string, open: string, closed: string, secret: string]
 
 const VISITOR: Row = ['read join', 'read', '', '']
@@ -53,7 +58,7 @@ const everywhere = (rights: string): Row => [rights, rights, rights, rights]
 
 const MANAGES = 'read join circle feeds comments decide pin feature resolve'
 
-/** The manager's and the moderator's defaults: what a record of that role holds unless somebody changes it. */
+/** The default permissions of manager and moderator records. */
 const RIGHTS: Readonly<Record<ActorName, Row>> = {
   anonymous: everywhere(''),
   'wrong password': everywhere(''),
@@ -81,10 +86,10 @@ export const asWritten: Rights = RIGHTS
 export const rightsOf = (actor: ActorName, place: Place, rights: Rights = RIGHTS): ReadonlySet<Right> =>
   new Set(rights[actor][PLACES.indexOf(place)]?.split(' ') as Right[])
 
-/** Holds the permission to decide about reports somewhere: is not turned away at the door, but told that there is no such thing. */
+/** Has the permission to resolve reports somewhere: passes the gate, but gets 404 where it does not apply. */
 export const RESOLVERS: readonly ActorName[] = ['global moderator', 'global manager', 'manager here', 'manager elsewhere', 'administrator']
 
-/** Sees the people whom a private profile is shown with, besides its owner. */
+/** People, besides the owner, to whom a private profile is visible. */
 export const CIRCLE: readonly ActorName[] = [
   'follower',
   'global moderator',

@@ -6,7 +6,7 @@ export type Status = (typeof STATUSES)[number]
 export const PRIVACIES = ['public', 'private'] as const
 export type Privacy = (typeof PRIVACIES)[number]
 
-/** A feed with what hangs on it: where it stands, what became of it, who reads it, and whether its author's profile is open. */
+/** A feed and what belongs to it: its place, status, audience, and whether its author's profile is open. */
 export interface Fact {
   readonly place: Place
   readonly status: Status
@@ -14,25 +14,25 @@ export interface Fact {
   readonly profile: Privacy
 }
 
-/** Who gets through: anybody who sees it, its author, or the holder of a right where it stands. */
+/** Who gets through: anyone who can see it, its author, or the holder of a right in its place. */
 type Who = 'seer' | 'own' | Right
 
-/** One thing that an operation does. Who is none of `who` is told 403, who does not see it 404 `missing`. */
+/** One action of an operation. Actors outside `who` get 403; actors who cannot see the object get 404 `missing`. */
 export interface ObjectRule {
   readonly when?: string
   readonly missing: ErrorCode
-  /** For feeds of each status; a status that is not named has what `else` says. */
+  /** Depending on the status of the feed; `else` applies to statuses not listed. */
   readonly who: readonly Who[] | (Partial<Readonly<Record<Status, readonly Who[]>>> & { readonly else: readonly Who[] })
-  /** What it is about besides the feed: its published comment, or the one that is held; a report is there whether or not the feed is. */
+  /** The target if it is not the feed: its published comment, the held one, or a report, which exists independently of the feed. */
   readonly of?: 'comment' | 'held comment' | 'report'
-  /** 403 for whoever holds no permission to decide about reports; who passes and may not is told that there is no such thing. */
+  /** 403 without any permission to resolve reports; with one that does not apply here, 404. */
   readonly gate?: true
   readonly body?: Readonly<Record<string, unknown>>
-  /** Who sees it and may not is told that there is no such thing. */
+  /** 404 for actors who can see the object but may not do this. */
   readonly veiled?: true
-  /** What those who get through may be told instead of that it is done. */
+  /** Errors that actors who get through may receive instead of a success. */
   readonly yields?: readonly ErrorCode[]
-  /** With what its author is refused where others get through: nobody reports himself. */
+  /** The error for the author where others get through: nobody may report themselves. */
   readonly notOwn?: string
 }
 
@@ -40,7 +40,7 @@ const SEERS: readonly Who[] = ['seer']
 const EDIT: readonly Who[] = ['own', 'feeds']
 const TALK: readonly Who[] = ['own', 'comments']
 const NOBODY: readonly Who[] = []
-/** On what is published alone. */
+/** On published content only. */
 const JOIN = { published: ['join'], else: NOBODY } as const
 const HELPS = { published: TALK, else: ['comments'] } as const
 const HELD = { pending: ['resolve'], spam: ['resolve'], else: NOBODY } as const
@@ -64,7 +64,7 @@ const content = { missing: 'content_not_found' } as const
 const absent = { missing: 'not_found' } as const
 const reported = { ...absent, notOwn: '400 invalid_data' } as const
 
-/** What may be done with a feed and what hangs on it, operation by operation. */
+/** The actions on a feed and what belongs to it, by operation. */
 export const RULES: Readonly<Record<string, readonly ObjectRule[]>> = {
   'feeds.byId': [ofFeed('', SEERS)],
   'feeds.bySlug': [ofFeed('', SEERS)],
@@ -76,7 +76,7 @@ export const RULES: Readonly<Record<string, readonly ObjectRule[]>> = {
     ofFeed('priority', ['feature'], { body: { priority: 1 } }),
     ofFeed('picture', EDIT, { body: { featured_image: 'https://example.org/x.png' } }),
     ofFeed('privacy', ['own'], { body: { privacy: '{opposite}' } }),
-    // What is spam already is not moved there.
+    // Content that is already spam cannot be moved to spam.
     ofFeed('spam', { spam: [...EDIT, 'decide'], else: ['decide'] }, { body: { status: 'spam' } }),
     ofFeed(
       'publish',
@@ -145,10 +145,10 @@ export const RULES: Readonly<Record<string, readonly ObjectRule[]>> = {
   'scheduledPosts.publish': [ofFeed('', PLANNED, absent)],
 }
 
-/** Only what waits for its time is a plan: nothing else is there for these. */
+/** Only scheduled posts exist for these operations. */
 const PLANS: ReadonlySet<string> = new Set(['scheduledPosts.reschedule', 'scheduledPosts.publish'])
 
-/** Whether somebody sees a feed that is there: where it stands, as far as its privacy goes, in the state that it is in. */
+/** Whether a person can see an existing feed, given its place, privacy and status. */
 export const sees = (own: boolean, rights: ReadonlySet<Right>, { status, privacy }: Fact): boolean => {
   if (!rights.has('read') || status === 'deleted') return false
   if (privacy === 'private' && !own && !rights.has('circle')) return false
@@ -160,7 +160,7 @@ export const sees = (own: boolean, rights: ReadonlySet<Right>, { status, privacy
 const whoFor = ({ who }: ObjectRule, status: Status): readonly Who[] =>
   'else' in who ? (who[status as keyof typeof who] ?? who.else) : who
 
-/** What the tables say: `through`, or the status and code of a refusal. */
+/** The result according to the tables: `through`, or status and code of the refusal. */
 export const expected = (id: string, rule: ObjectRule, actor: ActorName, fact: Fact, table: Rights = asWritten): string => {
   const out = SHUT_OUT[actor]
   if (out) return out

@@ -5,10 +5,10 @@ import { PEOPLE } from './people.ts'
 import { ACTORS } from './rights.ts'
 import { RULES } from './rules.ts'
 
-/** What paths name that stands in a place, has a state, and is read by some: a feed, or something that hangs on one. */
+/** Path parameters of objects with a place, a status and an audience: a feed, or something that belongs to one. */
 const OBJECTS = ['feed_id', 'feed_slug', 'comment_id', 'reaction_id', 'media_id', 'report_id']
 const PERSON = ['username']
-/** What belongs to a place, a course, a person or the community: the matrix of routes asks for it. */
+/** Objects that belong to a space, a course, a person or the community: covered by the matrix of routes. */
 const OTHERS = [
   'id',
   'code',
@@ -40,7 +40,7 @@ test('every path parameter has a known meaning', () => {
 })
 
 test('there are rules for every operation on an object, or on a user by name', () => {
-  // Who reports says in the body what it is about.
+  // A report names its object in the body.
   expect(Object.keys(RULES).toSorted()).toEqual([...naming(OBJECTS), 'moderation.report'].toSorted())
   expect(Object.keys(PEOPLE).toSorted()).toEqual(naming(PERSON).toSorted())
 })

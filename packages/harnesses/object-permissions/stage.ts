@@ -5,7 +5,7 @@ import { createWorld, type Member, type World } from '#test/world.ts'
 import { ACTORS, type ActorName, type Place } from './rights.ts'
 import type { Fact, Privacy } from './rules.ts'
 
-/** The ids of a feed and of what hangs on it. */
+/** The ids of a feed and of what belongs to it. */
 export interface Thing extends Fact {
   readonly feed_id: number
   readonly feed_slug: string
@@ -21,7 +21,7 @@ export interface ObjectStage {
   readonly authors: Readonly<Record<Privacy, Member>>
   readonly spaces: Readonly<Record<Exclude<Place, 'none'>, Space>>
   readonly things: readonly Thing[]
-  /** The headers with which somebody asks; the author is that of the object. */
+  /** The headers of a caller; `author` is the author of the object. */
   headersOf(actor: ActorName, profile: Privacy): Readonly<Record<string, string>>
   memberOf(actor: ActorName): Member
 }
@@ -36,7 +36,7 @@ const ROLES: Partial<Readonly<Record<Person, 'admin' | 'manager' | 'moderator'>>
   'inactive manager': 'manager',
   administrator: 'admin',
 }
-/** They have no account of their own in the cast. */
+/** Actors without an account in the cast. */
 const OUTSIDE_OF_CAST: ReadonlySet<ActorName> = new Set(['anonymous', 'wrong password', 'author'])
 const PERSONS = ACTORS.filter((actor): actor is Person => !OUTSIDE_OF_CAST.has(actor))
 
@@ -51,7 +51,7 @@ const makeCast = async (world: World): Promise<Cast> => {
   return cast as Cast
 }
 
-/** An author who is followed by one, and asked by another: who opens his profile lets in all who have asked. */
+/** An author with one follower and one pending request: opening a profile accepts all pending requests. */
 const makeAuthor = async (world: World, cast: Cast, profile: Privacy): Promise<Member> => {
   const author = await world.member()
   const { username } = author
@@ -65,7 +65,7 @@ const makeAuthor = async (world: World, cast: Cast, profile: Privacy): Promise<M
   return author
 }
 
-/** Writes a feed with everything that hangs on one, and brings it where it is to be. */
+/** Creates a feed with everything that belongs to it, and moves it to the given status. */
 const makeThing = async (author: Member, administrator: Member, space: Space | undefined, fact: Fact): Promise<Thing> => {
   const { status, privacy } = fact
   const { feeds, comments, reactions, media } = author.api
@@ -103,7 +103,7 @@ const arrange = async (world: World, cast: Cast, spaces: readonly Space[]): Prom
   })
 }
 
-/** These objects, and everybody who asks for them. */
+/** The objects, and every actor. */
 export const makeObjectStage = async (facts: readonly Fact[]): Promise<ObjectStage> => {
   const world = await createWorld()
   const cast = await makeCast(world)

@@ -12,10 +12,10 @@ import { takeMails } from './received.ts'
 import type { Secrets } from './secrets.ts'
 import { type Holder, subscribeAll } from './stage.ts'
 
-/** Ways by which something comes to somebody. */
+/** Channels by which information reaches a person. */
 export const WAYS = ['answers', 'reports', 'queue', 'audit log', 'analytics', 'webhook', 'mail', 'push', 'stream', 'archive'] as const
 export type Way = (typeof WAYS)[number]
-/** Those that are asked for by a GET; nothing else may tell more. */
+/** Channels read by GET requests; the other channels must not reveal more than these. */
 export const ASKED: ReadonlySet<Way> = new Set(['answers', 'reports', 'queue', 'audit log', 'analytics'])
 
 export type Heard = Readonly<Record<Way, string>>
@@ -27,7 +27,7 @@ export interface Ears {
   readonly stop: () => Promise<void>
 }
 
-/** Opens every way to each, with what their permissions let them set up. */
+/** Opens every channel for each holder, as far as their permissions allow. */
 export const openEars = async (world: World, holders: Holders, receiver: Receiver, push: PushService, scene: Scene): Promise<Ears> => {
   const people = new Map(Object.entries(holders) as [Holder, Member][])
   const streams = new Map<Holder, Listener>()

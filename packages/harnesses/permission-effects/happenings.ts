@@ -7,14 +7,14 @@ const DAY = 24 * 3600
 
 let newcomers = 0
 
-/** Runs what is due, mails that wait a while included. */
+/** Runs due work, including delayed mails. */
 const letPass = async ({ world }: Stage, seconds = HOUR): Promise<void> => {
   await world.settle()
   world.clock.advance(seconds)
   await world.settle()
 }
 
-/** Whoever acts does it under the name and with the texts that they have given themselves; some of it is refused to some of them. */
+/** Each actor acts under a name and with texts they wrote; some of it is refused to some of them. */
 const act = async (stage: Stage): Promise<void> => {
   const { holders, reader, scene } = stage
   const { data } = await reader.api.feeds.create({ message: 'What do you think?', space_id: scene.space.id })
@@ -28,7 +28,7 @@ const act = async (stage: Stage): Promise<void> => {
   await letPass(stage)
 }
 
-/** Decisions of moderators with a text of theirs. */
+/** Moderator decisions with a custom text. */
 const decide = async (stage: Stage, writing: Writing, round: number): Promise<void> => {
   const { holders, reader, owner, scene } = stage
   await owner.raw('PUT', '/settings', { moderate_posts: true })
@@ -39,7 +39,7 @@ const decide = async (stage: Stage, writing: Writing, round: number): Promise<vo
   await letPass(stage)
 }
 
-/** What the server writes to people by itself: in its own words or in those that were set. */
+/** Mails the server sends by itself, with default or custom texts. */
 const runAccounts = async (stage: Stage, writing: Writing, round: number): Promise<void> => {
   const { world, owner, reader, holders } = stage
   newcomers += 1
@@ -65,7 +65,7 @@ const runAccounts = async (stage: Stage, writing: Writing, round: number): Promi
   await letPass(stage)
 }
 
-/** Everything by which words reach people, for a week; what was written is switched on first. */
+/** Triggers every channel by which texts reach people, for a week; the texts are enabled first. */
 export const happen = async (stage: Stage, writing: Writing, round: number): Promise<void> => {
   const { owner, receiver, world } = stage
   await owner.raw('POST', '/admin/welcome-banner', { login: { enabled: 'yes' }, logout: { enabled: 'yes' } })
@@ -80,7 +80,7 @@ export const happen = async (stage: Stage, writing: Writing, round: number): Pro
     world.clock.advance(DAY)
     await world.app.digests.run()
   }
-  // Those outside are shown what stands before it.
+  // People outside the space see the text of its landing page.
   await owner.api.spaces.updateById({ space_id: stage.scene.space.id, privacy: 'private' })
   await world.settle()
 }

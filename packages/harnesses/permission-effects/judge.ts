@@ -7,7 +7,7 @@ import type { Received } from './received.ts'
 type Mail = Extract<Received, { channel: 'mail' }>
 type Page = Extract<Received, { channel: 'page' }>
 
-/** What may disturb a line: breaks, controls, and what turns the direction of what follows. */
+/** Characters that can disrupt a line: line breaks, control characters and text direction overrides. */
 const IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
 const MAIL_HEADERS = new Set([
@@ -15,11 +15,11 @@ const MAIL_HEADERS = new Set([
   ...['auto-submitted', 'x-auto-response-suppress', 'list-unsubscribe', 'list-unsubscribe-post'],
 ])
 const MAIL_TAGS = new Set('html head meta title style body div table tr td h1 h2 p a br span tbody'.split(' '))
-/** Attributes by which something is loaded or run. */
+/** Attributes that load or run something. */
 const LOADS = /^(?:src|srcset|poster|data|background|action|formaction|ping|manifest|cite|on.*)$/
 const CSS_LOADS = /url\s*\(|@import|image-set|\\|expression/i
 
-/** Addresses in headers: one that it is to, one that it is from, one that it is answered to. */
+/** The To, From and Reply-To addresses. */
 const peopleIn = (value: Mail['mail']['from'] | Mail['mail']['to']) => [value ?? []].flat()
 
 function* troublesOfHeaders({ mail, source }: Mail): Generator<string> {
@@ -73,7 +73,7 @@ function* troublesOfPush(message: Readonly<Record<string, unknown>>, origin: str
 
 const ADDRESS = /^(?:https?:\/\/|\/(?!\/))[^\s"<>\\]*$/i
 
-/** What clients make of the texts in an answer, by what the contract says of them. */
+/** How clients interpret the texts in a response, according to the contract. */
 function* troublesOfJson(body: unknown, route: Extract<Received, { route: unknown }>['route']): Generator<string> {
   const isTicker = route?.path === '/activities'
   for (const { path, kind, value } of textsOf(body, route)) {
@@ -90,7 +90,7 @@ const WEBHOOK_HEADERS = new Set([
   ...['webhook-id', 'webhook-signature', 'webhook-timestamp', 'x-lyceum-signature'],
 ])
 
-/** Directives and the sources that a policy may name beside the server itself. */
+/** Directives, and the sources a policy may allow besides the server itself. */
 const POLICY: readonly (readonly [directive: string, allowed: RegExp])[] = [
   ['default-src', /^'none'$/],
   ['script-src', /^(?:'self'|'none'|'sha256-[\w+/=]+')$/],
@@ -102,7 +102,7 @@ const POLICY: readonly (readonly [directive: string, allowed: RegExp])[] = [
   ['frame-ancestors', /^'none'$/],
 ]
 
-/** What a policy lets a page load from elsewhere, or forgets to say. */
+/** What a policy allows to load from elsewhere, or fails to restrict. */
 export const troublesOfPolicy = (policy: string): string[] => {
   const stated = new Map(policy.split(';').map((part) => [part.trim().split(/\s+/)[0] ?? '', part.trim().split(/\s+/).slice(1)]))
   return POLICY.flatMap(([directive, allowed]) => {
@@ -112,7 +112,7 @@ export const troublesOfPolicy = (policy: string): string[] => {
   })
 }
 
-/** A page of the server's own: nothing that somebody has entered is more than text in it, and its policy is as ever. */
+/** A page of the server itself: user input appears only as text, and the policy is the usual one. */
 function* troublesOfPage({ headers, html }: Page): Generator<string> {
   if (IN_A_LINE.test([...headers].map(([name, value]) => name + value).join(''))) yield 'a header that is none'
   if (/eyes\d+x/.test([...headers].join())) yield 'somebody’s words in a header'
@@ -133,7 +133,7 @@ function* troublesOfPage({ headers, html }: Page): Generator<string> {
   yield* troubles
 }
 
-/** What is wrong with something that reached somebody, in words. */
+/** The problems in a received item. */
 export const troublesOf = (one: Received, origin: string): string[] => {
   switch (one.channel) {
     case 'mail':

@@ -11,10 +11,10 @@ import { TEXTS } from './values.ts'
 import { writeAll } from './writes.ts'
 
 const PATIENCE = 3_600_000
-/** In the first round all hostile texts at once; under soak each first in a round of its own, by everybody who is let through. */
+/** The first round sends all hostile texts together; soak rounds put each text first once, for every permitted actor. */
 const ROUNDS = SOAK === 1 ? 1 : Math.min(SOAK, TEXTS.length + 1)
 
-/** PostgreSQL has no part in what answers show: it is asked of what goes out by itself, unless there is time. */
+/** Responses do not depend on the database: on PostgreSQL, short runs test only outgoing messages. */
 const IN_FULL = SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
 const wants = (operation: string): boolean => IN_FULL || reachesOut(operation)
 
@@ -63,7 +63,7 @@ test('text reaches others only through the channels of the table', () => {
   expect(IN_FULL ? differencesOf(REACH, first) : differencesOf(outgoingOf(REACH), outgoingOf(first))).toEqual([])
 })
 
-/** Weakened: what was escaped is not, as by a template that forgets to. */
+/** Control: removes the escaping, like a template that forgets it. */
 const unescaped = (html: string): string =>
   html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
 

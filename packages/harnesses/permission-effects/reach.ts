@@ -2,12 +2,12 @@ import { type Channel, type Received, textOf } from './received.ts'
 import { HOLDERS, type Holder } from './stage.ts'
 import { MARK, type Taken } from './writes.ts'
 
-/** By whom and with which operation words are brought to which clients. */
+/** Which actor can send text to which clients, and through which operation. */
 export type Reach = Readonly<Partial<Record<Holder, Readonly<Record<string, readonly Channel[]>>>>>
 
 /**
- * What each may make the clients of others show, by the weakest who may. Of answers it is told how far they go: to guests, else to members, else
- * to those who run the community. An operation that is missing here shows nobody else anything.
+ * The channels through which each actor can make text appear in other people's clients, listed for the weakest permitted actor. For
+ * responses only the widest audience is listed: guests, otherwise members, otherwise staff. An operation not listed reaches nobody else.
  */
 export const REACH: Reach = {
   member: {
@@ -77,21 +77,21 @@ export const REACH: Reach = {
 
 const AUDIENCES: readonly Channel[] = ['guests', 'members', 'staff']
 
-/** Where words come to as well, by whom else they may be written. */
+/** Channels that the text of other actors may also reach. */
 const ALSO: Readonly<Record<string, readonly Channel[]>> = {
   'profiles.update': ['page'],
   'courses.update': ['webhook'],
   'lessons.update': ['webhook'],
 }
 
-/** The widest of the audiences that read answers stands for all of them. */
+/** The widest audience of responses stands for the narrower ones. */
 const widest = (channels: ReadonlySet<Channel>): Channel[] => {
   const audience = AUDIENCES.find((one) => channels.has(one))
   const others = [...channels].filter((one) => !AUDIENCES.includes(one))
   return [...others.sort(), ...(audience ? [audience] : [])]
 }
 
-/** Where marks of what was taken were met. */
+/** Where marks of accepted texts were found. */
 export const reachOf = (taken: ReadonlyMap<string, Taken>, received: readonly Received[]): Reach => {
   const met = new Map<string, Set<Channel>>()
   for (const one of received) {
@@ -110,11 +110,11 @@ export const reachOf = (taken: ReadonlyMap<string, Taken>, received: readonly Re
   return reach
 }
 
-/** Whether an operation reaches others by more than the answers that they ask for. */
+/** Whether an operation reaches others through channels besides responses. */
 export const reachesOut = (operation: string): boolean =>
   Object.values(REACH).some((rows) => rows[operation]?.some((channel) => !AUDIENCES.includes(channel)))
 
-/** The part of a table that is about what goes out by itself. */
+/** The part of a table about outgoing messages. */
 export const outgoingOf = (reach: Reach): Reach =>
   Object.fromEntries(
     Object.entries(reach).map(([holder, rows]) => {
@@ -123,7 +123,7 @@ export const outgoingOf = (reach: Reach): Reach =>
     }),
   )
 
-/** What goes out by another channel than the rows of the operation name, whoever acts. */
+/** Outgoing messages through a channel that no row of the operation lists. */
 export const strayIn = (reach: Reach): string[] =>
   Object.entries(reach).flatMap(([holder, rows]) =>
     Object.entries(rows).flatMap(([operation, channels]) => {
@@ -133,13 +133,13 @@ export const strayIn = (reach: Reach): string[] =>
     }),
   )
 
-/** Whether a row covers a channel; one that is shown to more people covers those who are fewer. */
+/** Whether a row covers a channel; a wider audience covers a narrower one. */
 const covers = (row: readonly Channel[], channel: Channel): boolean =>
   row.includes(channel) || (AUDIENCES.includes(channel) && row.some((one) => AUDIENCES.slice(0, AUDIENCES.indexOf(channel)).includes(one)))
 
 /**
- * What was found otherwise than a table has it: a channel that it does not name, an operation of it that reached nobody, and a channel by which
- * nothing came. Which of several texts a gathered notification shows is not told.
+ * Differences from a table: channels it does not list, operations in it that reached nobody, and channels that carried nothing. Which of
+ * several texts a grouped notification shows is not compared.
  */
 export const differencesOf = (table: Reach, found: Reach): string[] => {
   const rowsOf = (reach: Reach) =>

@@ -8,7 +8,7 @@ import { unsubscribeToken } from '../../server/src/modules/notifications/deliver
 import { routeAt } from '../xss/fields.ts'
 import type { Stage } from './stage.ts'
 
-/** One thing that reached somebody else. */
+/** An item that reached another person. */
 export type Received =
   | { readonly channel: 'mail'; readonly from: string; readonly source: string; readonly mail: Email }
   | { readonly channel: 'push'; readonly from: string; readonly message: Readonly<Record<string, unknown>> }
@@ -19,7 +19,7 @@ export type Received =
 export type Channel = Received['channel']
 export const CHANNELS: readonly Channel[] = ['mail', 'push', 'webhook', 'stream', 'page', 'guests', 'members', 'staff']
 
-/** Mails since the last call, welcomes included. */
+/** Mails since the last call, including welcome mails. */
 export const takeMails = async (world: World): Promise<{ source: string; mail: Email }[]> => {
   const folder = join(world.app.services.config.dataDir, 'outbox')
   const names = readdirSync(folder).filter((name) => name.endsWith('.eml'))
@@ -32,7 +32,7 @@ export const takeMails = async (world: World): Promise<{ source: string; mail: E
   )
 }
 
-/** Pages that the server answers to whoever follows a link. */
+/** The pages that the server returns for links. */
 const takePages = async ({ world, holders, reader, scene }: Stage): Promise<Received[]> => {
   const { author } = holders
   for (const lesson of scene.school.lessons) await author.raw('POST', `/courses/${scene.school.courseId}/lessons/${lesson}/complete`)
@@ -54,7 +54,7 @@ const takePages = async ({ world, holders, reader, scene }: Stage): Promise<Rece
   return pages
 }
 
-/** What those see who are not inside is shown to them alone. */
+/** The landing pages of spaces and courses are shown only to people outside of them. */
 const IS_ABOUT_A_PLACE = /^\/(?:spaces|courses)\//
 const IS_SHOWN_TO_GUESTS = /^\/(?:settings\/public|certificates|auth\/session)/
 
@@ -76,7 +76,7 @@ const takeAnswers = async ({ world, reader, stranger, owner, reading }: Stage): 
   return answers
 }
 
-/** Everything that reached others since the last call; what they have to ask for only where it is wanted. */
+/** Everything that reached others since the last call; responses to requests only if wanted. */
 export const takeAll = async (stage: Stage, withAnswers: boolean): Promise<Received[]> => {
   const { world, receiver, push, devices, stream } = stage
   await world.settle()
@@ -91,7 +91,7 @@ export const takeAll = async (stage: Stage, withAnswers: boolean): Promise<Recei
   return [...mails, ...pushed, ...posted, ...told, ...(await takePages(stage)), ...(withAnswers ? await takeAnswers(stage) : [])]
 }
 
-/** All text of it, in which marks are looked for. */
+/** All its text, which is searched for marks. */
 export const textOf = (one: Received): string => {
   if (one.channel === 'mail') return `${one.source}\n${one.mail.subject} ${one.mail.from?.name} ${one.mail.text} ${one.mail.html}`
   if (one.channel === 'page') return `${[...one.headers].join('\n')}\n${one.html}`

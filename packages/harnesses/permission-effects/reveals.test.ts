@@ -11,7 +11,7 @@ import { beyondAnswers, linesOfReveals, REVEALS, revealed } from './reveals.ts'
 import { KINDS, type Secrets, whisper } from './secrets.ts'
 import { HOLDERS, type Holder, makeHolders } from './stage.ts'
 
-/** Rights know no database: PostgreSQL is asked about those alone who hold what much comes by, unless there is time. */
+/** Permissions do not depend on the database: on PostgreSQL, short runs test only the holders with many channels. */
 const FEW: readonly Holder[] = ['view_reports', 'view_analytics', 'manage_settings', 'manage_webhooks', 'administrator']
 const ASKED_ABOUT = SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? HOLDERS : FEW
 
@@ -52,7 +52,7 @@ test('each permission reveals through each channel what the table lists, and not
   for (const holder of ASKED_ABOUT) {
     const heard = await ears.hear(holder, secrets)
     texts += Object.values(heard).reduce((sum, { length }) => sum + length, 0)
-    // Every way is open: silence is no proof otherwise.
+    // Every channel is open; otherwise silence would prove nothing.
     expect(heard.archive).toContain(holders[holder].email)
     expect(heard.mail).not.toBe('')
     found[holder] = revealed(heard, secrets.signs)
@@ -60,12 +60,12 @@ test('each permission reveals through each channel what the table lists, and not
   }
   const about = Object.fromEntries(Object.entries(REVEALS).filter(([holder]) => ASKED_ABOUT.some((one) => one === holder)))
   expect(linesOfReveals(found)).toEqual(linesOfReveals(about))
-  // Everything is told to somebody: it would be recognised.
+  // Every kind of secret reaches someone, so each would be recognized.
   expect(new Set(Object.values(found).flatMap((rows) => Object.values(rows).flat()))).toEqual(new Set(KINDS))
   tell({ holders: ASKED_ABOUT.length, ways: WAYS.length, kinds: KINDS.length, 'characters read': texts, 'told beyond': 0 })
 })
 
-/** What a webhook of theirs tells them of what happens from now on. */
+/** What their webhooks receive from now on. */
 const hearMore = async (): Promise<string[]> => {
   const more = await whisper(world, owner, [])
   await world.settle()

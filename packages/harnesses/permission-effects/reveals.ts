@@ -5,7 +5,7 @@ import type { Holder } from './stage.ts'
 
 export type Reveals = Readonly<Partial<Record<Holder, Readonly<Partial<Record<Way, readonly Kind[]>>>>>>
 
-/** What everybody sees who acts on others' content: everywhere, since nothing limits these records to spaces. */
+/** What everyone who manages content sees, in all spaces, since nothing limits these records to spaces. */
 const CONTENT = ['secret space', 'secret post', 'secret comment', 'followers post'] as const
 const READS = {
   answers: CONTENT,
@@ -16,7 +16,7 @@ const READS = {
 const QUEUE = ['secret space', 'held post'] as const
 const REPORTS = ['report of a secret post', 'report of an open post', 'reporter'] as const
 
-/** Who gets to know what, by which way. A holder or way that is missing here tells nothing of it. */
+/** Which holder learns what through which channel. A missing holder or channel reveals nothing. */
 export const REVEALS: Reveals = {
   manage_feeds: READS,
   manage_comments: READS,
@@ -37,13 +37,13 @@ export const REVEALS: Reveals = {
   },
 }
 
-/** What came to somebody by each way. */
+/** What each channel revealed to a person. */
 export const revealed = (heard: Heard, signs: Signs): Partial<Record<Way, readonly Kind[]>> =>
   Object.fromEntries(WAYS.map((way) => [way, told(heard[way], signs)]).filter(([, kinds]) => (kinds as Kind[]).length > 0))
 
 const HAS_ITS_OWN_ANSWER = new Set<Kind>(CONTENT)
 
-/** What came by another way though every GET refuses it to the same person: that of the content itself, where it has one. */
+/** What another channel revealed although every GET request refuses it to the same person. */
 export const beyondAnswers = (rows: Partial<Record<Way, readonly Kind[]>>): string[] => {
   const asked = new Set(WAYS.filter((way) => ASKED.has(way)).flatMap((way) => rows[way] ?? []))
   const answered = (kind: Kind) => (HAS_ITS_OWN_ANSWER.has(kind) ? rows.answers?.includes(kind) : asked.has(kind))

@@ -3,7 +3,7 @@ import { makeSpace, type Space } from '#test/fixtures.ts'
 import { PASSWORD } from '#test/session.ts'
 import type { Member, World } from '#test/world.ts'
 
-/** What others must not come to know, unless they may. */
+/** Information that only permitted people may learn. */
 export const KINDS = [
   'secret space',
   'secret post',
@@ -19,7 +19,7 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** How each is recognised in what somebody got. */
+/** How each kind is recognized in received text. */
 export type Signs = Readonly<Record<Kind, RegExp>>
 
 export interface Secrets {
@@ -40,7 +40,7 @@ const giveEmail = (world: World, { id }: Member, email: string): Promise<unknown
 
 let made = 0
 
-/** Lets everything happen that only some may know of; whoever is named is mentioned wherever that is possible. */
+/** Creates every kind of restricted information, mentioning the given people where possible. */
 export const whisper = async (world: World, owner: Member, named: readonly Member[]): Promise<Secrets> => {
   made += 1
   const words = Object.fromEntries(KINDS.map((kind) => [kind, word()])) as Record<Kind, string>
@@ -79,12 +79,12 @@ export const whisper = async (world: World, owner: Member, named: readonly Membe
     report: id,
     signs: {
       ...said,
-      // That somebody is there is no secret; that they have reported something is.
+      // The existence of a person is no secret; that they reported something is.
       reporter: new RegExp(`"reporter_id":${reporter.id}\\b|"reporter":\\{[^{}]*${words.reporter}|[Rr]eported by [^.]*${words.reporter}`),
       network: /203\.0\.113\./,
     },
   }
 }
 
-/** What a text tells of them. */
+/** The kinds of secrets in a text. */
 export const told = (text: string, signs: Signs): Kind[] => KINDS.filter((kind) => signs[kind].test(text))

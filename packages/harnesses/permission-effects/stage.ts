@@ -8,15 +8,15 @@ import { LOOPBACK, type Receiver, startReceiver } from '#test/webhook-receiver.t
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { type Operation, operationsOn, readingIn } from '../xss/fields.ts'
 
-/** Who acts: by where they stand, by one permission alone, or by a whole role. The weakest come first. */
+/** The actors: by their relation to a space, by a single permission, or by a role. The weakest come first. */
 export const HOLDERS = ['member', 'author', 'space moderator', 'space admin', ...PERMISSIONS, 'global moderator', 'administrator'] as const
 export type Holder = (typeof HOLDERS)[number]
 
-/** A community with everybody who acts, and everything by which somebody else is reached. */
+/** A community with all actors, and all channels that reach other people. */
 export interface Stage {
   readonly world: World
   readonly holders: Readonly<Record<Holder, Member>>
-  /** Members and an administrator who do nothing but receive; the stranger is inside of nothing. */
+  /** Members and an administrator who only receive; the stranger is in no space or course. */
   readonly reader: Member
   readonly stranger: Member
   readonly owner: Member

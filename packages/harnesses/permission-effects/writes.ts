@@ -6,7 +6,7 @@ import { longestOf } from '../xss/sinks.ts'
 import { HOLDERS, type Holder, type Stage } from './stage.ts'
 import { valuesFor } from './values.ts'
 
-/** What was taken of whom, by the mark that stands in it. */
+/** An accepted text and its actor, by mark. */
 export interface Taken {
   readonly operation: string
   readonly field: string
@@ -24,14 +24,14 @@ export interface Writing {
 
 const worked = ({ status }: RawAnswer) => status < 300
 
-/** Who may try, the weakest first. */
+/** The actors to try, the weakest first. */
 const candidatesFor = ({ route: { access } }: Operation, everybody: boolean): readonly Holder[] => {
   if (access === 'admin') return ['administrator']
   const alone = HOLDERS.find((holder) => holder === access && holder !== 'member')
   return alone && !everybody ? [alone] : HOLDERS
 }
 
-/** Who else acts on what is not theirs, where the weakest acts on what is. */
+/** Additional actors for operations on others' objects, where the weakest actor can only use their own. */
 const ALSO: Readonly<Record<string, Holder>> = { 'feeds.update': 'manage_feeds', 'comments.update': 'manage_comments' }
 
 let marks = 0
@@ -43,7 +43,7 @@ const newMark = (): string => {
   return `eyes${marks}x`
 }
 
-/** A hostile text that somebody sends amid what happens. */
+/** A hostile text that an actor sends as part of the scenario. */
 export const hostileFrom = (writing: Writing, holder: Holder, field: string, round: number): string => {
   const mark = newMark()
   const value = valuesFor('text', round)[0]?.(mark) ?? mark
@@ -51,16 +51,16 @@ export const hostileFrom = (writing: Writing, holder: Holder, field: string, rou
   return value.slice(0, 900)
 }
 
-/** Which operations a walk is about, and who tries each. */
+/** Which operations are tested, and which actors try each. */
 export interface Plan {
   readonly wants: (operation: string) => boolean
-  /** Everybody who is let through; otherwise the weakest alone. */
+  /** Every permitted actor; otherwise only the weakest. */
   readonly everybody: boolean
 }
 
 /**
- * Puts hostile values into every field of every operation: by the weakest who is let through, or by everybody. What one by one was taken is
- * then sent together, so that an operation leaves all of it behind.
+ * Sends hostile values for every field of every operation, as the weakest permitted actor or as all of them. Values accepted individually
+ * are then sent together, so that the operation stores all of them.
  */
 export const writeAll = async (stage: Stage, round: number, { wants, everybody }: Plan): Promise<Writing> => {
   const writing: Writing = { taken: new Map(), requests: 0, failures: [] }
@@ -100,7 +100,7 @@ export const writeAll = async (stage: Stage, round: number, { wants, everybody }
     return given.length > 0
   }
 
-  /** Whether somebody gets so far that the body is looked at. */
+  /** Whether an actor gets far enough for the body to be validated. */
   const isLetIn = async (holder: Holder, { route, path, base }: Operation): Promise<boolean> => {
     made += 1
     writing.requests += 1
@@ -109,7 +109,7 @@ export const writeAll = async (stage: Stage, round: number, { wants, everybody }
   }
 
   for (const operation of stage.operations.filter(({ name }) => wants(name))) {
-    // They come first: what the weakest writes is to stand in the end.
+    // They come first, so that the weakest actor's text remains at the end.
     const also = ALSO[operation.name]
     if (also && !everybody) await fillAll(also, operation)
     for (const holder of candidatesFor(operation, everybody)) {

@@ -5,7 +5,7 @@ import { asFile } from '#test/media.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 /*
- * What somebody may read is remembered for a while. Each of these takes a right away right after it was used.
+ * Read permissions are cached for a while. Each of these tests revokes one right after it was used.
  */
 
 let world: World
@@ -28,7 +28,7 @@ beforeEach(async () => {
   feed_id = (await author.api.feeds.create({ message: 'Read me', space_id: space.id })).data.id
 })
 
-/** Reads it twice, the second time from memory, and once more after the change. */
+/** Reads twice, the second time from the cache, and again after the change. */
 const losesBy = async (change: () => Promise<unknown>, who = reader, id = feed_id): Promise<void> => {
   for (let i = 0; i < 2; i += 1) {
     expect((await who.api.feeds.byId({ feed_id: id })).data.id).toBe(id)

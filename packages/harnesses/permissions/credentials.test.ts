@@ -9,7 +9,7 @@ import { type Cell, cellsOf, expected, findOut } from './matrix.ts'
 import { POLICY } from './policy.ts'
 import type { Rule } from './rule.ts'
 
-/** How many cells of a route are asked with each credential, times SOAK; the rest as the seed has it. What a cookie opens no database decides. */
+/** Cells per route and credential, times SOAK; the seed selects them. Cookies are checked independently of the database. */
 const CELLS = SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? 10 : 4
 const LANES = 8
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? Date.now() % 1_000_000)
@@ -25,7 +25,7 @@ let named: readonly Actor[]
 beforeAll(async () => {
   stage = await makeStage()
   named = stage.actors.filter(({ name }) => NAMED.includes(name))
-  // Somebody who does not ask himself, so that his nonce is nobody's own.
+  // Not a caller in these tests, so that their nonce is always another person's.
   const stranger: Actor = { ...NOBODY, name: 'stranger', member: stage.other }
   sessions = await signInAll(stage.world, [...stage.actors, stranger])
   another = sessions.get(stranger.name) as Session
@@ -35,7 +35,7 @@ afterAll(() => stage.world.close())
 
 type Judge = typeof withCookie
 
-/** Cells of a route, drawn anew for each credential; all of them in a run that is long enough. */
+/** Cells of a route, drawn again for each credential; long runs use all of them. */
 const drawn = (rules: readonly Rule[], seed: number): readonly Cell[] => {
   const random = createRandom(seed)
   const cells = cellsOf(SOAK > 1 ? stage.actors : named, rules)
@@ -45,7 +45,7 @@ const drawn = (rules: readonly Rule[], seed: number): readonly Cell[] => {
   return Array.from({ length: wanted }, () => left.splice(random.int(left.length), 1)[0] as Cell)
 }
 
-/** Asks for a route with a credential; what differs from the table, as `actor, credential: expected, found`. */
+/** Requests a route with a credential; returns the differences from the table as `actor, credential: expected, found`. */
 const lookWith = async (id: string, cells: readonly Cell[], credential: Credential, judge: Judge = withCookie): Promise<string[]> => {
   const differences: string[] = []
   const waiting = [...cells]

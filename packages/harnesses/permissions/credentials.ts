@@ -5,12 +5,12 @@ import { startSession } from '../../server/src/auth/session.ts'
 import { issueNonce } from '../../server/src/secrets/csrf-nonce.ts'
 import { type Outcome, ROUTES } from './matrix.ts'
 
-/** What somebody shows to say who he is, besides the application password. */
+/** Credentials besides the application password. */
 export const CREDENTIALS = ['cookie and nonce', 'cookie alone', 'cookie and a nonce of another', 'cookie and an old nonce'] as const
 export type Credential = (typeof CREDENTIALS)[number]
 
 const COOKIE = 'lyceum_session'
-/** A nonce is good for the half day in which it is made and for the next. */
+/** A nonce is valid in the half day of its creation and in the next one. */
 const DAYS_AGO_MS = 2 * 24 * 3600 * 1000
 
 export interface Session {
@@ -23,7 +23,7 @@ const INFO = { id: 'tests', url: '/', ip: '127.0.0.1', userAgent: 'tests', start
 
 const tokenOf = () => randomBytes(32).toString('base64url')
 
-/** A session for each of them who has an account; those without show a cookie that nobody gave them, or none. */
+/** A session for each actor with an account; the others send an invalid cookie or none. */
 export const signInAll = (world: World, actors: readonly Actor[]): Promise<ReadonlyMap<string, Session>> =>
   world.app.write(null, async (ctx) => {
     const { keys, clock } = world.app.services
@@ -39,7 +39,7 @@ export const signInAll = (world: World, actors: readonly Actor[]): Promise<Reado
     return sessions
   })
 
-/** The same person with that credential. A cookie that opens nothing is as good as none. */
+/** The same person with that credential. An invalid cookie counts as none. */
 export const showing = (actor: Actor, credential: Credential, sessions: ReadonlyMap<string, Session>, another: Session): Actor => {
   const { headers: _wrong, ...person } = actor
   const session = sessions.get(actor.name)
@@ -62,8 +62,8 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 export const isUnsafe = (id: string): boolean => !SAFE.has(ROUTES.get(id)?.method ?? '')
 
 /**
- * What a cookie changes about what the table says, `by` the person and `nobody`: without its own nonce nothing that changes something is
- * done for it, whatever it is. Where cookies do not count it is as if nobody asked.
+ * How a cookie changes the expected result: `by` is that of the person, `nobody` that without credentials. Without its own nonce a cookie
+ * permits no changes. Where cookies are not accepted, the request counts as unauthenticated.
  */
 export const withCookie = (id: string, actor: Actor, credential: Credential, by: Outcome, nobody: Outcome): Outcome => {
   if (ROUTES.get(id)?.cookies === 'ignored') return nobody
@@ -71,7 +71,7 @@ export const withCookie = (id: string, actor: Actor, credential: Credential, by:
   return isKnown && isUnsafe(id) && credential !== 'cookie and nonce' ? '403 rest_cookie_invalid_nonce' : by
 }
 
-/** Who asks with each credential in every run: the roles; what single permissions do is asked with one of them, or in long runs. */
+/** Actors tested with each credential in every run: the roles. Single permissions are tested with one credential, or in long runs. */
 export const NAMED: readonly string[] = [
   'anonymous',
   'with a wrong password',

@@ -5,7 +5,7 @@ import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let last: Member
-/** Holds every permission without being an administrator. */
+/** Has every permission but is not an administrator. */
 let manager: Member
 let report: number
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   last = await world.member({ role: 'admin' })
   manager = await world.member({ role: 'manager' })
   await grant(world, manager, PERMISSIONS)
-  // Neither of these administers: one is paused, one is suspended.
+  // Neither can administer: one is paused, one is suspended.
   const [paused, suspended] = [await world.member({ role: 'admin' }), await world.member({ role: 'admin' })]
   await last.api.managers.update({ user_id: paused.id, status: 'inactive' })
   await last.api.members.update({ user_id: suspended.id, status: 'suspended' })
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Every way in which an account stops to administer. */
+/** Every way in which an account stops being an administrator. */
 const WAYS: readonly (readonly [name: string, method: string, path: () => string, body: object])[] = [
   ['removed', 'DELETE', () => `/admin/managers/${last.id}`, {}],
   ['lowered', 'PUT', () => `/admin/managers/${last.id}`, { role: 'manager', permissions: PERMISSIONS }],

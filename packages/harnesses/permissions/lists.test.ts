@@ -5,7 +5,7 @@ import { makeStage, type Stage } from '#test/one-of-each.ts'
 import type { Member } from '#test/world.ts'
 
 let stage: Stage
-/** Hold every permission, where the objects stand and elsewhere. */
+/** Have every permission, in the space of the objects and in another one. */
 let here: Member
 let elsewhere: Member
 
@@ -21,7 +21,7 @@ afterAll(() => stage.world.close())
 const DAYS = { date_from: '2026-03-01', date_to: '2026-03-10' }
 const PLACES = ['private', 'public', 'secret'] as const
 
-/** What lists tell of the spaces of a record, by where it stands. */
+/** What each list reveals about the space of its records. */
 const LISTS: Readonly<Record<string, (who: Member) => Promise<readonly (number | null)[]>>> = {
   'reports, by what they are about': async (who) =>
     (await who.api.moderation.reports({ per_page: 100 })).reports.map((row) => row.object_id),
@@ -58,7 +58,7 @@ describe('a list shows a limited manager only what the record covers', () => {
   })
 })
 
-/** Each alone lets its holder work inside spaces, and therefore find what is in them. */
+/** Each of these alone permits work inside spaces, and therefore finding their content. */
 const WORKING = ['manage_feeds', 'manage_comments', 'manage_spaces', 'manage_space_members', 'moderate_spaces', 'resolve_reports'] as const
 
 describe('lists show a secret space to managers with a permission there, and to no others', () => {

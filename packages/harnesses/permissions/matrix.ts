@@ -33,7 +33,6 @@ const holds = (actor: Actor, who: Who, place: Place | undefined): boolean => {
 const listed = (list: Rule['through'], place: Place | undefined): readonly Whom[] =>
   Array.isArray(list) ? list : ((list as Readonly<Partial<Record<Place, readonly Whom[]>>>)[place as Place] ?? [])
 
-/** What the table says. */
 export const expected = (rule: Rule, actor: Actor, place: Place | undefined): Outcome => {
   const { gate, seen, missing = 'not_found', through, never = [], forbidden = 'rest_forbidden' } = rule
   const any = (list: Rule['through']) => listed(list, place).some((who) => [who].flat().every((one) => holds(actor, one, place)))
@@ -43,7 +42,7 @@ export const expected = (rule: Rule, actor: Actor, place: Place | undefined): Ou
   return any(through) && !any(never) ? 'through' : `403 ${forbidden}`
 }
 
-/** The ids that stand in paths, queries and bodies for this caller. */
+/** The ids for paths, queries and bodies of this caller. */
 const valuesFor = (stage: Stage, id: string, rule: Rule, place: Place | undefined, actor: Actor): Record<string, string | number> => {
   const { other, manager, suspended, waiting, people, belongings } = stage
   const things = stage.sets[place ?? 'public']
@@ -77,7 +76,7 @@ const valuesFor = (stage: Stage, id: string, rule: Rule, place: Place | undefine
   }
 }
 
-/** Puts values in place of texts that are nothing but a name in braces. */
+/** Replaces texts that consist only of a name in braces. */
 const filled = (what: object, values: Readonly<Record<string, string | number>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(what).map(([key, value]) => [key, values[/^\{(.+)\}$/.exec(String(value))?.[1] ?? ''] ?? value]))
 
@@ -86,7 +85,7 @@ const headersOf = ({ member, headers, instead }: Actor): Record<string, string> 
   ...(instead ?? (member && basic(member))),
 })
 
-/** A stream does not end: its beginning is enough. */
+/** A stream does not end, so only its start is read. */
 const openStream = async ({ world }: Stage, actor: Actor, path: string): Promise<{ status: number; code?: string }> => {
   const { status, body } = await world.request('GET', path, undefined, headersOf(actor))
   return { status, code: body?.code }
@@ -122,11 +121,11 @@ const REFUSALS = new Set([401, 403, 404])
 
 interface Found {
   readonly outcome: Outcome
-  /** For who gets through: whether it was done, or why it could not be. */
+  /** For callers who get through: `done`, or the error. */
   readonly came: 'done' | ErrorCode | ''
 }
 
-/** What the server does. */
+/** The actual result. */
 export const findOut = async (stage: Stage, id: string, rule: Rule, place: Place | undefined, actor: Actor): Promise<Found> => {
   const { status, code = '' } = await ask(stage, id, rule, place, actor)
   const came = status < 300 ? 'done' : (code as ErrorCode)
@@ -134,12 +133,12 @@ export const findOut = async (stage: Stage, id: string, rule: Rule, place: Place
   return { outcome: status < 500 || rule.yields === code ? 'through' : `${status} ${code}`, came }
 }
 
-/** How many requests are under way at once. */
+/** Concurrent requests. */
 const LANES = 8
 
 export interface Looked {
   readonly cells: number
-  /** `where: expected, found` → who was answered so. */
+  /** `where: expected, found` → the actors with this result. */
   readonly differences: Readonly<Record<string, readonly string[]>>
 }
 
@@ -149,7 +148,7 @@ export interface Cell {
   readonly actor: Actor
 }
 
-/** Who is shut out is so whatever the object is: once a rule is enough. */
+/** Actors refused everywhere need only one request per rule. */
 export const cellsOf = (actors: readonly Actor[], rules: readonly Rule[]): Cell[] =>
   rules.flatMap((rule) =>
     (rule.places ?? [undefined]).flatMap((place, i) =>
@@ -157,11 +156,11 @@ export const cellsOf = (actors: readonly Actor[], rules: readonly Rule[]): Cell[
     ),
   )
 
-/** Everybody asks by every rule, in one of its places: by turns, so that each place is asked about by some. */
+/** Every actor with every rule, in one of its places in turn, so that each place is covered. */
 export const turnsOf = (actors: readonly Actor[], rules: readonly Rule[]): Cell[] =>
   rules.flatMap((rule, turn) => actors.map((actor, i) => ({ rule, actor, place: rule.places?.[(i + turn) % rule.places.length] })))
 
-/** Asks for a route as everybody, and tells where the answers are not those of the table. */
+/** Requests a route as every actor and reports the differences from the table. */
 export const lookAt = async (
   stage: Stage,
   id: string,
@@ -190,7 +189,7 @@ export const lookAt = async (
   return { cells: cells.length, differences }
 }
 
-/** How each variant of a route is answered to somebody: `variant, place` → outcome. */
+/** The result of each variant of a route for one actor: `variant, place` → outcome. */
 export const outcomesOf = async (stage: Stage, id: string, rules: readonly Rule[], actor: Actor): Promise<Record<string, Outcome>> => {
   const outcomes: Record<string, Outcome> = {}
   for (const { rule, place } of cellsOf([actor], rules))

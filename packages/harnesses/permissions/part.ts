@@ -5,10 +5,10 @@ import { SOAK, tell } from '#test/scale.ts'
 import { cellsOf, lookAt, turnsOf } from './matrix.ts'
 import { type Part, POLICY } from './policy.ts'
 
-/** Who may is decided by code that knows no database: on the slower one it is asked whole in a long run alone. */
+/** Permission code does not depend on the database: on the slower one the full matrix runs only in long runs. */
 const drawn = SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? cellsOf : turnsOf
 
-/** The tests of one part of the API: each of its routes, asked for by everybody. */
+/** The tests of one part of the API: each of its routes, requested by every actor. */
 export const describeMatrix = (part: Part): void => {
   describe(`who may do what: ${part}`, () => {
     let stage: Stage

@@ -2,8 +2,8 @@ import type { ErrorCode } from '@lyceum/contract'
 import type { Rule, Who } from './rule.ts'
 
 /*
- * Who may do what, as the description of the API and the names of the permissions say it. This is the expectation: it is not derived from
- * the server, and what differs is a fault of one of them.
+ * Who may do what, according to the API documentation and the names of the permissions. These expectations are not derived from the server;
+ * a difference is an error in one of the two.
  */
 
 type Rules = Readonly<Record<string, readonly Rule[]>>
@@ -12,17 +12,17 @@ const MEMBERS: readonly Rule[] = [{ through: ['member'] }]
 const ADMINISTRATORS: readonly Rule[] = [{ through: ['administrator'] }]
 const DENYING: readonly Rule[] = [{ through: ['administrator'], forbidden: 'permission_denied' }]
 const PUBLIC: readonly Rule[] = [{ through: ['anybody'] }]
-/** What anybody may try, and what comes of it here. */
+/** Anyone may try; `yields` is the result on this stage. */
 const open = (yields: ErrorCode): readonly Rule[] => [{ through: ['anybody'], yields }]
 const only = (...through: Who[]): readonly Rule[] => [{ through }]
 
-/** A route about something that is each member's alone. */
+/** A route for an object that is private to each member. */
 const own = (missing: ErrorCode): readonly Rule[] => [
   { when: 'own', through: ['member'] },
   { when: 'of another', of: 'another', seen: [], missing, through: [] },
 ]
 
-/** The same where its number is no secret. */
+/** The same where the existence of the id is no secret. */
 const owned: readonly Rule[] = [
   { when: 'own', through: ['member'] },
   { when: 'of another', of: 'another', through: [] },
@@ -30,7 +30,7 @@ const owned: readonly Rule[] = [
 
 // Spaces
 
-/** Work inside spaces, and therefore read what is in them. */
+/** Works inside spaces, and therefore reads their content. */
 const WORKERS: readonly Who[] = [
   'manage_feeds here',
   'manage_comments here',
@@ -42,7 +42,7 @@ const WORKERS: readonly Who[] = [
 const INSIDE: readonly Who[] = ['space member', 'space moderator', 'space admin', ...WORKERS]
 const RUNS: readonly Who[] = ['space admin', 'manage_spaces here']
 const MANAGES_MEMBERS: readonly Who[] = [...RUNS, 'manage_space_members here']
-/** Who holds all that a moderator of a space may do gives no more than he has. */
+/** Has all permissions of a space moderator, and therefore grants no more than their own. */
 const MAY_AS_MUCH: readonly Who[] = ['manage_space_members here', 'manage_feeds here', 'manage_comments here', 'pin_feeds here']
 const MODERATES: readonly Who[] = ['space moderator', 'space admin', 'moderate_spaces here']
 
@@ -91,7 +91,7 @@ const inCourses = (rule: Rule): Rule => ({
 const course = (...through: Who[]): readonly Rule[] => [inCourses({ through })]
 const LEARNS: readonly Who[] = ['student', ...TEACHES]
 const taught = course(...TEACHES)
-/** What is said under a lesson: those who learn there say it, those who teach moderate it. */
+/** Comments on a lesson: learners write them, teachers moderate them. */
 const inLessons = (rule: Rule): Rule => ({
   when: 'under a lesson',
   places: ['open course', 'secret course'],
@@ -128,7 +128,7 @@ const people: Rules = {
   'account.deleteApplicationPassword': own('application_password_not_found'),
   'account.changePassword': [{ through: ['member'], yields: 'wrong_password' }],
   'account.changeEmail': [{ through: ['member'], yields: 'wrong_password' }],
-  // As long as members may not change theirs, which is so unless somebody decides otherwise.
+  // By default members may not change their username.
   'account.changeUsername': [{ through: ['administrator'], yields: 'wrong_password' }],
   'auth.setup': open('setup_done'),
   'auth.register': PUBLIC,
@@ -166,7 +166,7 @@ const people: Rules = {
     { when: 'bans', body: { status: 'banned' }, through: ['ban_members everywhere'] },
     { when: 'restores', of: 'suspended', body: { status: 'active' }, through: ['ban_members everywhere'] },
     { when: 'lets in', of: 'waiting', body: { status: 'active' }, through: ['manage_members everywhere'] },
-    // Whoever bans could restore afterwards, which would let in who waits.
+    // A moderator who bans could otherwise also restore, which would admit pending members.
     {
       when: 'bans who waits',
       of: 'waiting',
@@ -250,7 +250,7 @@ const feeds: Rules = {
     inFeeds({ when: 'spam', body: { status: 'spam' }, through: DECIDES }),
     inFeeds({ when: 'out of hold', of: 'held', body: { status: 'published' }, seen: byStatus(...DECIDES), through: DECIDES }),
     inFeeds({ when: 'privacy', body: { privacy: 'private' }, through: ['author'] }),
-    // It changes, and goes, with its lesson.
+    // It is changed and deleted with its lesson.
     inLessons({ body: { message: 'Changed' }, through: [] }),
   ],
   'feeds.remove': [inFeeds({ through: EDITS }), inLessons({ through: [] })],
@@ -393,7 +393,7 @@ const learning: Rules = {
   'courses.create': only('manage_spaces everywhere'),
   'courses.update': [
     ...taught,
-    // Who made the course, and who runs them all, says who teaches it.
+    // Only the creator of a course and course administrators choose the teacher.
     inCourses({ when: 'names the teacher', body: { instructor_id: null }, through: ['manage_spaces everywhere'] }),
   ],
   'courses.remove': taught,
@@ -567,7 +567,7 @@ const running: Rules = {
   'webhooks.list': WEBHOOKS,
   'webhooks.create': WEBHOOKS,
   'webhooks.one': WEBHOOKS,
-  // The webhook is an administrator's, whose rights it carries.
+  // The webhook belongs to an administrator and has their rights.
   'webhooks.update': OTHERS_WEBHOOK,
   'webhooks.remove': OTHERS_WEBHOOK,
   'webhooks.test': OTHERS_WEBHOOK,
@@ -576,6 +576,6 @@ const running: Rules = {
   'webhooks.redeliver': OTHERS_WEBHOOK,
 }
 
-/** By the part of the API, so that each is looked at in a file of tests of its own. */
+/** By API part, so that each has its own test file. */
 export const POLICY = { people, feeds, conversation, spaces, learning, running } as const
 export type Part = keyof typeof POLICY

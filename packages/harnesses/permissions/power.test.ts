@@ -12,7 +12,7 @@ import type { Rule, Whom } from './rule.ts'
 
 let stage: Stage
 let actors: readonly Actor[]
-/** Holds every permission, in a space in which nothing of the stage stands. */
+/** Has every permission, in a space without objects of the stage. */
 let elsewhere: Actor
 let outsider: Actor
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stage.world.close())
 
-/** A rule without one of those who get through. */
+/** A rule without one of the permitted actors. */
 const without = (rule: Rule, permission: Permission): Rule => {
   const isNot = (who: Whom) => ![who].flat().some((one) => one.startsWith(`${permission} `))
   const { through } = rule
@@ -67,7 +67,7 @@ describe('a manager of other spaces is an outsider here, whatever their permissi
     const theirs = await outcomesOf(stage, id, list, outsider)
     const his = await outcomesOf(stage, id, list, elsewhere)
     const isGated = (key: string) => his[key]?.startsWith('404') && theirs[key]?.startsWith('403')
-    // Who works somewhere passes the gate of a route, and then is told that there is no such thing.
+    // A person with the permission elsewhere passes the gate and then gets 404.
     const differing = Object.keys(theirs).filter((key) => his[key] !== theirs[key] && !isGated(key))
     expect(differing.map((key) => `${key}: ${theirs[key]}, ${his[key]}`)).toEqual([])
   })

@@ -1,7 +1,7 @@
 import type { Cast } from '#test/api-examples/scene.ts'
 import type { Stage } from '#test/api-examples/stage.ts'
 
-/** As a browser gives them; the key is a point of the curve. */
+/** As browsers create them; the key is a point on the curve. */
 const DEVICE = {
   endpoint: 'https://push.example/send/dGhpcyBpcyBhIGRldmljZQ',
   keys: {
@@ -10,7 +10,7 @@ const DEVICE = {
   },
 }
 
-/** Puts rows into the tables that the demo and the story leave empty, because they clean up after themselves. */
+/** Inserts rows into the tables that the demo and the story leave empty because they clean up. */
 export const leaveRows = async (stage: Stage, { ines, ben, mara, yuki }: Cast): Promise<void> => {
   const { data: garden } = await ben.api.spaces.bySlug({ space_slug: 'garden' })
   await ines.api.webhooks.create({ name: 'Newsletter', url: 'https://hooks.example.org/community', events: ['feed.created'] })

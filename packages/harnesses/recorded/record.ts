@@ -13,7 +13,7 @@ import { knownMigrations } from '../../server/src/db/index.ts'
 import { leaveRows } from './leftovers.ts'
 import { writeReleased } from './released.ts'
 
-/** Small enough that a fixture stays below 300 KB. */
+/** Small enough for a fixture below 300 KB. */
 const DEMO = ['--members', '30', '--spaces', '3', '--posts', '60', '--comments', '150', '--reactions', '200', '--courses', '1']
 
 const run = async (env: Record<string, string>, args: readonly string[]): Promise<void> => {
@@ -32,19 +32,19 @@ const run = async (env: Record<string, string>, args: readonly string[]): Promis
   if (code !== 0) throw new Error(`lyceum ${args.join(' ')} ended with ${code}: ${said}`)
 }
 
-/** What a dump of a newer PostgreSQL says that an older one does not understand, and what only psql does. */
+/** Statements in a dump of a newer PostgreSQL that an older one does not support, and psql commands. */
 const UNPORTABLE = /^(\\(un)?restrict .*|SET transaction_timeout = 0;)$/
 
 const dump = (url: string): string => {
   const program = join(findPostgres() ?? '', 'pg_dump')
-  // Rows of the change log bear numbers of transactions, which mean nothing in another cluster.
+  // Rows of the change log contain transaction ids, which mean nothing in another cluster.
   const without = ['cache_invalidations', 'cache_invalidation_watermark'].map((table) => `--exclude-table-data=${table}`)
   const args = ['--no-owner', '--no-privileges', '--inserts', '--rows-per-insert=200', ...without, `--dbname=${url}`]
   const lines = execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 28 }).split('\n')
   return `${lines.filter((line) => !UNPORTABLE.test(line)).join('\n')}\n`
 }
 
-/** A new community in a folder: that of `lyceum demo`, in which the story of the examples was played. */
+/** A new community in a folder: the one of `lyceum demo`, with the story of the examples. */
 const makeCommunity = async (dataDir: string): Promise<void> => {
   await run({ LYCEUM_DATA_DIR: dataDir }, ['demo', ...DEMO])
   const stage = await createStage(dataDir)
@@ -52,7 +52,7 @@ const makeCommunity = async (dataDir: string): Promise<void> => {
   await stage.app.close()
 }
 
-/** Writes the fixtures of this version's tables, for both databases, below `folder`, and what its migrations and triggers are. */
+/** Writes the fixtures of the current schema for both databases below `folder`; returns its migrations and triggers. */
 export const recordSchema = async (folder: string): Promise<string> => {
   writeReleased()
   const target = join(folder, knownMigrations().at(-1) ?? '')

@@ -11,7 +11,7 @@ interface Hashes {
   readonly postgres: string
 }
 
-/** What releases have run on people's databases, as hashes of the statements. */
+/** Hashes of the statements that releases have run on users' databases. */
 export interface Released {
   readonly migrations: Readonly<Record<string, Hashes>>
   /** The triggers of the last release. */
@@ -20,7 +20,7 @@ export interface Released {
 
 export const readReleased = (): Released => JSON.parse(readFileSync(FILE, 'utf8')) as Released
 
-/** The same of this version. */
+/** The hashes of this version. */
 export const presentHashes = (): Released => {
   const each = (of: (dialect: 'sqlite' | 'postgres') => unknown): Hashes => ({
     sqlite: hashOf(of('sqlite')),
@@ -32,14 +32,14 @@ export const presentHashes = (): Released => {
   }
 }
 
-/** Writes down what this release runs. @throws where a migration differs from what was released, or triggers do under the same version */
+/** Records what this release runs. @throws when a released migration was changed, or triggers changed under the same version */
 export const writeReleased = (): void => {
   const problems = problemsOf(readReleased(), presentHashes())
   if (problems.length > 0) throw new Error(problems.join('\n'))
   writeFileSync(FILE, `${JSON.stringify(presentHashes(), null, 2)}\n`)
 }
 
-/** What must not be so, in words. */
+/** Violations. */
 export const problemsOf = (released: Released, present: Released): string[] => {
   const changed = Object.entries(released.migrations).filter(
     ([name, { sqlite, postgres }]) => present.migrations[name]?.sqlite !== sqlite || present.migrations[name]?.postgres !== postgres,

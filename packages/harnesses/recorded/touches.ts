@@ -10,11 +10,11 @@ interface Column {
   readonly isText: boolean
 }
 
-/** One connection past everything of ours, in a transaction that is undone at the end. */
+/** A direct database connection in a transaction that is rolled back at the end. */
 interface Raw {
   columns(table: string): Promise<Column[]>
   run(text: string): Promise<void>
-  /** The subjects that were touched since it was asked last. */
+  /** Tags invalidated since the last call. */
   touched(): Promise<string[]>
   end(): Promise<void>
 }
@@ -77,13 +77,13 @@ const onServer = async (env: Env): Promise<Raw> => {
   }
 }
 
-/** The columns whose rows a subject is looked up by keep their values. */
+/** Columns used to look up the tags keep their values. */
 const keptFor = (subjects: CacheTagRule['subjects']) =>
   new Set(Object.values(subjects).flatMap((query) => [...query.matchAll(/\$row\.(\w+)/g)].map(([, name]) => name)))
 
 const other = ({ name, isText }: Column) => (isText ? `coalesce(${name}, '') || 'x'` : `coalesce(${name}, 0) + 1000000`)
 
-/** What has to be told, and what was, for every event of the followed tables whose subjects were not all told. */
+/** Expected and actual tags for every event of the tracked tables that missed some of its tags. */
 const untoldBy = async (raw: Raw, { table, on, subjects }: CacheTagRule): Promise<string[]> => {
   const columns = await raw.columns(table)
   const kept = keptFor(subjects)
@@ -112,7 +112,7 @@ const untoldBy = async (raw: Raw, { table, on, subjects }: CacheTagRule): Promis
   return missed
 }
 
-/** Every followed event of a table, column by column, that tells less than it should; nothing is changed. */
+/** Every tracked event of a table, column by column, that invalidates too few tags; changes nothing. */
 export const untold = async (env: Env, followed: readonly CacheTagRule[] = CACHE_TAG_RULES): Promise<string[]> => {
   const missed: string[] = []
   const raw = await (readConfig(env).databaseUrl ? onServer(env) : onFile(env))

@@ -23,7 +23,7 @@ interface Migrated {
 
 const tablesIn = (env: Env) => withDatabase(env, ({ read }) => listTables(read))
 
-/** A hash of each table's rows, as far as these columns go. */
+/** A hash of each table's rows, limited to these columns. */
 const rowsIn = (env: Env, tables: readonly Table[]) =>
   withDatabase(env, async ({ read }) => {
     const hashes: Record<string, string> = {}
@@ -35,7 +35,7 @@ const rowsIn = (env: Env, tables: readonly Table[]) =>
     return hashes
   })
 
-/** The tables of a recorded version as they are called since names became plain. */
+/** The tables of a recorded version under their current names. */
 const renamed = (version: string, tables: readonly Table[]): Table[] => {
   if (version >= plainNames.name) return [...tables]
   const names = new Map<string, string>(TABLES)
@@ -100,7 +100,7 @@ test('a column tracked by a later version is tracked from its start, and stays s
   const env = await recordedEnv(LATEST_RECORDED)
   await lyceumJson(env, 'migrate')
   const followed: CacheTagRule = { table: 'users', on: ['update of location'], subjects: { located: 'id' } }
-  // On SQLite each process brings its own triggers.
+  // On SQLite each process installs its own triggers.
   if (DIALECT === 'postgres') expect(await untold(env, [followed])).toEqual(['users update of location: located'])
   const { ended, said } = spawnLyceum(env, ['migrate', '--json'], NEXT_TRIGGERS)
   expect(await ended).toEqual([0, null])

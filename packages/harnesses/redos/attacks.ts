@@ -1,6 +1,6 @@
 import type { Part } from './pattern.ts'
 
-/** A text that makes an expression search: something to begin with, what is repeated, and what does not fit in the end. */
+/** A text that makes a regular expression backtrack: a prefix, a repeated part, and a suffix that does not match. */
 export interface Attack {
   readonly prefix: string
   readonly pump: string
@@ -10,14 +10,14 @@ export interface Attack {
 type Loop = Extract<Part, { kind: 'loop' }>
 
 const MOST_WORDS = 6
-/** Loops that end sooner cost no more than so many times the text. */
+/** Loops with a lower limit cost no more than this multiple of the text. */
 const LONG_LOOP = 20
 const SUFFIXES = ['', '\u0000', '!', '\n', '>', '"'] as const
 
 const product = (all: readonly string[], next: readonly string[]): string[] =>
   all.flatMap((start) => next.map((end) => start + end)).slice(0, MOST_WORDS)
 
-/** Some texts that a part takes, the characters that most loops take first. */
+/** Some texts that a part matches, the characters that most loops match first. */
 const wordsOf = (part: Part, rank: ReadonlyMap<string, number>): string[] => {
   switch (part.kind) {
     case 'nothing':
@@ -35,7 +35,7 @@ const wordsOf = (part: Part, rank: ReadonlyMap<string, number>): string[] => {
   }
 }
 
-/** The shortest text that a part takes. */
+/** The shortest text that a part matches. */
 const shortest = (part: Part, rank: ReadonlyMap<string, number>): string => {
   if (part.kind === 'loop') return part.least === 0 ? '' : shortest(part.body, rank).repeat(part.least)
   if (part.kind === 'sequence') return part.parts.map((one) => shortest(one, rank)).join('')
@@ -68,14 +68,14 @@ const charactersIn = (part: Part): string[] => {
   return part.kind === 'choice' ? part.options.flatMap(charactersIn) : []
 }
 
-/** Texts that would take long, if any would, to the expression that was read into this part; not many more than `most`. */
+/** Texts that would be slow for a vulnerable expression; not many more than `most`. */
 export const attacksOn = (part: Part, most: number): Attack[] => {
   const rank = new Map<string, number>()
   for (const { loop } of loopsIn(part, rank)) for (const one of new Set(charactersIn(loop.body))) rank.set(one, (rank.get(one) ?? 0) + 1)
   const loops = loopsIn(part, rank)
   const prefixes = [...new Set(['', ...loops.map(({ prefix }) => prefix)])].slice(0, 5)
   const words = loops.flatMap(({ loop }) => wordsOf(loop.body, rank).slice(0, 4)).filter((word) => word !== '')
-  // A search that begins anew at each place where the prefix stands takes as long as what follows it, each time.
+  // A search that restarts at each occurrence of the prefix repeats the cost of what follows.
   const again = loops.flatMap(({ loop, prefix }) => (prefix === '' ? [] : [prefix, prefix + (wordsOf(loop.body, rank)[0] ?? '')]))
   const pairs = words.slice(0, 3).flatMap((a) => words.slice(0, 3).map((b) => (a === b ? '' : a + b)))
   const pumps = [...new Set([...words, ...again, ...pairs])].filter((pump) => pump !== '').slice(0, 14)

@@ -1,9 +1,9 @@
 import type { Expression } from './measure.ts'
 
-/** Expressions that would be slow for a long text, and never get one. */
+/** Expressions that would be slow for a long text but only receive short ones. */
 export const BOUNDED: readonly {
   readonly source: string
-  /** Characters of the longest text that it is used on. */
+  /** Maximum length of its input in characters. */
   readonly longest: number
   readonly why: string
 }[] = [
@@ -23,7 +23,7 @@ export const BOUNDED: readonly {
 const NUMBER = String.raw`[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[-+]?\d+)?`
 const GIFT = 'packages/importers/src/gift/syntax.ts'
 
-/** What is built only when it is needed, with what it is built of. */
+/** Expressions that are built on demand, with their sources. */
 export const BY_HAND: readonly Expression[] = [
   {
     source: '(?<![\\p{L}\\p{N}])(?:ana|ana@example\\.org)(?![\\p{L}\\p{N}])',

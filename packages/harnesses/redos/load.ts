@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 
 /*
- * Loads the modules that are named, starts a server on the folder, and prints the regular expressions that our own sources have built until
- * then. Runs in a process of its own, since it puts something in the place of RegExp.
+ * Loads the named modules, starts a server on the folder, and prints the regular expressions that our own code has built. Runs in a
+ * separate process because it replaces RegExp.
  */
 
 const [dataDir = '', ...modules] = process.argv.slice(2)

@@ -10,20 +10,20 @@ export interface Expression {
 
 export interface Slow {
   readonly attack: Attack
-  /** Characters of the text, and how long it took. */
+  /** Characters of the text, and the duration. */
   readonly length: number
   readonly ms: number
-  /** How many times longer the text took than one of half its length. */
+  /** The duration relative to a text of half the length. */
   readonly growth: number
 }
 
 const STEPS = [6, 10, 14, 18, 22, 26, 30, 36, 44, 60, 100, 200, 400, 1000, 2000, 4000, 8000]
 const LONG_MS = 20
-/** A text of twice the length may take twice as long. */
+/** Twice the length may take twice as long. */
 const LINEAR = 2
 const TOLERANCE = 1.5
 
-/** As it is used: what is global looks for all places. Only the time of this thread counts, whatever else the machine does. */
+/** Runs the expression as it is used: global expressions find all matches. Measures only the CPU time of this thread. */
 const timeOf = (expression: RegExp, text: string): number => {
   const started = process.threadCpuUsage()
   if (expression.global) text.replace(expression, '')
@@ -47,7 +47,7 @@ const tried = (expression: RegExp, attack: Attack, longest: number): Slow | null
   return null
 }
 
-/** The first of so many texts, up to so many characters, for which an expression takes more than its share; null: none. */
+/** The first of this many texts, up to this length, for which an expression takes too long, or null. */
 export const slowOf = ({ source, flags }: Pick<Expression, 'source' | 'flags'>, longest: number, texts: number): Slow | null => {
   const expression = new RegExp(source, flags)
   for (const attack of attacksOn(parsePattern(source, flags), texts)) {
@@ -58,7 +58,7 @@ export const slowOf = ({ source, flags }: Pick<Expression, 'source' | 'flags'>, 
   return null
 }
 
-/** The longest that any of the texts takes at that length. */
+/** The longest duration over all texts of that length. */
 export const worstOf = ({ source, flags }: Pick<Expression, 'source' | 'flags'>, length: number): number => {
   const expression = new RegExp(source, flags)
   return Math.max(0, ...attacksOn(parsePattern(source, flags), 100).map((attack) => best(expression, textOf(attack, length), 2)))

@@ -1,24 +1,24 @@
-/** A regular expression as far as it matters which texts make it search for long. */
+/** A regular expression, reduced to what affects backtracking. */
 export type Part =
-  /** One character, with some that it takes. */
+  /** One character, with examples that match. */
   | { readonly kind: 'character'; readonly takes: readonly string[] }
   | { readonly kind: 'sequence'; readonly parts: readonly Part[] }
   | { readonly kind: 'choice'; readonly options: readonly Part[] }
   | { readonly kind: 'loop'; readonly body: Part; readonly least: number; readonly most: number }
-  /** Takes nothing: an end, a look around, what was taken before. */
+  /** Matches nothing: an anchor, a lookaround or a backreference. */
   | { readonly kind: 'nothing' }
 
-/** Characters of each kind that an expression may tell apart. */
+/** Characters of each kind that an expression may distinguish. */
 const PROBES = [...'aAzfx019 \t\n\r-_./\\<>"\'=@#&;:,()[]{}*`~!?%+|^$', 'é', '漢', 'ا', '\u0000', '\u00a0', '\u{1f600}']
 
 const NOTHING: Part = { kind: 'nothing' }
 const LOOK = /^\((\?=|\?!|\?<=|\?<!)/
 const GROUP = /^\((\?:|\?<[A-Za-z_]\w*>|\?[dgimsuvy-]+:)?/
-/** An atom of one character that is no class: an escape, a dot, or itself. */
+/** An atom of one character outside a class: an escape, a dot, or a literal. */
 const ATOM = /^(\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[\s\S])|[\s\S])/u
 const COUNT = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/
 
-/** Where a class ends that the text begins with; with the flag v one holds others. */
+/** The end of the class at the start of the text; with the flag v classes can nest. */
 const endOfClass = (text: string, nests: boolean): number => {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -29,7 +29,7 @@ const endOfClass = (text: string, nests: boolean): number => {
   return text.length
 }
 
-/** Reads the source of a regular expression. */
+/** Parses a regular expression. */
 export const parsePattern = (source: string, flags: string): Part => {
   let rest = source
   const takesOf = (atom: string): Part => {

@@ -8,9 +8,9 @@ import { type Expression, slowOf, worstOf } from './measure.ts'
 import { built, patterns, written } from './sources.ts'
 
 const PATIENCE_MS = 120_000 + SOAK * 60_000
-/** Characters of the longest text that is tried. */
+/** Maximum length of a tested text in characters. */
 const LONGEST = SOAK > 1 ? 100_000 : 20_000
-/** Texts for each expression. */
+/** Texts per expression. */
 const TEXTS = SOAK > 1 ? 300 : 60
 const MOST_MS = 10
 
@@ -24,7 +24,7 @@ test(
     const made = built(folder)
     rmSync(folder, { recursive: true })
     const fields = patterns()
-    // Each place where one is built has built one by now, or is written down by hand.
+    // Each place that builds expressions has built one by now, or is listed by hand.
     const known = new Set([...made, ...BY_HAND].map(({ where }) => where.replace(/:\d+$/, '')))
     expect(sources.built.filter((place) => !known.has(place.replace(/:\d+$/, '')))).toEqual([])
     expect(sources.literals.length).toBeGreaterThan(150)

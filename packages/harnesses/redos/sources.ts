@@ -17,7 +17,7 @@ const files = (): string[] =>
 
 interface Written {
   readonly literals: readonly Expression[]
-  /** Where expressions are put together: `file:line`. */
+  /** Places that build expressions: `file:line`. */
   readonly built: readonly string[]
 }
 
@@ -46,15 +46,15 @@ const writtenIn = (file: string, text: string): Written => {
   return { literals, built }
 }
 
-/** What is written as an expression, and where others are built. */
+/** The literal expressions, and the places that build others. */
 export const written = (): Written => {
   const all = files().map((file) => writtenIn(file, readFileSync(join(ROOT, file), 'utf8')))
   return { literals: all.flatMap(({ literals }) => literals), built: all.flatMap(({ built }) => built) }
 }
 
-/** What the server builds while it loads everything it has and starts, in a process of its own. */
+/** The expressions that the server builds while it loads all modules and starts, in a separate process. */
 export const built = (dataDir: string): Expression[] => {
-  // What begins to work as it is loaded is left out.
+  // Modules that start working when they are loaded are excluded.
   const modules = files().filter(
     (file) => file.startsWith('packages/server/src/') && !/\/src\/(cli\/)?main\.ts$|-worker\.ts$|\/sqlite-checkpoints\.ts$/.test(file),
   )
@@ -65,7 +65,7 @@ export const built = (dataDir: string): Expression[] => {
   return JSON.parse(output) as Expression[]
 }
 
-/** The patterns that the contract gives for fields, as validators read them. */
+/** The field patterns of the contract, as validators compile them. */
 export const patterns = (): Expression[] => {
   const found = new Map<string, Expression>()
   const visit = (node: unknown, where: string): void => {

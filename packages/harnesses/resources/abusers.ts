@@ -9,14 +9,14 @@ const FILLER = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(2 ** 20)])
 
 export interface Abuser {
   readonly name: string
-  /** Begins, and gives what ends it. */
+  /** Starts it; the returned function stops it. */
   readonly start: (stage: Stage) => () => void
 }
 
-/** How long somebody waits who was refused: a flood of requests that cost nothing is what the harness of load is for. */
+/** Pause after a refusal: floods of cheap requests are covered by the load harness. */
 const REFUSED_MS = 200
 
-/** Asks on so many connections at once, again as soon as there is an answer. */
+/** Sends requests on this many connections, each as soon as the last response arrives. */
 const flood = (connections: number, once: (stage: Stage, n: number, agent: Agent) => Promise<Answer>) => (stage: Stage) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let goes = true
@@ -48,7 +48,7 @@ const uploadAs = (person: number) => (stage: Stage, _n: number, agent: Agent) =>
 const download = (person: number) => (stage: Stage, _n: number, agent: Agent) =>
   ask(stage, 'GET', `/${stage.files[person]}`, { authorization: stage.abusers[person] ?? '', agent })
 
-/** Fills the disk for as long as deleted files stay on it. */
+/** Fills the disk if deleted files remain on it. */
 const uploadAndDelete = async (stage: Stage, _n: number, agent: Agent): Promise<Answer> => {
   const authorization = stage.abusers[2] ?? ''
   const sent = await ask(stage, 'POST', '/feeds/media-upload', { authorization, file: FILLER, agent, wantsText: true })
@@ -56,7 +56,7 @@ const uploadAndDelete = async (stage: Stage, _n: number, agent: Agent): Promise<
   return ask(stage, 'DELETE', `/media/${JSON.parse(sent.text).data.id}`, { authorization, agent })
 }
 
-/** Archives of one member, which are refused from the first few on, and the list of them. */
+/** Archives of one member, refused after the first few, and their list. */
 const requestArchives = async (stage: Stage, n: number, agent: Agent): Promise<Answer> => {
   const authorization = stage.abusers[4 + (n % 4)] ?? ''
   await ask(stage, 'POST', '/account/export', { authorization, body: {}, agent })
@@ -83,7 +83,7 @@ const readSlowly = (stage: Stage) => {
   }
 }
 
-/** What one person, or one with several accounts, can do to everybody else. */
+/** What one person, or one with several accounts, can do to degrade the service for everyone else. */
 export const ABUSERS: readonly Abuser[] = [
   { name: 'registrations', start: flood(95, register) },
   {

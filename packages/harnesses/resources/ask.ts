@@ -3,10 +3,10 @@ import { filePart, form } from '#test/media.ts'
 import type { Stage } from './stage.ts'
 
 export interface Answer {
-  /** 0 where there was none. */
+  /** 0 without a response. */
   readonly status: number
   readonly ms: number
-  /** The body as text, if it was asked for. */
+  /** The body as text, if requested. */
   readonly text: string
 }
 
@@ -15,9 +15,9 @@ interface Asking {
   readonly body?: object
   readonly file?: Buffer
   readonly wantsText?: boolean
-  /** The address that it comes from, as a proxy tells it. */
+  /** The client address in the header of a proxy. */
   readonly from?: string
-  /** Keeps its connections to itself. */
+  /** Uses its own connections. */
   readonly agent?: Agent
 }
 
@@ -29,7 +29,7 @@ const payloadOf = ({ body, file }: Asking): { type: string; bytes: Buffer | stri
   return form([filePart(file)])
 }
 
-/** Asks for a path under the API root, or under `//` for one of the server, and reads the answer. */
+/** Requests a path under the API root, or under `//` a path of the server, and reads the response. */
 export const ask = (stage: Stage, method: string, path: string, asking: Asking = {}): Promise<Answer> =>
   new Promise((resolve) => {
     const { authorization, agent = common, from = '10.2.0.1' } = asking

@@ -10,18 +10,18 @@ import { type Times, timeVictims } from './victims.ts'
 
 const CONNECTIONS = isShort ? 300 : 1000
 const SECONDS = isShort ? 2.5 : 10
-/** MiB above what the server has at rest. */
+/** MiB above the idle server. */
 const MOST_GROWTH = isShort ? 100 : 150
 const PATIENT = { timeout: 600_000 }
-/** How often a victim does what it does, and how often all of it is tried: other work on this machine takes its time, too. */
+/** Rounds per victim, and attempts for the whole measurement: other work on this machine also takes time. */
 const ROUNDS = isShort ? 3 : 20
 const TRIES = 3
 /**
- * By how many times, and by how many ms more, a victim may wait longer than in a quiet server. In a short run everything else is tested
- * beside it, and each turn of a thread waits for a processor.
+ * How much longer a victim may wait than on an idle server, as a factor and in additional ms. In a short run other tests run concurrently,
+ * so every thread waits for a processor.
  */
 const LONGER = { times: 3, ms: isShort ? 1500 : 150 }
-/** Until abusers are at it. */
+/** Time for abusers to start. */
 const BEGIN_MS = 500
 
 let stage: Stage
@@ -59,7 +59,7 @@ describe.runIf(onSqlite || !isShort)('clients that do not read', () => {
   })
 })
 
-/** What victims do while these are at it. */
+/** The victims' times while these abusers are active. */
 const timesUnder = async (abusers: readonly Abuser[]): Promise<ReadonlyMap<string, Times>> => {
   const stops = abusers.map(({ start }) => start(stage))
   try {
@@ -70,7 +70,7 @@ const timesUnder = async (abusers: readonly Abuser[]): Promise<ReadonlyMap<strin
   }
 }
 
-/** Who waited too long, or was not served; empty after a run that went well. Short runs are judged by medians. */
+/** Victims who waited too long or got errors; empty after a correct run. Short runs compare medians. */
 const judge = (quiet: ReadonlyMap<string, Times>, busy: ReadonlyMap<string, Times>): string[] =>
   [...busy].flatMap(([name, { median, p99, failed }]) => {
     const before = quiet.get(name)
@@ -105,14 +105,14 @@ describe.runIf(onSqlite || !isShort)('a client that floods the server', () => {
         const figures = [...busy].map(([name, { median, p99 }]) => [`${name} ms`, `${Math.round(median)}/${Math.round(p99)}`])
         tell({ resources: abusers.map(({ name }) => name.replaceAll(' ', '-')).join('+'), ...Object.fromEntries(figures) })
         if (found.length === 0) break
-        // The machine may have become slower since.
+        // The machine may have become slower.
         quiet = await timeVictims(stage, ROUNDS)
       }
       expect(found).toEqual([])
     }
   })
 
-  // Beside other tests each turn of a thread waits for a processor, so that a short run cannot tell this from noise.
+  // Beside other tests every thread waits for a processor, so a short run cannot distinguish this from noise.
   test.skipIf(isShort)('control: it delays others if all share one thread', PATIENT, async () => {
     const quiet = await start({ UV_THREADPOOL_SIZE: '1' })
     const busy = await timesUnder(named('large uploads'))

@@ -3,18 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { memoryOf } from '../load/watch.ts'
 import type { Stage } from './stage.ts'
 
-/** Requests that each connection sends at once: what the system buffers is soon full. */
+/** Pipelined requests per connection, enough to fill the system's buffers soon. */
 const REQUESTS = 20
 const LOOK_MS = 50
 
 export interface SlowReaders {
   readonly name: string
-  /** `n` counts their connections. */
+  /** `n`: index of the connection. */
   readonly path: (stage: Stage, n: number) => string
   readonly headers?: string
 }
 
-/** The largest answers that there are, and answers that differ from each other, so that none is shared. */
+/** The largest responses, and distinct responses that cannot share memory. */
 export const SLOW_READERS: readonly SlowReaders[] = [
   { name: 'a page of long posts', path: () => '/feeds?per_page=100' },
   { name: 'a page of long posts, compressed', path: () => '/feeds?per_page=100', headers: 'accept-encoding: gzip\r\n' },
@@ -24,7 +24,7 @@ export const SLOW_READERS: readonly SlowReaders[] = [
   { name: 'the description of the API', path: () => '/openapi.json' },
 ]
 
-/** Opens connections that ask and do not read, spread over so many accounts. */
+/** Opens connections that send requests and do not read, spread over several accounts. */
 export const openSlowReaders = (stage: Stage, { path, headers = '' }: SlowReaders, connections: number, accounts: number): Socket[] => {
   const { port, crowd, abusers } = stage
   return Array.from({ length: connections }, (_, i) => {
@@ -37,7 +37,7 @@ export const openSlowReaders = (stage: Stage, { path, headers = '' }: SlowReader
   })
 }
 
-/** Reads what slow readers ask for, so that caches and the heap are as large as in a server that is in use. */
+/** Reads the same responses first, so that the caches and the heap have their usual size. */
 export const readAll = async (stage: Stage, rounds: number): Promise<void> => {
   for (let n = 0; n < rounds; n++)
     for (const { path } of SLOW_READERS) {
@@ -46,7 +46,7 @@ export const readAll = async (stage: Stage, rounds: number): Promise<void> => {
     }
 }
 
-/** The most memory that the server has while many do not read, in MiB; it is looked for until it is `enough`. */
+/** The server's peak memory in MiB while many clients do not read; sampled until it reaches `enough`. */
 export const memoryUnder = async (
   stage: Stage,
   readers: readonly SlowReaders[],

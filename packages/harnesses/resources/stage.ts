@@ -9,18 +9,18 @@ import { type Stage as LoadStage, setStage } from '../load/stage.ts'
 
 export const isShort = SOAK === 1
 
-/** How much there is to read: posts that fill a page, lessons of a course, kilobytes of each. */
+/** The amount of content: posts for a full page, lessons of a course, and kilobytes of each. */
 const POSTS = isShort ? 60 : 100
 const POST_KB = 14
 const LESSONS = isShort ? 30 : 100
 const LESSON_KB = 190
 
 export interface Stage extends LoadStage {
-  /** A course whose lessons are as long as they may be. */
+  /** A course with lessons of the maximum length. */
   readonly courseId: number
-  /** Credentials of those who abuse, and of others, all of them members. */
+  /** Credentials of the abusers and of other members. */
   readonly abusers: readonly string[]
-  /** A large file of each of the first two, as a path of the server. */
+  /** A large file of each of the first two, as a server path. */
   readonly files: readonly string[]
   readonly others: readonly string[]
 }
@@ -34,10 +34,10 @@ const picture = (edge: number) =>
     .toBuffer()
 
 export const PICTURE = await picture(8)
-/** Of some megabytes, as a camera makes them. */
+/** Several megabytes, like a photo from a camera. */
 export const LARGE_PICTURE = await picture(4000)
 
-/** A document: it is stored as it is, and read as such. */
+/** A document: stored and served unchanged. */
 const LARGE_FILE = Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes((isShort ? 4 : 9) * 2 ** 20)])
 
 const WORDS = 'A chapter that goes on for longer than anybody wants to read in one go. '
@@ -61,13 +61,13 @@ const makeCourse = async (admin: Connection): Promise<number> => {
   return course.id
 }
 
-/** Variables of a server as it is tested: a short run has no time to fill what the defaults allow. */
+/** Environment variables of the tested server: a short run has no time to reach the default limits. */
 const LIMITED: Readonly<Record<string, string>> = isShort ? { LYCEUM_RESPONSE_BUFFER_MB: '24', LYCEUM_RESPONSE_BUFFER_MEMBER_MB: '8' } : {}
 
-/** Variables of a server that limits none of it, to see that its limits are what helps. */
+/** Environment variables of a server without these limits, to show that the limits are effective. */
 export const UNLIMITED = { LYCEUM_RESPONSE_BUFFER_MB: '65536', LYCEUM_RESPONSE_BUFFER_MEMBER_MB: '65536' }
 
-/** The same community on a server with other variables; the former one has ended. */
+/** The same community on a server with other environment variables; stops the former server. */
 export const startedAnew = async (stage: Stage, further: Readonly<Record<string, string>>): Promise<Stage> => {
   await stage.server.end('SIGKILL')
   const server = await startVictim({ ...stage.env, ...further })
@@ -82,7 +82,7 @@ export const startedAnew = async (stage: Stage, further: Readonly<Record<string,
   }
 }
 
-/** The path under which a member who uploads a file finds it. */
+/** Uploads a file; returns the path at which its owner can read it. */
 const uploadFile = async ({ server }: LoadStage, authorization: string): Promise<string> => {
   const { type, bytes } = form([filePart(LARGE_FILE, 'file', 'long.pdf')])
   const headers = { authorization, 'content-type': type }
@@ -92,7 +92,7 @@ const uploadFile = async ({ server }: LoadStage, authorization: string): Promise
   return new URL(JSON.parse(body).data.file_url).pathname
 }
 
-/** A community with answers as large as they may be, on a server of its own. */
+/** A community with responses of the maximum size, on its own server. */
 export const setResources = async (): Promise<Stage> => {
   const stage = await setStage({ further: LIMITED })
   const [admin = '', ...members] = stage.crowd.people

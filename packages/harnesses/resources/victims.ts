@@ -33,7 +33,7 @@ export const VICTIMS: readonly Victim[] = [
 export interface Times {
   readonly median: number
   readonly p99: number
-  /** Answers that were no success. */
+  /** Responses without success. */
   readonly failed: readonly string[]
 }
 
@@ -42,7 +42,7 @@ const timesOf = (all: readonly number[], failed: readonly string[]): Times => {
   return { median: sorted[sorted.length >> 1] ?? 0, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0, failed }
 }
 
-/** How long each victim waits, in ms, when all of them ask one after the other for so many rounds. */
+/** The response times of each victim in ms, requesting one after the other for this many rounds. */
 export const timeVictims = async (stage: Stage, rounds: number): Promise<ReadonlyMap<string, Times>> => {
   const times = new Map(VICTIMS.map(({ name }) => [name, { ms: [] as number[], failed: [] as string[] }]))
   for (let n = 0; n < rounds; n++)

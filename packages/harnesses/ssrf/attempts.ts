@@ -1,13 +1,13 @@
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net'
 
 export interface Watch {
-  /** Addresses and ports that this process has tried to connect to, but for those left out. */
+  /** Addresses and ports that this process tried to connect to, without the excluded ones. */
   readonly attempts: readonly string[]
-  /** The port of the listeners: the same on each address. */
+  /** The port of the listeners, the same on each address. */
   readonly port: number
-  /** Addresses that listeners stand on. */
+  /** Addresses of the listeners. */
   readonly addresses: readonly string[]
-  /** How many connections have reached them. */
+  /** Number of connections they received. */
   connections(): number
   reset(): void
   stop(): Promise<void>
@@ -21,13 +21,13 @@ const listen = (host: string, port: number, onConnection: () => void): Promise<S
       onConnection()
       socket.on('error', () => {}).destroy()
     })
-    // Not every machine has each of these addresses.
+    // Not every machine has all of these addresses.
     server.once('error', () => resolve(null)).listen(port, host, () => resolve(server))
   })
 
 /**
- * Listens on the loopback addresses of this machine, and notes every connection that the process tries to make, wherever to: what leads to
- * another machine would reach no listener here, and must not be tried either. `known`: ports that the test itself needs.
+ * Listens on the loopback addresses and records every connection attempt of the process to any address: a connection to another machine
+ * would reach no listener, but must not be attempted either. `known`: ports that the test itself uses.
  */
 export const watch = async (known: readonly number[]): Promise<Watch> => {
   const attempts: string[] = []

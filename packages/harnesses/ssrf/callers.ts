@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const SOURCES = join(import.meta.dirname, '../../server/src')
 
-/** Who sends requests to addresses that somebody else chose, and the sinks (in `sinks.ts`) that try that. */
+/** Modules that send requests to user-supplied addresses, and the sinks (in `sinks.ts`) that test them. */
 export const CALLERS: Readonly<Record<string, readonly string[]>> = {
   'modules/webhooks/deliver.ts': ['webhook test', 'webhook delivery'],
   'modules/moderation/moderator-alerts.ts': ['chat notice'],
@@ -13,7 +13,7 @@ export const CALLERS: Readonly<Record<string, readonly string[]>> = {
   'modules/media/previews/fetch.ts': ['link preview', 'redirect of a page', 'description of a page'],
 }
 
-/** Who connects to what the operator has set, and the setting; nobody else's address gets there. */
+/** Modules that connect to addresses set by the operator, and the setting; no other address reaches them. */
 export const OPERATORS: Readonly<Record<string, string>> = {
   'modules/gif/provider.ts': 'LYCEUM_GIF_API_URL',
   'storage/s3.ts': 'LYCEUM_S3_URL',
@@ -21,7 +21,7 @@ export const OPERATORS: Readonly<Record<string, string>> = {
   'cluster/redis.ts': 'LYCEUM_REDIS_URL',
 }
 
-/** The client itself, and the connections to the database. */
+/** The client itself, and the database connections. */
 const OWN = /^(outbound|db)\//
 const PASSES_ON = new Set(['app.ts', 'core/context.ts'])
 
@@ -34,7 +34,7 @@ const GLOBALS = /(?<![\w.])(?:fetch|WebSocket|EventSource)\(/
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 const withoutTypes = (text: string) => text.replace(/^import type .*$/gm, '').replace(/^import \{ (?:type \w+,? ?)+\} .*$/gm, '')
 
-/** Files that hold a client for the outside, or could open a connection in some other way. */
+/** Files that use an outbound client or could open a connection in another way. */
 export const outgoingFiles = (files: ReadonlyMap<string, string>): string[] =>
   [...files]
     .filter(([path]) => !OWN.test(path) && !PASSES_ON.has(path))
@@ -46,7 +46,7 @@ export const outgoingFiles = (files: ReadonlyMap<string, string>): string[] =>
     .map(([path]) => path)
     .sort()
 
-/** The server's sources by their paths. */
+/** The server's sources by path. */
 export const readSources = (): ReadonlyMap<string, string> =>
   new Map(
     globSync('**/*.ts', { cwd: SOURCES })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CALLERS, OPERATORS, outgoingFiles, readSources } from './callers.ts'
 import { SINKS } from './sinks.ts'
 
-/** What looks like it and opens no connection to anywhere else, and why. */
+/** Files that match but open no external connection, and the reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'images/converter.ts': 'starts a process of the server that converts images',
   'http/pages/html-form.ts': 'a script for browsers',

@@ -9,7 +9,7 @@ import { nameOf, TEXT_FIELDS, type TextField, withValue } from './fields.ts'
 import { ENTRIES } from './sinks.ts'
 import { asFeed } from './stage.ts'
 
-/** Fields whose addresses are asked at once. */
+/** Fields whose address is requested immediately. */
 const ASKED_AT_ONCE = ['media.oembed url']
 
 const send = async (who: Member, field: TextField, honest: object, path: string, url: string) => {
@@ -43,13 +43,13 @@ test('only the known fields of all operations lead to a connection', { timeout: 
   const known = new Set([...ASKED_AT_ONCE, ...ENTRIES.map(({ name }) => name)])
   const answers = new Map<number, number>()
   for (const [i, field] of TEXT_FIELDS.entries()) {
-    // What reads a body knows no database: on PostgreSQL some of the others.
+    // Body validation does not depend on the database: on PostgreSQL only a share of the other fields is tested.
     if (world.dialect !== 'sqlite' && SOAK === 1 && i % 8 > 0 && !known.has(nameOf(field))) continue
     const honest = BODIES[field.id]?.(scene, admin) ?? {}
     const { status } = await send(admin, field, honest, fill(field.route.path, scene, { webhook_id }), `${receiver.url}/field/${i}`)
     answers.set(status, (answers.get(status) ?? 0) + 1)
   }
-  // What was entered is used: something happens to the administrator, somebody reports, each webhook is tried.
+  // Uses the stored values: an event for the administrator, a report, and a test of each webhook.
   const feed_id = await asFeed(admin)
   await cast.other.api.comments.create({ feed_id, comment: 'Basil' })
   await cast.other.api.moderation.report({ object_id: feed_id, object_type: 'feed', reason: 'spam' })

@@ -3,19 +3,19 @@ import { api, type Route } from '@lyceum/contract'
 type Schema = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]
 
-/** A field of an operation that takes text. */
+/** A text field of an operation. */
 export interface TextField {
   readonly id: string
   readonly route: Route
   readonly place: 'body' | 'query'
-  /** Names on the way to it; 0 stands for the first item of a list. */
+  /** The path to it; 0 is the first item of a list. */
   readonly path: Path
 }
 
 const DEEPEST = 6
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** Where a schema takes free text; in what takes anything, an address too. */
+/** The places of free text in a schema; unrestricted values may also be addresses. */
 const textsIn = (schema: Schema, path: Path = []): Path[] => {
   if (path.length > DEEPEST) return []
   const { type, properties, items, anyOf, patternProperties, enum: choices, const: fixed } = schema as Record<string, unknown>
@@ -32,7 +32,7 @@ const textsIn = (schema: Schema, path: Path = []): Path[] => {
 
 const unique = (paths: readonly Path[]): Path[] => [...new Map(paths.map((path) => [path.join('.'), path])).values()]
 
-/** Every field of every operation that could carry an address. */
+/** Every field of every operation that could contain an address. */
 export const TEXT_FIELDS: readonly TextField[] = Object.entries(api).flatMap(([group, routes]) =>
   Object.entries(routes).flatMap(([name, given]) => {
     const route = given as Route
@@ -46,7 +46,7 @@ export const TEXT_FIELDS: readonly TextField[] = Object.entries(api).flatMap(([g
 
 export const nameOf = ({ id, path }: TextField): string => `${id} ${path.join('.')}`
 
-/** The same with that value at the place; what is missing on the way is made. */
+/** Sets a value at the path and creates missing parents. */
 export const withValue = (base: unknown, path: Path, value: unknown): unknown => {
   const [first, ...rest] = path
   if (first === undefined) return value

@@ -14,15 +14,15 @@ const portsOf = ({ world, site }: Stage): number[] => [
   ...(world.app.services.config.databaseUrl ? [Number(new URL(world.app.services.config.databaseUrl).port || 5432)] : []),
 ]
 
-/** So many elevenths of them: every notation in turn. */
+/** This many elevenths of the spellings, covering every notation. */
 const elevenths = (n: number): readonly Spelling[] => SPELLINGS.filter((_, i) => i % 11 < n)
-/** PostgreSQL stores no such text. */
+/** PostgreSQL cannot store NUL characters. */
 const stored = (spellings: readonly Spelling[]) => spellings.filter(({ text }) => !text.includes('\u0000'))
 
 describe('no spelling of an address', () => {
   let stage: Stage
   let seen: Watch
-  /** On PostgreSQL few of them: what makes an address out of a text knows no database. */
+  /** On PostgreSQL only a few: URL parsing does not depend on the database. */
   const spellings = () => (SOAK > 1 ? SPELLINGS : elevenths(stage.world.dialect === 'sqlite' ? 3 : 1))
   beforeAll(async () => {
     stage = await makeStage()
@@ -58,7 +58,7 @@ describe('no spelling of an address', () => {
   })
 })
 
-/** Names that lead somewhere else every time, or to several places at once. */
+/** Names that resolve to changing or multiple addresses. */
 const moving = (address: string) => {
   const asked = new Map<string, number>()
   const answers: Readonly<Record<string, (times: number) => readonly string[]>> = {
@@ -91,7 +91,7 @@ test('no DNS response, changing or not, leads an outbound request to a forbidden
     }
     const elsewhere = seen.attempts.filter((attempt) => attempt !== `${address} ${seen.port}`)
     expect({ name, elsewhere, connections: seen.connections() }).toEqual({ name, elsewhere: [], connections: 0 })
-    // The first answer, which may be reached, has been tried: the names were asked for.
+    // The first, allowed address was tried, so the names were resolved.
     expect({ name, tried: seen.attempts.length > 0 }).toEqual({ name, tried: true })
     seen.reset()
   }

@@ -1,19 +1,19 @@
 import { asFeed, type Stage } from './stage.ts'
 
-/** A way by which a request leaves for an address that was given to the server. */
+/** A code path that sends a request to a supplied address. */
 export interface Sink {
   readonly name: string
   /**
-   * Uses these addresses as if each had been taken when it was entered, which is what a name does that leads elsewhere later.
-   * @returns what each came to, as far as anybody is told
+   * Uses these addresses as if each had passed validation when it was entered, as a name does that later resolves elsewhere.
+   * @returns the result of each, as far as it is visible to users
    */
   use(stage: Stage, urls: readonly string[]): Promise<readonly string[]>
 }
 
-/** A field in which an address is entered that is used later. */
+/** A field for an address that is used later. */
 export interface Entry {
   readonly name: string
-  /** @returns status and text of the answer; nothing stays */
+  /** @returns status and text of the response; nothing remains stored */
   enter(stage: Stage, url: string): Promise<{ readonly status: number; readonly text: string }>
 }
 
@@ -28,7 +28,7 @@ const oneByOne =
 const pointWebhook = ({ world, webhook }: Stage, url: string) =>
   world.app.write(null, ({ db }) => db.updateTable('webhooks').set({ url }).where('id', '=', webhook).execute())
 
-/** The errors of jobs that have failed, which go with this. */
+/** The errors of failed jobs; deletes the jobs. */
 const takeFailures = ({ world }: Stage): Promise<string[]> =>
   world.app.write(null, async ({ db }) => {
     const rows = await db.deleteFrom('jobs').where('last_error', 'is not', null).returning(['name', 'last_error']).execute()
@@ -71,7 +71,7 @@ const tellChat: Sink = {
   }),
 }
 
-/** One notification sends to all devices: each address is a device. */
+/** One notification is sent to all devices: each address is a device. */
 const push: Sink = {
   name: 'push message',
   use: async (stage, urls) => {
@@ -103,7 +103,7 @@ const askPreview = async ({ ana }: Stage, url: string) => {
 
 const preview: Sink = { name: 'link preview', use: oneByOne(askPreview) }
 
-/** The page stands where requests may go. */
+/** The page is at an allowed address. */
 const redirect: Sink = {
   name: 'redirect of a page',
   use: oneByOne(async (stage, url) => {
@@ -121,7 +121,7 @@ const description: Sink = {
     const href = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
     const page = `<title>A page</title><link type="application/json+oembed" href="${href}">`
     stage.site.answer((_request, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page))
-    // The address of the page is its own, and told; the rest must not differ.
+    // The response contains the address of the page; the rest must not differ.
     return (await askPreview(stage, stage.site.fresh())).replaceAll(/page-\d+/g, 'page')
   }),
 }

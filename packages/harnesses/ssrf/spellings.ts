@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 
-/** One way to write an address that no request may go to. */
+/** One spelling of an address that no request may reach. */
 export interface Spelling {
-  /** With `{port}` where the port of a listener goes. */
+  /** `{port}` stands for the port of a listener. */
   readonly text: string
-  /** What URL parsers make of the host, without brackets; null where they take it for no address at all. */
+  /** The host according to URL parsers, without brackets; null if it is not a valid URL. */
   readonly host: string | null
 }
 
-/** This machine, its neighbours, what clouds answer at, and what belongs to nobody. */
+/** Loopback, private networks, cloud metadata addresses, and reserved ranges. */
 const FOUR = [
   '127.0.0.1',
   '127.0.0.2',
@@ -74,7 +74,7 @@ const SIX = [
   '::1]x[',
 ]
 
-/** Names that the machine itself knows, and shapes that are no names. */
+/** Names that resolve to the machine itself, and invalid names. */
 const NAMES = [
   'localhost',
   'LOCALHOST',
@@ -113,7 +113,7 @@ const NAMES = [
 
 const digits = (text: string, first: number) => text.replaceAll(/\d/g, (digit) => String.fromCodePoint(first + Number(digit)))
 
-/** An IPv4 address in every notation that some program reads. */
+/** An IPv4 address in every notation that some program accepts. */
 const notations = (dotted: string): string[] => {
   const parts = dotted.split('.').map(Number)
   const [a = 0, b = 0, c = 0, d = 0] = parts
@@ -149,7 +149,7 @@ const notations = (dotted: string): string[] => {
   ]
 }
 
-/** The ways around a host that make readers disagree about which host it is. */
+/** URLs around a host that parsers interpret differently. */
 const wrapped = (host: string): string[] => [
   `http://${host}:{port}/`,
   `https://ana@${host}:{port}/`,
@@ -195,7 +195,7 @@ const OTHER = [
     'javascript',
     'unix',
   ].map((scheme) => `${scheme}://127.0.0.1:{port}/`),
-  // A public address, on a port that no public service of that kind has.
+  // A public address, on a port that no public service of that kind uses.
   ...['22', '25', '3000', '5432', '6379', '8443', '65535'].map((port) => `https://93.184.215.14:${port}/`),
   'https://127.0.0.1:99999/',
   'https://127.0.0.1:-1/',
@@ -214,7 +214,7 @@ const hostIn = (text: string): string | null => {
   return new URL(text.replaceAll('{port}', '1')).hostname.replace(/^\[|\]$/g, '')
 }
 
-/** All of them, each once. None leads to a place that may be reached. */
+/** All spellings without duplicates. None leads to an allowed address. */
 export const SPELLINGS: readonly Spelling[] = [
   ...new Set([
     ...FOUR.flatMap(notations).map((host) => `https://${host}:{port}/`),
@@ -227,10 +227,10 @@ export const SPELLINGS: readonly Spelling[] = [
 
 export const at = ({ text }: Spelling, port: number): string => text.replaceAll('{port}', String(port))
 
-/** The host is an address, not a name: what it is can be told without asking anybody. */
+/** The host is a literal address, so it can be checked without DNS. */
 export const isNumber = ({ host }: Spelling): boolean => host !== null && isIP(host) !== 0
 
-/** Leads to this machine, for a client that looks at nothing. */
+/** It reaches this machine if the client does not check addresses. */
 export const leadsHere = ({ text, host }: Spelling): boolean =>
   /^\s*h\s*t\s*t\s*p/i.test(text) &&
   host !== null &&

@@ -15,25 +15,25 @@ export interface Stage {
   readonly webhook: number
   readonly delivery: number
   readonly report: number
-  /** Keys of a browser. */
+  /** Browser keys. */
   readonly device: { readonly p256dh: string; readonly auth: string }
   readonly site: Site
   close(): Promise<void>
 }
 
-/** Somebody's site, where requests may go. */
+/** An external site to which requests are allowed. */
 export interface Site {
   readonly address: string
   readonly port: number
   answer(next: Answer): void
-  /** An address of it that was not asked for before. */
+  /** An address of it that was not requested before. */
   fresh(): string
   /** Requests since the last call. */
   taken(): number
   stop(): Promise<void>
 }
 
-/** On an address of its own: what the listeners stand on must stay out of reach. */
+/** On its own address, because the listeners' addresses must remain blocked. */
 export const startSite = async (): Promise<Site> => {
   let answer: Answer = (_request, response) => void response.end('ok')
   let made = 0
@@ -84,7 +84,7 @@ const DEVICE = {
 export const asFeed = async (who: Member): Promise<number> =>
   (await who.api.feeds.create({ message: 'What next to the tomatoes?' })).data.id
 
-/** `allow`: what may be reached beside the site. */
+/** `allow`: allowed addresses besides the site. */
 export const makeStage = async (allow: readonly string[] = [], outbound?: Outbound): Promise<Stage> => {
   const site = await startSite()
   const env = { LYCEUM_OUTBOUND_ALLOW: [site.address, ...allow].join() }
@@ -116,7 +116,7 @@ export const makeStage = async (allow: readonly string[] = [], outbound?: Outbou
   }
 }
 
-/** A port at which nothing listens. */
+/** A port without a listener. */
 export const closedPort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

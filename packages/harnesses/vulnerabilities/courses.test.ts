@@ -47,7 +47,7 @@ test('vuln-23: lessons are reordered by course managers only, all of them and no
       }
       if (body !== bodies[0]) expect([body, (await admin.raw('PATCH', path, body)).status]).toEqual([body, 400])
     }
-    // Without the list there is no request that could be allowed, to anybody; who may never send one is told that first.
+    // Without the list the request is invalid for everyone; callers without the permission get 403 first.
     for (const body of [undefined, {}, { lesson_ids: null }, { lesson_ids: 'all' }, { lessons: [c, b, a] }]) {
       for (const ask of [student.raw, attacker.raw]) expect([body, (await ask('PATCH', path, body)).status]).toEqual([body, 403])
       expect([body, (await admin.raw('PATCH', path, body)).status]).toEqual([body, 400])
@@ -114,7 +114,7 @@ test('vuln-b9: members cannot trigger mail to others except by what they write t
       expect([path, status, answer.code]).toEqual([path, 403, 'rest_forbidden'])
     }
   })
-  // Whoever is mentioned to all is told by moderators alone.
+  // Only moderators can mention everyone.
   const { data } = await attacker.api.feeds.create({ message: `Hello @everyone, says ${id}` })
   await world.settle()
   const told = await world.app.services.database.read.selectFrom('notifications').select('id').where('user_id', '=', victim.id).execute()

@@ -100,7 +100,7 @@ describe('vuln-13: read access ends with the follow', () => {
     await fan.api.reactions.toFeed({ feed_id, react_type: 'bookmark' })
     await fan.api.surveys.vote({ feed_id, option_slug: 'a' })
     const lists = ['/feeds', '/feeds?search=xylophone', `/feeds?user_id=${star.id}`, '/feeds/bookmarks', '/feeds/ticker']
-    // Read before, so that whatever is kept of an answer would be found.
+    // Read before, so that a cached response would be found.
     for (const path of lists) await fan.raw('GET', path)
     await world.settle()
     expect((await fan.raw('GET', '/feeds')).text).toContain('xylophone')

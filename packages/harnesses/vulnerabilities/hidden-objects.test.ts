@@ -389,7 +389,7 @@ test('vuln-10: hidden survey results are shown nowhere', async () => {
     expect(before.filter(({ text }) => text.includes(VOTER)).length).toBe(0)
     for (const option_slug of ['a', 'b']) await refused(stage.attacker.api.surveys.voters({ feed_id, option_slug }), 403, 'rest_forbidden')
 
-    // A feed read by those who see the results must not be kept for those who do not.
+    // A feed cached for readers who may see the results must not be served to others.
     const seen = await stage.victim.raw('GET', `/feeds/${feed_id}/by-id`)
     expect(seen.body.data.meta.survey.total_votes).toBe(1)
     expect(hiddenIn(await looks())).toEqual([5, 0])

@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The path of a route about things that exist, with one parameter in place of another. */
+/** The path of a route with existing ids, with some parameters replaced. */
 const pathOf = ({ path }: Route, other: Readonly<Record<string, string>> = {}) =>
   path.replace(/\{([^}]+)\}/g, (_match, name: string) => {
     const value = other[name] ?? ids[name]
@@ -65,7 +65,7 @@ const pathOf = ({ path }: Route, other: Readonly<Record<string, string>> = {}) =
     return encodeURIComponent(value)
   })
 
-/** Of a list some, others the next time: what reads a field is the same for many of them. */
+/** One part of a list per call, in turn: the same code reads many of the fields. */
 const inTurns = <T>(list: readonly T[], parts: number): (() => readonly T[]) => {
   let turn = 0
   return () => {
@@ -138,7 +138,7 @@ describe('vuln-19: names of prototype properties have no meaning', () => {
       for (const [answer, status, code] of answers) expect([word, answer.status, answer.body.code]).toEqual([word, status, code])
       expect((await attacker.raw('GET', `/feeds?${word}=1&per_page=1`)).status).toBe(200)
       expect([400, 404]).toContain((await attacker.raw('GET', `/profile/${word}`)).status)
-      // As a member of an object three of these names are refused; the others are plain data.
+      // As object keys three of these names are refused; the others are plain data.
       const refused = ['__proto__', 'constructor', 'prototype'].includes(word)
       const meta = await send('/feeds', `{"message":"x","meta":{"deep":{"${word}":{"polluted":true}},"${word}":{"polluted":true}}}`)
       expect([word, meta.status]).toEqual([word, refused ? 400 : 201])
@@ -183,7 +183,7 @@ describe('vuln-20: text never becomes part of a statement', () => {
         if (!isText(field)) continue
         for (const attack of attacks()) {
           const { status, text } = await stage.admin.raw('GET', `${pathOf(route)}?${name}=${encodeURIComponent(attack)}`)
-          // What is off until somebody switches it on is refused before anything is looked at.
+          // A disabled feature is refused before validation.
           expect(route.feature === 'gif' ? [400, 403] : [200, 400, 404], `${id} ${name}=${attack}`).toContain(status)
           expect(text).not.toMatch(/sqlite|syntax|near "|relation|tsquery/i)
           asked += 1
@@ -204,7 +204,7 @@ describe('vuln-20: text never becomes part of a statement', () => {
         (await attacker.api.spaces.all({ search: attack })).spaces.data,
       ]
       expect([attack, spaces.map(({ length }) => length)]).toEqual([attack, [0, 0, 0]])
-      // People are found by words with which their names begin; signs are none.
+      // Member search matches prefixes of words and ignores punctuation.
       const words = attack.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['no word']
       const people = [
         ...(await attacker.api.spaceMembers.list({ space_slug: stage.open.slug, search: attack })).data,

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const stored = (id: number) =>
   world.app.services.database.read.selectFrom('feeds').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** In an hour, as the API writes moments. */
+/** In an hour, in the API's time format. */
 const inAnHour = () => new Date(world.clock.now().getTime() + 3_600_000).toISOString().slice(0, 19)
 const anHourLater = async () => {
   world.clock.advance(3601)
@@ -82,7 +82,7 @@ describe('vuln-07: privileged flags cannot be stored for later', () => {
     const { data } = await who.api.feeds.create(body)
     await demote()
     await anHourLater()
-    // A moderator looks at it first, and decides about the mark as well.
+    // A moderator reviews it first, and decides about the pin as well.
     expect((await stored(data.id)).status).toBe('pending')
     expect((await stage.victim.api.feeds.list({ space: space.slug })).sticky?.id).toBe(pinned)
     await stage.moderator.api.feeds.update({ feed_id: data.id, status: 'published' })
@@ -106,7 +106,7 @@ describe('vuln-07: privileged flags cannot be stored for later', () => {
     const { data } = await author.api.feeds.create({ message: 'Mine', space_id: space.id, expired_at: inAnHour() })
     await stage.moderator.api.feeds.update({ feed_id: data.id, is_sticky: true, priority: 4 })
     await anHourLater()
-    // It was pinned while it lasted; then another one is.
+    // It was pinned until it expired; then another feed is pinned.
     await stage.moderator.api.feeds.update({ feed_id: pinned, is_sticky: true })
     for (const expired_at of [null, inAnHour()]) {
       expect((await author.raw('POST', `/feeds/${data.id}`, { expired_at })).status).toBe(200)
@@ -178,7 +178,7 @@ test('a ban from a space ends writing in it, including old posts', async () => {
       expect([path, status, answer.code]).toEqual([path, 403, 'rest_forbidden'])
     }
   })
-  // What he wrote stays his to take away.
+  // Banned authors can still delete their own content.
   expect((await banned.raw('DELETE', `/feeds/${feed_id}/comments/${comment_id}`)).status).toBe(200)
   expect((await banned.raw('DELETE', `/feeds/${feed_id}`)).status).toBe(200)
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('vuln-04: manager records', () => {
-  /** Every way to become one, to be more than one was, and to be rid of the administrator. */
+  /** Every way to become a manager, to gain permissions, and to remove the administrator. */
   const ways = (own: number, admin: number) =>
     [
       ['GET', '/admin/managers', undefined],
@@ -44,7 +44,7 @@ describe('vuln-04: manager records', () => {
     await expectNoEffect(world, async () => {
       for (const who of [stage.attacker, manager, moderator, paused]) {
         for (const [method, path, body] of ways(who.id, stage.admin.id)) {
-          // Who manages settings may save them; of this one there is no other value.
+          // Settings managers may save settings; this one has no other valid value.
           const expected = who === manager && path.startsWith('/settings') ? [400] : [403]
           expect(expected, `${method} ${path} by ${who.username}`).toContain((await who.raw(method, path, body)).status)
           if (method === 'GET') continue

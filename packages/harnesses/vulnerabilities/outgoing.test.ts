@@ -140,7 +140,7 @@ test('vuln-17: a name that now resolves to this machine is not connected to', as
   }
   await admin.api.webhooks.remove({ webhook_id: id })
   expect(connections).toBe(0)
-  // It would have been seen.
+  // Proves that a request would have been recorded.
   await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
   expect(connections).toBe(1)
   neighbour.close()

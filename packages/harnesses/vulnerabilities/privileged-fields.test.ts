@@ -181,7 +181,7 @@ describe('vuln-b7: the audience of another’s feed', () => {
       const move = (who: typeof victim, body: object) => who.raw('POST', `/feeds/${data.id}`, body)
       await expectNoEffect(world, async () => {
         for (const who of [moderator, admin]) expect((await move(who, { privacy: 'public' })).status).toBe(403)
-        // He moderates here, and not outside of spaces, nor in the other space.
+        // This moderator's rights cover this space only, neither other spaces nor posts outside spaces.
         expect((await move(moderator, { space_id: null })).status).toBe(403)
         expect((await move(moderator, { space_id: elsewhere.id })).status).toBe(403)
         expect((await move(stage.attacker, { space_id: open.id })).status).toBe(404)
@@ -218,7 +218,7 @@ describe('vuln-b9: nobody joins without permission', () => {
     }
     await expectNoEffect(world, () => refused(attacker.api.spaceMembers.join({ space_slug: secret.slug }), 404, 'space_not_found'))
 
-    // Whoever asked to be let in stays outside, and gets no further by asking again or in other words.
+    // A member with a pending request stays outside, whatever they send again.
     const body = { status: 'active', role: 'admin' }
     expect((await attacker.raw('POST', `/spaces/${closed.slug}/join`, body)).body.data).toEqual({ status: 'pending' })
     await expectNoEffect(world, async () => {
@@ -270,7 +270,7 @@ describe('vuln-b9: nobody joins without permission', () => {
           for (const user of [who, friend]) expect((await give(who, user, role)).status).toBe(403)
         }
       }
-      // Who manages members may let himself in as one, and nothing more: what a moderator may do is not in his record.
+      // A member manager may join as a member only: their record does not include a moderator's permissions.
       for (const role of ['moderator', 'admin'] as const) {
         await refused(manager.api.spaceMembers.add({ space_slug: space.slug, user_id: manager.id, role }), 403, 'rest_forbidden')
         await refused(

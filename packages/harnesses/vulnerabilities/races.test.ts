@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends the same many times at once, and says how often each status came back. */
+/** Sends the same request many times concurrently and counts the statuses. */
 const flood = async (send: (i: number) => Promise<RawAnswer>): Promise<Record<number, number>> => {
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => send(i)))
   const counts: Record<number, number> = {}
@@ -101,7 +101,7 @@ describe('vuln-25: concurrent requests achieve no more than sequential ones', ()
     await world.settle()
     const before = await pointsOf(world, author)
     const react = () => who.raw('POST', `/feeds/${data.id}/react`, { type: 'like' })
-    // An odd number of turns leaves the reaction standing.
+    // After an odd number of toggles the reaction exists.
     for (let round = 0; round < 2; round++) await flood(react)
     if ((await author.api.feeds.byId({ feed_id: data.id })).data.reactions_count === 0) await react()
     await Promise.all([world.settle(), world.settle()])

@@ -11,7 +11,7 @@ const ROUTES = Object.entries(api).flatMap(([group, routes]) =>
 /** For tests that call every operation several times. */
 const PATIENT = { timeout: 60_000 }
 
-/** A path of that route, about what does not exist. */
+/** A path of that route with ids that do not exist. */
 const pathOf = ({ path, params }: Route) =>
   path.replace(/\{([^}]+)\}/g, (_match, name: string) => {
     const fields = (params?.properties ?? {}) as Record<string, { type?: string }>
@@ -50,7 +50,7 @@ describe('vuln-b4: CSRF: a write with a cookie alone', () => {
             () => browser.bare('POST', pathOf(route), {}, { ...headers, 'x-http-method-override': route.method }),
             () => browser.bare(route.method, pathOf(route), 'x=1', { ...headers, 'content-type': 'text/plain' }),
           ]
-          // Every operation meets every nonce and every way; all of both together each third one does.
+          // Every operation is tested with every nonce and every way of sending it, and every third one with all combinations.
           for (const way of ways.filter((_, n) => turn % 3 === 0 || (i + turn) % 3 === n)) {
             const { status, body } = await way()
             expect([id, which, status, body.code]).toEqual([id, which, 403, 'rest_cookie_invalid_nonce'])
@@ -223,7 +223,7 @@ describe('vuln-b1: every request is counted', () => {
         () => world.request('PATCH', `${pathOf(route)}?x=${id}`),
       ]
       const counted = [left(await world.request(route.method, pathOf(route), body))]
-      // How else it may be asked for is the same for all: each is tried in two of the ways.
+      // The other ways of sending a request work the same for all operations, so each is tested with two of them.
       for (const ask of further.filter((_, i) => i === turn % 5 || i === (turn + 2) % 5)) counted.push(left(await ask()))
       expect([id, counted]).toEqual([id, [99, 98, 97]])
       const own = [left(await member.raw(route.method, pathOf(route), body)), left(await member.raw('OPTIONS', pathOf(route)))]

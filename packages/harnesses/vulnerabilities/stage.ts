@@ -3,7 +3,7 @@ import { grant, makeSpace, type Space } from '#test/fixtures.ts'
 import { everything } from '#test/tables.ts'
 import type { Member, RawAnswer, World } from '#test/world.ts'
 
-/** No object ever has it. */
+/** An id that no object ever has. */
 export const NO_ID = 987_654_321
 
 export const SURVEY = {
@@ -14,13 +14,16 @@ export const SURVEY = {
   ],
 }
 
-/** A member who attacks, those he attacks, and places that he is not in. He asks to follow the victim, whose profile is private, and is followed back. */
+/**
+ * An attacking member, their victims, and spaces they are not in. The attacker has asked to follow the victim, whose profile is private,
+ * and the victim follows the attacker.
+ */
 export interface Stage {
   readonly attacker: Member
   readonly victim: Member
   readonly moderator: Member
   readonly admin: Member
-  /** The attacker is a member of the open space alone; the victim is in all of them, the moderator moderates them. */
+  /** The attacker is in the open space only; the victim is a member and the moderator a moderator of all of them. */
   readonly open: Space
   readonly closed: Space
   readonly secret: Space
@@ -53,7 +56,7 @@ export interface Content {
   readonly reaction_id: number
 }
 
-/** A feed of the victim's with a survey, a vote, a comment and a reaction; then it becomes as `after` says. */
+/** A feed of the victim with a survey, a vote, a comment and a reaction, updated with `after` at the end. */
 const contentOf = async ({ victim, admin }: Stage, kind: string, body: object, after?: { by: 'victim' | 'admin'; body: object }) => {
   const { data } = await victim.api.feeds.create({ message: `About ${kind}`, meta: { survey: SURVEY }, ...body })
   const feed_id = data.id
@@ -64,7 +67,7 @@ const contentOf = async ({ victim, admin }: Stage, kind: string, body: object, a
   return { kind, feed_id, slug: data.slug, comment_id, reaction_id: reacted.data.reaction?.id ?? 0 }
 }
 
-/** Every kind of feed that the attacker must not see. */
+/** Every kind of feed that is hidden from the attacker. */
 export const hiddenContent = async (stage: Stage): Promise<Content[]> => {
   const { open, closed, secret } = stage
   const space_id = open.id
@@ -81,33 +84,33 @@ export const hiddenContent = async (stage: Stage): Promise<Content[]> => {
   ]
 }
 
-/** A feed in sight of everybody. */
+/** A feed visible to everyone. */
 export const openContent = (stage: Stage, body: object = {}): Promise<Content> =>
   contentOf(stage, 'in sight', { space_id: stage.open.id, ...body })
 
-/** The answer is the one that a missing object gets: status and every byte. */
+/** Checks that the response equals that for a missing object, in status and body. */
 export const expectMissing = (answer: RawAnswer, missing: RawAnswer, why: string): void => {
   expect([answer.status, answer.text], why).toEqual([missing.status, missing.text])
   expect(missing.status, why).toBe(404)
 }
 
-/** Which days the boards sum up is noted when somebody first looks; it is made from what everybody did. */
+/** All stored rows. The leaderboard records on the first read which days it has summed up, derived from other rows. */
 const stored = async (world: World) => {
   const tables = new Map(await everything(world))
   tables.delete('score_periods')
   return tables
 }
 
-/** Runs `work` and checks that not one stored value is another afterwards, nor any row more or less. */
+/** Runs `work` and checks that no stored value changed and no row was added or removed. */
 export const expectNoEffect = async (world: World, work: () => Promise<unknown>): Promise<void> => {
-  // Who was here when is written now and then; it is no matter of the request's.
+  // Last-seen times are written periodically, independent of requests.
   await world.app.presence.stop()
   const before = await stored(world)
   await work()
   expect(await stored(world)).toEqual(before)
 }
 
-/** Somebody with a manager record that holds these permissions in these spaces alone. */
+/** A person whose manager record has these permissions in these spaces only. */
 export const scopedManager = async (world: World, permissions: Parameters<typeof grant>[2], spaces?: readonly Space[]): Promise<Member> => {
   const who = await world.member({ role: 'manager' })
   await grant(world, who, permissions, spaces)

@@ -11,7 +11,7 @@ const filesOf = (pattern: string) => globSync(pattern, { cwd: root, exclude: (na
 const TITLE = /\b(?:test|it|describe)(?:\.each\([\s\S]*?\))?\(\s*['"`](vuln-(?:b\d|\d\d)): [^'"`]{10,}['"`]/g
 const titlesIn = (text: string) => [...text.matchAll(TITLE)].map(([, title = '']) => title)
 
-/** Numbers of the weaknesses of others’ servers that ours is held against, and of smaller ones. */
+/** Numbers of the known weaknesses of other servers that ours is tested for, and of less severe ones. */
 const WANTED = [
   ...Array.from({ length: 25 }, (_, i) => `vuln-${String(i + 1).padStart(2, '0')}`),
   ...Array.from({ length: 9 }, (_, i) => `vuln-b${i + 1}`),
@@ -72,7 +72,7 @@ describe('the server’s code', () => {
   })
 
   test('uses no broken algorithm, and none of its own', () => {
-    // Versions of answers, and names of statements of our own: neither protects anything.
+    // ETags and names of prepared statements; neither use is security-relevant.
     expect(filesWith(/['"`](?:md[45]|sha1?|ripemd\w*|rc4|des(?:-[\w-]+)?|(?:aes|camellia)-\d+-(?:ecb|cbc))['"`]/i)).toEqual([
       'packages/server/src/cache/json-fragments.ts',
       'packages/server/src/db/postgres/pool.ts',

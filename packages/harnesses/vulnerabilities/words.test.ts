@@ -122,7 +122,7 @@ test('vuln-21: hidden columns are not an oracle', async () => {
   ] as const) {
     expect([path, (await who.raw('GET', path)).status]).toEqual([path, status])
   }
-  // Neither an address nor a space out of sight moves a figure.
+  // Neither an email address nor a hidden space changes a count.
   for (const search of [victim.email, victim.email.slice(0, 9), 'example.org', 'example']) {
     const { data, total } = (await attacker.raw('GET', `/members?search=${encodeURIComponent(search)}`)).body.members
     const words = search.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -7,7 +7,7 @@ import { copyTree, passes, type Tree } from '../mutation/run.ts'
 
 interface Change {
   readonly path: string
-  /** The text before, without the marks of the diff; null for a new file. */
+  /** The original text, without diff markers; null for a new file. */
   readonly before: string | null
   readonly after: string
 }
@@ -19,7 +19,7 @@ const side = (lines: readonly string[], mark: '+' | '-') =>
     .map((line) => line.slice(1))
     .join('\n')
 
-/** The changes of one example: each block belongs to the path that was named last. */
+/** The changes of one example: each block belongs to the last path mentioned before it. */
 const changesOf = (title: string): Change[] => {
   const section = guide.split(`### ${title}\n`)[1]?.split(/\n###? /)[0] ?? ''
   let path = ''

@@ -1,6 +1,6 @@
 const js = (prefix: string) => `${prefix}alert(1)`
 
-/** Addresses that run something, lead elsewhere, or look as if they did not, in every spelling. */
+/** URLs that run script, lead elsewhere, or are disguised, in every spelling. */
 export const ADDRESSES = [
   ...[
     'javascript:',
@@ -112,7 +112,7 @@ const IN_MARKDOWN: readonly ((url: string) => string)[] = [
 const some = <T>(list: readonly T[], from: number, count: number): T[] =>
   Array.from({ length: count }, (_, i) => list[(from + i * 5) % list.length] as T)
 
-/** Each address in five places of HTML. */
+/** Each URL in five HTML contexts. */
 export const inHtml = ADDRESSES.flatMap((url, i) => some(IN_HTML, i, 5).map((place) => place(url)))
-/** Each in four of markdown. */
+/** Each in four markdown contexts. */
 export const inMarkdown = ADDRESSES.flatMap((url, i) => some(IN_MARKDOWN, i, 4).map((place) => place(url)))

@@ -3,32 +3,32 @@ import { findChromium } from '#test/services/programs.ts'
 import { IN_PAGE } from './in-page.ts'
 import { payloadOf } from './payloads.ts'
 
-/** How a web app puts a value into a page. */
+/** How a web app inserts a value into a page. */
 export type Kind = 'html' | 'text' | 'address' | 'drawing' | 'style'
 
-/** Something that an answer shows. */
+/** A value that a response shows. */
 export interface Shown {
   readonly kind: Kind
   readonly value: string
-  /** Where it was shown first. */
+  /** Where it was first found. */
   readonly from: string
 }
 
-/** A whole page that the server sends, or a mail. */
+/** A complete page or mail from the server. */
 export interface Sent {
   readonly from: string
   readonly html: string
-  /** Its own policy; null: it has none. */
+  /** Its content security policy; null: none. */
   readonly policy: string | null
-  /** Where it stands, with what a script may read there. */
+  /** Its URL, including what a script could read from it. */
   readonly url?: string
 }
 
-/** Something that ran, could have, or asked for something. */
+/** Script that ran or could have run, or a request that was sent. */
 export interface Hit {
   readonly what: string
   readonly from: string
-  /** What was shown, or of what payload it comes. */
+  /** The value, or the payload it comes from. */
   readonly of: string
 }
 
@@ -47,21 +47,21 @@ const AT_ONCE = 250
 const SITE = 'https://content.example/'
 const EMPTY = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
 
-/** Pictures from elsewhere may be in what members write. */
+/** Members' content may contain external pictures. */
 const isPicture = (type: string, url: string) => type === 'image' && /^https?:/.test(url)
 const isBlockedPicture = ([what, detail]: Told) => what === 'violation' && /^img-src https?:/.test(detail)
 
 const expression = (name: string, argument: unknown = null) => `window.__xss.${name}(${JSON.stringify(argument)})`
 
-/** A browser in which content is tried. Every request of it is answered here or refused: nothing leaves this process. */
+/** A browser that opens the content. Every request is answered or refused locally: nothing leaves this process. */
 export interface Trial {
-  /** Puts values into empty pages under a policy, or none, and acts on all that stands there. */
+  /** Inserts values into empty pages, with or without a policy, and interacts with every element. */
   fragments(shown: readonly Shown[], policy: string | null): Promise<Hit[]>
-  /** Puts HTML into the text of pages, so that it is read as a server's, not a script's. */
+  /** Inserts HTML into page sources, so that it is parsed as part of the page rather than inserted by a script. */
   written(shown: readonly Shown[], policy: string | null): Promise<Hit[]>
-  /** Opens pages under their own policies, or without. */
+  /** Opens pages with or without their own policies. */
   pages(sent: readonly Sent[], withPolicy: boolean): Promise<Hit[]>
-  /** HTML that a browser builds another tree from than the given one, in words. */
+  /** HTML whose DOM in the browser differs from the given tree. */
   trees(values: readonly { readonly value: string; readonly tree: string }[]): Promise<Wrong[]>
   close(): Promise<void>
 }
@@ -72,7 +72,7 @@ export const startTrial = async (): Promise<Trial> => {
   const served = new Map<string, Served>()
   let told: Told[] = []
   let made = 0
-  /** Where the page itself comes from: it may ask for more there. */
+  /** The origin of the page itself, from which it may load more. */
   let home = ''
 
   const note = (what: string, detail: string) => told.push([what, detail, ''])
@@ -118,7 +118,7 @@ export const startTrial = async (): Promise<Trial> => {
   }
   const run = (name: string, argument?: unknown) =>
     page.evaluate(expression(name, argument)).catch((error: Error) => note('broke off', error.message.split('\n', 1)[0] as string))
-  /** Acts on all that stands there, and gives what was told since the page was opened. */
+  /** Interacts with every element and returns what was reported since the page was opened. */
   const takeTold = async (address: string): Promise<Told[]> => {
     await run('act')
     await run('settle')
@@ -151,7 +151,7 @@ export const startTrial = async (): Promise<Trial> => {
     await run('inspect')
     return takeTold(address)
   }
-  /** In portions; what cannot be traced to one value is looked for by halves. */
+  /** In batches; a hit that cannot be attributed to one value is located by bisection. */
   const portions = async (shown: readonly Shown[], policy: string | null, once: typeof tryPut): Promise<Hit[]> => {
     const hits: Hit[] = []
     for (let from = 0; from < shown.length; from += AT_ONCE) {

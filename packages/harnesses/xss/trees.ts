@@ -1,4 +1,4 @@
-/** An element of HTML that is well-formed as ours is. */
+/** An element of HTML in our serialization. */
 interface Element {
   readonly name: string
   readonly attributes: readonly (readonly [string, string])[]
@@ -11,7 +11,7 @@ const VOID = new Set(['img', 'br', 'hr'])
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
 const decoded = (text: string) => text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity)
 
-/** @throws Error for what is not well-formed, or spelled otherwise than ours is */
+/** @throws Error for HTML that is not well-formed or not in our serialization */
 const parse = (html: string): Node[] => {
   const root: Element = { name: '', attributes: [], children: [] }
   const stack = [root]
@@ -40,14 +40,14 @@ const parse = (html: string): Node[] => {
 const GROUPS = new Set(['thead', 'tbody', 'tfoot'])
 const isBlank = (text: string) => /^[\t\n\f\r ]*$/.test(text)
 
-/** Takes what is no part of a table out of these children, and gives the texts. */
+/** Removes children that are not allowed in a table and returns the texts. */
 const takeAstray = (element: Element): string[] => {
   const astray = element.children.filter((child): child is string => typeof child === 'string' && !isBlank(child))
   element.children = element.children.filter((child) => typeof child !== 'string' || isBlank(child))
   return astray
 }
 
-/** A table as a browser builds it: rows stand in groups, and text between its parts goes before it. */
+/** A table as a browser builds it: rows are put in groups, and text between its parts is moved before it. */
 const arrangeTable = (table: Element): string[] => {
   const astray: string[] = []
   const children: Node[] = []
@@ -112,7 +112,7 @@ const show = (nodes: readonly Node[]): string => {
 }
 
 /**
- * The tree that is written in HTML of ours, as every browser has to build it, shown as `(p "text" (b "more"))`.
- * @throws Error for HTML that is not spelled as ours
+ * The DOM that every browser must build from our HTML, printed as `(p "text" (b "more"))`.
+ * @throws Error for HTML that is not in our serialization
  */
 export const writtenTree = (html: string): string => show(arrange(parse(html.toWellFormed().replace(/\r\n?/g, '\n'))))

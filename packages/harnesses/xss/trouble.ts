@@ -4,7 +4,7 @@ import { render } from '../../server/src/content/render.ts'
 import { sanitize } from '../../server/src/content/sanitize.ts'
 import { writtenTree } from './trees.ts'
 
-/** What renders, and what makes rendered content safe once more. */
+/** The renderer, and the sanitizer for rendered content. */
 export interface Renderer {
   render(source: string, type: ContentType, options?: RenderOptions): string
   sanitize(html: string): string
@@ -14,7 +14,7 @@ export const OURS: Renderer = { render, sanitize }
 
 const OPTIONS: readonly RenderOptions[] = [{}, { mentions: () => true, origin: 'https://own.example' }]
 
-/** What is wrong with a rendered text; null if nothing is. */
+/** The problem in a rendered text, or null. */
 export const troubleWith = (html: string, { sanitize: again }: Renderer = OURS): string | null => {
   const [unsafe] = unsafeParts(html)
   if (unsafe) return `holds ${unsafe}`
@@ -27,13 +27,13 @@ export const troubleWith = (html: string, { sanitize: again }: Renderer = OURS):
   }
 }
 
-/** What is wrong with how a source is rendered, in any way. */
+/** The problem in any rendering of a source, or null. */
 export const troubleOf = (source: string, type: ContentType, renderer: Renderer = OURS): string | null => {
   for (const options of OPTIONS) {
     const html = renderer.render(source, type, options)
     const trouble = troubleWith(html, renderer)
     if (trouble) return `${trouble}, as ${type}: ${html}`
-    // Links that look like mentions cannot be brought along.
+    // Links that only look like mentions are not preserved.
     if (!options.mentions && renderer.render(html, 'html') !== html)
       return `${html} becomes ${renderer.render(html, 'html')} when it is rendered again`
   }

@@ -15,11 +15,11 @@ import { createCollection } from './shown.ts'
 import { type Figures, fillSink, findSinks, type Sink } from './sinks.ts'
 import { writtenTree } from './trees.ts'
 
-/** At once one of each family; at size many, and in the end all. */
+/** Short runs use one payload of each family; soak runs use many, and finally all. */
 const SOME = somePayloads(SOAK === 1 ? FAMILY_NAMES.length : 44 * SOAK)
 const PATIENCE = 3 * 3_600_000
 
-/** What is taken and shown to nobody, or is another name of a field that is sent beside it. */
+/** Fields that are accepted but never shown, or are aliases of a field in the same request. */
 const NOT_SHOWN = new Set([
   'auth.register password',
   'comments.create message',
@@ -29,14 +29,14 @@ const NOT_SHOWN = new Set([
   'settings.save topics.url',
   'settings.saveFeatures gif_api_key',
   'settings.saveFeatures features.gif_api_key',
-  // The host of the link takes its place.
+  // Replaced by the host of the link.
   'feeds.create meta.preview.provider',
   'feeds.update meta.preview.provider',
-  // Shown of questions without options, and where a space that was just made keeps what clients want to be kept.
+  // Shown for questions without options, and in responses to the creation of a space with custom client data.
   'lessons.update quiz.questions.0.correct_answer',
   'spaces.create meta_settings.url',
 ])
-/** A drawing takes its place. */
+/** Replaced by a drawing. */
 const REPLACED = /\.emoji$/
 const few = <T>(list: readonly T[], most: number): readonly T[] => {
   const step = Math.max(1, list.length / most)
@@ -47,7 +47,7 @@ const ran = (hits: readonly Hit[]) => hits.filter(({ what }) => what.startsWith(
 
 let stage: Stage
 let trial: Trial
-/** The laxest policy of the server's own pages. */
+/** The least strict policy of the server's own pages. */
 let policy = ''
 beforeAll(async () => {
   stage = await makeStage()
@@ -58,7 +58,7 @@ afterAll(() => stage.world.close())
 const showing = new Map<string, Set<string>>()
 const collection = createCollection()
 
-/** In `npm test` those that render get all of them, the others some. */
+/** In `npm test` fields that render HTML get all payloads, the others some. */
 const payloadsFor = ({ places }: Sink, index: number): readonly Payload[] => {
   if (SOAK > 1) return SOME
   const renders = places.some(({ field }) => [...(showing.get(nameOf(field)) ?? [])].some((how) => how.startsWith('html')))
@@ -77,7 +77,7 @@ test('every field of every operation accepts payloads, and no response has an ac
   const ticker = /^GET \/activities /
   const unsafe = html.flatMap(({ value, from }) =>
     unsafeParts(value)
-      // Lines of our own about who did what: links without a rel.
+      // Our own activity lines: links without a rel attribute.
       .filter((part) => !(ticker.test(from) && part === 'link without rel'))
       .map((part) => `${part} in ${from}: ${value.slice(0, 200)}`),
   )
@@ -151,7 +151,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
 
   describe('controls: the checks detect', () => {
     const asShown = (from: string, values: readonly string[]): Shown[] => values.map((value) => ({ kind: 'html', value, from }))
-    /** Everything that a payload says, spelled as the sanitiser spells it. */
+    /** Everything that a payload says, in the sanitizer's spelling. */
     const spelled = (text: string) =>
       sanitizeHtml(text, {
         allowedTags: false,
@@ -162,7 +162,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
       })
     const acting = PAYLOADS.filter(({ family }) => family === 'handlers' || family === 'inHtml')
 
-    /** Found without a policy, and stopped by the server's own. */
+    /** Detected without a policy, and blocked by the server's own. */
     const noticed = async (values: readonly Shown[], least: number) => {
       const [off, on] = [await trial.fragments(values, null), await trial.fragments(values, policy)]
       expect(ran(off).length).toBeGreaterThanOrEqual(least)
@@ -231,7 +231,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
       const text = 'PLACE'
       const broken = Object.entries(papersOf(text)).map(([from, { html, policy: own }]) => ({
         from,
-        // Some show it in their title alone.
+        // Some show it in their title only.
         html: html.replaceAll(text, '</title><img src=x onerror=alert(100)>'),
         policy: own ?? policy,
       }))
