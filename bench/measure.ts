@@ -49,7 +49,7 @@ const once = async (origin: string, { method, path, headers, body }: Request): P
   return { status: response.status, headers: Object.fromEntries([...response.headers].filter(([name]) => !BY_NODE.has(name))), body: text }
 }
 
-/** A real response for each URL. */
+/** Fetches the real response for each URL. */
 const realAnswers = async (origin: string, requests: readonly Request[]): Promise<Answers> => {
   const answers: Record<string, Answer> = {}
   for (const request of requests) answers[`${request.method} ${request.path}`] ??= await once(origin, request)

@@ -1,4 +1,4 @@
-// Loaded before the server that journeys use: a password costs as little there as in other tests, where it takes a quarter of a second each time.
+// Loaded before the server of the end-to-end tests. Lowers the scrypt cost; otherwise each password takes a quarter of a second.
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 

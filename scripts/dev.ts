@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /*
- * The server and the web app from their sources. The server restarts and the page reloads when a file changes. Data is kept in dev-data, on SQLite
- * unless LYCEUM_DATABASE_URL says otherwise. Ctrl-C ends both.
+ * Runs the server and the web app from their sources. When a file changes, the server restarts and the page reloads. Data is stored in
+ * dev-data, in SQLite unless LYCEUM_DATABASE_URL is set. Ctrl-C stops both.
  */
 
 const { LYCEUM_PORT: port = '3000', LYCEUM_DATA_DIR: dataDir = 'dev-data', NO_COLOR: plain } = process.env
@@ -23,7 +23,7 @@ const end = (code: number) => {
   for (const child of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
 }
 
-/** Starts a program of which every line is shown behind its name; both end when one does. */
+/** Starts a program and prints each line of its output after its name. When one program exits, the other is stopped. */
 const run = (name: string, args: readonly string[], env: Record<string, string>, shown: (line: string) => string | null) => {
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const label = process.stdout.isTTY && !plain ? `\x1b[2m${name}\x1b[22m` : name
@@ -40,7 +40,7 @@ process.on('SIGINT', () => end(0))
 process.on('SIGTERM', () => end(0))
 
 mkdirSync(resolve(ROOT, dataDir), { recursive: true })
-// Links, such as the one for the first administrator, lead to the app that reloads.
+// Rewrite printed links, such as the setup link, to the development server of the web app.
 run(
   'server',
   ['--watch', '--watch-preserve-output', '--disable-warning=ExperimentalWarning', 'packages/server/src/cli/main.ts', 'serve'],
@@ -53,11 +53,11 @@ run(
   },
 )
 
-/** Once the server answers, or the first page would fail. */
+/** Starts the web app once the server is listening; otherwise the first page would fail. */
 function serveApp() {
   if (running.length > 1) return
   const options = ['--host', '127.0.0.1', '--strictPort', '--clearScreen', 'false', '--logLevel', 'warn']
-  // A server that restarts refuses connections for a moment; where Vite noticed is of no interest.
+  // While the server restarts, it refuses connections. Vite logs this with a stack trace, which is omitted.
   run('web   ', ['node_modules/vite/bin/vite.js', 'packages/web', ...options], { LYCEUM_URL: server }, (line) =>
     /^ +at /.test(line) ? null : line,
   )

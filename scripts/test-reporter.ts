@@ -6,19 +6,19 @@ const BAR = '='.repeat(80)
 const LEFT_OUT = 'the harnesses, the journeys in a browser, and most tests on PostgreSQL: npm run test:full runs everything'
 
 interface Options {
-  /** What this machine lacks. */
+  /** Services missing on this machine. */
   readonly missing?: readonly string[]
   /** Whether this is the short run of `npm test`. */
   readonly quick?: boolean
 }
 
-/** Counts of an earlier run that this one continues, in the file that LYCEUM_TEST_COUNTS names. */
+/** Reads the counts of the run that this one continues, from the file in LYCEUM_TEST_COUNTS. */
 const earlier = (file: string | undefined) => {
   const text = file ? readFileSync(file, 'utf8') : ''
   return text ? (JSON.parse(text) as { passed: number; failed: number; skipped: number }) : { passed: 0, failed: 0, skipped: 0 }
 }
 
-/** Ends a test run with what was not tested, and with one line alone: `N passed, N failed`, then `, N skipped` if any. */
+/** Ends a test run with a list of untested services and a final line: `N passed, N failed`, then `, N skipped` if any. */
 export default class ClosingLine implements Reporter {
   #missing: readonly string[]
   #quick: boolean
@@ -30,7 +30,7 @@ export default class ClosingLine implements Reporter {
   }
 
   onInit() {
-    // This must be the last output, after that of stopping services.
+    // This must be the last output, even after the output of services that are being stopped.
     process.once('exit', (code) => writeSync(STANDARD_OUTPUT, this.#ending(code)))
   }
 

@@ -22,7 +22,7 @@ const threads: Plugin = {
 
 /** Bundles the server with its libraries. */
 export const buildServer = async (main: string, folder: string, program: string): Promise<void> => {
-  // A development dependency: without it the server runs from its sources.
+  // A development dependency. Without it, the server runs from its sources.
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({ input: { program: main }, platform: 'node', external: LEFT_OUT, plugins: [threads] })
   await bundle.write({

@@ -1,9 +1,9 @@
-/** Mutations of a file without observable effect, or without effect on permissions. */
+/** Equivalent mutants of a file: changes without an observable effect, or without an effect on authorization. */
 export interface Equivalent {
   readonly file: string
-  /** Names as given by `mutantsOf`. */
+  /** Descriptions as in `Mutant.what`. */
   readonly whats: readonly string[]
-  /** Prefix of the changed line; without it any line matches. */
+  /** Beginning of the changed line; any line by default. */
   readonly at?: string
   readonly why: string
 }

@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 
-/** A small change to a source text: replaces the range from `start` to `end`. */
+/** One small change of a source text: replaces the text from `start` to `end` by `by`. */
 export interface Mutant {
   readonly line: number
   readonly what: string
@@ -22,7 +22,7 @@ const OTHER: Readonly<Record<string, string>> = {
   '||': '&&',
 }
 const METHODS: Readonly<Record<string, string>> = { some: 'every', every: 'some' }
-/** SQL operators that decide visibility, and their mutations. */
+/** SQL operators that affect visibility, with their replacements. */
 const IN_SQL: readonly (readonly [RegExp, string])[] = [
   [/ and /g, ' or '],
   [/ or /g, ' and '],
@@ -36,7 +36,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 const childrenOf = (node: Node): Node[] => Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode))
 
-/** Top-level functions and assignments with these names. */
+/** The top-level declarations with these names. */
 const within = (program: Node, names: readonly string[]): Node[] => {
   const nameOf = (node: Node): string | undefined => {
     const inner = node['declaration']
@@ -50,7 +50,7 @@ const within = (program: Node, names: readonly string[]): Node[] => {
   return chosen
 }
 
-/** All mutations of a text, limited to the named functions if names are given. */
+/** All mutants of a source text; if `only` is given, only those in the top-level declarations with these names. */
 export const mutantsOf = (file: string, text: string, only?: readonly string[]): Mutant[] => {
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
@@ -58,10 +58,10 @@ export const mutantsOf = (file: string, text: string, only?: readonly string[]):
   const textOf = ({ start, end }: Pick<Node, 'start' | 'end'>) => text.slice(start, end)
   const lineOf = (at: number) => text.slice(0, at).split('\n').length
 
-  /** Bodies of an `if`: removing the body equals a condition that is always false. */
+  /** Start offsets of statements that are the whole body of an `if`: removing them is equivalent to a condition that is never true. */
   const alone = new Set<number>()
 
-  /** The text of a node, shortened but still distinct within its line. */
+  /** The text of a node on one line, for the description of a mutant. */
   const brief = (node: Node) => textOf(node).replace(/\s+/g, ' ')
 
   const add = (start: number, end: number, by: string, what: string) => {
@@ -69,15 +69,15 @@ export const mutantsOf = (file: string, text: string, only?: readonly string[]):
     if (text.slice(start, end) !== by && !found.has(key)) found.set(key, { line: lineOf(start), what, start, end, by })
   }
 
-  /** Negates a condition, or makes it constant. */
+  /** Negates a condition, or replaces it by true or false. */
   const condition = (test: Node) => {
-    // For a single operator the operator mutation already covers the negation.
+    // The mutants of a single operator already include its negation.
     const isPlain = test['operator'] === '!' || test['operator'] === '===' || test['operator'] === '!=='
     if (!isPlain) add(test.start, test.end, `!(${textOf(test)})`, `negated: ${brief(test)}`)
     add(test.start, test.end, 'true', `always: ${brief(test)}`)
     add(test.start, test.end, 'false', `never: ${brief(test)}`)
   }
-  /** Replaces the operator between two operands. */
+  /** Replaces the operator between the two operands. */
   const operator = ({ operator: sign, left, right }: { operator: string; left: Node; right: Node }) => {
     const other = OTHER[sign]
     if (!other) return
@@ -123,7 +123,7 @@ export const mutantsOf = (file: string, text: string, only?: readonly string[]):
       for (const [i, one] of elements.entries()) if (one?.type === 'Literal') element(elements, i)
     },
     ExpressionStatement: (node) => {
-      // Row locks protect against races, which single requests cannot reveal.
+      // Row locks prevent races, which no sequential test detects.
       if (!/\block\w*\(|\bhold\w*\(/i.test(textOf(node))) add(node.start, node.end, ';', `without ${brief(node)}`)
     },
     ThrowStatement: (node) => {
@@ -142,7 +142,7 @@ export const mutantsOf = (file: string, text: string, only?: readonly string[]):
   }
 
   const visit = (node: Node): void => {
-    // Types have no runtime effect.
+    // Types have no effect at runtime.
     if (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSNonNullExpression') return
     if (node.type === 'ImportDeclaration') return
     visits[node.type]?.(node)
@@ -153,4 +153,5 @@ export const mutantsOf = (file: string, text: string, only?: readonly string[]):
   return [...found.values()].sort((a, b) => a.start - b.start)
 }
 
+/** Applies a change to a source text. */
 export const mutated = (text: string, { start, end, by }: Mutant): string => text.slice(0, start) + by + text.slice(end)

@@ -60,7 +60,7 @@ test('every file that decides has something to change, and what is known to chan
   expect(gone).toEqual([])
 })
 
-/** A mutant that must be detected, and fast tests. */
+/** A fast test file, and a mutant that it must detect. */
 const QUICK = 'packages/server/src/modules/feeds/access.test.ts'
 const obvious = ({ target, mutant, source }: Candidate) =>
   target.file.endsWith('/feeds/access.ts') && source.startsWith('if (!abilities.view)') && mutant.what.startsWith('never: ')

@@ -6,19 +6,19 @@ import { type Mutant, mutantsOf, mutated } from './mutants.ts'
 import { farFrom, TARGETS, type Target } from './targets.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-/** What tests read besides the packages. */
+/** Files and folders that the tests need. */
 const COPIED = ['packages', 'scripts', 'bench', 'docs', 'vitest.config.ts', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
-/** A mutant that causes an endless loop counts as detected. */
+/** Timeout of a test run; a mutant that causes an endless loop counts as detected. */
 const LONGEST_MS = 15 * 60_000
 
 export interface Candidate {
   readonly target: Target
   readonly mutant: Mutant
-  /** The original line. */
+  /** The original text of the changed line. */
   readonly source: string
 }
 
-/** Every mutant of every target in a tree; by default in this one. */
+/** All mutants of all targets in a tree, by default in this checkout. */
 export const candidates = (dir = ROOT): Candidate[] =>
   TARGETS.flatMap((target) => {
     const text = readFileSync(join(dir, target.file), 'utf8')
@@ -31,7 +31,7 @@ export interface Tree {
   remove(): void
 }
 
-/** A copy of the sources that may be changed; installed packages are shared, except our own. */
+/** A copy of the sources to apply mutants to. Installed packages are shared by symbolic links, except for our own. */
 export const copyTree = (): Tree => {
   const dir = mkdtempSync(join(tmpdir(), 'lyceum-mutation-'))
   const filter = (from: string) => !/\/node_modules$/.test(from)
@@ -56,14 +56,14 @@ const share = (dir: string, folder: string): void => {
   for (const name of ['contract', 'sdk', 'server']) symlinkSync(join(dir, 'packages', name), join(dir, folder, '@lyceum', name))
 }
 
-/** Runs tests in a tree until the first failure; returns whether all passed. */
+/** Runs tests in a tree and stops at the first failure; returns whether all passed. */
 export const passes = ({ dir }: Tree, files: readonly string[]): Promise<boolean> => {
   const { LYCEUM_TEST_FIGURES: _figures, LYCEUM_TEST_SOAK: _soak, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
   const env = { ...inherited, CI: '', LYCEUM_TEST_DATABASE: '' }
   const args = ['run', '--project', 'sqlite', '--bail', '1', '--reporter', 'dot', ...files]
   const program = join(dir, 'node_modules/vitest/vitest.mjs')
   return new Promise((done) => {
-    // Its own process group, so that a hanging run can be killed with its children.
+    // A separate process group, so that a hanging run can be killed with all its child processes.
     const child: ChildProcess = spawn(process.execPath, [program, ...args], { cwd: dir, env, stdio: 'ignore', detached: true })
     const timer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), LONGEST_MS)
     child.on('exit', (code) => {
@@ -73,7 +73,7 @@ export const passes = ({ dir }: Tree, files: readonly string[]): Promise<boolean
   })
 }
 
-/** Runs `work` with a mutant applied. */
+/** Applies a mutant while `work` runs. */
 export const withMutant = async <T>({ dir }: Tree, { target, mutant }: Candidate, work: () => Promise<T>): Promise<T> => {
   const path = join(dir, target.file)
   const text = readFileSync(path, 'utf8')
@@ -85,7 +85,7 @@ export const withMutant = async <T>({ dir }: Tree, { target, mutant }: Candidate
   }
 }
 
-/** The first tests that detect a mutant, or undefined. A failure that does not repeat is not a detection. */
+/** The first tests that detect a mutant; undefined if none do. They must fail twice, because a single failure may have another cause. */
 export const noticedBy = (tree: Tree, candidate: Candidate): Promise<string | undefined> =>
   withMutant(tree, candidate, async () => {
     for (const files of [candidate.target.near, ...farFrom(candidate.target)])

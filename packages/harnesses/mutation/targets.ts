@@ -5,10 +5,10 @@ const HARNESSES = 'packages/harnesses'
 const of = (module: string, ...names: readonly string[]): string[] => names.map((name) => `${MODULES}/${module}/${name}.test.ts`)
 const GATE = `${SOURCE}/http/pipeline/authenticate-request.test.ts`
 
-/** Code that decides permissions, and the tests closest to it. */
+/** A file with authorization code and the tests closest to it. */
 export interface Target {
   readonly file: string
-  /** The functions that decide permissions, for files that contain other code. */
+  /** The functions that authorize, if the file contains other code as well. */
   readonly only?: readonly string[]
   readonly near: readonly string[]
 }
@@ -76,7 +76,7 @@ export const TARGETS: readonly Target[] = [
   { file: `${MODULES}/analytics/access.ts`, near: of('analytics', 'analytics') },
 ]
 
-/** The permission matrices and the other tests of the module, run in order if the closest tests detect nothing. */
+/** Broader tests, run one after the other if the closest ones do not detect a mutant: the permission harnesses and the whole module. */
 export const farFrom = ({ file }: Target): readonly (readonly string[])[] => [
   [`${HARNESSES}/object-permissions/`],
   [`${HARNESSES}/permissions/`],

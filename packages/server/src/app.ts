@@ -156,7 +156,7 @@ export interface App extends Core {
   readonly rollups: Rollups
   /** Starts listening and all background work; returns the base URL of the API. */
   listen(): Promise<string>
-  /** Drains: keeps serving for the configured time, while reporting that it is about to stop. */
+  /** Drains: keeps serving for the configured time, while the readiness check reports that the server is about to stop. */
   leave(): Promise<void>
 }
 

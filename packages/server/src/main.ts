@@ -10,7 +10,7 @@ import { limitYoungGeneration } from './util/gc-tuning.ts'
 
 const GRACE_MS = 10_000
 
-/** Past the pooler where that is possible: bringing much data up to date may take longer than one lets a transaction take. */
+/** Bypasses the pooler if possible: migrating a large database can take longer than a pooler's transaction timeout. */
 const migrateAt = async (place: DataLocation, now: string): Promise<Migrated> => {
   const database = openDatabase({ url: place.directUrl ?? '', dataDir: place.dataDir, poolSize: 2 })
   try {
@@ -20,10 +20,10 @@ const migrateAt = async (place: DataLocation, now: string): Promise<Migrated> =>
   }
 }
 
-/** Runs the server until it is told to stop: migrate, listen, say where, and on SIGTERM or SIGINT end what runs. */
+/** Runs the server: migrates the database, listens, prints the URL, and shuts down gracefully on SIGTERM or SIGINT. */
 export const serve = async (config: Config): Promise<void> => {
   limitYoungGeneration()
-  // Until it listens nothing has been promised to anybody: what is begun in the tables is taken back.
+  // Before the server listens, it has acknowledged nothing, so it can exit immediately: the database rolls back open transactions.
   let stop = (_signal: string): void => process.exit(0)
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(signal))
   const app = await createApp({ config, web: builtWebApp() })
@@ -41,13 +41,13 @@ export const serve = async (config: Config): Promise<void> => {
   }
   for (const advice of await database.advice()) log.warn({ event: 'database_advice' }, advice)
   let stopping = false
-  // After a day or more without a server the sums of today are not there yet; the hourly chores come a minute later.
+  // After downtime of a day or more, today's leaderboard totals do not exist yet, and the hourly job that computes them runs later.
   updatePeriods(app.services).catch((error) => {
     if (!stopping) log.warn({ event: 'leaderboard_rebuild_failed', err: error }, 'leaderboard totals not up to date')
   })
   const base = await app.listen()
 
-  // Once is enough, and programs that start others often pass a signal on that these have had.
+  // Ignore repeated signals: process managers often forward a signal that the process group has already received.
   stop = (signal) => {
     if (stopping) return
     stopping = true
@@ -65,7 +65,7 @@ export const serve = async (config: Config): Promise<void> => {
       .finally(() => clearTimeout(late))
   }
   const link = await setupLink(app).catch((error) => {
-    // The database is gone because it has been told to stop meanwhile.
+    // A shutdown that started in the meantime closed the database.
     if (stopping) return null
     throw error
   })

@@ -6,7 +6,7 @@ export interface Received {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** The raw body, and the parsed one. */
+  /** The raw body; `body` is the parsed one. */
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: the test inspects arbitrary bodies
   readonly body: any

@@ -12,11 +12,11 @@ import { type StatementCall, statementCalls } from '#test/typed-sql/row-types.ts
 
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 const RECORD = fileURLToPath(import.meta.resolve('#test/typed-sql/record.ts'))
-/** The share of calls with a statement that was prepared; the others build their text from what a request asks for. */
+/** Minimum share of calls with a statement that was prepared; the others build their text from the parameters of a request. */
 const LEAST_COVERED = 0.9
 const PATIENCE_MS = 180_000
 
-/** Text that only the other database understands. */
+/** Matches statements written for the other database. */
 const FOREIGN = onPostgres
   ? /\bsqlite_|\bpragma_|\bmatch \$/i
   : /\bfor (no key update|update|key share)\b|\bpg_|::[a-z]|json_array_elements|\bany\(|current_schema|tsvector/i
@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, PATIENCE_MS)
 afterAll(() => describer.close())
 
-/** Problems of the statements of these calls, and the calls with a statement that could be prepared. */
+/** Returns the problems of the statements of these calls, and the calls with a statement that could be prepared. */
 const prepareAll = async (all: readonly StatementCall[], recorded: readonly RecordedStatement[]) => {
   const rows = new Map(all.map(({ site, row }) => [site, row]))
   const prepared = new Set<string>()

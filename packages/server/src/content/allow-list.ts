@@ -7,9 +7,9 @@ type AttributeRule = (value: string, context: { origin: string; attributes: Read
 /**
  * One allowed element.
  * - `flow`: block ends an open paragraph; void has no end tag.
- * - `inside`: the only parents that it may have.
+ * - `inside`: the only allowed parents.
  * - `required`: without this attribute the tag is dropped and its content stays.
- * - `always`: attributes that every tag of this kind carries.
+ * - `always`: attributes that are added to every tag of this element.
  */
 export type ElementRule = {
   flow: 'block' | 'inline'

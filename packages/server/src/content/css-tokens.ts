@@ -1,4 +1,4 @@
-/** A token of a style sheet, as far as it matters for what the sheet loads. Escapes are resolved; names are in lower case. */
+/** A token of a style sheet; only tokens that can load a resource are distinguished. Escapes are resolved; names are in lower case. */
 export type CssToken =
   | { readonly type: 'at' | 'function' | 'ident' | 'string' | 'url'; readonly value: string }
   | { readonly type: 'open' | 'close'; readonly value: string }
@@ -11,7 +11,7 @@ const DIGIT = /\d/
 const SPACE = /[ \n\t]/
 const ESCAPED = /\\(?:([0-9a-f]{1,6})[ \n\t]?|([^\n]))/iy
 
-/** What is done to a sheet before it is read: CSS Syntax Level 3, section 3.3. */
+/** Preprocesses a style sheet as defined in CSS Syntax Level 3, section 3.3. */
 export const preprocessed = (css: string): string => css.replace(/\r\n?|\f/g, '\n').replaceAll('\0', '\ufffd')
 
 const codePoint = (hex: string): string => {
@@ -21,8 +21,8 @@ const codePoint = (hex: string): string => {
 }
 
 /**
- * Splits a preprocessed style sheet into tokens as CSS Syntax Level 3 does, in linear time. Numbers and single signs are `other`; white space
- * and comments are left out.
+ * Splits a preprocessed style sheet into tokens as CSS Syntax Level 3 does, in linear time. Numbers and single characters are `other`; white
+ * space and comments are omitted.
  */
 export const cssTokens = (css: string): CssToken[] => {
   const tokens: CssToken[] = []
@@ -76,7 +76,7 @@ export const cssTokens = (css: string): CssToken[] => {
     return { type: 'string', value: read }
   }
 
-  /** Behind `url(`, where no quote follows. */
+  /** Parses an unquoted URL after `url(`. */
   const address = (): CssToken => {
     let read = ''
     let isBad = false

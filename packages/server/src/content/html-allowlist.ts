@@ -13,9 +13,9 @@ const LITERAL = new Set(['a', 'code', 'pre', 'kbd', 'samp'])
 
 type Element = {
   name: string
-  /** False if its tags are left out and only its content stays. */
+  /** False if the tags are dropped and only the content stays. */
   kept: boolean
-  /** Name of the innermost kept element, this one included. */
+  /** Name of the innermost kept element, including this one. */
   within: string
   depth: number
   /** Index in the stack of the paragraph that was open around this cell. */
@@ -23,16 +23,16 @@ type Element = {
 }
 
 export type EnforceOptions = {
-  /** Paths of this site, which begin with a single /, are made absolute with it. Without it links keep them, and images are refused. */
+  /** Makes paths of this site (beginning with a single /) absolute. Without it, links keep such paths and images are dropped. */
   origin?: string
-  /** Changes text (escaped) outside links and code, where elements may stand, and must return safe markup. */
+  /** Transforms escaped text outside links and code, where elements are allowed. Must return safe markup. */
   onText?: (text: string) => string
-  /** Most characters of the result: from where they would not suffice for the text, tags are left out, then the end of the text. */
+  /** Maximum length of the result. Once the remaining text would no longer fit, tags are dropped; then the text is truncated. */
   most?: number
 }
 
 const ANY_TAG = /<[^<>]*>/g
-/** An entity that was cut. */
+/** A truncated entity. */
 const BROKEN_ENTITY = /&[a-z]{0,4}$/
 
 const ENTITIES = new Map([
@@ -50,7 +50,7 @@ function encodeAttribute(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** The attributes that may stay, written out; null if a required one is missing. */
+/** Serializes the allowed attributes; null if a required one is missing. */
 function keptAttributes(rule: ElementRule, written: string, origin: string): string | null {
   if (!rule.attributes) return ''
   const attributes = new Map<string, string>()
@@ -68,11 +68,10 @@ function keptAttributes(rule: ElementRule, written: string, origin: string): str
 }
 
 /**
- * The last gate of all rendered content: lets through the elements and attributes of the allow-list alone, in one
- * spelling, balanced, at most 64 deep, and only nested as every HTML parser nests them (no block inside a paragraph,
- * no link inside a link, table parts in tables only), so that a browser builds exactly the tree that is written here;
- * only text astray between the parts of a table moves in front of it.
- * Takes what markdown-it or sanitize-html wrote; linear in its length.
+ * The final filter of all rendered content. Emits only allowlisted elements and attributes, in canonical form, balanced, at most 64 deep,
+ * and nested as every HTML parser nests them (no block inside a paragraph, no link inside a link, table parts only in tables). A browser
+ * therefore builds exactly the written tree; only stray text between the parts of a table moves in front of the table.
+ * The input must be output of markdown-it or sanitize-html. Runs in linear time.
  */
 export function enforce(html: string, options: EnforceOptions = {}): string {
   const { origin = '', onText, most = Number.POSITIVE_INFINITY } = options
@@ -83,7 +82,7 @@ export function enforce(html: string, options: EnforceOptions = {}): string {
   let headings = 0
   let literals = 0
   let out = ''
-  /** Characters that are needed for the text to come, and for the end tags of what is open. */
+  /** Number of characters needed for the remaining text; `endTags` is that for the end tags of open elements. */
   let textLeft = most === Number.POSITIVE_INFINITY ? 0 : html.replace(ANY_TAG, '').length
   let endTags = 0
   let full = false
@@ -115,7 +114,7 @@ export function enforce(html: string, options: EnforceOptions = {}): string {
     return name !== 'a' || links === 0
   }
 
-  /** Ends what a browser would end too before this tag: the paragraph before a block, the item before an item. */
+  /** Closes the elements that a browser would close before this tag: a paragraph before a block, a list item before the next one. */
   function endBefore(rule: ElementRule): void {
     if (rule.flow === 'inline') return
     if (!rule.inside) {

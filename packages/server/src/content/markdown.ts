@@ -2,20 +2,20 @@ import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } f
 import { mentionAt, mentionHref } from './mention-syntax.ts'
 import { isLinkUrl, isSitePath } from './url.ts'
 
-/** Eleven lists or twenty-three quotes inside each other; what lies deeper is left out. */
+/** Eleven nested lists or twenty-three nested quotes; deeper content is dropped. */
 const MAX_NESTING = 24
 const MAX_TABLE_COLUMNS = 64
-/** Cells of all tables of one text. markdown-it fills short rows up, so few characters could make very many. */
+/** Maximum number of table cells per text. markdown-it pads short rows, so a short text could produce very many cells. */
 const MAX_TABLE_CELLS = 2_500
-/** Addresses that become links by themselves, and mentions that do; later ones stay text. */
+/** Maximum number of bare URLs and of mentions that become links; further ones stay text. */
 export const MAX_AUTOLINKS = 100
 export const MAX_MENTION_LINKS = 100
 
 export type MarkdownEnv = {
-  /** Usernames that exist: only these become links. */
+  /** Whether the username exists; other mentions stay text. */
   mentions: (username: string) => boolean
   origin?: string
-  /** Line breaks inside a paragraph are kept. */
+  /** Preserves line breaks inside a paragraph. */
   breaks?: boolean
 }
 
@@ -67,7 +67,7 @@ markdown.inline.ruler.before('emphasis', 'mention', (state: StateInline, silent:
 
 const AUTOLINKS = new Set(['linkify', 'autolink'])
 
-/** Takes the links off the addresses beyond the most that become links. Links do not nest, so an end belongs to the last start. */
+/** Unlinks bare URLs beyond MAX_AUTOLINKS. Links do not nest, so a closing token belongs to the last opening one. */
 markdown.core.ruler.after('linkify', 'cap_autolinks', ({ tokens }) => {
   let found = 0
   let dropping = false
@@ -81,7 +81,7 @@ markdown.core.ruler.after('linkify', 'cap_autolinks', ({ tokens }) => {
 type BlockRule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => boolean
 const table = markdown.block.ruler.__rules__.find((rule) => rule.name === 'table')?.fn as BlockRule
 
-/** Tables as markdown-it reads them, within a budget of cells for the whole text. */
+/** The table rule of markdown-it with a limit on the number of cells in the whole text. */
 function boundedTable(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const header = state.src.slice(state.bMarks[startLine], state.eMarks[startLine])
   const columns = header.split('|', MAX_TABLE_COLUMNS + 2).length
@@ -109,12 +109,12 @@ for (const name of ['th_open', 'td_open']) {
 
 markdown.renderer.rules.softbreak = (_tokens, _index, _options, env) => ((env as Partial<MarkdownEnv>).breaks ? '<br />\n' : '\n')
 
-/** HTML as markdown-it writes it. Must go through `enforce` before anybody sees it. */
+/** Unfiltered output of markdown-it. It must pass through `enforce` before it is shown. */
 export function markdownToHtml(source: string, env: MarkdownEnv): string {
   return markdown.render(source, { ...env } satisfies Env)
 }
 
-/** What the mentions in a markdown text can mean: for each, the usernames that come into question. */
+/** The mentions in a Markdown text; each is a list of the usernames that it may refer to. */
 export function markdownMentions(source: string): string[][] {
   const found: string[][] = []
   for (const { children } of markdown.parse(source, { mentions: () => true, mentionsLeft: source.length } satisfies MarkdownEnv & State)) {

@@ -32,7 +32,7 @@ describe('mentions in rendered text', () => {
     ['<p>@bob <b>@Bob</b></p>', `<p>${link('bob')} <b>${link('bob')}</b></p>`],
     ['&#64;bob', link('bob')],
     ['<code>@bob</code><pre>@bob</pre>', '<code>@bob</code><pre>@bob</pre>'],
-    // A link of the author's own to a profile is a link, and no mention.
+    // A link that the author wrote to a profile is not a mention.
     ['<a class="mention" href="/u/bob">@nobody</a>', '<a href="/u/bob" rel="nofollow noopener ugc">@nobody</a>'],
     ['<a class="mention" href="/u/root">root</a>', '<a href="/u/root" rel="nofollow noopener ugc">root</a>'],
     ['&amp;@bob &lt;@bob', `&amp;${link('bob')} &lt;${link('bob')}`],

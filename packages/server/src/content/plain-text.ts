@@ -15,18 +15,18 @@ const BREAKS_ONLY: IOptions = {
 
 const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html')
 
-/** HTML as ours is: well-formed tags of the allowed elements, and entities that `decodeBasic` knows. */
+/** HTML that this server rendered: only well-formed tags of allowed elements and the entities that `decodeBasic` supports. */
 const OURS = new RegExp(
   `^(?:[^<&]|&(?:amp|lt|gt|quot);|</?(?:${[...ALLOWED.keys()].filter((name) => !WITHOUT_TEXT.includes(name)).join('|')})(?: [a-z-]+="[^"<>]*")*(?: /)?>)*$`,
 )
 const TAG = /<\/?([a-z0-9]+)\b[^<>]*>/g
 const BREAKING = new Set(breaking)
-/** Far below the nesting that a sanitiser bears. */
+/** Far below the nesting depth that the sanitizer can handle. */
 const MOST_TAGS = 150
 
 const spaceFor = (_tag: string, name: string) => (name === 'td' || name === 'th' ? ' ' : BREAKING.has(name) ? '\n' : '')
 
-/** The same text with tags of block elements as line breaks. Reading what needs no cleaning saves most of the time. */
+/** Replaces block tags by line breaks and drops the others. Skipping the sanitizer for our own HTML saves most of the time. */
 function withoutTags(html: string): string {
   if (OURS.test(html) && html.split('<', MOST_TAGS + 1).length <= MOST_TAGS) return html.replace(TAG, spaceFor)
   return sanitizeHtml()(html, BREAKS_ONLY)
@@ -46,13 +46,13 @@ export function plainText(html: string): string {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** A grapheme can have any number of marks on it; more code units than these a character are cut in any case. */
+/** A grapheme can contain any number of combining marks, so the excerpt is also limited to this many code units per character. */
 const UNITS_PER_CHARACTER = 8
 const ELLIPSIS = '…'
-/** Controls, and those that turn the direction of what follows: a sentence that quotes the text would be turned too. */
+/** Control and bidirectional formatting characters; the latter would also reverse the sentence that quotes the excerpt. */
 const DISTURBING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
-/** The beginning of a plain text on one line, at most `max` characters as a reader counts them, cut between words if one is near. */
+/** The beginning of a plain text on one line, at most `max` graphemes, truncated at a word boundary if one is near. */
 export function excerpt(text: string, max = 160): string {
   const limit = max * UNITS_PER_CHARACTER
   const line = text
@@ -65,7 +65,7 @@ export function excerpt(text: string, max = 160): string {
   for (const { index, segment } of graphemes.segment(line.slice(0, limit + UNITS_PER_CHARACTER))) {
     if (length === max || index + segment.length > limit) break
     length += 1
-    // One place stays for the ellipsis.
+    // Reserve one character for the ellipsis.
     if (length < max) fits = index + segment.length
     else if (index + segment.length === line.length) return line
   }
@@ -75,5 +75,5 @@ export function excerpt(text: string, max = 160): string {
   return (space > fits * 0.6 ? head.slice(0, space) : head).trimEnd() + ELLIPSIS
 }
 
-/** What a search finds a feed by: its title and its message without markup. */
+/** The text to index for full-text search of a feed: its title and its message without markup. */
 export const searchText = (title: string, rendered: string) => `${title}\n${plainText(rendered)}`

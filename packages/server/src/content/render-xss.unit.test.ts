@@ -9,7 +9,7 @@ import { sanitize } from './sanitize.ts'
 const TYPES: ContentType[] = ['text', 'markdown', 'html']
 const OPTIONS = [{ mentions: () => true }, { mentions: () => true, origin: 'https://own.example' }]
 
-/** What is wrong with the rendering of a source; '' if nothing. */
+/** Describes the problem of the rendered source; '' if there is none. */
 function trouble(source: string, type: ContentType): string {
   for (const options of OPTIONS) {
     const html = render(source, type, options)

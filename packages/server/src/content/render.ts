@@ -7,7 +7,7 @@ import { sanitizeForeign } from './sanitize.ts'
 export type ContentType = 'text' | 'markdown' | 'html' | 'document' | 'survey' | 'video' | 'audio'
 
 export type RenderOptions = {
-  /** Existing usernames in lower case; other mentions stay plain text. */
+  /** Usernames that exist, in lower case; other mentions stay plain text. */
   mentions?: ((username: string) => boolean) | ReadonlySet<string>
   /** Origin without a trailing slash; makes mentions and site paths absolute, for mail and feeds. */
   origin?: string
@@ -55,6 +55,7 @@ export function render(source: string, contentType: ContentType, options: Render
   }
   const html = write(exists)
   const most = MAX_GROWTH * text.length + GROWTH_ALLOWANCE
-  // Without mentions, since which of them are links must not decide where tags end: it is rendered again with those it shows.
+  // A result that is too long is rendered without mention links, because they must not affect where it is truncated: `lyceum doctor`
+  // renders the text again with only the mentions that the stored HTML shows, and must get the same result.
   return (html.length <= most ? html : write(NOBODY, most)).trim()
 }

@@ -5,5 +5,5 @@ const NAMES =
 const ATTRIBUTES = `(?:\\s+(?:xmlns="http://www\\.w3\\.org/2000/svg"|(?:${NAMES})="[\\w\\s.,#%()+-]*"))*\\s*`
 const DRAWING = new RegExp(`^\\s*<svg${ATTRIBUTES}>(?:\\s*<(?:(?:${SHAPES})${ATTRIBUTES}/?|/(?:${SHAPES}))>)*\\s*</svg>\\s*$`)
 
-/** An SVG of plain shapes: no text, style, script, reference or address in it. It goes into pages as it is. */
+/** Whether an SVG consists of plain shapes: no text, style, script, reference or URL. Such an SVG is embedded into pages unchanged. */
 export const isSafeSvg = (svg: string): boolean => DRAWING.test(svg)

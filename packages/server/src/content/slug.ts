@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Pairs of letter and Latin spelling; Ukrainian, Bulgarian, Serbian and Macedonian letters among the Russian ones. */
+/** Pairs of a letter and its Latin spelling. The Russian letters include Ukrainian, Bulgarian, Serbian and Macedonian ones. */
 const SPELLING = new Map(
   (
     'ß ss æ ae œ oe ø o đ d ð d þ th ł l ħ h ı i ĸ k ŋ ng ŧ t ə e ' +
@@ -12,7 +12,7 @@ const SPELLING = new Map(
     .flatMap((word, i, words): [string, string][] => (i % 2 === 0 ? [[word, words[i + 1] ?? '']] : [])),
 )
 
-/** Enough source for any slug; the rest of a long text is not looked at. */
+/** Maximum length of the text that a slug is derived from. */
 const MAX_SOURCE = 1000
 
 function cutAtHyphen(slug: string, max: number): string {
@@ -21,7 +21,7 @@ function cutAtHyphen(slug: string, max: number): string {
   return slug.slice(0, cut > max / 2 ? cut : max).replace(/-+$/, '')
 }
 
-/** Lower-case letters a-z, digits and single hyphens; '' if nothing of the text has a Latin spelling. */
+/** Lower-case letters a-z, digits and single hyphens; '' if no part of the text has a Latin spelling. */
 export function slugify(text: string, max = 80): string {
   const spelled = text
     .slice(0, MAX_SOURCE)
@@ -38,7 +38,7 @@ export function slugify(text: string, max = 80): string {
 const MAX_WORDS = 8
 const MAX_LENGTH = 60
 
-/** What a reader sees of the beginning of a message, roughly: without tags, addresses and signs of markdown. */
+/** The approximate visible text at the beginning of a message: without tags, URLs and Markdown syntax. */
 function withoutMarkup(message: string): string {
   return message
     .slice(0, MAX_SOURCE)
@@ -50,7 +50,7 @@ function withoutMarkup(message: string): string {
     .replace(/[*_~`#>|[\]\\]+/g, ' ')
 }
 
-/** What a slug is made from: the title, else the first words of the message (8 words, 60 characters). */
+/** The text that a slug is derived from: the title, or else the first words of the message (at most 8 words, 60 characters). */
 export function slugSource(title: string | null | undefined, message: string): string {
   if (title?.trim()) return title.trim()
   const words = withoutMarkup(message).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
@@ -60,7 +60,7 @@ export function slugSource(title: string | null | undefined, message: string): s
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** Six random characters (30 bits) that make a taken slug free. */
+/** Six random characters (30 bits) that make a slug unique if it is taken. */
 export function randomSuffix(): string {
   return Array.from(randomBytes(6), (byte) => BASE32[byte & 31]).join('')
 }

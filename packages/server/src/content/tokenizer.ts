@@ -1,13 +1,13 @@
 /**
- * One tokeniser for both databases. A token is lower-case letters and digits without accents: it holds only [a-z0-9]
- * and code points above 127, so that SQLite's `ascii` tokeniser and a tsvector take it as it is.
+ * The tokenizer of full-text search, the same for both databases. A token consists of lower-case letters and digits without accents. It
+ * contains only [a-z0-9] and code points above 127, so that SQLite's `ascii` tokenizer and a tsvector store it unchanged.
  *
- * Words of scripts that are written without spaces are indexed as pairs of neighbouring characters and the last
- * character alone; so any piece of such text, from one character on, can be found.
+ * Words of scripts without spaces are indexed as pairs of adjacent characters plus the last character, so that any substring of such text
+ * can be found, even a single character.
  */
 
 const MAX_TEXT = 200_000
-/** More different tokens than any text of the allowed length has (half of 15,000 bytes). */
+/** More than the number of distinct tokens that a text of the maximum length can have (half of 15,000 bytes). */
 const MAX_TOKENS = 8_000
 const MAX_TOKEN_LENGTH = 64
 const MAX_QUERY_LENGTH = 200
@@ -15,16 +15,16 @@ const MAX_QUERY_LENGTH = 200
 const FOLDED: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i', ς: 'σ' }
 const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
 
-/** Signs that compatibility forms would glue to the word before, apostrophes that count as letters, the byte order mark. */
+/** Signs that compatibility normalization would join to the preceding word, apostrophes classified as letters, and the byte order mark. */
 const SEPARATORS = /[™℠\u02B9-\u02BF\uFEFF]/g
 
 /**
- * Marks without which a reader sees the same word: accents, Hebrew points, Arabic vowels and tatweel, invisible
- * characters. Vowel signs of the scripts of India and South-East Asia and the voicing marks of kana stay.
+ * Marks that a search ignores because the word is the same without them: accents, Hebrew points, Arabic vowels and tatweel, invisible
+ * characters. Vowel signs of Indic and South-East Asian scripts and the voicing marks of kana are preserved.
  */
 const OPTIONAL_MARKS = /(?![\u3099\u309A])[[[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]&&\p{M}]\p{Cf}\u0640]/gv
 
-/** The mark that makes another letter of и, not an accented one. */
+/** й is a letter of its own, not an accented и. */
 const SHORT_I = /и\u0306/g
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
@@ -44,14 +44,14 @@ function normalise(text: string): string {
     .normalize('NFC')
 }
 
-/** Runs of characters of one kind: a word, or a piece of text without spaces. */
+/** Splits a text into runs: words, and sequences of characters of scripts without spaces. */
 function* runs(text: string): Generator<string> {
   for (const [word] of normalise(text).matchAll(WORDS)) {
     for (const [run] of word.matchAll(RUNS)) yield run
   }
 }
 
-/** The different words of a text in the form in which they are compared; a text without spaces is one. */
+/** The distinct words of a text, normalized for comparison. Text of a script without spaces is one word. */
 export function foldedWords(text: string): string[] {
   return [...new Set([...normalise(text.slice(0, MAX_TEXT)).matchAll(WORDS)].map(([word]) => word))]
 }
@@ -72,7 +72,7 @@ function isSingleCharacter(token: string): boolean {
   return UNSPACED.test(token) && token.length <= 2 && [...token].length === 1
 }
 
-/** Texts of nothing but ASCII and the punctuation of European print have no accents, and their words are what they seem. */
+/** Texts with only ASCII and common typographic punctuation need no normalization besides lower-casing. */
 const SIMPLE = /^[\0-\x7f\u2013\u2014\u2018\u2019\u201c-\u201e\u2026]*$/
 const SIMPLE_WORDS = /[a-z0-9]+/g
 
@@ -85,7 +85,7 @@ function simpleTokens(text: string): string[] {
   return [...found]
 }
 
-/** The different tokens of a text in order of appearance, at most 8,000, each of at most 64 characters. */
+/** The distinct tokens of a text in order of appearance: at most 8,000, each of at most 64 characters. */
 export function tokens(text: string): string[] {
   const start = text.slice(0, MAX_TEXT)
   if (SIMPLE.test(start)) return simpleTokens(start)
@@ -98,20 +98,20 @@ export function tokens(text: string): string[] {
   return [...found].slice(0, MAX_TOKENS)
 }
 
-/** What goes into an FTS5 table made with `tokenize='ascii'`. */
+/** The document to insert into an FTS5 table created with `tokenize='ascii'`. */
 export function ftsDocument(text: string): string {
   return tokens(text).join(' ')
 }
 
-/** What goes into `array_to_tsvector(…)`. */
+/** The lexemes to pass to `array_to_tsvector(…)`. */
 export function tsLexemes(text: string): string[] {
   return tokens(text)
 }
 
-/** All of `all` must be in the text, and a word that begins with `prefix`. */
+/** A match must contain all tokens of `all` and a token that begins with `prefix`. */
 export type SearchQuery = { all: string[]; prefix: string }
 
-/** What is searched for by the first 200 characters of the input; null if there is no word in it. */
+/** Parses the first 200 characters of a search input; null if they contain no word. */
 export function queryTokens(search: string): SearchQuery | null {
   const start = search.slice(0, MAX_QUERY_LENGTH * 10).normalize('NFC')
   const found: string[] = []
@@ -124,12 +124,12 @@ export function queryTokens(search: string): SearchQuery | null {
   return prefix === undefined ? null : { all: [...new Set(found)], prefix }
 }
 
-/** A single character of a script without spaces is in the index as the beginning of a pair, so it is looked for as one. */
+/** A single character of a script without spaces is indexed as the first character of a pair, so it is searched for as a prefix. */
 function terms({ all, prefix }: SearchQuery): { token: string; beginning: boolean }[] {
   return [...all.map((token) => ({ token, beginning: isSingleCharacter(token) })), { token: prefix, beginning: true }]
 }
 
-/** The query for FTS5's MATCH. */
+/** The query for MATCH of FTS5. */
 export function ftsQuery(query: SearchQuery): string {
   return terms(query)
     .map(({ token, beginning }) => `"${token.replaceAll('"', '""')}"${beginning ? '*' : ''}`)
@@ -143,7 +143,7 @@ export function tsQuery(query: SearchQuery): string {
     .join(' & ')
 }
 
-/** Whether a text of these tokens is found: what both full-text indexes answer. */
+/** Whether a text with these tokens matches; the full-text indexes of both databases give the same result. */
 export function isFound(query: SearchQuery, found: readonly string[]): boolean {
   return terms(query).every(({ token, beginning }) => found.some((one) => (beginning ? one.startsWith(token) : one === token)))
 }

@@ -12,7 +12,7 @@ const insert = db.prepare('INSERT INTO search(rowid, words) VALUES (?, ?)')
 const remove = db.prepare('DELETE FROM search WHERE rowid = ?')
 const match = db.prepare<[string, number]>('SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?')
 
-/** Whether a document is found by a search, in FTS5; null if there is nothing to search for. */
+/** An FTS5 index of one document. `finds` tells whether a search matches it; null if the search contains no word. */
 function indexed(document: string): { finds(search: string): boolean | null; [Symbol.dispose](): void } {
   insert.run(1, ftsDocument(document))
   return {

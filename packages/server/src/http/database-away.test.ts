@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { byWayOf, type Detour, openDetour, postgresAt } from '#test/detour.ts'
 import { createWorld, databaseUrl, type Member, type World } from '#test/world.ts'
 
-/** More than an address may ask for without credentials in a minute. */
+/** More than the rate limit of an anonymous client per minute. */
 const REQUESTS = 120
 
 describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('while the database is away', () => {

@@ -33,7 +33,7 @@ const CHECKS_WITHIN = 15
 const LATEST = Symbol('latest')
 const AHEAD = Symbol('ahead')
 
-/** Maximum number of pipelined requests per connection. Clients that read responses need fewer. */
+/** Maximum number of pipelined requests per connection. Clients that read their responses need fewer. */
 const MOST_AHEAD = 128
 /** Maximum number of pipelined requests of all connections. Above it, connections with more than one are closed. */
 const MOST_AHEAD_IN_ALL = 1000

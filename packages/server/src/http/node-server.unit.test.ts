@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { createListener } from './node-server.ts'
 
-/** More than the system keeps for one connection, on both sides of it. */
+/** More than the socket buffers of the operating system on both sides of a connection. */
 const MUCH = Buffer.alloc(48 * 2 ** 20)
 const PATIENCE = { head: 5000, request: 5000, silence: 300 }
 const REQUEST = 'GET /much HTTP/1.1\r\nhost: x\r\n\r\n'
@@ -15,7 +15,7 @@ afterEach(() => {
   server.close()
 })
 
-/** A client that has asked for much and reads nothing yet, and the server's side of its connection. */
+/** A client that has requested a large response and has not read any of it, and the server's side of the connection. */
 const ask = async (): Promise<{ client: Socket; there: Socket }> => {
   server = createListener((_request, response) => response.writeHead(200, { 'content-length': MUCH.length }).end(MUCH), PATIENCE)
   server.listen(0, '127.0.0.1')
@@ -31,7 +31,7 @@ test('who does not read what he is answered is cut, and what lay ready for him i
   const begun = performance.now()
   await once(there, 'close')
   expect(performance.now() - begun).toBeLessThan(10 * PATIENCE.silence)
-  // An orderly end would come behind what the system has kept.
+  // An orderly end of the connection would arrive only after the buffered data.
   const how = new Promise((resolve) => {
     client.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
     client.once('end', () => resolve('end'))

@@ -45,7 +45,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** A program in place of the converter. */
+/** A program that replaces the converter process. */
 const programOf = (code: string): URL => {
   files += 1
   const path = join(folder, `${files}.mjs`)

@@ -9,7 +9,7 @@ import { BadImage, convertImage, type ImageType } from './index.ts'
 const folder = mkdtempSync(join(tmpdir(), 'images-'))
 let made = 0
 
-/** Images are read from files alone. */
+/** Writes the bytes to a file, because images are read only from files. */
 const file = (bytes: Buffer): string => {
   made += 1
   const path = join(folder, `${made}.bytes`)

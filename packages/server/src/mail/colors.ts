@@ -17,24 +17,24 @@ const luminance = (color: string): number => {
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }
 
-/** Contrast of two colours as WCAG counts it, from 1 to 21. */
+/** Contrast ratio of two colours by WCAG, from 1 to 21. */
 export const contrast = (a: string, b: string): number => {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** `share` (0 to 1) of `other` mixed into `color`. */
+/** Mixes `other` into `color`; `share` is its proportion from 0 to 1. */
 export const mix = (color: string, other: string, share: number): string => {
   const to = parse(other)
   return print(parse(color).map((part, index) => part + (to[index]! - part) * share) as unknown as Rgb)
 }
 
-/** The colour of text on that background, with a contrast of 4.5 at least: white, else ours for text, else black. */
+/** The text colour for a background with a contrast of at least 4.5: white, otherwise INK, otherwise black. */
 export const textOn = (background: string): string => [WHITE, INK].find((color) => contrast(color, background) >= 4.5) ?? '#000000'
 
 const STEPS = 20
 
-/** The colour, moved towards white or black just as far as it takes to reach that contrast with the background. */
+/** The colour, moved towards white or black only as far as necessary for a contrast of `least` with the background. */
 export const readable = (color: string, background: string, least: number): string => {
   const away = contrast(WHITE, background) > contrast(INK, background) ? WHITE : '#000000'
   for (let step = 0; step < STEPS; step++) {

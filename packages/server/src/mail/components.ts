@@ -2,27 +2,27 @@ import { readable } from './colors.ts'
 import { escapeHtml, FONT, initialsOf, lineOf, linesOf, requireAddress } from './html.ts'
 import type { Theme } from './theme.ts'
 
-/** One line of a list: something to open. */
+/** An entry of a list; it links to `url`. */
 export interface Item {
   readonly title: string
-  /** The title is somebody's own words, in whatever direction they run; else it is a sentence of ours. */
+  /** The title was written by a member, so its text direction is detected; otherwise it is a sentence of this mail. */
   readonly written?: boolean
-  /** One soft line below, such as who and when. */
+  /** A secondary line below the title, such as author and time. */
   readonly detail?: string
-  /** What was written there. */
+  /** Beginning of the content. */
   readonly excerpt?: string
   readonly url: string
-  /** Somebody whose initials stand before it. */
+  /** Name of the person whose initials are shown before the entry. */
   readonly person?: string
-  /** Stands at the end of the line, such as a number. */
+  /** Text at the end of the line, such as a number. */
   readonly aside?: string
 }
 
-/** A part of a card. All of it is plain text; nothing in it is read as HTML. */
+/** A part of a card. All texts are plain text and are escaped. */
 export type Block =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'heading'; readonly text: string }
-  /** What somebody wrote. */
+  /** Text written by a member. */
   | { readonly kind: 'quote'; readonly person?: string; readonly detail?: string; readonly text: string }
   | { readonly kind: 'items'; readonly items: readonly Item[] }
   | { readonly kind: 'button'; readonly label: string; readonly url: string; readonly spelled?: boolean }
@@ -35,7 +35,7 @@ const paragraph = (text: string, last: boolean) =>
 const heading = (text: string) =>
   `<h2 class="soft" dir="auto" style="margin:32px 0 4px;font:600 13px/1.4 ${FONT};color:#69707f;letter-spacing:0.02em;">${escapeHtml(text)}</h2>`
 
-/** In a table of its own, so that it stays round beside a text of several lines. */
+/** In a separate table, so that the circle keeps its shape next to text with several lines. */
 const initials = (name: string, { accent, tint }: Theme) => `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
                     <td class="tint" width="40" height="40" align="center" valign="middle" bgcolor="${tint}"
                       style="width:40px;height:40px;border-radius:20px;background:${tint};font:600 15px/40px ${FONT};color:${readable(accent, tint, 4.5)};">
@@ -72,7 +72,7 @@ const line = (text: string | undefined, name: 'body' | 'soft', font: string, col
 
 interface Place {
   readonly first: boolean
-  /** Others of the list have initials before them. */
+  /** Other entries of the list have initials, so this one is indented to align with them. */
   readonly indented: boolean
 }
 
@@ -124,7 +124,7 @@ const button = ({ label, url, spelled }: Extract<Block, { kind: 'button' }>, loo
               }`
 }
 
-/** A block as HTML. `last`: nothing follows it in its card. */
+/** A block as HTML. `last`: it is the last one of its card. */
 export const block = (part: Block, look: Theme, last: boolean): string => {
   if (part.kind === 'text') return paragraph(part.text, last)
   if (part.kind === 'heading') return heading(part.text)
@@ -135,7 +135,7 @@ export const block = (part: Block, look: Theme, last: boolean): string => {
 
 const COLUMNS = 74
 
-/** A line as several that any mail program shows whole; an address or another long word stays in one piece. */
+/** Wraps a line at a width that every mail client displays; URLs and other long words are not split. */
 const folded = (line: string): string[] => {
   const lines = ['']
   for (const word of line.split(' ')) {
@@ -156,7 +156,7 @@ const itemText = ({ title, detail, excerpt, url, aside }: Item) =>
     `  ${url}`,
   ].join('\n')
 
-/** The same as plain text. */
+/** A block as plain text. */
 export const blockText = (part: Block): string => {
   if (part.kind === 'text') return part.text.split('\n').flatMap(folded).join('\n')
   if (part.kind === 'heading') return `${part.text}\n${'-'.repeat(Math.min(60, [...part.text].length))}`

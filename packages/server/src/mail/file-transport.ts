@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const KEPT = 1000
 const SWEEP_EVERY = 100
 
-/** `20261121T001512123Z-000007-3f9ac01b.eml`: names sort by time, and in order of writing within one moment. */
+/** `20261121T001512123Z-000007-3f9ac01b.eml`: names sort by time, and by the order of writing at the same time. */
 const fileName = (at: Date, count: number) =>
   `${at.toISOString().replace(/[-:.]/g, '')}-${String(count).padStart(6, '0')}-${randomBytes(4).toString('hex')}.eml`
 
@@ -18,7 +18,7 @@ export const createOutbox = (directory: string) => {
     await Promise.all(names.slice(0, -KEPT).map((name) => rm(join(directory, name), { force: true })))
   }
 
-  /** The path of the file. */
+  /** Writes a mail and returns the path of its file. */
   return async (mail: Buffer, at: Date): Promise<string> => {
     begun += 1
     const name = fileName(at, begun)

@@ -11,12 +11,12 @@ export interface Letter {
   readonly html: string
 }
 
-/** Whose mail it is: name, address and main colour (#rrggbb) of the community. */
+/** The community that sends the mail: name, URL and main colour (#rrggbb). */
 export interface Brand {
   readonly name: string
   readonly url: string
   readonly color: string
-  /** Stands below every mail, in plain text. */
+  /** Plain text at the end of every mail. */
   readonly footer?: string
 }
 
@@ -26,17 +26,17 @@ interface Link {
 }
 
 interface Layout {
-  /** Stands above the card; none: the mail begins with its title. */
+  /** Shown above the card. Without it, the mail begins with its title. */
   readonly brand?: Brand
   readonly title: string
-  /** What a list of mails shows after the subject; not seen in the mail itself. */
+  /** Preview text that mail clients show after the subject; hidden in the mail itself. */
   readonly preview?: string
-  /** Plain text, one entry a paragraph; nothing in it is read as HTML. */
+  /** Plain text, one entry per paragraph; escaped. */
   readonly paragraphs?: readonly string[]
   readonly blocks?: readonly Block[]
-  /** One button, last in the card; its address is http(s). `spelled`: the address stands below it too. */
+  /** A button at the end of the card with an http(s) URL. `spelled`: the URL is also shown below the button. */
   readonly action?: Link & { readonly spelled?: boolean }
-  /** Why the mail came, in plain text. */
+  /** Plain text that explains why the recipient got the mail. */
   readonly footer: string
   readonly links?: readonly Link[]
 }
@@ -78,7 +78,7 @@ const footnote = (brand: Brand | undefined) =>
               <p class="soft" dir="auto" style="margin:8px 0 0;font:13px/1.6 ${FONT};color:#69707f;overflow-wrap:anywhere;white-space:pre-line;">${escapeHtml(brand.footer)}</p>`
     : ''
 
-/** Nothing of it is seen; the spaces keep what follows out of a list's preview. */
+/** An invisible element. The spaces keep the text that follows out of the preview. */
 const hidden = (preview: string) => `
     <div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:transparent;">
       ${lineOf(preview)}${'&#8199;&#847; '.repeat(40)}
@@ -92,7 +92,7 @@ const textOf = ({ brand, title, footer, links = [] }: Layout, parts: readonly Bl
     ['-- ', footer, ...(brand?.footer ? [brand.footer] : []), ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n'),
   ].join('\n\n')
 
-/** The one look of all mail, as HTML and as plain text that say the same. */
+/** Renders a mail in the common layout, as HTML and as equivalent plain text. */
 export const layout = (given: Layout): Omit<Letter, 'subject'> => {
   const { brand, title, preview, paragraphs = [], blocks = [], action, footer, links = [] } = given
   const look = themeOf(brand?.color ?? DEFAULT_COLOR)

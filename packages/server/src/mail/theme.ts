@@ -1,12 +1,12 @@
 import { contrast, mix, readable, textOn } from './colors.ts'
 
-/** Colours that follow from the community's own. */
+/** Colours derived from the main colour of the community. */
 export interface Theme {
   readonly button: string
   readonly label: string
   /** Links in text. */
   readonly accent: string
-  /** Behind initials. */
+  /** Background of initials. */
   readonly tint: string
   readonly dark: { readonly button: string; readonly label: string; readonly accent: string; readonly tint: string }
 }
@@ -14,9 +14,9 @@ export interface Theme {
 const CARD = '#ffffff'
 const DARK_CARD = '#1f2229'
 
-/** Every pair that carries text has a contrast of 4.5 at least, whatever the colour. */
+/** All pairs of text and background colours have a contrast of at least 4.5 for any main colour. */
 export const themeOf = (color: string): Theme => {
-  // A button must stand out from the card that it lies on.
+  // A button must be distinguishable from the card behind it.
   const button = contrast(color, CARD) < 1.4 ? readable(color, CARD, 1.4) : color
   const darkButton = readable(color, DARK_CARD, 3)
   return {

@@ -27,7 +27,7 @@ interface Received {
   raw: string
 }
 
-/** A mail server that takes everything, but for recipients that say otherwise. */
+/** A mail server that accepts all mail, except for recipients whose address requests a rejection. */
 const startSmtp = async ({ password }: { password?: string } = {}) => {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -61,7 +61,7 @@ const startSmtp = async ({ password }: { password?: string } = {}) => {
   return { received, port, url: `smtp://127.0.0.1:${port}` }
 }
 
-/** A server that answers with nothing, or never comes to an end. */
+/** A server that does not respond, or never completes its response. */
 const startMute = async (talk: (socket: Socket) => void) => {
   const sockets: Socket[] = []
   const { promise: connected, resolve: onConnected } = Promise.withResolvers<void>()

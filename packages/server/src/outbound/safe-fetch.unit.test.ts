@@ -71,7 +71,7 @@ const reasonOf = (answer: Promise<unknown>): Promise<string> =>
     (error) => (error instanceof OutboundError ? error.reason : `${error}`),
   )
 
-/** Every way to write a host that leads to this machine or its neighbours, or tries to. */
+/** Hosts in every notation that leads, or might lead, to this machine or its local network. */
 const hosts = (): string[] => {
   const dotted = [
     '127.0.0.1',
@@ -204,7 +204,7 @@ test('a name that resolves differently the second time is asked about once, and 
     return [{ address: times === 1 ? '198.51.100.7' : '127.0.0.1', family: 4 }]
   }
   const outbound = createOutbound({ allow: ['198.51.100.0/24'], ca, resolve })
-  // The allowed address leads nowhere; what matters is that the second answer is never used for it.
+  // The allowed address is unreachable; the test is that the second DNS response is never used to connect.
   expect(await reasonOf(outbound.request(`http://site.test:${portOf(plain)}/`, { timeoutMs: 300 }))).not.toBe('answered')
   expect(times).toBe(1)
   expect(await reasonOf(outbound.request(`http://site.test:${portOf(plain)}/`, { timeoutMs: 300 }))).toBe('refused')

@@ -3,7 +3,7 @@ import type { TailedEvent } from '../db/index.ts'
 import { createConnection, MOST_BACKLOG } from './connection.ts'
 import type { Sink } from './types.ts'
 
-/** A reader who takes nothing; `sent` is what lies there. */
+/** A connection whose client reads nothing; `sent` is the text written to it. */
 const open = (backlog = () => 0) => {
   const sent: string[] = []
   let ended = ''

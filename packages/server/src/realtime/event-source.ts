@@ -15,7 +15,7 @@ export interface Gathered {
   readonly tell: (actors: readonly Actor[]) => Promise<ReadonlyMap<number, readonly Told[]>>
 }
 
-/** Modules decide on the content of streams; this folder only transports it. */
+/** The source of stream content. A module provides it; this folder only transports it. */
 export interface StreamSource {
   /** Reads the rows of several events, once for all members. */
   readonly gather: (ctx: ReadContext, events: readonly TailedEvent[]) => Promise<Gathered>

@@ -3,17 +3,17 @@ import pg from 'pg'
 
 export interface ResultColumn {
   readonly name: string
-  /** Of the values that JavaScript gets, as far as the database declares it. */
+  /** The JavaScript type of the values; null if the database does not declare one. */
   readonly type: 'number' | 'string' | 'boolean' | null
 }
 
-/** Prepares a statement without running it. @throws when the database refuses it */
+/** Prepares a statement without running it. @throws if the database rejects it */
 export interface Describer {
   readonly columns: (text: string) => Promise<readonly ResultColumn[]>
   readonly close: () => Promise<void>
 }
 
-/** SQLite declares no types of results: columns have none of their own after expressions. */
+/** SQLite does not declare the types of result columns, because expressions have none. */
 export const describeOnSqlite = (file: string): Describer => {
   const database = new Sqlite(file)
   return {
@@ -26,7 +26,7 @@ export const describeOnSqlite = (file: string): Describer => {
 }
 
 const { builtins } = pg.types
-/** As `db/postgres/pool.ts` reads them. */
+/** PostgreSQL type ids with the JavaScript types to which `db/postgres/pool.ts` converts them. */
 const TYPES = new Map<number, ResultColumn['type']>([
   ...[builtins.INT2, builtins.INT4, builtins.INT8, builtins.FLOAT4, builtins.FLOAT8, builtins.NUMERIC].map((id) => [id, 'number'] as const),
   ...[builtins.TEXT, builtins.VARCHAR, builtins.UUID].map((id) => [id, 'string'] as const),
@@ -37,7 +37,7 @@ interface Fields {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
 }
 
-/** The messages of the protocol that prepare a statement and ask for its columns, as a query of `pg`. */
+/** A `pg` query that only sends the protocol messages Parse and Describe, to get the columns of a statement. */
 const descriptionOf = (text: string, done: (error: Error | null, columns: readonly ResultColumn[]) => void) => {
   let columns: readonly ResultColumn[] = []
   return {

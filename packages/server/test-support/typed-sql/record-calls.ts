@@ -9,7 +9,7 @@ export interface RecordedStatement {
 }
 
 const SOURCE = resolve(import.meta.dirname, '../../src')
-/** They create statements for their callers. */
+/** Helpers that create statements on behalf of their callers. */
 export const HELPERS: readonly string[] = ['db/sql/statement.ts', 'db/sql/batch-statement.ts']
 const STATEMENT = pathToFileURL(resolve(SOURCE, 'db/sql/statement.ts')).href
 const RECORDER = new URL('recording-statement.ts', import.meta.url).href
@@ -38,7 +38,7 @@ export const record = (text: string): void => {
 
 export const recordedStatements = (): RecordedStatement[] => [...recorded.values()]
 
-/** Every module that is loaded from now on gets helpers that record the statements. */
+/** From now on, newly loaded modules get helpers that record the statements. */
 export const recordStatements = (): void => {
   Error.stackTraceLimit = 30
   registerHooks({

@@ -7,7 +7,7 @@ import { recordedStatements, recordStatements } from './record-calls.ts'
 
 const [target = '', dataDir = '', databaseUrl = ''] = process.argv.slice(2)
 const SOURCE = resolve(import.meta.dirname, '../../src')
-/** Programs and workers run when they are loaded. */
+/** Programs and workers, which must not be loaded because loading runs them. */
 const PROGRAMS = /(^|\/)main\.ts$|-worker\.ts$|\.test\.ts$/
 const SMALL = ['--members', '4', '--spaces', '1', '--posts', '4', '--comments', '4', '--reactions', '4', '--courses', '1']
 const COMMANDS = [

@@ -11,7 +11,7 @@ const CREATORS = new Set(['statement', 'statementOne', 'statementIn', 'batchStat
 export interface RowField {
   readonly name: string
   readonly isOptional: boolean
-  /** As TypeScript prints it. */
+  /** The type as TypeScript prints it. */
   readonly type: string
 }
 

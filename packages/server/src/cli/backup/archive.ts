@@ -9,8 +9,8 @@ import { CommandError } from '../terminal.ts'
 import { type Entry, readTar, TAR_END, tarHeader, tarPadding } from './tar.ts'
 
 /**
- * A backup is a tar archive compressed with zstd, which ends in a frame that decompressors skip: a mark and the SHA-256 of all bytes
- * before the sum itself. So `tar --zstd -tf FILE` lists it, and one changed bit anywhere is found before anything is read from it.
+ * A backup is a tar archive compressed with zstd. It ends in a skippable frame, which decompressors ignore: a mark and the SHA-256 of all
+ * preceding bytes. So `tar --zstd -tf FILE` lists it, and a single changed bit is detected before any content is read.
  */
 const SKIPPED_FRAME = 0x184d2a5e
 const SUM = 32
@@ -145,13 +145,13 @@ async function* bytesOf(handle: FileHandle, end: number): AsyncGenerator<Buffer>
 
 interface Footer {
   readonly kind: FooterKind
-  /** Bytes in front of it. */
+  /** Number of bytes before the footer. */
   readonly at: number
-  /** Where its sum begins. */
+  /** Offset of the checksum. */
   readonly sumAt: number
 }
 
-/** Null where there is none. */
+/** Null if the file has no footer. */
 const findFooter = async (handle: FileHandle): Promise<Footer | null> => {
   const { size } = await handle.stat()
   for (const kind of ['signed', 'plain'] as const) {

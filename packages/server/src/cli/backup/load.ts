@@ -40,7 +40,7 @@ const missing = (error: NodeJS.ErrnoException) => {
   throw error
 }
 
-/** Returns whether the data directory has the secret of the backup. @throws CommandError if the target is not empty */
+/** Returns whether the data directory already has the secret of the backup. @throws CommandError if the target is not empty */
 const requireEmpty = async ({ database, dataDir, envSecret }: LoadOptions, manifest: Manifest, secret: string) => {
   if (envSecret && !loadSecret(dataDir, envSecret).equals(Buffer.from(secret.trim(), 'hex'))) {
     throw new CommandError('LYCEUM_SECRET is not the secret of this backup; leave it out, and the data directory keeps the right one')

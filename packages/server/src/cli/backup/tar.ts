@@ -71,7 +71,7 @@ export async function* readTar(stream: AsyncIterable<Buffer>): AsyncGenerator<En
   const source = stream[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
 
-  /** Some bytes, at most `most`. */
+  /** The next bytes of the stream, at most `most`. */
   const some = async (most: number): Promise<Buffer> => {
     while (rest.length === 0) {
       const { done, value } = await source.next()

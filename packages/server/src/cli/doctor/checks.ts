@@ -153,7 +153,7 @@ const LISTS: readonly Check[] = [
   {
     name: 'feed_listed',
     about: 'a feed is listed if and only if it is published, has not expired and does not belong to a lesson',
-    // One that expired a moment ago waits for its job: the warnings tell of those that wait too long.
+    // A recently expired one is still waiting for its job; overdue jobs are reported as warnings.
     find: `select id from feeds where (listed = 1 and (status <> 'published' or lesson_id is not null))
       or (listed = 0 and status = 'published' and lesson_id is null and (expired_at is null or expired_at > $1))`,
     timed: true,

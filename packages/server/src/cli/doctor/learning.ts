@@ -6,7 +6,7 @@ const SETTLED = `not exists (select 1 from jobs j where j.name = 'progress.recou
 
 const PERCENT = `case when c.lessons_count = 0 then 0 when d.done >= c.lessons_count then 100 else d.done * 100 / c.lessons_count end`
 
-/** Enrolments with their courses and with how many published lessons each has completed. */
+/** Enrolments with their courses and the number of published lessons that the student has completed. */
 const COUNTED = `enrolments e join courses c on c.id = e.course_id join (select e.id, ${LESSONS_DONE} as done from enrolments e) d on d.id = e.id`
 
 /** Checks of lessons, quizzes and progress. */

@@ -6,7 +6,7 @@ export interface MediaFindings {
   readonly missing: readonly number[]
   /** Stored files without a row that are too old to be an upload in progress. */
   readonly strays: readonly { readonly store: Store; readonly path: string }[]
-  /** The storage was not available, so the other fields say nothing. */
+  /** The storage was not available, so the other fields are meaningless. */
   readonly unavailable: boolean
 }
 

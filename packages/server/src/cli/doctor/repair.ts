@@ -96,7 +96,7 @@ export const repair = async (
   }
   const figures = await database.snapshot(findWrongRollups)
   if (figures.length > 0) {
-    // A server rebuilds all of them.
+    // Mark all rollups as stale; a server rebuilds them.
     await database.write(markStale)
     done.push({ check: 'analytics_figures', ids: figures })
   }

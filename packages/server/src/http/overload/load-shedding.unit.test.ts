@@ -5,7 +5,7 @@ import { exchange } from '#test/raw-socket.ts'
 import { createListener } from '../node-server.ts'
 import { createAdmission } from './request-scheduler.ts'
 
-/** A server that has as much to do as it can bear, or has not; `refused` hears of each refusal. */
+/** A server that is overloaded while `isFull` returns true; `refused` is called for each refused request. */
 const serve = async (isFull: () => boolean, refused: () => void) => {
   const letIn = (run: () => void) => {
     if (isFull()) return false

@@ -13,7 +13,7 @@ const LONGEST_TURN_MS = 100
 export interface TurnsOptions {
   /** Maximum number of waiting requests, here and elsewhere; further ones are refused. */
   readonly most: number
-  /** Number of started requests that wait for a database connection or for the next commit. */
+  /** Returns the number of started requests that wait for a database connection or for the next commit. */
   readonly elsewhere: () => number
   /** Milliseconds. */
   readonly now?: () => number

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRequestScheduler } from './request-scheduler.ts'
 
-/** Turns whose requests each take so long, in part only after something was awaited. */
+/** A scheduler with requests that take `ms` each, partly after an await. */
 const arrange = (most: number, ms: number, elsewhere = () => 0) => {
   let time = 1
   const done: number[] = []

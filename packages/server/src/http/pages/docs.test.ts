@@ -12,7 +12,7 @@ const directives = (headers: Headers): Record<string, string[]> =>
     (headers.get('content-security-policy') ?? '').split('; ').map((text) => [text.split(' ')[0] ?? '', text.split(' ').slice(1)]),
   )
 
-/** Where a page's elements would fetch something from. */
+/** The URLs from which the elements of a page load resources. */
 const sources = (html: string) => [...html.matchAll(/\s(?:src|href|data-url)="([^"]*)"/g)].map((match) => match[1] ?? '')
 
 describe('the interactive reference', () => {

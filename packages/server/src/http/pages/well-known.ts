@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../core/context.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Expiry of the file for those who keep a copy; a year is the recommended maximum. */
+/** Days until the file expires; RFC 9116 recommends less than a year. */
 const EXPIRES_DAYS = 180
 
 /** Well-known URLs: the security contact (RFC 9116) and the page for changing the password. */

@@ -145,10 +145,10 @@ describe('limits', () => {
     expect([late.headers.get('retry-after'), ...standing(late)]).toEqual(['60', 100, 0, START + 67])
     expect((await limited.request('GET', '/profile/me', undefined, from('198.51.100.1'))).status).toBe(429)
     expect((await ask(from('198.51.100.2'))).status).toBe(200)
-    // Of an account its own limit counts, wherever it asks from.
+    // An authenticated request counts only against the limit of its account, regardless of the address.
     expect(standing(await ben.raw('GET', '/settings/public', undefined, from('198.51.100.1')))).toEqual([1000, 999, START + 67])
 
-    // The 990 in between are counted without being sent.
+    // Count the 990 requests in between without sending them.
     for (let i = 0; i < 990; i++) void limited.app.services.limiter.hit(`user:${ben.id}`, 1000, 60)
     for (let i = 8; i >= 0; i--) expect(standing(await ben.raw('GET', '/settings/public'))).toEqual([1000, i, START + 67])
     const over = await ben.raw('POST', '/account/password', {})

@@ -167,8 +167,8 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
     pathOf: (request: FastifyRequest): string => pathOf(request.url),
 
     /**
-     * Checks access again at the end: if the caller loses a right during the request, nothing made with it may remain. A replica that is as
-     * recent as the primary was at the start does not know of later changes.
+     * Services with which access is checked again at the end: if the caller loses a permission during the request, no cache entry that was
+     * created with it may remain. A replica that is as recent as the primary was at the start does not know of later changes.
      */
     servicesAsOf: ({ moment }: FastifyRequest): Services => {
       if (asOf.moment !== moment) asOf = { moment, services: { ...services, caches: services.caches.asOf(moment) } }
@@ -334,7 +334,7 @@ export const createWriteEndpoint = (operation: Operation, { services, write, sen
     try {
       ready = await prepare?.(reading, input)
     } catch (error) {
-      // A concurrent request with the same key is the reason: its name is taken, or its token used.
+      // The failure may be caused by a concurrent request with the same key, which took the unique name or used the token first.
       const twin = await earlierThan(repeatable, reading.now)
       if (twin) return send(twin, true)
       throw error

@@ -68,7 +68,7 @@ test('an error is not kept: the request may be sent again', async () => {
     raw('POST', '/account/password', { current_password, new_password: 'Other-river-9152' }, { 'idempotency-key': 'k1' })
   expect((await change('Wrong-river-7431')).status).toBe(400)
   expect((await change(PASSWORD)).status).toBe(200)
-  // The password that was right then is wrong now, but this is the same request.
+  // The repeated request contains the old password, which is no longer valid, but its stored response is replayed.
   const again = await change(PASSWORD)
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true'])
   expect((await change('Other-river-9152')).body.code).toBe('idempotency_mismatch')

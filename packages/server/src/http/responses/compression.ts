@@ -4,7 +4,7 @@ import { createFairSemaphore } from '../../util/fair-semaphore.ts'
 
 export type Encoding = 'br' | 'gzip'
 
-/** A cached response with its compressed forms and the time that it took. */
+/** The compressed forms of a cached response. */
 export type Packed = Partial<Record<Encoding, Promise<Buffer>>>
 
 /** Smaller responses fit into one or two packets. */

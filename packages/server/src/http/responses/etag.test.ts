@@ -21,9 +21,9 @@ const GETS = Object.entries(api).flatMap(([group, routes]) =>
     (route as Route).method === 'GET' ? [{ id: `${group}.${name}`, route: route as Route }] : [],
   ),
 )
-/** What some lists cannot do without. */
+/** Query parameters that are required. */
 const QUERIES: Readonly<Record<string, string>> = { 'gif.search': '?q=x' }
-/** What another server, or something that is not there, would have to give. */
+/** Fewer operations than this need an external server or a missing object, and so have no entity tag here. */
 const ELSEWHERE = 30
 
 const pathOf = (id: string, route: Route) => {
@@ -125,7 +125,7 @@ interface Packed {
   readonly body: Buffer
 }
 
-/** The answer as it came, which fetch would have unpacked. */
+/** The response as sent; `fetch` would decompress it. */
 const packed = (path: string, accept: string | null, type = 'application/json'): Promise<Packed> =>
   new Promise((resolve, reject) => {
     const authorization = `Basic ${Buffer.from(`${admin.username}:${admin.password}`).toString('base64')}`

@@ -19,7 +19,7 @@ export interface UnsentOptions {
 
 /** The unread part of a response. */
 export interface Holding {
-  /** Sets the number of bytes it holds. */
+  /** Sets the number of unread bytes. */
   resize(bytes: number, shared?: Buffer): void
   /** Records that the client has read some. */
   moved(): void

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../core/errors.ts'
 import { createUnsent } from './unsent-bytes.ts'
 
-/** A response whose connection notes that it was cut. */
+/** A response that records whether its connection was aborted. */
 const responseOf = () => {
   const emitter = new EventEmitter()
   const response = Object.assign(emitter, {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Status and code of the answer to a request that names this host. */
+/** Status and error code of the response to a request with this Host header. */
 const asked = (host: string, path = '/api/v2/settings/public', headers: Record<string, string> = {}, { origin } = world) =>
   new Promise<string>((resolve, reject) => {
     const sent = request(new URL(path, origin), { headers: { host, ...headers } }, (answer) => {

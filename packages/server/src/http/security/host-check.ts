@@ -18,7 +18,7 @@ const isLocal = (name: string) => isIP(name) > 0 || !name.includes('.') || name.
 const PROBES = /^\/health\//
 
 /**
- * Refuses requests for another host than that of LYCEUM_URL. Otherwise, a foreign domain that resolves to this server would have its pages.
+ * Refuses requests for another host than that of LYCEUM_URL. Otherwise, pages of a foreign domain that resolves to this server would have the same origin as its API.
  * Behind a trusted proxy, X-Forwarded-Host counts, as Fastify reads it.
  * @throws misdirected_request
  */
