@@ -11,24 +11,24 @@ export interface Equivalent {
 const MODULES = 'packages/server/src/modules'
 const SOURCE = 'packages/server/src'
 
-const HOLDS_ALL = 'An administrator holds every permission, and no record of his is limited to spaces: the role says it once more.'
-const NO_SPACE = 'The columns of a space are null together: one of them says it, the others are for the types.'
-const ONLY_FASTER = 'What is remembered is what would be found: it is only faster.'
-const EMPTY_LIST = 'SQLite takes an empty list, in which nothing is; PostgreSQL refuses it.'
-const ASKED_AFTER_VIEW = 'Whoever asks for it is refused first where he may not see it: the ability says it once more.'
-const TWICE = 'It is asked before the row is held and after: either is enough for who asks alone.'
+const HOLDS_ALL = 'An administrator holds every permission, in all spaces: the check of the role repeats it.'
+const NO_SPACE = 'The columns of a space are null together: one check suffices, the others are for the types.'
+const ONLY_FASTER = 'The cached value equals the stored one: the check only saves time.'
+const EMPTY_LIST = 'SQLite accepts an empty list, which matches nothing; PostgreSQL refuses it.'
+const ASKED_AFTER_VIEW = 'A caller who may not see it is refused earlier: the ability repeats the check.'
+const TWICE = 'It is checked before and after the row lock: without concurrency, either check suffices.'
 
 export const EQUIVALENT: readonly Equivalent[] = [
   {
     file: `${SOURCE}/auth/authenticate.ts`,
     whats: ['without spaceId !== null'],
-    why: 'No record is limited to a space without a number: the question is for the types.',
+    why: 'No record is limited to a space without an id: the check is for the types.',
   },
   { file: `${SOURCE}/auth/authenticate.ts`, whats: ['never: !cookie'], why: ONLY_FASTER },
   {
     file: `${SOURCE}/http/pipeline/endpoint.ts`,
     whats: ['never: !actor'],
-    why: 'Who does not say who he is has been refused at the gate, wherever it is not open to all.',
+    why: 'Unauthenticated callers are refused earlier, unless the operation is public.',
   },
   {
     file: `${MODULES}/feeds/access.ts`,
@@ -63,12 +63,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
   {
     file: `${MODULES}/reactions/commands.ts`,
     whats: ['without !feed'],
-    why: 'What may be done with a feed that there is not is nothing: one question answers both, the other is for the types.',
+    why: 'Nothing may be done with a feed that does not exist: one check answers both, the other is for the types.',
   },
   {
     file: `${MODULES}/reactions/commands.ts`,
     whats: ['never: found'],
-    why: 'Without the lock two of these at once may count one reaction twice; who may is asked afterwards all the same.',
+    why: 'Without the lock, two concurrent requests may count one reaction twice; permission is checked afterwards anyway.',
   },
   { file: `${MODULES}/spaces/access.ts`, whats: ["without actor.role === 'admin'"], why: HOLDS_ALL },
   {
@@ -87,7 +87,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   {
     file: `${MODULES}/courses/lesson-access.ts`,
     whats: ['without value === true'],
-    why: 'The contract stores yes and no; a truth would be what another program has put there.',
+    why: 'The contract stores yes and no; only another program could have stored a boolean.',
   },
   {
     file: `${MODULES}/courses/lesson-access.ts`,
@@ -104,22 +104,22 @@ export const EQUIVALENT: readonly Equivalent[] = [
   {
     file: `${MODULES}/media/access.ts`,
     whats: ['without the refusal'],
-    why: 'What is no refusal is a fault of the database: without the throw it is answered 500 all the same.',
+    why: 'Any other error comes from the database: without the throw the response is 500 as well.',
   },
   {
     file: `${MODULES}/media/access.ts`,
     whats: ['remove: true for false'],
-    why: 'Whoever removes a file is asked first whether he sees it; without an account nobody gets there.',
+    why: 'Removal first checks that the caller may see the file; unauthenticated callers are refused earlier.',
   },
   {
     file: `${MODULES}/media/access.ts`,
     whats: ['never: !found'],
-    why: 'The files of a lesson go with it: no file belongs to one that there is not.',
+    why: 'The files of a lesson are deleted with it: no file belongs to a lesson that does not exist.',
   },
   {
     file: `${MODULES}/media/access.ts`,
     whats: ['without !comment'],
-    why: 'The feed of a comment that there is not is none: one question answers both, the other is for the types.',
+    why: 'A comment that does not exist has no feed: one check answers both, the other is for the types.',
   },
   { file: `${MODULES}/analytics/access.ts`, whats: ["never: role === 'admin'"], why: HOLDS_ALL },
 ]

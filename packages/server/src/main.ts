@@ -37,7 +37,7 @@ export const serve = async (config: Config): Promise<void> => {
     log.info({ event: 'database_migrated', migrations: ran.migrations, triggers: ran.code }, 'database migrated')
   if (config.allowUnsafeDatabase === 'off') {
     const problems = await database.unsafeSettings()
-    if (problems.length > 0) throw new Error(`${problems.join('; ')}. Set LYCEUM_DATABASE_ALLOW_UNSAFE=on to start all the same.`)
+    if (problems.length > 0) throw new Error(`${problems.join('; ')}. Set LYCEUM_DATABASE_ALLOW_UNSAFE=on to start anyway.`)
   }
   for (const advice of await database.advice()) log.warn({ event: 'database_advice' }, advice)
   let stopping = false

@@ -140,7 +140,8 @@ describe('many members', () => {
       }
       const median = calls.toSorted((a, b) => a - b)[Math.floor(CALLS / 2)] as number
       console.log(`fan-out ${world.dialect}: people=${ids.size} quiet_p99=${p99.toFixed(1)}ms call_median=${median.toFixed(1)}ms`)
-      expect(median).toBeLessThan(2 * p99)
+      // On a fast machine the noise is larger than the quiet time itself.
+      expect(median).toBeLessThan(Math.max(2 * p99, 5))
     },
     PATIENCE_MS,
   )
