@@ -46,7 +46,7 @@ test(
 
 const TRIGGERS = {
   sqlite: `select name, '' as place from sqlite_temp_master where type = 'trigger' and name like 'lyceum_invalidate%'`,
-  postgres: `select tgname as name, ' on ' || tgrelid::regclass as place from pg_trigger where tgname like 'follow%'`,
+  postgres: `select tgname as name, ' on ' || tgrelid::regclass as place from pg_trigger where tgname like 'invalidate%'`,
 }
 
 test(
