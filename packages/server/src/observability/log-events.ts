@@ -1,6 +1,6 @@
 /** Every event that the server logs, with its meaning. The names are stable: operators filter and alert on them. */
 export const LOG_EVENTS = {
-  request_completed: 'A request was answered.',
+  request_completed: 'A response was sent.',
   request_failed: 'A request failed with an unexpected error; `others` counts the same failure of the database since the previous line.',
   response_aborted: 'A response was cut off after its headers had been sent.',
   event_loop_blocked: 'The event loop was blocked for `ms` by the `operations` in progress.',
@@ -21,7 +21,7 @@ export const LOG_EVENTS = {
   maintenance_failed: 'A recurring task failed and runs again later.',
   recurring_task_done: 'A recurring task changed or removed data.',
   rows_purged: 'Rows of `table` were removed at the end of their retention.',
-  rollup_update_failed: 'The analytics figures were not updated; the next run retries.',
+  rollup_update_failed: 'The analytics metrics were not updated; the next run retries.',
   leaderboard_rebuild_failed: 'The totals of the leaderboard were not updated at start.',
   search_warmup_failed: 'The search index was not read into memory ahead of use.',
   presence_record_failed: 'The last activity of some accounts was not recorded.',
