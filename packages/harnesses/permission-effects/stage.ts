@@ -1,6 +1,6 @@
 import { PERMISSIONS, type Permission, WEBHOOK_EVENTS } from '@lyceum/contract'
+import { givePassword } from '#test/account-deletion.ts'
 import { grant } from '#test/fixtures.ts'
-import { givePassword } from '#test/graceful-shutdown.ts'
 import { type Device, type PushService, startPushService } from '#test/push-service.ts'
 import { type Listener, listen } from '#test/sse-client.ts'
 import { makeScene, type Scene } from '#test/valid-bodies.ts'

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expectSound, letGo } from '#test/account-deletion.ts'
 import { type Env, envOf, lyceum, lyceumJson } from '#test/command.ts'
-import { expectSound, letGo } from '#test/graceful-shutdown.ts'
 import { unzip } from '#test/unzip.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 

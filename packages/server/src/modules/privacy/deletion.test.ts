@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectSound, givePassword, type Life, letGo, makeLife, whereIs } from '#test/graceful-shutdown.ts'
+import { expectSound, givePassword, type Life, letGo, makeLife, whereIs } from '#test/account-deletion.ts'
 import { type Mailbox, startMailbox } from '#test/mailbox.ts'
 import { PASSWORD, signIn } from '#test/session.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givePassword, makeLife, strayFiles } from '#test/account-deletion.ts'
 import { makeSpace } from '#test/fixtures.ts'
-import { givePassword, makeLife, strayFiles } from '#test/graceful-shutdown.ts'
 import { type Mailbox, startMailbox } from '#test/mailbox.ts'
 import { fetchFile } from '#test/media.ts'
 import { signIn } from '#test/session.ts'

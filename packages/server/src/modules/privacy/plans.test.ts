@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { makeLife } from '#test/graceful-shutdown.ts'
+import { makeLife } from '#test/account-deletion.ts'
 import { type Plan, plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import type { WriteContext } from '../../core/context.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectSound, givePassword, letGo, makeLife, whereIs } from '#test/account-deletion.ts'
 import { makeSpace } from '#test/fixtures.ts'
-import { expectSound, givePassword, letGo, makeLife, whereIs } from '#test/graceful-shutdown.ts'
 import { PASSWORD } from '#test/session.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { actorFor } from '../../auth/authenticate.ts'

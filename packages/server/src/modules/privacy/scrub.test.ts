@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { letGo, makeLife, whereIs } from '#test/graceful-shutdown.ts'
+import { letGo, makeLife, whereIs } from '#test/account-deletion.ts'
 import { upload } from '#test/media.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
