@@ -1,7 +1,7 @@
 import { placeOf, withCore } from '../../server/src/cli/bootstrap.ts'
 import { configFor, type Terminal } from '../../server/src/cli/terminal.ts'
 import { nowOf, systemClock } from '../../server/src/core/clock.ts'
-import { DataLocked, type Hold, isServed, lockData } from '../../server/src/db/index.ts'
+import { DataLocked, isServed, lockData, type ServerLock } from '../../server/src/db/index.ts'
 import { rebuildRollups } from '../../server/src/modules/analytics/index.ts'
 import { NotAlone } from './bulk-load/index.ts'
 import { insertCourses } from './courses.ts'
@@ -70,7 +70,7 @@ const fillBeside = ({ terminal, wanted, signal }: Work) =>
   })
 
 /** Locks the data if the community is empty and no other process uses it; null otherwise. */
-const holdEmpty = async (terminal: Terminal): Promise<Hold | null> => {
+const holdEmpty = async (terminal: Terminal): Promise<ServerLock | null> => {
   const place = await withCore(terminal, async ({ services: { config, database } }) =>
     (await isBare(database.read)) ? placeOf(config) : null,
   )

@@ -53,7 +53,7 @@ export const createPair = async (env: Readonly<Record<string, string>>, seed: nu
       await worker.settle()
       await community.heal()
     },
-    hits: () => services.caches.figures().caches.reduce((sum, { hits }) => sum + hits, 0),
+    hits: () => services.caches.stats().caches.reduce((sum, { hits }) => sum + hits, 0),
     close: async () => {
       for (const sender of senders) sender.close()
       await second.http.close()

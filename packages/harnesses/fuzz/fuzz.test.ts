@@ -83,7 +83,7 @@ const withoutReactions = (database: Database): Database => {
       },
     })
   const read = broken(database.read)
-  return { ...database, read, reading: (work) => work(read) }
+  return { ...database, read, readWithReplica: (work) => work(read) }
 }
 
 /** The detection logic does not depend on the database. */

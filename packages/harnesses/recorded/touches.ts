@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Env } from '#test/command.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { CACHE_TAG_RULES, type CacheTagRule } from '../../server/src/db/changes/cache-tags.ts'
-import { followChanges } from '../../server/src/db/sqlite/change-detection.ts'
+import { installChangeTriggers } from '../../server/src/db/sqlite/change-detection.ts'
 
 interface Column {
   readonly name: string
@@ -24,7 +24,7 @@ const onFile = async (env: Env): Promise<Raw> => {
   file.pragma('foreign_keys = OFF')
   file.pragma('ignore_check_constraints = ON')
   let heard: string[] = []
-  const following = followChanges(file, (subjects) => {
+  const following = installChangeTriggers(file, (subjects) => {
     heard = subjects === 'everything' ? ['*'] : [...subjects]
   })
   file.exec('begin')

@@ -215,7 +215,7 @@ export const createApp = async (
       const { port } = http.server.address() as AddressInfo
       const host = config.host.includes(':') ? `[${config.host}]` : config.host
       services.setOrigin(`http://${host}:${port}`)
-      services.caches.follow(database)
+      services.caches.subscribe(database)
       services.loop.start()
       worker.start()
       presence.start()

@@ -1,5 +1,5 @@
 import { createApp } from './app.ts'
-import { marksOf, peerProblems } from './cluster/cluster-check.ts'
+import { configFingerprint, peerProblems } from './cluster/cluster-check.ts'
 import type { Config } from './config.ts'
 import { nowOf } from './core/clock.ts'
 import { type DataLocation, lockData, type Migrated, migrate, openDatabase } from './db/index.ts'
@@ -30,7 +30,7 @@ export const serve = async (config: Config): Promise<void> => {
   const { log, database, clock, keys } = app.services
   const { databaseUrl: url, dataDir, databasePooler: pooler, databaseDirectUrl: directUrl } = config
   const place: DataLocation = { url, dataDir, pooler, directUrl }
-  const hold = await lockData(place, 'server', marksOf(config, keys))
+  const hold = await lockData(place, 'server', configFingerprint(config, keys))
   if (hold.beside) for (const { level, event, text } of peerProblems(config, hold.beside)) log[level]({ event }, text)
   const ran = directUrl ? await migrateAt(place, nowOf(clock)) : await migrate(database, nowOf(clock))
   if (ran.migrations.length + ran.code.length > 0)

@@ -39,7 +39,7 @@ export const openInstance = async (world: World, env: Record<string, string>, fo
     passwordCost: 4,
   })
   const base = await app.listen()
-  if (!follows) app.services.caches.follow({ follow: () => null })
+  if (!follows) app.services.caches.subscribe({ subscribeToChanges: () => null })
   await Promise.all([app.worker.stop(), app.digests.stop(), app.presence.stop(), app.rollups.stop()])
   return { app, base, get: asking(base) }
 }

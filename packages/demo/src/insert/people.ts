@@ -1,4 +1,4 @@
-import { addPersonNames, type Db, insertRows, type Names, reserveIds, type Value } from '../../../server/src/db/index.ts'
+import { addUserNames, type Db, insertRows, type Names, reserveIds, type Value } from '../../../server/src/db/index.ts'
 import type { Group, Member, Membership, Space } from '../plan/rows.ts'
 import { freeSlugs, type Renaming } from './free-names.ts'
 import type { WriteLimit } from './pace.ts'
@@ -59,7 +59,7 @@ export const insertMembers = (pace: WriteLimit, members: readonly Member[], { pl
         USER,
         accounts.map(({ row }) => row),
       )
-      await addPersonNames(
+      await addUserNames(
         db,
         accounts.map(({ names }) => names),
       )

@@ -1,6 +1,6 @@
 import { nowOf, shift } from '../core/clock.ts'
 import type { Services, WriteContext } from '../core/context.ts'
-import { batchStatement, DatabaseUnavailable, type Db, lockFreePeople, lockPeople } from '../db/index.ts'
+import { batchStatement, DatabaseUnavailable, type Db, lockUsers, lockUsersSkipLocked } from '../db/index.ts'
 import type { Writer } from '../jobs/index.ts'
 import type { Identity } from './authenticate.ts'
 import { SESSION_S } from './session.ts'
@@ -174,8 +174,8 @@ export const recordUses = async (ctx: WriteContext, uses: readonly Use[], daySta
   const { db } = ctx
   const people = [...new Set(uses.map(({ userId }) => userId))]
   // Another instance may record the first request of the day, too.
-  if (uses.length === 1) await lockPeople(db, people)
-  const free = new Set(uses.length === 1 ? people : await lockFreePeople(db, people))
+  if (uses.length === 1) await lockUsers(db, people)
+  const free = new Set(uses.length === 1 ? people : await lockUsersSkipLocked(db, people))
   const mine = uses.filter(({ userId }) => free.has(userId))
   const ids = people.filter((id) => free.has(id)).map((id) => [id])
   const before = new Map((await lastActivities(db, ids)).map((row) => [row.id, row.last_activity]))

@@ -16,7 +16,7 @@ describe('a cache', () => {
     database = openDatabase({ url: onServer ? await databaseUrl() : '', dataDir, poolSize: 2 })
     await migrate(database, '2026-03-10 12:00:00')
     caches = createCaches()
-    caches.follow(database)
+    caches.subscribe(database)
   })
   afterAll(() => database.close())
 
@@ -47,37 +47,37 @@ describe('a cache', () => {
   it('keeps a value until one of its subjects changes', async () => {
     const cache = caches.of<string>('until', 10)
     const [ana, ben] = [await person('ana'), await person('ben')]
-    cache.set('a', 'A', [`user:${ana}`], await caches.look())
-    cache.set('both', 'AB', [`user:${ana}`, `user:${ben}`], await caches.look())
-    expect([cache.get('a', await caches.look()), cache.get('both', await caches.look())]).toEqual(['A', 'AB'])
+    cache.set('a', 'A', [`user:${ana}`], await caches.poll())
+    cache.set('both', 'AB', [`user:${ana}`, `user:${ben}`], await caches.poll())
+    expect([cache.get('a', await caches.poll()), cache.get('both', await caches.poll())]).toEqual(['A', 'AB'])
     await rename(ben, 'Ben')
-    expect([cache.get('a', await caches.look()), cache.get('both', await caches.look())]).toEqual(['A', undefined])
+    expect([cache.get('a', await caches.poll()), cache.get('both', await caches.poll())]).toEqual(['A', undefined])
     await rename(ana, 'Ana')
-    expect(cache.get('a', await caches.look())).toBeUndefined()
+    expect(cache.get('a', await caches.poll())).toBeUndefined()
   })
 
   it('takes nothing that is older than the last change of a subject, and gives nothing that is newer to who came before', async () => {
     const cache = caches.of<string>('older', 10)
     const ana = await person('anna')
-    const since = await caches.look()
+    const since = await caches.poll()
     cache.set('other', 'x', ['user:0'], since)
     await rename(ana, 'Anna')
-    const later = await caches.look()
+    const later = await caches.poll()
     cache.set('before', 'x', [`user:${ana}`], since)
     expect([cache.get('other', later), cache.get('before', later)]).toEqual(['x', undefined])
-    cache.set('after', 'x', [`user:${ana}`], await caches.look())
-    expect([cache.get('after', since), cache.get('after', await caches.look())]).toEqual([undefined, 'x'])
+    cache.set('after', 'x', [`user:${ana}`], await caches.poll())
+    expect([cache.get('after', since), cache.get('after', await caches.poll())]).toEqual([undefined, 'x'])
   })
 
   it('is told nothing of what is undone, and of what touches no subject', async () => {
     const cache = caches.of<string>('undone', 10)
     const ana = await person('nora')
-    const since = await caches.look()
+    const since = await caches.poll()
     cache.set('a', 'A', [`user:${ana}`], since)
     await database.write((db) =>
       db.insertInto('application_passwords').values({ user_id: ana, name: 'x', hash: 'x', created_at: '2026-03-11 00:00:00' }).execute(),
     )
-    expect(cache.get('a', await caches.look())).toBe('A')
+    expect(cache.get('a', await caches.poll())).toBe('A')
     const undone = database.write(async (db) => {
       await db.updateTable('users').set({ display_name: 'Never' }).where('id', '=', ana).execute()
       throw new Error('undone')
@@ -90,59 +90,59 @@ describe('a cache', () => {
 
   it('holds so many and no more; the oldest leave first', async () => {
     const cache = caches.of<number>('small', 3)
-    for (let i = 0; i < 5; i++) cache.set(i, i, [`user:${i}`, 'lists'], await caches.look())
-    const since = await caches.look()
+    for (let i = 0; i < 5; i++) cache.set(i, i, [`user:${i}`, 'lists'], await caches.poll())
+    const since = await caches.poll()
     expect([0, 1, 2, 3, 4].map((key) => cache.get(key, since))).toEqual([undefined, undefined, 2, 3, 4])
   })
 
   it('of one name is one', async () => {
-    caches.of<string>('one', 5).set('k', 'v', [], await caches.look())
-    expect(caches.of<string>('one', 5).get('k', await caches.look())).toBe('v')
+    caches.of<string>('one', 5).set('k', 'v', [], await caches.poll())
+    expect(caches.of<string>('one', 5).get('k', await caches.poll())).toBe('v')
   })
 
   it.skipIf(onServer)('loses everything where another process wrote', async () => {
     const cache = caches.of<string>('foreign', 5)
-    cache.set('k', 'v', ['user:0'], await caches.look())
-    expect(cache.get('k', await caches.look())).toBe('v')
+    cache.set('k', 'v', ['user:0'], await caches.poll())
+    expect(cache.get('k', await caches.poll())).toBe('v')
     const ana = await person('olga')
-    const before = await caches.look()
+    const before = await caches.poll()
     const other = openDatabase({ url: '', dataDir, poolSize: 1 })
     await other.write((db) => db.updateTable('users').set({ last_activity: '2026-03-12 00:00:00' }).where('id', '=', ana).execute())
     await other.close()
     cache.set('late', 'v', ['user:0'], before)
-    expect([cache.get('k', await caches.look()), cache.get('late', await caches.look())]).toEqual([undefined, undefined])
+    expect([cache.get('k', await caches.poll()), cache.get('late', await caches.poll())]).toEqual([undefined, undefined])
   })
 })
 
 it('keeps nothing where changes cannot be followed', () => {
   const caches = createCaches()
   const cache = caches.of<string>('none', 5)
-  cache.set('k', 'v', [], caches.now())
-  expect(cache.get('k', caches.now())).toBeUndefined()
+  cache.set('k', 'v', [], caches.revision())
+  expect(cache.get('k', caches.revision())).toBeUndefined()
 })
 
 /** A source of changes in which nothing changes. */
-const quiet = { follow: () => ({ atOnce: true, holds: () => true, look: () => true }) }
+const quiet = { subscribeToChanges: () => ({ isSynchronous: true, isUpToDate: () => true, poll: () => true }) }
 
 it('makes room in the largest of all once they hold too much together', () => {
   const few = createCaches(200_000)
-  few.follow(quiet)
+  few.subscribe(quiet)
   const [large, small] = [few.of<string>('large', 1000), few.of<string>('small', 1000)]
   const fill = (cache: typeof large, from: number, to: number) => {
-    for (let n = from; n < to; n++) cache.set(n, 'x'.repeat(1000), [], few.now())
+    for (let n = from; n < to; n++) cache.set(n, 'x'.repeat(1000), [], few.revision())
   }
   fill(small, 0, 20)
   fill(large, 0, 200)
   fill(small, 20, 25)
-  const sizes = few.figures().caches
+  const sizes = few.stats().caches
   expect(sizes.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(200_000)
   expect(sizes.find(({ name }) => name === 'small')?.entries).toBe(25)
   expect(sizes.find(({ name }) => name === 'large')?.entries).toBeGreaterThan(20)
-  expect(large.get(199, few.now())).toBeDefined()
+  expect(large.get(199, few.revision())).toBeDefined()
 
   const none = createCaches(0)
-  none.follow(quiet)
+  none.subscribe(quiet)
   const empty = none.of<string>('empty', 10)
-  empty.set('k', 'v', [], none.now())
-  expect(empty.get('k', none.now())).toBeUndefined()
+  empty.set('k', 'v', [], none.revision())
+  expect(empty.get('k', none.revision())).toBeUndefined()
 })

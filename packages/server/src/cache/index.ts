@@ -1,4 +1,4 @@
-import type { ChangeListener, Database, Following } from '../db/index.ts'
+import type { ChangeListener, ChangeSubscription, Database } from '../db/index.ts'
 import { bytesOf, createStore, createSubjects, type Entry, type Room, type Store, weightOf } from './clock-store.ts'
 
 export interface Cache<V> {
@@ -37,24 +37,24 @@ interface Known {
 
 export interface Caches {
   /** Starts following changes, once the tables exist. */
-  follow(database: Pick<Database, 'follow'>): void
+  subscribe(database: Pick<Database, 'subscribeToChanges'>): void
   /** Whether the caches are in use. */
-  holds(): boolean
+  isUsable(): boolean
   /** Reads the changes of other processes at the beginning of a request; returns the revision as of which it may use cached data. */
-  look(): number | Promise<number>
+  poll(): number | Promise<number>
   /**
    * A number that grows with every change. Get it before reading what is to be cached. If synchronization is required, it is that of a
    * caller who has not synchronized.
    */
-  now(): number
+  revision(): number
   /** The cache with this name and capacity; entries that were not used recently are evicted first. */
   of<V>(name: string, entries: number, bytes?: number): Cache<V>
   /**
    * The same for a caller who synchronized at that revision: later changes invalidate what the caller stores, and entries from later
    * revisions are not returned.
    */
-  asOf(moment: number): Caches
-  figures(): {
+  atRevision(revision: number): Caches
+  stats(): {
     readonly caches: readonly CacheMetrics[]
     /** Number of tags of entries. */
     readonly subjects: number
@@ -71,11 +71,11 @@ export interface Caches {
 export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
   const subjects = createSubjects()
   const known = new Map<string, Known>()
-  const told = { changes: 0, everything: 0 }
-  let moment = 0
-  let following: Following | null = null
+  const invalidations = { changes: 0, everything: 0 }
+  let current = 0
+  let subscription: ChangeSubscription | null = null
 
-  const keepWithin = () => {
+  const enforceLimit = () => {
     let [all, largest] = [0, null as Store | null]
     for (const { store } of known.values()) {
       all += store.bytes()
@@ -94,20 +94,20 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
   }
 
   /** If changes are read at synchronization, an entry from a concurrent request may be newer than what the caller may see. */
-  const isToldAtLooks = () => following?.atOnce === false
+  const isPolled = () => subscription?.isSynchronous === false
 
-  const momentOf = (isKnown: boolean) => (isKnown ? moment : NEVER)
+  const revisionIf = (isKnown: boolean) => (isKnown ? current : NEVER)
 
-  const hear: ChangeListener = (changed) => {
-    moment += 1
+  const invalidate: ChangeListener = (changed) => {
+    current += 1
     if (changed !== 'everything') {
-      told.changes += changed.size
-      for (const name of changed) subjects.changed(name, moment)
+      invalidations.changes += changed.size
+      for (const name of changed) subjects.changed(name, current)
       return
     }
-    told.everything += 1
+    invalidations.everything += 1
     for (const { store } of known.values()) store.clear()
-    subjects.everything(moment)
+    subjects.everything(current)
   }
 
   const make = (name: string, room: Room): Known => {
@@ -132,10 +132,10 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
         return value
       },
       set: (key, value, names, since, version = null, weight) => {
-        if (!following || since === NEVER) return
+        if (!subscription || since === NEVER) return
         const own = subjects.take(names, since)
         if (!own) return
-        if (isToldAtLooks()) moment += 1
+        if (isPolled()) current += 1
         const bytes = bytesOf(key, own.length, weight ?? weightOf(value))
         store.add({
           key,
@@ -143,38 +143,38 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
           version,
           subjects: own,
           since,
-          made: moment,
+          made: current,
           bytes,
           used: false,
           before: null,
           after: null,
         })
-        keepWithin()
+        enforceLimit()
       },
     }
     return { name, store, cache, counts }
   }
 
   const caches: Caches = {
-    follow: (database) => {
-      following = database.follow(hear)
+    subscribe: (database) => {
+      subscription = database.subscribeToChanges(invalidate)
     },
-    holds: () => following?.holds() ?? false,
-    look: () => {
-      const looked = following?.look() ?? false
-      return typeof looked === 'boolean' ? momentOf(looked) : looked.then(momentOf)
+    isUsable: () => subscription?.isUpToDate() ?? false,
+    poll: () => {
+      const polled = subscription?.poll() ?? false
+      return typeof polled === 'boolean' ? revisionIf(polled) : polled.then(revisionIf)
     },
-    now: () => momentOf(!isToldAtLooks()),
+    revision: () => revisionIf(!isPolled()),
     of: <V>(name: string, entries: number, bytes = USUAL_BYTES) => {
       const found = known.get(name) ?? make(name, { entries, bytes })
       known.set(name, found)
       return found.cache as Cache<V>
     },
-    asOf: (looked) => ({ ...caches, now: () => looked, holds: () => looked !== NEVER && caches.holds() }),
-    figures: () => ({
+    atRevision: (revision) => ({ ...caches, revision: () => revision, isUsable: () => revision !== NEVER && caches.isUsable() }),
+    stats: () => ({
       caches: [...known.values()].map(({ name, store, counts }) => ({ name, ...counts, ...store.size() })),
       subjects: subjects.count(),
-      ...told,
+      ...invalidations,
     }),
   }
   return caches

@@ -42,7 +42,7 @@ const openPair = async (envHere: Record<string, string> = {}, envThere = envHere
 
 const hitsOf = ({ app }: Instance) =>
   app.services.caches
-    .figures()
+    .stats()
     .caches.filter(({ name }) => name === 'feeds')
     .reduce((sum, { hits }) => sum + hits, 0)
 

@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client'
-import { library } from '../util/lazy.ts'
+import { lazyRequire } from '../util/lazy.ts'
 import type { Caches } from './index.ts'
 
-const prometheus = library<typeof import('prom-client')>('prom-client')
+const prometheus = lazyRequire<typeof import('prom-client')>('prom-client')
 
 /** Figures of what is kept in memory. The caches count for themselves, so that looking something up costs no more than it must. */
 export const cacheMetrics = (register: Registry, caches: Caches): void => {
@@ -15,7 +15,7 @@ export const cacheMetrics = (register: Registry, caches: Caches): void => {
       labelNames: ['cache'],
       registers,
       collect() {
-        for (const one of caches.figures().caches) this.set({ cache: one.name }, one[figure])
+        for (const one of caches.stats().caches) this.set({ cache: one.name }, one[figure])
       },
     })
   const total = (name: string, help: string, figure: 'hits' | 'misses') =>
@@ -26,7 +26,7 @@ export const cacheMetrics = (register: Registry, caches: Caches): void => {
       registers,
       collect() {
         this.reset()
-        for (const one of caches.figures().caches) this.inc({ cache: one.name }, one[figure])
+        for (const one of caches.stats().caches) this.inc({ cache: one.name }, one[figure])
       },
     })
   total('lyceum_cache_hits_total', 'Cache hits by cache', 'hits')
@@ -40,7 +40,7 @@ export const cacheMetrics = (register: Registry, caches: Caches): void => {
     registers,
     collect() {
       this.reset()
-      const { changes, everything } = caches.figures()
+      const { changes, everything } = caches.stats()
       this.inc({ kind: 'row' }, changes)
       this.inc({ kind: 'everything' }, everything)
     },
@@ -50,7 +50,7 @@ export const cacheMetrics = (register: Registry, caches: Caches): void => {
     help: 'Whether the caches are in use: 1 while all commits are known',
     registers,
     collect() {
-      this.set(caches.holds() ? 1 : 0)
+      this.set(caches.isUsable() ? 1 : 0)
     },
   })
 }

@@ -3,7 +3,7 @@ import type { Actor, ReadRequest } from '../core/context.ts'
 import { isTimed, type SentAnswer, secondsSince, sentAgain, toSendAgain } from './json-fragments.ts'
 
 /** A response and the rows it was made from; null if it cannot be cached. */
-export interface MadeAnswer<R> {
+export interface CacheableResponse<R> {
   readonly answer: R
   readonly subjects: readonly string[] | null
 }
@@ -12,7 +12,7 @@ export interface MadeAnswer<R> {
  * Everything about an actor that decides what they may see: after a change of permissions, no response made with the former ones may be
  * used.
  */
-export const standing = ({ id, role, permissions, managedSpaces }: Actor): string =>
+export const actorCacheKey = ({ id, role, permissions, managedSpaces }: Actor): string =>
   role === 'member' ? String(id) : `${id} ${role} ${[...permissions].join()} ${managedSpaces?.join() ?? 'all'}`
 
 /**
@@ -23,14 +23,14 @@ export const standing = ({ id, role, permissions, managedSpaces }: Actor): strin
 export const responseCache = <R extends object>(name: string, size: number, response: object) => {
   let serialize: ((answer: R) => string) | null = null
   const timed = isTimed(response)
-  return async (ctx: ReadRequest, query: object, make: () => Promise<MadeAnswer<R>>): Promise<R> => {
+  return async (ctx: ReadRequest, query: object, make: () => Promise<CacheableResponse<R>>): Promise<R> => {
     const { actor, request, services } = ctx
     const { caches } = services
-    if (!caches.holds()) return (await make()).answer
+    if (!caches.isUsable()) return (await make()).answer
     const kept = caches.of<SentAnswer>(name, size)
     const send = (sent: SentAnswer): R => sentAgain(sent, timed ? secondsSince(request.startedAt) : null)
-    const since = caches.now()
-    const key = `${standing(actor)} ${request.url} ${JSON.stringify(query)}`
+    const since = caches.revision()
+    const key = `${actorCacheKey(actor)} ${request.url} ${JSON.stringify(query)}`
     const found = kept.get(key, since)
     if (found) return send(found)
     const { answer, subjects } = await make()

@@ -2,7 +2,7 @@ import type { ReadRequest } from '../core/context.ts'
 import type { SentAnswer } from './json-fragments.ts'
 
 /** The cached parts of a response. While these are the same objects, the response is the same. */
-export interface MadeOf {
+export interface ResponseParts {
   readonly key: string
   readonly parts: readonly unknown[]
 }
@@ -24,12 +24,12 @@ const LATELY = 256
  * Caches responses that consist of cached parts, or the beginnings of them. Without `of`, nothing is cached, because the parts are not
  * cached either.
  */
-export const sameAnswers =
+export const sharedResponseCache =
   (name: string, { entries, bytes }: Room) =>
-  ({ services: { caches } }: ReadRequest, of: MadeOf | null, make: () => SentAnswer): SentAnswer => {
+  ({ services: { caches } }: ReadRequest, of: ResponseParts | null, make: () => SentAnswer): SentAnswer => {
     if (!of) return make()
     const { key, parts } = of
-    const since = caches.now()
+    const since = caches.revision()
     const answers = caches.of<CacheEntry>(name, entries, bytes)
     const earlier = answers.get(key, since)
     if (earlier?.parts.length === parts.length && earlier.parts.every((part, i) => part === parts[i])) return earlier.sent

@@ -2,7 +2,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { type Beside, knownMigrations, type Marks } from '../db/index.ts'
+import { type ConfigFingerprint, knownMigrations, type Peers } from '../db/index.ts'
 import type { LogEvent } from '../observability/log-events.ts'
 import type { Keys } from '../secrets/keys.ts'
 
@@ -26,7 +26,7 @@ const nameOfFolder = (folder: string): string => {
 }
 
 /** Digests of what servers on one database must have in common: the secret, the file storage and the schema. */
-export const marksOf = ({ dataDir, s3Url }: Config, keys: Keys): Marks => ({
+export const configFingerprint = ({ dataDir, s3Url }: Config, keys: Keys): ConfigFingerprint => ({
   secret: markOf(createHmac('sha256', keys.sealing).update('the same secret').digest()),
   files: markOf(hash('sha256', s3Url || nameOfFolder(join(dataDir, 'media')), 'buffer')),
   schema: markOf(hash('sha256', knownMigrations().join(), 'buffer')),
@@ -38,7 +38,7 @@ const BESIDE_THE_POOL = 3
 /** Configuration problems of several servers that share a database, for the log. */
 export const peerProblems = (
   { databasePool, databasePooler, redisUrl }: Config,
-  { servers, sharesFiles, mostConnections }: Beside,
+  { servers, sharesFiles, mostConnections }: Peers,
 ): { readonly level: 'warn' | 'error'; readonly event: LogEvent; readonly text: string }[] => {
   const wanted = servers * (databasePool + BESIDE_THE_POOL)
   return [

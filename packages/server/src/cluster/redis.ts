@@ -1,8 +1,8 @@
 import type { Redis, RedisOptions } from 'ioredis'
 import type { Log } from '../observability/log.ts'
-import { library } from '../util/lazy.ts'
+import { lazyRequire } from '../util/lazy.ts'
 
-const ioredis = library<typeof import('ioredis')>('ioredis')
+const ioredis = lazyRequire<typeof import('ioredis')>('ioredis')
 
 /** If Redis does not respond within this time, it is considered unavailable although the connection is open. */
 const ANSWER_WITHIN_MS = 1500

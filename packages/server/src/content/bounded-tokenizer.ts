@@ -1,5 +1,5 @@
 import type { Tokenizer, TokenizerCallbacks } from 'htmlparser2'
-import { library } from '../util/lazy.ts'
+import { lazyRequire } from '../util/lazy.ts'
 
 /** Maximum depth and number of tags that are parsed; further tags are dropped and their content stays. */
 const MAX_DEPTH = 100
@@ -9,7 +9,7 @@ type Options = ConstructorParameters<typeof Tokenizer>[0]
 /** The parser keeps its open elements in an array that it searches and shifts at every tag. */
 type Listener = TokenizerCallbacks & { readonly stack: readonly string[] }
 
-const htmlparser2 = library<typeof import('htmlparser2')>('htmlparser2')
+const htmlparser2 = lazyRequire<typeof import('htmlparser2')>('htmlparser2')
 
 /** Passes to the parser what it can handle in linear time. `nameAt` returns the name of a tag between two positions. */
 const bounded = (parser: Listener, nameAt: (start: number, end: number) => string): TokenizerCallbacks => {

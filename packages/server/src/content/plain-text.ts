@@ -1,5 +1,5 @@
 import type { IOptions, default as SanitizeHtml } from 'sanitize-html'
-import { library } from '../util/lazy.ts'
+import { lazyRequire } from '../util/lazy.ts'
 import { ALLOWED, WITHOUT_TEXT } from './allow-list.ts'
 import { BOUNDED_PARSER } from './bounded-tokenizer.ts'
 import { decodeBasic } from './html-allowlist.ts'
@@ -13,7 +13,7 @@ const BREAKS_ONLY: IOptions = {
   parser: BOUNDED_PARSER,
 }
 
-const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html')
+const sanitizeHtml = lazyRequire<typeof SanitizeHtml>('sanitize-html')
 
 /** HTML that this server rendered: only well-formed tags of allowed elements and the entities that `decodeBasic` supports. */
 const OURS = new RegExp(

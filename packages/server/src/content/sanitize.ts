@@ -1,5 +1,5 @@
 import type { IOptions, default as SanitizeHtml } from 'sanitize-html'
-import { lazy, library } from '../util/lazy.ts'
+import { lazy, lazyRequire } from '../util/lazy.ts'
 import { ALLOWED, BLOCK_ALIASES, WITHOUT_TEXT } from './allow-list.ts'
 import { BOUNDED_PARSER } from './bounded-tokenizer.ts'
 import { type EnforceOptions, enforce } from './html-allowlist.ts'
@@ -11,7 +11,7 @@ function allowedAttributes(linkClass: boolean): Record<string, string[]> {
   return map
 }
 
-const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html')
+const sanitizeHtml = lazyRequire<typeof SanitizeHtml>('sanitize-html')
 
 const own = lazy(
   (): IOptions => ({

@@ -19,16 +19,16 @@ const rows = async (table: string) =>
 
 test('an operation that reads cannot write', async () => {
   const { services } = world.app
-  const { reading } = services.database
-  services.database.reading = async (work) => {
+  const { readWithReplica } = services.database
+  services.database.readWithReplica = async (work) => {
     await services.database.write((db) => runText(db, 'select 1', []))
-    return reading(work)
+    return readWithReplica(work)
   }
   try {
     await refused(ana.api.feeds.list({}), 500, 'internal_error')
     expect(takeFailures().join()).toMatch(/feeds\.list only reads, and began a write/)
   } finally {
-    services.database.reading = reading
+    services.database.readWithReplica = readWithReplica
   }
   await ana.api.feeds.list({})
 })

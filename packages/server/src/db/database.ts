@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Listening, SignalChannel, SignalListener } from './postgres/listen-notify.ts'
+import type { SignalChannel, SignalListener, Subscription } from './postgres/listen-notify.ts'
 import type { Schema } from './schema.ts'
 import type { ChangeListener } from './sqlite/change-detection.ts'
 
@@ -9,30 +9,30 @@ export type Db = Kysely<Schema>
 export type Dialect = 'sqlite' | 'postgres'
 
 /** A subscription to committed changes. */
-export interface Following {
+export interface ChangeSubscription {
   /**
    * True: commits of this process invalidate synchronously. False: invalidations arrive only with a poll, so cache entries may be used only after
    * one.
    */
-  readonly atOnce: boolean
+  readonly isSynchronous: boolean
   /** Whether the last poll succeeded. */
-  holds(): boolean
+  isUpToDate(): boolean
   /**
    * Polls for commits: those of any process that ended before the call have been reported. False: unknown, so no cache entry may be used.
    */
-  look(): boolean | Promise<boolean>
+  poll(): boolean | Promise<boolean>
 }
 
 /** Writes of requests go before background writes. */
 export type WritePriority = 'request' | 'background'
 
 /** Error codes of the API. */
-export type Refusal = 'storage_full' | 'service_unavailable'
+export type WriteFailure = 'storage_full' | 'service_unavailable'
 
 export interface PoolStats {
   readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number }
-  /** Calls of `reading`, by the server that served them. */
-  readonly readings: { readonly primary: number; readonly replica: number }
+  /** Calls of `readWithReplica`, by the server that served them. */
+  readonly reads: { readonly primary: number; readonly replica: number }
 }
 
 /** An open database: the interface is the same for SQLite and PostgreSQL. */
@@ -44,17 +44,17 @@ export interface Database {
    * Reads everything committed before the call: on a replica that has replayed it, or else like `read`. `work` may run again on the primary, so
    * it must only read.
    */
-  reading<T>(work: (db: Db) => Promise<T>): Promise<T>
+  readWithReplica<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
    * Runs `work` in one transaction and resolves once it is durable. Inside, the handle that `work` receives is the only one to use.
    * Do no network, hashing or image work inside. `work` runs again after a serialization failure or a deadlock.
-   * `place`: the key of a hot row. Writes with the same key queue in this process, so they do not occupy all connections.
+   * `lockKey`: the key of a hot row. Writes with the same key queue in this process, so they do not occupy all connections.
    */
-  write<T>(work: (db: Db) => Promise<T>, urgency?: WritePriority, place?: string): Promise<T>
+  write<T>(work: (db: Db) => Promise<T>, priority?: WritePriority, lockKey?: string): Promise<T>
   /**
    * Resolves once everything that `read` shows now is durable. Await it before an action that depends on a read and cannot be undone.
    */
-  settled(): Promise<void>
+  waitUntilDurable(): Promise<void>
   /** Runs `work` on one snapshot of the data, however long it takes. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** How many concurrent writes increase the throughput. */
@@ -64,20 +64,20 @@ export interface Database {
   /** Recommendations for the operator; empty if there are none. */
   advice(): Promise<string[]>
   /** Calls `listener` with the cache tags that commits changed; null if changes cannot be observed. */
-  follow(listener: ChangeListener): Following | null
+  subscribeToChanges(listener: ChangeListener): ChangeSubscription | null
   /** Sends each text to the listening processes on this database, where it supports that. Do not call it in a writing transaction. */
   signal(channel: SignalChannel, texts: readonly string[]): Promise<void>
   /**
    * Receives the signals of all processes, this one included. Signals sent before the subscription starts, or while the connection is down,
    * are lost.
    */
-  onSignal(channel: SignalChannel, listener: SignalListener): Listening
+  onSignal(channel: SignalChannel, listener: SignalListener): Subscription
   /** Number of requests that wait for a connection or for their write to start. */
-  waiting(): number
+  queueDepth(): number
   /** Connections of the pool, and which servers served reads; null on SQLite. */
-  load(): PoolStats | null
+  poolStats(): PoolStats | null
   /** Why the last write was refused: the disk is full, or it failed. Null: writes succeed. */
-  refusal(): Refusal | null
+  lastWriteFailure(): WriteFailure | null
   /**
    * Overwrites deleted data in the SQLite files: in the full-text index and in the WAL. Writes pause briefly meanwhile. On PostgreSQL, vacuum does
    * this.

@@ -15,12 +15,12 @@ export {
 } from './changes/feed-index-changelog.ts'
 export { type CodeState, codeState, installCode } from './code/install.ts'
 export type { DataLocation } from './data-location.ts'
-export { type Beside, DataLocked, type Hold, isServed, lockData, type Marks } from './data-lock/index.ts'
-export type { Database, Db, Dialect, Following, PoolStats, Refusal } from './database.ts'
+export { type ConfigFingerprint, DataLocked, isServed, lockData, type Peers, type ServerLock } from './data-lock/index.ts'
+export type { ChangeSubscription, Database, Db, Dialect, PoolStats, WriteFailure } from './database.ts'
 export { DatabaseUnavailable, isUniqueViolation } from './database.ts'
 export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, leaseJobs } from './job-claims.ts'
 export { appliedMigrations, knownMigrations, type Migrated, migrate, migrateWithin, pending } from './migrations/migrate.ts'
-export type { Listening, SignalListener } from './postgres/listen-notify.ts'
+export type { SignalListener, Subscription } from './postgres/listen-notify.ts'
 export { needsPrimary } from './postgres/read-router.ts'
 export { type TableDifferences, tableDifferences } from './schema/expected-tables.ts'
 export { unknownMigrations } from './schema/schema-ownership.ts'
@@ -30,18 +30,18 @@ export { refreshStatistics, refreshStatisticsOf } from './sql/analyze.ts'
 export { batchStatement } from './sql/batch-statement.ts'
 export { withoutTriggers } from './sql/disable-triggers.ts'
 export { findMalformedText } from './sql/encoding-check.ts'
-export { containing, found, idRows, limitTo, rowsOfEach, rowVersion } from './sql/fragments.ts'
+export { exists, idRows, likeContaining, limitTo, rowsOfEach, rowVersion } from './sql/fragments.ts'
 export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './sql/full-text.ts'
 export {
   isSingleWriter,
-  keepCourseRow,
   type LockableTable,
-  lockFreePeople,
+  lockCourseRowShared,
   lockName,
-  lockPeople,
   lockRow,
   lockRows,
   lockRowsShared,
+  lockUsers,
+  lockUsersSkipLocked,
   tryLockName,
 } from './sql/row-locks.ts'
 export {
@@ -57,18 +57,18 @@ export {
 } from './sql/statement.ts'
 export type { ChangeListener } from './sqlite/change-detection.ts'
 export {
-  addPersonNames,
-  beginningNames,
-  matchingPeople,
-  matchingPeopleOrEmails,
+  addUserNames,
+  matchingUsers,
+  matchingUsersOrEmails,
   NAME_COLUMNS,
   type Names,
   nameRows,
   namesOf,
-  replacePersonNames,
+  namesStartingWith,
+  replaceUserNames,
 } from './user-name-search.ts'
 
-export interface Opening extends DataLocation {
+export interface DatabaseOptions extends DataLocation {
   /** Maximum connections to the server, and to each replica. */
   readonly poolSize: number
   /** Read replicas. */
@@ -80,7 +80,7 @@ export interface Opening extends DataLocation {
 }
 
 /** Opens the database at an address; creates the file of SQLite if needed. */
-export const openDatabase = ({ poolSize, replicaUrls = [], patienceMs, warn = () => {}, ...place }: Opening): Database => {
+export const openDatabase = ({ poolSize, replicaUrls = [], patienceMs, warn = () => {}, ...place }: DatabaseOptions): Database => {
   const address = addressOf(place)
   if ('file' in address) return openSqlite(address.file)
   const { pooler = 'off', directUrl = '' } = place

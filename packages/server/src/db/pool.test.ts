@@ -10,7 +10,7 @@ const read = 'select 1 as one'
 if (process.env['LYCEUM_TEST_DATABASE'] === 'sqlite') {
   test('a file has no connections to run out of', async () => {
     const database = openDatabase({ url: '', dataDir: mkdtempSync(join(inject('scratch'), 'pool-')), poolSize: 2 })
-    expect(database.load()).toBeNull()
+    expect(database.poolStats()).toBeNull()
     await database.close()
   })
 } else {
@@ -22,7 +22,7 @@ if (process.env['LYCEUM_TEST_DATABASE'] === 'sqlite') {
     const begun = performance.now()
     await expect(runText(database.read, read, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
     expect(performance.now() - begun).toBeLessThan(2000)
-    expect(database.load()?.connections).toEqual({ open: 2, idle: 0, waiting: 0 })
+    expect(database.poolStats()?.connections).toEqual({ open: 2, idle: 0, waiting: 0 })
     for (const end of ends) end()
     await Promise.all(held)
     expect(await runText(database.read, read, [])).toEqual([{ one: 1 }])

@@ -26,7 +26,7 @@ describe.skipIf(!onPostgres || !findPostgres())('reads from a replica', () => {
       await client.end()
     }
   }
-  const readings = () => world.app.services.database.load()?.readings ?? { primary: 0, replica: 0 }
+  const readings = () => world.app.services.database.poolStats()?.reads ?? { primary: 0, replica: 0 }
   /** Waits until the replica answers reads. */
   const isUsed = () =>
     vi.waitFor(

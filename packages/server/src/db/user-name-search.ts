@@ -1,7 +1,7 @@
 import { foldedWords } from '../content/tokenizer.ts'
 import { insertRows } from './bulk-statements.ts'
 import { type Db, dialectOf } from './database.ts'
-import { containing } from './sql/fragments.ts'
+import { likeContaining } from './sql/fragments.ts'
 import { type Placeholder, statement } from './sql/statement.ts'
 
 export interface Names {
@@ -34,7 +34,7 @@ export const nameRows = (userId: number, names: Names): (string | number)[][] =>
   [...tokensOf(names)].map(([token, isWholeWord]) => [token, userId, isWholeWord ? 1 : 0])
 
 /** Adds new users to the name index. */
-export const addPersonNames = (db: Db, people: readonly (Names & { readonly id: number })[]): Promise<void> =>
+export const addUserNames = (db: Db, people: readonly (Names & { readonly id: number })[]): Promise<void> =>
   insertRows(
     db,
     'user_name_tokens',
@@ -45,9 +45,9 @@ export const addPersonNames = (db: Db, people: readonly (Names & { readonly id: 
 const removeTokens = statement('delete from user_name_tokens where user_id = $1')
 
 /** Replaces the index entries of a user after a change of their names. */
-export const replacePersonNames = async (db: Db, userId: number, names: Names): Promise<void> => {
+export const replaceUserNames = async (db: Db, userId: number, names: Names): Promise<void> => {
   await removeTokens(db, [userId])
-  await addPersonNames(db, [{ id: userId, ...names }])
+  await addUserNames(db, [{ id: userId, ...names }])
 }
 
 /** The range of tokens with this prefix. */
@@ -72,7 +72,7 @@ const isAmong = (db: Db, id: string, people: string): string =>
 /**
  * SQL condition on the user id in column `id`: the names contain every word of `search`; null if `search` has no words. `p` returns placeholders.
  */
-export const matchingPeople = (db: Db, search: string, p: Placeholder, id = 'u.id'): string | null => {
+export const matchingUsers = (db: Db, search: string, p: Placeholder, id = 'u.id'): string | null => {
   // The longest word is the most selective one.
   const [longest, ...others] = foldedWords(search).sort((a, b) => b.length - a.length)
   if (longest === undefined) return null
@@ -82,9 +82,9 @@ export const matchingPeople = (db: Db, search: string, p: Placeholder, id = 'u.i
 }
 
 /** The same, or the email address contains the text. */
-export const matchingPeopleOrEmails = (db: Db, search: string, p: Placeholder, id = 'u.id'): string => {
-  const names = beginningNames(search, p)
-  const emails = `select e.id from users e where e.email like ${p(containing(search.toLowerCase()))} escape '\\'`
+export const matchingUsersOrEmails = (db: Db, search: string, p: Placeholder, id = 'u.id'): string => {
+  const names = namesStartingWith(search, p)
+  const emails = `select e.id from users e where e.email like ${p(likeContaining(search.toLowerCase()))} escape '\\'`
   return isAmong(db, id, names === null ? emails : `select n.user_id from user_name_tokens n where ${names} union ${emails}`)
 }
 
@@ -98,7 +98,7 @@ export const namesOf = (search: string, p: Placeholder, id = 'u.id'): string | n
  * The same for the first few of many matches: a condition on user_name_tokens `n`, to be read in the order of `token`. Its rows have the first
  * word of `search` as a prefix, and the user's names contain the other words.
  */
-export const beginningNames = (search: string, p: Placeholder): string | null => {
+export const namesStartingWith = (search: string, p: Placeholder): string | null => {
   const [first, ...others] = foldedWords(search)
   if (first === undefined) return null
   const [from, to] = rangeOf(first)

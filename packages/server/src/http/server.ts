@@ -9,7 +9,7 @@ import type { Writer } from '../jobs/index.ts'
 import { createListener, type Patience, refuseOddHead, refuseUnreadable } from './node-server.ts'
 import { createRateLimits, type RateLimits } from './overload/rate-limits.ts'
 import { createAdmission, createRequestScheduler } from './overload/request-scheduler.ts'
-import { createPace } from './overload/write-budgets.ts'
+import { createWriteBudgets } from './overload/write-budgets.ts'
 import { errorChecker } from './pipeline/assert-declared-errors.ts'
 import { createAuthenticator, type GateOptions } from './pipeline/authenticate-request.ts'
 import { checkAccess, createEndpoint } from './pipeline/endpoint.ts'
@@ -18,7 +18,7 @@ import { parseJsonBody } from './requests/json-body.ts'
 import { acceptMultipart } from './requests/multipart.ts'
 import { sendError } from './responses/error-handler.ts'
 import { createOpenStream } from './responses/event-stream.ts'
-import { createLargeAnswers } from './responses/large-responses.ts'
+import { createLargeResponses } from './responses/large-responses.ts'
 import { createSendResponse, setCommonHeaders } from './responses/send-response.ts'
 import { followPayload, type Unsent } from './responses/unsent-bytes.ts'
 import { createHostCheck } from './security/host-check.ts'
@@ -40,7 +40,7 @@ const overrideMethod = (request: IncomingMessage) => {
 /** Fastify with the limits that the open internet requires. */
 const createInstance = ({ config, database }: Services, limits: RateLimits, observe: Observe, patience?: Patience): FastifyInstance => {
   const admit = createAdmission({
-    turns: createRequestScheduler({ most: config.maxQueuedRequests, elsewhere: database.waiting }),
+    turns: createRequestScheduler({ most: config.maxQueuedRequests, elsewhere: database.queueDepth }),
     headers: limits.uncounted,
     refused: ({ method = '' }) => observe('(refused)', method, 503, 0),
   })
@@ -115,7 +115,7 @@ export const createHttp = async ({
   const limits = createRateLimits(services, unsent)
   const app = createInstance(services, limits, observe, patience)
   const gate = createAuthenticator(services, limits, presence)
-  const paceFor = createPace(services)
+  const writeBudgetOf = createWriteBudgets(services)
   const checkHost = createHostCheck(config)
 
   app.decorateRequest('actor', null)
@@ -154,7 +154,7 @@ export const createHttp = async ({
     services,
     write,
     checkAnswers,
-    large: createLargeAnswers(unsent),
+    large: createLargeResponses(unsent),
     sendResponse: createSendResponse(limits, unsent, log, reportResponse),
     openStream: createOpenStream(
       (request, reply) => setCommonHeaders(request, reply, limits),
@@ -200,11 +200,11 @@ export const createHttp = async ({
   }
 
   /** Counts the call against the budget of its route, synchronously if possible. */
-  const keepPace = (pace: ReturnType<typeof paceFor>, request: FastifyRequest, done: (error?: Error) => void) => {
-    if (!pace) return done()
+  const spendWriteBudget = (spend: ReturnType<typeof writeBudgetOf>, request: FastifyRequest, done: (error?: Error) => void) => {
+    if (!spend) return done()
     let counted: Promise<void> | undefined
     try {
-      counted = pace(request.actor, request.moment)
+      counted = spend(request.actor, request.moment)
     } catch (refused) {
       return done(refused as Error)
     }
@@ -232,7 +232,7 @@ export const createHttp = async ({
         for (const [url, list] of byPath) {
           for (const { route, run, id } of list) {
             const options = gateOptions(route)
-            const pace = paceFor(route)
+            const spend = writeBudgetOf(route)
             const place = { url: `${root}${url}`, open: route.produces === 'events' }
             const declaration: RouteOptions = {
               method: route.method,
@@ -248,10 +248,10 @@ export const createHttp = async ({
                     return done(refused as Error)
                   }
                   const { feature } = route
-                  if (!feature) return keepPace(pace, request, done)
+                  if (!feature) return spendWriteBudget(spend, request, done)
                   // Created only when needed: an error with its stack costs more than many handlers.
                   isOn(feature, request.moment).then(
-                    (on) => (on ? keepPace(pace, request, done) : done(new ApiError(disabledError(feature)))),
+                    (on) => (on ? spendWriteBudget(spend, request, done) : done(new ApiError(disabledError(feature)))),
                     done,
                   )
                 })

@@ -1,6 +1,6 @@
 import type { Metadata, Sharp, default as SharpLibrary } from 'sharp'
 import { StorageUnavailable } from '../storage/store.ts'
-import { lazy, library } from '../util/lazy.ts'
+import { lazy, lazyRequire } from '../util/lazy.ts'
 import { BadImage } from './errors.ts'
 
 /** Pixels of an image, all frames together. This bounds the memory that a decompression bomb can take. */
@@ -10,7 +10,7 @@ const MAX_FRAMES = 300
 const LONGEST_EDGE = 4096
 const THUMBNAIL_EDGE = 400
 
-const load = library<typeof SharpLibrary>('sharp')
+const load = lazyRequire<typeof SharpLibrary>('sharp')
 const sharp = lazy(() => {
   const loaded = load()
   loaded.cache(false)

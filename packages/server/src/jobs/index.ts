@@ -1,5 +1,5 @@
 export type { Writer } from '../core/context.ts'
-export { dropParked } from './queue.ts'
+export { deleteDeadLettered } from './queue.ts'
 export type { Job, Listener, Registry } from './registry.ts'
 export { createRegistry, first, job, on, onMany, outgoing, timedJob } from './registry.ts'
 export { createWriter } from './unit-of-work.ts'

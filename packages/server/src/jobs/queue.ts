@@ -18,7 +18,7 @@ const hand = statement('update jobs set outgoing = 1 where id = $1')
 /** Transactional jobs that are due, oldest first. */
 export const dueJobsAt = (db: Db, now: string, limit: number) => dueJobs(db, [now, limit])
 /** Whether any outgoing job is due. This query is cheaper than a transaction that finds none. */
-export const deliveriesDue = async (db: Db, now: string): Promise<boolean> => (await dueDelivery(db, [now])) !== undefined
+export const hasDueDeliveries = async (db: Db, now: string): Promise<boolean> => (await dueDelivery(db, [now])) !== undefined
 const pullBack = (names: string) =>
   statement(
     `update jobs set run_at = case when outgoing = 1 then $2 else $1 end, created_at = $1
@@ -29,7 +29,7 @@ const pullBackBy = new Map<string, ReturnType<typeof pullBack>>()
  * Makes jobs due that were created after `born` or are scheduled after `waiting`: after the clock was set back, they would wait for as long
  * as it went back. Outgoing jobs, which may be in progress, are left until `lease`; timed ones are not changed.
  */
-export const pullBackJobs = async (
+export const rescheduleFutureJobs = async (
   db: Db,
   { jobs }: Registry,
   { now, lease, born, waiting }: { now: string; lease: string; born: string; waiting: string },
@@ -66,7 +66,8 @@ const dropGivenUp = statement<{ id: number }>(
   `delete from jobs where status = 'parked' and outgoing = 1 and run_at <= $1 and name = $2 returning id`,
 )
 /** Deletes outgoing jobs of this name that were parked before a time; returns their number. */
-export const dropParked = async (db: Db, name: string, before: string): Promise<number> => (await dropGivenUp(db, [before, name])).length
+export const deleteDeadLettered = async (db: Db, name: string, before: string): Promise<number> =>
+  (await dropGivenUp(db, [before, name])).length
 /** For a job that was transactional when it was added and is an outgoing one now. */
 export const handToDeliveries = (db: Db, id: number) => hand(db, [id])
 

@@ -1,7 +1,16 @@
 import { nowOf, shift } from '../core/clock.ts'
 import type { Services } from '../core/context.ts'
 import { type ClaimedJob, claimJobs, type Db, leaseJobs } from '../db/index.ts'
-import { deliveriesDue, dueJobsAt, handToDeliveries, postponeJob, pullBackJobs, removeJob, splitJob, writeContext } from './queue.ts'
+import {
+  dueJobsAt,
+  handToDeliveries,
+  hasDueDeliveries,
+  postponeJob,
+  removeJob,
+  rescheduleFutureJobs,
+  splitJob,
+  writeContext,
+} from './queue.ts'
 import type { Registry } from './registry.ts'
 import { createWriter } from './unit-of-work.ts'
 
@@ -205,7 +214,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     const room = DELIVERIES - deliveries.size
     if (room <= 0) return 0
     const now = nowOf(clock)
-    if (!(await deliveriesDue(database.read, now))) return 0
+    if (!(await hasDueDeliveries(database.read, now))) return 0
     const records = await database.write((db) => leaseDue(db, now, room), 'background')
     for (const record of records) {
       const { name } = record
@@ -232,7 +241,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       return
     }
     const moments = { now, lease: shift(now, LEASE_S), born: shift(now, CLOCK_S), waiting: shift(now, LONGEST_WAIT_S) }
-    await database.write((db) => pullBackJobs(db, registry, moments), 'background')
+    await database.write((db) => rescheduleFutureJobs(db, registry, moments), 'background')
     latest = now
   }
 

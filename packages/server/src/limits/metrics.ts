@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client'
 import type { Services } from '../core/context.ts'
 import { freeBytes, storedBytes } from '../storage/usage.ts'
-import { library } from '../util/lazy.ts'
-import { inTime } from '../util/with-timeout.ts'
+import { lazyRequire } from '../util/lazy.ts'
+import { withTimeout } from '../util/with-timeout.ts'
 
-const prometheus = library<typeof import('prom-client')>('prom-client')
+const prometheus = lazyRequire<typeof import('prom-client')>('prom-client')
 
 /** The longest that a scrape waits for one figure. */
 const WITHIN_MS = 2000
@@ -29,7 +29,7 @@ export const limitMetrics = (register: Registry, { budgets, config, database }: 
     labelNames: ['state'],
     registers,
     async collect() {
-      const stored = await inTime(storedBytes(database), WITHIN_MS, null).catch(() => null)
+      const stored = await withTimeout(storedBytes(database), WITHIN_MS, null).catch(() => null)
       this.reset()
       if (!stored) return
       this.set({ state: 'attached' }, stored.attached)

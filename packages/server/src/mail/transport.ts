@@ -1,6 +1,6 @@
 import type { NodemailerError, SendMailOptions } from 'nodemailer'
 import { type Clock, systemClock } from '../core/clock.ts'
-import { lazy, library } from '../util/lazy.ts'
+import { lazy, lazyRequire } from '../util/lazy.ts'
 import { createOutbox, eraseInOutbox } from './file-transport.ts'
 
 export interface MailMessage {
@@ -124,7 +124,7 @@ const compose = (
   } satisfies SendMailOptions
 }
 
-const nodemailer = library<typeof import('nodemailer')>('nodemailer')
+const nodemailer = lazyRequire<typeof import('nodemailer')>('nodemailer')
 
 const smtpDelivery = (smtpUrl: string, timeoutMs: number) => {
   checkSmtpUrl(smtpUrl)

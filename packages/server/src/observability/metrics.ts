@@ -6,13 +6,13 @@ import { compressionSlots } from '../http/responses/compression.ts'
 import type { Unsent } from '../http/responses/unsent-bytes.ts'
 import { imageSlots } from '../images/index.ts'
 import { limitMetrics } from '../limits/metrics.ts'
-import { lazy, library } from '../util/lazy.ts'
-import { inTime } from '../util/with-timeout.ts'
+import { lazy, lazyRequire } from '../util/lazy.ts'
+import { withTimeout } from '../util/with-timeout.ts'
 
 /** The longest that a scrape waits for one figure. */
 const FIGURE_WITHIN_MS = 2000
 
-const prometheus = library<typeof import('prom-client')>('prom-client')
+const prometheus = lazyRequire<typeof import('prom-client')>('prom-client')
 
 /** What is due has to be told from what waits for its time, such as a mail that follows a notification after minutes. */
 const jobsByState = statement<{ state: 'ready' | 'scheduled' | 'parked'; n: number }>(
@@ -34,7 +34,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
     registers: [register],
     async collect() {
       // While the database is away the other figures matter the most.
-      const rows = await inTime(jobsByState(database.read, [nowOf(clock)]), FIGURE_WITHIN_MS, []).catch(() => [])
+      const rows = await withTimeout(jobsByState(database.read, [nowOf(clock)]), FIGURE_WITHIN_MS, []).catch(() => [])
       this.reset()
       for (const { state, n } of rows) this.set({ state }, Number(n))
     },
@@ -62,7 +62,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
     help: '1 while the database is read-only because the disk is full or has failed',
     registers: [register],
     collect() {
-      this.set(database.refusal() ? 1 : 0)
+      this.set(database.lastWriteFailure() ? 1 : 0)
     },
   })
   new Gauge({
@@ -98,7 +98,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
       }
     },
   })
-  const load = database.load()
+  const load = database.poolStats()
   if (load) {
     new Gauge({
       name: 'lyceum_database_connections',
@@ -106,7 +106,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
       labelNames: ['state'],
       registers: [register],
       collect() {
-        const { open, idle, waiting } = database.load()?.connections ?? load.connections
+        const { open, idle, waiting } = database.poolStats()?.connections ?? load.connections
         this.set({ state: 'used' }, open - idle)
         this.set({ state: 'idle' }, idle)
         this.set({ state: 'waiting' }, waiting)
@@ -118,7 +118,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
       labelNames: ['server'],
       registers: [register],
       collect() {
-        const { primary, replica } = database.load()?.readings ?? load.readings
+        const { primary, replica } = database.poolStats()?.reads ?? load.reads
         this.reset()
         this.inc({ server: 'primary' }, primary)
         this.inc({ server: 'replica' }, replica)
@@ -137,7 +137,7 @@ export const createMetrics = (services: Services, unsent: Unsent) => {
     contentType: 'text/plain; version=0.0.4; charset=utf-8',
     text: async () => `${await register().metrics()}\n${requests.text()}`,
     dispose: () => {
-      if (register.made) register().clear()
+      if (register.isLoaded) register().clear()
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Agent, Dispatcher } from 'undici'
-import { library } from '../util/lazy.ts'
+import { lazyRequire } from '../util/lazy.ts'
 import { readBody } from './body.ts'
 import { OutboundError, outboundErrorIn } from './error.ts'
-import { createPlaces } from './semaphore.ts'
+import { createOutboundSemaphore } from './semaphore.ts'
 import { type ConnectorOptions, createConnector } from './ssrf-guard.ts'
 
 export interface OutboundRequest {
@@ -70,7 +70,7 @@ const failure = (error: unknown, signal: AbortSignal): OutboundError => {
   return new OutboundError('unreachable', 'The address gave no answer.', { cause: error })
 }
 
-const undici = library<typeof import('undici')>('undici')
+const undici = lazyRequire<typeof import('undici')>('undici')
 
 /** The HTTP client observes an abort signal only after connecting. This ends the wait for DNS and for a connection. */
 const orAborted = <T extends Pick<Dispatcher.ResponseData, 'body'>>(answer: Promise<T>, signal: AbortSignal): Promise<T> =>
@@ -102,7 +102,7 @@ export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting
     })
     return agent
   }
-  const places = createPlaces(concurrency, waiting)
+  const places = createOutboundSemaphore(concurrency, waiting)
 
   const once = async (url: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
     const { method = 'GET', headers = {}, body, maxBytes = MAX_BYTES, cut = false, timeoutMs = TIMEOUT_MS } = options

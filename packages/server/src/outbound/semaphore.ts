@@ -1,7 +1,7 @@
 import { OutboundError } from './error.ts'
 
 /** Admits at most `most` callers at a time and queues up to `waiting` more. */
-export const createPlaces = (most: number, waiting: number) => {
+export const createOutboundSemaphore = (most: number, waiting: number) => {
   let taken = 0
   const queue: (() => void)[] = []
   const leave = () => {

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
-import { library } from '../util/lazy.ts'
+import { lazyRequire } from '../util/lazy.ts'
 import { OutboundError } from './error.ts'
 import { addressMatcher, isPublicAddress } from './ip-ranges.ts'
 
@@ -28,7 +28,7 @@ export interface ConnectorOptions {
   readonly ca?: string | undefined
 }
 
-const undici = library<typeof import('undici')>('undici')
+const undici = lazyRequire<typeof import('undici')>('undici')
 
 /**
  * Connects only to allowed addresses. The check applies to the addresses that the socket is about to use, so neither an unusual notation

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Agent } from 'undici'
-import { library } from '../util/lazy.ts'
+import { lazyRequire } from '../util/lazy.ts'
 import { readBody } from './body.ts'
 import { OutboundError } from './error.ts'
 
@@ -35,7 +35,7 @@ const failed = (error: unknown): never => {
   throw new OutboundError(timeout ? 'timeout' : 'unreachable', 'The server gave no answer.', { cause: error })
 }
 
-const undici = library<typeof import('undici')>('undici')
+const undici = lazyRequire<typeof import('undici')>('undici')
 
 /** `patience` is the timeout for a connection, a response or its next bytes, in milliseconds. */
 export const createDirectClient = ({ patience }: { readonly patience: number }): DirectClient => {

@@ -43,7 +43,7 @@ export const createTail = ({ database, log, isWanted, take }: TailDeps) => {
       wait = page.held ? Math.min(POLL_MS, wait === POLL_MS ? GAP_MS : wait * 2) : POLL_MS
       if (page.events.length === 0) continue
       // After a power failure, the database may assign lost ids again; a client that had seen them would miss the new events.
-      await database.settled()
+      await database.waitUntilDurable()
       await take(page.events)
     }
   }
@@ -77,7 +77,7 @@ export const createTail = ({ database, log, isWanted, take }: TailDeps) => {
         beginning = null
       })
       const end = await beginning
-      await database.settled()
+      await database.waitUntilDurable()
       if (position) return
       position = end
       schedule(0)

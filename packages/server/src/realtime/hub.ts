@@ -208,7 +208,7 @@ export const createHub = (
     },
     committed: () => {
       tail.wake()
-      wakeups.say()
+      wakeups.notify()
     },
     streams: () => count,
     streamsOf: (address) => byAddress.get(address) ?? 0,

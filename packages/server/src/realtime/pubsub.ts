@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { connectRedis } from '../cluster/redis.ts'
-import type { Database, Listening, SignalListener } from '../db/index.ts'
+import type { Database, SignalListener, Subscription } from '../db/index.ts'
 import type { Log } from '../observability/log.ts'
 
 /** A connection that sends requests notices a dead peer and reconnects; one that only listens would not. */
@@ -10,14 +10,14 @@ type Channel = Parameters<Database['onSignal']>[0]
 
 /** Carries short messages between processes; messages without a listener are lost. */
 export interface Signals {
-  on(channel: Channel, listener: SignalListener): Listening
+  on(channel: Channel, listener: SignalListener): Subscription
   /** Rejects if the messages could not be sent. */
-  say(channel: Channel, texts: readonly string[]): Promise<void>
+  publish(channel: Channel, texts: readonly string[]): Promise<void>
 }
 
 export const databaseSignals = (database: Database): Signals => ({
   on: (channel, listener) => database.onSignal(channel, listener),
-  say: (channel, texts) => database.signal(channel, texts),
+  publish: (channel, texts) => database.signal(channel, texts),
 })
 
 export interface RedisSignals extends Signals {
@@ -33,7 +33,7 @@ export interface RedisSignals extends Signals {
 export const createRedisSignals = (url: string, redis: Redis, scope: string, log: Log): RedisSignals => {
   const listeners = new Map<string, Set<SignalListener>>()
   let subscriber: Redis | null = null
-  const heard = new Set<string>()
+  const subscribed = new Set<string>()
   const beating = setInterval(() => void subscriber?.ping().catch(() => {}), BEAT_MS).unref()
 
   const nameOf = (channel: Channel) => `${channel}:${scope}`
@@ -43,8 +43,8 @@ export const createRedisSignals = (url: string, redis: Redis, scope: string, log
     if (current?.status !== 'ready') return
     await current.subscribe(name)
     if (subscriber !== current || current.status !== 'ready') return
-    heard.add(name)
-    for (const listener of listeners.get(name) ?? []) listener.began?.()
+    subscribed.add(name)
+    for (const listener of listeners.get(name) ?? []) listener.onSubscribed?.()
   }
   const subscribeSafely = (name: string) => void subscribe(name).catch(() => subscriber?.disconnect(true))
 
@@ -54,12 +54,12 @@ export const createRedisSignals = (url: string, redis: Redis, scope: string, log
       for (const name of listeners.keys()) subscribeSafely(name)
     })
     made?.on('close', () => {
-      const lost = [...heard].flatMap((name) => [...(listeners.get(name) ?? [])])
-      heard.clear()
-      for (const listener of lost) listener.broke?.()
+      const lost = [...subscribed].flatMap((name) => [...(listeners.get(name) ?? [])])
+      subscribed.clear()
+      for (const listener of lost) listener.onDisconnected?.()
     })
     made?.on('message', (name: string, text: string) => {
-      for (const listener of listeners.get(name) ?? []) listener.heard(text)
+      for (const listener of listeners.get(name) ?? []) listener.onMessage(text)
     })
     return made
   }
@@ -78,7 +78,7 @@ export const createRedisSignals = (url: string, redis: Redis, scope: string, log
       }
     },
     isReady: () => redis.status === 'ready',
-    say: async (channel, texts) => {
+    publish: async (channel, texts) => {
       await Promise.all(texts.map((text) => redis.publish(nameOf(channel), text)))
     },
     close: () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Listening } from '../db/index.ts'
+import type { Subscription } from '../db/index.ts'
 import type { RedisSignals, Signals } from './pubsub.ts'
 
 /** Minimum interval of notifications to other processes, however much is written. */
@@ -7,9 +7,9 @@ const GAP_MS = 25
 
 export interface Wakeups {
   /** Notifies other processes of new events. This does not delay the write, because it happens later and once for many. */
-  say(): void
-  /** Calls `heard` whenever another process sends a notification. */
-  listen(heard: () => void): void
+  notify(): void
+  /** Calls `onWakeUp` whenever another process sends a notification. */
+  listen(onWakeUp: () => void): void
   close(): Promise<void>
 }
 
@@ -19,40 +19,40 @@ export interface Wakeups {
  */
 export const createWakeups = (database: Signals, redis: RedisSignals | null): Wakeups => {
   const self = randomUUID()
-  let listenings: readonly Listening[] | null = null
-  let saying = false
+  let subscriptions: readonly Subscription[] | null = null
+  let sending = false
   let again = false
   let closed = false
 
-  const send = () => (redis?.isReady() ? redis : database).say('lyceum_events', [self])
+  const send = () => (redis?.isReady() ? redis : database).publish('lyceum_events', [self])
 
-  const say = () => {
+  const notify = () => {
     if (closed) return
-    again = saying
-    if (saying) return
-    saying = true
+    again = sending
+    if (sending) return
+    sending = true
     send()
       .catch(() => {})
       .finally(() => {
         const rest = setTimeout(() => {
-          saying = false
-          if (again) say()
+          sending = false
+          if (again) notify()
         }, GAP_MS)
         rest.unref()
       })
   }
 
   return {
-    say,
-    listen: (heard) => {
-      if (listenings || closed) return
+    notify,
+    listen: (onWakeUp) => {
+      if (subscriptions || closed) return
       // A notification may have been missed while the subscription was not active.
-      const listener = { heard: (from: string) => from !== self && heard(), began: heard }
-      listenings = [database, ...(redis ? [redis] : [])].map((signals) => signals.on('lyceum_events', listener))
+      const listener = { onMessage: (from: string) => from !== self && onWakeUp(), onSubscribed: onWakeUp }
+      subscriptions = [database, ...(redis ? [redis] : [])].map((signals) => signals.on('lyceum_events', listener))
     },
     close: async () => {
       closed = true
-      await Promise.all((listenings ?? []).map(({ stop }) => stop()))
+      await Promise.all((subscriptions ?? []).map(({ stop }) => stop()))
     },
   }
 }

@@ -2,20 +2,20 @@ import { createRequire } from 'node:module'
 
 const load = createRequire(import.meta.url)
 
-/** A getter of a value that is created once, with a flag that says whether it exists. */
-export interface WhenWanted<V> {
+/** A getter of a value that is created once, and whether it exists yet. */
+export interface Lazy<V> {
   (): V
-  readonly made: boolean
+  readonly isLoaded: boolean
 }
 
 /** Creates a value on first use. */
-export const lazy = <V>(make: () => V): WhenWanted<V> => {
+export const lazy = <V>(make: () => V): Lazy<V> => {
   let known: { readonly value: V } | undefined
   const get = () => {
     known ??= { value: make() }
     return known.value
   }
-  return Object.defineProperty(get, 'made', { get: () => known !== undefined }) as typeof get & { made: boolean }
+  return Object.defineProperty(get, 'isLoaded', { get: () => known !== undefined }) as typeof get & { isLoaded: boolean }
 }
 
 /** Caches the result of `make` per object. Definitions are compiled once, even for several servers in a process. */
@@ -32,4 +32,4 @@ export const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => 
  * Loads a library on first use. Libraries that a start does not need take longer to load than everything else. `M` is the type of the
  * exports.
  */
-export const library = <M>(name: string): WhenWanted<M> => lazy(() => load(name) as M)
+export const lazyRequire = <M>(name: string): Lazy<M> => lazy(() => load(name) as M)

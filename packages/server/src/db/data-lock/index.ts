@@ -3,9 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { addressOf, type DataLocation } from '../data-location.ts'
-import { DataLocked, type Hold, type Holder, isServerLocked, lockServer, type Marks } from './postgres-server-lock.ts'
+import { type ConfigFingerprint, DataLocked, type Holder, isServerLocked, lockServer, type ServerLock } from './postgres-server-lock.ts'
 
-export { type Beside, DataLocked, type Hold, type Holder, type Marks } from './postgres-server-lock.ts'
+export { type ConfigFingerprint, DataLocked, type Holder, type Peers, type ServerLock } from './postgres-server-lock.ts'
 
 const NAMES: Readonly<Record<Holder, string>> = { server: 'a server', restore: 'a restore', move: 'a move', demo: 'a demo' }
 
@@ -29,7 +29,7 @@ const PATIENCE_MS = 300
  * A small SQLite file next to the database, with a write transaction that stays open. The operating system releases its lock when the process
  * ends, also after kill -9, and in containers that share the directory, where process ids are ambiguous.
  */
-const lockFile = (file: string, holder: Holder): Hold => {
+const lockFile = (file: string, holder: Holder): ServerLock => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const lock = new Sqlite(`${file}.lock`, { timeout: PATIENCE_MS })
   try {
@@ -79,13 +79,13 @@ const sessionsOf = (server: string, { pooler = 'off', directUrl = '' }: DataLoca
  * `marks` are those of a server.
  * @throws DataLocked when another process has locked them, or another server has different marks
  */
-export const lockData = async (place: DataLocation, holder: Holder, marks: Marks | null = null): Promise<Hold> => {
+export const lockData = async (place: DataLocation, holder: Holder, marks: ConfigFingerprint | null = null): Promise<ServerLock> => {
   const address = addressOf(place)
   return 'file' in address ? lockFile(address.file, holder) : lockServer(sessionsOf(address.server, place), holder, marks)
 }
 
 /** Whether a process has locked a SQLite file. */
-export const isFileHeld = (file: string): boolean => {
+export const isFileLocked = (file: string): boolean => {
   if (!existsSync(`${file}.lock`)) return false
   const lock = new Sqlite(`${file}.lock`, { timeout: 0 })
   try {
@@ -102,5 +102,5 @@ export const isFileHeld = (file: string): boolean => {
 /** Whether a server, a restore, a demo or a move has locked the data. */
 export const isServed = async (place: DataLocation): Promise<boolean> => {
   const address = addressOf(place)
-  return 'file' in address ? isFileHeld(address.file) : isServerLocked(place.directUrl || address.server)
+  return 'file' in address ? isFileLocked(address.file) : isServerLocked(place.directUrl || address.server)
 }

@@ -2,21 +2,21 @@ import pg from 'pg'
 import { codeOf, TOO_MANY } from '../postgres/pool.ts'
 
 /** A lock on a community's data; it is released when the process ends, however it ends. */
-export interface Hold {
+export interface ServerLock {
   release(): Promise<void>
   /** The servers on the same database; null if there can be only one. */
-  readonly beside: Beside | null
+  readonly beside: Peers | null
 }
 
 /** What servers on one database must have in common, as 31-bit fingerprints. */
-export interface Marks {
+export interface ConfigFingerprint {
   readonly secret: number
   readonly files: number
   /** The migrations that it knows. */
   readonly schema: number
 }
 
-export interface Beside {
+export interface Peers {
   /** Servers on this database, this one included. */
   readonly servers: number
   readonly sharesFiles: boolean
@@ -29,7 +29,7 @@ export type Holder = 'server' | 'restore' | 'move' | 'demo'
 
 /** Another process has locked the data; the message names it. */
 export class DataLocked extends Error {
-  override name = 'DataHeld'
+  override name = 'DataLocked'
 }
 
 const LOCK = 4839202
@@ -84,7 +84,11 @@ interface Where {
  * Takes shared locks (a server) or exclusive ones on a connection that is re-established when it breaks.
  * @throws DataLocked when another process has an exclusive lock, or a server runs with another secret or other migrations
  */
-export const lockServer = async ({ url, isTransactionPooled }: Where, holder: Holder, marks: Marks | null): Promise<Hold> => {
+export const lockServer = async (
+  { url, isTransactionPooled }: Where,
+  holder: Holder,
+  marks: ConfigFingerprint | null,
+): Promise<ServerLock> => {
   const lock = (shared: boolean) => `pg_try_advisory${isTransactionPooled ? '_xact' : ''}_lock${shared ? '_shared' : ''}`
   let released = false
   let client = await connect(url)

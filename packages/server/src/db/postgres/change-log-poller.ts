@@ -1,4 +1,4 @@
-import { shared } from '../../util/coalesce.ts'
+import { coalesce } from '../../util/coalesce.ts'
 import type { ChangeListener } from '../sqlite/change-detection.ts'
 import { EVERYTHING } from './change-log-schema.ts'
 
@@ -48,7 +48,7 @@ const seenOf = ({ snapshot, run }: Row): Seen | null => {
 
 export interface ChangeLogOptions {
   /** Queries the primary on a separate connection. */
-  readonly ask: (text: string, values: readonly unknown[]) => Promise<readonly object[]>
+  readonly query: (text: string, values: readonly unknown[]) => Promise<readonly object[]>
   readonly listener: ChangeListener
 }
 
@@ -56,7 +56,7 @@ export interface ChangeLogOptions {
  * Polls for the cache tags that any process has invalidated since the last poll. Concurrent polls share one statement. Every transaction that
  * ended before a poll began has been reported when it returns.
  */
-export const followChangeLog = ({ ask, listener }: ChangeLogOptions) => {
+export const createChangeLogPoller = ({ query, listener }: ChangeLogOptions) => {
   let seen: Seen | null = null
   let isFailing = false
   let closed = false
@@ -68,10 +68,10 @@ export const followChangeLog = ({ ask, listener }: ChangeLogOptions) => {
   }
 
   const compare = async (): Promise<Row> => {
-    const [row] = (await ask(POLL, [seen?.oldest.toString() ?? null, seen?.snapshot ?? null])) as readonly Row[]
+    const [row] = (await query(POLL, [seen?.oldest.toString() ?? null, seen?.snapshot ?? null])) as readonly Row[]
     if (!row) throw new Error('the server did not return a snapshot')
     if (row.run !== null) return row
-    await ask(BEGIN, [])
+    await query(BEGIN, [])
     return compare()
   }
 
@@ -83,7 +83,7 @@ export const followChangeLog = ({ ask, listener }: ChangeLogOptions) => {
     else if (row.tags) listener(new Set(row.tags.split('\n').filter(Boolean)))
   }
 
-  const poll = shared(async (): Promise<boolean> => {
+  const poll = coalesce(async (): Promise<boolean> => {
     try {
       await read()
       isFailing = false
@@ -97,14 +97,14 @@ export const followChangeLog = ({ ask, listener }: ChangeLogOptions) => {
 
   const prune = async () => {
     await poll()
-    if (!isFailing) await ask(PRUNE, []).catch(() => {})
+    if (!isFailing) await query(PRUNE, []).catch(() => {})
   }
   const pruning = setInterval(() => void prune(), PRUNE_MS).unref()
-  void ask(CLEAN, []).catch(() => {})
+  void query(CLEAN, []).catch(() => {})
 
   return {
     /** Polls; whether the caller may use the cache. */
-    look: (): boolean | Promise<boolean> => (isFailing ? false : poll()),
+    poll: (): boolean | Promise<boolean> => (isFailing ? false : poll()),
     holds: () => seen !== null,
     stop: () => {
       closed = true

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { databaseUrl } from '#test/world.ts'
-import { type Database, type Db, type Following, migrate, openDatabase, withoutTriggers } from '../index.ts'
+import { type ChangeSubscription, type Database, type Db, migrate, openDatabase, withoutTriggers } from '../index.ts'
 
 const NOW = '2026-03-10 12:00:00'
 const shared = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
@@ -12,14 +12,14 @@ describe.runIf(shared)('a look tells what was committed', () => {
   let database: Database
   let databaseAt: string
   let told: (string[] | 'everything')[] = []
-  let following: Following
+  let following: ChangeSubscription
   let user: number
   let feed: number
 
   /** What is told by a look at this moment. */
   const looked = async () => {
     told = []
-    expect(await following.look()).toBe(true)
+    expect(await following.poll()).toBe(true)
     return told
   }
   const write = async (work: (db: Db) => Promise<unknown>) => {
@@ -58,7 +58,7 @@ describe.runIf(shared)('a look tells what was committed', () => {
     const dataDir = mkdtempSync(join(inject('scratch'), 'follow-'))
     database = openDatabase({ url: databaseAt, dataDir, poolSize: 4 })
     await migrate(database, NOW)
-    following = database.follow((touched) => told.push(touched === 'everything' ? touched : [...touched])) as Following
+    following = database.subscribeToChanges((touched) => told.push(touched === 'everything' ? touched : [...touched])) as ChangeSubscription
     user = (await database.write((db) => insertUser(db, 'ana'))).id
     feed = (await database.write((db) => db.insertInto('feeds').values(feedRow()).returning('id').executeTakeFirstOrThrow())).id
   })
@@ -153,8 +153,8 @@ describe.runIf(shared)('a look tells what was committed', () => {
     expect(await looked()).toEqual(['everything'])
     const fresh = openDatabase({ url: databaseAt, dataDir: mkdtempSync(join(inject('scratch'), 'fresh-')), poolSize: 2 })
     const heard: unknown[] = []
-    const first = fresh.follow((touched) => heard.push(touched))
-    expect(await first?.look()).toBe(true)
+    const first = fresh.subscribeToChanges((touched) => heard.push(touched))
+    expect(await first?.poll()).toBe(true)
     expect(heard).toEqual(['everything'])
     await fresh.close()
     expect(await sql`select 1 from cache_invalidations where xid = '9000000000'`.execute(database.read)).toMatchObject({ rows: [] })
@@ -173,7 +173,7 @@ describe.runIf(shared)('a look tells what was committed', () => {
     const { rows: before } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity`.execute(database.read)
     await database.write((db) => db.updateTable('feeds').set({ message_rendered: 'f' }).where('id', '=', feed).execute())
     told = []
-    expect(await Promise.all(Array.from({ length: 200 }, () => following.look()))).toEqual(Array(200).fill(true))
+    expect(await Promise.all(Array.from({ length: 200 }, () => following.poll()))).toEqual(Array(200).fill(true))
     expect(told).toEqual([[`feed:${feed}`, `words:${feed}`]])
     const { rows: after } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity`.execute(database.read)
     expect(after[0]?.n).toBeLessThanOrEqual((before[0]?.n ?? 0) + 1)

@@ -1,11 +1,11 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import type pg from 'pg'
-import { type Database, DatabaseUnavailable, type Db, type Refusal } from '../database.ts'
+import { type Database, DatabaseUnavailable, type Db, type WriteFailure } from '../database.ts'
 import type { Schema } from '../schema.ts'
-import { followChangeLog } from './change-log-poller.ts'
+import { createChangeLogPoller } from './change-log-poller.ts'
 import { createKeyedQueue } from './hot-row-queue.ts'
 import { createSignals } from './listen-notify.ts'
-import { type Connections, codeOf, createConnections, LIMITS_MS, PATIENCE_MS, type Pooler } from './pool.ts'
+import { CONNECT_TIMEOUT_MS, type Connections, codeOf, createConnections, LIMITS_MS, type Pooler } from './pool.ts'
 import { createReplicas } from './read-router.ts'
 
 const RETRIES = 5
@@ -70,7 +70,7 @@ const kyselyOn = (connections: Connections): Db => {
 }
 
 /** Why writes fail while reads still work; null for errors that affect both. */
-const refusalOf = ({ storageFull, cause }: DatabaseUnavailable): Refusal | null => {
+const refusalOf = ({ storageFull, cause }: DatabaseUnavailable): WriteFailure | null => {
   if (storageFull) return 'storage_full'
   return codeOf(cause) === READ_ONLY ? 'service_unavailable' : null
 }
@@ -86,9 +86,9 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
   )
 
   let polling: Connections | null = null
-  let log: ReturnType<typeof followChangeLog> | null = null
-  let refused: Refusal | null = null
-  const hotRows = createKeyedQueue(patienceMs ?? PATIENCE_MS)
+  let log: ReturnType<typeof createChangeLogPoller> | null = null
+  let refused: WriteFailure | null = null
+  const hotRows = createKeyedQueue(patienceMs ?? CONNECT_TIMEOUT_MS)
   const writeAtOnce = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -108,10 +108,10 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
   return {
     dialect: 'postgres',
     read: db,
-    reading: (work) => replicas.reading(db, work),
+    readWithReplica: (work) => replicas.read(db, work),
     write: (work, _urgency, place) => (place === undefined ? writeAtOnce(work) : hotRows.within(place, () => writeAtOnce(work))),
-    settled: async () => {},
-    refusal: () => refused,
+    waitUntilDurable: async () => {},
+    lastWriteFailure: () => refused,
     scrub: async () => {},
     ping: async () => {
       const [row] = await ask<{ read_only: string }>(`select current_setting('transaction_read_only') as read_only`)
@@ -129,14 +129,17 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
           return work(view)
         }),
     concurrentWrites: 4,
-    follow: (listener) => {
+    subscribeToChanges: (listener) => {
       // Polls have their own connection, so they never wait for the pool.
       polling = createConnections({ url, size: 1, pooler, patienceMs: POLL_WITHIN_MS, answerWithinMs: POLL_WITHIN_MS, warn })
       const { query } = polling
-      log = followChangeLog({ ask: (text, values) => query(CompiledQuery.raw(text, [...values])).then(({ rows }) => rows), listener })
-      return { atOnce: false, holds: log.holds, look: log.look }
+      log = createChangeLogPoller({
+        query: (text, values) => query(CompiledQuery.raw(text, [...values])).then(({ rows }) => rows),
+        listener,
+      })
+      return { isSynchronous: false, isUpToDate: log.holds, poll: log.poll }
     },
-    signal: signals.say,
+    signal: signals.notify,
     onSignal: signals.on,
     unsafeSettings: async () => {
       const rows = await ask<{ name: string }>(
@@ -146,8 +149,8 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     },
     advice: async () => (pooler === 'off' ? [] : adviceOf(await ask(ROLE_SETTINGS))),
     integrity: async () => [],
-    waiting: () => connections.count.waiting + hotRows.waiting(),
-    load: () => ({ connections: connections.count, ...replicas.load() }),
+    queueDepth: () => connections.count.waiting + hotRows.waiting(),
+    poolStats: () => ({ connections: connections.count, ...replicas.stats() }),
     close: async () => {
       log?.stop()
       await polling?.end()

@@ -12,14 +12,14 @@ const HEARTBEAT_MS = 2000
 export type SignalChannel = 'lyceum_events'
 
 export interface SignalListener {
-  heard(text: string): void
+  onMessage(text: string): void
   /** The subscription has started; earlier signals are lost. */
-  began?(): void
+  onSubscribed?(): void
   /** The connection is lost. */
-  broke?(): void
+  onDisconnected?(): void
 }
 
-export interface Listening {
+export interface Subscription {
   stop(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export const createSignals = (url: string, run: Run) => {
     const lost = of(listening)
     listening = []
     void broken.end().catch(() => {})
-    for (const listener of lost) listener.broke?.()
+    for (const listener of lost) listener.onDisconnected?.()
     if (listeners.size === 0) return
     timer = setTimeout(connect, delay)
     timer.unref()
@@ -75,7 +75,7 @@ export const createSignals = (url: string, run: Run) => {
     if (client !== current) return
     delay = FIRST_RETRY_MS
     listening = [...listening, ...missing]
-    for (const listener of of(missing)) listener.began?.()
+    for (const listener of of(missing)) listener.onSubscribed?.()
     return join(current)
   }
 
@@ -99,7 +99,7 @@ export const createSignals = (url: string, run: Run) => {
     fresh.on('error', () => retry(fresh))
     fresh.on('end', () => retry(fresh))
     fresh.on('notification', ({ channel, payload = '' }) => {
-      for (const listener of listeners.get(channel as SignalChannel) ?? []) listener.heard(payload)
+      for (const listener of listeners.get(channel as SignalChannel) ?? []) listener.onMessage(payload)
     })
     fresh
       .connect()
@@ -119,13 +119,13 @@ export const createSignals = (url: string, run: Run) => {
   }
 
   return {
-    on: (channel: SignalChannel, listener: SignalListener): Listening => {
+    on: (channel: SignalChannel, listener: SignalListener): Subscription => {
       const current = client
       const isEstablished = listening.length > 0
       const own = listeners.get(channel) ?? new Set()
       listeners.set(channel, own.add(listener))
       if (!current && !timer && url) connect()
-      else if (current && listening.includes(channel)) queueMicrotask(() => listener.began?.())
+      else if (current && listening.includes(channel)) queueMicrotask(() => listener.onSubscribed?.())
       else if (current && isEstablished) join(current).catch(() => retry(current))
       return {
         stop: async () => {
@@ -136,7 +136,7 @@ export const createSignals = (url: string, run: Run) => {
       }
     },
 
-    say: async (channel: SignalChannel, texts: readonly string[]): Promise<void> => {
+    notify: async (channel: SignalChannel, texts: readonly string[]): Promise<void> => {
       const text = `select ${texts.map((_, i) => `pg_notify('${channel}', $${i + 1})`).join(', ')}`
       const current = client
       // The listening connection is never busy, unlike the pool.

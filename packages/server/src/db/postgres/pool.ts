@@ -18,7 +18,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** How long a request waits for a connection before it fails. */
-export const PATIENCE_MS = 5000
+export const CONNECT_TIMEOUT_MS = 5000
 /** Limit for a new connection. On an interrupted network, attempts that cannot succeed would otherwise block ones that can. */
 const CONNECT_WITHIN_MS = 1500
 export const LIMITS_MS = { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 10_000 } as const
@@ -99,7 +99,7 @@ export const createConnections = ({
   url,
   size,
   pooler,
-  patienceMs = PATIENCE_MS,
+  patienceMs = CONNECT_TIMEOUT_MS,
   answerWithinMs = RESPONSE_WITHIN_MS,
   warn,
 }: PoolOptions): Connections => {

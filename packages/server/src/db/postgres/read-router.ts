@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { shared } from '../../util/coalesce.ts'
+import { coalesce } from '../../util/coalesce.ts'
 import { DatabaseUnavailable, type Db } from '../database.ts'
 import { createReplica, type Lease, type Position, type Replica } from './replica.ts'
 
@@ -46,18 +46,18 @@ const isServerError = (error: unknown) => error instanceof DatabaseUnavailable |
 
 /** Reads from replicas that have replayed everything the primary had committed when the read began, and from the primary otherwise. */
 export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) => {
-  const readings = { primary: 0, replica: 0 }
+  const reads = { primary: 0, replica: 0 }
   const timers = new Set<NodeJS.Timeout>()
   let closed = false
   let turn = 0
 
-  const position = shared(async (): Promise<Position> => {
+  const position = coalesce(async (): Promise<Position> => {
     const [row] = await ask<Position>(POSITION)
     if (!row) throw new Error('the primary did not return its position')
     return row
   })
 
-  const later = (work: () => Promise<void>, delay: number) => {
+  const schedule = (work: () => Promise<void>, delay: number) => {
     if (closed) return
     const timer = setTimeout(() => {
       timers.delete(timer)
@@ -73,18 +73,18 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
     isReady: false,
   }))
 
-  /** Checks a replica that cannot be used, until it can. `told`: a warning was logged. */
-  const watch = (state: ReplicaState, delay: number, told: boolean) => {
+  /** Checks a replica that cannot be used, until it can. `warned`: a warning was logged. */
+  const watch = (state: ReplicaState, delay: number, warned: boolean) => {
     state.isReady = false
     let next = delay
-    const look = async () => {
+    const check = async () => {
       let reason = 'it is behind, or no replica of this database'
       try {
         const lease = await state.replica.lease(await position())
         lease?.release()
         if (lease) {
           state.isReady = true
-          if (told) warn(`the replica ${state.name} is back`)
+          if (warned) warn(`the replica ${state.name} is back`)
           return
         }
       } catch (error) {
@@ -92,13 +92,13 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
       }
       next = Math.min(MAX_CHECK_MS, next * 2)
       // A short lag is not worth a warning.
-      if (!told && next === MAX_CHECK_MS && !closed) {
+      if (!warned && next === MAX_CHECK_MS && !closed) {
         warn(`the replica ${state.name} is not read from: ${reason}`)
-        told = true
+        warned = true
       }
-      later(look, next)
+      schedule(check, next)
     }
-    later(look, delay)
+    schedule(check, delay)
   }
   for (const state of all) watch(state, 0.5, false)
 
@@ -122,7 +122,7 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
   }
 
   const onPrimary = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => {
-    readings.primary += 1
+    reads.primary += 1
     return work(db)
   }
 
@@ -133,7 +133,7 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
     try {
       const result = await work(lease.db)
       lease.release()
-      readings.replica += 1
+      reads.replica += 1
       return result
     } catch (error) {
       if (!isServerError(error)) {
@@ -148,11 +148,11 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
   }
 
   return {
-    reading: <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => {
+    read: <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => {
       const state = choose()
       return state ? read(state, db, work) : onPrimary(db, work)
     },
-    load: () => ({ readings: { ...readings } }),
+    stats: () => ({ reads: { ...reads } }),
     close: async () => {
       closed = true
       for (const timer of timers) clearTimeout(timer)

@@ -10,7 +10,7 @@ export interface Position {
   readonly system: string
   /** Grows with each promotion; positions are comparable within one timeline. */
   readonly timeline: number
-  readonly place: number
+  readonly lsn: number
 }
 
 /** A connection to a replica, leased to one reader. */
@@ -31,7 +31,7 @@ const POLL_MS = 1
 const VALID_MS = 1000
 
 const PLACE = CompiledQuery.raw(
-  `select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') else -1 end as place`,
+  `select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') else -1 end as lsn`,
 )
 const HISTORY = CompiledQuery.raw(
   `select s.system_identifier::text as system, greatest(c.timeline_id, r.min_recovery_end_timeline) as timeline
@@ -62,8 +62,8 @@ interface Session {
   readonly db: Db
   system: string
   timeline: number
-  place: number
-  lookedAt: number
+  lsn: number
+  checkedAt: number
 }
 
 export interface ReplicaOptions {
@@ -88,23 +88,23 @@ export const createReplica = ({ url, poolSize, warn }: ReplicaOptions) => {
     const known = sessions.get(client)
     if (known) return known
     const db = kyselyOn(({ sql, parameters }) => pool.run(client, sql, parameters))
-    const made: Session = { db, system: '', timeline: 0, place: -1, lookedAt: 0 }
+    const made: Session = { db, system: '', timeline: 0, lsn: -1, checkedAt: 0 }
     sessions.set(client, made)
     return made
   }
 
-  const isFarEnough = (session: Session, { system, timeline, place }: Position) =>
-    session.system === system && session.timeline === timeline && session.place >= place
+  const isFarEnough = (session: Session, { system, timeline, lsn }: Position) =>
+    session.system === system && session.timeline === timeline && session.lsn >= lsn
 
-  const look = async (client: pg.PoolClient, session: Session, wanted: Position) => {
+  const refresh = async (client: pg.PoolClient, session: Session, wanted: Position) => {
     const asked = performance.now()
     if (session.system !== wanted.system || session.timeline !== wanted.timeline) {
       const history = (await pool.run(client, HISTORY.sql, [])).rows[0] as Pick<Position, 'system' | 'timeline'>
       session.system = history.system
       session.timeline = history.timeline
     }
-    session.place = ((await pool.run(client, PLACE.sql, [])).rows[0] as Pick<Position, 'place'>).place
-    session.lookedAt = asked
+    session.lsn = ((await pool.run(client, PLACE.sql, [])).rows[0] as Pick<Position, 'lsn'>).lsn
+    session.checkedAt = asked
   }
 
   return {
@@ -116,16 +116,16 @@ export const createReplica = ({ url, poolSize, warn }: ReplicaOptions) => {
       try {
         const session = sessionOf(client)
         const begun = performance.now()
-        const isFresh = begun - session.lookedAt < VALID_MS
-        if (!isFresh || !isFarEnough(session, wanted)) await look(client, session, wanted)
+        const isFresh = begun - session.checkedAt < VALID_MS
+        if (!isFresh || !isFarEnough(session, wanted)) await refresh(client, session, wanted)
         while (!isFarEnough(session, wanted)) {
-          const isOther = session.system !== wanted.system || session.timeline !== wanted.timeline || session.place < 0
+          const isOther = session.system !== wanted.system || session.timeline !== wanted.timeline || session.lsn < 0
           if (isOther || performance.now() - begun > patienceMs) {
             client.release()
             return null
           }
           await pause(POLL_MS)
-          await look(client, session, wanted)
+          await refresh(client, session, wanted)
         }
         return { db: session.db, release: () => client.release(), discard: () => client.release(true) }
       } catch (error) {

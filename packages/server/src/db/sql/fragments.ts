@@ -11,13 +11,13 @@ export const limitTo = (db: Db, limit: number, offset: number, p: (value: number
 }
 
 /** A LIKE pattern for texts that contain this one; use it with `escape '\'`. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const likeContaining = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
  * SQL condition: the query, which selects 1, has a row. It avoids `exists`, which PostgreSQL evaluates inside `or` and `case` with a hashed
  * subplan over all rows instead of an index lookup per row.
  */
-export const found = (query: string): string => `coalesce((${query} limit 1), 0) = 1`
+export const exists = (query: string): string => `coalesce((${query} limit 1), 0) = 1`
 
 /** SQL of a table with the column `value` and that alias: many ids as one parameter. `p` returns placeholders. */
 export const idRows = (db: Db, ids: readonly number[], p: (value: string) => string, alias: string): string =>

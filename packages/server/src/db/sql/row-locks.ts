@@ -61,21 +61,21 @@ const keepCourse = statementOne<{ id: number }>('select id from courses where id
  * Takes a shared lock that prevents the deletion of a course. Take it before writing rows that reference the course, and before locking its
  * lessons and enrolments, to prevent a deadlock with the deletion.
  */
-export const keepCourseRow = async (db: Db, id: number): Promise<void> => {
+export const lockCourseRowShared = async (db: Db, id: number): Promise<void> => {
   if (dialectOf(db) === 'postgres') await keepCourse(db, [id])
 }
 
-const lockUsers = statement(`select id from users where id = any($1::bigint[]) order by id for no key update`)
+const lockInOrder = statement(`select id from users where id = any($1::bigint[]) order by id for no key update`)
 
 /** Locks several users, in id order to prevent deadlocks. */
-export const lockPeople = async (db: Db, ids: readonly number[]): Promise<void> => {
-  if (dialectOf(db) === 'postgres') await lockUsers(db, [`{${ids.join()}}`])
+export const lockUsers = async (db: Db, ids: readonly number[]): Promise<void> => {
+  if (dialectOf(db) === 'postgres') await lockInOrder(db, [`{${ids.join()}}`])
 }
 
 const lockFree = statement<{ id: number }>(`select id from users where id = any($1::bigint[]) order by id for no key update skip locked`)
 
 /** Locks those users that are not locked, without waiting; returns their ids. */
-export const lockFreePeople = async (db: Db, ids: readonly number[]): Promise<readonly number[]> =>
+export const lockUsersSkipLocked = async (db: Db, ids: readonly number[]): Promise<readonly number[]> =>
   dialectOf(db) === 'postgres' ? (await lockFree(db, [`{${ids.join()}}`])).map(({ id }) => id) : ids
 
 const lockByName = statement('select pg_advisory_xact_lock(hashtextextended($1, 0))')

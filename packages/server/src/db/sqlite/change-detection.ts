@@ -18,7 +18,7 @@ const triggerOf = ({ table, subjects }: CacheTagRule, event: string, name: strin
 }
 
 /** Installs the triggers on a writing connection. Call `committed` after each of its commits, and `external` before each cache lookup. */
-export const followChanges = (writer: Sqlite.Database, listener: ChangeListener) => {
+export const installChangeTriggers = (writer: Sqlite.Database, listener: ChangeListener) => {
   let touched = new Set<string>()
   writer.function('lyceum_invalidate', (kind: unknown, id: unknown) => {
     touched.add(id === 0 ? String(kind) : `${kind}:${id}`)

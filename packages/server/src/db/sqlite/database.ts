@@ -9,14 +9,14 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { isFileHeld } from '../data-lock/index.ts'
+import { isFileLocked } from '../data-lock/index.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../database.ts'
 import { checkOwner, NewerDatabase } from '../schema/schema-ownership.ts'
 import { kyselyOver } from '../sql/single-connection-kysely.ts'
-import { followChanges, type IndexWatch, watchIndex } from './change-detection.ts'
+import { type IndexWatch, installChangeTriggers, watchIndex } from './change-detection.ts'
 import { createWriteQueue } from './group-commit.ts'
 import { mergeSearch } from './scrub.ts'
-import { followLog } from './wal-sync.ts'
+import { createWalSync } from './wal-sync.ts'
 
 /** First version without the race that can corrupt a WAL database with several connections (sqlite.org/wal.html). */
 const FLOOR = [3, 51, 3] as const
@@ -158,7 +158,7 @@ const checkFile = (file: string) => {
  */
 const checkpointLeftover = (file: string, writer: Sqlite.Database) => {
   const { size = 0 } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? {}
-  if (size === 0 || isFileHeld(file)) return
+  if (size === 0 || isFileLocked(file)) return
   writer.pragma('busy_timeout = 0')
   writer.pragma('wal_checkpoint(truncate)')
   writer.pragma(`busy_timeout = ${BUSY_MS}`)
@@ -180,11 +180,11 @@ export const openSqlite = (file: string): Database => {
   }
   const reader = open(file, true)
   const writes = kyselyOn(writer)
-  let following: ReturnType<typeof followChanges> | null = null
+  let following: ReturnType<typeof installChangeTriggers> | null = null
   const index = watchIndex(file)
-  const reading = createReading(reader, index, () => following?.external())
+  const reading = createReadSnapshots(reader, index, () => following?.external())
   const reads = kyselyOn(reader, reading.start)
-  const log = followLog(file, writer)
+  const log = createWalSync(file, writer)
   const queue = createWriteQueue(writer, writes, {
     unavailable,
     committing: reading.end,
@@ -199,13 +199,13 @@ export const openSqlite = (file: string): Database => {
   return {
     dialect: 'sqlite',
     read: reads,
-    reading: (work) => work(reads),
+    readWithReplica: (work) => work(reads),
     write: queue.write,
-    settled: queue.settled,
+    waitUntilDurable: queue.settled,
     snapshot: (work) => onSnapshot(file, work),
     concurrentWrites: 64,
-    follow: (listener) => {
-      following = followChanges(writer, listener)
+    subscribeToChanges: (listener) => {
+      following = installChangeTriggers(writer, listener)
       const look = () => {
         try {
           reading.look()
@@ -214,15 +214,15 @@ export const openSqlite = (file: string): Database => {
           throw unavailable(error)
         }
       }
-      return { atOnce: true, holds: () => true, look }
+      return { isSynchronous: true, isUpToDate: () => true, poll: look }
     },
     signal: async () => {},
     onSignal: () => ({ stop: async () => {} }),
     unsafeSettings: async () => [],
     advice: async () => [],
-    waiting: queue.waiting,
-    load: () => null,
-    refusal: queue.refusal,
+    queueDepth: queue.waiting,
+    poolStats: () => null,
+    lastWriteFailure: queue.refusal,
     scrub: async () => {
       await mergeSearch(writer, queue.write)
       await log.empty(
@@ -272,7 +272,7 @@ export const openSqlite = (file: string): Database => {
  * A snapshot ends with its iteration, before a commit of this process (it would block the checkpoint), and at the next poll after a commit of
  * any process. So no request reads data older than itself.
  */
-export const createReading = (reader: Sqlite.Database, index: IndexWatch, foreign: () => void) => {
+export const createReadSnapshots = (reader: Sqlite.Database, index: IndexWatch, foreign: () => void) => {
   const begin = reader.prepare('begin')
   const finish = reader.prepare('commit')
   const giveUp = reader.prepare('rollback')
@@ -332,4 +332,4 @@ export const createReading = (reader: Sqlite.Database, index: IndexWatch, foreig
   }
 }
 
-export type Reading = ReturnType<typeof createReading>
+export type ReadSnapshots = ReturnType<typeof createReadSnapshots>

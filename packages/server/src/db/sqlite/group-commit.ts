@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { DatabaseUnavailable, type Db, type Refusal, type WritePriority } from '../database.ts'
+import { DatabaseUnavailable, type Db, type WriteFailure, type WritePriority } from '../database.ts'
 
 /** Maximum number of writes per commit; more would delay the response of the first one too long. */
 const BATCH = 256
@@ -46,7 +46,7 @@ const answer = ({ item, value, error }: Outcome) => {
   else item.reject(error)
 }
 
-const refusalOf = (error: unknown): Refusal | null => {
+const refusalOf = (error: unknown): WriteFailure | null => {
   if (!(error instanceof DatabaseUnavailable)) return null
   return error.storageFull ? 'storage_full' : 'service_unavailable'
 }
@@ -84,7 +84,7 @@ export const createWriteQueue = (
   /** Set when a sync failed: committed data may be lost, and a later sync would not report it. */
   let broken: unknown
   /** Why the last transaction failed. */
-  let refused: Refusal | null = null
+  let refused: WriteFailure | null = null
   let join: (() => void) | null = null
   /** Remaining commits with savepoints. */
   let careful = 0

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type IndexWatch, watchIndex } from './change-detection.ts'
-import { createReading } from './database.ts'
+import { createReadSnapshots } from './database.ts'
 
 let folder: string
 let writer: Sqlite.Database
@@ -13,7 +13,7 @@ let foreign: Sqlite.Database
 let reader: Sqlite.Database
 let told: number
 let index: IndexWatch
-let reading: ReturnType<typeof createReading>
+let reading: ReturnType<typeof createReadSnapshots>
 
 const open = (readonly = false) => new Sqlite(join(folder, 'test.db'), { readonly })
 const put = (connection: Sqlite.Database, n: number) => connection.prepare('insert into things (n) values (?)').run(n)
@@ -29,7 +29,7 @@ beforeEach(() => {
   const version = writer.prepare('pragma data_version').pluck()
   let known = version.get()
   index = watchIndex(join(folder, 'test.db'))
-  reading = createReading(reader, index, () => {
+  reading = createReadSnapshots(reader, index, () => {
     const now = version.get()
     if (now !== known) told += 1
     known = now
@@ -74,7 +74,7 @@ test('a commit by another process between the steps of a look is told as well', 
   reading.end()
   put(writer, 1)
   let late = 1
-  const slow = createReading(reader, index, () => {
+  const slow = createReadSnapshots(reader, index, () => {
     if (late-- > 0) put(foreign, 2)
     told += 1
   })

@@ -33,7 +33,7 @@ type Between = (work: () => Promise<void>) => Promise<void>
  * Syncs and checkpoints the WAL of a connection instead of SQLite, which would block this thread: commits are synced off-thread, and
  * checkpoints run in a worker.
  */
-export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) => {
+export const createWalSync = (file: string, writer: Sqlite.Database, large = LARGE) => {
   writer.pragma('wal_autocheckpoint = 0')
   const look = writer.prepare<[], Pages>('pragma wal_checkpoint(noop)')
   // The first read creates the WAL. SQLite holds no locks on it, so a second descriptor is safe, and it stays the same file while the writer is

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { followLog } from './wal-sync.ts'
+import { createWalSync } from './wal-sync.ts'
 
 const LARGE = 20
 
@@ -19,7 +19,7 @@ const writeUntil = async (file: string, large: number, enough: (pages: number, t
   writer.pragma('journal_mode = WAL')
   writer.pragma('synchronous = NORMAL')
   writer.exec('create table if not exists notes (text text not null)')
-  const log = followLog(file, writer, large)
+  const log = createWalSync(file, writer, large)
   const pages = writer.prepare<[], { log: number; checkpointed: number }>('pragma wal_checkpoint(noop)')
   const add = writer.prepare('insert into notes values (?)')
   let waits = Promise.resolve()

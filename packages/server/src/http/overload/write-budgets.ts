@@ -2,9 +2,9 @@ import { type Route, type WriteLimit, writeLimitOf } from '@lyceum/contract'
 import type { Actor, Services } from '../../core/context.ts'
 import { type Budget, HOUR_S, isExempt, type Limits, MINUTE_S } from '../../limits/budgets.ts'
 
-const budgetsOf = (pace: WriteLimit, { id }: Actor, limits: Limits): Budget[] => {
-  const aMinute: Budget = { kind: pace, key: id, limit: limits[`${pace}_per_minute`], windowS: MINUTE_S }
-  return pace === 'posts' ? [aMinute, { ...aMinute, limit: limits.posts_per_hour, windowS: HOUR_S }] : [aMinute]
+const budgetsOf = (writeLimit: WriteLimit, { id }: Actor, limits: Limits): Budget[] => {
+  const aMinute: Budget = { kind: writeLimit, key: id, limit: limits[`${writeLimit}_per_minute`], windowS: MINUTE_S }
+  return writeLimit === 'posts' ? [aMinute, { ...aMinute, limit: limits.posts_per_hour, windowS: HOUR_S }] : [aMinute]
 }
 
 /**
@@ -12,22 +12,22 @@ const budgetsOf = (pace: WriteLimit, { id }: Actor, limits: Limits): Budget[] =>
  * or the counters are not in memory. `since` is the revision of the caches at which the request began.
  * @throws rate_limit_exceeded
  */
-export const createPace = ({ budgets }: Services) => {
-  const count = (pace: WriteLimit, actor: Actor, limits: Limits): Promise<void> | undefined => {
-    const spent = budgets.spend(budgetsOf(pace, actor, limits))
-    if (pace !== 'follows' || !budgets.isNew(actor, limits)) return spent
+export const createWriteBudgets = ({ budgets }: Services) => {
+  const count = (writeLimit: WriteLimit, actor: Actor, limits: Limits): Promise<void> | undefined => {
+    const spent = budgets.spend(budgetsOf(writeLimit, actor, limits))
+    if (writeLimit !== 'follows' || !budgets.isNew(actor, limits)) return spent
     const early: Budget = { kind: 'new_member_follows', key: actor.id, limit: limits.new_member_follows_per_hour, windowS: HOUR_S }
     const spendEarly = () => budgets.spendNew(actor.id, [early])
     return spent ? spent.then(spendEarly) : spendEarly()
   }
 
   return (route: Route) => {
-    const pace = budgets.on ? writeLimitOf(route) : null
-    if (!pace) return null
+    const writeLimit = budgets.on ? writeLimitOf(route) : null
+    if (!writeLimit) return null
     return (actor: Actor | null, since: number): Promise<void> | undefined => {
       if (!actor || isExempt(actor)) return undefined
       const limits = budgets.read(since)
-      return limits instanceof Promise ? limits.then((read) => count(pace, actor, read)) : count(pace, actor, limits)
+      return limits instanceof Promise ? limits.then((read) => count(writeLimit, actor, read)) : count(writeLimit, actor, limits)
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Metrics } from '../../observability/metrics.ts'
 import { equalInConstantTime } from '../../secrets/timing-safe-equal.ts'
-import { inTime } from '../../util/with-timeout.ts'
+import { withTimeout } from '../../util/with-timeout.ts'
 import { announceLeave, isLeaving } from '../node-server.ts'
 import type { RateLimits } from '../overload/rate-limits.ts'
 import { createAuthenticator } from '../pipeline/authenticate-request.ts'
@@ -63,13 +63,13 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
   app.get('/health/live', (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/health/ready', async (_request, reply) => {
     if (isLeaving(app.server)) throw new ApiError('service_unavailable', { message: 'The server is shutting down.' })
-    const answers = await inTime(
+    const answers = await withTimeout(
       database.ping().then(() => true),
       READY_WITHIN_MS,
       false,
     )
     if (!answers) throw new ApiError('service_unavailable', { message: 'The database does not respond.' })
-    const refusal = database.refusal()
+    const refusal = database.lastWriteFailure()
     return reply.send(refusal ? { status: 'read_only', code: refusal } : { status: 'ok' })
   })
 

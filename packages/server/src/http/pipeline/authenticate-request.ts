@@ -96,7 +96,7 @@ export const createAuthenticator = (services: Services, limits: RateLimits, pres
   }
 
   return (request: FastifyRequest, reply: FastifyReply, options: GateOptions): Actor | null | Promise<Actor | null> => {
-    const moment = services.caches.look()
+    const moment = services.caches.poll()
     if (typeof moment === 'number') return enter(request, reply, options, moment)
     return moment.then((known) => enter(request, reply, options, known))
   }

@@ -16,9 +16,9 @@ import { createUploads, type UploadedFile } from '../requests/multipart.ts'
 import { parameterReader, rememberingReader } from '../requests/parameters.ts'
 import { csvOf, wantsCsv } from '../responses/csv.ts'
 import { listeningOf, type OpenStream, type Streaming } from '../responses/event-stream.ts'
-import type { LargeAnswers } from '../responses/large-responses.ts'
+import type { LargeResponses } from '../responses/large-responses.ts'
 import { JSON_TYPE, type Keeping, ONCE, type SendResponse } from '../responses/send-response.ts'
-import type { Answering, Mounted, Prepared } from './route-handlers.ts'
+import type { Mounted, Prepared, ResponseSetters } from './route-handlers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -51,7 +51,7 @@ export interface EndpointTools {
   readonly write: Writer
   readonly sendResponse: SendResponse
   readonly openStream: OpenStream
-  readonly large: LargeAnswers
+  readonly large: LargeResponses
   readonly checkAnswers: boolean
 }
 
@@ -120,7 +120,7 @@ export interface OperationInput {
 }
 
 /** Context of a request plus functions with which the handler sets the status and headers of the response. */
-export interface ResponseRequest extends Answering {
+export interface ResponseRequest extends ResponseSetters {
   readonly actor: Actor | null
   readonly request: RequestInfo
 }
@@ -171,7 +171,7 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
      * created with it may remain. A replica that is as recent as the primary was at the start does not know of later changes.
      */
     servicesAsOf: ({ moment }: FastifyRequest): Services => {
-      if (asOf.moment !== moment) asOf = { moment, services: { ...services, caches: services.caches.asOf(moment) } }
+      if (asOf.moment !== moment) asOf = { moment, services: { ...services, caches: services.caches.atRevision(moment) } }
       return asOf.services
     },
 
@@ -189,7 +189,7 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
         overTls: request.headers['x-forwarded-proto'] !== undefined && request.protocol === 'https',
       },
       setHeader: (name, value) => said.headers.push([name, value]),
-      setUnmade: () => {
+      setNotCreated: () => {
         said.status = route.alternateStatus ?? status
       },
     }),
@@ -220,7 +220,7 @@ interface ReadTools {
   readonly services: Services
   readonly sendResponse: SendResponse
   readonly openStream: OpenStream
-  readonly large: LargeAnswers
+  readonly large: LargeResponses
 }
 
 /** Runs a read-only operation and responds with JSON, CSV or a stream. */
@@ -245,7 +245,7 @@ export const createReadEndpoint = (operation: Operation, { services, sendRespons
     return large.make(request, id, async () => {
       // The handler may run twice, because a replica may become unavailable.
       const read = () =>
-        database.reading(async (db) => {
+        database.readWithReplica(async (db) => {
           operation.forget(said)
           const ctx = db === reading.db ? reading : { ...reading, db }
           return handle(ctx, input, prepare ? await prepare(ctx, input) : undefined)
@@ -294,7 +294,7 @@ export const createWriteEndpoint = (operation: Operation, { services, write, sen
   const earlierThan = async (repeatable: IdempotentRequest | null, now: string): Promise<Answer | null> => {
     const found = repeatable && (await replay(database.read, repeatable, now))
     // The first request is answered once its write is durable, and so is this one.
-    if (found) await database.settled()
+    if (found) await database.waitUntilDurable()
     return found
   }
 

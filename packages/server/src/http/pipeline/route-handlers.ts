@@ -16,14 +16,14 @@ export interface Input<R extends Route> {
 }
 
 /** Additional headers of a successful response, and its status if it differs from the default. */
-export interface Answering {
+export interface ResponseSetters {
   setHeader(name: string, value: string): void
   /** The response has the status that the route declares for the case that no record was created. */
-  setUnmade(): void
+  setNotCreated(): void
 }
 
-type Reading<R extends Route> = ReadRequest<ActorOf<R>> & Answering
-type Writing<R extends Route> = WriteRequest<ActorOf<R>> & Answering
+type Reading<R extends Route> = ReadRequest<ActorOf<R>> & ResponseSetters
+type Writing<R extends Route> = WriteRequest<ActorOf<R>> & ResponseSetters
 type Streams<R extends Route> = R extends { produces: 'events' } ? true : false
 export type ContextOf<R extends Route> =
   Streams<R> extends true ? Reading<R> & { readonly listening: Listening } : Reads<R> extends true ? Reading<R> : Writing<R>

@@ -16,7 +16,7 @@ const MOST_KNOWN = 2000
  * Handles responses that are expected to be large, judged by the last response of the same operation to the same owner: refused early if
  * there is no room, produced a few at a time, and with a turn of the event loop for other requests in between.
  */
-export const createLargeAnswers = (unsent: Unsent) => {
+export const createLargeResponses = (unsent: Unsent) => {
   const gate = createFairSemaphore<Owner>({ concurrent: AT_ONCE, perOwner: PER_OWNER, waitingPerOwner: WAITING_PER_OWNER })
   const sizes = new Map<string, number>()
   const keyOf = (request: FastifyRequest, operation: string) => `${ownerOf(request)} ${operation}`
@@ -50,7 +50,7 @@ export const createLargeAnswers = (unsent: Unsent) => {
   }
 }
 
-export type LargeAnswers = ReturnType<typeof createLargeAnswers>
+export type LargeResponses = ReturnType<typeof createLargeResponses>
 
 /** Responses with more bytes are sent in chunks, each after the client has read the previous one. */
 export const LARGE = 128 * 1024
@@ -63,7 +63,7 @@ function* portionsOf(pieces: readonly Buffer[]): Generator<Buffer> {
 }
 
 /** Sends a body in chunks after the head has been sent; informs `holding` whenever the client has read some. */
-export const paced = (response: ServerResponse, pieces: readonly Buffer[], holding: Holding): void => {
+export const sendInChunks = (response: ServerResponse, pieces: readonly Buffer[], holding: Holding): void => {
   const portions = portionsOf(pieces)
   const send = () => {
     holding.moved()
@@ -86,7 +86,7 @@ const turns = createFairSemaphore<Owner>({ concurrent: 1, perOwner: 1, waitingPe
 const BESIDE = 64 * 1024
 
 /** Sends chunks that are produced after the client has read the previous one. A response that cannot be completed is aborted. */
-export const madeWhenTaken = async (
+export const sendGenerated = async (
   response: ServerResponse,
   portions: AsyncIterable<Buffer>,
   owner: Owner,

@@ -4,7 +4,7 @@ import type { Body } from '../../cache/json-fragments.ts'
 import type { Log } from '../../observability/log.ts'
 import type { RateLimitState, RateLimits } from '../overload/rate-limits.ts'
 import { type Encoding, encodingFor, pack } from './compression.ts'
-import { LARGE, madeWhenTaken, paced } from './large-responses.ts'
+import { LARGE, sendGenerated, sendInChunks } from './large-responses.ts'
 import { type Holding, ownerOf, type Unsent } from './unsent-bytes.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -60,7 +60,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     // Node throws for an invalid header. Then the response has not been sent, and Fastify sends the error.
     raw.writeHead(status, headers)
     reply.hijack()
-    if (holding) paced(raw, pieces.map(bytesOf), holding)
+    if (holding) sendInChunks(raw, pieces.map(bytesOf), holding)
     else end(request, raw, pieces)
     sent(request, status)
   }
@@ -108,7 +108,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     reply.hijack()
     sent(request, status)
     if (request.method === 'HEAD') return void raw.end()
-    madeWhenTaken(raw, portions(), owner, unsent.hold(owner, raw, PORTION)).catch((error: unknown) =>
+    sendGenerated(raw, portions(), owner, unsent.hold(owner, raw, PORTION)).catch((error: unknown) =>
       log.error({ event: 'response_aborted', request_id: request.id, err: error }, 'response aborted'),
     )
   }

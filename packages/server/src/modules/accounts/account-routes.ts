@@ -3,7 +3,7 @@ import { deviceCookie } from '../../auth/device.ts'
 import { isFreshSession } from '../../auth/session.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError, unauthorized } from '../../core/errors.ts'
-import { lockRow, replacePersonNames } from '../../db/index.ts'
+import { lockRow, replaceUserNames } from '../../db/index.ts'
 import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { assertNotBlocked } from '../automod/index.ts'
 import { readPage, readSetting } from '../settings/index.ts'
@@ -161,7 +161,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
       if (!row || (await isReserved(ctx, username, actor.id))) throw new ApiError('username_taken', { data: { field: 'username' } })
       await releaseUsername(ctx, username)
       if (username !== actor.username) await reserveUsername(ctx, actor.username, actor.id)
-      await replacePersonNames(db, actor.id, { username, displayName: row.display_name })
+      await replaceUserNames(db, actor.id, { username, displayName: row.display_name })
       await emit('user.profile_updated', { user_id: actor.id })
       return { message: 'Your username was changed.', data: { id: actor.id, username } }
     },

@@ -1,7 +1,7 @@
 import { type AccountStatus, DEFAULT_PERMISSIONS, type ManagerRole } from '@lyceum/contract'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { addPersonNames, type Db, lockName, lockRow } from '../../db/index.ts'
+import { addUserNames, type Db, lockName, lockRow } from '../../db/index.ts'
 import { generateApplicationPassword, hashApplicationPassword } from '../../secrets/application-password.ts'
 import { isReserved } from './former-names.ts'
 import { accountsByNameOrEmail, activeAdmins, isEmailReserved } from './queries.ts'
@@ -64,7 +64,7 @@ export const createAccount = async (
     .executeTakeFirst()
   if (!row) return throwTaken(ctx.db, username, email)
   if (await isReserved(ctx, username, null)) throw new ApiError('username_taken', { data: { field: 'username' } })
-  await addPersonNames(ctx.db, [{ id: row.id, username, displayName }])
+  await addUserNames(ctx.db, [{ id: row.id, username, displayName }])
   if (status === 'active') await ctx.emit('user.registered', { user_id: row.id })
   return row.id
 }

@@ -1,6 +1,6 @@
 import { endSessions } from '../../auth/session.ts'
 import type { WriteContext } from '../../core/context.ts'
-import { replacePersonNames, statement, statementOne } from '../../db/index.ts'
+import { replaceUserNames, statement, statementOne } from '../../db/index.ts'
 import { detachFormerUsernames, reserveUsername } from './former-names.ts'
 import { DELETED_DOMAIN } from './validation.ts'
 
@@ -33,7 +33,7 @@ export const eraseAccountRow = async (ctx: Pick<WriteContext, 'db' | 'now' | 'se
   const name = `deleted-${userId}`
   const former = await nameOf(db, [userId])
   if (!(await eraseColumns(db, [userId, name, `${name}@${DELETED_DOMAIN}`, now]))) return false
-  await replacePersonNames(db, userId, { username: '', displayName: '' })
+  await replaceUserNames(db, userId, { username: '', displayName: '' })
   await detachFormerUsernames(db, userId)
   if (former) await reserveUsername(ctx, former.username, null)
   await endAccess(ctx, userId)

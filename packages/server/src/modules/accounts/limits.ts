@@ -31,7 +31,7 @@ export const mailboxOf = (email: string): string => {
 export const spendRegistration = async ({ request, services }: Pick<ReadRequest, 'request' | 'services'>, email: string) => {
   const { budgets, caches } = services
   if (!budgets.on) return () => {}
-  const limits = await budgets.read(caches.now())
+  const limits = await budgets.read(caches.revision())
   const [, domain] = partsOf(email)
   const of = (kind: string, key: string, limit: number): Budget => ({ kind, key, limit, windowS: HOUR_S })
   const spent = [
@@ -81,7 +81,7 @@ const mailWithin = async ({ budgets, log }: Services, budget: Budget, send: () =
 export const mailUnconfirmed = async (services: Services, email: string, send: () => Promise<void>): Promise<void> => {
   const { budgets, caches } = services
   if (!budgets.on) return send()
-  const { unconfirmed_mails_per_day: limit } = await budgets.read(caches.now())
+  const { unconfirmed_mails_per_day: limit } = await budgets.read(caches.revision())
   await mailWithin(services, { kind: 'unconfirmed_mails', key: mailboxOf(email), limit, windowS: DAY_S }, send)
 }
 

@@ -10,7 +10,7 @@ test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')(
     const ana = await register(world)
     const { raw } = await signIn(world, ana.username)
     // Without caching, so that each request authenticates against the database.
-    world.app.services.caches.follow({ follow: () => null })
+    world.app.services.caches.subscribe({ subscribeToChanges: () => null })
     const calls = [
       () => world.anonymous.auth.login({ login: ana.email, password: PASSWORD }),
       () => world.anonymous.auth.register({ username: 'somebody', email: 'somebody@example.org', password: PASSWORD }),

@@ -1,7 +1,7 @@
 import { setCookie } from '../../auth/session.ts'
 import type { RequestInfo, Services, WriteContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { addPersonNames, type Db, statement, statementOne } from '../../db/index.ts'
+import { addUserNames, type Db, statement, statementOne } from '../../db/index.ts'
 import { readCookie } from '../../http/requests/cookies.ts'
 import { createToken, hashToken, isToken } from '../../secrets/token.ts'
 import { readSetting } from '../settings/index.ts'
@@ -113,7 +113,7 @@ export const claimNames = async (
   if (taken.length > 0 || (await isEmailReserved(db, email, now, id))) throw new ApiError('email_taken', { data: { field: 'email' } })
   await name(db, [id, username, email, now])
   if (await isReserved(ctx, username, id)) throw new ApiError('username_taken', { data: { field: 'username' } })
-  await addPersonNames(db, [{ id, username, displayName: display_name }])
+  await addUserNames(db, [{ id, username, displayName: display_name }])
   await deleteSignup(db, [id])
   await deleteRivals(db, [email, id])
 }

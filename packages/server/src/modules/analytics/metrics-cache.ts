@@ -37,7 +37,7 @@ const cacheKeyOf = ({ from, to, today, generation }: Range, key: Key): string =>
 /** The exact cache: the value if cached, and a function that stores it. */
 const exactCache = <T>({ services: { caches } }: MetricsRequest, range: Range, key: Key) => {
   const entries = caches.of<{ readonly value: T }>('figures', MAX_ENTRIES)
-  const since = caches.now()
+  const since = caches.revision()
   const name = cacheKeyOf(range, key)
   return {
     found: entries.get(name, since, range.version),

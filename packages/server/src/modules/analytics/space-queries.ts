@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Actor } from '../../core/context.ts'
-import { containing, type Db, parameters, runText, statementIn } from '../../db/index.ts'
+import { type Db, likeContaining, parameters, runText, statementIn } from '../../db/index.ts'
 import { spaceTables } from '../spaces/index.ts'
 import { nameableSpaces } from './access.ts'
 import { shiftDay } from './date-buckets.ts'
@@ -175,7 +175,7 @@ export const spaceTotals = async (db: Db, scope: Scope): Promise<{ spaces: numbe
 export const searchSpaces = (db: Db, actor: Actor, scope: Scope, text: string, limit: number): Promise<SpaceNames[]> => {
   const { values, p } = parameters()
   const tables = spaceTables(p(actor.id))
-  const needle = `lower(${p(containing(text))})`
+  const needle = `lower(${p(likeContaining(text))})`
   return runText(
     db,
     `select ${COLUMNS} from ${tables} where (lower(s.title) like ${needle} escape '\\' or s.slug like ${needle} escape '\\')

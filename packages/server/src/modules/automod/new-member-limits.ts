@@ -39,7 +39,7 @@ export const spendNewMemberBudgets = async (
 ): Promise<void> => {
   const { budgets, caches } = services
   if (!budgets.on || actor.role !== 'member') return
-  const limits = await budgets.read(caches.now())
+  const limits = await budgets.read(caches.revision())
   if (!budgets.isNew(actor, limits)) return
   const origin = services.origin()
   const [mentions, links] = [

@@ -47,7 +47,7 @@ const load = async (db: Db): Promise<Policy> => {
  */
 export const policyOf = async ({ db, services: { caches, database } }: Pick<ReadContext, 'db' | 'services'>): Promise<Policy> => {
   const cache = caches.of<Policy>('moderation-policy', 1)
-  const since = caches.now()
+  const since = caches.revision()
   const cached = cache.get('', since)
   if (cached) return cached
   const policy = await load(db)
@@ -57,7 +57,7 @@ export const policyOf = async ({ db, services: { caches, database } }: Pick<Read
 
 /** Reads the policy before a write, so that the write finds it in the cache; does nothing if the cache is not usable. */
 export const warmPolicy = async (ctx: Pick<ReadContext, 'db' | 'services'>): Promise<void> => {
-  if (ctx.services.caches.holds()) await policyOf(ctx)
+  if (ctx.services.caches.isUsable()) await policyOf(ctx)
 }
 
 /** Whether the policy checks nothing at all. */

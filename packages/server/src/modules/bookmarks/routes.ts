@@ -1,7 +1,7 @@
 import { api, type Bookmark, BookmarkWithFeed, type Infer, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import { createFrame, type Fragment, joinItems, sentAgain, splitAt } from '../../cache/json-fragments.ts'
-import { sameAnswers } from '../../cache/shared-response-cache.ts'
+import { sharedResponseCache } from '../../cache/shared-response-cache.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { pagination } from '../../core/pagination.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
@@ -14,7 +14,7 @@ import { viewBookmark } from './queries.ts'
 type Answer = ResponseOf<typeof api.bookmarks.list>
 
 /** Response bodies of pages. */
-const responseCache = sameAnswers('bookmark-answers', { entries: 500, bytes: 6 * 2 ** 20 })
+const responseCache = sharedResponseCache('bookmark-answers', { entries: 500, bytes: 6 * 2 ** 20 })
 
 const serializer = lazy(() => fastJsonStringify(api.bookmarks.list.response as object))
 
@@ -29,7 +29,7 @@ const bookmarkItems = (ctx: ReadRequest, rows: BookmarkPage['rows'], parts: read
 
 export const bookmarkHandlers: Handlers<typeof api.bookmarks> = {
   list: async (ctx, { query }) => {
-    const since = ctx.services.caches.now()
+    const since = ctx.services.caches.revision()
     const spaceId = (await namedSpace(ctx, query, 'view'))?.id
     const { page, key } = await bookmarkPage(ctx, { order: query.order_by_type ?? 'latest', spaceId }, query, since)
     const { rows, total } = page

@@ -47,7 +47,7 @@ const audienceOf = ({ unpublished, viewerId }: CommentList, { hasUnpublished }: 
  */
 export const commentPage = async (ctx: ReadRequest, { params, query }: ListInput): Promise<Answer> => {
   const { actor, services } = ctx
-  const since = services.caches.now()
+  const since = services.caches.revision()
   const feedId = params.feed_id
   const [visibility, viewerState] = await Promise.all([visibilityOf(ctx, feedId, since), viewerStateOf(ctx, feedId, since)])
   const { version } = visibility.item
@@ -68,7 +68,7 @@ export const commentPage = async (ctx: ReadRequest, { params, query }: ListInput
   if (!cachedPage) pages.set(key, page, [`feed:${feedId}`], since, version)
   const { items, tags } = await commentItems(ctx, { unpublished, reactions: viewerState.reactions }, page.hits, since)
   const frame = { comments: [], pagination: pagination(page.total, query.page, query.per_page) }
-  if (!isShared || !services.caches.holds()) return withItems<Answer>(frame, 'comments', items)
+  if (!isShared || !services.caches.isUsable()) return withItems<Answer>(frame, 'comments', items)
   const [head, rest] = splitAt(serializer()(frame), 'comments')
   const sent = joinItems(head, items, rest)
   responses.set(key, sent, [`feed:${feedId}`, ...tags], since, version)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { WriteContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Db, keepCourseRow, lockRow, statement, statementOne } from '../../db/index.ts'
+import { type Db, lockCourseRowShared, lockRow, statement, statementOne } from '../../db/index.ts'
 import { recountCourse } from './course-row.ts'
 
 export interface Student {
@@ -30,7 +30,7 @@ export const LESSONS_DONE = `(select count(*) from lesson_completions dc join le
 
 /** Locks a lesson, and keeps its course from being deleted, until the end of the transaction. */
 export const lockLesson = async (db: Db, courseId: number, lessonId: number): Promise<void> => {
-  await keepCourseRow(db, courseId)
+  await lockCourseRowShared(db, courseId)
   await lockRow(db, 'lessons', lessonId)
 }
 
@@ -181,7 +181,7 @@ export interface RecountInput {
 
 /** Reconciles a batch of students with the course's lessons; a job continues with the next batch. */
 export const recountStudents = async (ctx: WriteContext, { course_id, after }: RecountInput): Promise<void> => {
-  await keepCourseRow(ctx.db, course_id)
+  await lockCourseRowShared(ctx.db, course_id)
   const rows = await nextStudents(ctx.db, [course_id, after, BATCH])
   for (const { id } of rows) {
     await lockRow(ctx.db, 'enrolments', id)

@@ -1,6 +1,6 @@
 import type { COURSE_ORDERS } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
-import { containing, type Db, type Placeholder, parameters, runText, statement, statementOne } from '../../db/index.ts'
+import { type Db, likeContaining, type Placeholder, parameters, runText, statement, statementOne } from '../../db/index.ts'
 import { managesAllCourses, visibleCourses } from './access.ts'
 import { COURSE_COLUMNS, type CourseFor, courseTables } from './course-row.ts'
 import { HIDES_INSTRUCTOR } from './settings.ts'
@@ -40,7 +40,7 @@ const condition = (actor: Actor, { status, difficulty, categoryId, instructorId,
     if (!managesAllCourses(actor)) parts.push(`(not (${HIDES_INSTRUCTOR}) or ${p(actor.id)} in (c.instructor_id, c.created_by))`)
   }
   if (search) {
-    const pattern = containing(search)
+    const pattern = likeContaining(search)
     parts.push(`(lower(c.title) like lower(${p(pattern)}) escape '\\' or lower(c.description) like lower(${p(pattern)}) escape '\\')`)
   }
   return parts.join(' and ')

@@ -1,5 +1,5 @@
 import type { STUDENT_ORDERS } from '@lyceum/contract'
-import { type Db, matchingPeople, namesOf, parameters, runText, type Value } from '../../db/index.ts'
+import { type Db, matchingUsers, namesOf, parameters, runText, type Value } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
 import type { PageWindow } from './queries.ts'
 
@@ -38,7 +38,7 @@ const condition = (
 ) => {
   const here = `e.course_id = ${p(courseId)}`
   if (!search) return here
-  const names = count > SCAN_MAX_STUDENTS ? matchingPeople(db, search, p, 'e.user_id') : namesOf(search, p, 'e.user_id')
+  const names = count > SCAN_MAX_STUDENTS ? matchingUsers(db, search, p, 'e.user_id') : namesOf(search, p, 'e.user_id')
   return `${here} and ${names ?? '1 = 0'}`
 }
 

@@ -1,6 +1,6 @@
 import { api, MESSAGE_BYTES, type ResponseOf } from '@lyceum/contract'
 import { dataOf, sentAgain } from '../../cache/json-fragments.ts'
-import { sameAnswers } from '../../cache/shared-response-cache.ts'
+import { sharedResponseCache } from '../../cache/shared-response-cache.ts'
 import { byteLength } from '../../content/url.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -14,10 +14,10 @@ import { respondWithList } from './list/list-feeds.ts'
 import { visibilityOf } from './visible-feed-cache.ts'
 
 /** Response bodies of single feeds, shared by all callers with the same view. */
-const responseCache = sameAnswers('feed-alone', { entries: 2000, bytes: 6 * 2 ** 20 })
+const responseCache = sharedResponseCache('feed-alone', { entries: 2000, bytes: 6 * 2 ** 20 })
 
 const readOne = async (ctx: ReadRequest, key: number | string): Promise<ResponseOf<typeof api.feeds.byId>> => {
-  const since = ctx.services.caches.now()
+  const since = ctx.services.caches.revision()
   const { item } = await visibilityOf(ctx, key, since)
   const [part] = await feedFragments(ctx, [item], since)
   if (!part) throw new ApiError('feed_not_found')

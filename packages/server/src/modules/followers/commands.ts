@@ -1,6 +1,6 @@
 import type { WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Db, lockPeople } from '../../db/index.ts'
+import { type Db, lockUsers } from '../../db/index.ts'
 import { job } from '../../jobs/index.ts'
 import { type ProfileRow, profileFor } from '../members/index.ts'
 import {
@@ -23,7 +23,7 @@ const idsOf = ({ follower_id, following_id }: Follow) => ({ follower_id, followi
 const lockBoth = async (ctx: WriteRequest, username: string, self: 'cannot_follow_self' | 'not_following'): Promise<ProfileRow> => {
   const { id, username: name } = await profileFor(ctx, username)
   if (id === ctx.actor.id) throw new ApiError(self)
-  await lockPeople(ctx.db, [ctx.actor.id, id])
+  await lockUsers(ctx.db, [ctx.actor.id, id])
   const locked = await profileFor(ctx, name)
   if (locked.id !== id) throw new ApiError('user_not_found')
   return locked
@@ -72,7 +72,7 @@ export const removeFollower = async (ctx: WriteRequest, username: string): Promi
 const lockRequest = async ({ db, actor }: WriteRequest, id: number): Promise<void> => {
   const request = await findRequest(db, id, actor.id)
   if (!request || (request.u_status !== 'active' && actor.role === 'member')) throw new ApiError('request_not_found')
-  await lockPeople(db, [request.follower_id, actor.id])
+  await lockUsers(db, [request.follower_id, actor.id])
 }
 
 /**
@@ -110,7 +110,7 @@ const acceptBatch = async (ctx: WriteContext, userId: number, found: readonly Fo
 
 const lockRequests = async (db: Db, userId: number): Promise<readonly Follow[]> => {
   const found = await requestsTo(db, userId, BATCH_SIZE)
-  await lockPeople(db, [userId, ...found.map(({ follower_id }) => follower_id)])
+  await lockUsers(db, [userId, ...found.map(({ follower_id }) => follower_id)])
   return found
 }
 
@@ -130,6 +130,6 @@ export const acceptRemaining = job<{ user_id: number }>(ACCEPT_JOB, async (ctx, 
 
 /** Deletes all follows and requests of a deleted account and updates the counts of others. Call this before locking its row. */
 export const eraseFollows = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
-  await lockPeople(db, [userId, ...(await connectionsOf(db, userId))])
+  await lockUsers(db, [userId, ...(await connectionsOf(db, userId))])
   await deleteAllFollows(db, userId)
 }

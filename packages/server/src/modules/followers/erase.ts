@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import { lockPeople, statement } from '../../db/index.ts'
+import { lockUsers, statement } from '../../db/index.ts'
 import { countFollow, deleteFollow, type Follow } from './queries.ts'
 
 const someFollows = statement<Follow>(
@@ -15,7 +15,7 @@ const someFollows = statement<Follow>(
 export const eraseSomeFollows = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> => {
   const follows = await someFollows(db, [userId, limit])
   if (follows.length === 0) return 0
-  await lockPeople(db, [...new Set([userId, ...follows.flatMap(({ follower_id, following_id }) => [follower_id, following_id])])])
+  await lockUsers(db, [...new Set([userId, ...follows.flatMap(({ follower_id, following_id }) => [follower_id, following_id])])])
   for (const { follower_id, following_id } of follows) {
     const deleted = await deleteFollow(db, follower_id, following_id)
     if (deleted?.status === 'active') await countFollow(db, deleted, -1)

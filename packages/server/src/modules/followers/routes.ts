@@ -35,7 +35,7 @@ export const followerHandlers: Handlers<typeof api.followers> = {
   follow: async (ctx, { params }) => {
     const created = await follow(ctx, params.username)
     if (created.status === 'active') return { message: 'You now follow this member.', data: viewFollow(created) }
-    ctx.setUnmade()
+    ctx.setNotCreated()
     return { message: 'Your request was sent.', data: { status: created.status } }
   },
   unfollow: async (ctx, { params }) => {

@@ -44,7 +44,7 @@ const countRequest = async ({ limiter, budgets, config }: Services): Promise<voi
 /** Counts an uncached search against the member's limit. @throws rate_limit_exceeded */
 const countSearch = async ({ budgets, caches }: Services, actor: Actor): Promise<void> => {
   if (!budgets.on || isExempt(actor)) return
-  const { gif_searches_per_hour: limit } = await budgets.read(caches.now())
+  const { gif_searches_per_hour: limit } = await budgets.read(caches.revision())
   await budgets.spend([{ kind: 'gif_searches', key: actor.id, limit, windowS: HOUR_S }])
 }
 

@@ -1,4 +1,4 @@
-import { type Database, type Db, lockPeople, runText } from '../../db/index.ts'
+import { type Database, type Db, lockUsers, runText } from '../../db/index.ts'
 import { bonusesFrom, rebuildStatements } from './aggregate-sql.ts'
 import { pointsConfig } from './levels.ts'
 import { BONUSES, type LedgerKind } from './rules.ts'
@@ -141,7 +141,7 @@ const completeUsers = async (db: Db, login: number, after: number, last: number)
   const between = [after, last]
   const people = await runText<{ id: number }>(db, 'select id from users where id > $1 and id <= $2 order by id', between)
   // A running server may be awarding points to some of them.
-  await lockPeople(
+  await lockUsers(
     db,
     people.map(({ id }) => id),
   )

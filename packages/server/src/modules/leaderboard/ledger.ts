@@ -1,4 +1,4 @@
-import { batchStatement, type Db, lockPeople, statement } from '../../db/index.ts'
+import { batchStatement, type Db, lockUsers, statement } from '../../db/index.ts'
 import { BONUSES, isBonus, type LedgerKind, PART_OF, PARTS } from './rules.ts'
 
 /** A ledger row to add. */
@@ -125,7 +125,7 @@ export const lastEntries = async (db: Db, subjects: readonly string[]): Promise<
 /** Locks the points of these users until the transaction ends. Returns the ids of existing accounts. */
 export const lockPoints = async (db: Db, userIds: readonly number[]): Promise<Set<number>> => {
   const ids = [...new Set(userIds)].sort((a, b) => a - b)
-  await lockPeople(db, ids)
+  await lockUsers(db, ids)
   const rows = await accounts(
     db,
     ids.map((id) => [id]),

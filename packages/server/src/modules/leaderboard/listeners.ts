@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import { batchStatement, type Db, lockPeople, statement, statementOne } from '../../db/index.ts'
+import { batchStatement, type Db, lockUsers, statement, statementOne } from '../../db/index.ts'
 import { first, job, type Listener, on, onMany } from '../../jobs/index.ts'
 import { completeness, type Fillable } from '../members/index.ts'
 import { dayOf } from '../settings/index.ts'
@@ -170,7 +170,7 @@ interface BatchInput {
 const reconcileBatch = async (ctx: WriteContext, { of, id, after }: BatchInput): Promise<void> => {
   const rows = await OPEN_ENTRIES[of](ctx.db, [id, after, BATCH_SIZE])
   const people = [...new Set(rows.map((row) => row.user_id))].sort((a, b) => a - b)
-  if (people.length > 0) await lockPeople(ctx.db, people)
+  if (people.length > 0) await lockUsers(ctx.db, people)
   for (const row of rows) await reconcileEntry(ctx, row)
   const last = rows.at(-1)
   if (last && rows.length === BATCH_SIZE) await ctx.enqueue('leaderboard.settle', { of, id, after: last.id })

@@ -3,7 +3,7 @@ import type { Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { RecurringTask } from '../../core/module.ts'
 import { besideRead } from '../../core/read-guard.ts'
-import { type Database, type Db, lockPeople, needsPrimary, statement, statementIn, statementOne } from '../../db/index.ts'
+import { type Database, type Db, lockUsers, needsPrimary, statement, statementIn, statementOne } from '../../db/index.ts'
 import { on, outgoing } from '../../jobs/index.ts'
 import { dayOf } from '../settings/index.ts'
 import { addDays, PARTS, periodsOn } from './rules.ts'
@@ -55,7 +55,7 @@ const fillPeriods = async (database: Database): Promise<number> => {
     // Padded to one length, so that a single statement is prepared.
     const chunkPadded = [...people, ...Array.from({ length: USERS_PER_BATCH - people.length }, () => 0)]
     await database.write(async (db) => {
-      await lockPeople(db, people)
+      await lockUsers(db, people)
       await fillScores(db, chunkPadded.length, chunkPadded)
     })
     after = end

@@ -1,7 +1,7 @@
 import { api, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import { sentWithEnd } from '../../cache/json-fragments.ts'
-import { standing } from '../../cache/response-cache.ts'
+import { actorCacheKey } from '../../cache/response-cache.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Handlers, Input } from '../../http/pipeline/route-handlers.ts'
@@ -70,10 +70,10 @@ const viewerTags = (id: number) => ['points', 'people', 'levels', 'settings', 's
 
 const list = async (ctx: ReadRequest, { query }: Input<typeof api.leaderboard.list>): Promise<Answer> => {
   const { db, actor, now, services } = ctx
-  const since = services.caches.now()
+  const since = services.caches.revision()
   const cache = services.caches.of<CallerPart>('leaderboard-places', MAX_ENTRIES)
   const today = await dayOf(db, now)
-  const name = `${standing(actor)} ${today} ${JSON.stringify(query)}`
+  const name = `${actorCacheKey(actor)} ${today} ${JSON.stringify(query)}`
   const cached = cache.get(name, since)
   const boards = cached && cachedBoards(ctx, cached.key, since)
   if (boards) return sentWithEnd(boards, cached.end, null)

@@ -57,7 +57,7 @@ export const withLessons = async <R extends object>(
   if (total <= MAX_UNCHUNKED_BYTES) return answer(await withContents(db, listed))
   return inPortions(answer([]), key, async function* () {
     for (const portion of chunksOf(listed)) {
-      const lessons = await services.database.reading((reader) => withContents(reader, portion))
+      const lessons = await services.database.readWithReplica((reader) => withContents(reader, portion))
       yield lessons.map((lesson) => Buffer.from(serializer()(lesson)))
     }
   })

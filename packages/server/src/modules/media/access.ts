@@ -1,6 +1,6 @@
 import type { Actor, ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Db, found, parameters, runText } from '../../db/index.ts'
+import { type Db, exists, parameters, runText } from '../../db/index.ts'
 import { commentAbilities, loadComment } from '../comments/index.ts'
 import { courseAbilities, courseTables, lessonCourse, lessonFor, loadCourse, managedCourses, visibleCourses } from '../courses/index.ts'
 import { feedAbilities, isUnlocked, loadFeedAccess, reachableFeeds, visibleFeeds } from '../feeds/index.ts'
@@ -97,18 +97,18 @@ const whereVisible = (actor: Actor, { userId, types, source }: MediaFilter, p: (
   const feedSeen = () =>
     own ? `(${visibleFeeds(actor, p)} or (f.user_id = ${me()} and ${reachableFeeds(actor, p)}))` : visibleFeeds(actor, p)
   const seen: Record<Source, () => string> = {
-    feed: () => found(`select 1 from feeds f where f.id = x.object_id and ${feedSeen()}`),
+    feed: () => exists(`select 1 from feeds f where f.id = x.object_id and ${feedSeen()}`),
     comment: () =>
-      found(`select 1 from comments c join feeds f on f.id = c.post_id
+      exists(`select 1 from comments c join feeds f on f.id = c.post_id
         where c.id = x.object_id and (c.status = 'published' or c.user_id = ${me()}) and ${feedSeen()}`),
     profile: () => '1 = 1',
-    course: () => found(`select 1 from ${courseTables(me())} where c.id = x.object_id and ${visibleCourses(actor, p)}`),
+    course: () => exists(`select 1 from ${courseTables(me())} where c.id = x.object_id and ${visibleCourses(actor, p)}`),
     // The lock of a lesson is too complex for a list query, so its files are listed for course managers only.
     lesson: () =>
-      found(`select 1 from lessons l join courses c on c.id = l.course_id
+      exists(`select 1 from lessons l join courses c on c.id = l.course_id
         where l.id = x.object_id and ${managedCourses(actor, p)}`),
     space: () =>
-      found(`select 1 from spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me()}
+      exists(`select 1 from spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me()}
         where s.id = x.object_id and ${visibleSpaces(actor, p)}`),
   }
   const sources = Object.entries(seen).filter(([name]) => source === undefined || name === source)

@@ -32,7 +32,7 @@ const refusedType = (message?: string) =>
 const checkQuota = async ({ db, actor, now, services }: ReadRequest, size: number) => {
   const { budgets, caches, database } = services
   if (actor.role === 'admin') return
-  const limits = await budgets.read(caches.now())
+  const limits = await budgets.read(caches.revision())
   const refuse = (kind: string, most: number, used: number, message?: string): never => {
     budgets.refused(kind)
     throw new ApiError('storage_quota_exceeded', { ...(message && { message }), data: { quota: most * MB, used } })

@@ -61,7 +61,7 @@ const changesOf = ({ blocked_words, blocked_domains, trusted_users, moderator_no
 export const moderationHandlers: Handlers<typeof api.moderation> = {
   report: async (ctx, { body }) => {
     const { row, isNew } = await createReport(ctx, body)
-    if (!isNew) ctx.setUnmade()
+    if (!isNew) ctx.setNotCreated()
     return { ...viewReported(row), message: isNew ? 'Your report was sent to the moderators.' : 'Your report was updated.' }
   },
 

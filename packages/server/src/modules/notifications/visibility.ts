@@ -1,13 +1,13 @@
 import { mayAny } from '../../auth/authenticate.ts'
 import type { Actor } from '../../core/context.ts'
-import { found, type Placeholder } from '../../db/index.ts'
+import { exists, type Placeholder } from '../../db/index.ts'
 import { managesAllCourses } from '../courses/index.ts'
 import { reachableFeeds } from '../feeds/index.ts'
 import { visibleSpaces } from '../spaces/index.ts'
 
 /** SQL: the comment is published, or the caller is its author. */
 const visibleComment = (column: string, me: string): string =>
-  `(${column} is null or ${found(`select 1 from comments vc where vc.id = ${column} and (vc.status = 'published' or vc.user_id = ${me})`)})`
+  `(${column} is null or ${exists(`select 1 from comments vc where vc.id = ${column} and (vc.status = 'published' or vc.user_id = ${me})`)})`
 
 /**
  * SQL: the causing comment is published, or the caller's own. Its author is the actor, and it belongs to the notification's feed, so it is
@@ -23,15 +23,15 @@ const managesSpace = (actor: Actor, me: string, p: Placeholder): string => {
   if (actor.role === 'admin' || mayAny(actor, permissions, null)) return '1 = 1'
   const managed = (actor.managedSpaces ?? []).filter((id) => mayAny(actor, permissions, id))
   const staff = managed.length > 0 ? ` or n.space_id in (${managed.map(p).join(', ')})` : ''
-  const runs = found(`select 1 from space_members rm where rm.space_id = n.space_id and rm.user_id = ${me} and rm.status = 'active'
+  const runs = exists(`select 1 from space_members rm where rm.space_id = n.space_id and rm.user_id = ${me} and rm.status = 'active'
     and rm.role = 'admin'`)
   return `(${runs}${staff})`
 }
 
 const visibleSpace = (actor: Actor, me: string, p: Placeholder): string => {
   const from = `select 1 from spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me} where s.id = n.space_id`
-  const seen = found(`${from} and ${visibleSpaces(actor, p)}`)
-  const invited = found(`${from} and m.status = 'active' and (s.status <> 'draft' or m.role <> 'member')`)
+  const seen = exists(`${from} and ${visibleSpaces(actor, p)}`)
+  const invited = exists(`${from} and m.status = 'active' and (s.status <> 'draft' or m.role <> 'member')`)
   return `(case n.type when 'space_join' then ${managesSpace(actor, me, p)} when 'space_invite' then ${invited} else ${seen} end)`
 }
 
@@ -51,9 +51,9 @@ const managesCourse = (actor: Actor, me: string): string => {
  */
 export const visibleCauses = (actor: Actor, p: Placeholder, k = 'k'): string => {
   const me = p(actor.id)
-  const active = found(`select 1 from users va where va.id = ${k}.actor_id and va.status = 'active'`)
-  const follows = found(`select 1 from followers vf where vf.follower_id = ${k}.actor_id and vf.following_id = ${me}`)
-  const joins = found(`select 1 from space_members vj where vj.space_id = n.space_id and vj.user_id = ${k}.actor_id
+  const active = exists(`select 1 from users va where va.id = ${k}.actor_id and va.status = 'active'`)
+  const follows = exists(`select 1 from followers vf where vf.follower_id = ${k}.actor_id and vf.following_id = ${me}`)
+  const joins = exists(`select 1 from space_members vj where vj.space_id = n.space_id and vj.user_id = ${k}.actor_id
     and vj.status <> 'banned'`)
   return `${visibleCause(k, me)} and (n.type <> 'new_follower' or (${follows} and ${active}))
     and (n.type <> 'space_join' or (${joins} and ${active}))`
@@ -65,10 +65,10 @@ export const visibleCauses = (actor: Actor, p: Placeholder, k = 'k'): string => 
  */
 export const visibleNotifications = (actor: Actor, p: Placeholder): string => {
   const me = p(actor.id)
-  const feed = found(`select 1 from feeds f where f.id = n.feed_id and (f.status = 'published' or f.user_id = ${me})
+  const feed = exists(`select 1 from feeds f where f.id = n.feed_id and (f.status = 'published' or f.user_id = ${me})
     and ${reachableFeeds(actor, p)}`)
   return `n.user_id = ${me} and n.removed = 0
     and (case when n.feed_id is not null then ${feed} when n.space_id is not null then ${visibleSpace(actor, me, p)} else ${managesCourse(actor, me)} end)
     and ${visibleComment('n.comment_id', me)}
-    and ${found(`select 1 from notification_actors k where k.notification_id = n.id and ${visibleCauses(actor, p)}`)}`
+    and ${exists(`select 1 from notification_actors k where k.notification_id = n.id and ${visibleCauses(actor, p)}`)}`
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { actorFor } from '../../auth/authenticate.ts'
 import { nowOf } from '../../core/clock.ts'
 import type { ReadContext, Services } from '../../core/context.ts'
-import { library } from '../../util/lazy.ts'
+import { lazyRequire } from '../../util/lazy.ts'
 import { indexPage, readMe, type Summary } from './export-index-html.ts'
 import { accountOf, type ExportContext, type Row, SECTIONS, type Section, uploadsAfter } from './export-sections.ts'
 
@@ -14,7 +14,7 @@ export class ExportCancelled extends Error {}
 /** Called between batches; throws to stop the export. */
 type Heartbeat = () => Promise<void>
 
-const yazl = library<typeof import('yazl')>('yazl')
+const yazl = lazyRequire<typeof import('yazl')>('yazl')
 
 const BATCH = 200
 

@@ -1,7 +1,7 @@
 import { type DeletionContent, EXPORT_DAYS } from '@lyceum/contract'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
-import { dropParked, outgoing } from '../../jobs/index.ts'
+import { deleteDeadLettered, outgoing } from '../../jobs/index.ts'
 import { accountDeletedMail, exportReadyMail } from '../../mail/messages.ts'
 import { isMailAddress } from '../../mail/transport.ts'
 import { accountById, recipient } from '../accounts/index.ts'
@@ -45,7 +45,7 @@ const PERSONAL_JOBS = [
 export const deleteDeadLetters = ({ database, clock }: Services): Promise<number> =>
   database.write(async (db) => {
     let removed = 0
-    for (const name of PERSONAL_JOBS) removed += await dropParked(db, name, shift(nowOf(clock), -DEAD_LETTER_RETENTION_S))
+    for (const name of PERSONAL_JOBS) removed += await deleteDeadLettered(db, name, shift(nowOf(clock), -DEAD_LETTER_RETENTION_S))
     return removed
   })
 

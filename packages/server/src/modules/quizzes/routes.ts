@@ -24,7 +24,7 @@ const opensNext = async (ctx: Asking, { id, position, course }: LessonFor): Prom
 export const quizHandlers: Handlers<typeof api.quizzes> = {
   start: async (ctx, { params }) => {
     const { attempt, quiz, isNew } = await startAttempt(ctx, params)
-    if (!isNew) ctx.setUnmade()
+    if (!isNew) ctx.setNotCreated()
     return { message: isNew ? 'The attempt was started.' : 'The attempt was resumed.', data: viewAttempt(attempt, quiz) }
   },
 

@@ -13,7 +13,7 @@ export const limitsReader = (database: Database, caches: Caches) => {
     const kept = caches.of<Limits>('limits', 1)
     const known = kept.get('', since)
     if (known) return known
-    if (!caches.asOf(since).holds() && last && last.until > performance.now()) return last.limits
+    if (!caches.atRevision(since).isUsable() && last && last.until > performance.now()) return last.limits
     return readSetting(database.read, 'limits').then((limits) => {
       kept.set('', limits, ['setting:limits'], since)
       last = { limits, until: performance.now() + FRESH_MS }

@@ -1,9 +1,9 @@
 import { FAR, fromNearerEnd } from '../../core/pagination.ts'
 import {
-  containing,
   type Db,
-  matchingPeople,
-  matchingPeopleOrEmails,
+  likeContaining,
+  matchingUsers,
+  matchingUsersOrEmails,
   namesOf,
   parameters,
   runText,
@@ -36,7 +36,7 @@ type Value = string | number | null
 
 /** A search of symbols only has no words, so it matches substrings of all names. */
 const containsSymbols = (search: string, p: (value: Value) => string) => {
-  const pattern = containing(search)
+  const pattern = likeContaining(search)
   return `exists (select 1 from users v where v.id = m.user_id
     and (v.username like lower(${p(pattern)}) escape '\\' or lower(v.display_name) like lower(${p(pattern)}) escape '\\'))`
 }
@@ -52,7 +52,7 @@ const condition = (
   if (role) parts.push(role === 'member' ? `m.role = 'member'` : `m.role <> 'member' and m.role = ${p(role)}`)
   if (search) {
     const isLarge = status === 'active' && members_count > SMALL_SPACE
-    parts.push((isLarge ? matchingPeople(db, search, p, 'm.user_id') : namesOf(search, p, 'm.user_id')) ?? containsSymbols(search, p))
+    parts.push((isLarge ? matchingUsers(db, search, p, 'm.user_id') : namesOf(search, p, 'm.user_id')) ?? containsSymbols(search, p))
   }
   return parts.join(' and ')
 }
@@ -143,10 +143,10 @@ export const searchUsers = (
   page: { limit: number; offset: number },
 ): Promise<FoundUser[]> => {
   const { values, p } = parameters()
-  const emails = () => ` or u.id in (select e.id from users e where e.email like ${p(containing(text.toLowerCase()))} escape '\\')`
+  const emails = () => ` or u.id in (select e.id from users e where e.email like ${p(likeContaining(text.toLowerCase()))} escape '\\')`
   // So short a text is in many names, so scanning in name order fills a page quickly.
   const scanByName = () => `(${namesOf(text, p) ?? '1 = 0'}${byEmail ? emails() : ''})`
-  const searchByIndex = () => (byEmail ? matchingPeopleOrEmails(db, text, p) : (matchingPeople(db, text, p) ?? '1 = 0'))
+  const searchByIndex = () => (byEmail ? matchingUsersOrEmails(db, text, p) : (matchingUsers(db, text, p) ?? '1 = 0'))
   const matches = [...text].length <= SHORT_SEARCH ? scanByName() : searchByIndex()
   const outside =
     notIn === undefined

@@ -1,6 +1,6 @@
 import type { Infer, Space } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
-import { containing, type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
+import { type Db, likeContaining, parameters, runText, statement, statementOne } from '../../db/index.ts'
 import { type SpaceFor, spaceColumns, spacesThatRevealMembers, spaceTables, visibleSpaces } from './access.ts'
 
 export interface SpaceFilter {
@@ -36,7 +36,7 @@ const condition = (actor: Actor, filter: SpaceFilter, p: (value: string | number
     parts.push(`s.id in (select o.space_id from space_members o where o.user_id = ${p(filter.member)} and o.status = 'active')`)
   }
   if (filter.search) {
-    const pattern = containing(filter.search)
+    const pattern = likeContaining(filter.search)
     parts.push(`(lower(s.title) like lower(${p(pattern)}) escape '\\' or lower(s.description) like lower(${p(pattern)}) escape '\\')`)
   }
   return parts.join(' and ')

@@ -1,6 +1,6 @@
 import type { Actor, WriteRequest } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
-import { found, type Placeholder } from '../../db/index.ts'
+import { exists, type Placeholder } from '../../db/index.ts'
 import { hasTopics, listTopics, restrictedTopicsOf, setSpaceTopics, topicRules } from '../topics/index.ts'
 import { spaceTables, visibleSpaces } from './access.ts'
 import { readSettings } from './settings.ts'
@@ -9,7 +9,7 @@ import { readSettings } from './settings.ts'
 export const visibleTopics =
   (actor: Actor) =>
   (p: Placeholder): string =>
-    `(t.is_global = 1 or ${found(`select 1 from topic_spaces o cross join ${spaceTables(p(actor.id))}
+    `(t.is_global = 1 or ${exists(`select 1 from topic_spaces o cross join ${spaceTables(p(actor.id))}
       where o.topic_id = t.id and s.id = o.space_id and ${visibleSpaces(actor, p)}`)})`
 
 const MAX_TOPICS = 1000

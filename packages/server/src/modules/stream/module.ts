@@ -19,7 +19,7 @@ const checkResumeRate = ({ actor, services: { budgets } }: ReadRequest) =>
 const maxStreamsOf = async ({ actor, services }: ReadRequest, address: string): Promise<number> => {
   const { budgets, caches, realtime } = services
   if (!budgets.on) return DEFAULT_STREAMS
-  const { streams_per_member, streams_per_address: maxPerAddress } = await budgets.read(caches.now())
+  const { streams_per_member, streams_per_address: maxPerAddress } = await budgets.read(caches.revision())
   if (actor.role === 'member' && maxPerAddress > 0 && realtime.streamsOf(address) >= maxPerAddress) {
     budgets.refused('streams_address')
     throw tooMany(RETRY_S)

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import {
-  containing,
   type Db,
+  likeContaining,
   type Placeholder,
   parameters,
   runText,
@@ -59,7 +59,7 @@ const condition = ({ status, parent, space, search }: TopicFilter, p: Placeholde
   if (space !== undefined) parts.push(offeredIn(p(space)))
   if (extraCondition) parts.push(extraCondition(p))
   if (search) {
-    const pattern = containing(search)
+    const pattern = likeContaining(search)
     parts.push(`(lower(t.title) like lower(${p(pattern)}) escape '\\' or lower(t.description) like lower(${p(pattern)}) escape '\\')`)
   }
   return parts.join(' and ')

@@ -28,7 +28,7 @@ export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
   create: async (ctx, { body }) => {
     const { id, ...fields } = body
     if (id) {
-      ctx.setUnmade()
+      ctx.setNotCreated()
       return updateAndAudit(ctx, id, fields)
     }
     const topic = await createTopic(ctx, fields)

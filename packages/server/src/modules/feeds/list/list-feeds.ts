@@ -2,7 +2,7 @@ import { api, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import { isStaff, isStaffEverywhere, staffSpaces } from '../../../auth/authenticate.ts'
 import { joinItems, secondsSince, sentWithEnd, splitAt } from '../../../cache/json-fragments.ts'
-import { sameAnswers } from '../../../cache/shared-response-cache.ts'
+import { sharedResponseCache } from '../../../cache/shared-response-cache.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { invalidParameter } from '../../../core/errors.ts'
 import { pageOf } from '../../../core/pagination.ts'
@@ -34,11 +34,11 @@ type Answer = ResponseOf<typeof api.feeds.list>
 type Query = Input<typeof api.feeds.list>['query']
 
 /** Response bodies of pages, shared by all callers who are shown the same feeds, even if the lengths of their lists differ. */
-const responseCache = sameAnswers('feed-answers', { entries: 2000, bytes: 24 * 2 ** 20 })
+const responseCache = sharedResponseCache('feed-answers', { entries: 2000, bytes: 24 * 2 ** 20 })
 
 /** Responds with a page of feeds. Reuses the serialized page until one of its feeds changes. */
 export const respondWithList = async (ctx: ReadRequest, query: Query): Promise<Answer> => {
-  const since = ctx.services.caches.now()
+  const since = ctx.services.caches.revision()
   const { items, contentKey, sticky, end } = await listPage(ctx, query, since)
   // The pinned feed is the last item.
   const all = await feedFragments(ctx, sticky ? [...items, sticky] : items, since)
@@ -122,7 +122,7 @@ const viewerTags = (id: number) => [`member:${id}`, `account:${id}`]
 /** The pinned feed of a space (0: of the community), if the caller sees it. The id, or its absence, is cached for all callers. */
 const pinnedFor = async ({ db, actor, services: { caches } }: ReadRequest, spaceId = 0): Promise<FoundFeed | undefined> => {
   const cache = caches.of<{ id: number | null }>('pinned', MAX_CACHED_VALUES)
-  const since = caches.now()
+  const since = caches.revision()
   const cached = cache.get(spaceId, since)
   const id = cached ? cached.id : await pinnedOf(db, spaceId)
   if (!cached) cache.set(spaceId, { id }, ['lists'], since)
@@ -165,7 +165,7 @@ const totalOf = async (ctx: ReadRequest, filter: ListFilter): Promise<number> =>
   const { caches } = ctx.services
   const cache = caches.of<{ total: number }>('totals', MAX_CACHED_VALUES)
   const key = `${ctx.actor.id} ${filter.spaceId ?? 0} ${filter.exclude ?? ''}`
-  const since = caches.now()
+  const since = caches.revision()
   const cached = cache.get(key, since)
   if (cached) return cached.total
   const total = await countFeeds(ctx, filter)
@@ -257,7 +257,7 @@ const fromCached = ({ ids, viewerJson, ...page }: CachedPage): ListPage => ({
 export const listPage = async (ctx: ReadRequest, query: Query, since: number): Promise<ListPage> => {
   const { actor, services } = ctx
   const pages = services.caches.of<CachedPage>('feed-pages', MAX_CACHED_PAGES)
-  const tags = services.caches.holds() ? pageTags(query, actor.id) : null
+  const tags = services.caches.isUsable() ? pageTags(query, actor.id) : null
   const key = tags && cacheKeyOf(actor.id, query)
   const cached = key === null ? undefined : pages.get(key, since)
   if (cached) return fromCached(cached)
@@ -307,7 +307,7 @@ const MAX_ENTRIES = 4
 /** Totals that are the same for every caller, cached until any feed enters or leaves a list. */
 const cachedTotal = async ({ db, services: { caches } }: ReadRequest, name: string, find: typeof openTotal): Promise<number> => {
   const cache = caches.of<{ n: number }>('list-figures', MAX_ENTRIES)
-  const since = caches.now()
+  const since = caches.revision()
   const cached = cache.get(name, since)
   if (cached) return cached.n
   const n = (await find(db))?.n ?? 0

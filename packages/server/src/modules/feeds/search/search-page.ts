@@ -189,7 +189,7 @@ const resolveView = async (ctx: ReadRequest, filter: ListFilter): Promise<View |
   const [scope, exclude] = await Promise.all([visibleScopeOf(ctx), excludedIds(ctx, filter)])
   const byAuthor = userId === undefined ? null : (await feedsOfAuthor(ctx.db, [userId])).map(({ id }) => id)
   const { caches } = ctx.services
-  const since = caches.now()
+  const since = caches.revision()
   const unchangedCache = caches.of<true>('search-changes', 1)
   const current = await feedIndexOf(ctx.services.database).find(ctx.db, predicates, unchangedCache.get('', since) === true)
   if (!current) return null

@@ -52,7 +52,7 @@ const cachedForCaller = async <V>(
   const { actor } = ctx
   const cache = caches.of<{ value: V }>(name, MAX_ENTRIES)
   const key = `${actor.id} ${isStaffEverywhere(actor)} ${staffSpaces(actor).join()}`
-  const since = caches.now()
+  const since = caches.revision()
   const cached = cache.get(key, since)
   if (cached) return cached.value
   const value = await work(ctx)

@@ -1,5 +1,5 @@
 import type { Tokenizer, TokenizerCallbacks } from 'htmlparser2'
-import { library } from '../../../util/lazy.ts'
+import { lazyRequire } from '../../../util/lazy.ts'
 
 /** Metadata of a page, unsanitized. */
 export interface PageMetadata {
@@ -18,7 +18,7 @@ const MAX_TAGS = 2000
 const MAX_ATTRIBUTES = 40
 const MAX_TEXT = 5000
 
-const htmlparser2 = library<typeof import('htmlparser2')>('htmlparser2')
+const htmlparser2 = lazyRequire<typeof import('htmlparser2')>('htmlparser2')
 
 const OEMBED = new Set(['application/json+oembed', 'text/json+oembed'])
 const TAGS_WITH_ATTRIBUTES = new Set(['meta', 'link', 'base'])

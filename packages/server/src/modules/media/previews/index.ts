@@ -1,6 +1,6 @@
 import type { ReadRequest, Services } from '../../../core/context.ts'
 import { tooMany } from '../../../core/errors.ts'
-import { createPlaces } from '../../../outbound/index.ts'
+import { createOutboundSemaphore } from '../../../outbound/index.ts'
 import { fetchPreview, type LinkPreview } from './fetch.ts'
 
 const MAX_PER_MINUTE = 30
@@ -21,13 +21,13 @@ interface CacheEntry {
 
 interface PreviewState {
   readonly cache: Map<string, CacheEntry>
-  readonly places: ReturnType<typeof createPlaces>
+  readonly places: ReturnType<typeof createOutboundSemaphore>
 }
 
 const known = new WeakMap<Services['database'], PreviewState>()
 
 const stateOf = (services: Services): PreviewState => {
-  const state = known.get(services.database) ?? { cache: new Map(), places: createPlaces(MAX_CONCURRENT, MAX_QUEUED) }
+  const state = known.get(services.database) ?? { cache: new Map(), places: createOutboundSemaphore(MAX_CONCURRENT, MAX_QUEUED) }
   known.set(services.database, state)
   return state
 }

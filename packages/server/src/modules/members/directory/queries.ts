@@ -1,10 +1,10 @@
 import type { ACCOUNT_STATUSES, AccountRole, MEMBER_ORDERS } from '@lyceum/contract'
 import { FAR, fromNearerEnd } from '../../../core/pagination.ts'
 import {
-  beginningNames,
   type Db,
-  matchingPeople,
-  matchingPeopleOrEmails,
+  matchingUsers,
+  matchingUsersOrEmails,
+  namesStartingWith,
   type Placeholder,
   parameters,
   runText,
@@ -52,7 +52,7 @@ const inMembersOf = (space: DirectorySpace, p: Placeholder, who = 'u.id') =>
   `${who} in (select k.user_id from space_members k where k.space_id = ${p(space.id)} and k.status = 'active')`
 
 const matching = (db: Db, search: string, byEmail: boolean, p: Placeholder): string =>
-  byEmail ? matchingPeopleOrEmails(db, search, p) : (matchingPeople(db, search, p) ?? '1 = 0')
+  byEmail ? matchingUsersOrEmails(db, search, p) : (matchingUsers(db, search, p) ?? '1 = 0')
 
 const condition = (db: Db, { status, role, space, search, byEmail = false }: MemberFilter, p: Placeholder): string =>
   [
@@ -165,7 +165,7 @@ const SHORT_PART = 2
 
 const named = async (db: Db, { part, exceptId, space }: Completion, head: 0 | 1, limit: number): Promise<number[]> => {
   const { values, p } = parameters()
-  const names = beginningNames(part, p)
+  const names = namesStartingWith(part, p)
   if (!names) return []
   const place = space ? ` and ${(space.members_count > SMALL_SPACE ? isMemberOf : inMembersOf)(space, p, 'n.user_id')}` : ''
   const text = `select n.user_id from user_name_tokens n where ${names} and n.is_whole_word = ${head} and n.user_id <> ${p(exceptId)}${place}

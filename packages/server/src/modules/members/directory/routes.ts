@@ -52,7 +52,7 @@ const requestedSpace = (ctx: ReadRequest, query: ListInput['query']): Promise<Di
 const sizeOf = async ({ db, services: { caches } }: ReadRequest, filter: MemberFilter): Promise<number> => {
   if (filter.role || filter.space) return countMembers(db, filter)
   const kept = caches.of<number>('member-counts', 10)
-  const since = caches.now()
+  const since = caches.revision()
   const known = kept.get(filter.status, since)
   if (known !== undefined) return known
   const total = await countMembers(db, filter)

@@ -1,5 +1,5 @@
 import type { ManagerRole } from '@lyceum/contract'
-import { containing, type Db, namesOf, parameters, runText, statement, statementIn, statementOne } from '../../../db/index.ts'
+import { type Db, likeContaining, namesOf, parameters, runText, statement, statementIn, statementOne } from '../../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../view.ts'
 
 export interface ManagerRecord {
@@ -81,7 +81,7 @@ export const listRecords = async (
     ...(role ? [`m.role = ${p(role)}`] : []),
     ...(status ? [`m.status = ${p(status)}`] : []),
     ...(search
-      ? [`(${namesOf(search, p, 'm.user_id') ?? '1 = 0'} or u.email like ${p(containing(search.toLowerCase()))} escape '\\')`]
+      ? [`(${namesOf(search, p, 'm.user_id') ?? '1 = 0'} or u.email like ${p(likeContaining(search.toLowerCase()))} escape '\\')`]
       : []),
   ]
   // `cross` makes SQLite start with the few records.

@@ -28,7 +28,7 @@ export const managerHandlers: Handlers<typeof api.managers> = {
 
   save: async (ctx, { body }) => {
     const made = await saveManager(ctx, body.user_id, body)
-    if (!made) ctx.setUnmade()
+    if (!made) ctx.setNotCreated()
     return { ...(await present(ctx.db, body.user_id)), message: made ? 'The manager was created.' : 'The manager was updated.' }
   },
 

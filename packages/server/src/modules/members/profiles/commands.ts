@@ -2,7 +2,7 @@ import { type api, BIO_BYTES, type BodyOf, type LinkProvider, LOCATION_LENGTH } 
 import { byteLength, isHttpUrl } from '../../../content/url.ts'
 import type { WriteRequest } from '../../../core/context.ts'
 import { ApiError, invalidField } from '../../../core/errors.ts'
-import { lockRow, replacePersonNames } from '../../../db/index.ts'
+import { lockRow, replaceUserNames } from '../../../db/index.ts'
 import { checkDisplayName, cleanName } from '../../accounts/index.ts'
 import { assertNotBlocked } from '../../automod/index.ts'
 import { acceptAllPending } from '../../followers/index.ts'
@@ -144,7 +144,7 @@ export const updateProfile = async (ctx: WriteRequest, username: string, body: P
     .set({ ...changes, updated_at: now })
     .where('id', '=', before.id)
     .execute()
-  if ('display_name' in changes) await replacePersonNames(db, before.id, { username: before.username, displayName: after.display_name })
+  if ('display_name' in changes) await replaceUserNames(db, before.id, { username: before.username, displayName: after.display_name })
   if ('avatar' in changes || 'cover_photo' in changes)
     await attachMedia(ctx, { source: 'profile', objectId: before.id, urls: [after.avatar, after.cover_photo] })
   await ctx.emit('user.profile_updated', { user_id: before.id })

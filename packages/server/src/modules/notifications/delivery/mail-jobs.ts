@@ -1,5 +1,5 @@
 import { nowOf, shift } from '../../../core/clock.ts'
-import { lockPeople, lockRows } from '../../../db/index.ts'
+import { lockRows, lockUsers } from '../../../db/index.ts'
 import { onMany, outgoing } from '../../../jobs/index.ts'
 import { deliverMail } from '../../../mail/send-job.ts'
 import { isMailAddress } from '../../../mail/transport.ts'
@@ -65,7 +65,7 @@ export const mailNotification = outgoing<DeliveryJobInput>('delivery.mail', asyn
 export const planDelivery = onMany('notification.created', 'delivery.plan', async (ctx, created) => {
   const { db, now, enqueueEach } = ctx
   const named = new Map(created.map(({ notification_id: id, user_id }) => [id, { id, user_id }]))
-  await lockPeople(
+  await lockUsers(
     db,
     created.map(({ user_id }) => user_id),
   )

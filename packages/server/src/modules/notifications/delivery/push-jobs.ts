@@ -6,7 +6,7 @@ import type { Services } from '../../../core/context.ts'
 import { type Job, outgoing } from '../../../jobs/index.ts'
 import { isMailAddress } from '../../../mail/transport.ts'
 import { OutboundError } from '../../../outbound/index.ts'
-import { library } from '../../../util/lazy.ts'
+import { lazyRequire } from '../../../util/lazy.ts'
 import { readSettings } from '../../settings/index.ts'
 import { unreadCount } from '../presenter.ts'
 import { type DeliveryJobInput, deliverableNotification } from './deliverable.ts'
@@ -15,7 +15,7 @@ import { pushKeysOf } from './push-keys.ts'
 import { deleteSubscription, markUsed, type Subscription, subscriptionOf } from './push-queries.ts'
 import { pushKindOf, urgencyOf } from './rules.ts'
 
-const webPush = library<typeof WebPush>('web-push')
+const webPush = lazyRequire<typeof WebPush>('web-push')
 
 export const PUSH_JOB = 'delivery.push'
 /** How long a push service stores a message for a device that is offline. */
