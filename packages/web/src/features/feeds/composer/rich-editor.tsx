@@ -1,7 +1,7 @@
 import { Placeholder } from '@tiptap/extension-placeholder'
 import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { mediaFilesOf } from '../editor/attachments.ts'
 import { type Topics, useAutocomplete } from '../editor/autocomplete.tsx'
 import { type PartialName, partialNameAt } from '../editor/autocomplete-match.tsx'
@@ -106,9 +106,11 @@ export const RichEditor = ({
     onStop: () => setBegun(null),
   })
   latest.current = { take, tell, onSend, onKey: completion.onKey }
-  // Tiptap's own autofocus runs on creation, possibly before the editor is attached to the page.
-  useEffect(() => {
-    if (focuses && !editor.isDestroyed) editor.commands.focus('end')
+  // Focused in the same commit that replaces the plain text box: Tiptap's `focus` waits for a frame, and keys pressed meanwhile would be lost.
+  useLayoutEffect(() => {
+    if (!focuses || editor.isDestroyed) return
+    editor.commands.setTextSelection(editor.state.doc.content.size)
+    editor.view.focus()
   }, [editor, focuses])
   useImperativeHandle(ref, () => ({
     insert: (text) => void editor.chain().focus().insertContent({ type: 'text', text }).run(),
