@@ -91,9 +91,16 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     const { data: post } = await ada.client.feeds.create({ title: 'Which beans?', message: 'Tell me' })
     const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
     const typed = ['# first', '1) of * all', '+ 2 * 3 * 4', '> https://example.org/a_b_c']
-    // Does not wait for the editor: text typed before it loads counts as well.
-    await page.getByRole('textbox', { name: 'Write a comment' }).pressSequentially(typed[0] ?? '')
+    // Text typed before the editor is loaded counts, and so do keys pressed as soon as it is shown.
+    const typedFirst = Promise.withResolvers<void>()
+    await page.route(/rich-editor/, async (route) => {
+      await typedFirst.promise
+      await route.continue()
+    })
+    await page.getByRole('textbox', { name: 'Write a comment' }).pressSequentially('# ')
+    typedFirst.resolve()
     await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+    await page.keyboard.type('first')
     for (const line of typed.slice(1)) {
       await page.keyboard.press('Shift+Enter')
       await page.keyboard.insertText(line)

@@ -82,6 +82,7 @@ export const CommentBox = ({ words: { text, typed }, onChange, inMarkdown, onBey
           <editor.RichEditor
             {...write}
             value={typed ? editor.plainToMarkdown(typed) : text}
+            typed={typed}
             onChange={(markdown) => onChange({ text: markdown, typed: '' })}
             breaks={breaks}
             focuses={shown?.focus ?? false}

@@ -9,6 +9,7 @@ import type { TextInsertion } from '../editor/text-box.tsx'
 import { CodeInLinks, InlinePicture } from '../markdown/extensions.ts'
 import { parseMarkdown } from '../markdown/parse.ts'
 import { simplifyPasted } from '../markdown/pasted.ts'
+import { plainToDocument } from '../markdown/plain.ts'
 import { serialiseMarkdown } from '../markdown/serialise.ts'
 import style from './rich-editor.module.css'
 import { RichTextToolbar } from './rich-text-toolbar.tsx'
@@ -17,6 +18,8 @@ interface Props {
   readonly ref?: Ref<TextInsertion>
   readonly label: string
   readonly value: string
+  /** Plain text to continue instead of `value`, with the white space at its end, which Markdown does not keep. */
+  readonly typed?: string | undefined
   readonly onChange: (markdown: string) => void
   readonly onFiles: (files: readonly File[]) => void
   readonly onSend: () => void
@@ -44,6 +47,7 @@ export const RichEditor = ({
   ref,
   label,
   value,
+  typed = '',
   onChange,
   onFiles,
   onSend,
@@ -61,7 +65,7 @@ export const RichEditor = ({
     return true
   }
   const [initial] = useState(() => {
-    const content = parseMarkdown(value, { breaks })
+    const content = typed ? plainToDocument(typed) : parseMarkdown(value, { breaks })
     return { value, content, markdown: serialiseMarkdown(content) }
   })
   /** An unchanged text keeps its original source. */

@@ -11,12 +11,14 @@ const paragraphOf = (text: string): EditorNode => ({
     ]),
 })
 
-/** Escapes plain text as Markdown. Blank lines separate paragraphs. */
-export const plainToMarkdown = (text: string): string =>
-  serialiseMarkdown({
-    type: 'doc',
-    content: text
-      .replace(/\r\n?/g, '\n')
-      .split(/\n{2,}/)
-      .map(paragraphOf),
-  })
+/** Plain text as a document. Blank lines separate paragraphs. */
+export const plainToDocument = (text: string): EditorNode => ({
+  type: 'doc',
+  content: text
+    .replace(/\r\n?/g, '\n')
+    .split(/\n{2,}/)
+    .map(paragraphOf),
+})
+
+/** Escapes plain text as Markdown. */
+export const plainToMarkdown = (text: string): string => serialiseMarkdown(plainToDocument(text))
