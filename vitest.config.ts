@@ -38,7 +38,8 @@ const QUICK: Readonly<Partial<Record<Name, readonly string[]>>> = {
 const fullSize = Number(process.env['LYCEUM_TEST_SOAK']) > 1
 const ON_SQLITE_UNLESS_FULL = [
   'packages/harnesses/{account-life,audited,cost-by-shape,data-leak-crawl,hostile-third-parties,kill-points,load}/*.test.ts',
-  'packages/harnesses/{malformed-http,object-permissions,permission-effects,permissions,resources,ssrf,vulnerabilities,xss}/*.test.ts',
+  'packages/harnesses/{malformed-http,object-permissions,permission-effects,permissions,resources}/*.test.ts',
+  'packages/harnesses/{ssrf,vulnerabilities,worked-examples,xss}/*.test.ts',
   'packages/harnesses/lifecycle/!(rolling).test.ts',
   // The differential harness sends generated requests to both databases.
   'packages/harnesses/fuzz/!(naughty).test.ts',

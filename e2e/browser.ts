@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@lyceum/sdk'
 import type { Browser, BrowserContext } from 'playwright-core'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll, inject, it } from 'vitest'
 import { type Look, launchChromium, openWindow, type Screen, type Window } from './browser-contexts.ts'
 import { ADMIN, type Person, type Stage, serveCommunity } from './community.ts'
 
@@ -14,6 +14,15 @@ const BOTH: readonly Screen[] = ['desktop', 'phone']
 export const STAFF_SCREENS: readonly Screen[] = fullSize ? BOTH : ['desktop']
 /** Screens for member journeys with the same layout on both: both in a long run, otherwise the phone. */
 export const MEMBER_SCREENS: readonly Screen[] = fullSize ? BOTH : ['phone']
+
+/** Registers every other journey on a screen, so that each runs on one screen and a file covers both; in a long run all of them. */
+export const inTurn = (screen: Screen) => {
+  let next: Screen = 'desktop'
+  return (title: string, journey: () => Promise<void>): void => {
+    if (fullSize || screen === next) it(title, journey)
+    next = next === 'desktop' ? 'phone' : 'desktop'
+  }
+}
 
 let browser: Promise<Browser> | null = null
 

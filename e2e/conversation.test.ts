@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { admin, person, SCREENS, type Screen, visit } from './browser.ts'
+import { admin, inTurn, person, SCREENS, type Screen, visit } from './browser.ts'
 
 const SIX = ['Like', 'Love', 'Laugh', 'Wow', 'Sad', 'Angry']
 
@@ -28,7 +28,9 @@ const faces = async (page: Page, screen: Screen) => {
 }
 
 describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) => {
-  it('comments and replies are created, edited and deleted; errors and reloads lose nothing', async () => {
+  const journey = inTurn(screen)
+
+  journey('comments and replies are created, edited and deleted; errors and reloads lose nothing', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ title: 'Which beans?', message: 'Tell me' })
     const { data: first } = await ada.client.comments.create({ feed_id: post.id, comment: 'Anybody?' })
@@ -86,7 +88,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
   })
 
-  it('typed text is published literally, and editing shows the original text', async () => {
+  journey('typed text is published literally, and editing shows the original text', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ title: 'Which beans?', message: 'Tell me' })
     const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
@@ -169,7 +171,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
   })
 
-  it('a bookmark is found on the bookmarks page and removed', async () => {
+  journey('a bookmark is found on the bookmarks page and removed', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ title: 'Compost, by the book', message: 'Layers' })
     const { page, complaints } = await visit(screen, '/bookmarks', { as: ben })
@@ -196,7 +198,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
   })
 
-  it('a post and a comment are reported, with details for other reasons', async () => {
+  journey('a post and a comment are reported, with details for other reasons', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ message: 'Buy my seeds' })
     const { data: comment } = await ada.client.comments.create({ feed_id: post.id, comment: 'Really cheap' })

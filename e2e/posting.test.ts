@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { ERRORS } from '../packages/contract/src/errors.ts'
-import { person, SCREENS, type Screen, visit } from './browser.ts'
+import { inTurn, person, SCREENS, type Screen, visit } from './browser.ts'
 
 /** A URL whose underscores are not emphasis. */
 const SOURDOUGH = 'https://en.wikipedia.org/wiki/Sourdough_bread_baking'
@@ -46,7 +46,9 @@ const inHours = (hours: number) => {
 }
 
 describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
-  it('a formatted text with a mention and an emoji is saved as a draft, published, and read by the mentioned member', async () => {
+  const journey = inTurn(screen)
+
+  journey('a formatted text with a mention and an emoji is saved as a draft, published, and read by the mentioned member', async () => {
     // A unique name, so that there is exactly one suggestion.
     const [ada, ben] = [await person('Ada Moreau'), await person(`Quirin ${screen}`)]
     const { page, complaints } = await visit(screen, '/', { as: ada })
@@ -103,7 +105,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(complaints.filter((line) => !line.includes('/oembed'))).toEqual([])
   })
 
-  it('Markdown is published as written, and an error loses nothing', async () => {
+  journey('Markdown is published as written, and an error loses nothing', async () => {
     const ada = await person('Ada Moreau')
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await write(page)
@@ -122,7 +124,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(complaints.filter((line) => !line.includes('400'))).toEqual([])
   })
 
-  it('images are selected, pasted, dropped, described and opened', async () => {
+  journey('images are selected, pasted, dropped, described and opened', async () => {
     const ada = await person('Ada Moreau')
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await page.getByRole('feed').waitFor()
@@ -152,7 +154,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('an inline image, a topic by name, and a link preview that can be removed', async () => {
+  journey('an inline image, a topic by name, and a link preview that can be removed', async () => {
     const site = createServer((_request, response) => {
       response
         .setHeader('content-type', 'text/html')
@@ -199,7 +201,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('a survey is created, answered, changed, and its voters listed', async () => {
+  journey('a survey is created, answered, changed, and its voters listed', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await write(page)
@@ -249,7 +251,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('a post is saved as a draft, rejected for a past date, scheduled, changed and published', async () => {
+  journey('a post is saved as a draft, rejected for a past date, scheduled, changed and published', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await write(page)
@@ -294,7 +296,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(complaints.filter((line) => !line.includes('400'))).toEqual([])
   })
 
-  it('a post is edited and deleted by its author only', async () => {
+  journey('a post is edited and deleted by its author only', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data } = await ada.client.feeds.create({ title: 'Seeds to swap', message: 'First words' })
     const { page, complaints } = await visit(screen, `/feeds/${data.slug}`, { as: ada })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Member, ownCommunity, SCREENS, type Screen } from './browser.ts'
+import { inTurn, type Member, ownCommunity, SCREENS, type Screen } from './browser.ts'
 
 // New posts of other tests would be announced here as well.
 const { person, visit } = ownCommunity()
@@ -10,6 +10,8 @@ beforeAll(async () => {
 })
 
 describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
+  const journey = inTurn(screen)
+
   it('loads more while scrolling, restores the position after Back, and sorts', async () => {
     const { page, complaints } = await visit(screen, '/', { as: ada })
     const posts = page.getByRole('feed').getByRole('article')
@@ -79,7 +81,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     expect(complaints.filter((line) => !/ERR_INTERNET_DISCONNECTED|ERR_NETWORK/.test(line))).toEqual([])
   })
 
-  it('keyboard shortcuts to navigate, like, bookmark, open, search and write; and turning them off', async () => {
+  journey('keyboard shortcuts to navigate, like, bookmark, open, search and write; and turning them off', async () => {
     const cara = await person('Cara Venn')
     const { page, complaints } = await visit(screen, '/', { as: cara })
     const posts = page.getByRole('feed').getByRole('article')
@@ -123,7 +125,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('search finds posts and people, highlights matches, remembers queries and has an empty state', async () => {
+  journey('search finds posts and people, highlights matches, remembers queries and has an empty state', async () => {
     const dora = await person(`Dora Quillf ${screen}`)
     await dora.client.feeds.create({ title: `On quillfeathers, ${screen}`, message: 'A feather is more than a feather' })
     const { page, complaints } = await visit(screen, '/', { as: ada })

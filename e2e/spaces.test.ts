@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { ADMIN, admin, person, SCREENS, type Screen, visit } from './browser.ts'
+import { describe, expect } from 'vitest'
+import { ADMIN, admin, inTurn, person, SCREENS, type Screen, visit } from './browser.ts'
 import { unmeant } from './console-errors.ts'
 
 let made = 0
@@ -9,7 +9,9 @@ const makeSpace = async (title: string, more: Omit<Parameters<ReturnType<typeof 
 }
 
 describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
-  it('a public one is found, joined, filtered by topic with the pinned post first, and left', async () => {
+  const journey = inTurn(screen)
+
+  journey('a public one is found, joined, filtered by topic with the pinned post first, and left', async () => {
     const space = await makeSpace('Orchard keepers')
     const { id: topic } = await admin().adminTopics.create({ title: `Grafting ${space.id}`, space_ids: [space.id] })
     const write = (message: string, more: object) => admin().feeds.create({ message, space_id: space.id, ...more })
@@ -44,7 +46,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('a private one approves one request, changes a role and declines another', async () => {
+  journey('a private one approves one request, changes a role and declines another', async () => {
     const space = await makeSpace('Committee', { privacy: 'private' })
     await admin().feeds.create({ message: 'For us alone', space_id: space.id })
     const [rosa, otto, lars] = await Promise.all([person('Rosa Vance'), person('Otto Kern'), person('Lars Moen')])
@@ -89,7 +91,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     expect([...complaints, ...asking.complaints, ...running.complaints]).toEqual([])
   })
 
-  it('a new one is created; a taken URL loses nothing', async () => {
+  journey('a new one is created; a taken URL loses nothing', async () => {
     const taken = await makeSpace('First come')
     const title = `Night sky ${screen} ${process.pid}`
     const { page, complaints } = await visit(screen, '/spaces', { as: ADMIN })
@@ -109,7 +111,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     expect(unmeant(complaints, 400)).toEqual([])
   })
 
-  it('settings, topics, links and lock screen are saved, and outsiders see the lock screen', async () => {
+  journey('settings, topics, links and lock screen are saved, and outsiders see the lock screen', async () => {
     const space = await makeSpace('Reading room', { privacy: 'private' })
     const other = await makeSpace('Elsewhere')
     const { id: topic, title: novels } = await admin().adminTopics.create({ title: `Novels ${space.id}`, space_ids: [other.id] })
