@@ -17,7 +17,7 @@ const ON_BOTH_AT_ONCE = 'packages/harnesses/differential/**'
 /** Behind a pooler of PostgreSQL's connections: what writes at once, what locks, what listens, and what must happen once. */
 const BEHIND_A_POOLER = [
   'packages/server/src/db/pooler.test.ts',
-  'packages/server/src/modules/comments/!(counters).test.ts',
+  'packages/server/src/modules/comments/!(access|counters).test.ts',
   'packages/server/src/modules/feeds/{create,races}.test.ts',
   'packages/server/src/modules/reactions/reactions.test.ts',
   'packages/server/src/modules/stream/stream.test.ts',
@@ -44,12 +44,18 @@ const ON_SQLITE_UNLESS_FULL = [
   // The differential harness sends generated requests to both databases.
   'packages/harnesses/fuzz/!(naughty).test.ts',
   'packages/harnesses/io-faults/!(refusals).test.ts',
-  'packages/server/src/cli/course.test.ts',
+  // The other tests of the demo fill PostgreSQL in both ways and compare the results.
+  'packages/demo/src/demo.test.ts',
+  'packages/server/src/cli/{course,course-files}.test.ts',
   'packages/server/src/http/{pages,pipeline,responses,security}/*.test.ts',
   'packages/server/src/modules/notifications/delivery/{mail,push}.test.ts',
+  'packages/server/src/limits/budgets.test.ts',
+  'packages/server/src/modules/feeds/meta.test.ts',
   'packages/server/src/modules/gif/gif.test.ts',
-  'packages/server/src/modules/webhooks/delivery.test.ts',
-  'packages/server/test/{body-rules,field-matrix,headers,log,readme,removed-member,rights-first}.test.ts',
+  'packages/server/src/modules/quizzes/secrets.test.ts',
+  'packages/server/src/modules/settings/{effects,features,page-schemas}.test.ts',
+  'packages/server/src/modules/webhooks/{delivery,many}.test.ts',
+  'packages/server/test/{body-rules,event-table,field-matrix,headers,log,readme,removed-member,rights-first}.test.ts',
   'packages/server/src/modules/media/hostile-uploads.test.ts',
 ]
 
