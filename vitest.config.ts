@@ -54,7 +54,8 @@ const ON_SQLITE_UNLESS_FULL = [
   'packages/server/src/modules/gif/gif.test.ts',
   'packages/server/src/modules/quizzes/secrets.test.ts',
   'packages/server/src/modules/settings/{effects,features,page-schemas}.test.ts',
-  'packages/server/src/modules/webhooks/{delivery,many}.test.ts',
+  'packages/server/src/modules/spaces/space-access.test.ts',
+  'packages/server/src/modules/webhooks/{delivery,many,rights}.test.ts',
   'packages/server/test/{body-rules,event-table,field-matrix,headers,log,readme,removed-member,rights-first}.test.ts',
   'packages/server/src/modules/media/hostile-uploads.test.ts',
 ]

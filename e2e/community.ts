@@ -59,10 +59,13 @@ export const serveCommunity = async (
 ): Promise<{ readonly stage: Stage; readonly stop: () => Promise<void> }> => {
   const folder = mkdtempSync(join(tmpdir(), 'lyceum-e2e-'))
   const untouched = `${folder}-untouched`
+  const compiled = `${content !== null && 'folder' in content ? content.folder : folder}-compiled`
   const env = {
     PATH: process.env['PATH'],
     HOME: folder,
     NODE_OPTIONS: QUICK_PASSWORDS,
+    // Copies of a community share its compile cache, which halves the startup time.
+    NODE_COMPILE_CACHE: compiled,
     LYCEUM_DATA_DIR: folder,
     LYCEUM_PORT: '0',
     LYCEUM_LOG_LEVEL: 'error',
@@ -96,7 +99,7 @@ export const serveCommunity = async (
     process.removeListener('exit', kill)
     server.kill('SIGTERM')
     await once(server, 'exit')
-    for (const path of [folder, untouched]) rmSync(path, { recursive: true, force: true })
+    for (const path of [folder, untouched, `${folder}-compiled`]) rmSync(path, { recursive: true, force: true })
   }
   return { stage: { ...addresses, appPassword, folder, untouched }, stop }
 }

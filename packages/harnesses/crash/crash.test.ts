@@ -15,7 +15,7 @@ import { askAgain, repeatAcknowledged, writeUntilGone } from './clients.ts'
 import { createHistory, type History } from './history.ts'
 import { judge } from './judge.ts'
 
-const KILLS = 3 * SOAK
+const KILLS = SOAK === 1 ? 2 : 3 * SOAK
 /** Approximate number of acknowledged writes between two kills. */
 const KILL_AFTER = SOAK > 10 ? 600 : 120
 /** Every n-th kill includes the database, if it is a separate process of ours. */

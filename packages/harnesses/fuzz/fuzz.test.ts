@@ -86,6 +86,9 @@ const withoutReactions = (database: Database): Database => {
   return { ...database, read, readWithReplica: (work) => work(read) }
 }
 
+/** Every fault that is found costs the requests that reduce it to a short one. */
+const isAboutFeeds = (id: string) => /^(feeds|comments|reactions)\./.test(id)
+
 /** The detection logic does not depend on the database. */
 const control = test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')
 
@@ -99,7 +102,7 @@ control(
       requests: 300,
       seed: SEED,
       database,
-      only: (id) => /^(feeds|comments|reactions)\./.test(id),
+      only: isAboutFeeds,
     })
     const fault = faults.find(({ operation }) => operation === 'reactions.ofFeed')
     expect(fault).toMatchObject({ kind: 'status 500', repeats: true })
@@ -125,7 +128,7 @@ control(
       for (const path of feeds) for (const { responses } of Object.values(copy.paths[path] ?? {})) delete responses['404']
       return copy as unknown as OpenapiDocument
     }
-    const { faults } = await fuzz({ env: await freshEnv(), requests: 600, seed: SEED, change: lying })
+    const { faults } = await fuzz({ env: await freshEnv(), requests: 300, seed: SEED, change: lying, only: isAboutFeeds })
     const kinds = faults.map(({ operation, kind }) => `${operation}: ${kind}`)
     expect(kinds).toEqual(
       expect.arrayContaining([

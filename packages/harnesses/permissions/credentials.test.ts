@@ -10,7 +10,7 @@ import { POLICY } from './policy.ts'
 import type { Rule } from './rule.ts'
 
 /** Cells per route and credential, times SOAK; the seed selects them. Cookies are checked independently of the database. */
-const CELLS = SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? 10 : 4
+const CELLS = SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? 6 : 4
 const LANES = 8
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? Date.now() % 1_000_000)
 

@@ -43,18 +43,17 @@ describe('vuln-b4: CSRF: a write with a cookie alone', () => {
     expect(writes.length).toBeGreaterThan(30)
     await expectNoEffect(world, async () => {
       for (const [turn, { id, route }] of writes.entries()) {
-        for (const [i, [which, nonce]] of Object.entries(nonces).entries()) {
-          const headers: Record<string, string> = nonce === undefined ? {} : { 'x-lyceum-nonce': nonce }
-          const ways: readonly (() => Promise<RawAnswer>)[] = [
-            () => browser.bare(route.method, pathOf(route), {}, headers),
-            () => browser.bare('POST', pathOf(route), {}, { ...headers, 'x-http-method-override': route.method }),
-            () => browser.bare(route.method, pathOf(route), 'x=1', { ...headers, 'content-type': 'text/plain' }),
-          ]
-          // Every operation is tested with every nonce and every way of sending it, and every third one with all combinations.
-          for (const way of ways.filter((_, n) => turn % 3 === 0 || (i + turn) % 3 === n)) {
-            const { status, body } = await way()
-            expect([id, which, status, body.code]).toEqual([id, which, 403, 'rest_cookie_invalid_nonce'])
-          }
+        const choices = Object.entries(nonces)
+        const ways: readonly ((headers: Record<string, string>) => Promise<RawAnswer>)[] = [
+          (headers) => browser.bare(route.method, pathOf(route), {}, headers),
+          (headers) => browser.bare('POST', pathOf(route), {}, { ...headers, 'x-http-method-override': route.method }),
+          (headers) => browser.bare(route.method, pathOf(route), 'x=1', { ...headers, 'content-type': 'text/plain' }),
+        ]
+        // Each way of sending meets the nonces in turn: the tests of credentials send every operation with each of them.
+        for (const [i, way] of ways.entries()) {
+          const [which, nonce] = choices[(i + turn) % choices.length] as [string, string | undefined]
+          const { status, body } = await way(nonce === undefined ? {} : { 'x-lyceum-nonce': nonce })
+          expect([id, which, status, body.code]).toEqual([id, which, 403, 'rest_cookie_invalid_nonce'])
         }
       }
     })

@@ -3,7 +3,6 @@ import { openapiDocument } from '@lyceum/contract/openapi'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { recordExamples } from '#test/api-examples/index.ts'
 import examples from '../../contract/src/generated/examples.json' with { type: 'json' }
 
 const document = openapiDocument('/api/v2')
@@ -54,21 +53,20 @@ test('every schema is valid JSON Schema 2020-12, and every example matches its s
   ajv.addVocabulary(['components'])
   // A file in a form: any bytes.
   ajv.addFormat('binary', true)
+  // Compiling takes long, and thousands of responses have the same few schemas.
+  const compiled = new Map<string, ReturnType<typeof ajv.compile>>()
   const problems: string[] = []
   for (const [path, node] of nodes) {
     const { schema, examples: named } = node as { schema?: object; examples?: Record<string, { value?: unknown; $ref?: string }> }
     if (!schema || path.includes('/schema/')) continue
-    const own = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"https://lyceum.example/openapi#/components'))
-    const valid = ajv.compile(own)
+    const own = JSON.stringify(schema).replaceAll('"#/components', '"https://lyceum.example/openapi#/components')
+    const valid = compiled.get(own) ?? ajv.compile(JSON.parse(own))
+    compiled.set(own, valid)
     const values = [...Object.entries(named ?? {}).map(([name, { value, $ref }]) => [name, $ref ? nodes.get($ref)?.value : value] as const)]
     if ('example' in node) values.push(['example', node.example])
     for (const [name, value] of values) if (!valid(value)) problems.push(`${path} ${name}: ${ajv.errorsText(valid.errors)}`)
   }
   expect(problems).toEqual([])
-})
-
-test('the examples match present responses (if not: npm run examples)', async () => {
-  expect(await recordExamples()).toEqual(examples)
 })
 
 test('the examples contain no secret', () => {

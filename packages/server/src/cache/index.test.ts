@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant, makeSpace, type Space } from '#test/fixtures.ts'
 import { lightGet } from '#test/raw-get.ts'
+import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { type App, createApp } from '../app.ts'
 import { sessionCookieName } from '../auth/session.ts'
@@ -320,7 +321,7 @@ describe('what is kept', () => {
       ...listsOf({ spaces, feeds, people, comments: [] }).slice(0, 24),
     ]
     await expectSame(seen, paths(await found()))
-    const furthest = slow && !VARIED.has(name) ? 16 : 32
+    const furthest = SOAK > 1 || VARIED.has(name) ? 32 : 16
     for (let n = 0; n <= furthest; n += 4) {
       await ACTS[name]?.(await found(), n, 'own')
       await expectSame(slow ? [pick(seen, n >> 2) as Member] : seen, paths(await found()))

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { freshEnv } from '#test/command.ts'
+import { processEnv, readyEnv } from '#test/command.ts'
 import { createCore } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { nowOf } from '../../core/clock.ts'
@@ -19,7 +19,7 @@ const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3)
 const account = (name: string) => ({ username: name, email: `${name}@example.org`, passwordHash: null, displayName: name })
 
 test('after a crash during an erasure, another process continues, and nothing is erased twice', async () => {
-  const env = { ...(await freshEnv()), LYCEUM_LOG_LEVEL: 'fatal' }
+  const env = { ...(await readyEnv()), LYCEUM_LOG_LEVEL: 'fatal' }
   const core = createCore({ config: readConfig(env), passwordCost: 4 })
   const { database, clock } = core.services
   await migrate(database, nowOf(clock))
@@ -45,7 +45,7 @@ test('after a crash during an erasure, another process continues, and nothing is
   let between = 0
   for (let i = 0; i < KILLS; i++) {
     const child = spawn(process.execPath, [PROGRAM, String(6 + (i % 3))], {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: processEnv(env),
       stdio: 'ignore',
     })
     const [, signal] = (await once(child, 'close')) as [number | null, string | null]

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { freshEnv } from '#test/command.ts'
+import { processEnv, readyEnv } from '#test/command.ts'
 import { LOOPBACK, startReceiver } from '#test/webhook-receiver.ts'
 import { createCore } from '../../app.ts'
 import { readConfig } from '../../config.ts'
@@ -38,7 +38,7 @@ test(
       if (--left <= 0) child?.kill('SIGKILL')
       response.end()
     })
-    const env = { ...(await freshEnv()), ...LOOPBACK, LYCEUM_LOG_LEVEL: 'fatal' }
+    const env = { ...(await readyEnv()), ...LOOPBACK, LYCEUM_LOG_LEVEL: 'fatal' }
     const first = openCore(env)
     await migrate(first.services.database, nowOf(systemClock))
     await first.write(null, async (ctx) => {
@@ -64,7 +64,7 @@ test(
         for (let n = 0; n < EVENTS; n++) await emit('feed.deleted', { feed_id: ++made, user_id: 1 })
       })
       left = randomInt(20, 120)
-      child = spawn(process.execPath, [PROGRAM, String(round)], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: 'ignore' })
+      child = spawn(process.execPath, [PROGRAM, String(round)], { env: processEnv(env), stdio: 'ignore' })
       const [, signal] = await once(child, 'close')
       expect(signal).toBe('SIGKILL')
       const taken = await first.services.database.read
