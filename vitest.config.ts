@@ -101,7 +101,8 @@ export default defineConfig(({ mode }) => {
   const postgres = postgresUrl || findPostgres()
   return {
     test: {
-      maxWorkers: 2,
+      // The harnesses and the journeys often wait for other processes.
+      maxWorkers: mode === 'rest' ? 3 : 2,
       // Files share a worker: the server keeps no state outside of what it is given, and loading it anew costs more than most tests.
       isolate: false,
       // Several times what they take, for machines that do other things as well.
