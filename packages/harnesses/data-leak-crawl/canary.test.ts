@@ -59,7 +59,7 @@ test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
   'control: the crawl detects a server that confuses users',
   { timeout: PATIENCE },
   async () => {
-    const outsider = await crawl(world, community, 'administrator', 'outsider')
+    const outsider = await crawl(world, community, 'administrator', { as: 'outsider' })
     const sortsFound = new Set(outsider.faults.flatMap(({ sort }) => sort ?? []))
     const sorts: Fault['sort'][] = [
       'feed',
@@ -80,7 +80,7 @@ test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
     ]
     expect([...sortsFound].sort()).toEqual(sorts.sort())
     expect(outsider.faults.some(({ what }) => what === 'is answered otherwise than what does not exist')).toBe(true)
-    const member = await crawl(world, community, 'left', 'member')
+    const member = await crawl(world, community, 'left', { as: 'member', every: 8 })
     expect(member.faults.some(({ what }) => what === 'is not there')).toBe(true)
   },
 )
