@@ -1,11 +1,8 @@
 import { createRandom } from '#test/random.ts'
 import { comparable, parting } from '../differential/answers.ts'
-import { describeApi } from '../fuzz/document.ts'
-import { inTurn } from '../fuzz/in-turn.ts'
-import { createMaker, type FuzzRequest, pathOf } from '../fuzz/requests.ts'
+import { type FuzzRequest, pathOf } from '../fuzz/requests.ts'
 import { asCurl } from '../fuzz/shrink.ts'
-import { createGenerator } from '../fuzz/values.ts'
-import { createFinder } from '../fuzz/verdict.ts'
+import { generateRequests } from '../kit/generated-requests.ts'
 import type { KeepingPair } from './pair.ts'
 
 /** Reads repeated after each successful write. */
@@ -45,23 +42,12 @@ export interface Options {
 }
 
 /** Reads cached data before, during and after writes, and compares it with an uncached server. */
-export const compareKept = async (
-  pair: KeepingPair,
-  { requests, seed, only = () => true, most = MOST_FAULTS }: Options,
-): Promise<CacheRun> => {
+export const compareKept = async (pair: KeepingPair, { requests, seed, only, most = MOST_FAULTS }: Options): Promise<CacheRun> => {
   const random = createRandom(seed)
   const { community, keeping, forgetting } = pair
-  const root = new URL(community.base).pathname
-  const described = describeApi(root)
-  const findOperation = createFinder(described.operations, root)
-  const maker = createMaker(random, community.pools, createGenerator(random, community.pools, described.resolve))
-  const chosen = described.operations.filter(({ id }) => only(id))
-  const isRead = ({ method }: { readonly method: string }) => method === 'GET'
-  const nextRead = inTurn(chosen.filter(isRead), random)
-  const nextWrite = inTurn(
-    chosen.filter((operation) => !isRead(operation)),
-    random,
-  )
+  const { root, source, served } = generateRequests(community, random, { only })
+  const nextRead = source(({ method }) => method === 'GET')
+  const nextWrite = source(({ method }) => method !== 'GET')
   const remembered = new Map<string, FuzzRequest>()
   const worked = new Set<string>()
   const stale: Stale[] = []
@@ -91,15 +77,13 @@ export const compareKept = async (
   /** Sends a request to the caching server; returns whether it changed something. */
   const send = async (request: FuzzRequest): Promise<{ done: boolean; text: string }> => {
     const answer = await keeping(request)
-    const id = answer.headers['x-request-id']
-    const logged = typeof id === 'string' ? await community.logged(id) : undefined
-    const operation = logged && findOperation(logged)
+    const { operation, method } = await served(answer)
     const done = operation?.success.includes(answer.status) === true && request.method !== 'HEAD'
     const isJson = /json/.test(String(answer.headers['content-type']))
     if (done) worked.add(operation.id)
     if (done && isJson && random.oneIn(4)) community.learn(operation, JSON.parse(answer.text))
-    if (isJson && logged?.method === 'GET' && answer.status < 500) remember(request)
-    return { done: done && logged?.method !== 'GET', text: `${asCurl(request, root)} → ${answer.status}` }
+    if (isJson && method === 'GET' && answer.status < 500) remember(request)
+    return { done: done && method !== 'GET', text: `${asCurl(request, root)} → ${answer.status}` }
   }
 
   for (let turn = 0; turn < requests && stale.length < most; turn++) {
@@ -108,13 +92,13 @@ export const compareKept = async (
       await compare(turn, [...remembered.values()], 'the jobs, and an hour')
     }
     if (turn % 2 === 0) {
-      await send({ ...maker.make(nextRead()), headers: {} })
+      await send({ ...nextRead(), headers: {} })
       continue
     }
     const warm = some(AFTER_EACH)
     for (const read of warm) await keeping(read)
     const together = random.oneIn(2) ? 1 : 2 + random.int(MOST_AT_ONCE - 1)
-    const writes = Array.from({ length: together }, () => maker.make(nextWrite()))
+    const writes = Array.from({ length: together }, nextWrite)
     const meanwhile = together > 1 ? [...warm, ...warm].map(keeping) : []
     const [sent] = await Promise.all([Promise.all(writes.map(send)), ...meanwhile])
     const done = sent.filter((one) => one.done)

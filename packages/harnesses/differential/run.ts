@@ -1,11 +1,8 @@
 import { createRandom } from '#test/random.ts'
-import { describeApi } from '../fuzz/document.ts'
-import { inTurn } from '../fuzz/in-turn.ts'
-import { createMaker, type FuzzRequest } from '../fuzz/requests.ts'
+import type { FuzzRequest } from '../fuzz/requests.ts'
 import type { FuzzAnswer } from '../fuzz/send.ts'
 import { asCurl, shrink } from '../fuzz/shrink.ts'
-import { createGenerator } from '../fuzz/values.ts'
-import { createFinder } from '../fuzz/verdict.ts'
+import { generateRequests } from '../kit/generated-requests.ts'
 import { comparable, parting } from './answers.ts'
 import type { Pair, Twins } from './twins.ts'
 
@@ -66,19 +63,12 @@ export const toldOfRows = ({ turn, rows, since }: Parted): string =>
 /** Sends generated requests to both servers and reports every difference in their responses. */
 export const compare = async (
   twins: Twins,
-  { requests, seed, only = () => true, before, rows, change = (_, same) => same }: Options,
+  { requests, seed, only, before, rows, change = (_, same) => same }: Options,
 ): Promise<Compared> => {
   const random = createRandom(seed)
   const { communities } = twins
-  const root = new URL(communities.sqlite.base).pathname
-  const described = describeApi(root)
-  const findOperation = createFinder(described.operations, root)
-  const { pools } = communities.sqlite
-  const maker = createMaker(random, pools, createGenerator(random, pools, described.resolve))
-  const next = inTurn(
-    described.operations.filter(({ id }) => only(id)),
-    random,
-  )
+  const { root, source, served } = generateRequests(communities.sqlite, random, { only })
+  const next = source()
   const statuses = new Map<number, number>()
   const worked = new Set<string>()
   const differences = new Map<string, Difference>()
@@ -111,13 +101,11 @@ export const compare = async (
     }
     if (turn % ROWS_EVERY === 0 && turn > 0) await lookAtRows(turn)
     if (parted) break
-    const request = maker.make(next())
+    const request = next()
     await before?.(turn, twins)
     const { sqlite, postgres } = change(turn, await twins.send(request))
     statuses.set(sqlite.status, (statuses.get(sqlite.status) ?? 0) + 1)
-    const id = sqlite.headers['x-request-id']
-    const logged = typeof id === 'string' ? await communities.sqlite.logged(id) : undefined
-    const operation = logged && findOperation(logged)
+    const { operation } = await served(sqlite)
     const [a, b] = [comparable(sqlite), comparable(postgres)]
     if (a !== b) {
       const name = operation?.id ?? request.operation

@@ -1,13 +1,12 @@
 import { createRandom } from '#test/random.ts'
+import { generateRequests } from '../kit/generated-requests.ts'
 import { createCommunity } from './community.ts'
-import { type Described, describeApi, type Operation } from './document.ts'
-import { inTurn } from './in-turn.ts'
-import { createMaker, type FuzzRequest } from './requests.ts'
+import type { describeApi, Operation } from './document.ts'
+import type { FuzzRequest } from './requests.ts'
 import { createSender, type FuzzAnswer } from './send.ts'
 import { asCurl, shrink } from './shrink.ts'
 import { isSlow } from './slow.ts'
-import { createGenerator } from './values.ts'
-import { createFinder, type Problem, problemsOf } from './verdict.ts'
+import { type Problem, problemsOf } from './verdict.ts'
 
 const AT_ONCE = 8
 /** Every n-th request uses a real connection. */
@@ -66,18 +65,12 @@ const ownKeys = () => prototypes.map((prototype) => Reflect.ownKeys(prototype).l
 const noAnswer = (error: unknown) => `no answer: ${(error as Error).message}`
 
 /** Sends generated requests to a fresh community and reports every violation. */
-export const fuzz = async ({ env, requests, seed, database, change, progress, only = () => true }: Options): Promise<Report> => {
+export const fuzz = async ({ env, requests, seed, database, change, progress, only }: Options): Promise<Report> => {
   const random = createRandom(seed)
   const community = await createCommunity(env, random, database ? { database } : {})
-  const root = new URL(community.base).pathname
-  const described: Described = describeApi(root, change)
-  const findOperation = createFinder(described.operations, root)
-  const maker = createMaker(random, community.pools, createGenerator(random, community.pools, described.resolve))
+  const { described, root, source, served } = generateRequests(community, random, { only, change })
   const sender = createSender(community, OVER_SOCKETS)
-  const next = inTurn(
-    described.operations.filter(({ id }) => only(id)),
-    random,
-  )
+  const next = source()
 
   const statuses = new Map<number, number>()
   const tallies = new Map<string, Tally>(described.operations.map(({ id }) => [id, { requests: 0, ok: 0, slowest: 0, codes: new Map() }]))
@@ -90,9 +83,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress, on
 
   const judge = async (request: FuzzRequest): Promise<{ answer: FuzzAnswer; operation: Operation | undefined; problems: Problem[] }> => {
     const answer = await sender.send(request)
-    const id = answer.headers['x-request-id']
-    const logged = typeof id === 'string' ? await community.logged(id) : undefined
-    const operation = logged && findOperation(logged)
+    const { operation } = await served(answer)
     return { answer, operation, problems: problemsOf(described, operation, request, answer) }
   }
 
@@ -150,7 +141,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress, on
   let heldUp = 0
 
   const one = async () => {
-    const request = maker.make(next())
+    const request = next()
     try {
       const judged = await judge(request)
       note(request, judged)
@@ -185,7 +176,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress, on
   const seconds = (performance.now() - started) / 1000
 
   const alive = await community.app.http.inject({ url: '/health/ready' })
-  if (alive.statusCode !== 200) await blame(maker.make(next()), { kind: 'not alive', details: alive.payload }, 'health')
+  if (alive.statusCode !== 200) await blame(next(), { kind: 'not alive', details: alive.payload }, 'health')
   const { violations, warnings } = await community.examine()
   takeComplaints()
   sender.close()
