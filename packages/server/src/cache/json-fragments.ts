@@ -28,17 +28,23 @@ export interface Fragment {
   readonly closed: Buffer
 }
 
+/**
+ * Produces the next chunk of a body; null after the last one. Not a generator, because a suspended generator retains its variables, and with
+ * them the contents of the chunk that the client is reading.
+ */
+export type NextChunk = () => Promise<Buffer | null>
+
 /** JSON of a response and the input of its entity tag. */
 export interface Body {
   /** Without what changes between otherwise equal responses. */
   readonly tag: () => string
   readonly text: () => string | Buffer
-  /** Length of the text in characters or bytes. */
+  /** Length of the text in characters or bytes; of a body in chunks, the memory that it needs until it is sent. */
   readonly size: number
   /** The pieces of the text, if they exist already. */
   readonly pieces?: readonly [Buffer, string]
   /** Sent in place of the text: a body too large to build as a whole. */
-  readonly portions?: () => AsyncIterable<Buffer>
+  readonly chunks?: { readonly retained: number; readonly start: () => NextChunk }
   /** The cache entry of the response, with its compressed forms. */
   readonly packed?: Packed
 }
@@ -58,13 +64,20 @@ export interface SentAnswer {
 /** Parts of a response that are cached JSON; the rest is serialized around them. */
 const ITEMS = Symbol('items')
 const SENT = Symbol('sent')
-const PORTIONS = Symbol('portions')
+const CHUNKED = Symbol('chunked')
 
-type Portions = () => AsyncIterable<readonly Buffer[]>
+/** Items of a list that are produced while the response is sent. */
+export interface ChunkedItems {
+  /** Bytes that are kept while the response is sent, and of the largest chunk. */
+  readonly retained: number
+  readonly largest: number
+  /** The returned function produces the pieces of the next items and the commas between them; null after the last ones. */
+  readonly start: () => () => Promise<readonly (string | Buffer)[] | null>
+}
 
 interface Parts {
   readonly [ITEMS]?: { readonly key: string; readonly items: readonly Buffer[] }
-  readonly [PORTIONS]?: { readonly key: string; readonly portions: Portions }
+  readonly [CHUNKED]?: { readonly key: string; readonly items: ChunkedItems }
   readonly [SENT]?: { readonly sent: SentAnswer; readonly end: string; readonly seconds: number | null }
 }
 
@@ -86,8 +99,8 @@ export const withItems = <R extends object>(result: R, key: string, items: reado
   Object.assign(result, { [ITEMS]: { key, items } })
 
 /** The response `result`, whose empty list `key` receives items that are produced while it is sent. */
-export const inPortions = <R extends object>(result: R, key: string, portions: Portions): R =>
-  Object.assign(result, { [PORTIONS]: { key, portions } })
+export const withChunkedItems = <R extends object>(result: R, key: string, items: ChunkedItems): R =>
+  Object.assign(result, { [CHUNKED]: { key, items } })
 
 /** A body that consists only of this text. */
 export const plainBody = (text: string | Buffer): Body => ({ tag: () => tagOf(text), text: () => text, size: text.length })
@@ -158,24 +171,31 @@ const bodyOf = ({ sent, end, seconds }: NonNullable<Parts[typeof SENT]>): Body =
   }
 }
 
-async function* around(head: string, portions: Portions, rest: string): AsyncGenerator<Buffer> {
+const around = (head: string, { start }: ChunkedItems, rest: string): NextChunk => {
+  const next = start()
   let before = head
-  for await (const items of portions()) {
-    if (items.length === 0) continue
-    yield Buffer.concat([Buffer.from(before), ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item]))])
+  let ended = false
+  return async () => {
+    if (ended) return null
+    const items = await next()
+    ended = items === null
+    const chunk = ownJoin(items ? [before, ...items] : [before === head ? head : '', rest])
     before = ','
+    return chunk
   }
-  yield Buffer.from((before === head ? head : '') + rest)
 }
 
 /** Serializes by the contract and inserts the cached parts. `timed`: the response ends with its duration, which the entity tag ignores. */
 export const assemble = (serialize: (result: unknown) => string, result: unknown, timed: boolean): Body => {
-  const { [ITEMS]: list, [SENT]: sent, [PORTIONS]: later } = result as Parts
+  const { [ITEMS]: list, [SENT]: sent, [CHUNKED]: chunked } = result as Parts
   if (sent) return bodyOf(sent)
   const text = serialize(result)
-  if (later) {
-    const [head, rest] = splitAt(text, later.key)
-    return { tag: () => tagOf(text), text: () => text, size: text.length, portions: () => around(head, later.portions, rest) }
+  if (chunked) {
+    const { key, items } = chunked
+    const { retained, largest } = items
+    const [head, rest] = splitAt(text, key)
+    const chunks = { retained, start: () => around(head, items, rest) }
+    return { tag: () => tagOf(text), text: () => text, size: retained + largest, chunks }
   }
   const lasting = timed ? untimed(text) : text
   if (!list || list.items.length === 0) return { tag: () => tagOf(lasting), text: () => text, size: text.length }
@@ -235,5 +255,13 @@ export const ownConcat = (pieces: readonly Buffer[]): Buffer => {
   const out = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const piece of pieces) at += piece.copy(out, at)
+  return out
+}
+
+/** Joins texts and buffers in the same way, without a string of the whole. */
+const ownJoin = (pieces: readonly (string | Buffer)[]): Buffer => {
+  const out = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0))
+  let at = 0
+  for (const piece of pieces) at += typeof piece === 'string' ? out.write(piece, at) : piece.copy(out, at)
   return out
 }

@@ -2,7 +2,7 @@ import type { Access, Route } from '@lyceum/contract'
 import { Ajv } from 'ajv'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { assemble, type Body, isTimed, plainBody } from '../../cache/json-fragments.ts'
+import { assemble, type Body, isTimed, type NextChunk, plainBody } from '../../cache/json-fragments.ts'
 import { nowOf } from '../../core/clock.ts'
 import type { Actor, ReadContext, RequestInfo, Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -86,15 +86,20 @@ const answerChecker = (id: string, route: Route) => (result: unknown) => {
 }
 
 /** The same chunks; fails instead of sending the last one if the whole does not match its declaration. */
-async function* checked(portions: AsyncIterable<Buffer>, check: (result: unknown) => void): AsyncGenerator<Buffer> {
+const checked = (next: NextChunk, check: (result: unknown) => void): NextChunk => {
   const all: Buffer[] = []
-  for await (const portion of portions) {
-    const [before] = all.slice(-1)
-    if (before) yield before
-    all.push(portion)
+  let sent = 0
+  return async () => {
+    while (all.length < sent + 2) {
+      const chunk = await next()
+      if (chunk) all.push(chunk)
+      else {
+        if (sent < all.length) check(JSON.parse(Buffer.concat(all).toString()))
+        break
+      }
+    }
+    return all[sent++] ?? null
   }
-  check(JSON.parse(Buffer.concat(all).toString()))
-  yield all.at(-1) ?? Buffer.alloc(0)
 }
 
 /** What a response depends on, and whether the client may cache it. */
@@ -204,8 +209,8 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
     bodyOf: (result: unknown): Body => {
       const body = assemble(serializerOf(route), result, timed)
       if (!check) return body
-      const { portions } = body
-      if (portions) return { ...body, portions: () => checked(portions(), check) }
+      const { chunks } = body
+      if (chunks) return { ...body, chunks: { ...chunks, start: () => checked(chunks.start(), check) } }
       check(JSON.parse(String(body.text())))
       return body
     },

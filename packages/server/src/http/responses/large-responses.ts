@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
+import type { NextChunk } from '../../cache/json-fragments.ts'
 import { createFairSemaphore } from '../../util/fair-semaphore.ts'
 import { type Holding, type Owner, ownerOf, type Unsent } from './unsent-bytes.ts'
 
@@ -82,36 +83,46 @@ export const sendInChunks = (response: ServerResponse, pieces: readonly Buffer[]
 /** Across all requests, one chunk is produced per turn of the event loop. */
 const turns = createFairSemaphore<Owner>({ concurrent: 1, perOwner: 1, waitingPerOwner: Number.POSITIVE_INFINITY })
 
-/** Memory of such a response besides its chunk: the list from which it is produced. */
-const BESIDE = 64 * 1024
+interface Reserved {
+  readonly owner: Owner
+  /** Bytes that `holding` counts: the largest chunk, and what the response retains besides. */
+  readonly size: number
+  readonly retained: number
+  readonly holding: Holding
+}
 
 /** Sends chunks that are produced after the client has read the previous one. A response that cannot be completed is aborted. */
 export const sendGenerated = async (
   response: ServerResponse,
-  portions: AsyncIterable<Buffer>,
-  owner: Owner,
-  holding: Holding,
+  next: NextChunk,
+  { owner, size, retained, holding }: Reserved,
 ): Promise<void> => {
-  const iterator = portions[Symbol.asyncIterator]()
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   const make = () =>
     turns.run(owner, async () => {
-      await setImmediate()
-      return iterator.next()
+      // Closed responses, which are not counted any more, leave the queue at once.
+      if (!response.destroyed) await setImmediate()
+      return response.destroyed ? null : next()
     })
-  try {
-    while (!response.destroyed) {
-      const { value, done } = await make()
-      if (done) return void response.end()
-      holding.resize(value.length + BESIDE)
-      if (!response.write(value)) await once(response, 'drain', { signal: gone.signal })
-      holding.moved()
+  // A function of its own, so that nothing holds a chunk that has been sent while the response waits for its turn.
+  const sendNext = async (): Promise<boolean> => {
+    const chunk = await make()
+    if (response.destroyed) return false
+    if (!chunk) {
+      response.end()
+      return false
     }
+    // The reservation remains while no chunk exists, because the next one will need it.
+    holding.resize(Math.max(size, retained + chunk.length))
+    if (!response.write(chunk)) await once(response, 'drain', { signal: gone.signal })
+    holding.moved()
+    return true
+  }
+  try {
+    while (await sendNext()) {}
   } catch (error) {
     response.destroy()
     if (!gone.signal.aborted) throw error
-  } finally {
-    await iterator.return?.()
   }
 }

@@ -30,8 +30,6 @@ export interface Sending {
 type Pieces = readonly (string | Buffer)[]
 
 const bytesOf = (piece: string | Buffer): Buffer => (typeof piece === 'string' ? Buffer.from(piece) : piece)
-/** Bytes counted for a streamed response until its first chunk exists. */
-const PORTION = 256 * 1024
 
 /** Called when a response is sent. */
 export type Sent = (request: FastifyRequest, status: number) => void
@@ -93,23 +91,25 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
   }
 
   /** Its entity tag would have to cover the whole body, so it has none. */
-  const sendPortions = (
+  const sendChunks = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { status, type, keeping }: Sending,
+    { status, type, body, keeping }: Sending,
     headers: HeaderList,
-    portions: () => AsyncIterable<Buffer>,
+    { retained, start }: NonNullable<Body['chunks']>,
   ) => {
     const owner = ownerOf(request)
     const { raw } = reply
-    unsent.checkRoom(owner, PORTION)
+    const { size } = body
+    unsent.checkRoom(owner, size)
     headers.push('cache-control', 'private, no-cache', 'vary', keeping.vary, 'content-type', type)
     raw.writeHead(status, headers)
     reply.hijack()
     sent(request, status)
     if (request.method === 'HEAD') return void raw.end()
-    sendGenerated(raw, portions(), owner, unsent.hold(owner, raw, PORTION)).catch((error: unknown) =>
-      log.error({ event: 'response_aborted', request_id: request.id, err: error }, 'response aborted'),
+    const { id } = request
+    sendGenerated(raw, start(), { owner, size, retained, holding: unsent.hold(owner, raw, size) }).catch((error: unknown) =>
+      log.error({ event: 'response_aborted', request_id: id, err: error }, 'response aborted'),
     )
   }
 
@@ -117,8 +117,8 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     const { body, keeping } = sending
     const headers = commonHeaders(request, reply.standing ?? limits.unlimited())
     for (const [name, value] of sending.headers) headers.push(name, value)
-    if (body.portions) {
-      sendPortions(request, reply, sending, headers, body.portions)
+    if (body.chunks) {
+      sendChunks(request, reply, sending, headers, body.chunks)
       return undefined
     }
     if (!keeping.kept) {
