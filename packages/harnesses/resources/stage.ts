@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { lyceumJson } from '#test/command.ts'
 import { filePart, form } from '#test/media.ts'
@@ -67,10 +68,13 @@ const LIMITED: Readonly<Record<string, string>> = isShort ? { LYCEUM_RESPONSE_BU
 /** Environment variables of a server without these limits, to show that the limits are effective. */
 export const UNLIMITED = { LYCEUM_RESPONSE_BUFFER_MB: '65536', LYCEUM_RESPONSE_BUFFER_MEMBER_MB: '65536' }
 
-/** The same community on a server with other environment variables; stops the former server. */
-export const startedAnew = async (stage: Stage, further: Readonly<Record<string, string>>): Promise<Stage> => {
+/** Blocks its main thread while it receives large uploads, to show that this is detected. */
+export const BLOCKING_SERVER = fileURLToPath(new URL('./blocking-server.ts', import.meta.url))
+
+/** The same community on a server with other environment variables, or of another program; stops the former server. */
+export const startedAnew = async (stage: Stage, further: Readonly<Record<string, string>>, program?: string): Promise<Stage> => {
   await stage.server.end('SIGKILL')
-  const server = await startVictim({ ...stage.env, ...further })
+  const server = await startVictim({ ...stage.env, ...further }, program === undefined ? {} : { program })
   const { origin, port } = new URL(server.base)
   const anew: Stage = { ...stage, server, port: Number(port), crowd: { ...stage.crowd, origin } }
   return {
