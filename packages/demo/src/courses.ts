@@ -1,16 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { EventName } from '@lyceum/contract'
 import { type CourseDraft, createReport, readCourse } from '../../server/src/cli/course/formats.ts'
 import { inNameOf, storeCourse } from '../../server/src/cli/course/import-course.ts'
 import type { Services, WriteContext, WriteRequest } from '../../server/src/core/context.ts'
-import type { Database, Db } from '../../server/src/db/index.ts'
+import type { Db } from '../../server/src/db/index.ts'
 import { addStudent, completeLesson } from '../../server/src/modules/courses/index.ts'
 import { shownQuiz, submitAttempt } from '../../server/src/modules/quizzes/index.ts'
 import evening from '../data/courses/evening.json' with { type: 'json' }
 import kitchen from '../data/courses/kitchen.json' with { type: 'json' }
 import work from '../data/courses/work.json' with { type: 'json' }
-import { moment, type NewActivity, recordActivities } from './insert/placed.ts'
 import { createRandom, mix, seedFrom } from './random.ts'
+import type { NewActivity } from './write/activities.ts'
+import { moment } from './write/moments.ts'
 
 /** Courses in the layout that `lyceum course import` reads: texts by path. */
 const CATALOGUE = [...kitchen, ...work, ...evening] as unknown as readonly Readonly<Record<string, string>>[]
@@ -20,13 +20,11 @@ const SERIES = ['Spring', 'Summer', 'Autumn', 'Winter', 'Weekend', 'Evening', 'I
 const UNSEEN = { draft: 17, archived: 13 }
 const MOST_STUDENTS = 40
 const DAY = 86_400
-const GAP_MS = 30
 
 type Random = ReturnType<typeof createRandom>
 
 export interface CourseOptions {
   readonly services: Services
-  readonly database: Database
   /** How many courses. */
   readonly count: number
   /** Ids of the members who may teach or enrol. */
@@ -34,16 +32,10 @@ export interface CourseOptions {
   readonly seed: number | string
   /** The current time in Unix seconds. */
   readonly now: number
-  /** Whether a server is running, so that writes leave gaps for it. */
-  readonly beside: boolean
-  readonly signal: AbortSignal
   /** Records the activities of a student in the transaction that caused them. */
-  readonly record?: (db: Db, told: readonly NewActivity[]) => Promise<void>
-}
-
-export interface Taught {
-  readonly courses: number
-  readonly students: number
+  readonly record: (db: Db, told: readonly NewActivity[]) => Promise<void>
+  /** Called after each course and each student; throws to stop. */
+  readonly onWritten: (what: 'courses' | 'students') => Promise<void>
 }
 
 /** The activities that the listeners of an event would record. */
@@ -136,31 +128,19 @@ const draftOf = (index: number): CourseDraft => {
   return { ...draft, title: `${draft.title} · ${series}`, slug: `${draft.slug}-${series.toLowerCase().replace(' ', '-')}`, status }
 }
 
-/** Creates courses with students, completions and attempts, one per step; returns the numbers of courses and students. */
-export async function* courseSteps({
-  services,
-  database,
-  count,
-  members,
-  seed,
-  now,
-  beside,
-  signal,
-  record = recordActivities,
-}: CourseOptions): AsyncGenerator<void, Taught> {
+/** Creates courses with students, completions and attempts. */
+export const writeCourses = async ({ services, count, members, seed, now, record, onWritten }: CourseOptions): Promise<void> => {
+  const { database } = services
   const random = createRandom(mix(seedFrom(seed), 0xc0075e))
-  const counts = { courses: 0, students: 0 }
-  if (members.length < 3) return counts
+  if (members.length < 3) return
   for (let index = 0; index < count; index++) {
-    if (signal.aborted) break
     const draft = draftOf(index)
     const begun = now - (300 - (index % 7) * 40) * DAY
     const teacher = members[random.int(0, members.length - 1)] as number
     const course = await database.write((db) =>
       storeCourse(inThePast(services, db, begun, teacher), { ...draft, status: draft.status === 'draft' ? 'draft' : 'published' }),
     )
-    counts.courses += 1
-    yield
+    await onWritten('courses')
     if (draft.status === 'draft') continue
     const lessons: Lesson[] = await database.read
       .selectFrom('lessons')
@@ -175,7 +155,6 @@ export async function* courseSteps({
       if (student !== teacher) students.add(student)
     }
     for (const student of students) {
-      if (signal.aborted) break
       const enrolled = begun + DAY + random.int(0, Math.max(1, now - begun - 2 * DAY))
       const state = mix(random.int(0, 0x7fffffff), student % 7)
       await database.write(async (db) => {
@@ -187,20 +166,9 @@ export async function* courseSteps({
         await study(at, course.id, student, lessons, enrolled, now, luck)
         await record(db, told)
       })
-      counts.students += 1
-      if (beside) await pause(GAP_MS)
+      await onWritten('students')
     }
     if (draft.status === 'archived')
       await database.write((db) => db.updateTable('courses').set({ status: 'archived' }).where('id', '=', course.id).execute())
-  }
-  return counts
-}
-
-/** Creates courses with students, completions and attempts; returns the numbers of courses and students. */
-export const insertCourses = async (options: CourseOptions): Promise<Taught> => {
-  const steps = courseSteps(options)
-  for (;;) {
-    const { done, value } = await steps.next()
-    if (done) return value
   }
 }

@@ -5,8 +5,9 @@ import { type Env, envOf, lyceum, lyceumJson, lyceumProcess, processEnv, readyEn
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { type Database, openDatabase, runText } from '../../server/src/db/index.ts'
-import { insertPlan } from './insert.ts'
 import { plan, type Rows } from './plan.ts'
+import { writePlan } from './write/write-plan.ts'
+import { Interrupted, writeInSlices } from './write/writer.ts'
 
 const SMALL = ['--members', '30', '--spaces', '6', '--posts', '150', '--comments', '150', '--reactions', '150']
 /** Where it is not about courses. */
@@ -183,21 +184,18 @@ test('stopped at any moment, it leaves a community that holds together', async (
     const env = await readyEnv()
     const database = openAt(env)
     const controller = new AbortController()
-    const inserted = await insertPlan({
-      database,
-      plan: plan(options),
-      now: NOW,
-      beside: false,
-      firstSize: 15,
-      signal: controller.signal,
-      onProgress: (rowsOf) => {
-        if (rowsOf === kind) controller.abort()
+    const writer = writeInSlices({
+      ...{ database, beside: false, firstSize: 15, signal: controller.signal },
+      onProgress: (what) => {
+        if (what === kind) controller.abort()
       },
     })
+    const written = writePlan({ plan: plan(options), writer, now: NOW, goOn: async () => {} })
+    if (kind === 'votes') await written
+    else await expect(written).rejects.toThrow(Interrupted)
     await database.close()
-    expect(inserted.counts[kind]).toBeGreaterThan(0)
-    expect(inserted.complete).toBe(kind === 'votes')
-    if (kind !== 'votes') expect(inserted.counts[kind]).toBe(15)
+    expect(writer.counts[kind]).toBeGreaterThan(0)
+    if (kind !== 'votes') expect(writer.counts[kind]).toBe(15)
     expect(await lyceumJson(env, 'doctor', '--full')).toMatchObject({ ok: true, violations: [] })
   }
 })

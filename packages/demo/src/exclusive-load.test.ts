@@ -8,8 +8,8 @@ import { readConfig } from '../../server/src/config.ts'
 import { addressOf } from '../../server/src/db/data-location.ts'
 import { type Database, lockData, migrate, openDatabase, runText } from '../../server/src/db/index.ts'
 import { NotAlone } from './bulk-load/index.ts'
-import { fillAlone, isBare } from './load/alone.ts'
 import { plan } from './plan.ts'
+import { fillAlone, isBare } from './write/alone.ts'
 
 const NOW = '2026-03-10 12:00:00'
 const SECONDS = Date.parse(`${NOW}Z`) / 1000
@@ -111,7 +111,7 @@ const told = async (env: Env) => {
 }
 
 /** A moment of each part of the work that looks by itself whether it is to stop, and those for a long run. */
-const MOMENTS = ['reactions', 'posts', 'activities', 'courses', 'points']
+const MOMENTS = ['reactions', 'posts', 'indexes', 'courses', 'points']
 const FURTHER = ['members', 'comments', 'figures']
 
 describe('a community that is empty', () => {
@@ -184,13 +184,13 @@ describe('many rows', () => {
     const env = await readyEnv()
     expect(await using(env, ({ read }) => isBare(read))).toBe(true)
     const rowsOf = LESS.members + LESS.posts + LESS.comments + LESS.reactions
-    expect((await demoOfMany(env, { ...LESS, many: rowsOf })).milliseconds).toHaveProperty('activities')
+    expect((await demoOfMany(env, { ...LESS, many: rowsOf })).milliseconds).toHaveProperty('indexes')
     expect(await count(env, 'reactions')).toBe(LESS.reactions)
     expect(await using(env, ({ read }) => isBare(read))).toBe(false)
-    expect((await demoOfMany(env, LESS)).milliseconds).not.toHaveProperty('activities')
+    expect((await demoOfMany(env, LESS)).milliseconds).not.toHaveProperty('indexes')
     expect(await lyceumJson(env, 'doctor')).toMatchObject({ ok: true, violations: [] })
     const few = await demoOfMany(await readyEnv(), { ...LESS, many: rowsOf + 1 })
-    expect(few.milliseconds).not.toHaveProperty('activities')
+    expect(few.milliseconds).not.toHaveProperty('indexes')
   })
 
   test('leave nothing behind when the process is killed', PATIENT, async () => {
@@ -213,7 +213,7 @@ describe('many rows', () => {
     await hold.release()
     const server = await startServer(env)
     const { milliseconds } = await demoOfMany(env, { ...LESS, courses: 0 })
-    expect(milliseconds).not.toHaveProperty('activities')
+    expect(milliseconds).not.toHaveProperty('indexes')
     await server.end('SIGTERM')
   })
 })

@@ -1,16 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { placeOf, withCore } from '../../server/src/cli/bootstrap.ts'
 import { configFor, type Terminal } from '../../server/src/cli/terminal.ts'
 import { nowOf, systemClock } from '../../server/src/core/clock.ts'
-import { DataLocked, isServed, lockData, type ServerLock } from '../../server/src/db/index.ts'
+import { DataLocked, insertRows, isServed, lockData, type ServerLock } from '../../server/src/db/index.ts'
 import { rebuildRollups } from '../../server/src/modules/analytics/index.ts'
 import { NotAlone } from './bulk-load/index.ts'
-import { insertCourses } from './courses.ts'
-import { Interrupted } from './insert/pace.ts'
-import { insertPlan } from './insert.ts'
-import { fillAlone, furtherRows, isBare, WEIGHTS } from './load/alone.ts'
+import { writeCourses } from './courses.ts'
 import { plan } from './plan.ts'
 import { insertPoints } from './points.ts'
 import { createProgress } from './progress.ts'
+import { recordActivities } from './write/activities.ts'
+import { fillAlone, furtherRows, isBare, WEIGHTS } from './write/alone.ts'
+import { writePlan } from './write/write-plan.ts'
+import { GAP_MS, Interrupted, writeInSlices } from './write/writer.ts'
 
 /** From this many rows on, an empty community is locked and loaded in one transaction. */
 const BULK_LOAD_ROWS = 100_000
@@ -40,33 +42,56 @@ interface Work {
   readonly signal: AbortSignal
 }
 
+/** Shows progress, and measures the time of each kind of row: until each report since the previous one. */
+const createTracker = (terminal: Terminal, totals: Readonly<Record<string, number>>, weights?: Readonly<Record<string, number>>) => {
+  const bar = createProgress({ tty: terminal.shows, write: terminal.err }, totals, undefined, weights)
+  const done: Record<string, number> = {}
+  const milliseconds: Record<string, number> = {}
+  let heard = performance.now()
+  const onProgress = (what: string, more: number) => {
+    const moment = performance.now()
+    milliseconds[what] = Math.round((milliseconds[what] ?? 0) + moment - heard)
+    heard = moment
+    done[what] = (done[what] ?? 0) + more
+    bar.show(what, Math.round(done[what]))
+  }
+  return { onProgress, milliseconds, clear: bar.clear }
+}
+
 /** Adds to a community that may have data and a running server. */
 const fillBeside = ({ terminal, wanted, signal }: Work) =>
   withCore(terminal, async ({ services }) => {
     const { config, database, clock } = services
     const now = Math.floor(clock.now().getTime() / 1000)
     const planned = plan({ ...wanted, now })
-    const bar = createProgress({ tty: terminal.shows, write: terminal.err }, planned.counts)
+    const tracker = createTracker(terminal, { ...planned.counts, courses: wanted.courses })
     const beside = await isServed(placeOf(config))
-    const { members, ...placed } = await insertPlan({
-      ...{ database, plan: planned, now: nowOf(clock), beside, signal },
-      onProgress: bar.show,
-    })
-    const begun = performance.now()
-    const taught = placed.complete
-      ? await insertCourses({ services, database, count: wanted.courses, members, seed: wanted.seed, now, beside, signal })
-      : { courses: 0, students: 0 }
-    const counting = performance.now()
-    if (placed.complete && !signal.aborted) await insertPoints({ services, beside, signal })
-    // Rebuilding the rollups once is faster than the server updating them change by change.
-    if (placed.complete && !signal.aborted) await rebuildRollups(services, () => !signal.aborted)
-    bar.clear()
-    return {
-      complete: placed.complete && !signal.aborted,
-      counts: { ...placed.counts, ...taught },
-      milliseconds: { ...placed.milliseconds, ...(placed.complete && { courses: Math.round(counting - begun) }) },
-      shortfalls: planned.shortfalls,
+    const writer = writeInSlices({ database, beside, signal, onProgress: tracker.onProgress })
+    const taught = { courses: 0, students: 0 }
+    const goOn = async () => {
+      if (signal.aborted) throw new Interrupted('stopped')
     }
+    try {
+      const members = await writePlan({ plan: planned, writer, now: nowOf(clock), goOn })
+      await writeCourses({
+        ...{ services, count: wanted.courses, members, seed: wanted.seed, now },
+        record: (db, activities) => recordActivities((...rows) => insertRows(db, ...rows), activities),
+        onWritten: async (what) => {
+          taught[what]++
+          if (what === 'courses') tracker.onProgress(what, 1)
+          if (beside) await pause(GAP_MS)
+          await goOn()
+        },
+      })
+      await insertPoints({ services, beside, signal })
+      // Rebuilding the rollups once is faster than the server updating them change by change.
+      if (!signal.aborted) await rebuildRollups(services, () => !signal.aborted)
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error
+    }
+    tracker.clear()
+    const { milliseconds } = tracker
+    return { complete: !signal.aborted, counts: { ...writer.counts, ...taught }, milliseconds, shortfalls: planned.shortfalls }
   })
 
 /** Locks the data if the community is empty and no other process uses it; null otherwise. */
@@ -85,35 +110,21 @@ const holdEmpty = async (terminal: Terminal): Promise<ServerLock | null> => {
 /** Fills an empty community in one transaction; null, with nothing changed, if another process has it open. */
 const fillEmpty = async ({ terminal, wanted, signal }: Work) => {
   const config = configFor({ ...terminal, err: () => {} })
+  const { courses, seed } = wanted
   const seconds = Math.floor(systemClock.now().getTime() / 1000)
   const planned = plan({ ...wanted, now: seconds })
-  const bar = createProgress(
-    { tty: terminal.shows, write: terminal.err },
-    { ...planned.counts, ...furtherRows(planned, wanted.courses) },
-    undefined,
-    WEIGHTS,
-  )
-  const done: Record<string, number> = {}
-  const milliseconds: Record<string, number> = {}
-  let heard = performance.now()
-  const onProgress = (what: string, more: number) => {
-    const moment = performance.now()
-    milliseconds[what] = Math.round((milliseconds[what] ?? 0) + moment - heard)
-    heard = moment
-    done[what] = (done[what] ?? 0) + more
-    bar.show(what, Math.round(done[what]))
-  }
-  const options = { place: placeOf(config), config, plan: planned, seed: wanted.seed, courses: wanted.courses }
+  const { onProgress, milliseconds, clear } = createTracker(terminal, { ...planned.counts, ...furtherRows(planned, courses) }, WEIGHTS)
+  const options = { place: placeOf(config), config, plan: planned, seed, courses }
   try {
-    const taught = await fillAlone({ ...options, now: nowOf(systemClock), seconds, signal, onProgress })
-    return { complete: true, counts: { ...planned.counts, ...taught }, milliseconds, shortfalls: planned.shortfalls }
+    const students = await fillAlone({ ...options, now: nowOf(systemClock), seconds, signal, onProgress })
+    return { complete: true, counts: { ...planned.counts, courses, students }, milliseconds, shortfalls: planned.shortfalls }
   } catch (error) {
     if (error instanceof NotAlone) return null
     if (!(error instanceof Interrupted)) throw error
     const counts = Object.fromEntries(Object.keys(planned.counts).map((name) => [name, 0]))
     return { complete: false, counts: { ...counts, courses: 0, students: 0 }, milliseconds: {}, shortfalls: [] }
   } finally {
-    bar.clear()
+    clear()
   }
 }
 

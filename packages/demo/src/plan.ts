@@ -4,22 +4,8 @@ import { createFollows } from './plan/follows.ts'
 import { createSociety, ROLES, type Society } from './plan/membership.ts'
 import { createPosts } from './plan/posts.ts'
 import { createBookmarks, createReactions, createVotes, reactionType, votedOptions } from './plan/reactions.ts'
-import type {
-  BareComment,
-  BarePost,
-  Bookmark,
-  Comment,
-  Follow,
-  Group,
-  Member,
-  Membership,
-  Post,
-  Reaction,
-  Space,
-  Topic,
-  Vote,
-} from './plan/rows.ts'
-import { commentWriter, frameOf, postWriter, type Scene } from './plan/write.ts'
+import type { Bookmark, Comment, Follow, Group, Member, Membership, Post, Reaction, Space, Topic, Vote } from './plan/rows.ts'
+import { frameOf, type Scene } from './plan/write.ts'
 import { mix, seedFrom } from './random.ts'
 import { GROUPS, spaceProfiles } from './spaces.ts'
 import { KINDS } from './text/types.ts'
@@ -68,9 +54,6 @@ export interface Plan {
   votes: Iterable<Vote[]>
   /** What the words of posts and comments are made from, by `postWriter` and `commentWriter`. */
   scene: Scene
-  /** The two longest lists again, without the words. */
-  barePosts: Iterable<BarePost[]>
-  bareComments: Iterable<BareComment[]>
 }
 
 const CHUNK = 1_000
@@ -107,7 +90,7 @@ export function plan(options: PlanOptions): Plan {
   for (const space of posts.space) if (space >= 0) postsOfSpace[space]!++
   const memberships = inOrder(society)
 
-  const barePost = (index: number): BarePost => {
+  const postAt = (index: number): Post => {
     const kind = KINDS[posts.kind[index]!]!
     const space = posts.space[index]!
     return {
@@ -122,7 +105,7 @@ export function plan(options: PlanOptions): Plan {
       active_at: timeline.at(lastBeat[index]!),
     }
   }
-  const bareComment = (index: number): BareComment => ({
+  const commentAt = (index: number): Comment => ({
     author: comments.author[index]!,
     post: comments.post[index]!,
     parent: comments.parent[index]! < 0 ? null : comments.parent[index]!,
@@ -146,12 +129,12 @@ export function plan(options: PlanOptions): Plan {
     },
     shortfalls: shortfalls(options, { comments: comments.count, reactions: reactions.count }),
     groups: [GROUPS],
-    members: chunks(names.usernames.length, () => (index) => ({
+    members: chunks(names.usernames.length, (index) => ({
       ...personAt(index, seed, names),
       created_at: timeline.at(society.memberSince[index]!),
       last_activity: timeline.at(seen[index]!),
     })),
-    spaces: chunks(profiles.length, () => (index) => {
+    spaces: chunks(profiles.length, (index) => {
       const { topic: _topic, ...profile } = profiles[index]!
       return {
         ...profile,
@@ -168,27 +151,16 @@ export function plan(options: PlanOptions): Plan {
         spaces: group === null ? null : profiles.flatMap((profile, index) => (profile.group === group ? [index] : [])),
       })),
     ],
-    memberships: chunks(memberships.length, () => (index) => membershipAt(memberships[index]!, society, timeline)),
-    follows: chunks(follows.count, () => (index) => ({
+    memberships: chunks(memberships.length, (index) => membershipAt(memberships[index]!, society, timeline)),
+    follows: chunks(follows.count, (index) => ({
       follower: follows.user[index]!,
       following: follows.object[index]!,
       created_at: timeline.at(follows.beat[index]!),
     })),
-    posts: chunks(posts.count, () => {
-      const write = postWriter(scene)
-      return (index) => {
-        const { survey, ...text } = write(index)
-        return { ...barePost(index), ...text, meta: survey ? { survey } : {} }
-      }
-    }),
-    comments: chunks(comments.count, () => {
-      const write = commentWriter(scene)
-      return (index) => ({ ...bareComment(index), message: write(index) })
-    }),
+    posts: chunks(posts.count, postAt),
+    comments: chunks(comments.count, commentAt),
     scene,
-    barePosts: chunks(posts.count, () => barePost),
-    bareComments: chunks(comments.count, () => bareComment),
-    reactions: chunks(reactions.count, () => (index) => {
+    reactions: chunks(reactions.count, (index) => {
       const object = reactions.object[index]!
       const onPost = object < posts.count
       const post = onPost ? object : comments.post[object - posts.count]!
@@ -201,12 +173,12 @@ export function plan(options: PlanOptions): Plan {
         created_at: timeline.at(reactions.beat[index]!),
       }
     }),
-    bookmarks: chunks(bookmarks.count, () => (index) => ({
+    bookmarks: chunks(bookmarks.count, (index) => ({
       user: bookmarks.user[index]!,
       post: bookmarks.object[index]!,
       created_at: timeline.at(bookmarks.beat[index]!),
     })),
-    votes: chunks(votes.count, () => (index) => {
+    votes: chunks(votes.count, (index) => {
       const post = votes.object[index]!
       return {
         user: votes.user[index]!,
@@ -218,11 +190,10 @@ export function plan(options: PlanOptions): Plan {
   }
 }
 
-/** Makes the rows anew each time that it is read; `start` gives the maker of one reading. */
-function chunks<Row>(count: number, start: () => (index: number) => Row): Iterable<Row[]> {
+/** Makes the rows anew each time that it is read. */
+function chunks<Row>(count: number, make: (index: number) => Row): Iterable<Row[]> {
   return {
     *[Symbol.iterator]() {
-      const make = start()
       for (let from = 0; from < count; from += CHUNK) {
         const rows: Row[] = []
         for (let index = from; index < Math.min(count, from + CHUNK); index++) rows.push(make(index))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { commentWriter, postWriter } from './plan/write.ts'
 import { type Plan, type PlanOptions, plan } from './plan.ts'
 import { KINDS } from './text/types.ts'
 
@@ -7,6 +8,15 @@ const small: PlanOptions = { members: 120, spaces: 12, posts: 600, comments: 1_8
 
 const all = <Row>(chunks: Iterable<Row[]>): Row[] => [...chunks].flat()
 
+const wordedPosts = ({ posts, scene }: Plan) => {
+  const write = postWriter(scene)
+  return all(posts).map((post, index) => ({ ...post, ...write(index) }))
+}
+const wordedComments = ({ comments, scene }: Plan) => {
+  const write = commentWriter(scene)
+  return all(comments).map((comment, index) => ({ ...comment, message: write(index) }))
+}
+
 const read = (made: Plan) => ({
   groups: all(made.groups),
   members: all(made.members),
@@ -14,8 +24,8 @@ const read = (made: Plan) => ({
   topics: all(made.topics),
   memberships: all(made.memberships),
   follows: all(made.follows),
-  posts: all(made.posts),
-  comments: all(made.comments),
+  posts: wordedPosts(made),
+  comments: wordedComments(made),
   reactions: all(made.reactions),
   bookmarks: all(made.bookmarks),
   votes: all(made.votes),
@@ -41,7 +51,7 @@ describe('topics', () => {
 describe('determinism', () => {
   test('the same options give the same community, however often and in whatever order it is read', () => {
     const again = plan(small)
-    expect(all(again.comments)).toEqual(rows.comments)
+    expect(wordedComments(again)).toEqual(rows.comments)
     expect(read(again)).toEqual(rows)
     expect(read(again)).toEqual(rows)
   })
@@ -198,7 +208,7 @@ describe('rules', () => {
   test('votes name options that the survey has, one or several as it says', () => {
     expect(rows.votes.length).toBeGreaterThan(20)
     for (const { post, slots, options } of rows.votes) {
-      const { survey } = rows.posts[post]!.meta
+      const { survey } = rows.posts[post]!
       expect(slots.map((slot) => survey!.options[slot]?.slug)).toEqual(options)
       expect(new Set(slots).size).toBe(slots.length)
       expect(options.length === 1 || survey!.allow_multiple).toBe(true)
@@ -235,13 +245,11 @@ describe('the size that people try first', () => {
   const began = cpu()
   const large = plan({ members: 1_000, spaces: 60, posts: 20_000, comments: 60_000, reactions: 100_000, seed: 1, now: NOW })
   const planned = cpu() - began
-  const counts = (['members', 'spaces', 'memberships', 'posts', 'comments', 'reactions', 'bookmarks', 'votes'] as const).map((name) => {
-    let bytes = 0
-    for (const chunk of large[name]) bytes += JSON.stringify(chunk).length
-    return bytes
-  })
+  const posts = wordedPosts(large)
+  const comments = wordedComments(large)
+  const others = (['members', 'spaces', 'memberships', 'reactions', 'bookmarks', 'votes'] as const).map((name) => [...large[name]])
+  const counts = [posts, comments, ...others].map((list) => JSON.stringify(list).length)
   const took = cpu() - began
-  const posts = all(large.posts)
 
   test('it is made in well under three seconds', () => {
     console.info(
@@ -262,7 +270,7 @@ describe('the size that people try first', () => {
 
   test('lengths are those of people: short comments, posts of some sentences, now and then a long one', () => {
     const bytes = (list: { message: string }[]) => list.map(({ message }) => Buffer.byteLength(message)).toSorted((a, b) => a - b)
-    const [ofPosts, ofComments] = [bytes(posts), bytes(all(large.comments))]
+    const [ofPosts, ofComments] = [bytes(posts), bytes(comments)]
     const at = (list: number[], share: number) => list[Math.floor(list.length * share)]!
     expect([at(ofPosts, 0.1) > 60, at(ofPosts, 0.5) > 180, at(ofPosts, 0.99) > 500, at(ofPosts, 0.5) < 600]).toEqual([
       true,
@@ -299,7 +307,7 @@ describe('the size that people try first', () => {
       expect(share(new RegExp(`\\p{Script=${script}}`, 'u')), script).toBeGreaterThan(0.002)
     expect(share(/^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]+$/u)).toBeGreaterThan(0.75)
     expect(new Set(posts.map(({ type }) => type))).toEqual(new Set(['feed', 'question', 'announcement']))
-    expect(posts.some(({ meta }) => meta.survey)).toBe(true)
+    expect(posts.some(({ survey }) => survey)).toBe(true)
     expect(KINDS.length).toBe(15)
   })
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Services } from '../../server/src/core/context.ts'
 import { backfillLedger, updatePeriods } from '../../server/src/modules/leaderboard/index.ts'
+import { GAP_MS } from './write/writer.ts'
 
 interface PointsOptions {
   readonly services: Services
@@ -8,8 +9,6 @@ interface PointsOptions {
   readonly beside: boolean
   readonly signal: AbortSignal
 }
-
-const GAP_MS = 30
 
 /** Gives the people of the community the points that their posts, comments, reactions and courses are worth. */
 export const insertPoints = async ({ services, beside, signal }: PointsOptions): Promise<void> => {

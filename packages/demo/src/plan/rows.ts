@@ -1,6 +1,5 @@
 import type { Person } from '../people.ts'
 import type { Group } from '../spaces.ts'
-import type { Survey } from '../text/post.ts'
 import type { DemoTopic } from '../topics.ts'
 import type { ROLES } from './membership.ts'
 import type { ReactionType } from './reactions.ts'
@@ -48,8 +47,8 @@ export interface Follow {
   created_at: number
 }
 
-/** A post without its words. */
-export interface BarePost {
+/** A post without its words, which `postWriter` makes from the scene. */
+export interface Post {
   author: number
   space: number | null
   type: 'feed' | 'question' | 'announcement'
@@ -62,25 +61,14 @@ export interface BarePost {
   active_at: number
 }
 
-export interface Post extends BarePost {
-  title: string
-  message: string
-  content_type: 'markdown' | 'text'
-  meta: { survey?: Survey }
-}
-
-/** A comment without its words. */
-export interface BareComment {
+/** A comment without its words, which `commentWriter` makes from the scene. */
+export interface Comment {
   author: number
   post: number
   /** A top-level comment of the same post, earlier in the list. */
   parent: number | null
   reactions_count: number
   created_at: number
-}
-
-export interface Comment extends BareComment {
-  message: string
 }
 
 export interface Reaction {

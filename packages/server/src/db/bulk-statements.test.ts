@@ -9,7 +9,7 @@ import {
   openDatabase,
   readRows,
   readSequences,
-  reserveIds,
+  reserveRange,
   runText,
   updateRows,
   type Value,
@@ -95,7 +95,10 @@ describe('many rows', () => {
 
 describe('ids', () => {
   test('that were reserved are given to nobody else', async () => {
-    const reserve = () => database.write((db) => reserveIds(db, 'space_groups', 5))
+    const reserve = async () => {
+      const first = await database.write((db) => reserveRange(db, 'space_groups', 5))
+      return [0, 1, 2, 3, 4].map((i) => first + i)
+    }
     const insert = async () => {
       const text = `insert into space_groups (title, slug, position, settings, created_at, updated_at) values ('g', $1, 1, '{}', '${NOW}', '${NOW}') returning id`
       return (await database.write((db) => runText<{ id: number }>(db, text, [crypto.randomUUID()]))).map((row) => row.id)
@@ -109,7 +112,8 @@ describe('ids', () => {
   test('go on where they were in another database', async () => {
     await database.write((db) => writeSequences(db, { spaces: 41, feeds: 0 }))
     expect((await readSequences(database.read)).spaces).toBe(41)
-    expect(await database.write((db) => reserveIds(db, 'spaces', 2))).toEqual([42, 43])
-    expect(await database.write((db) => reserveIds(db, 'feeds', 1))).toEqual([1])
+    expect(await database.write((db) => reserveRange(db, 'spaces', 2))).toBe(42)
+    expect(await database.write((db) => reserveRange(db, 'spaces', 1))).toBe(44)
+    expect(await database.write((db) => reserveRange(db, 'feeds', 1))).toBe(1)
   })
 })

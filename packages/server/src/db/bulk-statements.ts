@@ -69,24 +69,19 @@ export const updateRows = async (
 
 const lastId = statementOne<{ seq: number }>('update sqlite_sequence set seq = seq + $2 where name = $1 returning seq')
 const startIds = statement('insert into sqlite_sequence (name, seq) values ($1, $2)')
-const takeIds = statement<{ id: number }>(`select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2::int)`)
-
-/** Reserves ids, in ascending order, for rows whose ids must be known before the insert. */
-export const reserveIds = async (db: Db, table: string, count: number): Promise<number[]> => {
-  if (dialectOf(db) === 'postgres') return (await takeIds(db, [table, count])).map((row) => row.id).sort((a, b) => a - b)
-  const last = (await lastId(db, [table, count]))?.seq
-  if (last === undefined) await startIds(db, [table, count])
-  const first = (last ?? count) - count + 1
-  return Array.from({ length: count }, (_, i) => first + i)
-}
+const takeId = statementOne<{ id: number }>(`select nextval(pg_get_serial_sequence($1, 'id')) as id`)
 
 const skipTo = statement(`select setval(pg_get_serial_sequence($1, 'id'), $2)`)
 
-/** Reserves consecutive ids and returns the first; needs exclusive access. */
+/**
+ * Reserves consecutive ids, for rows whose ids must be known before the insert, and returns the first. On PostgreSQL, inserts of others wait
+ * until the transaction ends, so reserve in a short one.
+ */
 export const reserveRange = async (db: Db, table: string, count: number): Promise<number> => {
   if (count === 0) return 1
   if (dialectOf(db) === 'postgres') {
-    const first = (await takeIds(db, [table, 1]))[0]?.id ?? 1
+    await runText(db, `lock table ${table} in share row exclusive mode`, [])
+    const first = (await takeId(db, [table]))?.id ?? 1
     await skipTo(db, [table, first + count - 1])
     return first
   }
@@ -126,13 +121,11 @@ export const readSequences = async (db: Db): Promise<Record<string, number>> => 
 }
 
 const removeSequence = statement('delete from sqlite_sequence where name = $1')
-const setSequence = statement(`select setval(pg_get_serial_sequence($1, 'id'), $2)`)
-
 /** Sets the last assigned ids of tables. */
 export const writeSequences = async (db: Db, sequences: Readonly<Record<string, number>>): Promise<void> => {
   for (const [table, last] of Object.entries(sequences)) {
     if (last < 1) continue
-    if (dialectOf(db) === 'postgres') await setSequence(db, [table, last])
+    if (dialectOf(db) === 'postgres') await skipTo(db, [table, last])
     else {
       await removeSequence(db, [table])
       await startIds(db, [table, last])

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { openPostgres } from './postgres/database.ts'
 import { openSqlite } from './sqlite/database.ts'
 
-export { insertRows, readRows, readSequences, reserveIds, reserveRange, updateRows, writeSequences } from './bulk-statements.ts'
+export { insertRows, readRows, readSequences, reserveRange, updateRows, writeSequences } from './bulk-statements.ts'
 export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './changes/event-log-reader.ts'
 export {
   type ChangePosition,

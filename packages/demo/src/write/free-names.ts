@@ -10,7 +10,7 @@ const portions = function* <T>(list: readonly T[]): Generator<readonly T[]> {
 }
 
 /** Returns the slugs that are in use. */
-export const takenSlugs = async (db: Db, table: 'feeds' | 'spaces', slugs: readonly string[]): Promise<Set<string>> => {
+const takenSlugs = async (db: Db, table: 'feeds' | 'spaces', slugs: readonly string[]): Promise<Set<string>> => {
   const taken = new Set<string>()
   for (const some of portions(slugs)) {
     const rows = await db.selectFrom(table).select('slug').where('slug', 'in', some).execute()
@@ -23,15 +23,22 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const ending = (number: number) => Array.from({ length: 5 }, (_, i) => BASE32[(number >>> (5 * i)) & 31]).join('')
 
 /** A slug with a suffix derived from its position in the plan. */
-export const endedSlug = (slug: string, place: number): string => `${slug}-${ending(mix(place, 0x51ab))}`
+const endedSlug = (slug: string, place: number): string => `${slug}-${ending(mix(place, 0x51ab))}`
 
 /**
  * A free slug for each wanted one, deterministic on an empty database. `from` is the position of the first one in the plan. A taken
- * slug gets a suffix derived from its position, or a random one if that is taken too.
+ * slug gets a suffix derived from its position, or a random one if that is taken too. `known`: all taken slugs, if they are known; the new
+ * ones are added.
  */
-export const freeSlugs = async (db: Db, table: 'feeds' | 'spaces', wanted: readonly string[], from: number): Promise<string[]> => {
+export const freeSlugs = async (
+  db: Db,
+  table: 'feeds' | 'spaces',
+  wanted: readonly string[],
+  from: number,
+  known?: Set<string>,
+): Promise<string[]> => {
   const ended = wanted.map((slug, i) => endedSlug(slug, from + i))
-  const taken = await takenSlugs(db, table, [...wanted, ...ended])
+  const taken = known ?? (await takenSlugs(db, table, [...wanted, ...ended]))
   return wanted.map((slug, i) => {
     const free = [slug, ended[i] ?? slug].find((candidate) => !taken.has(candidate)) ?? `${slug}-${randomSuffix()}`
     taken.add(free)

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { Renaming } from '../insert/free-names.ts'
 import type { Plan } from '../plan.ts'
 import type { Survey } from '../text/post.ts'
+import type { Renaming } from './free-names.ts'
 
 /** The words of a post as they are stored. */
 export interface PostWords {
@@ -20,10 +20,10 @@ export interface CommentWords {
   readonly html: string
 }
 
-/** Rows that follow one another in the plan, from the first one on. Those of comments all come before those of posts. */
+/** Rows that follow one another in the plan, from the first one on. Those of posts all come before those of comments. */
 export type Portion =
-  | { readonly of: 'comments'; readonly rows: readonly CommentWords[] }
   | { readonly of: 'posts'; readonly rows: readonly PostWords[] }
+  | { readonly of: 'comments'; readonly rows: readonly CommentWords[] }
 
 /** What the thread that writes needs to begin. */
 export interface Task {

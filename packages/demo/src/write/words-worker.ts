@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { searchText } from '../../../server/src/content/plain-text.ts'
+import { type ContentType, render } from '../../../server/src/content/render.ts'
+import { slugify, slugSource } from '../../../server/src/content/slug.ts'
 import { ftsDocument } from '../../../server/src/content/tokenizer.ts'
-import { renamingOf } from '../insert/free-names.ts'
-import { finishComment, finishPost } from '../insert/words.ts'
 import { commentWriter, postWriter } from '../plan/write.ts'
+import { renamingOf } from './free-names.ts'
 import { type CommentWords, MOST_AHEAD, type Portion, type PostWords, TAKEN, type Task, WRITTEN } from './words.ts'
 
-const PORTION = { comments: 2000, posts: 1000 }
+const PORTION = { posts: 1000, comments: 2000 }
 
 const { scene, renamed, flow } = workerData as Task
 const renaming = renamingOf(scene.names.usernames, new Map(renamed))
@@ -21,15 +23,22 @@ const portions = <Row>(count: number, size: number, make: (index: number) => Row
   for (let from = 0; from < count; from += size) use(Array.from({ length: Math.min(size, count - from) }, (_, i) => make(from + i)))
 }
 
-const writeComment = commentWriter(scene)
-const comment = (index: number): CommentWords => finishComment(writeComment(index), renaming)
-
 const writePost = postWriter(scene)
 const post = (index: number): PostWords => {
   const { survey, ...words } = writePost(index)
-  const { text, ...finished } = finishPost(words, survey !== null, renaming)
-  return { ...finished, document: ftsDocument(text), survey }
+  const title = renaming.text(words.title)
+  const message = renaming.text(words.message)
+  const content_type: ContentType = survey ? 'survey' : words.content_type
+  const html = render(message, content_type, { mentions: renaming.everybody })
+  const slug = slugify(slugSource(title, message)) || 'feed'
+  return { title, message, content_type, html, slug, document: ftsDocument(searchText(title, html)), survey }
 }
 
-portions(scene.comments.count, PORTION.comments, comment, (rows) => send({ of: 'comments', rows }))
+const writeComment = commentWriter(scene)
+const comment = (index: number): CommentWords => {
+  const text = renaming.text(writeComment(index))
+  return { text, html: render(text, 'text', { mentions: renaming.everybody }) }
+}
+
 portions(scene.posts.count, PORTION.posts, post, (rows) => send({ of: 'posts', rows }))
+portions(scene.comments.count, PORTION.comments, comment, (rows) => send({ of: 'comments', rows }))

@@ -1,0 +1,30 @@
+import type { Plan } from '../plan.ts'
+import type { Renaming } from './free-names.ts'
+import type { Writer } from './writer.ts'
+
+/** What every step of writing a plan needs. Rows of a plan name one another by index; here are their ids. */
+export interface Target {
+  readonly plan: Plan
+  readonly writer: Writer
+  readonly renaming: Renaming
+  /** Ids of the first user, feed and comment; the others follow. */
+  readonly firsts: { readonly users: number; readonly feeds: number; readonly comments: number }
+  readonly groups: number[]
+  readonly spaces: number[]
+  readonly topics: number[]
+}
+
+/** One step per portion of rows. */
+export type Steps = AsyncGenerator<unknown>
+
+export const itemAt = <T>(list: readonly T[], index: number): T => {
+  const found = list[index]
+  if (found === undefined) throw new Error(`the plan names row ${index} before it comes`)
+  return found
+}
+
+/** The id of the space of a post. */
+export const spaceOfPost = ({ plan, spaces }: Target, post: number): number | null => {
+  const space = plan.scene.posts.space[post] ?? -1
+  return space < 0 ? null : itemAt(spaces, space)
+}
