@@ -10,7 +10,7 @@ import { findPostgres } from '../packages/server/test-support/services/programs.
 import { startRedis } from '../packages/server/test-support/services/redis.ts'
 import { clientOf, type People, type Subjects } from './data.ts'
 import { withAutocannon } from './load.ts'
-import { paced } from './open-loop.ts'
+import { openLoop } from './open-loop.ts'
 import { invite } from './people.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
@@ -102,7 +102,7 @@ const origins = (servers: readonly Lyceum[]) => servers.map(({ origin }) => orig
 /** Like a load balancer: distributes connections round-robin. */
 const loadAll = async (servers: readonly Lyceum[], { requests, connections }: Scenario, seconds: number, rate?: number) => {
   const each = rate ? connections : Math.max(1, Math.round(connections / servers.length))
-  const ask = rate ? paced(rate) : withAutocannon
+  const ask = rate ? openLoop(rate) : withAutocannon
   const figures = await Promise.all(
     origins(servers).map((origin, i) => {
       const first = Math.floor((i * requests.length) / servers.length)

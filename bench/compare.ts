@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../packages/server/test-support/services/postgres.ts'
 import { arrange, fill, type People } from './data.ts'
-import { type Figures, type Request, withAutocannon } from './load.ts'
+import { type LoadResult, type Request, withAutocannon } from './load.ts'
 import { warmUp } from './measure.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
@@ -108,7 +108,7 @@ const start = async (side: Side, { launcher, database, posts, data }: Options): 
   return { server, list: [...scenarios(root, people, subjects, undefined), signIn(root, people)] }
 }
 
-interface Round extends Figures {
+interface Round extends LoadResult {
   readonly cpuMs: number
 }
 

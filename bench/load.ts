@@ -21,14 +21,14 @@ export interface Load {
   readonly seconds: number
 }
 
-export interface Figures {
+export interface LoadResult {
   readonly count: number
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
 }
 
-export type Tool = (load: Load) => Promise<Figures>
+export type Tool = (load: Load) => Promise<LoadResult>
 
 const COUNTER = '{n}'
 let sent = 0
@@ -50,7 +50,7 @@ const toCannon = ({ method, path, headers, body }: Request): autocannon.Request 
 const percentile = (sorted: Float64Array, share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 /** `times`: duration of each request in ms. */
-export const figuresOf = (times: readonly number[], ms: number): Figures => {
+export const loadResultOf = (times: readonly number[], ms: number): LoadResult => {
   const sorted = Float64Array.from(times).sort()
   return {
     count: times.length,
@@ -109,7 +109,7 @@ export const withAutocannon: Tool = async ({ origin, requests, connections, seco
       `${failed} requests to ${origin} failed: ${JSON.stringify({ ...result.statusCodeStats, errors: result.errors, timeouts: result.timeouts })}`,
     )
   before.set(origin, sentHere + Math.floor(times.length / connections))
-  return figuresOf(times, end - start)
+  return loadResultOf(times, end - start)
 }
 
 const lua = (text: string) => `"${[...Buffer.from(text)].map((byte) => `\\${String(byte).padStart(3, '0')}`).join('')}"`

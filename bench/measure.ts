@@ -1,4 +1,4 @@
-import type { Figures, Load, Request, Tool } from './load.ts'
+import type { Load, LoadResult, Request, Tool } from './load.ts'
 import type { Answer, Answers } from './plain-server.ts'
 import type { Bar, Scenario } from './scenario.ts'
 import { atRest, type Lyceum, startPlain } from './server.ts'
@@ -111,7 +111,7 @@ export const measure = async (
   const plain = await startPlain(answers)
   const run = (origin: string, duration: number, list = requests) => tool({ origin, requests: list, connections, seconds: duration })
   const compared: { perSecond: number; p99: number }[] = []
-  const pairs: { plain: Figures; lyceum: Figures }[] = []
+  const pairs: { plain: LoadResult; lyceum: LoadResult }[] = []
   let spent = 0
   let spentPlainly = 0
   try {

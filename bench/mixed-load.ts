@@ -16,7 +16,7 @@ export interface Times {
   readonly p999: number
 }
 
-export interface MixedFigures {
+export interface MixedResult {
   readonly perSecond: number
   /** Responses other than 2xx by status, and broken connections. */
   readonly failed: Readonly<Record<string, number>>
@@ -46,7 +46,7 @@ export const mixedLoad = async (
   origin: string,
   shares: readonly Share[],
   { connections, seconds }: { readonly connections: number; readonly seconds: number },
-): Promise<MixedFigures> => {
+): Promise<MixedResult> => {
   const kinds = new Map(shares.map(({ kind }) => [kind, [] as number[]]))
   const failed: Record<string, number> = {}
   let n = 0

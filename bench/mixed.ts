@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@lyceum/sdk'
 import type { Request } from './load.ts'
-import { type MixedFigures, mixedLoad, type Share } from './mixed-load.ts'
+import { type MixedResult, mixedLoad, type Share } from './mixed-load.ts'
 import type { Person } from './people.ts'
 import type { Lyceum, Place } from './server.ts'
 
@@ -14,7 +14,7 @@ export interface Community {
   readonly words: readonly string[]
 }
 
-export interface Mixed extends MixedFigures {
+export interface Mixed extends MixedResult {
   /** Maximum in MiB; undefined if unknown or if there is no log. */
   readonly rss: number | undefined
   readonly log: number | undefined
@@ -124,7 +124,7 @@ export const runMixed = async (
 
 /** The figures as a table. */
 export const mixedTable = ({ perSecond, failed, all, kinds, rss, log }: Mixed): string => {
-  const line = (name: string, { count, p50, p99, p999 }: MixedFigures['all']) =>
+  const line = (name: string, { count, p50, p99, p999 }: MixedResult['all']) =>
     `${name.padEnd(14)} ${String(count).padStart(9)} ${[p50, p99, p999].map((ms) => ms.toFixed(1).padStart(9)).join(' ')}`
   const mebibytes = (size: number | undefined) => (size === undefined ? '?' : `${size.toFixed(0)} MiB`)
   return [

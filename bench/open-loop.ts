@@ -1,7 +1,7 @@
 import { Agent, request as send } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Load, Request, Tool } from './load.ts'
-import { figuresOf, shareOf, written } from './load.ts'
+import { loadResultOf, shareOf, written } from './load.ts'
 
 const once = (agent: Agent, origin: string, { method, path, headers, body }: Request): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -13,7 +13,7 @@ const once = (agent: Agent, origin: string, { method, path, headers, body }: Req
   })
 
 /** Sends requests at a constant rate over all connections, independent of the response times. */
-export const paced =
+export const openLoop =
   (perSecond: number): Tool =>
   async ({ origin, requests, connections, seconds }: Load) => {
     const start = performance.now()
@@ -38,5 +38,5 @@ export const paced =
       }
     }
     await Promise.all(Array.from({ length: connections }, (_, number) => connection(number)))
-    return figuresOf(times, performance.now() - start)
+    return loadResultOf(times, performance.now() - start)
   }

@@ -51,7 +51,7 @@ const cells = (row: Measured, judged: boolean): string[] => [
 ]
 
 /** Prints intermediate results. */
-export const inShort = ({ lyceum, ratio, p99, byCpu, p99ToSmall }: Measured): string => {
+export const summaryOf = ({ lyceum, ratio, p99, byCpu, p99ToSmall }: Measured): string => {
   const cpu = byCpu === undefined ? '' : `, ${byCpu.toFixed(2)} by CPU`
   const small = p99ToSmall === undefined ? '' : `, p99 × ${p99ToSmall.toFixed(2)} of the small one`
   return `${whole(lyceum)}/s, ${ratio.toFixed(2)} of the plain server${cpu}, p99 ${p99.toFixed(1)} ms${small}`

@@ -13,7 +13,7 @@ import { type Request, withAutocannon, withWrk } from './load.ts'
 import { type Measured, measure, warmUp } from './measure.ts'
 import { type Mixed, mixedTable, runMixed } from './mixed.ts'
 import { printProfile, profileDuring, saveProfile } from './profile.ts'
-import { inShort, LONGEST_START_MS, startText, table } from './report.ts'
+import { LONGEST_START_MS, startText, summaryOf, table } from './report.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { atRest, type Lyceum, type Place, startLyceum } from './server.ts'
@@ -207,7 +207,7 @@ const runAll = async (given: Options): Promise<boolean> => {
           const same = small?.list.find(({ name }) => name === scenario.name)
           const beside = small && same && !scenario.small ? { origin: small.server.origin, requests: same.requests } : undefined
           const row = await measure(server, scenario, barOf(scenario), given, beside)
-          say(`  ${inShort(row)}`)
+          say(`  ${summaryOf(row)}`)
           measured.push(row)
         }
         const how = { connections: MIXED_CONNECTIONS, seconds: given.mixed }

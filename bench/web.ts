@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { launchChromium, openWindow, settled } from '../e2e/browser-contexts.ts'
+import { launchChromium, openWindow, waitUntilLoaded } from '../e2e/browser-contexts.ts'
 import { ADMIN, serveCommunity } from '../e2e/community.ts'
 
 const USAGE = `node bench/web.ts
@@ -54,7 +54,7 @@ const firstPage = async (browser: Browser, origin: string) => {
   const { page, context, scripts } = await slowPhone(browser, origin)
   await page.goto('/')
   await page.waitForSelector(`${POST}:nth-of-type(4)`)
-  await settled(page)
+  await waitUntilLoaded(page)
   await page.waitForLoadState('networkidle').catch(() => {})
   const largest = await page.evaluate<number>('window.seen.largest')
   const bytes = await scripts()

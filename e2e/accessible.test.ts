@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults, NodeResult } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN, admin, keep, type Person, person, SCREENS, type Screen, settled, type Theme, visit } from './browser.ts'
+import { ADMIN, admin, keepOpen, type Person, person, SCREENS, type Screen, type Theme, visit, waitUntilLoaded } from './browser.ts'
 import type { Window } from './browser-contexts.ts'
 import { type AppPage, PAGES, type Tour, tourOf } from './pages.ts'
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await admin().feeds.create({ message: `\`\`\`\n${'wider than any card '.repeat(20)}\n\`\`\`` })
   const { data } = await admin().courses.bySlug({ course_slug: tour.course })
   await admin().adminCourses.addStudent({ course_id: data.id, user_id: mara.id })
-  const open = async (as: Person | null) => keep(await visit('desktop', '/sign-in', { as }))
+  const open = async (as: Person | null) => keepOpen(await visit('desktop', '/sign-in', { as }))
   windows = { nobody: await open(null), member: await open(mara), admin: await open(ADMIN) }
 })
 
@@ -70,7 +70,7 @@ describe.each(PAGES)('$name', ({ path, as }) => {
     await page.evaluate(LAID_OUT)
     for (const look of LOOKS) {
       await wear(page, look)
-      await settled(page)
+      await waitUntilLoaded(page)
       expect(await violationsOn(page, look[0]), look.join(', ')).toEqual([])
       expect(await page.evaluate(SIDEWAYS), `sideways, ${look[0]}`).toBeLessThanOrEqual(0)
     }

@@ -1,7 +1,7 @@
 import { createClient } from '@lyceum/sdk'
 import { describe, expect, inject, it } from 'vitest'
 import { MEMBER_SCREENS, person, visit } from './browser.ts'
-import { unmeant } from './console-errors.ts'
+import { unexpectedErrors } from './console-errors.ts'
 import { mailTo } from './mailbox.ts'
 
 const baseUrl = () => `${inject('stage').origin}/api/v2`
@@ -47,7 +47,7 @@ describe.each(MEMBER_SCREENS)('own account, %s', (screen) => {
     await signIn(username, OTHER)
     await page.reload()
     await page.getByText(`Current address: ${address}`).waitFor()
-    expect(unmeant(complaints, 400, 401, 403)).toEqual([])
+    expect(unexpectedErrors(complaints, 400, 401, 403)).toEqual([])
   })
 
   it('a data export is created and downloaded; the account is deleted with the current password', async () => {
@@ -69,6 +69,6 @@ describe.each(MEMBER_SCREENS)('own account, %s', (screen) => {
     await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
     await page.getByText('Account deleted').waitFor()
     await expect(signIn(who.username, who.password)).rejects.toEqual(refused(401))
-    expect(unmeant(complaints, 400, 401, 403)).toEqual([])
+    expect(unexpectedErrors(complaints, 400, 401, 403)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { createClient } from '@lyceum/sdk'
 import { describe, expect, inject, it } from 'vitest'
 import { MEMBER_SCREENS, person, visit } from './browser.ts'
 import { serveCommunity } from './community.ts'
-import { unmeant } from './console-errors.ts'
+import { unexpectedErrors } from './console-errors.ts'
 import { mailTo } from './mailbox.ts'
 
 const baseUrl = () => `${inject('stage').origin}/api/v2`
@@ -37,7 +37,7 @@ describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
     await page.goto('/notifications')
     await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
     expect((await signIn(username, OTHER)).user).toMatchObject({ username, display_name: 'Nils Ek' })
-    expect(unmeant(complaints, 400)).toEqual([])
+    expect(unexpectedErrors(complaints, 400)).toEqual([])
   })
 
   it('a forgotten password is reset with an email link that works once', async () => {
@@ -72,7 +72,7 @@ describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
     await page.getByRole('alert').waitFor()
     await page.getByRole('link', { name: 'Request a new link' }).click()
     await page.getByRole('button', { name: 'Send reset link' }).waitFor()
-    expect(unmeant(complaints, 400)).toEqual([])
+    expect(unexpectedErrors(complaints, 400)).toEqual([])
   })
 
   it('the first administrator is created with the setup link, which works once', async () => {
@@ -98,7 +98,7 @@ describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
       await page.goto(link)
       await fill(OTHER)
       await page.getByRole('alert').waitFor()
-      expect(unmeant(complaints, 400, 403, 404, 409)).toEqual([])
+      expect(unexpectedErrors(complaints, 400, 403, 404, 409)).toEqual([])
     } finally {
       await stop()
     }

@@ -64,7 +64,7 @@ export const openWindow = async (
 }
 
 /** Waits until a page has its heading and no loading placeholders. */
-export const settled = async (page: Page): Promise<void> => {
+export const waitUntilLoaded = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   await page.locator('[data-waiting], main [aria-busy=true]').first().waitFor({ state: 'detached' })
 }

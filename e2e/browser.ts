@@ -4,7 +4,7 @@ import { afterAll, beforeAll, inject, it } from 'vitest'
 import { type Look, launchChromium, openWindow, type Screen, type Window } from './browser-contexts.ts'
 import { ADMIN, type Person, type Stage, serveCommunity } from './community.ts'
 
-export { SCREENS, type Screen, settled, type Theme } from './browser-contexts.ts'
+export { SCREENS, type Screen, type Theme, waitUntilLoaded } from './browser-contexts.ts'
 export { ADMIN, type Person } from './community.ts'
 
 const fullSize = Number(process.env['LYCEUM_TEST_SOAK']) > 1
@@ -34,7 +34,7 @@ export const closeWindows = async (): Promise<void> => {
 }
 
 /** Keeps a window open for later tests of the same file. */
-export const keep = (window: Window): Window => {
+export const keepOpen = (window: Window): Window => {
   kept.add(window.context)
   return window
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, MEMBER_SCREENS, type Member, person, settled, visit } from './browser.ts'
-import { unmeant } from './console-errors.ts'
+import { admin, MEMBER_SCREENS, type Member, person, visit, waitUntilLoaded } from './browser.ts'
+import { unexpectedErrors } from './console-errors.ts'
 import { PAGES, type Tour, tourOf } from './pages.ts'
 
 const LOCALES = 'packages/web/src/locales'
@@ -55,7 +55,7 @@ describe.each(MEMBER_SCREENS)('languages, %s', (screen) => {
     const { page, complaints } = await visit(screen, '/', { as: lena, locale: 'de-DE' })
     for (const { name, path } of TOURED.filter((_, place) => place % 2 === (screen === 'phone' ? 0 : 1))) {
       await page.goto(path(tour))
-      await settled(page)
+      await waitUntilLoaded(page)
       const said = (await page.evaluate(SAID)) as string[]
       expect(said.length, name).toBeGreaterThan(10)
       const foreign = said.filter((text) => english.has(text) && !names.has(text))
@@ -97,6 +97,6 @@ describe.each(MEMBER_SCREENS)('languages, %s', (screen) => {
     await page.getByText(/\b\d{1,2} \p{L}+ 20\d\d/u).waitFor()
     const american = await visit(screen, `/people/${gil.username}`, { as: gil, locale: 'en-US' })
     await american.page.getByText(/\b\p{L}+ \d{1,2}, 20\d\d/u).waitFor()
-    expect(unmeant(complaints, 400)).toEqual([])
+    expect(unexpectedErrors(complaints, 400)).toEqual([])
   })
 })

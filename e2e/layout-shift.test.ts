@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN, admin, keep, settled, visit } from './browser.ts'
+import { ADMIN, admin, keepOpen, visit, waitUntilLoaded } from './browser.ts'
 import type { Window } from './browser-contexts.ts'
 import { PAGES, type Tour, tourOf } from './pages.ts'
 
@@ -26,7 +26,7 @@ let tour: Tour
 let window: Window
 beforeAll(async () => {
   tour = await tourOf(admin())
-  window = keep(await visit('phone', '/sign-in', { as: ADMIN }))
+  window = keepOpen(await visit('phone', '/sign-in', { as: ADMIN }))
   await window.page.setViewportSize(PHONE)
   await window.page.addInitScript(OBSERVE)
   let calls = 0
@@ -41,7 +41,7 @@ describe('on a phone with slow responses', () => {
   it.each(PAGES.filter(({ name }) => WATCHED.includes(name)))('$name stays where it is while it loads', async ({ path }) => {
     const { page, complaints } = window
     await page.goto(path(tour))
-    await settled(page)
+    await waitUntilLoaded(page)
     expect(await page.evaluate(SHIFTED)).toBeLessThanOrEqual(LIMIT)
     expect(complaints).toEqual([])
   })

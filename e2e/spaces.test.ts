@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { ADMIN, admin, inTurn, person, SCREENS, type Screen, visit } from './browser.ts'
-import { unmeant } from './console-errors.ts'
+import { unexpectedErrors } from './console-errors.ts'
 
 let made = 0
 const makeSpace = async (title: string, more: Omit<Parameters<ReturnType<typeof admin>['spaces']['create']>[0], 'title'> = {}) => {
@@ -108,7 +108,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     const slug = new URL(page.url()).pathname.split('/')[2] ?? ''
     expect((await admin().spaces.bySlug({ space_slug: slug })).data).toMatchObject({ title, privacy: 'private', role: 'admin' })
-    expect(unmeant(complaints, 400)).toEqual([])
+    expect(unexpectedErrors(complaints, 400)).toEqual([])
   })
 
   journey('settings, topics, links and lock screen are saved, and outsiders see the lock screen', async () => {

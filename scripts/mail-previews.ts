@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { emailChangedMail, passwordChangedMail } from '../packages/server/src/mail/account-messages.ts'
-import type { Brand, Letter } from '../packages/server/src/mail/layout.ts'
+import type { Brand, MailContent } from '../packages/server/src/mail/layout.ts'
 import { resetPasswordMail, testMail, welcomeMail } from '../packages/server/src/mail/messages.ts'
 import { digestMail, notificationMail } from '../packages/server/src/modules/notifications/delivery/mail-texts.ts'
 
@@ -24,7 +24,7 @@ const LONG =
 
 const notice = { ...links, brand: garden, type: 'new_comment', kind: 'new_comment', url: `${url}/feeds/the-bed-by-the-wall` } as const
 
-const letters: Readonly<Record<string, Letter>> = {
+const letters: Readonly<Record<string, MailContent>> = {
   reset: resetPasswordMail({ ...to, url: `${url}/reset-password?token=${'Ab3_'.repeat(10)}xyz`, validMinutes: 60 }),
   welcome: welcomeMail(to),
   'email-changed': emailChangedMail({ ...to, newEmail: 'zoe.new@example.org' }),

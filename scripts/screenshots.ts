@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient } from '@lyceum/sdk'
-import { launchChromium, openWindow, SCREENS, type Screen, settled, type Theme } from '../e2e/browser-contexts.ts'
+import { launchChromium, openWindow, SCREENS, type Screen, type Theme, waitUntilLoaded } from '../e2e/browser-contexts.ts'
 import { ADMIN, type Person, serveCommunity } from '../e2e/community.ts'
 import { PAGES, tourOf } from '../e2e/pages.ts'
 
@@ -51,7 +51,7 @@ try {
       })
       for (const { name, path } of PAGES.filter((one) => one.as === as && (wanted?.includes(one.name) ?? true))) {
         await page.goto(path(tour))
-        await settled(page)
+        await waitUntilLoaded(page)
         if (values.rtl) await page.evaluate("document.documentElement.dir = 'rtl'")
         await page.screenshot({
           path: join(folder, `${name}.png`),

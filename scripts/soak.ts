@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Found, table, withFigures } from './soak/evidence.ts'
+import { type Found, table, withResults } from './soak/evidence.ts'
 import { HARNESSES, type Harness } from './soak/harnesses.ts'
 
 const EVIDENCE = resolve('docs/evidence.md')
@@ -54,7 +54,7 @@ for (const harness of chosen) {
       shows: harness.shows,
       on,
       held,
-      figures: existsSync(figures) ? readFileSync(figures, 'utf8').trim().split('\n') : [],
+      results: existsSync(figures) ? readFileSync(figures, 'utf8').trim().split('\n') : [],
       minutes: (Date.now() - started) / 60_000,
       date: new Date().toISOString().slice(0, 10),
     })
@@ -62,5 +62,5 @@ for (const harness of chosen) {
 }
 rmSync(folder, { recursive: true })
 process.stdout.write(`\n${table(found)}\n`)
-if (values.write) writeFileSync(EVIDENCE, withFigures(readFileSync(EVIDENCE, 'utf8'), found))
+if (values.write) writeFileSync(EVIDENCE, withResults(readFileSync(EVIDENCE, 'utf8'), found))
 process.exit(found.every(({ held }) => held) ? 0 : 1)

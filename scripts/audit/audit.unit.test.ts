@@ -20,14 +20,14 @@ const change = (packages: Record<string, Partial<Locked>>): Lockfile => ({
 const problems = (packages: Record<string, Partial<Locked>>, rules = RULES) => lockfileProblems(change(packages), rules)
 
 describe('the lockfile', () => {
-  test('of this repository has no problem', () => {
+  test('of this repository has no problems', () => {
     expect(lockfileProblems(real, RULES)).toEqual([])
     expect(Object.keys(real.packages).length).toBeGreaterThan(300)
     expect(directDependencies(real)).toContain('fastify')
     expect(directDependencies(real)).not.toContain('@lyceum/contract')
   })
 
-  test('goes with settings that run no script of a package', () => {
+  test('comes with settings that run no package scripts', () => {
     expect(readFileSync(join(root, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true')
   })
 
@@ -64,7 +64,7 @@ describe('the lockfile', () => {
     expect(problems(packages)).toEqual([problem])
   })
 
-  test('with more direct dependencies than may be is told of, and a permission that nobody needs', () => {
+  test('with too many direct dependencies, or an unneeded permission, is reported', () => {
     const count = directDependencies(real).length
     expect(problems({}, { ...RULES, mostDirect: count })).toEqual([])
     expect(problems({}, { ...RULES, mostDirect: count - 1 })).toEqual([
@@ -75,13 +75,13 @@ describe('the lockfile', () => {
   })
 })
 
-describe('what npm audit says', () => {
+describe('a result of npm audit', () => {
   const accepted = new Set(Object.keys(ACCEPTED))
   const advisory = { title: 'It leaks', url: 'https://github.com/advisories/GHSA-x' }
   const report = (vulnerabilities: object) => JSON.stringify({ auditReportVersion: 2, vulnerabilities, metadata: {} })
   const finding = (name: string, severity: string) => ({ [name]: { name, severity, via: [advisory], nodes: [`node_modules/${name}`] } })
 
-  test('is a finding from moderate on, for what a server or a tool of ours runs', () => {
+  test('is a finding from moderate severity on, for packages that run in the server or tools', () => {
     const advice = readAdvice(
       report({ ...finding('fastify', 'moderate'), ...finding('pg', 'low'), ...finding('vitest', 'high') }),
       real,
@@ -97,7 +97,7 @@ describe('what npm audit says', () => {
     })
   })
 
-  test('is accepted where only an accepted package of the tests needs it', () => {
+  test('is accepted if only an accepted test package depends on it', () => {
     const only = Object.keys(real.packages).filter((path) => !neededBut(real, accepted).has(path))
     expect(only).toContain('node_modules/s3rver')
     expect(only.filter((path) => !real.packages[path]?.dev)).toEqual([])
@@ -106,7 +106,7 @@ describe('what npm audit says', () => {
     expect(readAdvice(report(finding('s3rver', 'critical')), real, new Set())).toMatchObject({ findings: [expect.any(String)] })
   })
 
-  test('is nothing where nothing is known, and no answer is not taken for that', () => {
+  test('is empty if nothing is known, and a missing result is an error', () => {
     expect(readAdvice(report({}), real, accepted)).toEqual({ answered: true, findings: [], accepted: [] })
     const refused = { message: '405 Method Not Allowed', statusCode: 405, error: { summary: '' } }
     expect(readAdvice(JSON.stringify(refused), real, accepted)).toEqual({ answered: false, why: '405 Method Not Allowed' })
@@ -119,7 +119,7 @@ describe('the bundled advisories', () => {
   const bundled = JSON.parse(readFileSync(join(import.meta.dirname, 'known-advisories.json'), 'utf8')) as Bundled
   const accepted = new Set(Object.keys(ACCEPTED))
 
-  test('name none of the locked packages that a server or a tool of ours runs', () => {
+  test('match no locked package that runs in the server or tools', () => {
     expect(bundled.advisories.length).toBeGreaterThan(20)
     expect(adviceOfBundled(bundled, real, accepted)).toMatchObject({ answered: true, findings: [] })
   })

@@ -52,7 +52,7 @@ function broken(files: Record<string, string>, leastModules = 3) {
   return checkBoundaries(root, leastModules).violations.map(({ rule, at }) => `${rule} ${at.replace(`${server}/`, '')}`)
 }
 
-test('a tree that keeps the boundaries has no violation', () => {
+test('a tree within the boundaries has no violation', () => {
   expect(broken({})).toEqual([])
 })
 
@@ -86,6 +86,6 @@ test('a cycle, through a type import too', () => {
   expect(broken({ [`${server}/one.ts`]: one, [`${server}/two.ts`]: two })).toEqual(['no-cycles one.ts'])
 })
 
-test('a tree of which too little is seen', () => {
+test('a tree with too few files', () => {
   expect(broken({}, 30)).toEqual([`seen-enough ${root}`])
 })

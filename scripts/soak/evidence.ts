@@ -4,7 +4,7 @@ export interface Found {
   readonly shows: string
   readonly on: string
   readonly held: boolean
-  readonly figures: readonly string[]
+  readonly results: readonly string[]
   readonly minutes: number
   /** YYYY-MM-DD */
   readonly date: string
@@ -14,8 +14,8 @@ const COLUMNS = '| harness | on | what holds | figures | minutes | date |\n| ---
 const BEGIN = '<!-- figures: written by npm run soak -- --write -->'
 const END = '<!-- end of figures -->'
 
-const row = ({ name, shows, on, held, figures, minutes, date }: Found) =>
-  `| ${name} | ${on} | ${held ? '' : '**broken**: '}${shows} | ${figures.join('<br>')} | ${minutes.toFixed(1)} | ${date} |`
+const row = ({ name, shows, on, held, results, minutes, date }: Found) =>
+  `| ${name} | ${on} | ${held ? '' : '**broken**: '}${shows} | ${results.join('<br>')} | ${minutes.toFixed(1)} | ${date} |`
 
 export const table = (found: readonly Found[]): string => [COLUMNS, ...found.map(row)].join('\n')
 
@@ -25,7 +25,7 @@ const rowsOf = (page: string): Map<string, string> => {
 }
 
 /** The page with the new figures. Harnesses that were not run keep their previous ones. */
-export const withFigures = (page: string, found: readonly Found[]): string => {
+export const withResults = (page: string, found: readonly Found[]): string => {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
   if (begin < 0 || end < begin) throw new Error('docs/evidence.md has no markers around its figures')
   const rows = rowsOf(page.slice(begin, end))

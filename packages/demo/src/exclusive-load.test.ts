@@ -7,7 +7,7 @@ import { SOAK } from '#test/scale.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { addressOf } from '../../server/src/db/data-location.ts'
 import { type Database, lockData, migrate, openDatabase, runText } from '../../server/src/db/index.ts'
-import { NotAlone } from './bulk-load/index.ts'
+import { ExclusiveAccessError } from './bulk-load/index.ts'
 import { plan } from './plan.ts'
 import { fillAlone, isBare } from './write/alone.ts'
 
@@ -243,7 +243,7 @@ test('whoever has the file open keeps it as it is', async () => {
   if (!('file' in address)) return
   await using(env, async () => {
     const size = statSync(address.file).size
-    await expect(fill(env)).rejects.toThrow(NotAlone)
+    await expect(fill(env)).rejects.toThrow(ExclusiveAccessError)
     expect(statSync(address.file).size).toBe(size)
     expect(existsSync(`${address.file}-journal`)).toBe(false)
   })

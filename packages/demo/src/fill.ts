@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { placeOf, withCore } from '../../server/src/cli/bootstrap.ts'
+import { dataLocationOf, withCore } from '../../server/src/cli/bootstrap.ts'
 import { configFor, type Terminal } from '../../server/src/cli/terminal.ts'
 import { nowOf, systemClock } from '../../server/src/core/clock.ts'
 import { DataLocked, insertRows, isServed, lockData, type ServerLock } from '../../server/src/db/index.ts'
 import { rebuildRollups } from '../../server/src/modules/analytics/index.ts'
-import { NotAlone } from './bulk-load/index.ts'
+import { ExclusiveAccessError } from './bulk-load/index.ts'
 import { writeCourses } from './courses.ts'
 import { plan } from './plan.ts'
 import { insertPoints } from './points.ts'
@@ -65,7 +65,7 @@ const fillBeside = ({ terminal, wanted, signal }: Work) =>
     const now = Math.floor(clock.now().getTime() / 1000)
     const planned = plan({ ...wanted, now })
     const tracker = createTracker(terminal, { ...planned.counts, courses: wanted.courses })
-    const beside = await isServed(placeOf(config))
+    const beside = await isServed(dataLocationOf(config))
     const writer = writeInSlices({ database, beside, signal, onProgress: tracker.onProgress })
     const taught = { courses: 0, students: 0 }
     const goOn = async () => {
@@ -97,7 +97,7 @@ const fillBeside = ({ terminal, wanted, signal }: Work) =>
 /** Locks the data if the community is empty and no other process uses it; null otherwise. */
 const holdEmpty = async (terminal: Terminal): Promise<ServerLock | null> => {
   const place = await withCore(terminal, async ({ services: { config, database } }) =>
-    (await isBare(database.read)) ? placeOf(config) : null,
+    (await isBare(database.read)) ? dataLocationOf(config) : null,
   )
   try {
     return place && (await lockData(place, 'demo'))
@@ -114,12 +114,12 @@ const fillEmpty = async ({ terminal, wanted, signal }: Work) => {
   const seconds = Math.floor(systemClock.now().getTime() / 1000)
   const planned = plan({ ...wanted, now: seconds })
   const { onProgress, milliseconds, clear } = createTracker(terminal, { ...planned.counts, ...furtherRows(planned, courses) }, WEIGHTS)
-  const options = { place: placeOf(config), config, plan: planned, seed, courses }
+  const options = { place: dataLocationOf(config), config, plan: planned, seed, courses }
   try {
     const students = await fillAlone({ ...options, now: nowOf(systemClock), seconds, signal, onProgress })
     return { complete: true, counts: { ...planned.counts, courses, students }, milliseconds, shortfalls: planned.shortfalls }
   } catch (error) {
-    if (error instanceof NotAlone) return null
+    if (error instanceof ExclusiveAccessError) return null
     if (!(error instanceof Interrupted)) throw error
     const counts = Object.fromEntries(Object.keys(planned.counts).map((name) => [name, 0]))
     return { complete: false, counts: { ...counts, courses: 0, students: 0 }, milliseconds: {}, shortfalls: [] }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PushService, startPushService } from '#test/push-service.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { happen } from './events.ts'
+import { TRIGGERS } from './events.ts'
 import { beginLife, endLife } from './life.ts'
 import { survivors } from './probes.ts'
 import { ENDED, EVENTS, type Event, KINDS, type Kind } from './table.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await admin.api.settingsPages.savePrivacy({ can_customize_username: 'yes' })
 })
 afterAll(async () => {
-  tell({ events: EVENTS.length, credentials: KINDS.length, cells, differences: 0 })
+  report({ events: EVENTS.length, credentials: KINDS.length, cells, differences: 0 })
   await world.close()
   await push.close()
 })
@@ -30,7 +30,7 @@ afterAll(async () => {
 const differences = async (event: Event, ended: readonly Kind[]): Promise<string[]> => {
   const life = await beginLife(world, push)
   try {
-    const answer = (await happen[event](life, admin)) as { status: number; text: string }
+    const answer = (await TRIGGERS[event](life, admin)) as { status: number; text: string }
     if (answer.status >= 300) return [`${event} did not happen: ${answer.status} ${answer.text}`]
     const alive = await survivors(life)
     cells += KINDS.length

@@ -10,16 +10,16 @@ import { saveSettings } from '../../server/src/modules/settings/index.ts'
 
 let addresses = 0
 /** A random IP address, for strangers and for the owner. */
-export const somewhere = (): Record<string, string> => {
+export const randomAddress = (): Record<string, string> => {
   addresses += 1
   return { 'x-forwarded-for': `203.0.${(addresses >> 8) & 255}.${addresses & 255}` }
 }
 
 /** Sends requests with one credential. */
-export type Speaker = (method: string, path: string, body?: unknown) => Promise<RawAnswer>
+export type SendRequest = (method: string, path: string, body?: unknown) => Promise<RawAnswer>
 
 export interface Session {
-  readonly say: Speaker
+  readonly send: SendRequest
   readonly cookie: string
   /** The cookie of a known browser. */
   readonly device: string
@@ -31,8 +31,8 @@ export interface Life {
   readonly id: number
   readonly own: Session
   readonly other: Session
-  readonly applicationPassword: { readonly id: number; readonly say: Speaker }
-  readonly child: Speaker
+  readonly applicationPassword: { readonly id: number; readonly say: SendRequest }
+  readonly child: SendRequest
   readonly streams: { readonly session: Listener; readonly applicationPassword: Listener }
   readonly links: { readonly reset: string; readonly email: string; readonly undo: string }
   readonly exports: { readonly ready: string; readonly pending: number }
@@ -43,11 +43,11 @@ export interface Life {
 }
 
 export const signInTo = async (world: World, login: string, password: string): Promise<Session | null> => {
-  const answer = await world.request('POST', '/auth/login', { login, password }, somewhere())
+  const answer = await world.request('POST', '/auth/login', { login, password }, randomAddress())
   if (answer.status !== 200) return null
   const [cookie = '', device = ''] = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '')
   const headers = { cookie, 'x-lyceum-nonce': answer.body.nonce as string }
-  return { cookie, device, say: (method, path, body) => world.request(method, path, body, { ...headers, ...somewhere() }) }
+  return { cookie, device, send: (method, path, body) => world.request(method, path, body, { ...headers, ...randomAddress() }) }
 }
 
 const must = <T>(value: T | null | undefined, what: string): T => {
@@ -77,25 +77,25 @@ export const beginLife = async (world: World, push: PushService): Promise<Life> 
   const present = { username, password: PASSWORD, email }
   const basic = (password: string) => `Basic ${Buffer.from(`${present.username}:${password}`).toString('base64')}`
   const speaker =
-    (password: string): Speaker =>
+    (password: string): SendRequest =>
     (method, path, body) =>
-      world.request(method, path, body, { authorization: basic(password), ...somewhere() })
-  const parent = done(await own.say('POST', '/account/application-passwords', { name: 'app' }), 'an application password').body.data
+      world.request(method, path, body, { authorization: basic(password), ...randomAddress() })
+  const parent = done(await own.send('POST', '/account/application-passwords', { name: 'app' }), 'an application password').body.data
   const child = done(await speaker(parent.password)('POST', '/account/application-passwords', { name: 'child' }), 'a child').body.data
 
   await confirming(false)
-  done(await own.say('POST', '/account/email', { current_password: PASSWORD, email }), 'a change of the address')
+  done(await own.send('POST', '/account/email', { current_password: PASSWORD, email }), 'a change of the address')
   await confirming(true)
-  done(await own.say('POST', '/account/email', { current_password: PASSWORD, email: next }), 'a change that waits')
-  done(await world.request('POST', '/auth/forgot-password', { login: username }, somewhere()), 'a reset link')
+  done(await own.send('POST', '/account/email', { current_password: PASSWORD, email: next }), 'a change that waits')
+  done(await world.request('POST', '/auth/forgot-password', { login: username }, randomAddress()), 'a reset link')
   const device = push.device()
-  done(await own.say('POST', '/push/subscriptions', { endpoint: device.endpoint, keys: device.keys }), 'a subscription')
-  const asked = done(await own.say('POST', '/account/export'), 'an export').body.data
+  done(await own.send('POST', '/push/subscriptions', { endpoint: device.endpoint, keys: device.keys }), 'a subscription')
+  const asked = done(await own.send('POST', '/account/export'), 'an export').body.data
   await world.settle()
-  const ready = done(await own.say('GET', `/account/exports/${asked.id}`), 'an export').body.data.download_url as string
-  const pending = done(await own.say('POST', '/account/export'), 'a second export').body.data.id as number
+  const ready = done(await own.send('GET', `/account/exports/${asked.id}`), 'an export').body.data.download_url as string
+  const pending = done(await own.send('POST', '/account/export'), 'a second export').body.data.id as number
 
-  const client = (headers: Record<string, string>) => createClient({ baseUrl: world.base, headers: { ...headers, ...somewhere() } })
+  const client = (headers: Record<string, string>) => createClient({ baseUrl: world.base, headers: { ...headers, ...randomAddress() } })
   const [session, applicationPassword] = [
     await listen(world, { id, api: client({ cookie: other.cookie }) }),
     await listen(world, { id, api: client({ authorization: basic(parent.password) }) }),

@@ -1,9 +1,9 @@
 import type { Listener } from '#test/sse-client.ts'
 import type { RawAnswer } from '#test/world.ts'
-import { type Life, type Session, signInTo, somewhere } from './life.ts'
+import { type Life, randomAddress, type Session, signInTo } from './life.ts'
 import { KINDS, type Kind } from './table.ts'
 
-const isIn = async (say: Session['say']) => (await say('GET', '/profile/me')).status === 200
+const isIn = async (say: Session['send']) => (await say('GET', '/profile/me')).status === 200
 const isOpen = (listener: Listener) =>
   Promise.race([
     listener.all().then(
@@ -16,14 +16,14 @@ const isOpen = (listener: Listener) =>
     ),
   ])
 const post = ({ world }: Life, path: string, body: object, headers: Record<string, string> = {}): Promise<RawAnswer> =>
-  world.request('POST', path, body, { ...somewhere(), ...headers })
+  world.request('POST', path, body, { ...randomAddress(), ...headers })
 const works = ({ status }: RawAnswer) => status === 200
 
 /** Tries a credential. Single-use ones, and those that affect others, come last. */
 const PROBES: Readonly<Record<Kind, (life: Life) => Promise<boolean>>> = {
   password: async ({ world, present, former }) => (await signInTo(world, present.username, former.password)) !== null,
-  'own session': ({ own }) => isIn(own.say),
-  'other session': ({ other }) => isIn(other.say),
+  'own session': ({ own }) => isIn(own.send),
+  'other session': ({ other }) => isIn(other.send),
   'application password': ({ applicationPassword }) => isIn(applicationPassword.say),
   'child application password': ({ child }) => isIn(child),
   'stream of the other session': ({ streams }) => isOpen(streams.session),
@@ -38,9 +38,10 @@ const PROBES: Readonly<Record<Kind, (life: Life) => Promise<boolean>>> = {
   },
   'export download': async ({ world, exports, present }) => {
     const owner = await signInTo(world, present.username, present.password)
-    return owner !== null && works(await owner.say('GET', `/${exports.ready}`))
+    return owner !== null && works(await owner.send('GET', `/${exports.ready}`))
   },
-  'unsubscribe key': async (life) => works(await life.world.request('GET', `//unsubscribe/${life.unsubscribe}`, undefined, somewhere())),
+  'unsubscribe key': async (life) =>
+    works(await life.world.request('GET', `//unsubscribe/${life.unsubscribe}`, undefined, randomAddress())),
   // A valid link gets as far as the password check, where the password is too weak.
   'reset link': async (life) =>
     (await post(life, '/auth/reset-password', { token: life.links.reset, password: 'x' })).body.code === 'weak_password',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Actor } from '#test/actors.ts'
 import { makeStage, type Stage } from '#test/one-of-each.ts'
-import { rehearse } from '#test/rollback-helper.ts'
+import { rollBackWrites } from '#test/rollback-helper.ts'
 import { SOAK } from '#test/scale.ts'
 import { expected, findOut } from '../permissions/matrix.ts'
 import { POLICY } from '../permissions/policy.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
     .selectFrom('audit_log')
     .select(({ fn }) => fn.max('id').as('id'))
     .executeTakeFirst()
-  rehearse(stage.world, async (db) => {
+  rollBackWrites(stage.world, async (db) => {
     const rows = await db
       .selectFrom('audit_log')
       .select('action')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { runText } from '../../server/src/db/index.ts'
 import { dialect, freshEnv, removeEnv } from '../fuzz/environment.ts'
 import { createPair, type KeepingPair } from './pair.ts'
@@ -39,7 +39,7 @@ test(
       sums.compared += found.compared
       sums['from memory'] += found.hits
     }
-    tell({ requests: REQUESTS, ...sums, seed: String(SEED) })
+    report({ requests: REQUESTS, ...sums, seed: String(SEED) })
   },
   PATIENCE_MS,
 )

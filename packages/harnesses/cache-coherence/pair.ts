@@ -50,7 +50,7 @@ export const createPair = async (env: Readonly<Record<string, string>>, seed: nu
     forgetting: senders[1].send,
     rest: async (seconds) => {
       time += seconds * 1000
-      await worker.settle()
+      await worker.runPending()
       await community.heal()
     },
     hits: () => services.caches.stats().caches.reduce((sum, { hits }) => sum + hits, 0),

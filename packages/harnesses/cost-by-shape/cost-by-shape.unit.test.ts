@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { slowness, slowShapes } from './measure.ts'
 import { READERS as ALL } from './readers.ts'
 import type { Shape } from './shapes.ts'
@@ -57,7 +57,7 @@ test('combinations of two structures are fast', { timeout: PATIENCE_MS * 10 }, (
     }
   }
   expect(found).toEqual([])
-  tell({ readers: READERS.length, shapes: READERS.reduce((sum, { shapes }) => sum + shapes.length, 0), pairs: pairs * READERS.length })
+  report({ readers: READERS.length, shapes: READERS.reduce((sum, { shapes }) => sum + shapes.length, 0), pairs: pairs * READERS.length })
 })
 
 test('control: a parser that builds a tree and a quadratic one are detected', () => {

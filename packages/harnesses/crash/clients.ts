@@ -98,7 +98,7 @@ const writeOnce = (client: Client, history: History, feeds: readonly number[]): 
 }
 
 /** Lets all clients write until the server is down. `acked` is called for each acknowledgement. */
-export const writeUntilGone = async (
+export const writeUntilServerStops = async (
   base: string,
   people: readonly Person[],
   feeds: readonly number[],
@@ -123,7 +123,7 @@ export const writeUntilGone = async (
 }
 
 /** After a restart: repeats unanswered writes that have a key, and looks the others up. */
-export const askAgain = async (base: string, people: readonly Person[], history: History): Promise<void> => {
+export const resolveUnanswered = async (base: string, people: readonly Person[], history: History): Promise<void> => {
   await Promise.all(
     people.map(async (person) => {
       const client = { person, connection: connect(base, person.authorization) }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Env, freshEnv, lyceumJson, type Running, readyEnv, startServer } from '#test/command.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { createDatabase } from '#test/services/database.ts'
 import { type Killable, startKillablePostgres } from '#test/services/postgres.ts'
 import { findPostgres } from '#test/services/programs.ts'
@@ -11,7 +11,7 @@ import { readConfig } from '../../server/src/config.ts'
 import { nowOf } from '../../server/src/core/clock.ts'
 import { connect } from '../kit/connection.ts'
 import { makePeople, type Person } from '../kit/people.ts'
-import { askAgain, repeatAcknowledged, writeUntilGone } from './clients.ts'
+import { repeatAcknowledged, resolveUnanswered, writeUntilServerStops } from './clients.ts'
 import { createHistory, type History } from './history.ts'
 import { judge } from './judge.ts'
 
@@ -84,7 +84,7 @@ test(
       const { server, seconds } = await startServing()
       if (turn === 0) await makeFeeds(server.base)
       else restarts.push(seconds)
-      await askAgain(server.base, people, history)
+      await resolveUnanswered(server.base, people, history)
       if (turn === KILLS) {
         expect(await repeatAcknowledged(server.base, people, history, REPEATED)).toBe(0)
         expect(await server.end('SIGTERM')).toBe(0)
@@ -92,7 +92,7 @@ test(
       }
       let left = randomInt(KILL_AFTER / 2, KILL_AFTER * 1.5)
       let ended: Promise<unknown> | undefined
-      await writeUntilGone(server.base, people, feeds, history, () => {
+      await writeUntilServerStops(server.base, people, feeds, history, () => {
         left -= 1
         if (left === 0) ended = kill(server, cluster !== null && turn % WITH_DATABASE === 1)
       })
@@ -105,10 +105,17 @@ test(
     }
 
     core = createCore({ config: readConfig(env) })
-    await core.worker.settle()
-    const { lost, doubled, wrong, untold, retold, unanswered: stored } = await judge(core.services.database.read, history)
+    await core.worker.runPending()
+    const {
+      lost,
+      doubled,
+      wrong,
+      missingActivities,
+      duplicateActivities,
+      unanswered: stored,
+    } = await judge(core.services.database.read, history)
     const { acknowledged, unanswered, happened, oddities } = history
-    tell({
+    report({
       kills: KILLS,
       ...(cluster && { 'of the database too': databases }),
       acknowledged,
@@ -116,17 +123,17 @@ test(
       doubled: doubled.length,
       unanswered,
       'of them stored': happened + stored,
-      'activities missing': untold.length,
-      'activities twice': retold.length,
+      'activities missing': missingActivities.length,
+      'activities twice': duplicateActivities.length,
       'back in s': `${middle(restarts).toFixed(2)} (${Math.min(...restarts).toFixed(2)} to ${Math.max(...restarts).toFixed(2)})`,
     })
-    expect({ oddities, lost, doubled, wrong, untold, retold }).toEqual({
+    expect({ oddities, lost, doubled, wrong, missingActivities, duplicateActivities }).toEqual({
       oddities: [],
       lost: [],
       doubled: [],
       wrong: [],
-      untold: [],
-      retold: [],
+      missingActivities: [],
+      duplicateActivities: [],
     })
     expect(await lyceumJson(env, 'doctor')).toEqual({ ok: true, violations: [], warnings: expect.any(Array) })
     expect(acknowledged).toBeGreaterThan(KILLS * KILL_AFTER * (KILLS < 20 ? 0.5 : 0.83))
@@ -148,7 +155,7 @@ describe('controls: the checks detect', () => {
   test('a lost comment and its wrong counter', async () => {
     const { text, id } = acknowledged('comment')
     await meddle(`delete from comments where id = ${id}`)
-    expect(await verdict()).toMatchObject({ lost: [text], doubled: [], untold: [] })
+    expect(await verdict()).toMatchObject({ lost: [text], doubled: [], missingActivities: [] })
     expect(await violations()).toEqual(expect.arrayContaining(['feed_comments_count']))
   })
 
@@ -170,9 +177,9 @@ describe('controls: the checks detect', () => {
   test('a missing and a duplicated activity', async () => {
     const { id } = acknowledged('post')
     await meddle(`delete from activities where action_type = 'post_created' and object_id = ${id}`)
-    expect((await verdict()).untold).toEqual([expect.stringMatching(new RegExp(`^post_created \\d+ ${id}$`))])
+    expect((await verdict()).missingActivities).toEqual([expect.stringMatching(new RegExp(`^post_created \\d+ ${id}$`))])
     const copy = 'user_id, action_type, object_id, object_type, created_at'
     await meddle(`insert into activities (${copy}) select ${copy} from activities where action_type = 'bookmark_added' order by id limit 1`)
-    expect((await verdict()).retold).toEqual(expect.arrayContaining([expect.stringMatching(/^bookmark_added/)]))
+    expect((await verdict()).duplicateActivities).toEqual(expect.arrayContaining([expect.stringMatching(/^bookmark_added/)]))
   })
 })

@@ -9,11 +9,11 @@ export interface Verdict {
   /** In another state than acknowledged, or under another id. */
   readonly wrong: readonly string[]
   /** Stored without the matching activity. */
-  readonly untold: readonly string[]
+  readonly missingActivities: readonly string[]
   /** Unanswered texts that are stored. */
   readonly unanswered: number
   /** A duplicate activity, or one of an object that does not exist. */
-  readonly retold: readonly string[]
+  readonly duplicateActivities: readonly string[]
 }
 
 type Counts = ReadonlyMap<string, number>
@@ -25,7 +25,7 @@ const countBy = async (db: Db, text: string): Promise<Counts> => {
 
 const ACTIVITIES = `select action_type || ' ' || user_id || ' ' || object_id as id, count(*) as n from activities
   where action_type in ('post_created', 'comment_added', 'reaction_added', 'bookmark_added') group by action_type, user_id, object_id`
-const TOLD = `select 'post_created ' || user_id || ' ' || id as id, 1 as n from feeds
+const EXPECTED_ACTIVITIES = `select 'post_created ' || user_id || ' ' || id as id, 1 as n from feeds
   union all select 'comment_added ' || user_id || ' ' || id, 1 from comments
   union all select 'reaction_added ' || user_id || ' ' || feed_id, 1 from reactions
   union all select 'bookmark_added ' || user_id || ' ' || feed_id, 1 from bookmarks`
@@ -76,13 +76,13 @@ export const judge = async (db: Db, history: History): Promise<Verdict> => {
   }
 
   const told = await countBy(db, ACTIVITIES)
-  const tellable = await countBy(db, TOLD)
+  const tellable = await countBy(db, EXPECTED_ACTIVITIES)
   return {
     lost,
     doubled,
     wrong,
     unanswered,
-    untold: [...tellable.keys()].filter((name) => !told.has(name)),
-    retold: [...told].filter(([name, n]) => n > 1 || !tellable.has(name)).map(([name]) => name),
+    missingActivities: [...tellable.keys()].filter((name) => !told.has(name)),
+    duplicateActivities: [...told].filter(([name, n]) => n > 1 || !tellable.has(name)).map(([name]) => name),
   }
 }

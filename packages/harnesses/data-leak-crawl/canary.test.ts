@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { createWorld, type World } from '#test/world.ts'
 import { type Community, makeCommunity } from './community.ts'
 import { crawl, type Fault } from './crawl.ts'
@@ -22,12 +22,12 @@ beforeAll(async () => {
   community = await makeCommunity(world)
 }, PATIENCE)
 afterAll(async () => {
-  tell({ secrets: community.secrets.size, readers: ACTORS.length, requests, 'equal to missing': compared, leaked })
+  report({ secrets: community.secrets.size, readers: ACTORS.length, requests, 'equal to missing': compared, leaked })
   await world.close()
 })
 
 describe('every GET of the contract, with every object, filter, order and page', () => {
-  test.each(CRAWLERS)('shows %s only what they may know', { timeout: PATIENCE }, async (actor) => {
+  test.each(CRAWLERS)('shows %s only what they may see', { timeout: PATIENCE }, async (actor) => {
     const result = await crawl(world, community, actor)
     requests += result.requests
     compared += result.compared
@@ -86,7 +86,7 @@ test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
 )
 
 describe('the stream', () => {
-  test('shows everyone only what they may know', { timeout: PATIENCE }, async () => {
+  test('shows everyone only what they may see', { timeout: PATIENCE }, async () => {
     const { faults, events } = await listenToAll(world, community)
     expect(faults.slice(0, 20)).toEqual([])
     expect(events).toBeGreaterThan(1000)

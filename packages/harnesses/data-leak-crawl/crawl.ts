@@ -1,8 +1,8 @@
 import { basic } from '#test/media.ts'
-import { lightGet } from '#test/raw-get.ts'
+import { rawGet } from '#test/raw-get.ts'
 import type { RawAnswer, World } from '#test/world.ts'
 import { type Community, type Secret, TOKEN } from './community.ts'
-import { type Ask, asksOf } from './requests.ts'
+import { type CrawlRequest, crawlRequestsOf } from './requests.ts'
 import { type ActorName, seesComment, seesResults } from './rules.ts'
 
 /** A response that should have been different. */
@@ -26,7 +26,7 @@ const AT_ONCE = 24
 const MOST_PAGES = 200
 /** Membership in the community is public, in a space not: names may appear here unless a space is queried. */
 const DIRECTORY = new Set(['members.list', 'members.active', 'members.newest', 'members.topContributors', 'leaderboard.list'])
-const isDirectory = ({ id, query }: Ask) =>
+const isDirectory = ({ id, query }: CrawlRequest) =>
   id === 'spaceMembers.searchUsers' || (DIRECTORY.has(id) && !('space_id' in query) && !('space' in query))
 /** Headers that depend on the time or the caller's budget. */
 const PASSING = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'connection', 'keep-alive'])
@@ -96,7 +96,7 @@ export const crawl = async (
   const who = actor === 'anonymous' ? null : community.people[actor]
   const send: Send = (path) => {
     requests += 1
-    return lightGet(world.base + path, who ? basic(who) : {})
+    return rawGet(world.base + path, who ? basic(who) : {})
   }
   const missing = new Map<string, Promise<RawAnswer>>()
   const missingAnswer = (path: string) => {
@@ -105,7 +105,7 @@ export const crawl = async (
     return known
   }
 
-  const lookAt = (ask: Ask, address: string, answer: RawAnswer) => {
+  const lookAt = (ask: CrawlRequest, address: string, answer: RawAnswer) => {
     for (const token of new Set(textsOf(answer).match(TOKEN) ?? [])) {
       // Input may be echoed, such as in the links of a list.
       if (address.includes(token)) continue
@@ -127,7 +127,7 @@ export const crawl = async (
     }
   }
 
-  const compare = async ({ missing: path, query, exists, empty }: Ask, address: string, answer: RawAnswer) => {
+  const compare = async ({ missing: path, query, exists, empty }: CrawlRequest, address: string, answer: RawAnswer) => {
     if (!path || !exists) return
     if (exists(as)) {
       if (answer.status === 404 && !empty) faults.push({ actor, request: address, what: 'is not there' })
@@ -139,7 +139,7 @@ export const crawl = async (
     if (one !== two) faults.push({ actor, request: address, what: 'is answered otherwise than what does not exist' })
   }
 
-  const askAll = async (ask: Ask) => {
+  const askAll = async (ask: CrawlRequest) => {
     let items = 0
     for (let page = 1; page <= MOST_PAGES; page++) {
       const address = addressOf(ask.path, page === 1 ? ask.query : { ...ask.query, page: String(page) })
@@ -158,7 +158,7 @@ export const crawl = async (
     faults.push({ actor, request: ask.path, what: 'has no end' })
   }
 
-  const left = asksOf(community).filter((_, i) => i % every === 0)
+  const left = crawlRequestsOf(community).filter((_, i) => i % every === 0)
   const lane = async () => {
     for (let ask = left.pop(); ask; ask = left.pop()) await askAll(ask)
   }

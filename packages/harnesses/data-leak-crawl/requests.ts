@@ -4,7 +4,7 @@ import { type ActorName, knowsPlace, runsCourse, seesComment, seesCommentHistory
 import type { CanaryCourse } from './schools.ts'
 
 /** One request of the crawl. */
-export interface Ask {
+export interface CrawlRequest {
   readonly id: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
@@ -240,7 +240,7 @@ const HISTORIES: Readonly<Record<string, (community: Community) => Target[]>> = 
 }
 
 /** Every GET request of the contract for this community, without further pages. */
-export const asksOf = (community: Community): Ask[] =>
+export const crawlRequestsOf = (community: Community): CrawlRequest[] =>
   GETS.flatMap(({ id, route }) => {
     const names = Object.keys(route.params?.properties ?? {})
     if (names.length === 0) return queriesOf(community, id, route, false).map((query) => ({ id, path: route.path, query }))

@@ -1,5 +1,5 @@
 import type { EventName, EventPayload } from '@lyceum/contract'
-import { type Heard, listen } from '#test/sse-client.ts'
+import { listen, type ReceivedEvent } from '#test/sse-client.ts'
 import type { World } from '#test/world.ts'
 import { type Community, TOKEN } from './community.ts'
 import type { Fault } from './crawl.ts'
@@ -27,7 +27,7 @@ function* everythingHappens({ feeds, comments, spaces, people }: Community): Gen
 }
 
 /** Why a stream event violates the rules of `as`; null if it does not. */
-const wrongWith = (community: Community, as: ActorName, heard: Heard): string | null => {
+const wrongWith = (community: Community, as: ActorName, heard: ReceivedEvent): string | null => {
   for (const token of new Set(JSON.stringify(heard.data).match(TOKEN) ?? [])) {
     const secret = community.secrets.get(token)
     if (secret && !secret.seenBy(as)) return `tells ${secret.of}`

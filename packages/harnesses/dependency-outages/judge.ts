@@ -16,15 +16,15 @@ export interface Verdict {
   /** Number of forbidden objects shown. */
   readonly shown: number
   /** Announced more than once, or never. */
-  readonly mistold: readonly string[]
+  readonly wrongActivities: readonly string[]
 }
 
-export const SOUND: Verdict = { lost: [], doubled: [], odd: [], bare: 0, late: [], shown: 0, mistold: [] }
+export const SOUND: Verdict = { lost: [], doubled: [], odd: [], bare: 0, late: [], shown: 0, wrongActivities: [] }
 
 /** The stored data: ids by text, and the number of activities per post and comment. */
 export interface Stored {
   readonly ids: ReadonlyMap<string, readonly number[]>
-  readonly told: ReadonlyMap<string, number>
+  readonly activities: ReadonlyMap<string, number>
 }
 
 export interface Bounds {
@@ -47,7 +47,7 @@ export const readStored = async (db: Db): Promise<Stored> => {
   )
   const ids = new Map<string, number[]>()
   for (const { message, id } of rows) ids.set(message, [...(ids.get(message) ?? []), id])
-  return { ids, told: new Map(told.map(({ name, n }) => [name, Number(n)])) }
+  return { ids, activities: new Map(told.map(({ name, n }) => [name, Number(n)])) }
 }
 
 const isExpected = ({ what, status, code }: Call, refusals: readonly string[]) => {
@@ -58,9 +58,10 @@ const isExpected = ({ what, status, code }: Call, refusals: readonly string[]) =
 const counted = (names: readonly string[]): string[] =>
   [...Map.groupBy(names, (name) => name)].map(([name, all]) => `${all.length} × ${name}`)
 
-export const judge = ({ writes, calls }: Seen, { ids, told }: Stored, { refusals, withinMs }: Bounds): Verdict => {
+export const judge = ({ writes, calls }: Seen, { ids, activities }: Stored, { refusals, withinMs }: Bounds): Verdict => {
   const idsOf = (text: string) => ids.get(text) ?? []
-  const tellsOf = (kind: 'post' | 'comment', id: number) => told.get(`${kind === 'post' ? 'post_created' : 'comment_added'} ${id}`) ?? 0
+  const activitiesOf = (kind: 'post' | 'comment', id: number) =>
+    activities.get(`${kind === 'post' ? 'post_created' : 'comment_added'} ${id}`) ?? 0
   return {
     lost: writes.filter((write) => isAcknowledged(write) && idsOf(write.text).length === 0).map(({ text }) => text),
     doubled: writes
@@ -74,9 +75,9 @@ export const judge = ({ writes, calls }: Seen, { ids, told }: Stored, { refusals
     bare: calls.filter(({ status, retryAfter }) => status === 503 && !retryAfter).length,
     late: calls.filter(({ ms }) => ms > withinMs).map(({ what, status, ms }) => `${what}: ${status} after ${Math.round(ms)} ms`),
     shown: calls.filter(({ what, status }) => what === 'secret' && status === 200).length,
-    mistold: writes
-      .flatMap(({ kind, text }) => idsOf(text).map((id) => ({ text, n: tellsOf(kind, id) })))
+    wrongActivities: writes
+      .flatMap(({ kind, text }) => idsOf(text).map((id) => ({ text, n: activitiesOf(kind, id) })))
       .filter(({ n }) => n !== 1)
-      .map(({ text, n }) => `${text} is told of ${n} times`),
+      .map(({ text, n }) => `${n} activities of ${text}`),
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { callerOf } from './caller.ts'
 import { made, makeGuest } from './rights.ts'
 import type { Server, Stage } from './stage.ts'
-import { openEar } from './streams.ts'
+import { openStreamClient } from './streams.ts'
 
 /** Reads that make sure a feed is cached. */
 const USES = 3
@@ -10,7 +10,7 @@ const USES = 3
 /** Milliseconds until a stream ends after its credentials are revoked through the other instance; null if it does not end in time. */
 export const untilStreamEnds = async (stage: Stage, withinMs: number): Promise<number | null> => {
   const guest = await makeGuest(stage)
-  const ear = await openEar(stage.there, guest.phone)
+  const ear = await openStreamClient(stage.there, guest.phone)
   const own = callerOf(stage.here.base, guest.basic)
   await own.call('DELETE', `/account/application-passwords/${guest.phoneId}`)
   own.close()

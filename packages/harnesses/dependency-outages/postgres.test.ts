@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lyceumJson } from '#test/command.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import type { Person } from '../kit/people.ts'
 import { judge, readStored, SOUND, type Stored } from './judge.ts'
 import { type Call, createSeen, sendAgain, startLoad } from './load.ts'
-import { hasSessions, jobsLeft, type Outcome, suffer, TOLD_WITHIN_MS } from './ordeal.ts'
 import { type Fault, postgresFaults } from './postgres-faults.ts'
 import { makePlaces, manage } from './rights.ts'
+import { DELIVERED_WITHIN_MS, hasSessions, jobsLeft, type Outcome, runFault } from './run-fault.ts'
 import { onSqlite, type Server, type Stage, setStage } from './stage.ts'
-import { credentialOf, type Ear, openEar, untilTold } from './streams.ts'
+import { credentialOf, openStreamClient, type StreamClient, untilDelivered } from './streams.ts'
 import { becomes } from './watch.ts'
 
 const RESTARTS = Math.min(20, 2 * SOAK)
@@ -35,30 +35,35 @@ describe('controls: the checks detect', () => {
     const seen = createSeen()
     seen.writes.push({ kind: 'post', text: 'a', key: 'k', author, feed: null, answers: [...answers], ids: new Set([7]) })
     seen.calls.push(...answers)
-    return judge(seen, { ids: new Map([['a', [7]]]), told: new Map([['post_created 7', 1]]), ...stored }, BOUNDS)
+    return judge(seen, { ids: new Map([['a', [7]]]), activities: new Map([['post_created 7', 1]]), ...stored }, BOUNDS)
   }
   const nowhere = { ids: new Map(), told: new Map() }
   test.each<[string, readonly Call[], Partial<Stored>, object]>([
     ['nothing, where all is well', [call({})], {}, {}],
     ['a write that is lost', [call({})], nowhere, { lost: ['a'] }],
-    ['one that is there twice', [call({})], { ids: new Map([['a', [7, 8]]]) }, { doubled: ['a'], mistold: ['a is told of 0 times'] }],
-    ['one that is there as another', [call({})], { ids: new Map([['a', [9]]]) }, { doubled: ['a'], mistold: ['a is told of 0 times'] }],
+    ['one that is there twice', [call({})], { ids: new Map([['a', [7, 8]]]) }, { doubled: ['a'], wrongActivities: ['0 activities of a'] }],
+    [
+      'one that is there as another',
+      [call({})],
+      { ids: new Map([['a', [9]]]) },
+      { doubled: ['a'], wrongActivities: ['0 activities of a'] },
+    ],
     ['a 500', [call({}), call({ status: 500, code: 'internal_error' })], {}, { odd: ['1 × post: 500 internal_error'] }],
     ['no answer', [call({}), call({ status: 0 })], {}, { odd: ['1 × post: no answer'] }],
     ['a 503 that does not say when', [call({}), call({ status: 503, code: 'service_unavailable' })], {}, { bare: 1 }],
     ['an answer that is late', [call({ ms: 13_000 })], {}, { late: ['post: 201 after 13000 ms'] }],
     ['a secret that is shown', [call({}), call({ what: 'secret', status: 200 })], {}, { shown: 1 }],
-    ['an activity that never came', [call({})], { told: new Map() }, { mistold: ['a is told of 0 times'] }],
+    ['an activity that never came', [call({})], { activities: new Map() }, { wrongActivities: ['0 activities of a'] }],
   ])('%s', (_what, answers, stored, found) => expect(verdictOf(answers, stored)).toEqual({ ...SOUND, ...found }))
 })
 
 if (!onSqlite) {
   let stage: Stage
-  let ears: readonly Ear[]
+  let ears: readonly StreamClient[]
   beforeAll(async () => {
     stage = await setStage(PEOPLE + 1, false)
     ears = await Promise.all(
-      Array.from({ length: EARS }, (_, i) => openEar(stage.servers[i % 2] as Server, credentialOf(stage.people[i + 1] as Person))),
+      Array.from({ length: EARS }, (_, i) => openStreamClient(stage.servers[i % 2] as Server, credentialOf(stage.people[i + 1] as Person))),
     )
   }, PATIENCE_MS)
   afterAll(async () => {
@@ -88,7 +93,7 @@ if (!onSqlite) {
       let since = ''
       for (const fault of makeFaults()) {
         since = (await stage.sql('select now()::text as now')).rows[0].now
-        outcomes.push(await suffer(stage, ears, fault))
+        outcomes.push(await runFault(stage, ears, fault))
       }
       await load.stop()
       const again = await sendAgain(servers, writers, load.seen)
@@ -100,10 +105,10 @@ if (!onSqlite) {
       const posted = load.seen.writes.flatMap(({ kind, ids }) => (kind === 'post' ? [...ids] : []))
       // Listeners that were reset may receive the event last.
       const listening = ears.filter(({ resets }) => resets === 0)
-      await Promise.all(posted.map((id) => untilTold(listening, id, TOLD_WITHIN_MS)))
-      const unheard = ears.flatMap(({ feeds: heard, resets }) => (resets > 0 ? [] : posted.filter((id) => !heard.has(id))))
-      for (const { victim } of servers) expect(await victim.end('SIGTERM'), victim.said().slice(-2000)).toBe(0)
-      await core.worker.settle()
+      await Promise.all(posted.map((id) => untilDelivered(listening, id, DELIVERED_WITHIN_MS)))
+      const missed = ears.flatMap(({ feeds: heard, resets }) => (resets > 0 ? [] : posted.filter((id) => !heard.has(id))))
+      for (const { victim } of servers) expect(await victim.end('SIGTERM'), victim.output().slice(-2000)).toBe(0)
+      await core.worker.runPending()
       const verdict = judge(load.seen, await readStored(core.services.database.read), BOUNDS)
       const { calls, writes } = load.seen
       const refused = calls.filter(({ status }) => status === 503)
@@ -111,16 +116,16 @@ if (!onSqlite) {
       for (const [name, all] of Map.groupBy(outcomes, ({ fault }) => fault)) {
         const back = Math.min(...all.map((one) => one.back))
         if (back > BACK_WITHIN_MS) afterwards.push(`${name}: back only after ${Math.round(back)} ms`)
-        tell({
+        report({
           PostgreSQL: name.replaceAll(' ', '-'),
           times: all.length,
           'back in ms': spread(all.map((one) => one.back)),
           'writing in ms': spread(all.map(({ written }) => written)),
-          'streams in ms': Math.round(Math.max(...all.map(({ told }) => told))),
+          'streams in ms': Math.round(Math.max(...all.map(({ deliveredMs }) => deliveredMs))),
           'log bytes/s': Math.max(...all.map(({ rate }) => rate)),
         })
       }
-      tell({
+      report({
         requests: calls.length,
         writes: writes.length,
         'sent again': again,
@@ -129,18 +134,18 @@ if (!onSqlite) {
         lost: verdict.lost.length,
         doubled: verdict.doubled.length,
         odd: verdict.odd.length,
-        'untold to streams': unheard.length,
+        'missing in streams': missed.length,
         'streams broke': ears.reduce((sum, { returns }) => sum + returns, 0),
         resets: ears.reduce((sum, { resets }) => sum + resets, 0),
       })
       expect({
         wrong: [...outcomes.flatMap(({ fault, wrong }) => wrong.map((what) => `${fault}: ${what}`)), ...afterwards],
         verdict,
-        unheard,
+        missed,
       }).toEqual({
         wrong: [],
         verdict: SOUND,
-        unheard: [],
+        missed: [],
       })
       expect(refused.length).toBeGreaterThan(0)
       expect(await lyceumJson(env, 'doctor')).toEqual({ ok: true, violations: [], warnings: expect.any(Array) })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import type { Person } from '../kit/people.ts'
 import { callerOf } from './caller.ts'
 import { judge, readStored, SOUND } from './judge.ts'
@@ -11,7 +11,7 @@ import { sendAgain, startLoad } from './load.ts'
 import { type Fault, redisFaults } from './redis-faults.ts'
 import { makeGuest, makePlaces, manage, type Places, prepareRights } from './rights.ts'
 import { type Server, type Stage, setStage } from './stage.ts'
-import { credentialOf, type Ear, openEar, untilTold } from './streams.ts'
+import { credentialOf, openStreamClient, type StreamClient, untilDelivered } from './streams.ts'
 import { becomes } from './watch.ts'
 
 const PEOPLE = SOAK === 1 ? 10 : 24
@@ -33,13 +33,13 @@ const BOUNDS = { refusals: [], withinMs: ANSWERED_WITHIN_MS }
 
 let stage: Stage
 let places: Places
-let ears: readonly Ear[]
+let ears: readonly StreamClient[]
 beforeAll(async () => {
   stage = await setStage(PEOPLE + 1, true)
   places = await makePlaces(stage)
   const { servers, people } = stage
   ears = await Promise.all(
-    Array.from({ length: EARS }, (_, i) => openEar(servers[i % servers.length] as Server, credentialOf(people[i + 1] as Person))),
+    Array.from({ length: EARS }, (_, i) => openStreamClient(servers[i % servers.length] as Server, credentialOf(people[i + 1] as Person))),
   )
 }, PATIENCE_MS)
 afterAll(async () => {
@@ -91,7 +91,7 @@ const suffer = async (fault: Fault) => {
   const ended = await untilStreamEnds(stage, STREAM_ENDS_WITHIN_MS)
   check(ended !== null, 'a stream goes on without its credentials')
   const { id } = await manage(stage, 'POST', '/feeds', { message: 'Can you hear me?' })
-  const told = await untilTold(ears, id, TOLD_WITHIN_MS)
+  const told = await untilDelivered(ears, id, TOLD_WITHIN_MS)
   check(told !== null, 'not everybody who listens was told')
   check(await isRenamedAtOnce(stage), 'a name is not shown as it is')
 
@@ -100,9 +100,9 @@ const suffer = async (fault: Fault) => {
   check(await becomes(() => countTogether(here, there), TOGETHER_WITHIN_MS), 'the instances do not count together again')
   const together = performance.now() - healed
   const { id: last } = await manage(stage, 'POST', '/feeds', { message: 'And now?' })
-  check((await untilTold(ears, last, TOLD_WITHIN_MS)) !== null, 'not everybody who listens was told afterwards')
+  check((await untilDelivered(ears, last, TOLD_WITHIN_MS)) !== null, 'not everybody who listens was told afterwards')
   session.close()
-  for (const { victim } of stage.servers) check(victim.running, `an instance has ended: ${victim.said().slice(-2000)}`)
+  for (const { victim } of stage.servers) check(victim.running, `an instance has ended: ${victim.output().slice(-2000)}`)
   return {
     fault: fault.name,
     wrong: [...wrong, ...failed, ...(late?.failed ?? [])],
@@ -137,7 +137,7 @@ test(
     for (const fault of faults) {
       const outcome = await suffer(fault)
       outcomes.push(outcome)
-      tell({
+      report({
         Redis: outcome.fault.replaceAll(' ', '-'),
         'median ms': Math.round(outcome.middle),
         'streams in ms': Math.round(outcome.told),
@@ -149,12 +149,12 @@ test(
     }
     await load.stop()
     const again = await sendAgain(servers, writers, load.seen)
-    for (const { victim } of servers) expect(await victim.end('SIGTERM'), victim.said().slice(-2000)).toBe(0)
-    await core.worker.settle()
+    for (const { victim } of servers) expect(await victim.end('SIGTERM'), victim.output().slice(-2000)).toBe(0)
+    await core.worker.runPending()
     const verdict = judge(load.seen, await readStored(core.services.database.read), BOUNDS)
     const { calls } = load.seen
     const slow = calls.map(({ ms }) => ms).sort((a, b) => a - b)
-    tell({
+    report({
       faults: faults.length,
       requests: calls.length,
       '5xx': calls.filter(({ status }) => status >= 500).length,

@@ -8,7 +8,7 @@ const AGAIN_AFTER_MS = 100
 const EVENT = /^(?:event: (.*)\n)?(?:id: (.*)\n)?(?:data: (.*)\n)?$/
 
 /** A stream client that reconnects with its last event id whenever the stream breaks. */
-export interface Ear {
+export interface StreamClient {
   /** Feeds for which it received a publish event. */
   readonly feeds: ReadonlySet<number>
   /** Number of reset events; events before a reset may be missing. */
@@ -40,7 +40,7 @@ const listenOnce = (base: string, headers: Record<string, string>, heard: (text:
 /** The credential header of a person. */
 export const credentialOf = ({ authorization }: Person): Headers => ({ authorization })
 
-export const openEar = async ({ base }: Pick<Server, 'base'>, own: Headers): Promise<Ear> => {
+export const openStreamClient = async ({ base }: Pick<Server, 'base'>, own: Headers): Promise<StreamClient> => {
   const feeds = new Set<number>()
   const refused = new Set<number>()
   const abort = new AbortController()
@@ -83,7 +83,7 @@ export const openEar = async ({ base }: Pick<Server, 'base'>, own: Headers): Pro
 }
 
 /** Milliseconds until every listener received the event of a feed; null after `withinMs`. */
-export const untilTold = async (ears: readonly Ear[], feed: number, withinMs: number): Promise<number | null> => {
+export const untilDelivered = async (ears: readonly StreamClient[], feed: number, withinMs: number): Promise<number | null> => {
   const begun = performance.now()
   while (ears.some(({ feeds }) => !feeds.has(feed))) {
     if (performance.now() - begun > withinMs) return null

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { createDatabase, dropDatabase } from '#test/services/database.ts'
 import { type Chance, takeChance } from './chance.ts'
 import { compareRows } from './rows.ts'
@@ -51,7 +51,7 @@ test(
     }
     const started = performance.now()
     const { requests, statuses, operations, differences, parted } = await compare(twins, { requests: REQUESTS, seed: SEED, rows })
-    tell({
+    report({
       requests,
       differences: differences.length,
       'operations that worked': operations,

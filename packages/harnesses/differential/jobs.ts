@@ -14,6 +14,6 @@ export const runInOrder = async ({ worker, services: { database, clock } }: Pick
   await change(`update jobs set run_at = $1 where status = 'ready' and run_at <= $2`, [shift(now, LATER_S), now])
   for (const { id, run_at } of due) {
     await change('update jobs set run_at = $1 where id = $2', [run_at, id])
-    await worker.settle()
+    await worker.runPending()
   }
 }

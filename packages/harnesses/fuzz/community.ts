@@ -533,7 +533,7 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
     heal,
     examine: async () => {
       await app.worker.stop()
-      await app.worker.settle()
+      await app.worker.runPending()
       return examine(database, { now: nowOf(services.clock), sample: Number.MAX_SAFE_INTEGER })
     },
     close: () => app.close(),

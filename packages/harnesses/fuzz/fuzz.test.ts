@@ -1,6 +1,6 @@
 import type { OpenapiDocument } from '@lyceum/contract/openapi'
 import { expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { type Database, type Db, openDatabase } from '../../server/src/db/index.ts'
 import { dialect, freshEnv, removeEnv } from './environment.ts'
 import { findings, neverWorked, summary, together } from './report.ts'
@@ -43,28 +43,28 @@ test(
       reports.push(await fuzz({ env, requests: Math.min(AT_ONE, REQUESTS - from), seed: SEED + reports.length }))
       removeEnv(env)
     }
-    const report = together(reports)
-    console.log(summary(report, dialect))
-    const kinds = (wanted: RegExp) => report.faults.filter(({ kind }) => wanted.test(kind)).length
-    tell({
-      requests: report.requests,
-      'a second': Math.round(report.requests / report.seconds),
-      '5xx': [...report.statuses].reduce((sum, [status, times]) => sum + (status >= 500 && status !== 503 ? times : 0), 0),
+    const total = together(reports)
+    console.log(summary(total, dialect))
+    const kinds = (wanted: RegExp) => total.faults.filter(({ kind }) => wanted.test(kind)).length
+    report({
+      requests: total.requests,
+      'a second': Math.round(total.requests / total.seconds),
+      '5xx': [...total.statuses].reduce((sum, [status, times]) => sum + (status >= 500 && status !== 503 ? times : 0), 0),
       'off its schema': kinds(/schema|undeclared|shape|JSON/),
       'over a second': kinds(/^slow$/),
-      'held up': report.heldUp,
-      'slowest ms': Math.round(report.slowest),
-      'never answered with success': neverWorked(report).length,
+      'held up': total.heldUp,
+      'slowest ms': Math.round(total.slowest),
+      'never answered with success': neverWorked(total).length,
       seed: String(SEED),
     })
     // The seed of a part is the first seed plus its index.
-    expect(findings(report), `part ${reports.length - 1}`).toBe('')
-    expect(report.requests).toBe(REQUESTS)
+    expect(findings(total), `part ${reports.length - 1}`).toBe('')
+    expect(total.requests).toBe(REQUESTS)
     // The run is meaningful only if requests pass the first checks of most operations, both as permitted and as forbidden callers.
-    const unreached = neverWorked(report).filter((id) => !OUT_OF_REACH.includes(id))
-    expect(unreached.length, unreached.join(', ')).toBeLessThanOrEqual(mostUnreached(report.tallies.size))
+    const unreached = neverWorked(total).filter((id) => !OUT_OF_REACH.includes(id))
+    expect(unreached.length, unreached.join(', ')).toBeLessThanOrEqual(mostUnreached(total.tallies.size))
     for (const status of [200, 201, 400, 401, 403, 404, ...(SOAK >= 5 ? [405, 409, 415, 422] : [])])
-      expect(report.statuses.get(status), `status ${status}`).toBeGreaterThan(0)
+      expect(total.statuses.get(status), `status ${status}`).toBeGreaterThan(0)
   },
   PATIENCE_MS,
 )

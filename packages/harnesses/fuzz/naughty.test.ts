@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import type { Operation } from './document.ts'
 import { NAUGHTY } from './naughty.ts'
 import type { FuzzRequest } from './requests.ts'
@@ -158,7 +158,7 @@ test(
       const [at, round] = [turn % slots.length, Math.floor(turn / slots.length)]
       found.push(...(await wrongWith(slots[at] as Slot, NAUGHTY[(at + round * 7) % NAUGHTY.length] as string)))
     })
-    tell({ texts: NAUGHTY.length, places: slots.length, requests: turns.length, wrong: found.length, 'over a second': sweep.slow.length })
+    report({ texts: NAUGHTY.length, places: slots.length, requests: turns.length, wrong: found.length, 'over a second': sweep.slow.length })
     expect([...found, ...sweep.slow].slice(0, 40)).toEqual([])
     expect(sweep.community.complaints()).toEqual([])
     expect((await sweep.community.examine()).violations).toEqual([])

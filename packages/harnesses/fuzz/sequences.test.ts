@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '#test/random.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { createWorld, type World } from '#test/world.ts'
 import { listTables, runText, type Value } from '../../server/src/db/index.ts'
 import { type Damage, drawSteps, type Fault, type Rule, runSteps, shrinkSteps } from './sequence.ts'
@@ -57,7 +57,7 @@ test(
   async () => {
     const started = performance.now()
     const { checks, worked, requests, found } = await search({ sequences: SEQUENCES, seed: SEED })
-    tell({
+    report({
       sequences: SEQUENCES,
       requests,
       'operations that worked': worked.size,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import type { Operation } from './document.ts'
 import { dialect } from './environment.ts'
 import { BROKEN_JSON, type JsonText, NO_JSON, ODD_JSON } from './json-texts.ts'
@@ -119,7 +119,7 @@ test(
       const name = `${operation.id} ${place.join('.')}=${number instanceof Verbatim ? number.text.slice(0, 30) : JSON.stringify(number)?.slice(0, 30)}`
       found.push(...said(name, problemsOf(described, operation, request, answer)))
     })
-    tell({ numbers: cases.length, 'in bodies': inBodies.length, wrong: found.length })
+    report({ numbers: cases.length, 'in bodies': inBodies.length, wrong: found.length })
     expect([...found, ...sweep.slow].slice(0, 30)).toEqual([])
   },
   PATIENCE_MS,
@@ -162,7 +162,7 @@ test(
     const cases = spread(takingBodies(), JSON_CASES, ({ method }) => method, SOAK > 1 ? 4 * SOAK : 0, SOAK > 1 ? 8 : 60)
     expect(cases.length).toBeGreaterThan(1000)
     const found = await sendTexts(cases)
-    tell({ 'JSON texts': JSON_CASES.length, 'of them no JSON': BROKEN_JSON.length, requests: cases.length, wrong: found.length })
+    report({ 'JSON texts': JSON_CASES.length, 'of them no JSON': BROKEN_JSON.length, requests: cases.length, wrong: found.length })
     expect([...found, ...sweep.slow].slice(0, 30)).toEqual([])
     expect(sweep.community.complaints()).toEqual([])
   },

@@ -1,10 +1,10 @@
 import type { Member } from '#test/world.ts'
 
 /** Maximum milliseconds of any request while a peer misbehaves, given the slowest request on the idle server. */
-export const mostWhile = (calm: number): number => 1000 + 10 * calm
+export const latencyLimit = (calm: number): number => 1000 + 10 * calm
 
 /** Milliseconds of the slowest request on an otherwise idle server. */
-export const calm = async (who: Member): Promise<number> => {
+export const baselineOf = async (who: Member): Promise<number> => {
   let slowest = 0
   for (let n = 0; n < 10; n++) {
     const before = performance.now()
@@ -15,7 +15,10 @@ export const calm = async (who: Member): Promise<number> => {
 }
 
 /** Repeatedly requests a page of feeds while `work` is pending. @returns the result, its duration and that of the slowest request in ms */
-export const meanwhile = async <T>(who: Member, work: Promise<T>): Promise<{ value: T; ms: number; slowest: number; asked: number }> => {
+export const measureDuring = async <T>(
+  who: Member,
+  work: Promise<T>,
+): Promise<{ value: T; ms: number; slowest: number; asked: number }> => {
   const started = performance.now()
   let over = false
   let slowest = 0

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import pino from 'pino'
 import type { Log } from '../../server/src/observability/log.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../../server/src/outbound/index.ts'
-import { LIES, slug } from './lies.ts'
+import { MISBEHAVIORS, slug } from './misbehaviors.ts'
 
 export interface PeerRequest {
   readonly path: string
@@ -38,7 +38,7 @@ export const startPeer = async (
     request.on('end', () => {
       const { url: path = '', headers } = request
       const named = slug(decodeURIComponent(path.replaceAll('+', ' ')))
-      const lie = healed ? undefined : LIES.find(({ name }) => named.includes(slug(name)))
+      const lie = healed ? undefined : MISBEHAVIORS.find(({ name }) => named.includes(slug(name)))
       seen.push({ path, headers, text: Buffer.concat(chunks).toString(), honest: !lie })
       if (lie) lie.answer(response, request, away)
       else honest(response, request)
@@ -76,7 +76,7 @@ export const startPeer = async (
 export type Peer = Awaited<ReturnType<typeof startPeer>>
 
 /** The real client with short timeouts. */
-export const hasty = (timeoutMs: number, options: Partial<OutboundOptions> = {}): Outbound => {
+export const clientWithTimeout = (timeoutMs: number, options: Partial<OutboundOptions> = {}): Outbound => {
   const real = createOutbound({ allow: ['127.0.0.0/8'], ...options })
   return {
     request: (url, given = {}) => real.request(url, { ...given, timeoutMs: Math.min(timeoutMs, given.timeoutMs ?? timeoutMs) }),
@@ -85,7 +85,7 @@ export const hasty = (timeoutMs: number, options: Partial<OutboundOptions> = {})
 }
 
 /** A client without deadline and size limit that follows every redirect. */
-export const trusting = (): Outbound => ({
+export const clientWithoutLimits = (): Outbound => ({
   request: async (url, { method = 'GET', headers = {}, body } = {}) => {
     const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: body as string }) })
     const bytes = Buffer.from(await answer.arrayBuffer())
@@ -95,7 +95,7 @@ export const trusting = (): Outbound => ({
 })
 
 /** A log that stores every line without redaction. */
-export const keptLog = (): { readonly log: Log; readonly text: () => string } => {
+export const unredactedLog = (): { readonly log: Log; readonly text: () => string } => {
   const lines: string[] = []
   const stream = new Writable({
     write: (chunk, _encoding, done) => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startPushService } from '#test/push-service.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { LIES, slug } from './lies.ts'
-import { calm, meanwhile, mostWhile } from './others.ts'
-import { hasty, keptLog, type Peer, startPeer } from './peer.ts'
+import { MISBEHAVIORS, slug } from './misbehaviors.ts'
+import { baselineOf, latencyLimit, measureDuring } from './others.ts'
+import { clientWithTimeout, type Peer, startPeer, unredactedLog } from './peer.ts'
 
 /** Shorter than in production, and long enough for 50 MB in the same process. */
 const DEADLINE_MS = 2000
@@ -25,7 +25,7 @@ let world: World
 let admin: Member
 let ana: Member
 let ben: Member
-let kept: ReturnType<typeof keptLog>
+let kept: ReturnType<typeof unredactedLog>
 
 beforeAll(async () => {
   peer = await startPeer((response, { url = '' }) => {
@@ -34,9 +34,9 @@ beforeAll(async () => {
     if (url.startsWith('/page')) return void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>A page</title>')
     response.writeHead(201).end()
   })
-  kept = keptLog()
+  kept = unredactedLog()
   const env = { LYCEUM_OUTBOUND_ALLOW: '127.0.0.0/8', LYCEUM_GIF_API_URL: `${peer.url}/gif`, LYCEUM_GIF_HOURLY_BUDGET: '0' }
-  world = await createWorld({ env, outbound: hasty(DEADLINE_MS), log: kept.log })
+  world = await createWorld({ env, outbound: clientWithTimeout(DEADLINE_MS), log: kept.log })
   admin = await world.member({ role: 'admin' })
   ana = await world.member()
   ben = await world.member()
@@ -57,7 +57,7 @@ const judge = (sink: string, { ms, slowest, asked }: { ms: number; slowest: numb
   expect({ sink, elsewhere: peer.elsewhere() }).toEqual({ sink, elsewhere: 0 })
   for (const secret of [GIF_KEY, CHAT_TOKEN])
     expect({ sink, secret, told: kept.text().includes(secret) }).toEqual({ sink, secret, told: false })
-  tell({ peer: sink, lies: LIES.length, ms: Math.round(ms), slowest: Math.round(slowest), others: asked })
+  report({ peer: sink, lies: MISBEHAVIORS.length, ms: Math.round(ms), slowest: Math.round(slowest), others: asked })
 }
 
 const chunks = <T>(list: readonly T[], size: number): T[][] =>
@@ -71,11 +71,11 @@ test('a misbehaving GIF provider is reported as unavailable within three seconds
     expect((await search(`cats ${world.clock.now().getTime()}`)).status).toBe(200)
   }
   await recover()
-  const most = mostWhile(await calm(ben))
+  const most = latencyLimit(await baselineOf(ben))
   const told: Record<string, string> = {}
   const late: string[] = []
   const run = async () => {
-    for (const some of chunks(LIES, 8)) {
+    for (const some of chunks(MISBEHAVIORS, 8)) {
       await Promise.all(
         some.map(async ({ name }) => {
           const started = performance.now()
@@ -87,10 +87,12 @@ test('a misbehaving GIF provider is reported as unavailable within three seconds
       await recover()
     }
   }
-  judge('GIF provider', await meanwhile(ben, run()), most)
+  judge('GIF provider', await measureDuring(ben, run()), most)
   expect(late).toEqual([])
   expect(told).toEqual(
-    Object.fromEntries(LIES.map(({ name }) => [name, name === 'answers 429' ? '429 rate_limit_exceeded' : '503 service_unavailable'])),
+    Object.fromEntries(
+      MISBEHAVIORS.map(({ name }) => [name, name === 'answers 429' ? '429 rate_limit_exceeded' : '503 service_unavailable']),
+    ),
   )
 })
 
@@ -110,20 +112,20 @@ test('a misbehaving page has no preview and blocks nobody', { timeout: 60_000 },
     return `${status} ${body.code ?? body.data.title}`
   }
   expect(await ask(`${peer.url}/page`)).toBe('200 A page')
-  const most = mostWhile(await calm(ben))
+  const most = latencyLimit(await baselineOf(ben))
   const told: Record<string, string> = {}
   const run = async () => {
     await Promise.all(
-      LIES.map(async ({ name }) => {
+      MISBEHAVIORS.map(async ({ name }) => {
         told[name] = await ask(`${await peer.another()}/page/${slug(name)}`)
       }),
     )
   }
   const before = peer.elsewhere()
-  const looked = await meanwhile(ben, run())
+  const looked = await measureDuring(ben, run())
   // A page may redirect to allowed addresses; here this address is allowed.
   expect(peer.elsewhere() - before).toBeLessThanOrEqual(1)
-  tell({ peer: 'page', lies: LIES.length, ms: Math.round(looked.ms), slowest: Math.round(looked.slowest), others: looked.asked })
+  report({ peer: 'page', lies: MISBEHAVIORS.length, ms: Math.round(looked.ms), slowest: Math.round(looked.slowest), others: looked.asked })
   expect(looked.slowest).toBeLessThan(most)
   expect(looked.ms).toBeLessThan(4 * DEADLINE_MS + most)
   expect([...new Set(Object.values(told))]).toEqual(['404 preview_not_found'])
@@ -141,7 +143,7 @@ test('a misbehaving push service gets a message again only if it has not accepte
   const reader = await world.member()
   const endpoints = new Map<string, string>()
   await world.app.write(null, async ({ db, now }) => {
-    for (const { name } of LIES) {
+    for (const { name } of MISBEHAVIORS) {
       const { keys } = device()
       const endpoint = `${await peer.another()}/push/${slug(name)}`
       endpoints.set(name, new URL(endpoint).pathname)
@@ -153,15 +155,15 @@ test('a misbehaving push service gets a message again only if it has not accepte
   })
   const feed_id = (await reader.api.feeds.create({ message: 'What next to the tomatoes?' })).data.id
   await ben.api.comments.create({ feed_id, comment: 'Basil' })
-  const most = mostWhile(await calm(ben))
-  const looked = await meanwhile(ben, world.settle())
+  const most = latencyLimit(await baselineOf(ben))
+  const looked = await measureDuring(ben, world.settle())
   peer.heal()
   for (let rounds = 0; rounds < 2; rounds++) {
     world.clock.advance(60)
     await world.settle()
   }
   expect(peer.elsewhere()).toBe(before)
-  const wrong = LIES.flatMap(({ name, taken }) => {
+  const wrong = MISBEHAVIORS.flatMap(({ name, taken }) => {
     const mine = peer.seen.filter(({ path }) => path === endpoints.get(name))
     const times = `${mine.length} ${mine.filter(({ honest }) => honest).length}`
     return times === (AGAIN(name, taken) ? '2 1' : '1 0') ? [] : [`${name}: ${times}`]
@@ -170,16 +172,22 @@ test('a misbehaving push service gets a message again only if it has not accepte
   expect(looked.slowest).toBeLessThan(most)
   const privateKey = String(world.app.services.keys.push)
   expect(kept.text().includes(privateKey)).toBe(false)
-  tell({ peer: 'push service', lies: LIES.length, ms: Math.round(looked.ms), slowest: Math.round(looked.slowest), others: looked.asked })
+  report({
+    peer: 'push service',
+    lies: MISBEHAVIORS.length,
+    ms: Math.round(looked.ms),
+    slowest: Math.round(looked.slowest),
+    others: looked.asked,
+  })
 })
 
 test('a misbehaving chat gets a message again only if it has not accepted it', { timeout: 60_000 }, async () => {
   const before = peer.elsewhere()
   const wrong: string[] = []
-  const most = mostWhile(await calm(ben))
+  const most = latencyLimit(await baselineOf(ben))
   let slowest = 0
   // Sequential, since there is one chat. Of the hanging peers only the slowest is tested in short runs.
-  const lies = LIES.filter(({ name, hangs }) => SOAK > 1 || !hangs || name === 'drips its body')
+  const lies = MISBEHAVIORS.filter(({ name, hangs }) => SOAK > 1 || !hangs || name === 'drips its body')
   for (const { name, taken } of lies) {
     peer.heal(false)
     peer.seen.length = 0
@@ -187,7 +195,7 @@ test('a misbehaving chat gets a message again only if it has not accepted it', {
     await admin.api.moderation.saveConfig({ moderator_notifications: { chat_webhook } })
     const feed_id = (await ben.api.feeds.create({ message: `About ${name}` })).data.id
     await ana.api.moderation.report({ object_id: feed_id, object_type: 'feed', reason: 'spam' })
-    const looked = await meanwhile(ben, world.settle())
+    const looked = await measureDuring(ben, world.settle())
     slowest = Math.max(slowest, looked.slowest)
     peer.heal()
     world.clock.advance(60)
@@ -199,5 +207,5 @@ test('a misbehaving chat gets a message again only if it has not accepted it', {
   expect(peer.elsewhere()).toBe(before)
   expect(slowest).toBeLessThan(most)
   expect(kept.text()).not.toContain(CHAT_TOKEN)
-  tell({ peer: 'chat', lies: lies.length, slowest: Math.round(slowest) })
+  report({ peer: 'chat', lies: lies.length, slowest: Math.round(slowest) })
 })

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tell } from '#test/scale.ts'
+import { report } from '#test/scale.ts'
 import { createDirectClient } from '../../server/src/outbound/index.ts'
 import { createS3Store, StorageUnavailable, type Store } from '../../server/src/storage/index.ts'
-import { LIES, type Lie, slug } from './lies.ts'
+import { MISBEHAVIORS, type Misbehavior, slug } from './misbehaviors.ts'
 import { endsWithin } from './others.ts'
 import { type Peer, startPeer } from './peer.ts'
 
@@ -43,7 +43,7 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   list: (store) => drain(store.list('ab')),
 }
 
-const use = async ({ name }: Lie, call: (store: Store) => Promise<unknown>) => {
+const use = async ({ name }: Misbehavior, call: (store: Store) => Promise<unknown>) => {
   const store = createS3Store({
     url: `${peer.url}/${slug(name)}`,
     region: 'x',
@@ -67,7 +67,7 @@ test('each call to a misbehaving storage ends in time as unavailable, without re
   let calls = 0
   for (const [kind, call] of Object.entries(CALLS)) {
     await Promise.all(
-      LIES.map(async (lie) => {
+      MISBEHAVIORS.map(async (lie) => {
         calls += 1
         const { ended, failure } = await use(lie, call)
         const text = failure instanceof Error ? failure.message : ''
@@ -79,7 +79,7 @@ test('each call to a misbehaving storage ends in time as unavailable, without re
   }
   expect(wrong).toEqual([])
   expect(peer.elsewhere()).toBe(0)
-  tell({ peer: 'S3', lies: LIES.length, calls, late: 0 })
+  report({ peer: 'S3', lies: MISBEHAVIORS.length, calls, late: 0 })
 })
 
 test('an endless or circular listing is aborted', async () => {

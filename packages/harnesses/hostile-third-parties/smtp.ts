@@ -6,7 +6,7 @@ export const STAGES = ['greeting', 'EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA', 'mess
 export type Stage = (typeof STAGES)[number]
 
 /** The faulty response of a mail server at that stage. */
-export interface Trick {
+export interface SmtpFault {
   readonly name: string
   readonly play: (socket: Socket, said: string) => void
   /** It keeps this process busy, which also runs the mailer. */
@@ -19,7 +19,7 @@ const drip = (socket: Socket, text: string) => {
   socket.on('close', () => clearInterval(timer))
 }
 
-export const TRICKS: readonly Trick[] = [
+export const SMTP_FAULTS: readonly SmtpFault[] = [
   { name: 'says nothing', play: () => {} },
   { name: 'drips a line without end', play: (socket) => drip(socket, '2') },
   { name: 'drips lines without end', play: (socket) => drip(socket, '250-more\r\n') },
@@ -45,7 +45,7 @@ const HONEST: Readonly<Record<Stage, string>> = {
 }
 
 /** A mail server that misbehaves at one stage; without a trick it accepts every mail. */
-export const startSmtp = async (stage: Stage | null, trick: Trick | null) => {
+export const startSmtp = async (stage: Stage | null, trick: SmtpFault | null) => {
   const taken: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { tell } from '#test/scale.ts'
+import { report } from '#test/scale.ts'
 import { deliverMail } from '../../server/src/mail/send-job.ts'
 import { createMailer, MailError } from '../../server/src/mail/transport.ts'
 import { endsWithin } from './others.ts'
-import { keptLog } from './peer.ts'
-import { STAGES, type Stage, startSmtp, TRICKS, type Trick } from './smtp.ts'
+import { unredactedLog } from './peer.ts'
+import { SMTP_FAULTS, type SmtpFault, STAGES, type Stage, startSmtp } from './smtp.ts'
 
 const DEADLINE_MS = 600
 const PASSWORD = 'Quiet-river-7431 ü'
@@ -32,10 +32,10 @@ interface Outcome {
   readonly text: string
 }
 
-const send = async (stage: Stage | null, trick: Trick | null, timeoutMs = DEADLINE_MS): Promise<Outcome> => {
+const send = async (stage: Stage | null, trick: SmtpFault | null, timeoutMs = DEADLINE_MS): Promise<Outcome> => {
   const smtp = await startSmtp(stage, trick)
   const mailer = mailerTo(smtp.port, timeoutMs)
-  const kept = keptLog()
+  const kept = unredactedLog()
   let failure: unknown
   const sending = mailer.send(MESSAGE).catch((error: unknown) => {
     failure = error
@@ -58,7 +58,7 @@ const send = async (stage: Stage | null, trick: Trick | null, timeoutMs = DEADLI
 }
 
 /** A refused recipient or message is a permanent failure; any other failure is retried. */
-const expected = (stage: Stage, { name }: Trick): Outcome['said'] =>
+const expected = (stage: Stage, { name }: SmtpFault): Outcome['said'] =>
   (name === 'says 554' || name === 'repeats what it was told') && ['MAIL', 'RCPT', 'DATA', 'message'].includes(stage) ? 'never' : 'later'
 
 test('a misbehaving mail server is dropped within the timeout, and tried again unless it rejected the mail permanently', {
@@ -68,24 +68,24 @@ test('a misbehaving mail server is dropped within the timeout, and tried again u
   expect(await send(null, null, 20_000)).toMatchObject({ said: 'sent', taken: 1 })
   const wrong: string[] = []
   const leaks: string[] = []
-  const look = async (stage: Stage, trick: Trick) => {
+  const look = async (stage: Stage, trick: SmtpFault) => {
     const { said, text } = await send(stage, trick)
     if (said !== expected(stage, trick)) wrong.push(`${trick.name} at ${stage}: ${said} ${text.slice(0, 300)}`)
     if (SECRETS.some((secret) => text.includes(secret))) leaks.push(`${trick.name} at ${stage}`)
     if (text.length > 20_000) leaks.push(`${trick.name} at ${stage}: ${text.length} characters are told`)
   }
   for (const stage of STAGES) {
-    await Promise.all(TRICKS.filter(({ heavy }) => !heavy).map((trick) => look(stage, trick)))
-    for (const trick of TRICKS.filter(({ heavy }) => heavy)) await look(stage, trick)
+    await Promise.all(SMTP_FAULTS.filter(({ heavy }) => !heavy).map((trick) => look(stage, trick)))
+    for (const trick of SMTP_FAULTS.filter(({ heavy }) => heavy)) await look(stage, trick)
   }
   expect({ wrong, leaks }).toEqual({ wrong: [], leaks: [] })
-  tell({ peer: 'mail server', tricks: STAGES.length * TRICKS.length, late: 0, leaks: leaks.length })
+  report({ peer: 'mail server', tricks: STAGES.length * SMTP_FAULTS.length, late: 0, leaks: leaks.length })
 })
 
 test('the response of the server is logged without the password', async () => {
-  const smtp = await startSmtp('AUTH', TRICKS.find(({ name }) => name === 'repeats what it was told') as Trick)
+  const smtp = await startSmtp('AUTH', SMTP_FAULTS.find(({ name }) => name === 'repeats what it was told') as SmtpFault)
   const mailer = mailerTo(smtp.port)
-  const kept = keptLog()
+  const kept = unredactedLog()
   const failure = await deliverMail({ mailer, log: kept.log }, MESSAGE).catch((error: Error) => error)
   expect(String((failure as Error).message)).toContain('535')
   expect(SECRETS.filter((secret) => String((failure as Error).message).includes(secret))).toEqual([])
@@ -94,6 +94,6 @@ test('the response of the server is logged without the password', async () => {
 })
 
 test('control: the same run without a timeout is late', async () => {
-  const hangs = await send('message', TRICKS[0] as Trick, 60_000)
+  const hangs = await send('message', SMTP_FAULTS[0] as SmtpFault, 60_000)
   expect(hangs.said).toBe('late')
 })

@@ -2,10 +2,10 @@ import { Agent, request as ask, type IncomingMessage, type ServerResponse } from
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asFile } from '#test/media.ts'
-import { tell } from '#test/scale.ts'
+import { report } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { calm, meanwhile, mostWhile } from './others.ts'
-import { keptLog, type Peer, startPeer } from './peer.ts'
+import { baselineOf, latencyLimit, measureDuring } from './others.ts'
+import { type Peer, startPeer, unredactedLog } from './peer.ts'
 
 const SECRET = 'Secret-key-4711'
 const FILE = `%PDF-1.7 ${'x'.repeat(100_000)}`
@@ -38,10 +38,10 @@ let peer: Peer
 let world: World
 let ana: Member
 let answer: Answer
-let kept: ReturnType<typeof keptLog>
+let kept: ReturnType<typeof unredactedLog>
 beforeAll(async () => {
   peer = await startPeer((response, { method }) => (method === 'GET' ? answer(response) : void response.end()))
-  kept = keptLog()
+  kept = unredactedLog()
   const env = { LYCEUM_S3_URL: `${peer.url}/bucket`, LYCEUM_S3_ACCESS_KEY: 'KEY', LYCEUM_S3_SECRET_KEY: SECRET }
   world = await createWorld({ env, log: kept.log })
   ana = await world.member()
@@ -84,12 +84,12 @@ const everyByte = (url: string) =>
 
 test('wrong bytes from a storage are never taken for the file, nor for the next response', { timeout: 60_000 }, async () => {
   const { data: file } = await ana.api.media.upload({ file: asFile(FILE, 'notes.pdf') })
-  const most = mostWhile(await calm(ana))
+  const most = latencyLimit(await baselineOf(ana))
   const wrong: string[] = []
   for (const one of FILES) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     answer = one.answer
-    const { value, slowest } = await meanwhile(ana, get(agent, file.file_url))
+    const { value, slowest } = await measureDuring(ana, get(agent, file.file_url))
     if (value === 'late' || slowest > most) wrong.push(`${one.name}: late`)
     if (one.whole && value !== `200 ${FILE}`) wrong.push(`${one.name}: ${value.slice(0, 50)}`)
     if (!one.whole && /^20[06] /.test(value) && value !== `200 ${FILE}`)
@@ -104,5 +104,5 @@ test('wrong bytes from a storage are never taken for the file, nor for the next 
   }
   expect(wrong).toEqual([])
   expect(kept.text()).not.toContain(SECRET)
-  tell({ peer: 'S3 files', answers: FILES.length, wrong: wrong.length })
+  report({ peer: 'S3 files', answers: FILES.length, wrong: wrong.length })
 })

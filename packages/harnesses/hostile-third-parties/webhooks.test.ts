@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { LIES, slug } from './lies.ts'
-import { calm, endsWithin, meanwhile, mostWhile } from './others.ts'
-import { hasty, keptLog, type Peer, type PeerRequest, startPeer, trusting } from './peer.ts'
+import { MISBEHAVIORS, slug } from './misbehaviors.ts'
+import { baselineOf, endsWithin, latencyLimit, measureDuring } from './others.ts'
+import { clientWithoutLimits, clientWithTimeout, type Peer, type PeerRequest, startPeer, unredactedLog } from './peer.ts'
 
 const DEADLINE_MS = 1800
 const EVENTS = SOAK > 1 ? 40 : 3
@@ -14,9 +14,9 @@ let peer: Peer
 let world: World
 let admin: Member
 let ana: Member
-let kept: ReturnType<typeof keptLog>
-const begin = async (outbound = hasty(DEADLINE_MS)) => {
-  kept = keptLog()
+let kept: ReturnType<typeof unredactedLog>
+const begin = async (outbound = clientWithTimeout(DEADLINE_MS)) => {
+  kept = unredactedLog()
   world = await createWorld({ env: { LYCEUM_OUTBOUND_ALLOW: '127.0.0.0/8' }, outbound, log: kept.log })
   admin = await world.member({ role: 'admin' })
   ana = await world.member()
@@ -70,15 +70,15 @@ test('whatever receivers do, each delivery arrives signed and once, and delays n
   await post(1)
   await world.settle()
   const hooks = new Map<string, Hook>()
-  for (const { name } of LIES) hooks.set(name, await makeHook(name))
+  for (const { name } of MISBEHAVIORS) hooks.set(name, await makeHook(name))
   await post(EVENTS)
-  const most = mostWhile(await calm(ana))
-  const { ms, slowest, asked } = await meanwhile(ana, world.settle())
+  const most = latencyLimit(await baselineOf(ana))
+  const { ms, slowest, asked } = await measureDuring(ana, world.settle())
   expect(slowest).toBeLessThan(most)
   expect(peer.elsewhere()).toBe(0)
 
   const wrong: string[] = []
-  for (const { name, taken } of LIES) {
+  for (const { name, taken } of MISBEHAVIORS) {
     const hook = hooks.get(name)!
     const log = await logOf(hook)
     const states = new Set(log.map(({ status, error }) => `${status} ${error === null ? 'well' : 'told'}`))
@@ -92,7 +92,7 @@ test('whatever receivers do, each delivery arrives signed and once, and delays n
     world.clock.advance(20)
     await world.settle()
   }
-  for (const { name, taken } of LIES) {
+  for (const { name, taken } of MISBEHAVIORS) {
     const hook = hooks.get(name)!
     const mine = peer.seen.filter(({ path }) => path === hook.path)
     const ids = (list: readonly PeerRequest[]) => list.map(({ headers }) => String(headers['webhook-id'])).sort()
@@ -108,10 +108,10 @@ test('whatever receivers do, each delivery arrives signed and once, and delays n
   )
   const secrets = [HEADER, ...[...hooks.values()].map(({ secret }) => secret)]
   expect(secrets.filter((secret) => kept.text().includes(secret))).toEqual([])
-  tell({
+  report({
     peer: 'webhook receiver',
-    lies: LIES.length,
-    deliveries: LIES.length * EVENTS,
+    lies: MISBEHAVIORS.length,
+    deliveries: MISBEHAVIORS.length * EVENTS,
     attempts: peer.seen.length,
     ms: Math.round(ms),
     slowest: Math.round(slowest),
@@ -122,7 +122,7 @@ test('whatever receivers do, each delivery arrives signed and once, and delays n
 test('a hanging receiver is paused, probed with one delivery, and served again once it works', {
   timeout: 60_000,
 }, async () => {
-  await begin(hasty(2100))
+  await begin(clientWithTimeout(2100))
   const hook = await makeHook('says nothing')
   await world.settle()
   await post(10)
@@ -140,7 +140,7 @@ test('a hanging receiver is paused, probed with one delivery, and served again o
 })
 
 test('control: a client without limits hangs and follows redirects', { timeout: 60_000 }, async () => {
-  await begin(trusting())
+  await begin(clientWithoutLimits())
   const hooks = { hangs: await makeHook('drips its body'), leads: await makeHook('redirects to this machine') }
   await world.settle()
   await post(1)

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { NoStart } from '../kit/server-process.ts'
 import { healthOf, healthWhileFull, isAcknowledged, isRefused, writeAndRead } from './clients.ts'
 import { judge, noise, onSqlite, type Stage, setStage, upload, verdictOf } from './stage.ts'
@@ -96,7 +96,7 @@ if (SOAK > 1 && onSqlite) {
       counts.runs += 1
       if (!started) counts['did not start'] += 1
     }
-    tell({ fault: canTrace() ? 'one call' : 'none (strace may not trace here)', ...counts, lost: 0, doubled: 0 })
+    report({ fault: canTrace() ? 'one call' : 'none (strace may not trace here)', ...counts, lost: 0, doubled: 0 })
   })
 
   test('a full disk rejects writes as such, and accepts them once there is room', { timeout: PATIENCE_MS }, async () => {
@@ -111,7 +111,7 @@ if (SOAK > 1 && onSqlite) {
       figures.refused += refused
       figures.reads += reads
     }
-    tell({ fault: canMount() ? 'small disk' : 'none (nothing may be mounted here)', ...figures, lost: 0, kept: 0 })
+    report({ fault: canMount() ? 'small disk' : 'none (nothing may be mounted here)', ...figures, lost: 0, kept: 0 })
   })
 }
 

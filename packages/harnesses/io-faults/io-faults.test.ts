@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { connect } from '../kit/connection.ts'
 import { limit, openFiles } from '../kit/server-process.ts'
 import { healthOf, healthWhileFull, isAcknowledged, isRefused, writeAndRead } from './clients.ts'
@@ -100,7 +100,7 @@ describe('a full disk', () => {
         figures.reads += seen.reads
         figures.slowest = Math.max(figures.slowest, ...during.map(({ answers }) => answers[0]?.ms ?? 0))
       }
-      tell({ fault: 'full', rounds: ROUNDS, ...figures, slowest: `${Math.round(figures.slowest)} ms`, lost: 0, kept: 0, doubled: 0 })
+      report({ fault: 'full', rounds: ROUNDS, ...figures, slowest: `${Math.round(figures.slowest)} ms`, lost: 0, kept: 0, doubled: 0 })
     },
     PATIENCE_MS,
   )
@@ -139,7 +139,7 @@ if (onSqlite) {
           expect([{ ...verdict, kept: [] }, { ...afterwards, kept: [] }, running, acknowledged]).toEqual([SOUND, SOUND, true, 0])
           expect(health).toEqual({ status: 200, body: { status: 'read_only', code: 'service_unavailable' } })
         }
-        tell({ fault: 'sync', rounds: ROUNDS, 'acknowledged after it': 0, lost: 0, doubled: 0 })
+        report({ fault: 'sync', rounds: ROUNDS, 'acknowledged after it': 0, lost: 0, doubled: 0 })
       },
       PATIENCE_MS,
     )

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { acknowledgedAt, type Write, writeAndRead } from './clients.ts'
 import { onSqlite, setStage } from './stage.ts'
 import { countTexts, type Texts } from './verdict.ts'
@@ -110,7 +110,7 @@ if (onSqlite) {
       figures.acknowledged += acknowledged
       figures['most bytes at stake'] = Math.max(figures['most bytes at stake'], mostBehind)
     }
-    tell({ fault: 'power', ...figures })
+    report({ fault: 'power', ...figures })
   })
 
   test('control: a server that responds before the sync is detected', { timeout: PATIENCE_MS }, async () => {

@@ -89,7 +89,7 @@ export const judge = async ({ env, people, victim, seen }: Stage, refusals: read
   const verdict = verdictOn(seen, await storedTexts(env), refusals)
   await sendAgain(sound.base, seen.writes)
   const code = await sound.end('SIGTERM')
-  if (code !== 0) throw new Error(`the server ended with ${code}: ${sound.said()}`)
+  if (code !== 0) throw new Error(`the server ended with ${code}: ${sound.output()}`)
   const afterwards = verdictOn(seen, await storedTexts(env), refusals)
   const { violations } = await lyceumJson<{ violations: unknown[] }>(env, 'doctor')
   if (violations.length > 0) throw new Error(`the doctor finds ${JSON.stringify(violations)}`)

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Env, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
-import { SOAK, tell } from '#test/scale.ts'
-import { placeOf } from '../../server/src/cli/bootstrap.ts'
+import { report, SOAK } from '#test/scale.ts'
+import { dataLocationOf } from '../../server/src/cli/bootstrap.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { listTables, openDatabase, readRows } from '../../server/src/db/index.ts'
 import { killWhen } from './process.ts'
@@ -16,7 +16,7 @@ const dataDirOf = (env: Env) => readConfig(env).dataDir
 
 /** A hash of all rows and of the names and sizes of all media files. */
 const communityHash = async (env: Env): Promise<string> => {
-  const database = openDatabase({ ...placeOf(readConfig(env)), poolSize: 2 })
+  const database = openDatabase({ ...dataLocationOf(readConfig(env)), poolSize: 2 })
   try {
     const sum = createHash('sha256')
     for (const table of (await listTables(database.read)).toSorted((a, b) => (a.name < b.name ? -1 : 1)))
@@ -145,7 +145,7 @@ describe('other commands', () => {
       'admin',
     )
     const courses = async () => {
-      const database = openDatabase({ ...placeOf(readConfig(there)), poolSize: 2 })
+      const database = openDatabase({ ...dataLocationOf(readConfig(there)), poolSize: 2 })
       try {
         return await database.read
           .selectFrom('courses as c')
@@ -168,6 +168,6 @@ describe('other commands', () => {
     }
     await lyceumJson(there, 'course', 'import', COURSE)
     expect(await lyceumJson(there, 'doctor')).toMatchObject({ ok: true })
-    tell({ commands: 'restore backup move course-import', rounds: SOAK })
+    report({ commands: 'restore backup move course-import', rounds: SOAK })
   })
 })

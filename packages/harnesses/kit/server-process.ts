@@ -11,7 +11,7 @@ export interface Victim {
   /** The process of the server itself, even if a wrapper runs it. */
   readonly pid: number
   /** Its standard error so far. */
-  said(): string
+  output(): string
   readonly running: boolean
   /** Resolves with the exit code, or null after a signal. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
@@ -61,7 +61,7 @@ const started = (child: ChildProcess): Promise<Victim> =>
       resolve({
         base,
         pid,
-        said: () => err,
+        output: () => err,
         get running() {
           return running
         },

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, readyEnv } from '#test/command.ts'
 import { differing, hashesOf, mediaOf, withDatabase } from '#test/hash.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { readArchive, writeArchive } from '../../server/src/cli/backup/archive.ts'
 import { runText } from '../../server/src/db/index.ts'
 import { makePeople } from '../kit/people.ts'
@@ -69,7 +69,7 @@ const backUpWhileWritten = async (rounds: number): Promise<Community> => {
   await writing
   const perSecond = written.acknowledged.length / ((performance.now() - begun) / 1000)
   server.signal('SIGTERM')
-  if ((await server.ended) !== 0) throw new Error(server.said())
+  if ((await server.ended) !== 0) throw new Error(server.output())
   const taken = marks.map(({ file, before, begunBy, pictures }) => ({
     file,
     before: written.acknowledged.slice(0, before),
@@ -146,7 +146,7 @@ test(
       await lyceumJson(community.env, 'backup', whole)
       expect(differing(await hashesOf(await restored(whole)), await hashesOf(community.env))).toEqual([])
     }
-    tell({
+    report({
       'round trips': ROUNDS,
       'writes a second': Math.round(rates.reduce((sum, rate) => sum + rate, 0) / rates.length),
       'acknowledged before, and there': rows,
@@ -176,7 +176,7 @@ test(
       changes.close()
       expect(readdirSync(dirname(file))).toHaveLength(2)
       backup.child.kill(signal)
-      expect([await backup.ended, backup.said()]).toEqual([[null, signal], ''])
+      expect([await backup.ended, backup.output()]).toEqual([[null, signal], ''])
       expect(readdirSync(dirname(file))).toEqual(['kept.lyceum'])
     }
     expect(readFileSync(file).equals(before)).toBe(true)

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '#test/random.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { PASSWORD } from '#test/session.ts'
 import { nowOf } from '../../server/src/core/clock.ts'
 import { runText } from '../../server/src/db/index.ts'
@@ -113,7 +113,7 @@ test.each(JUMPS)(
     }
     expect(await faultsOf(scene, early)).toEqual([])
     expect(mailsTo(world, ana, DIGEST)).toBeGreaterThan(0)
-    tell({ 'a clock': name, planned: scene.planned.length, 'of them out by the wrong one': early.size, faults: 0 })
+    report({ 'a clock': name, planned: scene.planned.length, 'of them out by the wrong one': early.size, faults: 0 })
   },
   PATIENCE_MS,
 )
@@ -143,7 +143,7 @@ test(
         expect(await faultsOf(scene, early), `seed ${seed}, round ${round}, steps ${done}`).toEqual([])
       }
     }
-    tell({ 'random steps': ROUNDS * LENGTH, faults: 0, seed })
+    report({ 'random steps': ROUNDS * LENGTH, faults: 0, seed })
   },
   PATIENCE_MS,
 )

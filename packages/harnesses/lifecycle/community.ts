@@ -19,7 +19,7 @@ export const miscounted = async ({ services }: Core): Promise<number> => {
 export const withCommunity = async <T>(env: Env, look: (core: Core) => Promise<T>): Promise<T> => {
   const core = createCore({ config: readConfig(env) })
   try {
-    await core.worker.settle()
+    await core.worker.runPending()
     return await look(core)
   } finally {
     await core.close()

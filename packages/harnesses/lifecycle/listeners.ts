@@ -1,7 +1,7 @@
 import { createClient } from '@lyceum/sdk'
 import type { Person } from '../kit/people.ts'
 
-export interface Ear {
+export interface StreamClient {
   /** Published feeds it was notified of, including duplicates. */
   readonly feeds: readonly number[]
   /** Number of reset events. */
@@ -14,7 +14,7 @@ export interface Ear {
 }
 
 /** Listens with the SDK, which reconnects with its last event id. */
-export const openEar = (baseUrl: string, { authorization }: Person): Ear => {
+export const openStreamClient = (baseUrl: string, { authorization }: Person): StreamClient => {
   const [username = '', password = ''] = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':')
   const abort = new AbortController()
   const feeds: number[] = []
@@ -52,7 +52,7 @@ export const openEar = (baseUrl: string, { authorization }: Person): Ear => {
 }
 
 /** How many of these feeds a listener missed and how many it received twice. */
-export const missedBy = ({ feeds }: Pick<Ear, 'feeds'>, published: readonly number[]): { missed: number[]; twice: number } => {
+export const missedBy = ({ feeds }: Pick<StreamClient, 'feeds'>, published: readonly number[]): { missed: number[]; twice: number } => {
   const heard = new Set(feeds)
   return { missed: published.filter((id) => !heard.has(id)), twice: feeds.length - heard.size }
 }

@@ -4,7 +4,7 @@ import type { Person } from '../kit/people.ts'
 import { type Exchange, type Line, type Outcome, openLine } from './line.ts'
 
 /** Totals of what clients experienced. */
-export interface Met {
+export interface Totals {
   readonly outcomes: Record<Outcome, number>
   /** Responses that announced the end of their connection. */
   announced: number
@@ -12,10 +12,14 @@ export interface Met {
   readonly odd: string[]
 }
 
-export const createMet = (): Met => ({ outcomes: { answered: 0, refused: 0, unaccepted: 0, dropped: 0, cut: 0 }, announced: 0, odd: [] })
+export const createTotals = (): Totals => ({
+  outcomes: { answered: 0, refused: 0, unaccepted: 0, dropped: 0, cut: 0 },
+  announced: 0,
+  odd: [],
+})
 
 /** Counts a request; returns whether its response arrived. */
-export const note = (met: Met, what: string, { outcome, status, body, last }: Exchange): boolean => {
+export const note = (met: Totals, what: string, { outcome, status, body, last }: Exchange): boolean => {
   met.outcomes[outcome] += 1
   if (outcome !== 'answered') return false
   if (last) met.announced += 1
@@ -23,7 +27,7 @@ export const note = (met: Met, what: string, { outcome, status, body, last }: Ex
   return true
 }
 
-const writeOnce = async (line: Line, met: Met, seen: Seen, author: Person, feeds: number[]): Promise<boolean> => {
+const writeOnce = async (line: Line, met: Totals, seen: Seen, author: Person, feeds: number[]): Promise<boolean> => {
   const kind = feeds.length === 0 || randomInt(3) === 0 ? 'post' : 'comment'
   const feed = kind === 'post' ? null : (feeds[randomInt(feeds.length)] as number)
   const write: Write = { kind, text: `load ${randomUUID()}`, key: randomUUID(), author, feed, answers: [] }
@@ -36,7 +40,7 @@ const writeOnce = async (line: Line, met: Met, seen: Seen, author: Person, feeds
   return note(met, kind, exchange)
 }
 
-const readOnce = async (line: Line, met: Met, feeds: number[]): Promise<boolean> => {
+const readOnce = async (line: Line, met: Totals, feeds: number[]): Promise<boolean> => {
   const path = feeds.length === 0 || randomInt(2) === 0 ? '/feeds' : `/feeds/${feeds[randomInt(feeds.length)]}/by-id`
   return note(met, path, await line.send('GET', path))
 }
@@ -48,10 +52,10 @@ const FEEDS = 10
  * Every client reads and writes continuously until the server no longer responds or `until` returns true. `answered` is called for each
  * response.
  */
-export const useUntilGone = async (
+export const requestUntilStopped = async (
   base: string,
   people: readonly Person[],
-  met: Met,
+  met: Totals,
   seen: Seen,
   answered: () => void,
   until: () => boolean = () => false,

@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL('../../server/bin/lyceum.mjs', import.meta
 export interface Spawned {
   readonly child: ChildProcess
   /** Its output on stdout and stderr so far. */
-  said(): string
+  output(): string
   /** Exit code and signal, one of which is null. */
   readonly ended: Promise<readonly [code: number | null, signal: NodeJS.Signals | null]>
 }
@@ -39,26 +39,26 @@ export const spawnLyceum = (env: Env, command: string | readonly string[], progr
       said += chunk
     })
   const ended = once(child, 'close').then(([code, signal]) => [code, signal] as const)
-  return { child, said: () => said, ended }
+  return { child, output: () => said, ended }
 }
 
 export interface Serving {
   readonly base: string
   readonly pid: number
-  said(): string
+  output(): string
   signal(name: NodeJS.Signals): void
   /** Resolves with the exit code, or null after an unhandled signal. */
   readonly ended: Promise<number | null>
 }
 
 /** Resolves once it listens; rejects with its output if it exits instead. */
-export const serving = ({ child, said, ended: end }: Spawned): Promise<Serving> =>
+export const serving = ({ child, output, ended: end }: Spawned): Promise<Serving> =>
   new Promise((resolve, reject) => {
     const ended = end.then(([code]) => code)
-    void ended.then((code) => reject(new Error(`the server ended with ${code}: ${said()}`)))
+    void ended.then((code) => reject(new Error(`the server ended with ${code}: ${output()}`)))
     child.stdout?.on('data', () => {
-      const base = /^Lyceum is listening on (\S+)$/m.exec(said())?.[1]
-      if (base) resolve({ base, pid: child.pid ?? 0, said, signal: (name) => void child.kill(name), ended })
+      const base = /^Lyceum is listening on (\S+)$/m.exec(output())?.[1]
+      if (base) resolve({ base, pid: child.pid ?? 0, output, signal: (name) => void child.kill(name), ended })
     })
   })
 
@@ -80,7 +80,7 @@ const connectionsTo = async (url: string): Promise<number> => {
 }
 
 /** What a server left behind after it exited; empty after a clean exit. */
-export const leftBehind = async (env: Env): Promise<string[]> => {
+export const leftoversOf = async (env: Env): Promise<string[]> => {
   const { databaseUrl: url, dataDir } = readConfig(env)
   const left: string[] = []
   if (await isServed({ url, dataDir })) left.push('the data are held')

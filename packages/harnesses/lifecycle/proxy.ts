@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net'
 
 /** Interval of the readiness checks in ms. */
-export const LOOK_EVERY_MS = 100
+export const CHECK_EVERY_MS = 100
 
 export interface Proxy {
   readonly url: string
@@ -53,7 +53,7 @@ export const startProxy = async (ports: readonly number[], { cuts = 0 } = {}): P
   const look = async (backend: Backend) => {
     backend.up = await isReady(backend.port)
     for (const check of waiting) check()
-    if (!stopped) setTimeout(() => void look(backend), LOOK_EVERY_MS).unref()
+    if (!stopped) setTimeout(() => void look(backend), CHECK_EVERY_MS).unref()
   }
 
   const next = (tried: ReadonlySet<Backend>): Backend | undefined => {

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type Env, lyceumJson, readyEnv } from '#test/command.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { timestamp } from '../../server/src/core/clock.ts'
 import { createSeen } from '../io-faults/clients.ts'
 import { SOUND, storedTexts, verdictOn } from '../io-faults/verdict.ts'
 import { makePeople, type Person } from '../kit/people.ts'
 import { miscounted, withCommunity } from './community.ts'
 import { openLine } from './line.ts'
-import { missedBy, openEar } from './listeners.ts'
-import { createMet, useUntilGone } from './load.ts'
+import { missedBy, openStreamClient } from './listeners.ts'
+import { createTotals, requestUntilStopped } from './load.ts'
 import { endAll, type Serving, startServing } from './process.ts'
 import { startProxy } from './proxy.ts'
 
@@ -121,14 +121,14 @@ if (onPostgres) {
       const proxy = await startProxy(ports)
       const base = proxy.url + API
       const writers = people.slice(0, CLIENTS)
-      const ears = people.slice(CLIENTS).map((person) => openEar(base, person))
+      const ears = people.slice(CLIENTS).map((person) => openStreamClient(base, person))
       await Promise.all(ears.map(({ ready }) => ready))
-      const [met, seen] = [createMet(), createSeen()]
+      const [met, seen] = [createTotals(), createSeen()]
       let over = false
       const until = () => over
       const session = await staySignedIn(base, until)
       await plan(base, writers[0] as Person)
-      const using = useUntilGone(base, writers, met, seen, () => {}, until)
+      const using = requestUntilStopped(base, writers, met, seen, () => {}, until)
 
       let slowest = 0
       for (let i = 0; i < 2 * ROUNDS; i++) {
@@ -153,7 +153,7 @@ if (onPostgres) {
       })
       const twice = ears.reduce((sum, ear) => sum + missedBy(ear, ids).twice, 0)
       const { sent, again } = proxy
-      tell({
+      report({
         restarts: 2 * ROUNDS,
         requests: met.outcomes.answered,
         failed: met.odd.length + met.outcomes.cut + met.outcomes.dropped + met.outcomes.unaccepted + met.outcomes.refused,
@@ -190,8 +190,8 @@ describe('controls: the checks detect', () => {
       const port = await freePort()
       const server = await startServing({ ...env, LYCEUM_PORT: String(port), LYCEUM_DRAIN_SECONDS: '0' })
       const proxy = await startProxy([port], { cuts: 40 })
-      const [met, seen] = [createMet(), createSeen()]
-      await useUntilGone(
+      const [met, seen] = [createTotals(), createSeen()]
+      await requestUntilStopped(
         proxy.url + API,
         people.slice(0, 4),
         met,

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Env, freshEnv, lyceumJson, readyEnv } from '#test/command.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { LOOPBACK, type Received, startReceiver } from '#test/webhook-receiver.ts'
 import { type Core, createCore } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
@@ -96,11 +96,11 @@ test(
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
     core = createCore({ config: readConfig(env) })
-    await core.worker.settle()
+    await core.worker.runPending()
     const verdict = verdictOn(seen, await storedTexts(env), [])
     const sent = receiver.seen.map(idOf)
     const longest = Math.round(Math.max(...times))
-    tell({
+    report({
       stops: STOPS,
       answered: outcomes.answered,
       'announced as last': announced,
@@ -143,7 +143,7 @@ test(
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
     expect(await lyceumJson(place, 'doctor')).toMatchObject({ ok: true, violations: [] })
-    tell({ 'stopped while starting': STARTS, 'of them before anything ran': before })
+    report({ 'stopped while starting': STARTS, 'of them before anything ran': before })
   },
   PATIENCE_MS,
 )
@@ -170,7 +170,7 @@ describe('controls: the checks detect', () => {
       const of = core as Core
       const copy = 'user_id, action_type, object_id, object_type, created_at'
       const meddle = (sql: string) => of.services.database.write((db) => runText(db, sql, []))
-      await of.worker.settle()
+      await of.worker.runPending()
       const sound = await miscounted(of)
       await meddle(`insert into activities (${copy}) select ${copy} from activities where action_type = 'post_created' order by id limit 1`)
       await meddle(`delete from activities where id = (select max(id) from activities where action_type = 'comment_added')`)

@@ -5,8 +5,8 @@ import type { Received } from '#test/webhook-receiver.ts'
 import type { Seen } from '../io-faults/clients.ts'
 import type { Person } from '../kit/people.ts'
 import { type Exchange, openLine } from './line.ts'
-import { createMet, type Met, note, useUntilGone } from './load.ts'
-import { leftBehind, type Serving, startServing } from './process.ts'
+import { createTotals, note, requestUntilStopped, type Totals } from './load.ts'
+import { leftoversOf, type Serving, startServing } from './process.ts'
 
 export type Signals = readonly ('SIGTERM' | 'SIGINT' | 'SIGKILL')[]
 
@@ -15,7 +15,7 @@ export interface Stopped {
   readonly signals: Signals
   readonly code: number | null
   readonly ms: number
-  readonly met: Met
+  readonly met: Totals
   /** The upload of which only half had been sent. */
   readonly upload: Exchange
   /** Whether the stream ended with a farewell message. */
@@ -83,7 +83,7 @@ export const stopUnderLoad = async (trial: Trial, signals: Signals, backupFile: 
   const { env, people, seen } = trial
   const [admin, listener] = people as [Person, Person]
   const server = await startServing(env)
-  const met = createMet()
+  const met = createTotals()
   const { ended: farewell } = await listen(server, listener)
   let left = randomInt(...UNTIL)
   let busy = () => {}
@@ -94,7 +94,7 @@ export const stopUnderLoad = async (trial: Trial, signals: Signals, backupFile: 
   const announced = new Promise<void>((resolve) => {
     tellAnnounced = resolve
   })
-  const using = useUntilGone(server.base, people, met, seen, () => {
+  const using = requestUntilStopped(server.base, people, met, seen, () => {
     left -= 1
     if (left === 0) busy()
     if (met.announced > 0) tellAnnounced()
@@ -132,7 +132,7 @@ export const stopUnderLoad = async (trial: Trial, signals: Signals, backupFile: 
 const restOf = async (env: Env): Promise<string[]> => {
   const late = performance.now() + 2000
   for (;;) {
-    const left = await leftBehind(env)
+    const left = await leftoversOf(env)
     if (left.length === 0 || performance.now() > late) return left
   }
 }

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, readyEnv } from '#test/command.ts'
 import { withDatabase } from '#test/hash.ts'
 import { LATEST_RECORDED, recordedEnv } from '#test/recorded-schemas/load.ts'
-import { SOAK, tell } from '#test/scale.ts'
-import { bringFuture, everythingIn, linesOf, schemaOf, statementsToRun } from '#test/schema.ts'
+import { report, SOAK } from '#test/scale.ts'
+import { everythingIn, linesOf, markAsNewer, schemaOf, statementsToRun } from '#test/schema.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { knownMigrations, lockData } from '../../server/src/db/index.ts'
 import { makePeople } from '../kit/people.ts'
@@ -40,10 +40,10 @@ const applied = (env: Env) => linesOf(env, 'select name as line from migrations 
 
 /** Runs a command of the next version in its own process. */
 const next = async <T>(env: Env, ...args: string[]): Promise<T> => {
-  const { ended, said } = spawnLyceum(env, [...args, '--json'], NEXT)
+  const { ended, output } = spawnLyceum(env, [...args, '--json'], NEXT)
   const [code] = await ended
-  if (code !== 0) throw new Error(`lyceum ${args.join(' ')} of the next version ended with ${code}: ${said()}`)
-  return JSON.parse(said()) as T
+  if (code !== 0) throw new Error(`lyceum ${args.join(' ')} of the next version ended with ${code}: ${output()}`)
+  return JSON.parse(output()) as T
 }
 const startNext = (env: Env): Promise<Serving> => serving(spawnLyceum(env, 'serve', NEXT))
 
@@ -76,8 +76,8 @@ test(
       const env = await recordedEnv()
       const before = await everythingIn(env)
       const at = Math.floor((statementsToRun(DIALECT) * i) / (KILLS * ENDS.length))
-      const { ended, said } = spawnLyceum(env, [String(at), signal, command], KILLED)
-      expect([await ended, said()]).toEqual([how, ''])
+      const { ended, output } = spawnLyceum(env, [String(at), signal, command], KILLED)
+      expect([await ended, output()]).toEqual([how, ''])
       // A server handles the signal between two statements, or after the last one.
       const isDone = command === 'serve' && (await applied(env)).includes('9000-next')
       if (!isDone) {
@@ -89,7 +89,7 @@ test(
       expect(await names(env)).toEqual(members)
     }
     expect(Math.min(undone.SIGKILL, undone.SIGTERM)).toBeGreaterThan(0)
-    tell({ 'migrations killed': undone.SIGKILL, 'told to stop': undone.SIGTERM })
+    report({ 'migrations killed': undone.SIGKILL, 'told to stop': undone.SIGTERM })
   },
   PATIENCE_MS,
 )
@@ -111,7 +111,7 @@ test(
       expect(await applied(place)).toEqual([...ALL, '9000-next'])
       expect(await schemaOf(place)).toEqual(fresh)
     }
-    tell({ 'begun at once': 2 * TWINS })
+    report({ 'begun at once': 2 * TWINS })
   },
   PATIENCE_MS,
 )
@@ -155,7 +155,7 @@ test(
     await makePeople(env, 1)
     const file = `${env['LYCEUM_DATA_DIR']}.lyceum`
     await lyceumJson(env, 'backup', file)
-    await bringFuture(env)
+    await markAsNewer(env)
     const before = await everythingIn(env)
     const commands = [['serve'], ['migrate'], ['doctor'], ['user', 'list'], ['jobs'], ['restore', file], ['points', 'rebuild']]
     for (const args of commands) {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import type { Bound } from './flat.ts'
 import { endOf, judgeIdle, runBeyond, runIdle } from './idle.ts'
 import { judgeOverload, overloadFigures, runOverload } from './overload.ts'
@@ -94,7 +94,7 @@ describe('a production-like server', () => {
   test('handles an even load without errors or growth', PATIENT, async () => {
     const there = await onStage()
     const steady = await runSteady(there, Math.min(MOST_RATE, capacity * SHARE), SECONDS, isShort ? 200 : 1000)
-    tell({ load: 'even', ...steadyFigures(steady) })
+    report({ load: 'even', ...steadyFigures(steady) })
     expect(judgeSteady(steady, FLAT)).toEqual([])
   })
 
@@ -103,14 +103,14 @@ describe('a production-like server', () => {
     // With more data the capacity is different.
     if (!isShort) capacity = (await capacityOf(there, 10)).perSecond
     const overload = await runOverload(there, pressureOn(capacity))
-    tell({ load: 'overload', ...overloadFigures(overload) })
+    report({ load: 'overload', ...overloadFigures(overload) })
     expect(judgeOverload(overload, expected(capacity))).toEqual([])
     expect(overload.report.refused.count).toBeGreaterThan(0)
   })
 
   test('serves others normally beside many slow clients, and disconnects those', PATIENT, async () => {
     const slow = await runSlow(await onStage(), SLOW)
-    tell({ load: 'slow', ...slowFigures(slow) })
+    report({ load: 'slow', ...slowFigures(slow) })
     expect(judgeSlow(slow, SLOW_MOST)).toEqual([])
   })
 
@@ -120,7 +120,7 @@ describe('a production-like server', () => {
     const beyond = await runBeyond(there, 40, 100)
     const end = await endOf(there, GRACE_MS)
     const { memory, held, during } = idle
-    tell({
+    report({
       load: 'idle',
       connections: held,
       'KiB each': Math.round(memory),

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { abort, type Exchange, exchange, type WireAnswer } from '#test/raw-socket.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { type Case, casesFor } from './cases.ts'
 import { families } from './families.ts'
@@ -111,7 +111,7 @@ test(
       expect((await world.request('GET', '//health/ready')).status).toBe(200)
       expect(performance.now() - started).toBeLessThan(2 * FAST_MS)
     }
-    tell({ cases, wrong: found.length, 'slowest ms': Math.round(slowest) })
+    report({ cases, wrong: found.length, 'slowest ms': Math.round(slowest) })
     expect(cases).toBeGreaterThan(SOAK > 1 ? 8000 : 800)
     expect(found).toEqual([])
     expect(await countFeeds()).toBe(0)

@@ -2,10 +2,10 @@
 export interface Answer {
   readonly status: number
   readonly code?: string
-  readonly said?: unknown
+  readonly body?: unknown
 }
 
-export const done = (said?: unknown, status = 200): Answer => (said === undefined ? { status } : { status, said })
+export const done = (body?: unknown, status = 200): Answer => (body === undefined ? { status } : { status, body })
 export const refused = (status: number, code: string): Answer => ({ status, code })
 
 export const without = <T>(list: T[], gone: (one: T) => boolean): T[] => list.filter((one) => !gone(one))

@@ -2,7 +2,7 @@ import type { Event, Notice, State } from './state.ts'
 import { PASSING, sees } from './state.ts'
 
 /** Adds an event that the jobs will process. */
-export const tell = (state: State, event: Event): void => void state.events.push(event)
+export const addEvent = (state: State, event: Event): void => void state.events.push(event)
 
 const authorOf = (state: State, feed: string, comment: string | null): number | undefined =>
   comment === null ? state.feeds.find(({ name }) => name === feed)?.by : state.comments.find(({ name }) => name === comment)?.by

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectSound } from '#test/expect-doctor-clean.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import type { Answer } from './answer.ts'
 import { explain, isExplained, type Race, races, runRace, type Sent } from './parallel.ts'
@@ -38,7 +38,7 @@ test(
       compared += await runSequence(world, admin, commands, step)
     })
     await fc.assert(property, { numRuns: SEQUENCES, seed: SEED })
-    tell({ sequences: SEQUENCES, 'answers compared': compared, differences: 0, seed: String(SEED) })
+    report({ sequences: SEQUENCES, 'answers compared': compared, differences: 0, seed: String(SEED) })
     await expectSound(world)
   },
   PATIENCE_MS,
@@ -54,7 +54,7 @@ test(
       explain(history, step)
     })
     await fc.assert(property, { numRuns: RACES, seed: SEED })
-    tell({ groups: RACES, 'sent at once': operations, 'not linearisable': 0, seed: String(SEED) })
+    report({ groups: RACES, 'sent at once': operations, 'not linearisable': 0, seed: String(SEED) })
     await expectSound(world)
   },
   PATIENCE_MS,
@@ -65,7 +65,7 @@ const WRONG: Readonly<Record<string, Step>> = {
   'the same reaction again leaves it': (state, operation) => {
     const before = [...state.reactions]
     const answer = step(state, operation)
-    if (operation.kind === 'react' && (answer.said as string[] | undefined)?.[0] === 'removed') state.reactions = before
+    if (operation.kind === 'react' && (answer.body as string[] | undefined)?.[0] === 'removed') state.reactions = before
     return answer
   },
   'a new vote leaves the old one': (state, operation) => {
@@ -137,6 +137,6 @@ describe('controls: the checks detect', () => {
     ]
     expect(isExplained(state, answers(taken, full), [], step)).toBe(true)
     expect(isExplained(state, answers(taken, taken), [], step)).toBe(false)
-    expect(isExplained(state, answers(taken, { status: 201, said: { ...said, attempt_number: 3 } }), [], step)).toBe(false)
+    expect(isExplained(state, answers(taken, { status: 201, body: { ...said, attempt_number: 3 } }), [], step)).toBe(false)
   })
 })

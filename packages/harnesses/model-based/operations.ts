@@ -34,10 +34,10 @@ export type Operation = { readonly by: number } & (
   | { readonly kind: 'approve' | 'reject'; readonly from: number; readonly request: string | null }
   | { readonly kind: 'hide' | 'show' | 'start' | 'readAll' }
   | { readonly kind: 'submit'; readonly right: number }
-  | Reading
+  | Read
 )
 
-export type Reading =
+export type Read =
   | ({ readonly kind: 'see' | 'seeComments' } & OnFeed)
   | ({ readonly kind: 'seeReactions' } & OnThing)
   | { readonly kind: 'seePlace'; readonly place: 'open' | 'closed' }
@@ -47,7 +47,7 @@ export type Reading =
   | { readonly kind: 'seeStanding' }
 
 /** A planned operation whose objects are selected from those that exist when it runs. */
-export interface Wish {
+export interface PlannedOperation {
   readonly kind: Operation['kind']
   readonly by: number
   readonly first: number
@@ -89,7 +89,7 @@ type WithFeed = Exclude<Operation['kind'], AtLarge | OnesOwn>
 const isAtLarge = (kind: Operation['kind']): kind is AtLarge => (AT_LARGE as readonly string[]).includes(kind)
 const isOnesOwn = (kind: Operation['kind']): kind is OnesOwn => [...OF_ONES_OWN, ...LOOKS_AT_ONES_OWN].includes(kind as OnesOwn)
 
-type Asked<K> = Omit<Wish, 'kind'> & { readonly kind: K; readonly name: string }
+type Asked<K> = Omit<PlannedOperation, 'kind'> & { readonly kind: K; readonly name: string }
 
 const other = (by: number, n: number): number =>
   at(
@@ -142,7 +142,7 @@ const withFeed = (state: State, { kind, by, first, second, third, name }: Asked<
 }
 
 /** The operation that a wish currently stands for; missing objects are created first. A created object is called `name`. */
-export const operationOf = (state: State, asked: Wish, name: string): Operation => {
+export const operationOf = (state: State, asked: PlannedOperation, name: string): Operation => {
   const { kind, by } = asked
   if (isAtLarge(kind)) return atLarge({ ...asked, kind, name })
   if (isOnesOwn(kind)) return onesOwn(state, { ...asked, kind, name, by: by === ADMIN ? asked.first % ADMIN : by })
@@ -154,7 +154,7 @@ export const operationOf = (state: State, asked: Wish, name: string): Operation 
  * The final reads of a run: everything about each feed by someone who can see it, the lists by one person, and each person's own data.
  * `turn` selects the person.
  */
-export const lastLooks = (state: State, turn: number): Operation[] => {
+export const finalReads = (state: State, turn: number): Operation[] => {
   const viewer = turn % ACTORS.length
   return [
     ...state.feeds.flatMap(({ name: feed, by }): Operation[] => [

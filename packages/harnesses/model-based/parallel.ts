@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Member, World } from '#test/world.ts'
 import type { Answer } from './answer.ts'
 import { afterJobs } from './consequences.ts'
-import { type Operation, operationOf, type Wish } from './operations.ts'
+import { type Operation, operationOf, type PlannedOperation } from './operations.ts'
 import type { Step } from './rules.ts'
 import { beginRun, Disagreement, perform, type Run } from './serial.ts'
 import { MEMBERS, type State } from './state.ts'
@@ -29,9 +29,9 @@ const READ_APART: Partial<Record<Operation['kind'], readonly string[]>> = {
 /** The part of a concurrent read that comes from one snapshot. */
 const atOnce = ({ kind }: Operation, answer: Answer): Answer => {
   const apart = READ_APART[kind]
-  if (!apart || answer.said === undefined) return answer
-  const kept = Object.entries(answer.said as object).filter(([name]) => !apart.includes(name))
-  return { ...answer, said: Object.fromEntries(kept) }
+  if (!apart || answer.body === undefined) return answer
+  const kept = Object.entries(answer.body as object).filter(([name]) => !apart.includes(name))
+  return { ...answer, body: Object.fromEntries(kept) }
 }
 
 /**
@@ -56,12 +56,18 @@ export const isExplained = (state: State, at_once: readonly Sent[], afterwards: 
 /** An object and what people may do to it concurrently. */
 interface Arena {
   /** The operations that create it. */
-  readonly first: readonly Wish[]
+  readonly first: readonly PlannedOperation[]
   readonly by: readonly number[]
   readonly kinds: readonly Operation['kind'][]
 }
 
-const wish = (kind: Wish['kind'], by: number, first = 0, second = 0, third = 0): Wish => ({ kind, by, first, second, third })
+const wish = (kind: PlannedOperation['kind'], by: number, first = 0, second = 0, third = 0): PlannedOperation => ({
+  kind,
+  by,
+  first,
+  second,
+  third,
+})
 const POST = wish('post', 0, 1)
 
 export const ARENAS: Readonly<Record<string, Arena>> = {
@@ -86,8 +92,8 @@ export const ARENAS: Readonly<Record<string, Arena>> = {
 
 export interface Race {
   readonly arena: string
-  readonly before: readonly Wish[]
-  readonly at_once: readonly Wish[]
+  readonly before: readonly PlannedOperation[]
+  readonly at_once: readonly PlannedOperation[]
 }
 
 const MOST_AT_ONCE = 6
@@ -152,7 +158,7 @@ const performOf =
 /** Runs a race with its own people and spaces; `meddle` may damage the server's data before the final reads. */
 export const runRace = async (world: World, admin: Member, race: Race, step: Step, meddle = async () => {}): Promise<History> => {
   const run = await beginRun(world, admin, step)
-  const named = (asked: Wish) => operationOf(run.state, asked, `n${++run.made}`)
+  const named = (asked: PlannedOperation) => operationOf(run.state, asked, `n${++run.made}`)
   for (const asked of [...(ARENAS[race.arena] as Arena).first, ...race.before]) await perform(run, named(asked))
   await world.settle()
   afterJobs(run.state)

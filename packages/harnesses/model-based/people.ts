@@ -1,5 +1,5 @@
 import { type Answer, done, refused, without } from './answer.ts'
-import { tell } from './consequences.ts'
+import { addEvent } from './consequences.ts'
 import type { Operation } from './operations.ts'
 import { follows, MOST_ATTEMPTS, PASSING, type State } from './state.ts'
 
@@ -24,7 +24,7 @@ export const peopleRules: PeopleRules = {
     if (follows(state, by, to)) return refused(400, 'already_following')
     const status = state.closed[to] ? 'pending' : 'active'
     state.follows.push({ name, from: by, to, status })
-    tell(state, { kind: 'followed', from: by, to })
+    addEvent(state, { kind: 'followed', from: by, to })
     return done(status, status === 'active' ? 201 : 200)
   },
   unfollow: (state, { by, to }) => endFollow(state, by, to),
@@ -33,7 +33,7 @@ export const peopleRules: PeopleRules = {
     const row = follows(state, from, by)
     if (!row || row.name !== request || row.status !== 'pending') return refused(404, 'request_not_found')
     row.status = 'active'
-    tell(state, { kind: 'followed', from, to: by })
+    addEvent(state, { kind: 'followed', from, to: by })
     return done()
   },
   reject: (state, { by, from, request }) => {
@@ -50,7 +50,7 @@ export const peopleRules: PeopleRules = {
     for (const row of state.follows)
       if (row.to === by && row.status === 'pending') {
         row.status = 'active'
-        tell(state, { kind: 'followed', from: row.from, to: by })
+        addEvent(state, { kind: 'followed', from: row.from, to: by })
       }
     return done()
   },

@@ -10,7 +10,7 @@ type Readings = { readonly [K in Kinds]: (state: State, operation: Doing<K>) => 
 const NEWEST_COMMENTS = 2
 const NEWEST_REACTIONS = 3
 
-const ok = (said: unknown): Answer => ({ status: 200, said })
+const ok = (body: unknown): Answer => ({ status: 200, body })
 const missing = (code: string): Answer => ({ status: 404, code })
 
 const surveyOf = (state: State, by: number, { name, survey }: Feed) => {

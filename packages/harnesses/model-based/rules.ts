@@ -1,5 +1,5 @@
 import { type Answer, done, refused, without } from './answer.ts'
-import { tell, unreadOf } from './consequences.ts'
+import { addEvent, unreadOf } from './consequences.ts'
 import type { Change, Operation } from './operations.ts'
 import { peopleRules } from './people.ts'
 import { readings } from './readings.ts'
@@ -25,7 +25,7 @@ const edit = (state: State, by: number, feed: Feed, change: Change): Answer => {
   if (!own && by !== ADMIN) return FORBIDDEN
   if ('text' in change) {
     feed.text = change.text
-    if (!own) tell(state, { kind: 'edited', to: feed.by, by, feed: feed.name, comment: null, text: change.text })
+    if (!own) addEvent(state, { kind: 'edited', to: feed.by, by, feed: feed.name, comment: null, text: change.text })
   }
   if ('locked' in change) feed.locked = change.locked
   if ('privacy' in change) {
@@ -74,7 +74,7 @@ const WRITES: Omit<Rules, keyof typeof readings | keyof typeof peopleRules> = {
     const top = repliesTo ? (repliesTo.parent ?? repliesTo.name) : null
     state.comments.push({ name, by, feed: under, parent: top, text: `Words ${name}` })
     state.made.comments.push(name)
-    tell(state, { kind: 'commented', comment: name, feed: under })
+    addEvent(state, { kind: 'commented', comment: name, feed: under })
     return done(top, 201)
   },
   reword: (state, { by, comment: name, feed, text }) => {
@@ -83,7 +83,7 @@ const WRITES: Omit<Rules, keyof typeof readings | keyof typeof peopleRules> = {
     if (found.comment.by !== by && by !== ADMIN) return FORBIDDEN
     found.comment.text = text
     const { by: author } = found.comment
-    if (author !== by) tell(state, { kind: 'edited', to: author, by, feed, comment: name, text })
+    if (author !== by) addEvent(state, { kind: 'edited', to: author, by, feed, comment: name, text })
     return done()
   },
   uncomment: (state, { by, comment: name, feed }) => {
@@ -106,7 +106,7 @@ const WRITES: Omit<Rules, keyof typeof readings | keyof typeof peopleRules> = {
     }
     if (before) state.reactions = without(state.reactions, (one) => one === before)
     else state.reactions.push({ name, by, feed: on, comment, type })
-    tell(state, { kind: 'reacted', by, feed: on, comment })
+    addEvent(state, { kind: 'reacted', by, feed: on, comment })
     return done(before ? ['removed'] : ['added', type])
   },
   unreact: (state, { by, reaction: name }) => {
@@ -115,7 +115,7 @@ const WRITES: Omit<Rules, keyof typeof readings | keyof typeof peopleRules> = {
     if (reaction.by !== by && by !== ADMIN) return FORBIDDEN
     state.reactions = without(state.reactions, (one) => one === reaction)
     const { feed, comment } = reaction
-    tell(state, { kind: 'reacted', by: reaction.by, feed, comment })
+    addEvent(state, { kind: 'reacted', by: reaction.by, feed, comment })
     return done()
   },
   bookmark: (state, { by, feed }) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Member, World } from '#test/world.ts'
 import type { Answer } from './answer.ts'
 import { afterJobs } from './consequences.ts'
-import { lastLooks, type Operation, operationOf, type Wish } from './operations.ts'
+import { finalReads, type Operation, operationOf, type PlannedOperation } from './operations.ts'
 import { createReal, type Real } from './real.ts'
 import type { Step } from './rules.ts'
 import { emptyState, MEMBERS, type State } from './state.ts'
@@ -43,7 +43,7 @@ const WEIGHTS: Readonly<Record<Exclude<Operation['kind'], 'seeStanding'>, number
   seeResult: 1,
 }
 
-export const wish = (kinds: readonly Operation['kind'][]): fc.Arbitrary<Wish> =>
+export const plannedOperation = (kinds: readonly Operation['kind'][]): fc.Arbitrary<PlannedOperation> =>
   fc.record({
     kind: fc.constantFrom(...kinds),
     by: fc.nat(3),
@@ -84,7 +84,7 @@ export const beginRun = async (world: World, admin: Member, step: Step): Promise
 })
 
 /** Resolves a wish to an operation with a name that is unique in the run. */
-export const resolve = (run: Run, asked: Wish): Operation => {
+export const resolve = (run: Run, asked: PlannedOperation): Operation => {
   run.made += 1
   return operationOf(run.state, asked, `n${run.made}`)
 }
@@ -105,9 +105,9 @@ export const settle = async ({ world, state }: Run): Promise<void> => {
 const LOOKS_AT_ONCE = 6
 
 /** The final reads of every person. */
-export const lookAtAll = async (run: Run): Promise<void> => {
+export const compareAll = async (run: Run): Promise<void> => {
   await settle(run)
-  const looks = lastLooks(run.state, run.made)
+  const looks = finalReads(run.state, run.made)
   run.operations += looks.length
   const lane = async () => {
     for (let look = looks.pop(); look; look = looks.pop()) agree(look, await run.real.perform(look), run.step(run.state, look))
@@ -120,7 +120,7 @@ export const lookAtAll = async (run: Run): Promise<void> => {
 type Model = { readonly run: Run }
 type Command = fc.AsyncCommand<Model, Run>
 
-const doing = (asked: Wish): Command => ({
+const doing = (asked: PlannedOperation): Command => ({
   check: () => true,
   run: async (_, run) => {
     await perform(run, resolve(run, asked))
@@ -152,16 +152,25 @@ const LONGEST = 40
 /** A random sequence of operations, jobs and clock changes. */
 export const sequences = (): fc.Arbitrary<Iterable<Command>> =>
   fc.noBias(
-    fc.commands([wish(MAKING).map(doing), wish(ALL_KINDS).map(doing), wish(ALL_KINDS).map(doing), wish(ALL_KINDS).map(doing), breaks], {
-      maxCommands: LONGEST,
-      size: 'max',
-    }),
+    fc.commands(
+      [
+        plannedOperation(MAKING).map(doing),
+        plannedOperation(ALL_KINDS).map(doing),
+        plannedOperation(ALL_KINDS).map(doing),
+        plannedOperation(ALL_KINDS).map(doing),
+        breaks,
+      ],
+      {
+        maxCommands: LONGEST,
+        size: 'max',
+      },
+    ),
   )
 
 /** Runs one sequence with its own people and spaces; returns the compared operations. @throws Disagreement */
 export const runSequence = async (world: World, admin: Member, commands: Iterable<Command>, step: Step): Promise<number> => {
   const run = await beginRun(world, admin, step)
   await fc.asyncModelRun(() => ({ model: { run }, real: run }), commands)
-  await lookAtAll(run)
+  await compareAll(run)
   return run.operations
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '#test/random.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { EQUIVALENT, type Equivalent } from './equivalent.ts'
 import { mutantsOf, mutated } from './mutants.ts'
 import { type Candidate, candidates, copyTree, noticedBy, passes, withMutant } from './run.ts'
@@ -24,7 +24,7 @@ const SAMPLE = `const may = (who: Who, list: readonly string[] = ['a', 'b']) => 
   return list.some((one) => one === who.name && who.age > 17) ? true : who.sql(\`select 1 where a = 1 and b\`)
 }`
 
-test('what a mutation can do', () => {
+test('mutants', () => {
   const found = mutantsOf('sample.ts', SAMPLE)
   expect(found.map(({ line, what }) => `${line} ${what}`)).toEqual([
     "1 without 'a'",
@@ -50,7 +50,7 @@ test('what a mutation can do', () => {
   expect(first && mutated(SAMPLE, first).split('\n')[0]).toBe("const may = (who: Who, list: readonly string[] = ['b']) => {")
 })
 
-test('every file that decides has something to change, and what is known to change nothing is still there', () => {
+test('every target file has mutants, and every listed equivalent mutant still exists', () => {
   const all = candidates()
   const files = new Set(all.map(({ target }) => target.file))
   expect(TARGETS.map(({ file }) => file).filter((file) => !files.has(file))).toEqual([])
@@ -97,7 +97,7 @@ if (SOAK > 1) {
       tree.remove()
     }
     const rate = 1 - survivors.length / tried
-    tell({
+    report({
       mutants: all.length,
       equivalent: all.filter(isEquivalent).length,
       tried,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandom } from '#test/random.ts'
-import { rehearse } from '#test/rollback-helper.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { rollBackWrites } from '#test/rollback-helper.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { everything } from '#test/tables.ts'
 import type { Db } from '../../server/src/db/index.ts'
 import { lookForSpaces, lookThrough } from './lists.ts'
@@ -32,7 +32,7 @@ let end: () => void
 
 beforeAll(async () => {
   stage = await makeObjectStage(facts)
-  end = rehearse(stage.world)
+  end = rollBackWrites(stage.world)
 }, 120_000)
 afterAll(() => stage.world.close())
 
@@ -43,8 +43,8 @@ test('what everyone may do with every kind of object', { timeout: 120_000 * SOAK
   const cells = sample(all, isWhole ? all.length : CELLS * SOAK, random)
   const before = await everything(stage.world)
   const differences = await lookAt(stage, cells)
-  tell({ cells: cells.length, operations: new Set(all.map(({ id }) => id)).size, actors: ACTORS.length, objects: facts.length })
-  tell({ differences: differences.length })
+  report({ cells: cells.length, operations: new Set(all.map(({ id }) => id)).size, actors: ACTORS.length, objects: facts.length })
+  report({ differences: differences.length })
   expect(differences.slice(0, 50), `seed ${SEED}`).toEqual([])
   expect(await everything(stage.world)).toEqual(before)
 })
@@ -52,13 +52,13 @@ test('what everyone may do with every kind of object', { timeout: 120_000 * SOAK
 test('what everyone may do with the authors', { timeout: 60_000 }, async () => {
   const cells = cellsAboutPeople(stage)
   const differences = await lookAt(stage, cells)
-  tell({ 'about people': cells.length, differences: differences.length })
+  report({ 'about people': cells.length, differences: differences.length })
   expect(differences).toEqual([])
 })
 
 test('what everyone finds in lists', { timeout: 60_000 }, async () => {
   const { asked, differences } = await lookThrough(stage, ACTORS)
-  tell({ lists: asked, differences: differences.length })
+  report({ lists: asked, differences: differences.length })
   expect(differences).toEqual([])
   expect(await lookForSpaces(stage, ACTORS)).toEqual([])
 })
@@ -109,11 +109,11 @@ describe('controls: the comparison detects', () => {
   const damaged = async (damage: (db: Db) => Promise<unknown>, mend: (db: Db) => Promise<unknown>, cells: readonly Cell[]) => {
     end()
     await stage.world.app.write(null, ({ db }) => damage(db))
-    end = rehearse(stage.world)
+    end = rollBackWrites(stage.world)
     const differences = await lookAt(stage, cells)
     end()
     await stage.world.app.write(null, ({ db }) => mend(db))
-    end = rehearse(stage.world)
+    end = rollBackWrites(stage.world)
     return differences
   }
 

@@ -103,7 +103,7 @@ const POLICY: readonly (readonly [directive: string, allowed: RegExp])[] = [
 ]
 
 /** What a policy allows to load from elsewhere, or fails to restrict. */
-export const troublesOfPolicy = (policy: string): string[] => {
+export const policyProblems = (policy: string): string[] => {
   const stated = new Map(policy.split(';').map((part) => [part.trim().split(/\s+/)[0] ?? '', part.trim().split(/\s+/).slice(1)]))
   return POLICY.flatMap(([directive, allowed]) => {
     const sources = stated.get(directive) ?? (/-src$/.test(directive) ? stated.get('default-src') : undefined)
@@ -117,7 +117,7 @@ function* troublesOfPage({ headers, html }: Page): Generator<string> {
   if (IN_A_LINE.test([...headers].map(([name, value]) => name + value).join(''))) yield 'a header that is none'
   if (/eyes\d+x/.test([...headers].join())) yield 'somebody’s words in a header'
   if (!/html/.test(headers.get('content-type') ?? '')) return
-  yield* troublesOfPolicy(headers.get('content-security-policy') ?? '')
+  yield* policyProblems(headers.get('content-security-policy') ?? '')
   const troubles: string[] = []
   const parser = new Parser({
     onopentag: (tag, attributes) => {
@@ -134,7 +134,7 @@ function* troublesOfPage({ headers, html }: Page): Generator<string> {
 }
 
 /** The problems in a received item. */
-export const troublesOf = (one: Received, origin: string): string[] => {
+export const problemsOf = (one: Received, origin: string): string[] => {
   switch (one.channel) {
     case 'mail':
       return [...troublesOfHeaders(one), ...troublesOfMailHtml(one.mail.html ?? '', origin)]

@@ -1,11 +1,11 @@
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { routeAt } from '../xss/fields.ts'
-import { happen } from './happenings.ts'
-import { troublesOf } from './judge.ts'
+import { problemsOf } from './judge.ts'
 import { differencesOf, outgoingOf, REACH, type Reach, reachesOut, reachOf, strayIn } from './reach.ts'
 import { type Received, takeAll } from './received.ts'
+import { runScenario } from './scenario.ts'
 import { makeStage, type Stage } from './stage.ts'
 import { TEXTS } from './values.ts'
 import { writeAll } from './writes.ts'
@@ -28,7 +28,7 @@ afterAll(() => stage.close())
 
 const judged = (things: readonly Received[]): string[] =>
   things.flatMap((one) =>
-    troublesOf(one, stage.world.origin).map((trouble) => `${one.channel} ${one.from.slice(0, 60)}: ${trouble.slice(0, 300)}`),
+    problemsOf(one, stage.world.origin).map((trouble) => `${one.channel} ${one.from.slice(0, 60)}: ${trouble.slice(0, 300)}`),
   )
 
 test('no entered value, by anyone, has an effect in the clients of others', { timeout: PATIENCE }, async () => {
@@ -37,7 +37,7 @@ test('no entered value, by anyone, has an effect in the clients of others', { ti
   const failures: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const writing = await writeAll(stage, round, { wants, everybody: round > 0 })
-    await happen(stage, writing, round)
+    await runScenario(stage, writing, round)
     const got = await takeAll(stage, IN_FULL)
     expect(judged(got).slice(0, 20)).toEqual([])
     requests += writing.requests
@@ -50,7 +50,7 @@ test('no entered value, by anyone, has an effect in the clients of others', { ti
   }
   expect(failures).toEqual([])
   const counts = Object.groupBy(received, ({ channel }) => channel)
-  tell({
+  report({
     rounds: ROUNDS,
     requests,
     'values taken': values,

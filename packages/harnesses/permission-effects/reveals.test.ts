@@ -2,13 +2,13 @@ import { PERMISSIONS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grant } from '#test/fixtures.ts'
 import { type PushService, startPushService } from '#test/push-service.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { makeScene } from '#test/valid-bodies.ts'
 import { LOOPBACK, type Receiver, startReceiver } from '#test/webhook-receiver.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { type Ears, openEars, WAYS } from './ears.ts'
+import { type Channels, openChannels, WAYS } from './channels.ts'
 import { beyondAnswers, linesOfReveals, REVEALS, revealed } from './reveals.ts'
-import { KINDS, type Secrets, whisper } from './secrets.ts'
+import { createSecrets, KINDS, type Secrets } from './secrets.ts'
 import { HOLDERS, type Holder, makeHolders } from './stage.ts'
 
 /** Permissions do not depend on the database: on PostgreSQL, short runs test only the holders with many channels. */
@@ -20,7 +20,7 @@ let push: PushService
 let receiver: Receiver
 let owner: Member
 let holders: Record<Holder, Member>
-let ears: Ears
+let ears: Channels
 let secrets: Secrets
 
 beforeAll(async () => {
@@ -34,8 +34,8 @@ beforeAll(async () => {
   const [spaceModerator, spaceAdmin] = [holders['space moderator'], holders['space admin']]
   const scene = await makeScene(world, { author, member, other, password, spaceModerator, spaceAdmin, administrator: owner })
   const asked = Object.fromEntries(ASKED_ABOUT.map((holder) => [holder, holders[holder]]))
-  ears = await openEars(world, asked, receiver, push, scene)
-  secrets = await whisper(world, owner, Object.values(holders))
+  ears = await openChannels(world, asked, receiver, push, scene)
+  secrets = await createSecrets(world, owner, Object.values(holders))
   await ears.take()
 }, 120_000)
 afterAll(async () => {
@@ -50,7 +50,7 @@ test('each permission reveals through each channel what the table lists, and not
   const found: Record<string, ReturnType<typeof revealed>> = {}
   let texts = 0
   for (const holder of ASKED_ABOUT) {
-    const heard = await ears.hear(holder, secrets)
+    const heard = await ears.collect(holder, secrets)
     texts += Object.values(heard).reduce((sum, { length }) => sum + length, 0)
     // Every channel is open; otherwise silence would prove nothing.
     expect(heard.archive).toContain(holders[holder].email)
@@ -62,14 +62,14 @@ test('each permission reveals through each channel what the table lists, and not
   expect(linesOfReveals(found)).toEqual(linesOfReveals(about))
   // Every kind of secret reaches someone, so each would be recognized.
   expect(new Set(Object.values(found).flatMap((rows) => Object.values(rows).flat()))).toEqual(new Set(KINDS))
-  tell({ holders: ASKED_ABOUT.length, ways: WAYS.length, kinds: KINDS.length, 'characters read': texts, 'told beyond': 0 })
+  report({ holders: ASKED_ABOUT.length, ways: WAYS.length, kinds: KINDS.length, 'characters read': texts, 'told beyond': 0 })
 })
 
 /** What their webhooks receive from now on. */
 const hearMore = async (): Promise<string[]> => {
-  const more = await whisper(world, owner, [])
+  const more = await createSecrets(world, owner, [])
   await world.settle()
-  return beyondAnswers(revealed(await ears.hear('manage_webhooks', more), more.signs))
+  return beyondAnswers(revealed(await ears.collect('manage_webhooks', more), more.signs))
 }
 
 test.runIf(SOAK > 1)('a webhook includes what each further permission reveals', { timeout: 600_000 }, async () => {

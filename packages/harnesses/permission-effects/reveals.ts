@@ -1,6 +1,6 @@
-import type { Heard, Way } from './ears.ts'
-import { ASKED, WAYS } from './ears.ts'
-import { type Kind, type Signs, told } from './secrets.ts'
+import type { ChannelTexts, Way } from './channels.ts'
+import { READ_BY_GET, WAYS } from './channels.ts'
+import { type Kind, type Signs, secretsIn } from './secrets.ts'
 import type { Holder } from './stage.ts'
 
 export type Reveals = Readonly<Partial<Record<Holder, Readonly<Partial<Record<Way, readonly Kind[]>>>>>>
@@ -38,14 +38,14 @@ export const REVEALS: Reveals = {
 }
 
 /** What each channel revealed to a person. */
-export const revealed = (heard: Heard, signs: Signs): Partial<Record<Way, readonly Kind[]>> =>
-  Object.fromEntries(WAYS.map((way) => [way, told(heard[way], signs)]).filter(([, kinds]) => (kinds as Kind[]).length > 0))
+export const revealed = (heard: ChannelTexts, signs: Signs): Partial<Record<Way, readonly Kind[]>> =>
+  Object.fromEntries(WAYS.map((way) => [way, secretsIn(heard[way], signs)]).filter(([, kinds]) => (kinds as Kind[]).length > 0))
 
 const HAS_ITS_OWN_ANSWER = new Set<Kind>(CONTENT)
 
 /** What another channel revealed although every GET request refuses it to the same person. */
 export const beyondAnswers = (rows: Partial<Record<Way, readonly Kind[]>>): string[] => {
-  const asked = new Set(WAYS.filter((way) => ASKED.has(way)).flatMap((way) => rows[way] ?? []))
+  const asked = new Set(WAYS.filter((way) => READ_BY_GET.has(way)).flatMap((way) => rows[way] ?? []))
   const answered = (kind: Kind) => (HAS_ITS_OWN_ANSWER.has(kind) ? rows.answers?.includes(kind) : asked.has(kind))
   return WAYS.flatMap((way) => (rows[way] ?? []).filter((kind) => !answered(kind)).map((kind) => `${way}: ${kind}`))
 }

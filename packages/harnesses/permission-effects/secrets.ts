@@ -41,7 +41,7 @@ const giveEmail = (world: World, { id }: Member, email: string): Promise<unknown
 let made = 0
 
 /** Creates every kind of restricted information, mentioning the given people where possible. */
-export const whisper = async (world: World, owner: Member, named: readonly Member[]): Promise<Secrets> => {
+export const createSecrets = async (world: World, owner: Member, named: readonly Member[]): Promise<Secrets> => {
   made += 1
   const words = Object.fromEntries(KINDS.map((kind) => [kind, word()])) as Record<Kind, string>
   const [author, reporter] = [await world.member(), await world.member({ displayName: `Reporter ${words.reporter}` })]
@@ -87,4 +87,4 @@ export const whisper = async (world: World, owner: Member, named: readonly Membe
 }
 
 /** The kinds of secrets in a text. */
-export const told = (text: string, signs: Signs): Kind[] => KINDS.filter((kind) => signs[kind].test(text))
+export const secretsIn = (text: string, signs: Signs): Kind[] => KINDS.filter((kind) => signs[kind].test(text))

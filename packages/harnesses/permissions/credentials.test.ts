@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '#test/actors.ts'
 import { makeStage, type Stage } from '#test/one-of-each.ts'
 import { createRandom } from '#test/random.ts'
-import { rehearse } from '#test/rollback-helper.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { rollBackWrites } from '#test/rollback-helper.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { CREDENTIALS, type Credential, isUnsafe, NAMED, NOBODY, type Session, showing, signInAll, withCookie } from './credentials.ts'
 import { type Cell, cellsOf, expected, findOut } from './matrix.ts'
 import { POLICY } from './policy.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const stranger: Actor = { ...NOBODY, name: 'stranger', member: stage.other }
   sessions = await signInAll(stage.world, [...stage.actors, stranger])
   another = sessions.get(stranger.name) as Session
-  end = rehearse(stage.world)
+  end = rollBackWrites(stage.world)
 }, 60_000)
 afterAll(() => stage.world.close())
 
@@ -77,7 +77,7 @@ test('the access by cookie with its nonce, without one, and with a foreign one',
       cells += asked.length
       differences.push(...(await lookWith(id, asked, credential)).map((text) => `${id}: ${text}`))
     }
-  tell({ cells, routes: RULES.length, differences: differences.length })
+  report({ cells, routes: RULES.length, differences: differences.length })
   expect(differences, `seed ${SEED}`).toEqual([])
 })
 
@@ -91,7 +91,7 @@ test('a cookie without its nonce changes nothing, whoever it belongs to', { time
       refused += cells.length
       differences.push(...(await lookWith(id, cells, credential)).map((text) => `${id}: ${text}`))
     }
-  tell({ refused, differences: differences.length })
+  report({ refused, differences: differences.length })
   expect(differences).toEqual([])
 })
 
@@ -121,7 +121,7 @@ describe('controls: the comparison detects', () => {
         .values({ ...place, role: 'moderator', joined_at: now, updated_at: now })
         .execute()
     })
-    end = rehearse(stage.world)
+    end = rollBackWrites(stage.world)
     expect(await lookWith('feeds.update', cellsFor('outsider'), 'cookie and nonce')).toEqual([
       'outsider, text, private, cookie and nonce: expected 404 feed_not_found, found through',
     ])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeStage, type Stage } from '#test/one-of-each.ts'
-import { rehearse } from '#test/rollback-helper.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { rollBackWrites } from '#test/rollback-helper.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { cellsOf, lookAt, turnsOf } from './matrix.ts'
 import { type Part, POLICY } from './policy.ts'
 
@@ -16,11 +16,11 @@ export const describeMatrix = (part: Part): void => {
 
     beforeAll(async () => {
       stage = await makeStage()
-      rehearse(stage.world)
+      rollBackWrites(stage.world)
     }, 60_000)
     afterAll(async () => {
       await stage.world.close()
-      tell({ part, operations: Object.keys(POLICY[part]).length, actors: stage.actors.length, cells })
+      report({ part, operations: Object.keys(POLICY[part]).length, actors: stage.actors.length, cells })
     })
 
     test.each(Object.entries(POLICY[part]))('%s', { timeout: 60_000 }, async (id, rules) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '#test/actors.ts'
 import { grant } from '#test/fixtures.ts'
 import { makeStage, type Stage } from '#test/one-of-each.ts'
-import { rehearse } from '#test/rollback-helper.ts'
+import { rollBackWrites } from '#test/rollback-helper.ts'
 import { everything } from '#test/tables.ts'
 import { WRITES } from '#test/valid-bodies.ts'
 import { lookAt, outcomesOf } from './matrix.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   outsider = named('outsider')
   elsewhere = { ...named('manage_feeds elsewhere'), name: 'everything elsewhere', permissions: new Set(PERMISSIONS) }
   await grant(stage.world, elsewhere.member as NonNullable<Actor['member']>, PERMISSIONS, [])
-  rehearse(stage.world)
+  rollBackWrites(stage.world)
 }, 60_000)
 afterAll(() => stage.world.close())
 

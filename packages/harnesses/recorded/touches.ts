@@ -78,20 +78,20 @@ const onServer = async (env: Env): Promise<Raw> => {
 }
 
 /** Columns used to look up the tags keep their values. */
-const keptFor = (subjects: CacheTagRule['subjects']) =>
+const keptFor = (subjects: CacheTagRule['tags']) =>
   new Set(Object.values(subjects).flatMap((query) => [...query.matchAll(/\$row\.(\w+)/g)].map(([, name]) => name)))
 
 const other = ({ name, isText }: Column) => (isText ? `coalesce(${name}, '') || 'x'` : `coalesce(${name}, 0) + 1000000`)
 
 /** Expected and actual tags for every event of the tracked tables that missed some of its tags. */
-const untoldBy = async (raw: Raw, { table, on, subjects }: CacheTagRule): Promise<string[]> => {
+const unreportedBy = async (raw: Raw, { table, on, tags }: CacheTagRule): Promise<string[]> => {
   const columns = await raw.columns(table)
-  const kept = keptFor(subjects)
+  const kept = keptFor(tags)
   const missed: string[] = []
   const tell = async (event: string, text: string) => {
     await raw.run(text)
     const kinds = new Set((await raw.touched()).map((subject) => subject.split(':', 1)[0]))
-    for (const kind of Object.keys(subjects)) if (!kinds.has(kind)) missed.push(`${table} ${event}: ${kind}`)
+    for (const kind of Object.keys(tags)) if (!kinds.has(kind)) missed.push(`${table} ${event}: ${kind}`)
   }
   const one = `(select min(${columns[0]?.name}) from ${table})`
   for (const event of on) {
@@ -113,13 +113,13 @@ const untoldBy = async (raw: Raw, { table, on, subjects }: CacheTagRule): Promis
 }
 
 /** Every tracked event of a table, column by column, that invalidates too few tags; changes nothing. */
-export const untold = async (env: Env, followed: readonly CacheTagRule[] = CACHE_TAG_RULES): Promise<string[]> => {
+export const unreportedChanges = async (env: Env, followed: readonly CacheTagRule[] = CACHE_TAG_RULES): Promise<string[]> => {
   const missed: string[] = []
   const raw = await (readConfig(env).databaseUrl ? onServer(env) : onFile(env))
   try {
     for (const about of followed) {
       await raw.run('savepoint one')
-      missed.push(...(await untoldBy(raw, about)))
+      missed.push(...(await unreportedBy(raw, about)))
       await raw.run('rollback to one')
     }
   } finally {

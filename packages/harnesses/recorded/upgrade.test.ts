@@ -11,7 +11,7 @@ import { CODE } from '../../server/src/db/code/index.ts'
 import { knownMigrations, listTables, readRows, type Table } from '../../server/src/db/index.ts'
 import { COLUMNS, plainNames, TABLES } from '../../server/src/db/migrations/0021-plain-names.ts'
 import { endAll, spawnLyceum } from '../lifecycle/process.ts'
-import { untold } from './touches.ts'
+import { unreportedChanges } from './touches.ts'
 
 const DIALECT = process.env['LYCEUM_TEST_DATABASE'] === 'postgres' ? 'postgres' : 'sqlite'
 const NEXT_TRIGGERS = fileURLToPath(new URL('../lifecycle/next-triggers.ts', import.meta.url))
@@ -70,7 +70,7 @@ describe.each(RECORDED)('a database of %s', (version) => {
   test('reports every tracked change to the caches', async () => {
     const env = await recordedEnv(version)
     await lyceumJson(env, 'migrate')
-    expect(await untold(env)).toEqual([])
+    expect(await unreportedChanges(env)).toEqual([])
   })
 
   test('works', async () => {
@@ -99,17 +99,17 @@ describe.each(RECORDED)('a database of %s', (version) => {
 test('a column tracked by a later version is tracked from its start, and stays so when this version starts again', async () => {
   const env = await recordedEnv(LATEST_RECORDED)
   await lyceumJson(env, 'migrate')
-  const followed: CacheTagRule = { table: 'users', on: ['update of location'], subjects: { located: 'id' } }
+  const followed: CacheTagRule = { table: 'users', on: ['update of location'], tags: { located: 'id' } }
   // On SQLite each process installs its own triggers.
-  if (DIALECT === 'postgres') expect(await untold(env, [followed])).toEqual(['users update of location: located'])
-  const { ended, said } = spawnLyceum(env, ['migrate', '--json'], NEXT_TRIGGERS)
+  if (DIALECT === 'postgres') expect(await unreportedChanges(env, [followed])).toEqual(['users update of location: located'])
+  const { ended, output } = spawnLyceum(env, ['migrate', '--json'], NEXT_TRIGGERS)
   expect(await ended).toEqual([0, null])
   const changed = DIALECT === 'postgres' ? ['invalidate_users_update'] : []
-  expect(JSON.parse(said())).toEqual({ applied: [], installed: changed })
+  expect(JSON.parse(output())).toEqual({ applied: [], installed: changed })
   expect(await lyceumJson(env, 'migrate')).toEqual({ applied: [], installed: [] })
   expect(await lyceumJson(env, 'doctor')).toMatchObject({ ok: true, warnings: [expect.stringMatching(/newer version/), expect.anything()] })
-  if (DIALECT === 'postgres') expect(await untold(env, [followed])).toEqual([])
-  expect(await untold(env, CACHE_TAG_RULES)).toEqual([])
+  if (DIALECT === 'postgres') expect(await unreportedChanges(env, [followed])).toEqual([])
+  expect(await unreportedChanges(env, CACHE_TAG_RULES)).toEqual([])
 })
 
 describe('controls: the checks detect', () => {
@@ -120,7 +120,7 @@ describe('controls: the checks detect', () => {
     const before = await rowsIn(env, tables)
     await withDatabase(env, ({ write }) => write((db) => db.updateTable('users').set({ location: 'Elsewhere' }).execute()))
     expect(await rowsIn(env, tables)).not.toEqual(before)
-    const followed: CacheTagRule = { table: 'users', on: ['update of location'], subjects: { located: 'id' } }
-    expect(await untold(env, [followed])).toEqual(['users update of location: located'])
+    const followed: CacheTagRule = { table: 'users', on: ['update of location'], tags: { located: 'id' } }
+    expect(await unreportedChanges(env, [followed])).toEqual(['users update of location: located'])
   })
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { BOUNDED, BY_HAND } from './bounded.ts'
 import { type Expression, slowOf, worstOf } from './measure.ts'
 import { built, patterns, written } from './sources.ts'
@@ -45,7 +45,7 @@ test(
         `${expression.where} /${expression.source}/${expression.flags}: ${ms.toFixed(0)} ms for ${length} characters, ${growth.toFixed(1)} times those of half, with ${JSON.stringify(attack)}`,
       ]
     })
-    tell({
+    report({
       expressions: all.length,
       written: sources.literals.length,
       built: made.length,

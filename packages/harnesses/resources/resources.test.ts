@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tell } from '#test/scale.ts'
+import { report } from '#test/scale.ts'
 import { memoryOf } from '../load/watch.ts'
 import { ABUSERS, type Abuser } from './abusers.ts'
 import { memoryUnder, readAll, SLOW_READERS } from './slow-readers.ts'
@@ -47,7 +47,7 @@ describe.runIf(onSqlite || !isShort)('clients that do not read', () => {
       for (const accounts of isShort ? [6] : [1, 6]) {
         const growth = (await memoryUnder(stage, readers, CONNECTIONS, accounts, SECONDS)) - rest
         const what = readers.length === 1 ? (readers[0]?.name ?? '') : 'all of them'
-        tell({ resources: what.replaceAll(' ', '-'), connections: CONNECTIONS, accounts, 'memory MiB': `+${Math.round(growth)}` })
+        report({ resources: what.replaceAll(' ', '-'), connections: CONNECTIONS, accounts, 'memory MiB': `+${Math.round(growth)}` })
         expect(growth, what).toBeLessThan(MOST_GROWTH)
       }
   })
@@ -105,7 +105,7 @@ describe.runIf(onSqlite || !isShort)('a client that floods the server', () => {
         const busy = await timesUnder(abusers)
         found = judge(quiet, busy)
         const figures = [...busy].map(([name, { median, p99 }]) => [`${name} ms`, `${Math.round(median)}/${Math.round(p99)}`])
-        tell({ resources: abusers.map(({ name }) => name.replaceAll(' ', '-')).join('+'), ...Object.fromEntries(figures) })
+        report({ resources: abusers.map(({ name }) => name.replaceAll(' ', '-')).join('+'), ...Object.fromEntries(figures) })
         if (found.length === 0) break
         // The machine may have become slower.
         quiet = await timeVictims(stage, ROUNDS)

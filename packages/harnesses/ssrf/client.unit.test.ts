@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { tell } from '#test/scale.ts'
+import { report } from '#test/scale.ts'
 import { couldBeReached, createOutbound, OutboundError, type OutboundOptions } from '../../server/src/outbound/index.ts'
 import { type Watch, watch } from './attempts.ts'
 import { at, isNumber, leadsHere, SPELLINGS } from './spellings.ts'
@@ -44,7 +44,7 @@ test('no spelling of an address makes the client connect, or reveals what is lis
   const told = await run([])
   expect({ attempts: seen.attempts, connections: seen.connections() }).toEqual({ attempts: [], connections: 0 })
   expect([...told].filter(([, text]) => !text.startsWith('refused: '))).toEqual([])
-  tell({ spellings: SPELLINGS.length, addresses: seen.addresses.join('+'), connections: seen.connections() })
+  report({ spellings: SPELLINGS.length, addresses: seen.addresses.join('+'), connections: seen.connections() })
 })
 
 test('control: if loopback addresses are allowed, every spelling of one connects', async () => {

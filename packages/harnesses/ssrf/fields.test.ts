@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { BODIES, fill, makeScene, sent } from '#test/valid-bodies.ts'
 import { startReceiver } from '#test/webhook-receiver.ts'
 import { createWorld, type Member } from '#test/world.ts'
@@ -68,7 +68,7 @@ test('only the known fields of all operations lead to a connection', { timeout: 
   expect([...new Set(found)].sort()).toEqual([...known].sort())
   expect(seen.attempts).toEqual([])
   expect(TEXT_FIELDS.length).toBeGreaterThan(200)
-  tell({
+  report({
     fields: [...answers.values()].reduce((sum, n) => sum + n, 0),
     taken: (answers.get(200) ?? 0) + (answers.get(201) ?? 0),
     connecting: new Set(found).size,

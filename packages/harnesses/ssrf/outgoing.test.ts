@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { createOutbound, type OutboundOptions } from '../../server/src/outbound/index.ts'
 import { type Watch, watch } from './attempts.ts'
 import { ENTRIES, SINKS } from './sinks.ts'
@@ -41,7 +41,7 @@ describe('no spelling of an address', () => {
     }
     await stage.world.settle()
     expect({ taken, attempts: seen.attempts, connections: seen.connections() }).toEqual({ taken: [], attempts: [], connections: 0 })
-    tell({ entry: name, spellings: spellings.length, connections: seen.connections() })
+    report({ entry: name, spellings: spellings.length, connections: seen.connections() })
   })
 
   test.each(SINKS.map(({ name }) => name))('is connected to as the address of a %s', { timeout: 120_000 }, async (name) => {
@@ -52,7 +52,7 @@ describe('no spelling of an address', () => {
       urls.map((spelling) => at(spelling, seen.port)),
     )
     expect({ attempts: seen.attempts, connections: seen.connections() }).toEqual({ attempts: [], connections: 0 })
-    tell({ sink: name, spellings: urls.length, connections: seen.connections() })
+    report({ sink: name, spellings: urls.length, connections: seen.connections() })
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { unsafeParts } from '#test/html-oracle.ts'
 import { createRandom } from '#test/random.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { ALLOWED } from '../../server/src/content/allow-list.ts'
 import { enforce } from '../../server/src/content/html-allowlist.ts'
 import { type ContentType, render } from '../../server/src/content/render.ts'
@@ -55,7 +55,7 @@ describe('rendered content', () => {
     const payloads = SOAK === 1 ? somePayloads(500) : PAYLOADS
     const troubles = payloads.flatMap(({ text }) => TYPES.flatMap((type) => troubleOf(text, type) ?? []))
     expect(troubles.slice(0, 10)).toEqual([])
-    tell({ payloads: payloads.length, formats: TYPES.length, unsafe: troubles.length })
+    report({ payloads: payloads.length, formats: TYPES.length, unsafe: troubles.length })
   })
 
   test('random documents are safe, and browsers parse them to the tree they were written as', { timeout: 1_800_000 }, async () => {
@@ -66,7 +66,7 @@ describe('rendered content', () => {
     const htmls = documents.map((document) => render(sourceOf(document), document.type))
     const wrong = IN_BROWSER ? await misread(htmls) : []
     expect(wrong.slice(0, 5)).toEqual([])
-    tell({
+    report({
       documents: DOCUMENTS,
       unsafe: 0,
       ...(IN_BROWSER && { 'read by a browser in four places': htmls.length, 'read otherwise': wrong.length }),
@@ -113,7 +113,7 @@ describe('pages and mails of the server', () => {
       }),
     )
     expect(found.slice(0, 10)).toEqual([])
-    tell({ 'pages and mails': papers, 'with something more in them': found.length })
+    report({ 'pages and mails': papers, 'with something more in them': found.length })
   })
 
   test('controls: unescaped quotes or characters are detected', () => {

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unsafeParts } from '#test/html-oracle.ts'
-import { SOAK, tell } from '#test/scale.ts'
+import { report, SOAK } from '#test/scale.ts'
 import { findChromium } from '#test/services/programs.ts'
 import { ALLOWED } from '../../server/src/content/allow-list.ts'
 import { enforce } from '../../server/src/content/html-allowlist.ts'
@@ -89,7 +89,7 @@ test('every field of every operation accepts payloads, and no response has an ac
   expect(unsafe.slice(0, 10)).toEqual([])
   expect(leading.map(({ value, from }) => `${from}: ${value}`).slice(0, 10)).toEqual([])
   const rendered = [...shown].filter(([, how]) => [...how].some((one) => one.startsWith('html')))
-  tell({
+  report({
     payloads: SOME.length,
     operations: sinks.length,
     fields: shown.size,
@@ -123,7 +123,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
     const values = ours.map(({ value, from }) => ({ value: value.toWellFormed(), tree: writtenTree(value), from }))
     const wrong = await trial.trees(values)
     expect(wrong.map((one) => ({ ...values[one.index], ...one })).slice(0, 5)).toEqual([])
-    tell({
+    report({
       'values in a browser': shown.length,
       'as HTML': html.length,
       'ran without a policy': ran(hits.off).length,
@@ -146,7 +146,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
     for (const withPolicy of [false, true]) expect(lines(await trial.pages(sent, withPolicy)).slice(0, 10)).toEqual([])
     expect(mails.length).toBeGreaterThan(4)
     expect(about.some(({ from }) => from.startsWith('/certificates/'))).toBe(true)
-    tell({ 'pages and mails opened': sent.length, 'of them mails that were sent': mails.length, ran: 0 })
+    report({ 'pages and mails opened': sent.length, 'of them mails that were sent': mails.length, ran: 0 })
   })
 
   describe('controls: the checks detect', () => {
@@ -194,7 +194,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
         ),
       )
       expect(new Set(hits.map(({ of }) => of)).size).toBeGreaterThan(raw.length / 5)
-      tell({ 'payloads as they are': raw.length, 'that ran': new Set(hits.map(({ of }) => of)).size })
+      report({ 'payloads as they are': raw.length, 'that ran': new Set(hits.map(({ of }) => of)).size })
     })
 
     test('an allowlist with event handlers', { timeout: PATIENCE }, () =>

@@ -48,7 +48,7 @@ describe('the layout', () => {
     ])
   })
 
-  test('course.yaml and course.json do as well', () => {
+  test('course.yaml and course.json are accepted as well', () => {
     expect(read({ 'course.yaml': 'title: One\nprice: 9.5\n', 'a/1.md': 'x' }).course).toMatchObject({ title: 'One', price: 9.5 })
     expect(read({ 'course.json': '{"title": "Two", "difficulty": "advanced"}', 'a/1.md': 'x' }).course).toMatchObject({
       title: 'Two',
@@ -56,7 +56,7 @@ describe('the layout', () => {
     })
   })
 
-  test('a page takes its questions out of a file beside it', () => {
+  test('a page takes its questions from a file next to it', () => {
     const { course, errors } = read({
       'a/1-quiz.md': '---\ntitle: Test\nquiz:\n  file: 1-quiz.gift\n  passing_score: 90\n---\nGood luck.',
       'a/1-quiz.gift': 'Begin.\n\nOne {T}\n\nTwo {F}',
@@ -71,13 +71,13 @@ describe('the layout', () => {
     ])
   })
 
-  test('categories of a GIFT file are quizzes of their own', () => {
+  test('categories of a GIFT file are separate quizzes', () => {
     expect(outline({ 'q.gift': '$CATEGORY: $course$/top/Default for Birds\n\nA {T}\n\n$CATEGORY: Fish\n\nB {T}' })).toEqual([
       ['My course', 'Birds', 'Fish'],
     ])
   })
 
-  test('what is no lesson is left out and named', () => {
+  test('files that are not lessons are left out and reported', () => {
     const { notes, errors } = read({
       'course.md': '',
       'a/1.md': '![x](pic.png)\n![y](https://e.org/y.png)',
@@ -90,7 +90,7 @@ describe('the layout', () => {
   })
 })
 
-describe('what is wrong is named with file and line, all of it at once', () => {
+describe('all errors are reported together, with file and line', () => {
   test('a course full of mistakes', () => {
     const { errors } = read({
       'course.md': '---\ntitle: x\ndifficulty: hard\nprivcy: secret\nsettings:\n  emoji: 7\n---\n',
@@ -137,7 +137,7 @@ describe('what is wrong is named with file and line, all of it at once', () => {
     expect(report.errors.map(findingLine).join('\n')).toContain(message)
   })
 
-  test('aliases that grow are refused', () => {
+  test('exponentially growing aliases are refused', () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'
       .split('')
       .map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[i]}`).join(',')}]`)

@@ -117,7 +117,7 @@ describe('a response', () => {
     [404, '{"error":"not found"}'],
     [200, '<html>Sign in to this network</html>'],
     [200, ''],
-  ])('%i %j is no answer of a Lyceum server', async (status, body) => {
+  ])('%i %j is not a response of a Lyceum server', async (status, body) => {
     const error = await failureOf(createClient(clientOf({ status, body })).feeds.list())
     expect(error).toMatchObject({
       status,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { createPresence, type Presence } from './auth/last-seen.ts'
+import { createLastSeenTracker, type LastSeenTracker } from './auth/last-seen.ts'
 import { createCaches } from './cache/index.ts'
 import { connectRedis } from './cluster/redis.ts'
 import type { Config } from './config.ts'
@@ -16,7 +16,7 @@ import { createUnsent } from './http/responses/unsent-bytes.ts'
 import { createHttp, type HttpDeps } from './http/server.ts'
 import { closeImageConverter } from './images/index.ts'
 import { createRegistry, createWorker, createWriter, type Registry, type Worker, type Writer } from './jobs/index.ts'
-import { createMaintenance, type Maintenance } from './jobs/recurring-tasks.ts'
+import { createTaskRunner, type TaskRunner } from './jobs/recurring-tasks.ts'
 import { createBudgets } from './limits/budgets.ts'
 import { createLimiter } from './limits/fixed-window.ts'
 import { createMailer } from './mail/transport.ts'
@@ -150,8 +150,8 @@ export const createCore = ({
 
 export interface App extends Core {
   readonly http: FastifyInstance
-  readonly presence: Presence
-  readonly maintenance: Maintenance
+  readonly presence: LastSeenTracker
+  readonly maintenance: TaskRunner
   readonly digests: DigestScheduler
   readonly rollups: Rollups
   /** Starts listening and all background work; returns the base URL of the API. */
@@ -171,8 +171,8 @@ export const createApp = async (
   const { mount, mounted } = createMount()
   for (const module of MODULES) module.mount?.(mount)
 
-  const presence = createPresence(services, write, dayStarts)
-  const maintenance = createMaintenance(
+  const presence = createLastSeenTracker(services, write, dayStarts)
+  const maintenance = createTaskRunner(
     services,
     write,
     MODULES.flatMap(({ recurringTasks = [] }) => recurringTasks),

@@ -96,7 +96,7 @@ export const makeLife = async (world: World, admin: Member, word: string): Promi
 }
 
 /** Runs all jobs and cleanup after a deletion, including those scheduled for later. */
-export const letGo = async (world: World): Promise<void> => {
+export const runErasure = async (world: World): Promise<void> => {
   await world.settle()
   world.clock.advance(601)
   await world.settle()

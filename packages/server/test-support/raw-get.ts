@@ -4,7 +4,7 @@ import type { RawAnswer } from './world.ts'
 const agent = new Agent({ keepAlive: true })
 
 /** A cheap GET for tests with thousands of requests: `fetch` costs more than the server, and compresses responses. */
-export const lightGet = (url: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> =>
+export const rawGet = (url: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers: { ...headers } }, (response) => {
       let text = ''

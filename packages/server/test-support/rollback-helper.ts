@@ -14,7 +14,7 @@ class Rehearsed extends Error {
  * From now on, every write runs completely and gets its normal response, but is rolled back, so that thousands of requests do not affect
  * each other. `look` sees the uncommitted data. The returned function stops this.
  */
-export const rehearse = ({ app }: World, look?: (db: Db) => Promise<void>): (() => void) => {
+export const rollBackWrites = ({ app }: World, look?: (db: Db) => Promise<void>): (() => void) => {
   const database = app.services.database as { write: Database['write'] }
   const write = database.write
   database.write = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {

@@ -7,7 +7,7 @@ export const SOAK = Math.max(1, Number(process.env['LYCEUM_TEST_SOAK']) || 1)
  * Reports the figures of a harness: `kills=200 acknowledged=104,812 lost=0`. `npm run soak` collects them in the file named by
  * LYCEUM_TEST_FIGURES; otherwise they are only printed.
  */
-export const tell = (figures: Readonly<Record<string, number | string>>): void => {
+export const report = (figures: Readonly<Record<string, number | string>>): void => {
   const text = Object.entries(figures)
     .map(([name, value]) => `${name}=${typeof value === 'number' ? value.toLocaleString('en') : value}`)
     .join(' ')

@@ -72,7 +72,7 @@ export const statementsToRun = (dialect: 'sqlite' | 'postgres'): number => {
 }
 
 /** Marks the database as used by a later version. */
-export const bringFuture = async (env: Env): Promise<void> => {
+export const markAsNewer = async (env: Env): Promise<void> => {
   const text = `insert into migrations (name, applied_at) values ('9999-future', '2030-01-01 00:00:00')`
   if (env['LYCEUM_DATABASE_URL']) return void (await ask(env, [`${text} returning name as line`]))
   const file = new Sqlite(`${readConfig(env).dataDir}/lyceum.db`)

@@ -1,15 +1,15 @@
 import type { StreamEvent } from '@lyceum/contract'
-import { settledPosition } from './wait-for-events.ts'
+import { waitForEvents } from './wait-for-events.ts'
 import type { Member, World } from './world.ts'
 
-export type Heard = StreamEvent & { readonly id: string }
+export type ReceivedEvent = StreamEvent & { readonly id: string }
 
 export interface Listener {
-  readonly heard: readonly Heard[]
+  readonly received: readonly ReceivedEvent[]
   /** The next event of that kind that was not returned before. */
-  next<N extends Heard['event']>(event: N): Promise<Extract<Heard, { event: N }>>
+  next<N extends ReceivedEvent['event']>(event: N): Promise<Extract<ReceivedEvent, { event: N }>>
   /** All events since the last call, including everything written before this call. */
-  all(): Promise<Heard[]>
+  all(): Promise<ReceivedEvent[]>
   /** Settles like the iteration. */
   readonly ended: Promise<void>
   stop(): Promise<void>
@@ -17,18 +17,18 @@ export interface Listener {
 
 /** Subscribes with the SDK; resolves once the stream is ready. */
 export const listen = async (world: World, who: Pick<Member, 'id' | 'api'>, last_event_id?: string): Promise<Listener> => {
-  await settledPosition(world.app.services.database)
+  await waitForEvents(world.app.services.database)
   const abort = new AbortController()
-  const heard: Heard[] = []
+  const received: ReceivedEvent[] = []
   let seen = 0
-  let tell = () => {}
+  let wake = () => {}
   const ended = (async () => {
     for await (const event of who.api.stream.listen({ ...(last_event_id !== undefined && { last_event_id }) }, { signal: abort.signal })) {
-      heard.push(event)
-      tell()
+      received.push(event)
+      wake()
     }
   })()
-  ended.catch(() => {}).finally(() => tell())
+  ended.catch(() => {}).finally(() => wake())
   let over = false
   void ended.then(
     () => {
@@ -39,31 +39,31 @@ export const listen = async (world: World, who: Pick<Member, 'id' | 'api'>, last
     },
   )
 
-  const find = async (holds: (event: Heard, index: number) => boolean): Promise<number> => {
+  const find = async (matches: (event: ReceivedEvent, index: number) => boolean): Promise<number> => {
     for (;;) {
-      const index = heard.findIndex(holds)
+      const index = received.findIndex(matches)
       if (index >= 0) return index
-      if (over) throw new Error(`the stream has ended after ${JSON.stringify(heard)}`)
+      if (over) throw new Error(`the stream has ended after ${JSON.stringify(received)}`)
       await new Promise<void>((resolve) => {
-        tell = resolve
+        wake = resolve
       })
     }
   }
 
   const listener: Listener = {
-    heard,
+    received,
     next: async (event) => {
       const index = await find((one, i) => i >= seen && one.event === event)
       seen = index + 1
-      return heard[index] as never
+      return received[index] as never
     },
     all: async () => {
       const from = seen
-      const before = heard.length
+      const before = received.length
       await world.app.write(null, (ctx) => ctx.emit('notification.read', { user_id: who.id }))
       const mark = await find((one, i) => i >= before && one.event === 'unread')
       seen = mark + 1
-      return heard.slice(from, mark)
+      return received.slice(from, mark)
     },
     ended,
     stop: async () => {
@@ -76,7 +76,7 @@ export const listen = async (world: World, who: Pick<Member, 'id' | 'api'>, last
 }
 
 /** Events in short form: name, action and ids. */
-export const inShort = (events: readonly Heard[]): string[] =>
+export const summaryOf = (events: readonly ReceivedEvent[]): string[] =>
   events.map(({ event, data }) => {
     const { action, comment_id, feed_id, space_id } = data as { action?: string; comment_id?: number; feed_id?: number; space_id?: number }
     const id = comment_id ?? feed_id ?? space_id

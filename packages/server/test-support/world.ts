@@ -194,7 +194,7 @@ export const createWorld = async ({
     member,
     anonymous: createClient({ baseUrl: base }),
     request: (method, path, body, headers = {}) => send(method, path, body, headers),
-    settle: () => app.worker.settle(),
+    settle: () => app.worker.runPending(),
     close: async () => {
       await app.close()
       database.drop()

@@ -1,6 +1,6 @@
 import { api, type Route, type Routes } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rehearse } from '#test/rollback-helper.ts'
+import { rollBackWrites } from '#test/rollback-helper.ts'
 import { SOAK } from '#test/scale.ts'
 import { everything } from '#test/tables.ts'
 import { BODIES, fill, makeScene, type Scene, WRITES } from '#test/valid-bodies.ts'
@@ -98,7 +98,7 @@ describe('null and empty values are equivalent to omitted fields:', () => {
   test.each(sampled(withBody))('$id', { timeout: 60_000 }, async ({ id, route }) => {
     const { properties = {}, required = [] } = route.body as Field
     const honest = BODIES[id]?.(scene, administrator) ?? {}
-    const end = rehearse(world)
+    const end = rollBackWrites(world)
     try {
       for (const [name, field] of Object.entries(properties)) {
         const types = typesOf(field)
@@ -125,7 +125,7 @@ describe('null and empty values are equivalent to omitted fields:', () => {
   test.each(sampled(withBody.filter(({ id }) => id !== OPEN)))('numbers and flags of $id sent as text', async ({ id, route }) => {
     const honest = BODIES[id]?.(scene, administrator) ?? {}
     const asText = Object.fromEntries(Object.entries(honest).map(([name, value]) => [name, stringified(value)]))
-    const end = rehearse(world)
+    const end = rollBackWrites(world)
     try {
       const plain = said(await send(route, honest))
       expect(said(await send(route, asText))).toBe(plain)

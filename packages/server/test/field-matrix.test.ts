@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grant } from '#test/fixtures.ts'
-import { rehearse } from '#test/rollback-helper.ts'
+import { rollBackWrites } from '#test/rollback-helper.ts'
 import { SOAK } from '#test/scale.ts'
 import { everything, type Row, type Tables } from '#test/tables.ts'
 import { BODIES, DATE, fill, makeScene, NUMBER, type Scene, sent, TEXT, WRITES } from '#test/valid-bodies.ts'
@@ -146,7 +146,7 @@ const rolesOf = (turn: number): readonly Role[] =>
 const asEach = async (roles: readonly Role[], send: (role: Role) => Promise<Look>) => {
   for (const role of roles) {
     let after = before
-    const end = rehearse(world, async (db) => {
+    const end = rollBackWrites(world, async (db) => {
       after = await everything(world, db)
     })
     try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSpace, type Space } from '#test/fixtures.ts'
 import { type Mailbox, startMailbox } from '#test/mailbox.ts'
-import { type Heard, listen } from '#test/sse-client.ts'
+import { listen, type ReceivedEvent } from '#test/sse-client.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
 /** In every text of the space, and nowhere else. */
@@ -115,7 +115,7 @@ const nextMorning = async () => {
 }
 
 /** Stream events about a space and its content, except the caller's own removal. */
-const toldOf = (space: Space, events: readonly Heard[]) =>
+const summaryOf = (space: Space, events: readonly ReceivedEvent[]) =>
   events.filter(
     ({ event, data }) =>
       JSON.stringify(data).includes(WORD) || (event !== 'space' && (data as { space_id?: number | null }).space_id === space.id),
@@ -136,10 +136,10 @@ describe.each(['private', 'secret'] as const)('vuln-13: in a %s space', (privacy
     expect(await statsOf(gone, 'me')).toMatchObject({ posts_count: 1, comments_count: 1 })
 
     const listener = await listen(world, gone)
-    const [before] = listener.heard
+    const [before] = listener.received
     await author.api.comments.create({ feed_id: scene.feed.id, comment: `A further ${WORD}` })
     await world.settle()
-    expect(toldOf(scene.space, await listener.all())).not.toEqual([])
+    expect(summaryOf(scene.space, await listener.all())).not.toEqual([])
 
     await (WAYS[way] as (typeof WAYS)[string])(scene)
     await world.settle()
@@ -168,10 +168,10 @@ describe.each(['private', 'secret'] as const)('vuln-13: in a %s space', (privacy
       expect({ name, ...(await ask(gone, path(scene))) }).toEqual({ name, status: 200, tells: false })
 
     // Neither a new stream nor one resumed from before the removal has any of it.
-    expect(toldOf(scene.space, await listener.all())).toEqual([])
+    expect(summaryOf(scene.space, await listener.all())).toEqual([])
     await listener.stop()
     const resumed = await listen(world, gone, before?.id)
-    expect(toldOf(scene.space, [...resumed.heard, ...(await resumed.all())])).toEqual([])
+    expect(summaryOf(scene.space, [...resumed.received, ...(await resumed.all())])).toEqual([])
     await resumed.stop()
 
     // Scheduled mail is not sent, and the digest does not mention it.

@@ -3,15 +3,15 @@ import { loadPostgres } from './postgres.ts'
 import { loadSqlite } from './sqlite.ts'
 import type { BulkLoad, Filled } from './types.ts'
 
-export { type BulkLoad, NotAlone } from './types.ts'
+export { type BulkLoad, ExclusiveAccessError } from './types.ts'
 
 /**
  * Runs `work` with exclusive access to the data, in one transaction: if it throws or the process is killed, nothing is stored. The caller
  * holds the data lock and has no other connection open. Indexes, triggers and foreign keys are dropped first and created again at the end,
  * which is faster than writing row by row if the tables were almost empty before.
- * @throws NotAlone before anything has happened
+ * @throws ExclusiveAccessError before anything has happened
  */
-export const loadAlone = <T>(place: DataLocation, filled: Filled, work: (load: BulkLoad) => Promise<T>): Promise<T> => {
+export const openBulkLoad = <T>(place: DataLocation, filled: Filled, work: (load: BulkLoad) => Promise<T>): Promise<T> => {
   const address = addressOf(place)
   return 'file' in address
     ? loadSqlite(address.file, filled.tables, work)

@@ -56,7 +56,7 @@ const truncateEmpty = async (
   return empty
 }
 
-/** See `loadAlone`. */
+/** See `openBulkLoad`. */
 export const loadPostgres = async <T>(
   { url, pooler }: { readonly url: string; readonly pooler: Pooler },
   { tables, keyed }: Filled,

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import type { Value } from '../../../server/src/db/sql/statement.ts'
 import { kyselyOn } from '../../../server/src/db/sqlite/database.ts'
 import { databaseWithin } from './transaction-database.ts'
-import { type BulkLoad, NotAlone } from './types.ts'
+import { type BulkLoad, ExclusiveAccessError } from './types.ts'
 
 /** More rows per statement do not reduce the time per row. */
 const MAX_ROWS = 64
@@ -22,7 +22,7 @@ const openExclusive = (file: string): Sqlite.Database => {
   try {
     connection.pragma('locking_mode = EXCLUSIVE')
     const mode = connection.pragma('journal_mode = DELETE', { simple: true })
-    if (mode !== 'delete') throw new NotAlone(`${file} is in use`)
+    if (mode !== 'delete') throw new ExclusiveAccessError(`${file} is in use`)
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = OFF')
     connection.pragma('trusted_schema = OFF')
@@ -34,7 +34,7 @@ const openExclusive = (file: string): Sqlite.Database => {
   } catch (error) {
     connection.close()
     const busy = /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown }).code))
-    throw busy ? new NotAlone(`${file} is in use`) : error
+    throw busy ? new ExclusiveAccessError(`${file} is in use`) : error
   }
 }
 
@@ -95,7 +95,7 @@ const loadOn = (connection: Sqlite.Database, definitions: readonly Definition[])
   }
 }
 
-/** See `loadAlone`. */
+/** See `openBulkLoad`. */
 export const loadSqlite = async <T>(file: string, tables: readonly string[], work: (load: BulkLoad) => Promise<T>): Promise<T> => {
   const connection = openExclusive(file)
   try {

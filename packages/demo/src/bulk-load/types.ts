@@ -26,6 +26,6 @@ export interface BulkLoad {
 }
 
 /** Another process has the data open. */
-export class NotAlone extends Error {
-  override name = 'NotAlone'
+export class ExclusiveAccessError extends Error {
+  override name = 'ExclusiveAccessError'
 }

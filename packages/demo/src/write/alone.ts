@@ -4,7 +4,7 @@ import type { Config } from '../../../server/src/config.ts'
 import { type DataLocation, type Db, runText } from '../../../server/src/db/index.ts'
 import { rebuildRollups } from '../../../server/src/modules/analytics/index.ts'
 import { readSetting } from '../../../server/src/modules/settings/index.ts'
-import { type BulkLoad, loadAlone } from '../bulk-load/index.ts'
+import { type BulkLoad, openBulkLoad } from '../bulk-load/index.ts'
 import { writeCourses } from '../courses.ts'
 import type { Plan } from '../plan.ts'
 import { recordActivities } from './activities.ts'
@@ -72,10 +72,10 @@ interface AloneOptions {
 
 /**
  * Fills an empty community in one transaction, with points and rollups from a few statements over all data. Returns the number of students.
- * @throws NotAlone before anything has happened; Interrupted after an abort
+ * @throws ExclusiveAccessError before anything has happened; Interrupted after an abort
  */
 export const fillAlone = ({ place, config, plan, seed, courses, now, seconds, signal, onProgress }: AloneOptions): Promise<number> =>
-  loadAlone(place, FILLED, async (load) => {
+  openBulkLoad(place, FILLED, async (load) => {
     const { db, database } = load
     const core = createCore({ config, log: logFor(config), database })
     const { services } = core

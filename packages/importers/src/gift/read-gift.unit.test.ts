@@ -24,7 +24,7 @@ const right = (source: string) =>
     .options.filter(({ is_correct }) => is_correct)
     .map(({ text }) => text)
 
-describe('the kinds of questions', () => {
+describe('question types', () => {
   test('one choice', () => {
     expect(only('Where is the Louvre? {~Rome =Paris ~Oslo}')).toEqual({
       type: 'multiple_choice',
@@ -57,7 +57,7 @@ describe('the kinds of questions', () => {
     expect(only(`Snow is white.{${key}}`)).toMatchObject({ type: 'true_false', answers: [answer], options: [] })
   })
 
-  test('short answers, all that are right', () => {
+  test('short answers, with all correct variants', () => {
     expect(only('Two and two is {=four =4 =vier}.')).toMatchObject({
       type: 'short_answer',
       question: 'Two and two is _____.',
@@ -66,11 +66,11 @@ describe('the kinds of questions', () => {
     expect(only('Capital of Peru? {Lima}')).toMatchObject({ type: 'short_answer', answers: ['Lima'] })
   })
 
-  test('an essay is a short answer that a person grades', () => {
+  test('an essay is a short answer graded by hand', () => {
     expect(only('Tell us about your summer. {}')).toMatchObject({ type: 'short_answer', answers: [] })
   })
 
-  test('an exact number is a short answer; one with a tolerance is graded by a person, who is told what it is', () => {
+  test('an exact number is a short answer; one with a tolerance is graded by hand, with the tolerance shown', () => {
     expect(only('How many legs has a spider? {#8}')).toMatchObject({ type: 'short_answer', answers: ['8'] })
     expect(only('And an ant? {#=6:0 # Insects have six.}')).toMatchObject({ answers: ['6'], explanation: '6:0: Insects have six.' })
     for (const [key, said] of [
@@ -95,7 +95,7 @@ describe('the kinds of questions', () => {
     expect(notes).toEqual(['q.gift:1: a matching question becomes 2 questions of one choice each'])
   })
 
-  test('a text without answers is what the quiz says before it begins', () => {
+  test('a text without answers becomes the introduction of the quiz', () => {
     expect(read('Read this first.\n\nOne? {T}').quizzes[0]).toMatchObject({
       intro: ['Read this first.'],
       questions: [{ question: 'One?' }],
@@ -103,7 +103,7 @@ describe('the kinds of questions', () => {
   })
 })
 
-describe('how it is written', () => {
+describe('syntax', () => {
   test('control characters that are escaped are plain ones', () => {
     expect(only(String.raw`Which is a set\: \{1\} or \# or \~? {=\{1\} ~\# ~a \= b ~back\\slash}`)).toMatchObject({
       question: 'Which is a set: {1} or # or ~?',
@@ -123,7 +123,7 @@ describe('how it is written', () => {
     expect(notes).toEqual(['q.gift: names of questions (::name::) are left out: 1'])
   })
 
-  test('lines that end as on Windows, and an indent', () => {
+  test('Windows line ends, and indentation', () => {
     expect(only('Where? {\r\n\t~here\r\n\t=there\r\n}\r\n').options.map(({ text }) => text)).toEqual(['here', 'there'])
   })
 
@@ -153,7 +153,7 @@ describe('how it is written', () => {
     expect(right('Without spaces? {~a~b=c}')).toEqual(['c'])
   })
 
-  test('a star for any text: what is said otherwise, or a short answer that a person grades', () => {
+  test('an asterisk for any text: feedback for other answers, or a short answer graded by hand', () => {
     const { questions, notes } = read('Pet? {\n =Dog#Yes.\n =%0%*#Neither.\n}')
     expect([questions[0]?.answers, questions[0]?.explanation, notes]).toEqual([['Dog'], 'Dog: Yes.\nOtherwise: Neither.', []])
     expect(only('Pet? {=*dog* =cat}')).toMatchObject({ answers: [], explanation: 'Accepted: *dog*, cat' })
@@ -162,14 +162,14 @@ describe('how it is written', () => {
     expect(only('A number? {#=7 #Right. =%0%* #Wrong.}')).toMatchObject({ answers: ['7'], explanation: '7: Right.\nOtherwise: Wrong.' })
   })
 
-  test('pairs without a space between them, and what is said about them', () => {
+  test('pairs without a space between them, and their feedback', () => {
     const { questions, errors } = read('Capitals.{=Peru->Lima=Italy->Rome#On the Tiber.}')
     expect([errors, questions.map(({ question }) => question)]).toEqual([[], ['Capitals.\nPeru', 'Capitals.\nItaly']])
     expect(questions[1]).toMatchObject({ explanation: 'On the Tiber.', options: [{ text: 'Lima' }, { text: 'Rome', is_correct: true }] })
     expect(only('How? {~first -> then =then -> first}').options.map(({ text }) => text)).toEqual(['first -> then', 'then -> first'])
   })
 
-  test('an equals sign inside a short answer is named', () => {
+  test('an equals sign inside a short answer is reported', () => {
     expect(read('x? {=x=5}')).toMatchObject({
       questions: [{ answers: ['x=5'] }],
       notes: [expect.stringMatching(/^q\.gift:1: taken as an equals sign/)],
@@ -199,7 +199,7 @@ describe('how it is written', () => {
     })
   })
 
-  test('partial credit is named where it goes', () => {
+  test('partial credit is reported with its line', () => {
     expect(read('Q {~a\n ~%50%b\n =c}').notes).toEqual(['q.gift:2: partial credit is left out: 50% for "b" becomes none'])
     expect(read('Q {=a\n =%75%b}')).toMatchObject({
       questions: [{ answers: ['a'] }],
@@ -208,7 +208,7 @@ describe('how it is written', () => {
   })
 })
 
-describe('what it cannot read is named with its line, all of it at once', () => {
+describe('all errors are reported together, with their lines', () => {
   test.each([
     ['Open {=a', 1, 'no closing }'],
     ['Two\nlines {=a\n\n}', 2, 'no closing }'],
@@ -226,7 +226,7 @@ describe('what it cannot read is named with its line, all of it at once', () => 
     expect(errors[0]).toMatch(new RegExp(`^q\\.gift:${line}: `))
   })
 
-  test('several at once, and the good ones between them', () => {
+  test('several errors, with valid questions in between', () => {
     const { errors, questions } = read('One {=a\n\nTwo {T}\n\nThree {~x}\n')
     expect(errors.map((error) => error.split(':')[1])).toEqual(['1', '5'])
     expect(questions).toHaveLength(1)

@@ -55,7 +55,7 @@ const test2 = (...hrefs: string[]) => `<assessmentTest xmlns="http://www.imsglob
 ${hrefs.map((href, index) => `<assessmentItemRef identifier="i${index}" href="${href}"/>`).join('\n')}
 </assessmentSection></testPart></assessmentTest>`
 
-test('a test names its items and their order; what it does not name is a quiz of its own', () => {
+test('a test defines its items and their order; other items are separate quizzes', () => {
   const files = {
     'imsmanifest.xml': manifest(
       [
@@ -88,7 +88,7 @@ test('a test names its items and their order; what it does not name is a quiz of
   expect(notes.map((note) => note.split(':')[0])).toEqual(['style.css'])
 })
 
-test('a package of QTI 1.2: each file of questions is a quiz, and what is about them is left out', () => {
+test('a package of QTI 1.2: each file of questions is a quiz, and metadata is left out', () => {
   expect(
     quizzes({
       'imsmanifest.xml': manifest(
@@ -111,7 +111,7 @@ test('a package of QTI 1.2: each file of questions is a quiz, and what is about 
   ])
 })
 
-test('QTI 3 in its own names', () => {
+test('QTI 3 with its element names', () => {
   const files = {
     'imsmanifest.xml': manifest(resource('imsqti_test_xmlv3p0', 'test.xml') + resource('imsqti_item_xmlv3p0', 'one.xml')),
     'test.xml': `<qti-assessment-test xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3p0" identifier="t" title="Third">
@@ -183,7 +183,7 @@ test.each([
   expect(read(files as Record<string, string>).errors.join('\n')).toContain(message)
 })
 
-test('entities of its own, and depth, come to nothing', () => {
+test('custom entities and deep nesting are harmless', () => {
   const bomb = `<!DOCTYPE m [<!ENTITY a "aaaaaaaaaa"><!ENTITY f SYSTEM "file:///etc/passwd">]>${item('&a;&f;')}`
   const files = { 'imsmanifest.xml': manifest(resource('imsqti_item_xmlv2p1', 'i.xml')), 'i.xml': bomb }
   expect(read(files).course.sections[0]?.lessons[0]?.quiz?.questions[0]?.question).toBe('&a;&f;')

@@ -51,7 +51,7 @@ test('QTI 2: choices, a gap, a text', () => {
   ).toMatchObject([{ type: 'short_answer', question: 'Tell us.', answers: [] }])
 })
 
-test('QTI 2: what is no question of ours is named with its line', () => {
+test('QTI 2: unsupported questions are reported with their lines', () => {
   expect(read(item2('multiple', ['a b'], '<p>Match.</p><matchInteraction responseIdentifier="R"/>')).errors).toEqual([
     'q.xml:7: matchInteraction is no kind of question that a quiz has here',
   ])
@@ -118,13 +118,13 @@ test('QTI 1.2: several answers in one item are refused, odd points rounded', () 
   expect(read(whole(item1(pairs, right(equal('a')), '1.5'))).notes).toEqual(['q.xml:2: 1.5 points become 2'])
 })
 
-test('what is no QTI, and XML that is broken', () => {
+test('files that are not QTI, and malformed XML', () => {
   expect(read('<html><p>Hello</p></html>').errors[0]).toContain('there is no question in <html>')
   expect(read('hello').errors).toEqual(['q.xml:1: there is no XML in it'])
   expect(read('<questestinterop>\n<item>\n<presentation></item></questestinterop>').errors[0]).toBe('q.xml:3: <presentation> is not closed')
 })
 
-test('entities of its own are not expanded', () => {
+test('custom entities are not expanded', () => {
   const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>${item2('single', ['c'], choices(1).replace('Look', '&b;&f;'))}`
   expect(read(bomb).questions[0]?.question).toContain('&b;&f;')
 })

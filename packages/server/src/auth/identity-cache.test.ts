@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('the identities in memory are kept under hashes: no credential can be read from a dump', async () => {
+test('cached identities are keyed by hashes, so a memory dump contains no credential', async () => {
   const keys: string[] = []
   const { caches } = world.app.services
   const services = world.app.services as { caches: Caches }

@@ -4,7 +4,7 @@ import { PASSWORD, signIn } from '#test/session.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { DatabaseUnavailable, lockRow, runText } from '../db/index.ts'
 import { dayStarts } from '../modules/settings/index.ts'
-import { createPresence } from './last-seen.ts'
+import { createLastSeenTracker } from './last-seen.ts'
 
 /** More than share a transaction. */
 const MANY = 210
@@ -54,7 +54,7 @@ const all = <T>(value: T, who: readonly Member[] = people): T[] => who.map(() =>
 const nextDay = () => world.clock.advance(24 * 3600)
 const now = () => world.clock.now().toISOString().slice(0, 19).replace('T', ' ')
 
-test('many at once: each is recorded, and has one event a day', { timeout: PATIENCE_MS }, async () => {
+test('many concurrent requests are recorded, each account with one event a day', { timeout: PATIENCE_MS }, async () => {
   await visit(here, people)
   await world.app.presence.flush()
   expect([await seen(people), await used(people), await events(people)]).toEqual([all(now()), all(now()), all(1)])
@@ -66,7 +66,7 @@ test('many at once: each is recorded, and has one event a day', { timeout: PATIE
   expect(new Set(jobs.map(({ event_id }) => event_id)).size).toBe(MANY)
 })
 
-test('who was deleted in between is left alone, and nobody else', { timeout: PATIENCE_MS }, async () => {
+test('an account deleted in between is skipped, the others are recorded', { timeout: PATIENCE_MS }, async () => {
   nextDay()
   const before = await events(people)
   await visit(here, people)
@@ -81,7 +81,7 @@ test('who was deleted in between is left alone, and nobody else', { timeout: PAT
   people = people.slice(1)
 })
 
-test('last activity never moves back; a session lasts longer with each use; two credentials of a person are one day', async () => {
+test('last activity never decreases; each use extends a session; two credentials of a person count as one visit a day', async () => {
   nextDay()
   const [ana, ben] = people as [Member, Member]
   const later = new Date(world.clock.now().getTime() + 300_000).toISOString().slice(0, 19).replace('T', ' ')
@@ -103,7 +103,7 @@ test('last activity never moves back; a session lasts longer with each use; two 
   expect([session.last_used_at, session.expires_at]).toEqual([now(), end])
 })
 
-test('what a clock has recorded that was ahead holds nobody up', async () => {
+test('times recorded by a clock that was ahead delay nobody', async () => {
   nextDay()
   const [ana] = people as [Member]
   await world.app.write(null, ({ db }) =>
@@ -115,7 +115,7 @@ test('what a clock has recorded that was ahead holds nobody up', async () => {
   expect([await seen([ana]), await events([ana])]).toEqual([[now()], [before + 1]])
 })
 
-test('what cannot be recorded of one keeps nobody else from being recorded', async () => {
+test('a failure for one account does not affect the others', async () => {
   nextDay()
   const unlucky = people.at(-1) as Member
   const others = people.slice(-50, -1)
@@ -136,11 +136,11 @@ test('what cannot be recorded of one keeps nobody else from being recorded', asy
   await world.app.write(null, ({ db }) => runText(db, `drop trigger refuse_one${shared ? ' on users' : ''}`, []))
 })
 
-test('while the database is away it waits, and is recorded afterwards', { timeout: PATIENCE_MS }, async () => {
+test('uses wait while the database is unavailable, and are recorded afterwards', { timeout: PATIENCE_MS }, async () => {
   nextDay()
   let away = true
   let tries = 0
-  const presence = createPresence(
+  const presence = createLastSeenTracker(
     world.app.services,
     async (by, work) => {
       tries += 1
@@ -170,7 +170,7 @@ describe.runIf(shared)('with two instances', () => {
   })
   afterAll(() => there.app.close())
 
-  test('both at once record everybody, and one event each', { timeout: PATIENCE_MS }, async () => {
+  test('concurrent batches record everybody, with one event each', { timeout: PATIENCE_MS }, async () => {
     const some = people.slice(2, 60)
     for (let round = 0; round < 3; round++) {
       nextDay()
@@ -182,7 +182,7 @@ describe.runIf(shared)('with two instances', () => {
     }
   })
 
-  test('whoever is held by somebody else is not waited for by the others', { timeout: PATIENCE_MS }, async () => {
+  test('accounts whose rows are locked do not delay the others', { timeout: PATIENCE_MS }, async () => {
     nextDay()
     const [held, ...others] = people.slice(2, 60) as [Member, ...Member[]]
     const before = await seen([held])

@@ -11,7 +11,7 @@ afterAll(() => world.close())
 
 const activeDays = async (user_id: number) => (await eventsWith(world, { user_id })).filter((name) => name === 'user.active').length
 
-test('one event for the first request of a day, and the last use of what one came with', async () => {
+test('the first request of a day emits one event, and the last use of the credential is recorded', async () => {
   const ana = await world.member()
   const visit = async (after: number) => {
     world.clock.advance(after)
@@ -26,14 +26,14 @@ test('one event for the first request of a day, and the last use of what one cam
   expect(await visit(29 * 60)).toEqual(['2026-03-11 00:00:00', 2])
 })
 
-test('many at once, each with a credential of their own', async () => {
+test('many concurrent requests, each with its own credential', async () => {
   const people = await Promise.all(Array.from({ length: 30 }, () => world.member()))
   await Promise.all(people.map((person) => person.raw('GET', '/profile/me')))
   await world.app.presence.flush()
   for (const person of people) expect(await activeDays(person.id)).toBe(1)
 })
 
-test('who is refused is not seen', async () => {
+test('a rejected request does not count as activity', async () => {
   const ana = await register(world)
   const { bare } = await signIn(world, ana.username)
   await bare('POST', '/auth/logout')
@@ -42,7 +42,7 @@ test('who is refused is not seen', async () => {
   expect(await activeDays(ana.id)).toBe(0)
 })
 
-test('what is noted is recorded before the server stops', async () => {
+test('pending uses are recorded before the server stops', async () => {
   const short = await createWorld()
   const ana = await short.member()
   await ana.raw('GET', '/profile/me')

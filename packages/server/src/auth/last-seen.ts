@@ -18,27 +18,27 @@ const TOGETHER = 200
 
 const quarterOf = (time: number) => Math.floor(time / (QUARTER_S * 1000))
 
-const keyOf = ({ kind, credentialId }: Use) => `${kind}:${credentialId}`
+const keyOf = ({ kind, credentialId }: CredentialUse) => `${kind}:${credentialId}`
 
 /** Records the last use of credentials, the last activity of members, and an event for the first request of a member on a day. */
-export const createPresence = (services: Services, write: Writer, dayStarts: DayStarts) => {
+export const createLastSeenTracker = (services: Services, write: Writer, dayStarts: DayStarts) => {
   /** When a use of each credential was last recorded, in milliseconds. */
   const recorded: Readonly<Record<Identity['kind'], Map<number, number>>> = { session: new Map(), 'application-password': new Map() }
-  let uses = new Map<string, Use>()
+  let uses = new Map<string, CredentialUse>()
   let flushed = Promise.resolve()
   let timer: NodeJS.Timeout | null = null
   let soon: NodeJS.Timeout | null = null
 
-  const waitLonger = (part: readonly Use[]) => {
+  const waitLonger = (part: readonly CredentialUse[]) => {
     for (const use of part) if (!uses.has(keyOf(use)) && uses.size < MOST_REMEMBERED) uses.set(keyOf(use), use)
   }
 
   /** Records uses one by one if they cannot be recorded together: accounts are locked, or one of the uses causes an error. */
-  const recordSingly = (part: readonly Use[]) => recordInParts(part, 1)
+  const recordSingly = (part: readonly CredentialUse[]) => recordInParts(part, 1)
 
-  const record = async (part: readonly Use[]): Promise<void> => {
+  const record = async (part: readonly CredentialUse[]): Promise<void> => {
     try {
-      await recordSingly(await write(null, (ctx) => recordUses(ctx, part, dayStarts)))
+      await recordSingly(await write(null, (ctx) => recordCredentialUses(ctx, part, dayStarts)))
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error
       services.log.warn({ event: 'presence_record_failed', err: error, uses: part.length }, 'presence not recorded')
@@ -47,7 +47,7 @@ export const createPresence = (services: Services, write: Writer, dayStarts: Day
   }
 
   /** If the database is unavailable, the remaining uses wait for the next flush. */
-  const recordInParts = async (all: readonly Use[], size: number): Promise<void> => {
+  const recordInParts = async (all: readonly CredentialUse[], size: number): Promise<void> => {
     for (let at = 0; at < all.length; at += size) {
       try {
         await record(all.slice(at, at + size))
@@ -110,10 +110,10 @@ export const createPresence = (services: Services, write: Writer, dayStarts: Day
   }
 }
 
-export type Presence = ReturnType<typeof createPresence>
+export type LastSeenTracker = ReturnType<typeof createLastSeenTracker>
 
 /** A use of a credential at a moment. */
-export interface Use {
+export interface CredentialUse {
   readonly userId: number
   readonly kind: Identity['kind']
   readonly credentialId: number
@@ -148,9 +148,9 @@ const touchSessions = batchStatement(
  * Computes the activity times that move forward and the uses that are the first of a member on a day. `before` contains only existing
  * accounts.
  */
-const newsOf = (uses: readonly Use[], before: ReadonlyMap<number, string | null>, startOfDay: (datetime: string) => string) => {
+const newsOf = (uses: readonly CredentialUse[], before: ReadonlyMap<number, string | null>, startOfDay: (datetime: string) => string) => {
   const moved = new Map<number, string>()
-  const first: Use[] = []
+  const first: CredentialUse[] = []
   const starts = new Map<string, string>()
   for (const use of uses) {
     const { userId, at } = use
@@ -170,7 +170,11 @@ const newsOf = (uses: readonly Use[], before: ReadonlyMap<number, string | null>
  * Records uses of different credentials in this transaction with a few statements. Skips accounts that another transaction has locked and
  * returns their uses. Waits for the lock only if there is a single use: a batch must not hold many locks while it waits for one.
  */
-export const recordUses = async (ctx: WriteContext, uses: readonly Use[], dayStarts: DayStarts): Promise<readonly Use[]> => {
+export const recordCredentialUses = async (
+  ctx: WriteContext,
+  uses: readonly CredentialUse[],
+  dayStarts: DayStarts,
+): Promise<readonly CredentialUse[]> => {
   const { db } = ctx
   const people = [...new Set(uses.map(({ userId }) => userId))]
   // Another instance may record the first request of the day, too.

@@ -2,7 +2,7 @@ export interface Entry {
   readonly key: string | number
   readonly value: unknown
   readonly version: string | null
-  readonly subjects: readonly Subject[]
+  readonly tags: readonly Tag[]
   /** Revision before its rows were read. */
   readonly since: number
   /** Revision at which it was stored. */
@@ -16,7 +16,7 @@ export interface Entry {
 }
 
 /** Capacity of a store. */
-export interface Room {
+export interface Capacity {
   readonly entries: number
   readonly bytes: number
 }
@@ -27,8 +27,8 @@ const SUBJECT_BYTES = 56
 /** Maximum number of referenced entries that the hand skips before it evicts one. */
 const MOST_PASSED = 32
 
-export const bytesOf = (key: string | number, subjects: number, value: number): number =>
-  ENTRY_BYTES + weightOf(key) + value + subjects * SUBJECT_BYTES
+export const entryBytes = (key: string | number, subjects: number, value: number): number =>
+  ENTRY_BYTES + estimateBytes(key) + value + subjects * SUBJECT_BYTES
 
 /**
  * A store of entries by key with a limited number of entries and bytes, and clock eviction: the hand skips entries that were used since it
@@ -36,7 +36,7 @@ export const bytesOf = (key: string | number, subjects: number, value: number): 
  * The ring is a linked list of its own. A resting iterator of a Map would retain every entry removed since, because it keeps the former
  * tables of the Map.
  */
-export const createStore = (room: Room, isAlive: (entry: Entry) => boolean, left: (entry: Entry) => void) => {
+export const createStore = (room: Capacity, isAlive: (entry: Entry) => boolean, left: (entry: Entry) => void) => {
   let entries = new Map<string | number, Entry>()
   let hand: Entry | null = null
   let bytes = 0
@@ -110,7 +110,7 @@ export const createStore = (room: Room, isAlive: (entry: Entry) => boolean, left
 export type Store = ReturnType<typeof createStore>
 
 /** What entries are made from: a row `kind:id`, or all rows of a kind. */
-export interface Subject {
+export interface Tag {
   readonly name: string
   /** Revision of its last change. */
   changed: number
@@ -125,8 +125,8 @@ const REMEMBERED = 4096
  * The revision at which each tag last changed. A change costs the same however many entries have the tag, because entries check their tags
  * on use. Recent changes of all tags are remembered, so that values being computed do not miss a change.
  */
-export const createSubjects = () => {
-  let known = new Map<string, Subject>()
+export const createTags = () => {
+  let known = new Map<string, Tag>()
   let young = new Map<string, number>()
   let old = new Map<string, number>()
   /** Every change after this revision is remembered. */
@@ -135,13 +135,13 @@ export const createSubjects = () => {
 
   const lastChange = (name: string) => known.get(name)?.changed ?? young.get(name) ?? old.get(name) ?? 0
 
-  const use = (name: string): Subject => {
+  const use = (name: string): Tag => {
     const found = known.get(name)
     if (found) {
       found.entries += 1
       return found
     }
-    const made: Subject = { name, changed: lastChange(name), entries: 1 }
+    const made: Tag = { name, changed: lastChange(name), entries: 1 }
     known.set(name, made)
     return made
   }
@@ -166,12 +166,12 @@ export const createSubjects = () => {
       turned = moment
     },
     /** The tags of an entry made from rows read since then; null if one of them changed since, or if that is unknown. */
-    take: (names: readonly string[], since: number): Subject[] | null => {
+    take: (names: readonly string[], since: number): Tag[] | null => {
       if (since < floor) return null
       for (const name of names) if (lastChange(name) > since) return null
       return names.map(use)
     },
-    release: (subjects: readonly Subject[]) => {
+    release: (subjects: readonly Tag[]) => {
       for (const subject of subjects) {
         subject.entries -= 1
         // After everything was forgotten, a new tag may have the same name.
@@ -182,7 +182,7 @@ export const createSubjects = () => {
   }
 }
 
-export type Subjects = ReturnType<typeof createSubjects>
+export type Tags = ReturnType<typeof createTags>
 
 const OBJECT = 48
 const MEMBER = 16
@@ -194,14 +194,14 @@ const weightOfMembers = (members: readonly unknown[], depth: number): number => 
   for (const member of members) {
     sum += MEMBER
     if (ArrayBuffer.isView(member)) buffers.set(member.buffer, Math.max(buffers.get(member.buffer) ?? 0, member.byteLength))
-    else sum += weightOf(member, depth - 1)
+    else sum += estimateBytes(member, depth - 1)
   }
   for (const bytes of buffers.values()) sum += OBJECT + bytes
   return sum
 }
 
 /** Approximate memory of a value in bytes; of deep values, only the upper levels. */
-export const weightOf = (value: unknown, depth = 4): number => {
+export const estimateBytes = (value: unknown, depth = 4): number => {
   if (typeof value === 'string') return MEMBER + value.length
   if (typeof value !== 'object' || value === null) return MEMBER / 2
   if (ArrayBuffer.isView(value)) return OBJECT + value.byteLength

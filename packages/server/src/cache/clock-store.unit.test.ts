@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { bytesOf, createStore, createSubjects, type Entry, weightOf } from './clock-store.ts'
+import { createStore, createTags, type Entry, entryBytes, estimateBytes } from './clock-store.ts'
 
 const entryOf = (key: string, bytes = 1): Entry => ({
   key,
   value: key,
   version: null,
-  subjects: [],
+  tags: [],
   since: 0,
   made: 0,
   bytes,
@@ -26,7 +26,7 @@ const open = (room: { entries: number; bytes: number }, isAlive = (_entry: Entry
   return { store, left, use }
 }
 
-test('who was used lately stays when there is no room, the others leave in turn', () => {
+test('recently used entries stay when the cache is full, the others are evicted in turn', () => {
   const { store, left, use } = open({ entries: 3, bytes: 1000 })
   for (const key of ['a', 'b', 'c']) store.add(entryOf(key))
   use('a')
@@ -36,7 +36,7 @@ test('who was used lately stays when there is no room, the others leave in turn'
   expect(left).toEqual(['b', 'c', 'a'])
 })
 
-test('a store whose entries are all in use makes room all the same', () => {
+test('evicts an entry even if all were used recently', () => {
   const { store, left, use } = open({ entries: 100, bytes: 1000 })
   for (let n = 0; n < 150; n++) {
     store.add(entryOf(`k${n}`))
@@ -45,7 +45,7 @@ test('a store whose entries are all in use makes room all the same', () => {
   expect([left.length, store.size().entries]).toEqual([50, 100])
 })
 
-test('who is not alive any more leaves although he was used', () => {
+test('an invalidated entry is evicted although it was used recently', () => {
   const { store, left, use } = open({ entries: 2, bytes: 1000 }, ({ key }) => key !== 'a')
   for (const key of ['a', 'b']) {
     store.add(entryOf(key))
@@ -55,7 +55,7 @@ test('who is not alive any more leaves although he was used', () => {
   expect(left).toEqual(['a'])
 })
 
-test('bytes are room too; what is larger than all of it is not kept', () => {
+test('the capacity also limits bytes; a value larger than the capacity is not cached', () => {
   const { store, left } = open({ entries: 100, bytes: 10 })
   for (const key of ['a', 'b', 'c']) store.add(entryOf(key, 4))
   expect([left, store.size()]).toEqual([['a'], { entries: 2, bytes: 8 }])
@@ -68,19 +68,19 @@ test('bytes are room too; what is larger than all of it is not kept', () => {
   expect(store.size()).toEqual({ entries: 1, bytes: 10 })
 })
 
-test('a value weighs what it holds, parts of one buffer once', () => {
+test('the estimated size of a value includes its parts, and a shared buffer once', () => {
   const closed = Buffer.alloc(4000)
   const fragment = { open: closed.subarray(0, 3900), closed }
-  expect(weightOf(fragment)).toBeLessThan(4200)
-  expect(weightOf(fragment)).toBeGreaterThan(4000)
-  expect(weightOf({ value: ['x'.repeat(1000), 'y'.repeat(1000)] })).toBeGreaterThan(2000)
-  expect(weightOf(Array.from({ length: 1000 }, (_, n) => n))).toBeGreaterThan(8000)
-  expect(weightOf(new Map([['a', 'b'.repeat(500)]]))).toBeGreaterThan(500)
-  expect(bytesOf('key', 10, 0)).toBeGreaterThan(500)
+  expect(estimateBytes(fragment)).toBeLessThan(4200)
+  expect(estimateBytes(fragment)).toBeGreaterThan(4000)
+  expect(estimateBytes({ value: ['x'.repeat(1000), 'y'.repeat(1000)] })).toBeGreaterThan(2000)
+  expect(estimateBytes(Array.from({ length: 1000 }, (_, n) => n))).toBeGreaterThan(8000)
+  expect(estimateBytes(new Map([['a', 'b'.repeat(500)]]))).toBeGreaterThan(500)
+  expect(entryBytes('key', 10, 0)).toBeGreaterThan(500)
 })
 
-test('what is made from a subject that changed meanwhile is not taken, however long ago it was begun', () => {
-  const subjects = createSubjects()
+test('a value is not cached if one of its tags changed since it was read, however long ago', () => {
+  const subjects = createTags()
   subjects.changed('feed:1', 5)
   expect(subjects.take(['feed:1'], 4)).toBeNull()
   expect(subjects.take(['feed:1', 'feed:2'], 5)).toHaveLength(2)
@@ -92,8 +92,8 @@ test('what is made from a subject that changed meanwhile is not taken, however l
   expect(subjects.take(['user:9999'], 10_005)).toHaveLength(1)
 })
 
-test('a subject is forgotten with the last entry that is made from it', () => {
-  const subjects = createSubjects()
+test('a tag is removed with its last entry', () => {
+  const subjects = createTags()
   const [first, second] = [subjects.take(['a', 'b'], 1) ?? [], subjects.take(['a'], 1) ?? []]
   subjects.release(first)
   expect(subjects.count()).toBe(1)
@@ -104,8 +104,8 @@ test('a subject is forgotten with the last entry that is made from it', () => {
   expect(subjects.take(['a'], 2)).toBeNull()
 })
 
-test('when everything changed, nothing that was begun before is taken', () => {
-  const subjects = createSubjects()
+test('after an invalidation of everything, no value read before is cached', () => {
+  const subjects = createTags()
   const before = subjects.take(['a'], 1) ?? []
   subjects.everything(7)
   expect(subjects.take(['b'], 6)).toBeNull()
@@ -115,7 +115,7 @@ test('when everything changed, nothing that was begun before is taken', () => {
   expect(after[0]?.changed).toBe(8)
 })
 
-test('nothing is kept of what has left, though the hand rests', async () => {
+test('evicted entries are released, wherever the clock hand is', async () => {
   const { store } = open({ entries: 1000, bytes: 1e6 })
   store.add(entryOf('stays'))
   const gone = Array.from({ length: 5000 }, (_, n) => {

@@ -44,7 +44,7 @@ describe('a cache', () => {
   const rename = (id: number, display_name: string) =>
     database.write((db) => db.updateTable('users').set({ display_name }).where('id', '=', id).execute())
 
-  it('keeps a value until one of its subjects changes', async () => {
+  it('caches a value until one of its tags changes', async () => {
     const cache = caches.of<string>('until', 10)
     const [ana, ben] = [await person('ana'), await person('ben')]
     cache.set('a', 'A', [`user:${ana}`], await caches.poll())
@@ -56,7 +56,7 @@ describe('a cache', () => {
     expect(cache.get('a', await caches.poll())).toBeUndefined()
   })
 
-  it('takes nothing that is older than the last change of a subject, and gives nothing that is newer to who came before', async () => {
+  it('caches no value older than the last change of a tag, and returns no newer value to an earlier reader', async () => {
     const cache = caches.of<string>('older', 10)
     const ana = await person('anna')
     const since = await caches.poll()
@@ -69,7 +69,7 @@ describe('a cache', () => {
     expect([cache.get('after', since), cache.get('after', await caches.poll())]).toEqual([undefined, 'x'])
   })
 
-  it('is told nothing of what is undone, and of what touches no subject', async () => {
+  it('is not invalidated by a rollback, nor by changes without a tag', async () => {
     const cache = caches.of<string>('undone', 10)
     const ana = await person('nora')
     const since = await caches.poll()
@@ -88,19 +88,19 @@ describe('a cache', () => {
     ).toBe('nora')
   })
 
-  it('holds so many and no more; the oldest leave first', async () => {
+  it('has a maximum number of entries; the oldest are evicted first', async () => {
     const cache = caches.of<number>('small', 3)
     for (let i = 0; i < 5; i++) cache.set(i, i, [`user:${i}`, 'lists'], await caches.poll())
     const since = await caches.poll()
     expect([0, 1, 2, 3, 4].map((key) => cache.get(key, since))).toEqual([undefined, undefined, 2, 3, 4])
   })
 
-  it('of one name is one', async () => {
+  it('is shared by name', async () => {
     caches.of<string>('one', 5).set('k', 'v', [], await caches.poll())
     expect(caches.of<string>('one', 5).get('k', await caches.poll())).toBe('v')
   })
 
-  it.skipIf(onServer)('loses everything where another process wrote', async () => {
+  it.skipIf(onServer)('is cleared after a write by another process', async () => {
     const cache = caches.of<string>('foreign', 5)
     cache.set('k', 'v', ['user:0'], await caches.poll())
     expect(cache.get('k', await caches.poll())).toBe('v')
@@ -114,7 +114,7 @@ describe('a cache', () => {
   })
 })
 
-it('keeps nothing where changes cannot be followed', () => {
+it('caches nothing if changes cannot be observed', () => {
   const caches = createCaches()
   const cache = caches.of<string>('none', 5)
   cache.set('k', 'v', [], caches.revision())
@@ -124,7 +124,7 @@ it('keeps nothing where changes cannot be followed', () => {
 /** A source of changes in which nothing changes. */
 const quiet = { subscribeToChanges: () => ({ isSynchronous: true, isUpToDate: () => true, poll: () => true }) }
 
-it('makes room in the largest of all once they hold too much together', () => {
+it('evicts from the largest cache once all exceed the limit together', () => {
   const few = createCaches(200_000)
   few.subscribe(quiet)
   const [large, small] = [few.of<string>('large', 1000), few.of<string>('small', 1000)]

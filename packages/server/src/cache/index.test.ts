@@ -2,7 +2,7 @@ import { FEED_ORDERS } from '@lyceum/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant, makeSpace, type Space } from '#test/fixtures.ts'
-import { lightGet } from '#test/raw-get.ts'
+import { rawGet } from '#test/raw-get.ts'
 import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { type App, createApp } from '../app.ts'
@@ -34,7 +34,7 @@ interface Answer {
 const timeless = (text: string) => text.replace(/"execution_time":[0-9.e+-]+/, '"execution_time":0')
 const basic = ({ username, password }: Member) => `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 const kept = async (who: Member, path: string): Promise<Answer> => {
-  const { status, text } = await lightGet(world.base + path, { authorization: basic(who) })
+  const { status, text } = await rawGet(world.base + path, { authorization: basic(who) })
   return { status, text: timeless(text) }
 }
 const fresh = async (who: Member, path: string): Promise<Answer> => {
@@ -279,7 +279,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 /** Changes of more kinds than the others. */
 const VARIED = new Set(['post', 'person', 'close'])
 
-describe('what is kept', () => {
+describe('cached data', () => {
   beforeAll(async () => {
     people = [await world.member(), await world.member(), await world.member({ role: 'admin' }), await world.member({ role: 'manager' })]
     const [ana, ben] = people as [Member, Member]
@@ -311,7 +311,7 @@ describe('what is kept', () => {
     )
   })
 
-  it.each(Object.keys(ACTS))('is never told from what is read anew: %s', async (name) => {
+  it.each(Object.keys(ACTS))('equals data read without a cache: %s', async (name) => {
     const seen = [people[0], people[2]] as Member[]
     const paths = ({ spaces, feeds }: Community) => [
       '/feeds?per_page=30',
@@ -329,7 +329,7 @@ describe('what is kept', () => {
     for (const who of people) await expectSame([who], await behind(who, '/feeds?per_page=2&disable_sticky=yes'))
   })
 
-  it('is never told from what is read anew, whatever happened before, and through whichever process', async () => {
+  it('equals data read without a cache after random writes through any process', async () => {
     let acts = 0
     const step = fc.tuple(fc.constantFrom(...Object.keys(ACTS)), fc.nat(1000), fc.constantFrom('own' as const, 'other' as const))
     await fc.assert(
@@ -363,7 +363,7 @@ describe('what is kept', () => {
     }
   })
 
-  it('is not spoilt by writes that come between the reads of a request', async () => {
+  it('stays correct if writes happen between the reads of a request', async () => {
     const names = Object.keys(ACTS)
     for (let round = 0; round < (slow ? 4 : 8); round++) {
       const community = await found()
@@ -377,7 +377,7 @@ describe('what is kept', () => {
     }
   })
 
-  it('is really kept: an answer costs fewer statements the second time', async () => {
+  it('is used: the second response takes fewer statements', async () => {
     const reader = world.app.services.database.read
     const send = reader.executeQuery.bind(reader)
     const ana = people[0] as Member
@@ -407,13 +407,13 @@ describe('what is kept', () => {
   })
 })
 
-describe('who somebody is', () => {
+describe('a cached identity', () => {
   const statusOf = async (who: Member, path = '/feeds') => {
     const { status, body } = await who.raw('GET', path)
     return [status, body.code]
   }
 
-  describe.each(['own', 'other'] as const)('changed by the %s process, counts at the next request', (through) => {
+  describe.each(['own', 'other'] as const)('changed by the %s process, applies from the next request', (through) => {
     it.each(['suspended', 'banned'] as const)('%s, and active again', async (status) => {
       const who = await world.member()
       const set = (value: 'active' | typeof status) =>
@@ -425,7 +425,7 @@ describe('who somebody is', () => {
       expect(await statusOf(who)).toEqual([200, undefined])
     })
 
-    it('a password that is revoked, or made anew', async () => {
+    it('a password that is revoked or replaced', async () => {
       const who = await world.member()
       expect(await statusOf(who)).toEqual([200, undefined])
       const row = await bare.services.database.read
@@ -441,7 +441,7 @@ describe('who somebody is', () => {
       expect(await statusOf(who)).toEqual([401, 'rest_forbidden'])
     })
 
-    it('a session that is prolonged, runs out, is ended, or belongs to somebody who is suspended', async () => {
+    it('a session that is extended, expired, ended, or of a suspended member', async () => {
       const who = await world.member()
       const token = createToken()
       const cookie = `${sessionCookieName('https://community.example')}=${token}`
@@ -515,7 +515,7 @@ describe('who somebody is', () => {
       expect(await statusOf(who, path)).toEqual([404, 'space_not_found'])
     })
 
-    it('another name, and an account that is gone', async () => {
+    it('a new name, and a deleted account', async () => {
       const who = await world.member()
       expect(await statusOf(who)).toEqual([200, undefined])
       const name = `renamed${who.id}`
@@ -527,7 +527,7 @@ describe('who somebody is', () => {
       expect(await statusOf(who)).toEqual([401, 'rest_forbidden'])
     })
 
-    it('a place in a space', async () => {
+    it('a space membership', async () => {
       const [who, author] = [await world.member(), await world.member()]
       const space = await makeSpace(world, { privacy: 'private', members: [who, author] })
       await author.api.feeds.create({ message: 'x', space_id: space.id })
@@ -540,7 +540,7 @@ describe('who somebody is', () => {
     })
   })
 
-  it('what a limited record covers falls with the space', async () => {
+  it('the scope of a limited manager record shrinks with a deleted space', async () => {
     const who = await world.member({ role: 'manager' })
     const space = await makeSpace(world, { privacy: 'secret' })
     await grant(world, who, ['manage_feeds'], [space])
@@ -549,7 +549,7 @@ describe('who somebody is', () => {
     expect(await statusOf(who, `/feeds?space=${space.slug}`)).toEqual([404, 'space_not_found'])
   })
 
-  it('what is remembered of a session is not found by a header', async () => {
+  it('a cached session is not found by an Authorization header', async () => {
     const who = await world.member()
     const token = createToken()
     const row = {
@@ -570,7 +570,7 @@ describe('who somebody is', () => {
       expect((await world.request('GET', '/feeds', undefined, { authorization })).status).toBe(401)
   })
 
-  it('wrong credentials are never remembered as right ones', async () => {
+  it('wrong credentials are never cached as valid', async () => {
     const who = await world.member()
     for (const password of ['wrong', who.password.slice(0, -1), '']) {
       const authorization = `Basic ${Buffer.from(`${who.username}:${password}`).toString('base64')}`

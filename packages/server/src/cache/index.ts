@@ -1,5 +1,5 @@
 import type { ChangeListener, ChangeSubscription, Database } from '../db/index.ts'
-import { bytesOf, createStore, createSubjects, type Entry, type Room, type Store, weightOf } from './clock-store.ts'
+import { type Capacity, createStore, createTags, type Entry, entryBytes, estimateBytes, type Store } from './clock-store.ts'
 
 export interface Cache<V> {
   /**
@@ -57,7 +57,7 @@ export interface Caches {
   stats(): {
     readonly caches: readonly CacheMetrics[]
     /** Number of tags of entries. */
-    readonly subjects: number
+    readonly tags: number
     /** Number of changes, and of invalidations of everything. */
     readonly changes: number
     readonly everything: number
@@ -69,7 +69,7 @@ export interface Caches {
  * followed, the caches are empty. Together, they use at most `mostBytes`; then the largest makes room.
  */
 export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
-  const subjects = createSubjects()
+  const subjects = createTags()
   const known = new Map<string, Known>()
   const invalidations = { changes: 0, everything: 0 }
   let current = 0
@@ -88,7 +88,7 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
     }
   }
 
-  const isAlive = ({ subjects: own, since }: Entry) => {
+  const isAlive = ({ tags: own, since }: Entry) => {
     for (const subject of own) if (subject.changed > since) return false
     return true
   }
@@ -110,8 +110,8 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
     subjects.everything(current)
   }
 
-  const make = (name: string, room: Room): Known => {
-    const store = createStore(room, isAlive, ({ subjects: own }) => subjects.release(own))
+  const make = (name: string, room: Capacity): Known => {
+    const store = createStore(room, isAlive, ({ tags: own }) => subjects.release(own))
     const counts = { hits: 0, misses: 0 }
     const find = (key: string | number, since: number, version: string | null | undefined): unknown => {
       const found = since === NEVER ? undefined : store.get(key)
@@ -136,12 +136,12 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
         const own = subjects.take(names, since)
         if (!own) return
         if (isPolled()) current += 1
-        const bytes = bytesOf(key, own.length, weight ?? weightOf(value))
+        const bytes = entryBytes(key, own.length, weight ?? estimateBytes(value))
         store.add({
           key,
           value,
           version,
-          subjects: own,
+          tags: own,
           since,
           made: current,
           bytes,
@@ -173,7 +173,7 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
     atRevision: (revision) => ({ ...caches, revision: () => revision, isUsable: () => revision !== NEVER && caches.isUsable() }),
     stats: () => ({
       caches: [...known.values()].map(({ name, store, counts }) => ({ name, ...counts, ...store.size() })),
-      subjects: subjects.count(),
+      tags: subjects.count(),
       ...invalidations,
     }),
   }

@@ -66,7 +66,7 @@ const carriers: (readonly [string, () => Record<string, string>])[] = [
   ...(hasRedis ? ([['Redis', () => ({ LYCEUM_REDIS_URL: inject('redisUrl') ?? '' })]] as const) : []),
 ]
 
-describe.runIf(shared).each(carriers)('two instances with %s between them', (_between, env) => {
+describe.runIf(shared).each(carriers)('two instances with %s', (_between, env) => {
   let pair: Pair
   let space: Space
   let people: Member[]
@@ -83,7 +83,7 @@ describe.runIf(shared).each(carriers)('two instances with %s between them', (_be
   }, PATIENCE_MS)
 
   it(
-    'show at once what was written through the other, and what they wrote themselves',
+    'immediately show writes through either instance',
     async () => {
       const { here, there, ana } = pair
       const { data } = await ana.api.feeds.create({ message: 'Hello', title: 'One' })
@@ -101,7 +101,7 @@ describe.runIf(shared).each(carriers)('two instances with %s between them', (_be
   )
 
   it(
-    'take rights away at once',
+    'revoke permissions immediately',
     async () => {
       const { world, there } = pair
       const who = await world.member()
@@ -124,7 +124,7 @@ describe.runIf(shared).each(carriers)('two instances with %s between them', (_be
   )
 
   it(
-    'hear of what a command changes',
+    'see changes of a command',
     async () => {
       const { world, there, ana } = pair
       const who = await world.member({ displayName: 'Soon gone' })
@@ -142,7 +142,7 @@ describe.runIf(shared).each(carriers)('two instances with %s between them', (_be
   )
 
   it(
-    'agree with a server that keeps nothing, whatever happened through which',
+    'respond like a server without caches after random writes through either',
     async () => {
       const { world, here, there } = pair
       const { database } = world.app.services
@@ -241,7 +241,7 @@ describe.runIf(shared).each(carriers)('two instances with %s between them', (_be
   )
 
   it(
-    'read from the database while the connection that looks is gone, and keep things again afterwards',
+    'read from the database while the polling connection is down, and cache again afterwards',
     async () => {
       const { world, here, there, ana } = pair
       const { data } = await ana.api.feeds.create({ message: 'Hello' })

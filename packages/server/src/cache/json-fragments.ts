@@ -56,7 +56,7 @@ interface KnownAnswer {
 }
 
 /** A response as it was sent, or its beginning. */
-export interface SentAnswer {
+export interface SerializedResponse {
   readonly beginning: Buffer
   readonly tag: string
 }
@@ -78,7 +78,7 @@ export interface ChunkedItems {
 interface Parts {
   readonly [ITEMS]?: { readonly key: string; readonly items: readonly Buffer[] }
   readonly [CHUNKED]?: { readonly key: string; readonly items: ChunkedItems }
-  readonly [SENT]?: { readonly sent: SentAnswer; readonly end: string; readonly seconds: number | null }
+  readonly [SENT]?: { readonly sent: SerializedResponse; readonly end: string; readonly seconds: number | null }
 }
 
 /** Seconds since the request began at `startedAt` (`performance.now()`). */
@@ -89,9 +89,9 @@ export const isTimed = (response: object): boolean =>
   Object.hasOwn((response as { properties?: object }).properties ?? {}, 'execution_time')
 
 /** The reusable part of a response's JSON; of a timed one, everything before the duration. */
-export const toSendAgain = (text: string, timed: boolean): SentAnswer => {
+export const toSerializedResponse = (text: string, timed: boolean): SerializedResponse => {
   const lasting = timed ? untimed(text) : text
-  return { beginning: ownBytes(lasting), tag: tagOf(lasting) }
+  return { beginning: unpooledBytes(lasting), tag: tagOf(lasting) }
 }
 
 /** The response `result`, whose empty list `key` receives these items. */
@@ -106,10 +106,11 @@ export const withChunkedItems = <R extends object>(result: R, key: string, items
 export const plainBody = (text: string | Buffer): Body => ({ tag: () => tagOf(text), text: () => text, size: text.length })
 
 /** A response that was sent before; `seconds` is its current duration, null if it does not include one. */
-export const sentAgain = <R>(sent: SentAnswer, seconds: number | null): R => sentWithEnd(sent, '', seconds)
+export const fromSerializedResponse = <R>(sent: SerializedResponse, seconds: number | null): R => sentWithEnd(sent, '', seconds)
 
 /** A response whose beginning was sent before, with another end and without a duration. */
-export const sentWithEnd = <R>(sent: SentAnswer, end: string, seconds: number | null): R => ({ [SENT]: { sent, end, seconds } }) as R
+export const sentWithEnd = <R>(sent: SerializedResponse, end: string, seconds: number | null): R =>
+  ({ [SENT]: { sent, end, seconds } }) as R
 
 const COMMA = Buffer.from(',')
 const DATA = Buffer.from('{"data":')
@@ -132,22 +133,22 @@ export const splitAt = (text: string, key: string): [head: string, rest: string]
 }
 
 /** Appends these items, separated by commas; the entity tag is computed from theirs. */
-export const joinItems = (head: string, items: readonly Buffer[], rest = ''): SentAnswer => ({
-  beginning: ownConcat([Buffer.from(head), ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), Buffer.from(rest)]),
+export const joinItems = (head: string, items: readonly Buffer[], rest = ''): SerializedResponse => ({
+  beginning: unpooledConcat([Buffer.from(head), ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), Buffer.from(rest)]),
   tag: tagOf(items.reduce((sum, item) => sum + tagOfBytes(item), head + rest)),
 })
 
 /** The response `{data: …}` with this item. */
-export const dataOf = (item: Buffer): SentAnswer => {
+export const dataOf = (item: Buffer): SerializedResponse => {
   const tag = tagOfBytes(item)
-  return { beginning: ownConcat([DATA, item, END]), tag: tag.length === TAG_LENGTH ? tag : tagOf(tag) }
+  return { beginning: unpooledConcat([DATA, item, END]), tag: tag.length === TAG_LENGTH ? tag : tagOf(tag) }
 }
 
 /** Caches responses with a common beginning, which may be sent to many viewers with different ends. */
 const MOST_ENDS = 8
 const known = new WeakMap<Buffer, Map<string, KnownAnswer>>()
 
-const knownOf = ({ beginning, tag }: SentAnswer, end: string): KnownAnswer => {
+const knownOf = ({ beginning, tag }: SerializedResponse, end: string): KnownAnswer => {
   const ends = known.get(beginning) ?? new Map<string, KnownAnswer>()
   const found = ends.get(end)
   if (found) return found
@@ -231,7 +232,7 @@ export const createFragments = <T>(schema: TObject, perCaller: readonly string[]
   const serializer = lazy(() => fastJsonStringify(without(schema, perCaller)))
   return {
     of: (value: T): Fragment => {
-      const closed = ownBytes(`${serializer()(value).slice(0, -1)},${usual}}`)
+      const closed = unpooledBytes(`${serializer()(value).slice(0, -1)},${usual}}`)
       return { open: closed.subarray(0, closed.length - usual.length - 2), closed }
     },
     item: ({ open, closed }: Fragment, own: string): Buffer => {
@@ -244,14 +245,14 @@ export const createFragments = <T>(schema: TObject, perCaller: readonly string[]
 }
 
 /** Buffers with memory of their own, for caches. A buffer from the pool of Node retains the whole pool of 64 KiB. */
-export const ownBytes = (text: string): Buffer => {
+export const unpooledBytes = (text: string): Buffer => {
   const out = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   out.write(text)
   return out
 }
 
 /** Concatenates several buffers in the same way. */
-export const ownConcat = (pieces: readonly Buffer[]): Buffer => {
+export const unpooledConcat = (pieces: readonly Buffer[]): Buffer => {
   const out = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const piece of pieces) at += piece.copy(out, at)

@@ -203,7 +203,7 @@ const ACTS: readonly Act[] = [
 ]
 
 it(
-  'answers at every moment what a server without kept answers does',
+  'always responds like a server without a response cache',
   async () => {
     for (let n = 0; n < ACTS.length * SOAK; n++) {
       // A row of numbers that meets every pair of somebody and something.
@@ -217,7 +217,7 @@ it(
   PATIENCE_MS,
 )
 
-it('tells no longer of who left a space, and again of who came back', async () => {
+it('omits a member who left a space, and includes them again after they return', async () => {
   const [, ben, cleo] = people as [Member, Member, Member]
   await past((db) => db.updateTable('users').set({ status: 'active' }).where('id', '=', cleo.id).execute(), 1)
   const space = await makeSpace(world, { admins: [cleo] })

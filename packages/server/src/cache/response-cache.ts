@@ -1,11 +1,11 @@
 import fastJsonStringify from 'fast-json-stringify'
 import type { Actor, ReadRequest } from '../core/context.ts'
-import { isTimed, type SentAnswer, secondsSince, sentAgain, toSendAgain } from './json-fragments.ts'
+import { fromSerializedResponse, isTimed, type SerializedResponse, secondsSince, toSerializedResponse } from './json-fragments.ts'
 
 /** A response and the rows it was made from; null if it cannot be cached. */
 export interface CacheableResponse<R> {
-  readonly answer: R
-  readonly subjects: readonly string[] | null
+  readonly response: R
+  readonly tags: readonly string[] | null
 }
 
 /**
@@ -26,18 +26,18 @@ export const responseCache = <R extends object>(name: string, size: number, resp
   return async (ctx: ReadRequest, query: object, make: () => Promise<CacheableResponse<R>>): Promise<R> => {
     const { actor, request, services } = ctx
     const { caches } = services
-    if (!caches.isUsable()) return (await make()).answer
-    const kept = caches.of<SentAnswer>(name, size)
-    const send = (sent: SentAnswer): R => sentAgain(sent, timed ? secondsSince(request.startedAt) : null)
+    if (!caches.isUsable()) return (await make()).response
+    const kept = caches.of<SerializedResponse>(name, size)
+    const send = (sent: SerializedResponse): R => fromSerializedResponse(sent, timed ? secondsSince(request.startedAt) : null)
     const since = caches.revision()
     const key = `${actorCacheKey(actor)} ${request.url} ${JSON.stringify(query)}`
     const found = kept.get(key, since)
     if (found) return send(found)
-    const { answer, subjects } = await make()
-    if (!subjects) return answer
+    const { response, tags } = await make()
+    if (!tags) return response
     serialize ??= fastJsonStringify(response) as (answer: R) => string
-    const sent = toSendAgain(serialize(answer), timed)
-    kept.set(key, sent, [...new Set([...subjects, 'sight', `account:${actor.id}`, `member:${actor.id}`])], since)
+    const sent = toSerializedResponse(serialize(response), timed)
+    kept.set(key, sent, [...new Set([...tags, 'sight', `account:${actor.id}`, `member:${actor.id}`])], since)
     return send(sent)
   }
 }

@@ -1,5 +1,5 @@
 import type { ReadRequest } from '../core/context.ts'
-import type { SentAnswer } from './json-fragments.ts'
+import type { SerializedResponse } from './json-fragments.ts'
 
 /** The cached parts of a response. While these are the same objects, the response is the same. */
 export interface ResponseParts {
@@ -9,7 +9,7 @@ export interface ResponseParts {
 
 interface CacheEntry {
   readonly parts: readonly unknown[]
-  readonly sent: SentAnswer
+  readonly sent: SerializedResponse
 }
 
 interface Room {
@@ -26,7 +26,7 @@ const LATELY = 256
  */
 export const sharedResponseCache =
   (name: string, { entries, bytes }: Room) =>
-  ({ services: { caches } }: ReadRequest, of: ResponseParts | null, make: () => SentAnswer): SentAnswer => {
+  ({ services: { caches } }: ReadRequest, of: ResponseParts | null, make: () => SerializedResponse): SerializedResponse => {
     if (!of) return make()
     const { key, parts } = of
     const since = caches.revision()

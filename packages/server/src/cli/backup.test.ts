@@ -79,7 +79,7 @@ describe('a backup', () => {
     there = await freshEnv()
   })
 
-  test('restores rows, media and secret into an empty place, and nothing breaks there', async () => {
+  test('restores rows, media and secret into an empty data directory', async () => {
     const file = fileName('a.backup')
     const saved = await lyceumJson<{ rows: number; media: number }>(env, 'backup', file)
     expect(saved.media).toBe(2)
@@ -95,7 +95,7 @@ describe('a backup', () => {
     expect(await lyceumJson(there, 'doctor')).toMatchObject({ ok: true })
   })
 
-  test('is found by search after that restore, and new ids follow those ever given out', async () => {
+  test('is searchable after that restore, and new ids follow the highest assigned ones', async () => {
     const other = await createWorld({ env: there })
     const authorization = `Basic ${Buffer.from(`ana:${ana.password}`).toString('base64')}`
     const found = await other.request('GET', '/feeds?search=unicode', undefined, { authorization })
@@ -122,7 +122,7 @@ describe('a backup', () => {
     expect(names.at(-1)).toBe('media/ab/picture.png')
   })
 
-  test('does not take the place of a file that is none', async () => {
+  test('does not overwrite a file that is not a backup', async () => {
     const file = fileName('lyceum.db')
     writeFileSync(file, 'precious')
     const { code, err } = await lyceum(env, ['backup', file])
@@ -130,7 +130,7 @@ describe('a backup', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious')
   })
 
-  test('of an older version is brought up to date as it is restored', async () => {
+  test('of an older version is migrated when it is restored', async () => {
     const older = await freshEnv()
     const database = databaseOf(older)
     await database.write(async (db) => {
@@ -186,7 +186,7 @@ describe('restore refuses', () => {
     expect(existsSync(readConfig(there).dataDir)).toBe(false)
   })
 
-  test('a place where a community lives', async () => {
+  test('a data directory that contains a community', async () => {
     const file = fileName('ok')
     writeFileSync(file, taken)
     const before = await logicalHash(env)
@@ -208,7 +208,7 @@ describe('restore refuses', () => {
     expect(kept).toMatchObject({ code: 1, err: expect.stringMatching(/holds the secret of another community/) })
   })
 
-  test('one that lacks rows, after it has read the others, and leaves the place empty', async () => {
+  test('one with missing rows, found after the others were read, and leaves nothing behind', async () => {
     const whole = fileName('ok')
     writeFileSync(whole, taken)
     const broken = fileName('broken')
@@ -283,7 +283,7 @@ describe('restore refuses', () => {
     expect((await lyceum(there, ['restore', '/nonexistent/x'])).err).toMatch(/there is no file \/nonexistent\/x/)
   })
 
-  test('one that is not signed, or signed with another key, where backups are signed', async () => {
+  test('one that is unsigned or signed with another key, if backups are signed', async () => {
     const [key, other] = ['k'.repeat(40), 'o'.repeat(40)]
     const signed = fileName('signed')
     await lyceumJson({ ...env, LYCEUM_BACKUP_KEY: key }, 'backup', signed)
@@ -307,7 +307,7 @@ describe('restore refuses', () => {
 
 const ROUNDS = 2 * SOAK
 
-test('what is written meanwhile leaves the backup consistent', async () => {
+test('a backup stays consistent during concurrent writes', async () => {
   let stop = false
   let written = 0
   const writer = async (n: number) => {

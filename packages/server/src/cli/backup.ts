@@ -4,7 +4,7 @@ import { nowOf, systemClock } from '../core/clock.ts'
 import { openDatabase } from '../db/index.ts'
 import { loadSecret } from '../secrets/server-secret.ts'
 import { saveBackup } from './backup/save.ts'
-import { placeOf } from './bootstrap.ts'
+import { dataLocationOf } from './bootstrap.ts'
 import { configFor, type Terminal } from './terminal.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`
@@ -17,7 +17,7 @@ export const backupCommand = (program: Command, terminal: Terminal) =>
     .option('--json', 'print machine-readable output')
     .action(async (name: string, { json }: { json?: true }) => {
       const config = configFor(terminal)
-      const database = openDatabase({ ...placeOf(config), poolSize: config.databasePool })
+      const database = openDatabase({ ...dataLocationOf(config), poolSize: config.databasePool })
       try {
         const secret = loadSecret(config.dataDir, config.secret)
         const file = resolve(name)

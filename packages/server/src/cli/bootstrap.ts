@@ -6,7 +6,7 @@ import { createLog } from '../observability/log.ts'
 import { CommandError, configFor, type Terminal } from './terminal.ts'
 
 /** Where commands connect to the data: directly, not through a pooler, if an address for that is configured. */
-export const placeOf = ({ databaseUrl, databaseDirectUrl, databasePooler, dataDir }: Config): DataLocation =>
+export const dataLocationOf = ({ databaseUrl, databaseDirectUrl, databasePooler, dataDir }: Config): DataLocation =>
   databaseDirectUrl ? { url: databaseDirectUrl, dataDir } : { url: databaseUrl, dataDir, pooler: databasePooler }
 
 /** Commands print for people: the log is shown only at the levels debug and trace. */
@@ -20,7 +20,7 @@ const isOld = async (database: Database): Promise<boolean> =>
  * @throws CommandError if a migration is pending and a server is running
  */
 export const updateTables = async (database: Database, config: Config, now: string, keepsTriggers = false): Promise<Migrated> => {
-  if ((await isOld(database)) && (await isServed(placeOf(config))))
+  if ((await isOld(database)) && (await isServed(dataLocationOf(config))))
     throw new CommandError('a server is running on tables of an older version; stop it first')
   return migrate(database, now, keepsTriggers)
 }

@@ -19,11 +19,11 @@ describe('the command line', () => {
     }
   })
 
-  test.each([[[]], [['nonsense']], [['backup']], [['jobs', 'retry']], [['user']]])('%j is not understood: exit code 2', async (args) => {
+  test.each([[[]], [['nonsense']], [['backup']], [['jobs', 'retry']], [['user']]])('%j is a usage error: exit code 2', async (args) => {
     expect(await lyceum({}, args)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/\S/) })
   })
 
-  test('names variables that look misspelt, and goes on', async () => {
+  test('warns of variables that look misspelled, and continues', async () => {
     const { code, err } = await lyceum({ LYCEUM_PROT: '80' }, ['config', '--json'])
     expect([code, err]).toEqual([0, 'lyceum: LYCEUM_PROT is not a known variable; "lyceum config" lists all of them\n'])
   })
@@ -44,26 +44,26 @@ describe('the command line', () => {
     expect(both.err).toContain('LYCEUM_RESPONSE_BUFFER_MB and its deprecated name LYCEUM_UNSENT_MB have different values')
   })
 
-  test('names every variable that cannot be read', async () => {
+  test('reports every invalid variable', async () => {
     const { code, out, err } = await lyceum({ LYCEUM_PORT: 'x', LYCEUM_RATE_LIMIT: 'perhaps' }, ['config'])
     expect(code).toBe(1)
     expect(out).toContain('LYCEUM_DATA_DIR')
     expect(err).toMatch(/^lyceum: LYCEUM_PORT must be .*\nlyceum: LYCEUM_RATE_LIMIT must be one of on, off\n$/)
   })
 
-  test.each(['postgress://db/x', 'mysql://db/x', 'Postgres://db/x'])('%s is no name of a file', async (url) => {
+  test.each(['postgress://db/x', 'mysql://db/x', 'Postgres://db/x'])('%s is not a file name', async (url) => {
     const { code, err } = await lyceum({ LYCEUM_DATABASE_URL: url }, ['config'])
     expect([code, err]).toEqual([1, expect.stringMatching(/^lyceum: LYCEUM_DATABASE_URL must be postgres/)])
   })
 
-  test.each(['intranet', '10.0.0.0/33', '10.0.0.0/8 127.0.0.1', '::1/129', '10.0.0.1/'])('%s is no range of addresses', async (range) => {
+  test.each(['intranet', '10.0.0.0/33', '10.0.0.0/8 127.0.0.1', '::1/129', '10.0.0.1/'])('%s is not an address range', async (range) => {
     for (const name of ['LYCEUM_OUTBOUND_ALLOW', 'LYCEUM_TRUST_PROXY']) {
       const { code, err } = await lyceum({ [name]: `127.0.0.1,${range}` }, ['config'])
       expect([code, err]).toEqual([1, `lyceum: ${name} cannot be read: ${range} is no address range such as 10.0.0.0/8\n`])
     }
   })
 
-  test('takes addresses and ranges of both kinds', async () => {
+  test('accepts IPv4 and IPv6 addresses and ranges', async () => {
     const ranges = '10.0.0.0/8, 127.0.0.1, fd00::/8, ::1, 0.0.0.0/0'
     expect(await lyceum({ LYCEUM_OUTBOUND_ALLOW: ranges, LYCEUM_TRUST_PROXY: `${ranges},loopback` }, ['config'])).toMatchObject({
       code: 0,
@@ -71,7 +71,7 @@ describe('the command line', () => {
     })
   })
 
-  test('gives a stack only to those who ask for it', async () => {
+  test('prints a stack trace only on request', async () => {
     const env = await freshEnv('sqlite')
     const { dataDir } = readConfig(env)
     mkdirSync(dataDir, { recursive: true })
@@ -124,7 +124,7 @@ test('openapi prints the document', async () => {
 })
 
 describe('migrate', () => {
-  test('says what it would do, does it, and does it once', async () => {
+  test('prints the pending migrations, and runs them once', async () => {
     const env = await freshEnv()
     const { pending, outdated } = await lyceumJson<{ pending: string[]; outdated: string[] }>(env, 'migrate', '--dry-run')
     expect(pending[0]).toBe('0001-platform')
@@ -134,7 +134,7 @@ describe('migrate', () => {
     expect((await lyceum(env, ['migrate'])).out).toBe('The tables are up to date.\n')
   })
 
-  test('refuses what a newer version wrote', async () => {
+  test('refuses the data of a newer version', async () => {
     const env = await freshEnv()
     await lyceumJson(env, 'migrate')
     const database = openAt(env)
@@ -150,7 +150,7 @@ describe('migrate', () => {
 })
 
 describe('jobs', () => {
-  test('lists what was given up and what waits, and lets it be tried again', async () => {
+  test('lists dead-lettered and pending jobs, and retries them', async () => {
     const env = await freshEnv()
     expect((await lyceum(env, ['jobs'])).out).toBe('No job is parked or waiting.\n')
     const database = openAt(env)

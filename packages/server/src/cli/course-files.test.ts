@@ -118,7 +118,7 @@ describe('files beside the pages', () => {
     expect((await fetchFile(admin, links[3] as string)).bytes).toEqual(PDF)
   })
 
-  test('are seen by those who see the lesson, and by nobody else', async () => {
+  test('are visible to those who can see the lesson, and to nobody else', async () => {
     const { id } = await lyceumJson<Imported>(env, 'course', 'import', folderOf(course))
     const [oak, elm] = await lessonsOf(id)
     const [student, other] = [await world.member(), await world.member()]
@@ -132,7 +132,7 @@ describe('files beside the pages', () => {
     expect([await statusOf(admin, inOak), await statusOf(admin, inElm)]).toEqual([404, 200])
   })
 
-  test('go out and come back: the second export is the first', async () => {
+  test('survive export and import: the second export equals the first', async () => {
     const made = await lyceumJson<Imported>(env, 'course', 'import', folderOf(course))
     const [first, second] = [join(scratch(), 'out'), join(scratch(), 'out')]
     await lyceumJson(env, 'course', 'export', made.slug, first)
@@ -156,7 +156,7 @@ describe('files beside the pages', () => {
     expect(String(written.get('course.md'))).toContain('logo: media/leaf.png')
   })
 
-  test.each(['c.zip', 'c.tar.gz'])('travel in a %s too', async (name) => {
+  test.each(['c.zip', 'c.tar.gz'])('are included in a %s too', async (name) => {
     const { slug } = await lyceumJson<Imported>(env, 'course', 'import', folderOf(course))
     const place = join(scratch(), name)
     await lyceumJson(env, 'course', 'export', slug, place)
@@ -176,7 +176,7 @@ describe('files beside the pages', () => {
   })
 })
 
-describe('what is refused stores nothing', () => {
+describe('a rejected import stores nothing', () => {
   const refused = async (files: Record<string, string | Buffer>) => {
     const before = await countMedia()
     const { code, err } = await lyceum(env, ['course', 'import', folderOf(files)])
@@ -195,7 +195,7 @@ describe('what is refused stores nothing', () => {
     )
   })
 
-  test('what is too large, or too many', async () => {
+  test('files that are too large or too many', async () => {
     const big = { ...env, LYCEUM_MEDIA_MAX_BYTES: '1024' }
     const folder = folderOf({ 'a/1.md': '![x](x.pdf)', 'a/x.pdf': Buffer.concat([PDF, Buffer.alloc(2000)]) })
     expect((await lyceum(big, ['course', 'import', folder])).err).toContain('a/1.md:1: a/x.pdf is too large')
@@ -224,7 +224,7 @@ describe('what is refused stores nothing', () => {
   })
 })
 
-test('a file that is not there, a page and a file that nothing refers to are named', async () => {
+test('missing files, and unreferenced pages and files, are reported', async () => {
   const made = await lyceumJson<Imported>(
     env,
     'course',

@@ -58,7 +58,7 @@ const told = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (key, each) => (IDENTITY.has(key) ? undefined : each)).replaceAll(/\/media\/[0-9a-f]{32}\//g, '/media/'))
 
 describe('import', () => {
-  test('makes a course of a folder', async () => {
+  test('creates a course from a folder', async () => {
     const made = await lyceumJson<Imported>(env, 'course', 'import', BREAD, '--status', 'published')
     expect(made.notes.map(({ file }) => file)).toEqual(['01-basics/03-check.gift'])
     const { course, sections, lessons } = await detail(made.id)
@@ -112,13 +112,13 @@ describe('import', () => {
     expect(quiz_result).toMatchObject({ score: 100, correct_answers: 4, passed: true })
   })
 
-  test('comes a second time beside the first', async () => {
+  test('creates a second course if repeated', async () => {
     const made = await lyceumJson<Imported>(env, 'course', 'import', BREAD)
     expect(made.slug).toMatch(/^bread-at-home-[a-z0-9]+$/)
     expect((await detail(made.id)).course.status).toBe('draft')
   })
 
-  test('belongs to whom it is said', async () => {
+  test('belongs to the given owner', async () => {
     const teacher = await world.member()
     const { id } = await lyceumJson<Imported>(env, 'course', 'import', BREAD, '--owner', teacher.username)
     expect((await detail(id)).course).toMatchObject({ created_by: teacher.id, instructor_id: teacher.id })
@@ -126,14 +126,14 @@ describe('import', () => {
     expect((await lyceum(await readyEnv(), ['course', 'import', BREAD])).err).toContain('there is no administrator')
   })
 
-  test('a dry run stores nothing and shows what would be', async () => {
+  test('a dry run stores nothing and prints the course', async () => {
     const before = await lyceumJson<unknown[]>(env, 'course', 'list')
     const { code, out } = await lyceum(env, ['course', 'import', BREAD, '--dry-run'])
     expect([code, out]).toEqual([0, expect.stringContaining('The basics\n  Flour\n  Water and salt\n  Check (quiz)\n')])
     expect(await lyceumJson(env, 'course', 'list')).toEqual(before)
   })
 
-  test('says everything that is wrong at once, and stores nothing', async () => {
+  test('reports all errors together, and stores nothing', async () => {
     const folder = folderOf({
       'course.md': '---\nprice: much\n---\n',
       'a/1.gift': 'One {=a\n\nTwo {T}\n\nThree {~x}',
@@ -162,7 +162,7 @@ describe('import', () => {
     expect(await lyceumJson(env, 'course', 'list')).toEqual(before)
   })
 
-  test('what a module refuses late stores nothing either', async () => {
+  test('a late rejection by a module stores nothing either', async () => {
     const before = await lyceumJson<unknown[]>(env, 'course', 'list')
     const folder = folderOf({ 'a/1.md': 'one', 'b/1.md': '---\nslug: Not A Slug\n---\n' })
     const { code, err } = await lyceum(env, ['course', 'import', folder])
@@ -189,7 +189,7 @@ describe('export', () => {
     expect(await lyceumJson(there, 'course', 'import', place)).toMatchObject({ ok: true, slug: made.slug })
   })
 
-  test('writes over nothing, and knows what is there', async () => {
+  test('overwrites nothing, and recognizes existing files', async () => {
     const { slug } = await lyceumJson<Imported>(env, 'course', 'import', BREAD)
     const full = folderOf({ 'mine.txt': 'x' })
     expect((await lyceum(env, ['course', 'export', slug, full])).err).toContain('is not empty')
@@ -250,7 +250,7 @@ const zipOf = (name: string, content: Buffer, { size = content.length, attribute
   return Buffer.concat([local, Buffer.from(name), packed, central, Buffer.from(name), end])
 }
 
-describe('archives that mean harm are refused', () => {
+describe('malicious archives are refused', () => {
   const refused = async (name: string, content: Buffer) => {
     const file = join(scratch(), name)
     writeFileSync(file, content)
@@ -298,7 +298,7 @@ describe('archives that mean harm are refused', () => {
     expect((await lyceum(env, ['course', 'import', folder])).err).toContain('a/2.md is a link')
   })
 
-  test('what unpacks to more than it may', async () => {
+  test('an archive that unpacks to more than allowed', async () => {
     const zeros = Buffer.alloc(MOST_BYTES + 1)
     const packed = deflateRawSync(zeros, { level: 1 })
     expect(await refused('c.zip', zipOf('a/1.md', zeros, { packed }))).toContain('unpacks to more than 128 MB')

@@ -245,7 +245,7 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
 
 const UNDO = new Error('undo')
 
-describe('a check finds what breaks it', () => {
+describe('a check detects its violation', () => {
   test('and each has its test', () => {
     expect(Object.keys(BREAKS).sort()).toEqual(CHECKS.map((check) => check.name).sort())
   })
@@ -290,7 +290,7 @@ test('sound data: exit code 0', async () => {
   expect([code, out]).toEqual([0, expect.stringMatching(/^All \d+ checks passed\.\n$/)])
 })
 
-test('figures, lists, search and HTML that are wrong: exit code 1 until they are repaired', async () => {
+test('wrong counters, lists, search entries and HTML: exit code 1 until they are repaired', async () => {
   await run(
     'update feeds set comments_count = 9, reactions_count = 9 where id = :feed',
     'update comments set reactions_count = 9 where id = :reply',
@@ -335,7 +335,7 @@ test('figures, lists, search and HTML that are wrong: exit code 1 until they are
   expect(mended.repaired?.map(({ check }) => check).sort()).toEqual(names)
 })
 
-test('figures of the analytics that are wrong, until they are made anew', async () => {
+test('wrong analytics rollups are reported until they are rebuilt', async () => {
   const overview = async () => {
     await world.app.rollups.catchUp()
     return (await lyceumJsonAnyway(env)).violations.map(({ check, examples }) => [check, examples])
@@ -348,7 +348,7 @@ test('figures of the analytics that are wrong, until they are made anew', async 
   expect(await overview()).toEqual([])
 })
 
-test('HTML that an earlier sanitiser let through is made anew, mentions stay', async () => {
+test('HTML that an earlier sanitizer allowed is rendered again, and mentions stay', async () => {
   const rendered = async () =>
     (
       await world.app.services.database.read
@@ -364,7 +364,7 @@ test('HTML that an earlier sanitiser let through is made anew, mentions stay', a
   expect(await rendered()).toBe(before)
 })
 
-test('work that nobody does is a warning', async () => {
+test('pending work without a worker is a warning', async () => {
   await run(
     `insert into jobs (name, payload, run_at, created_at, status) values ('x.y', '{}', '${NOW}', '${NOW}', 'parked')`,
     `insert into jobs (name, payload, run_at, created_at) values ('x.z', '{}', '${NOW}', '${NOW}')`,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => mailbox.close())
 
-test('mail test sends a mail by the mail server and names it without its password', async () => {
+test('mail test sends a mail through the mail server and prints its address without the password', async () => {
   const env = { ...(await freshEnv()), LYCEUM_SMTP_URL: mailbox.url, LYCEUM_MAIL_FROM: 'River <post@river.example>' }
   const { code, out } = await lyceum(env, ['mail', 'test', 'ada@example.org'])
   expect([code, out]).toEqual([0, `${mailbox.url} took the mail to ada@example.org. Look whether it arrives.\n`])
@@ -21,7 +21,7 @@ test('mail test sends a mail by the mail server and names it without its passwor
   expect(await lyceumJson(env, 'mail', 'test', 'ada@example.org')).toEqual({ to: 'ada@example.org', kind: 'smtp', via: mailbox.url })
 })
 
-test('mail test tells what the mail server said, and exits with 1', async () => {
+test('mail test prints the response of the mail server, and exits with 1', async () => {
   mailbox.putOff(true)
   const env = { ...(await freshEnv()), LYCEUM_SMTP_URL: mailbox.url.replace('//', '//me:hidden@') }
   const { code, out, err } = await lyceum(env, ['mail', 'test', 'ada@example.org'])
@@ -31,7 +31,7 @@ test('mail test tells what the mail server said, and exits with 1', async () => 
   mailbox.putOff(false)
 })
 
-test('mail test without a mail server says where the file lies', async () => {
+test('mail test without a mail server prints the path of the file', async () => {
   const env = await freshEnv()
   const outbox = join(readConfig(env).dataDir, 'outbox')
   const { code, out } = await lyceum(env, ['mail', 'test', 'ada@example.org'])

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { nowOf, systemClock } from '../core/clock.ts'
 import { openDatabase, pending } from '../db/index.ts'
-import { placeOf, updateTables } from './bootstrap.ts'
+import { dataLocationOf, updateTables } from './bootstrap.ts'
 import { configFor, type Terminal } from './terminal.ts'
 
 const words = (migrations: readonly string[], code: readonly string[], dryRun: boolean): string => {
@@ -20,7 +20,7 @@ export const migrateCommand = (program: Command, terminal: Terminal) =>
     .option('--json', 'print machine-readable output')
     .action(async ({ dryRun, json }: { dryRun?: true; json?: true }) => {
       const config = configFor(terminal)
-      const database = openDatabase({ ...placeOf(config), poolSize: config.databasePool })
+      const database = openDatabase({ ...dataLocationOf(config), poolSize: config.databasePool })
       try {
         const { migrations, code } = dryRun ? await pending(database) : await updateTables(database, config, nowOf(systemClock))
         if (json)

@@ -5,7 +5,7 @@ import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
 import { createWorld, type World } from '#test/world.ts'
 import { readConfig } from '../config.ts'
 import { listTables, lockData, openDatabase, readRows, readSequences } from '../db/index.ts'
-import { placeOf } from './bootstrap.ts'
+import { dataLocationOf } from './bootstrap.ts'
 
 interface Moved {
   readonly rows: number
@@ -39,7 +39,7 @@ const somewhere = async (dialect: 'sqlite' | 'postgres') => {
 
 /** A hash of all rows, by a way of its own. */
 const hashOf = async (of: Env): Promise<string> => {
-  const database = openDatabase({ ...placeOf(readConfig(of)), poolSize: 2 })
+  const database = openDatabase({ ...dataLocationOf(readConfig(of)), poolSize: 2 })
   try {
     const sum = createHash('sha256')
     for (const table of (await listTables(database.read)).sort((a, b) => (a.name < b.name ? -1 : 1)))
@@ -52,7 +52,7 @@ const hashOf = async (of: Env): Promise<string> => {
 
 const kinds = inject('postgresUrl') ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)
 
-test.each(kinds)('a community moves to %s and back, each row with it', async (dialect) => {
+test.each(kinds)('a community moves to %s and back with every row', async (dialect) => {
   const before = await hashOf(env)
   const there = await somewhere(dialect)
   const moved = await lyceumJson<Moved>(env, 'move', '--to', there.url)
@@ -68,13 +68,13 @@ test.each(kinds)('a community moves to %s and back, each row with it', async (di
   expect(await hashOf(env)).toBe(before)
 })
 
-test('what moved is served, searched, and goes on counting', async () => {
+test('a moved community can be served and searched, and its ids continue', async () => {
   const there = await somewhere(process.env['LYCEUM_TEST_DATABASE'] === 'postgres' ? 'postgres' : 'sqlite')
   const { code, out } = await lyceum(env, ['move', '--to', there.url])
   expect(code).toBe(0)
   expect(out).toMatch(/LYCEUM_DATABASE_URL/)
   expect(out).not.toMatch(/:\/\/[^:/@\s]*:(?!\*\*\*)[^@\s]*@/)
-  const database = openDatabase({ ...placeOf(readConfig(there.env)), poolSize: 2 })
+  const database = openDatabase({ ...dataLocationOf(readConfig(there.env)), poolSize: 2 })
   try {
     const ids = await database.write((db) =>
       db
@@ -90,14 +90,14 @@ test('what moved is served, searched, and goes on counting', async () => {
   }
 })
 
-test('it goes nowhere where a community lives, or where somebody serves one', async () => {
+test('it refuses a target that contains a community, or is being served', async () => {
   const there = await somewhere('sqlite')
   await lyceumJson(env, 'move', '--to', there.url)
   const twice = await lyceum(env, ['move', '--to', there.url])
   expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('holds a community already') })
 
   const other = await somewhere('sqlite')
-  const server = await lockData(placeOf(readConfig(env)), 'server')
+  const server = await lockData(dataLocationOf(readConfig(env)), 'server')
   const refused = await lyceum(env, ['move', '--to', other.url])
   await server.release()
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('server') })

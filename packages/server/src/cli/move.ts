@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { nowOf, systemClock } from '../core/clock.ts'
 import { type DataLocation, lockData, openDatabase, refreshStatistics } from '../db/index.ts'
-import { placeOf } from './bootstrap.ts'
+import { dataLocationOf } from './bootstrap.ts'
 import { textTable } from './table.ts'
 import { CommandError, configFor, type Terminal } from './terminal.ts'
 
@@ -36,7 +36,7 @@ export const moveCommand = (program: Command, terminal: Terminal) =>
     .option('--json', 'print machine-readable output')
     .action(async ({ to: address, json }: { to: string; json?: true }) => {
       const config = configFor(terminal)
-      const source = placeOf(config)
+      const source = dataLocationOf(config)
       const target = targetOf(address, config.dataDir)
       const { moveRows } = await import('./move/copy.ts')
       const begun = performance.now()

@@ -23,12 +23,12 @@ interface Rebuilt {
 const rebuild = () => lyceumJson<Rebuilt>(envOf(world), 'points', 'rebuild')
 const RIGHT = { members: 0, differences: { total_points: [], daily_scores: [], period_scores: [], contribution_counts: [] } }
 
-test('what is right stays as it is', async () => {
+test('correct points stay unchanged', async () => {
   expect(await rebuild()).toEqual(RIGHT)
   expect(await lyceum(envOf(world), ['points', 'rebuild'])).toMatchObject({ code: 0, out: 'All points are what the ledger gives.\n' })
 })
 
-test('what is not is made right from the ledger, and told', async () => {
+test('wrong points are recomputed from the ledger, and reported', async () => {
   for (const text of [
     `update users set total_points = 7 where id = ${ana.id}`,
     `delete from daily_scores where user_id = ${ben.id}`,

@@ -72,7 +72,7 @@ describe('beside a running server', PATIENT, () => {
       await expect(startServer(env)).rejects.toThrow(error)
     })
 
-    test('what it stores is for its owner only', () => {
+    test('its files are readable by their owner only', () => {
       expect(statSync(join(env['LYCEUM_DATA_DIR'] ?? '', 'lyceum.db')).mode & 0o077).toBe(0)
     })
   } else {
@@ -112,7 +112,7 @@ if (onSqlite) {
       await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: it holds the tables of another program\n$/)
     })
 
-    test('on something that is no database', async () => {
+    test('on a file that is not a database', async () => {
       const { env, file } = await databaseOf(freshEnv())
       writeFileSync(file, 'x'.repeat(10_000))
       await refused(env, file, /^lyceum: .*cannot be opened as a database: file is not a database\n$/)

@@ -4,7 +4,7 @@ import { nowOf, systemClock } from '../core/clock.ts'
 import { lockData, openDatabase } from '../db/index.ts'
 import { type Authenticity, verifyArchive } from './backup/archive.ts'
 import { loadBackup } from './backup/load.ts'
-import { placeOf } from './bootstrap.ts'
+import { dataLocationOf } from './bootstrap.ts'
 import { CommandError, configFor, type Terminal } from './terminal.ts'
 
 interface Trust {
@@ -32,9 +32,9 @@ export const restoreCommand = (program: Command, terminal: Terminal) =>
       const config = configFor(terminal)
       const file = resolve(name)
       reportAuthenticity(terminal, file, await verifyArchive(file, config.backupKey), { hasKey: config.backupKey !== '', untrusted })
-      const hold = await lockData(placeOf(config), 'restore')
+      const hold = await lockData(dataLocationOf(config), 'restore')
       try {
-        const database = openDatabase({ ...placeOf(config), poolSize: config.databasePool })
+        const database = openDatabase({ ...dataLocationOf(config), poolSize: config.databasePool })
         try {
           const restored = await loadBackup({ database, dataDir: config.dataDir, envSecret: config.secret, file, now: nowOf(systemClock) })
           terminal.out(

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { expectSound, letGo } from '#test/account-deletion.ts'
+import { expectSound, runErasure } from '#test/account-deletion.ts'
 import { type Env, envOf, lyceum, lyceumJson } from '#test/command.ts'
 import { unzip } from '#test/unzip.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('user export writes what is stored about somebody into a new file', async () => {
+test('user export writes all data of a member into a new file', async () => {
   const ana = await world.member({ username: 'ana', displayName: 'Ana' })
   await ana.api.feeds.create({ message: 'Hello' })
   const file = join(folder, 'ana.zip')
@@ -40,7 +40,7 @@ test('user export writes what is stored about somebody into a new file', async (
   expect(entries).toMatchObject([{ object_id: ana.id, actor_id: null }])
 })
 
-test('user delete ends an account, and what belongs to it goes', async () => {
+test('user delete deletes an account and its data', async () => {
   const ben = await world.member({ username: 'ben' })
   const { data } = await ben.api.feeds.create({ message: 'Hello' })
   expect(await lyceumJson(env, 'user', 'delete', ben.email, '--content', 'remove')).toEqual({
@@ -49,7 +49,7 @@ test('user delete ends an account, and what belongs to it goes', async () => {
     content: 'remove',
   })
   expect((await ben.raw('GET', '/feeds')).status).toBe(401)
-  await letGo(world)
+  await runErasure(world)
   expect((await boss.raw('GET', `/feeds/${data.id}/by-id`)).status).toBe(404)
   for (const name of ['ben', `deleted-${ben.id}`])
     expect(await lyceum(env, ['user', 'delete', name])).toMatchObject({ code: 1, err: `lyceum: there is no user ${name}\n` })
@@ -58,14 +58,14 @@ test('user delete ends an account, and what belongs to it goes', async () => {
   await expectSound(world)
 })
 
-test('user delete leaves the texts unless told otherwise, and the last administrator', async () => {
+test('user delete keeps the content by default, and refuses the last administrator', async () => {
   const cleo = await world.member({ username: 'cleo' })
   const { data } = await cleo.api.feeds.create({ message: 'Hello' })
   expect(await lyceum(env, ['user', 'delete', 'cleo'])).toMatchObject({
     code: 0,
     out: 'cleo is deleted and can no longer be used. A server removes what belongs to it, some hundred rows at a time.\n',
   })
-  await letGo(world)
+  await runErasure(world)
   expect((await boss.api.feeds.byId({ feed_id: data.id })).data.xprofile.display_name).toBe('Deleted member')
   expect(await lyceum(env, ['user', 'delete', 'boss'])).toMatchObject({
     code: 1,

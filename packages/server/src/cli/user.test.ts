@@ -20,7 +20,7 @@ const create = (username: string, ...more: string[]) =>
 const signIn = (login: string, password: string) => world.request('POST', '/auth/login', { login, password })
 
 describe('user create', () => {
-  test('makes an account that can sign in, a member unless told otherwise', async () => {
+  test('creates an account that can sign in, as a member by default', async () => {
     const { code, out } = await create('dora', '--display-name', 'Dora D', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(out)).toEqual({ id: expect.any(Number), username: 'dora', role: 'member' })
@@ -28,7 +28,7 @@ describe('user create', () => {
     expect([status, body.user.display_name]).toEqual([200, 'Dora D'])
   })
 
-  test('gives a role', async () => {
+  test('assigns a role', async () => {
     for (const role of ['admin', 'manager', 'moderator', 'member']) {
       const { out } = await create(`is-${role}`, '--role', role, '--json')
       expect(JSON.parse(out).role).toBe(role)
@@ -42,12 +42,12 @@ describe('user create', () => {
     ])
   })
 
-  test('gives away names that speak for the community, which nobody can register', async () => {
+  test('accepts reserved names, which nobody can register', async () => {
     expect(await create('admin', '--role', 'admin')).toMatchObject({ code: 0 })
     await lyceumJson(env, 'user', 'role', 'admin', 'member')
   })
 
-  test('says in a sentence what it did', async () => {
+  test('prints one sentence about the result', async () => {
     expect(await create('Erik')).toMatchObject({ code: 0, out: expect.stringMatching(/^Created erik \(member, id \d+\)\.\n$/), err: '' })
   })
 
@@ -68,7 +68,7 @@ describe('user create', () => {
     ['a username with other characters', 'no one', [], /^lyceum: A username must have 3 to 30 .*\n$/],
     ['an address that is none', 'gus', ['--email', 'nowhere'], /^lyceum: The email address is invalid\.\n$/],
     ['a password that is easy to guess', 'gus', ['--password', 'password123'], /^lyceum: .*\n$/],
-  ])('refuses %s in one line, and makes nothing', async (_what, username, more, message) => {
+  ])('refuses %s with one line, and creates nothing', async (_what, username, more, message) => {
     const before = await lyceumJson<unknown[]>(env, 'user', 'list')
     const { code, out, err } = await create(username, ...more)
     expect([code, out, err]).toEqual([1, '', expect.stringMatching(message)])
@@ -79,14 +79,14 @@ describe('user create', () => {
     ['without a username', ['user', 'create', '--email', 'x@example.org']],
     ['with a role that does not exist', ['user', 'create', '--username', 'hal', '--email', 'x@example.org', '--role', 'king']],
     ['with an option that does not exist', ['user', 'create', '--user', 'hal']],
-  ])('%s is not understood: exit code 2', async (_what, args) => {
+  ])('%s is a usage error: exit code 2', async (_what, args) => {
     const { code, out, err } = await lyceum(env, args)
     expect([code, out, err]).toEqual([2, '', expect.stringMatching(/^error: /)])
   })
 })
 
 describe('user role', () => {
-  test('changes what somebody may do at once', async () => {
+  test('changes permissions immediately', async () => {
     await create('ida')
     const ida = async () => (await signIn('ida', PASSWORD)).body.user.role
     expect(await ida()).toBe('member')
@@ -106,7 +106,7 @@ describe('user role', () => {
     ])
   })
 
-  test('leaves the last administrator', async () => {
+  test('refuses to demote the last administrator', async () => {
     const { code, err } = await lyceum(await alone(), ['user', 'role', 'only', 'member'])
     expect([code, err]).toEqual([1, 'lyceum: The community needs at least one administrator.\n'])
   })
@@ -117,7 +117,7 @@ describe('user role', () => {
     return fresh
   }
 
-  test('of nobody is refused', async () => {
+  test('of an unknown user is refused', async () => {
     expect(await lyceum(env, ['user', 'role', 'nobody-here', 'admin'])).toEqual({
       code: 1,
       out: '',
@@ -154,7 +154,7 @@ test('user reset-password prints a link that works once', async () => {
   expect((await reset()).body.code).toBe('invalid_token')
 })
 
-test('user list shows everybody', async () => {
+test('user list prints all accounts', async () => {
   const { out } = await lyceum(env, ['user', 'list'])
   expect(out).toMatch(/^ID +USERNAME +ROLE .*\n/)
   expect(out).toMatch(/^\d+ +dora +member +active +dora@example\.org +\d{4}-\d\d-\d\d +Dora D$/m)

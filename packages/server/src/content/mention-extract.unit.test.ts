@@ -38,7 +38,7 @@ describe('mentions in rendered text', () => {
     ['&amp;@bob &lt;@bob', `&amp;${link('bob')} &lt;${link('bob')}`],
   ])('html %j', (source, html) => expect(render(source, 'html', { mentions: known })).toBe(html))
 
-  test('whether a user exists is asked in lower case, with a function too', () => {
+  test('usernames are looked up in lower case, also by a function', () => {
     const asked: string[] = []
     render('@Bob @ANN_', 'text', { mentions: (name) => asked.push(name) < 0 })
     expect(asked).toEqual(['bob', 'ann_', 'ann'])
@@ -49,7 +49,7 @@ describe('mentions in rendered text', () => {
       expect(render('@bob', type, { mentions: known, origin: 'https://c.example' })).toContain('href="https://c.example/u/bob"')
   })
 
-  test('nobody is mentioned unless the caller says who exists', () => expect(render('@bob', 'text')).toBe('<p>@bob</p>'))
+  test('nobody is mentioned unless the caller provides existing usernames', () => expect(render('@bob', 'text')).toBe('<p>@bob</p>'))
 })
 
 describe('mentionedUsernames', () => {
@@ -68,7 +68,7 @@ describe('mentionedUsernames', () => {
     ['none', 'text', []],
   ])('%j as %s', (source, type, names) => expect(mentionedUsernames(source, type)).toEqual(names))
 
-  test('gives at most 50', () => {
+  test('returns at most 50', () => {
     const source = Array.from({ length: 200 }, (_, i) => `@user${i}`).join(' ')
     for (const type of ['text', 'html'] as const) expect(mentionedUsernames(source, type)).toHaveLength(50)
   })
@@ -85,7 +85,7 @@ describe('mentionedUsernames', () => {
     )
   })
 
-  test('what is linked was also named, so a look-up beforehand finds everybody', () => {
+  test('every linked username was extracted before, so one lookup finds them all', () => {
     const piece = fc.oneof(
       username.map((name) => `@${name}`),
       fc.constantFrom(' ', '*', '_', '`', '[', '](https://e.example)', '<b>', '</b>', '\n', '<code>', '&#64;', 'x'),

@@ -18,7 +18,7 @@ describe('plainText', () => {
     ['', ''],
   ])('%j → %j', (html, text) => expect(plainText(html)).toBe(text))
 
-  test('gives back what was written as text without signs of markdown', () => {
+  test('returns text without Markdown syntax unchanged', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abc éß日本語"\'&,.?()äø'), minLength: 1, maxLength: 30, size: 'max' })
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), (words) => {
@@ -61,7 +61,7 @@ describe('excerpt', () => {
     )
   })
 
-  test('a heap of marks on one letter is cut all the same', () => {
+  test('a letter with many combining marks is cut as well', () => {
     const cut = excerpt(`a${'\u0301'.repeat(100_000)} b`)
     expect(cut.length).toBeLessThan(2000)
   })

@@ -49,7 +49,7 @@ describe('tokens', () => {
     ['a\0b', ['a', 'b']],
   ])('%j', (text, expected) => expect(tokens(text)).toEqual(expected))
 
-  test('are of one form, for any text', () => {
+  test('are normalized, for any text', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300, size: 'max' }),
       fc.string({ unit: 'grapheme', maxLength: 300, size: 'max' }),
@@ -116,7 +116,7 @@ describe('queries', () => {
       expect([search, document.finds(search)]).toEqual([search, false])
   })
 
-  test('the longest searches are taken', () => {
+  test('the longest searches are accepted', () => {
     const latin = Array.from({ length: 100 }, (_, i) => String.fromCharCode(97 + (i % 26))).join(' ')
     const han = Array.from({ length: 300 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('')
     for (const text of [latin, han, 'x'.repeat(300), 'é'.repeat(300), '𠀀𠀁'.repeat(200)]) {
@@ -134,8 +134,8 @@ const unit = fc.oneof(
 )
 const text = fc.array(unit, { maxLength: 120, size: 'max' }).map((units) => units.join(''))
 
-describe('every word of a document finds it', () => {
-  test('words between spaces, whole or begun', () => {
+describe('a document is found by each of its words', () => {
+  test('words between spaces, whole or by prefix', () => {
     fc.assert(
       fc.property(text, fc.nat(), (value, cut) => {
         using document = indexed(value)

@@ -56,7 +56,7 @@ const bad: unknown[] = [
 ]
 
 describe('isHttpUrl', () => {
-  test.each(good)('takes %j', (url) => expect(isHttpUrl(url)).toBe(true))
+  test.each(good)('accepts %j', (url) => expect(isHttpUrl(url)).toBe(true))
   test.each(bad.map((url) => [url]))('refuses %j', (url) => expect(isHttpUrl(url)).toBe(false))
 })
 

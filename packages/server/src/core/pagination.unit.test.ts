@@ -62,7 +62,7 @@ test('a page past the end leads back to the last one', () => {
   })
 })
 
-test('many pages are linked by a window around the present one', () => {
+test('of many pages, those around the current one are linked', () => {
   expect(labels(1, 1)).toBe('Previous [1] Next')
   expect(labels(1, 20)).toBe('Previous [1] 2 3 4 … 20 Next')
   expect(labels(10, 20)).toBe('Previous 1 … 7 8 9 [10] 11 12 13 … 20 Next')

@@ -50,7 +50,7 @@ test('the leaderboard is read without a write, also the first time and on the ne
   expect([await rows('score_periods'), await rows('period_scores')]).toEqual(evening)
 })
 
-test('another time zone opens the windows of its day', async () => {
+test('another time zone opens the score periods of its day', async () => {
   world.clock.advance(12 * 3600)
   await updatePeriods(world.app.services)
   const tomorrow = () => rows(`score_periods where name = 'today:2026-03-12'`)

@@ -45,7 +45,7 @@ const leaveNoTrace = async () => {
   }
 }
 
-test('what is written after a crash is read by whoever had read all before it', async () => {
+test('a reader that was up to date reads what is written after a crash', async () => {
   await insertEvent('before')
   await noteFeed(1)
   await leaveNoTrace()

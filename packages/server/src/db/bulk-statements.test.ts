@@ -32,7 +32,7 @@ const USER = ['id', 'username', 'email', 'display_name', 'created_at', 'updated_
 const tableNamed = async (name: string) => (await listTables(database.read)).find((table) => table.name === name)!
 
 describe('tables', () => {
-  test('come after those that they refer to, with their keys; full text and migrations do not come', async () => {
+  test('are sorted by their references, with their keys; full-text and migration tables are left out', async () => {
     const tables = await listTables(database.read)
     const names = tables.map((table) => table.name)
     expect(names).toEqual(expect.arrayContaining(['users', 'feeds', 'comments', 'survey_votes', 'jobs', 'settings']))
@@ -47,7 +47,7 @@ describe('tables', () => {
 })
 
 describe('many rows', () => {
-  test.each([0, 1, 2, 3, 511, 512, 513, 1500])('%i of them go in and are read again in order', async (count) => {
+  test.each([0, 1, 2, 3, 511, 512, 513, 1500])('%i are inserted and read back in order', async (count) => {
     await database.write((db) => runText(db, 'delete from users', []))
     const wanted = Array.from({ length: count }, (_, i) => userRow(i + 1))
     await database.write((db) => insertRows(db, 'users', USER, wanted))
@@ -56,7 +56,7 @@ describe('many rows', () => {
     expect(found).toEqual(wanted)
   })
 
-  test('are changed by what is brought along', async () => {
+  test('are updated with the given values', async () => {
     await database.write((db) =>
       updateRows(
         db,
@@ -109,7 +109,7 @@ describe('ids', () => {
     expect(own).toBeGreaterThan(Math.max(...given))
   })
 
-  test('go on where they were in another database', async () => {
+  test('continue after those of another database', async () => {
     await database.write((db) => writeSequences(db, { spaces: 41, feeds: 0 }))
     expect((await readSequences(database.read)).spaces).toBe(41)
     expect(await database.write((db) => reserveRange(db, 'spaces', 2))).toBe(42)

@@ -11,7 +11,7 @@ const ONE = CompiledQuery.raw('select 1 as one')
 /** Less than a request waits for a connection, so that it is not that which ends it. */
 const SOON_MS = 3000
 
-describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a server that is cut off without a word', () => {
+describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a database server that is cut off silently', () => {
   let url: URL
   let proxy: Detour
   let connections: Connections
@@ -31,7 +31,7 @@ describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a server that
     expect(performance.now() - begun).toBeLessThan(SOON_MS)
   }
 
-  test('costs a query no longer than an answer may take, and its connection is not used again', async () => {
+  test('delays a query by the response timeout at most, and its connection is not reused', async () => {
     await connections.query(ONE)
     proxy.set('lost')
     await failsSoon(connections.query(ONE))
@@ -40,14 +40,14 @@ describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a server that
     expect(connections.count.open).toBe(1)
   })
 
-  test('costs a new connection less than the patience of whoever waits for it', async () => {
+  test('delays a new connection by less than the pool timeout', async () => {
     proxy.set('lost')
     await failsSoon(Promise.allSettled([connections.query(ONE)]).then(() => connections.query(ONE)))
     proxy.set('open')
     expect(await connections.query(ONE)).toMatchObject({ rows: [{ one: 1 }] })
   })
 
-  test('costs a transaction no more, since its rollback is not sent behind what has no answer', async () => {
+  test('delays a transaction no longer, since no rollback is sent on the dead connection', async () => {
     const client = await connections.connect()
     await connections.run(client, 'begin', [])
     proxy.set('lost')
@@ -60,7 +60,7 @@ describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a server that
     expect(await connections.query(ONE)).toMatchObject({ rows: [{ one: 1 }] })
   })
 
-  test('is waited for by a transaction that takes its time', async () => {
+  test('does not end a transaction that is merely slow', async () => {
     const client = await connections.connect()
     await connections.run(client, 'begin', [])
     await connections.run(client, 'set local statement_timeout = 0', [])
@@ -71,7 +71,7 @@ describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a server that
   })
 })
 
-test('while it takes no writes, that is what writes are refused with', async () => {
+test('writes are rejected as unavailable while the database is read-only', async () => {
   const database = openDatabase({ url: await databaseUrl(), dataDir: mkdtempSync(join(inject('scratch'), 'refusing-')), poolSize: 2 })
   if (database.dialect === 'postgres') {
     const note = database.write((db) => runText(db, 'set transaction read only', []).then(() => runText(db, 'create table t (a int)', [])))

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a sound database is called sound, also after a search and many writes since', async () => {
+test('an intact database passes, also after a search and many writes', async () => {
   const { database } = world.app.services
   const write = async (from: number, to: number) => {
     for (let i = from; i < to; i++) await ana.api.feeds.create({ message: `word${i} and others` })

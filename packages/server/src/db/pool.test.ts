@@ -8,13 +8,13 @@ import { DatabaseUnavailable, openDatabase, runText } from './index.ts'
 const read = 'select 1 as one'
 
 if (process.env['LYCEUM_TEST_DATABASE'] === 'sqlite') {
-  test('a file has no connections to run out of', async () => {
+  test('SQLite has no connection pool', async () => {
     const database = openDatabase({ url: '', dataDir: mkdtempSync(join(inject('scratch'), 'pool-')), poolSize: 2 })
     expect(database.poolStats()).toBeNull()
     await database.close()
   })
 } else {
-  test('whoever waits too long for a connection is refused, and nobody after that', async () => {
+  test('a request that waits too long for a connection is rejected, and later ones succeed', async () => {
     const database = openDatabase({ url: await databaseUrl(), dataDir: '', poolSize: 2, patienceMs: 300 })
     const ends: (() => void)[] = []
     const held = [0, 1].map(() => database.write(() => new Promise<void>((end) => ends.push(end))))
@@ -29,7 +29,7 @@ if (process.env['LYCEUM_TEST_DATABASE'] === 'sqlite') {
     await database.close()
   })
 
-  test('a server that takes no more connections is said to, once', async () => {
+  test('a server without free connections is logged once', async () => {
     const url = new URL(await databaseUrl())
     const role = `few_${url.pathname.slice(1)}`
     const admin = new pg.Client({ connectionString: url.toString() })

@@ -21,7 +21,7 @@ describe.skipIf(!inject('poolerUrl'))('behind a pooler', () => {
   })
   afterAll(() => world?.close())
 
-  test('more at once than it has connections is answered, and counted right', async () => {
+  test('more concurrent requests than connections succeed, with correct counters', async () => {
     const { data: feed } = await ana.api.feeds.create({ message: 'Well met' })
     const people = await Promise.all(Array.from({ length: 6 }, () => world.member()))
     await Promise.all(
@@ -34,7 +34,7 @@ describe.skipIf(!inject('poolerUrl'))('behind a pooler', () => {
     expect([data.comments_count, data.reactions_count]).toEqual([18, 6])
   })
 
-  test('transactions have the limits of time that sessions cannot have', async () => {
+  test('transactions have the timeouts that sessions cannot have', async () => {
     const { database } = world.app.services
     const show = `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock, current_setting('jit') as jit`
     expect(await database.write((db) => runText(db, show, []))).toEqual([{ statement: '5s', lock: '2s', jit: 'off' }])
@@ -48,7 +48,7 @@ describe.skipIf(!inject('poolerUrl'))('behind a pooler', () => {
   test.each([
     ['past it', true],
     ['through it', false],
-  ])('servers hold the data %s, and a restore stays away', async (_name, past) => {
+  ])('servers lock the data %s, and block a restore', async (_name, past) => {
     const env = await databaseEnv()
     const place = placeOf(env, past)
     const marks = { secret: 1, files: 2, schema: 1 }
@@ -65,7 +65,7 @@ describe.skipIf(!inject('poolerUrl'))('behind a pooler', () => {
     await (await lockData(place, 'restore')).release()
   })
 
-  test('nothing stays behind in a session', async () => {
+  test('no session state remains', async () => {
     const env = await databaseEnv()
     const database = openDatabase({ ...placeOf(env, false), poolSize: 4 })
     await database.write(async (db) => void (await runText(db, `select set_config('lyceum.test', 'mine', true)`, [])))

@@ -4,7 +4,7 @@ import { createWorld, type Member, type World } from '#test/world.ts'
 import type { Db } from './index.ts'
 
 /** Writers of one file of SQLite take turns. */
-describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a transaction whose row refers to one that is gone', () => {
+describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a transaction whose row references a deleted one', () => {
   let world: World
   let ana: Member
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a transaction
       })
       .execute()
 
-  test('runs again and sees that it was deleted since it looked', async () => {
+  test('runs again and sees the deletion', async () => {
     const { database } = world.app.services
     const { id } = await makeSpace(world)
     let runs = 0
@@ -41,7 +41,7 @@ describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a transaction
     expect([found, runs]).toEqual(['gone', 2])
   })
 
-  test('fails with what the database says where it was never there', async () => {
+  test('fails with the database error if the row never existed', async () => {
     await expect(world.app.services.database.write((db) => join(db, 999_999))).rejects.toMatchObject({ code: '23503' })
   })
 })

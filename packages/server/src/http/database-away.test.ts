@@ -5,7 +5,7 @@ import { createWorld, databaseUrl, type Member, type World } from '#test/world.t
 /** More than the rate limit of an anonymous client per minute. */
 const REQUESTS = 120
 
-describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('while the database is away', () => {
+describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('while the database is unavailable', () => {
   let proxy: Detour
   let world: World
   let ana: Member
@@ -24,7 +24,7 @@ describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('while the dat
     return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') }
   }
 
-  test('everybody is told so, however many come from one address, and nobody has to wait afterwards', async () => {
+  test('all requests get that error, however many come from one address, and none is rate-limited afterwards', async () => {
     proxy.set('refused')
     const answers = []
     for (let i = 0; i < REQUESTS; i++) answers.push(await ana.raw('GET', '/feeds'))
@@ -36,7 +36,7 @@ describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('while the dat
     expect((await world.request('GET', '/settings/public')).status).toBe(200)
   })
 
-  test.each(['refused', 'lost'] as const)('health and figures are told all the same, when connections are %s', async (way) => {
+  test.each(['refused', 'lost'] as const)('health and metrics still respond, when connections are %s', async (way) => {
     proxy.set(way)
     const begun = performance.now()
     expect(await page('/health/live')).toMatchObject({ status: 200 })

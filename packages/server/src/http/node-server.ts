@@ -91,20 +91,20 @@ const closeAfterRest = (incoming: IncomingMessage, response: ServerResponse) => 
  */
 const createAfterFormer = () => {
   let inAll = 0
-  const leave = (socket: Marked, requests: number) => {
+  const shutDown = (socket: Marked, requests: number) => {
     socket[AHEAD] = (socket[AHEAD] ?? 0) - requests
     inAll -= requests
   }
   return (socket: Marked, former: ServerResponse | undefined, run: () => void) => {
     if (!former || former.writableFinished) return run()
-    if (socket[AHEAD] === undefined) socket.once('close', () => leave(socket, socket[AHEAD] ?? 0))
+    if (socket[AHEAD] === undefined) socket.once('close', () => shutDown(socket, socket[AHEAD] ?? 0))
     const ahead = (socket[AHEAD] ?? 0) + 1
     if (ahead > MOST_AHEAD || (ahead > 1 && inAll >= MOST_AHEAD_IN_ALL)) return void socket.destroy()
     socket[AHEAD] = ahead
     inAll += 1
     former.once('finish', () => {
       if (socket.destroyed) return
-      leave(socket, 1)
+      shutDown(socket, 1)
       if (socket.writable) run()
     })
   }
@@ -143,7 +143,7 @@ export const createListener = (
     if (socket.writableLength > 0) socket.resetAndDestroy()
     else socket.destroy()
   })
-  followConnections(server)
+  trackConnections(server)
   // Node would drop the surplus silently; see refuseOddHead.
   server.maxHeadersCount = 0
   // An unknown expectation is no reason to refuse a request.
@@ -162,7 +162,7 @@ const hostsOf = ({ rawHeaders }: IncomingMessage): number => {
 const VERSIONS = new Set(['1.0', '1.1'])
 
 /** Refuses what the parser accepts: other HTTP versions, too many headers, a missing or ambiguous host. */
-export const refuseOddHead = (request: IncomingMessage): void => {
+export const rejectInvalidHead = (request: IncomingMessage): void => {
   if (!VERSIONS.has(request.httpVersion)) throw malformed(400, 'The server speaks HTTP/1.1.')
   if (request.rawHeaders.length > 2 * MOST_HEADERS) throw malformed(431, `A request has at most ${MOST_HEADERS} headers.`)
   const hosts = hostsOf(request)
@@ -189,7 +189,11 @@ const mayAnswer = (response: ServerResponse | undefined): boolean => {
  * Answers invalid or late bytes and closes the connection. Sends nothing while an earlier response is in progress, because the bytes would
  * be read as part of it. `headers` are those of every response.
  */
-export const refuseUnreadable = (error: Error & { code?: string }, socket: Socket, headers: Readonly<Record<string, string>>): void => {
+export const rejectMalformedRequest = (
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void => {
   if (!socket.writable || error.code === 'ECONNRESET' || !mayAnswer((socket as Marked)[LATEST])) {
     socket.destroy()
     return
@@ -240,7 +244,7 @@ const announceClose = ({ announced }: Connections, socket: Socket, response: Ser
 const closesAnyway = (response: ServerResponse | undefined) => response?.getHeader('connection') === 'close'
 
 /** Tracks connections so that the server can drain them. */
-export const followConnections = (server: Server): void => {
+export const trackConnections = (server: Server): void => {
   const connections: Connections = { sockets: new Set(), latest: new WeakMap(), announced: new WeakSet(), opened: 0, leaving: false }
   connectionsOf.set(server, connections)
   const { sockets } = connections
@@ -278,10 +282,10 @@ export const noteRequest = (server: Server, response: ServerResponse): void => {
 }
 
 /** Whether the server is stopping. */
-export const isLeaving = (server: Server): boolean => connectionsOf.get(server)?.leaving ?? false
+export const isShuttingDown = (server: Server): boolean => connectionsOf.get(server)?.leaving ?? false
 
 /** From now on, each response announces the end of its connection, so that clients reconnect elsewhere. */
-export const announceLeave = (server: Server): void => {
+export const announceShutdown = (server: Server): void => {
   const connections = connectionsOf.get(server)
   if (!connections || connections.leaving) return
   connections.leaving = true
@@ -299,11 +303,11 @@ export const leave = async (server: Server, seconds: number): Promise<void> => {
   const connections = connectionsOf.get(server)
   if (!connections) return
   if (seconds > 0) {
-    announceLeave(server)
+    announceShutdown(server)
     await pause(seconds * 1000)
   }
   await untilNoNewConnections(connections)
-  announceLeave(server)
+  announceShutdown(server)
   // Closes only the listener. Closing the server would end connections that are idle for a moment.
   Listener.prototype.close.call(server)
   const { sockets, announced, latest } = connections

@@ -26,7 +26,7 @@ const ask = async (): Promise<{ client: Socket; there: Socket }> => {
   return { client, there }
 }
 
-test('who does not read what he is answered is cut, and what lay ready for him is given up', async () => {
+test('a client that does not read its response is disconnected, and the buffered bytes are released', async () => {
   const { client, there } = await ask()
   const begun = performance.now()
   await once(there, 'close')
@@ -40,7 +40,7 @@ test('who does not read what he is answered is cut, and what lay ready for him i
   expect(await how).toBe('ECONNRESET')
 })
 
-test('who reads slowly, but goes on reading, gets it all', async () => {
+test('a client that reads slowly but steadily gets the whole response', async () => {
   const { client } = await ask()
   const begun = performance.now()
   let [read, rested] = [0, 0]

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { disabledError, type Feature, type Method, type Route } from '@lyceum/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
-import type { Presence } from '../auth/last-seen.ts'
+import type { LastSeenTracker } from '../auth/last-seen.ts'
 import type { Services } from '../core/context.ts'
 import { ApiError, invalidParameter } from '../core/errors.ts'
 import type { Writer } from '../jobs/index.ts'
-import { createListener, type Patience, refuseOddHead, refuseUnreadable } from './node-server.ts'
+import { createListener, type Patience, rejectInvalidHead, rejectMalformedRequest } from './node-server.ts'
 import { createRateLimits, type RateLimits } from './overload/rate-limits.ts'
-import { createAdmission, createRequestScheduler } from './overload/request-scheduler.ts'
+import { createLoadShedding, createRequestScheduler } from './overload/request-scheduler.ts'
 import { createWriteBudgets } from './overload/write-budgets.ts'
 import { errorChecker } from './pipeline/assert-declared-errors.ts'
-import { createAuthenticator, type GateOptions } from './pipeline/authenticate-request.ts'
+import { type AuthenticatorOptions, createAuthenticator } from './pipeline/authenticate-request.ts'
 import { checkAccess, createEndpoint } from './pipeline/endpoint.ts'
 import type { Mounted } from './pipeline/route-handlers.ts'
 import { parseJsonBody } from './requests/json-body.ts'
@@ -27,7 +27,7 @@ const BODY_LIMIT = 256 * 1024
 const METHODS: readonly (Method | 'HEAD')[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const OVERRIDES = new Set<string>(['PUT', 'PATCH', 'DELETE'])
 const SAFE_ID = /^[A-Za-z0-9._-]{1,64}$/
-const CLOSED: GateOptions = { open: false, ignoreCookie: false }
+const CLOSED: AuthenticatorOptions = { open: false, ignoreCookie: false }
 
 /** `X-HTTP-Method-Override` must be applied before the router reads the method. */
 const overrideMethod = (request: IncomingMessage) => {
@@ -39,7 +39,7 @@ const overrideMethod = (request: IncomingMessage) => {
 
 /** Fastify with the limits that the open internet requires. */
 const createInstance = ({ config, database }: Services, limits: RateLimits, observe: Observe, patience?: Patience): FastifyInstance => {
-  const admit = createAdmission({
+  const admit = createLoadShedding({
     turns: createRequestScheduler({ most: config.maxQueuedRequests, elsewhere: database.queueDepth }),
     headers: limits.uncounted,
     refused: ({ method = '' }) => observe('(refused)', method, 503, 0),
@@ -67,20 +67,20 @@ const createInstance = ({ config, database }: Services, limits: RateLimits, obse
           }),
         patience,
       ),
-    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, limits.uncounted()),
+    clientErrorHandler: (error, socket) => rejectMalformedRequest(error, socket, limits.uncounted()),
   })
 }
 
 const toPattern = (path: string) => path.replace(/\{([^}]+)\}/g, ':$1')
 
-const gateOptions = (route: Route): GateOptions => ({ open: route.access === 'public', ignoreCookie: route.cookies === 'ignored' })
+const gateOptions = (route: Route): AuthenticatorOptions => ({ open: route.access === 'public', ignoreCookie: route.cookies === 'ignored' })
 
 export type Observe = (route: string, method: string, status: number, seconds: number) => void
 
 export interface HttpDeps {
   readonly services: Services
   readonly write: Writer
-  readonly presence: Presence
+  readonly presence: LastSeenTracker
   readonly unsent: Unsent
   readonly mounted: readonly Mounted[]
   /** Whether administrators have this feature enabled. */
@@ -167,7 +167,7 @@ export const createHttp = async ({
   app.addHook('onRequest', (request, _reply, done) => {
     request.startedAt = performance.now()
     try {
-      refuseOddHead(request.raw)
+      rejectInvalidHead(request.raw)
       checkHost?.(request)
       done()
     } catch (error) {
@@ -182,7 +182,7 @@ export const createHttp = async ({
   })
 
   /** Admits the request, synchronously if possible. */
-  const enter = (request: FastifyRequest, reply: FastifyReply, options: GateOptions, done: (error?: Error) => void) => {
+  const enter = (request: FastifyRequest, reply: FastifyReply, options: AuthenticatorOptions, done: (error?: Error) => void) => {
     let actor: ReturnType<typeof gate>
     try {
       actor = gate(request, reply, options)

@@ -46,7 +46,7 @@ test.each([
   expect([thumbnail.format, thumbnail.width, thumbnail.height]).toEqual(['webp', 400, 240])
 })
 
-test('what a camera writes into a picture is gone, where it was taken above all', async () => {
+test('camera metadata is removed, especially the location', async () => {
   const before = await sharp({ create: { width: 60, height: 20, channels: 3, background: '#ff0000' } })
     .jpeg()
     .withExif({ IFD0: { Make: 'SecretCam', Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1' } })
@@ -62,7 +62,7 @@ test('what a camera writes into a picture is gone, where it was taken above all'
   }
 })
 
-test('a picture that lies on its side is turned upright', async () => {
+test('a rotated picture is turned upright', async () => {
   const bytes = await withExif(6)
   const { width, height, whole } = await make(bytes, 'image/jpeg')
   expect([width, height]).toEqual([20, 60])
@@ -74,7 +74,7 @@ test('a picture is made no larger than 4096 pixels', async () => {
   expect([width, height]).toEqual([4096, 205])
 })
 
-test('what moves keeps moving', async () => {
+test('animations stay animated', async () => {
   const frames = await Promise.all(
     ['#ff0000', '#00ff00', '#0000ff'].map((background) =>
       sharp({ create: { width: 20, height: 10, channels: 3, background } })
@@ -104,7 +104,7 @@ test('transparency stays', async () => {
 
 const refusedAs = async (bytes: Buffer, type: ImageType) => expect(make(bytes, type)).rejects.toBeInstanceOf(BadImage)
 
-test('images that unfold to too many pixels are refused before they do', async () => {
+test('images with too many pixels are refused before they are decoded', async () => {
   for (const [width, height, rows] of [
     [30_000, 30_000, 10],
     [7000, 7000, 7000],
@@ -135,7 +135,7 @@ test('too many frames are refused', async () => {
   )
 })
 
-test('what is cut off, empty or something else is refused', async () => {
+test('truncated, empty and other files are refused', async () => {
   const whole = await sharp({
     create: { width: 300, height: 300, channels: 3, background: '#123456', noise: { type: 'gaussian', mean: 100, sigma: 60 } },
   })
@@ -155,7 +155,7 @@ test('what is cut off, empty or something else is refused', async () => {
   await refusedAs(Buffer.from('GIF89a<script>alert(1)</script>'), 'image/gif')
 })
 
-test('nothing that follows a picture stays', async () => {
+test('data after a picture is removed', async () => {
   for (const [format, type] of [
     ['jpeg', 'image/jpeg'],
     ['png', 'image/png'],
@@ -166,7 +166,7 @@ test('nothing that follows a picture stays', async () => {
   }
 })
 
-test('other formats are not read at all', async () => {
+test('other formats are not decoded', async () => {
   await expect(look(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))).rejects.toThrow()
   const tiff = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#000' } })
     .tiff()

@@ -26,7 +26,7 @@ const caused = (count: number): AttributedEvent<'user.active'>[] =>
 
 const stored = () => trial.read.selectFrom('events').select(['id', 'name', 'actor_id', 'payload', 'created_at']).orderBy('id').execute()
 
-test('many events at once are what one after the other would have been, with their jobs', async () => {
+test('a batch of events equals single ones, with their jobs', async () => {
   const many = caused(5)
   await trial.write(null, async (ctx) => {
     await ctx.emitEach('user.active', many)
@@ -41,11 +41,11 @@ test('many events at once are what one after the other would have been, with the
     jobs.map(({ event_id }) => [event_id, 'on:user.active', events.find(({ id }) => id === event_id)?.payload]),
   )
   expect(new Set(jobs.map(({ event_id }) => event_id))).toEqual(new Set(events.map(({ id }) => id)))
-  await trial.worker.settle()
+  await trial.worker.runPending()
   for (const name of ['one', 'two']) expect(await effectsOf(trial.read, name)).toEqual(new Map([1, 2, 3, 4, 5].map((id) => [id, 1])))
 })
 
-test('a job with a condition is left where it holds', async () => {
+test('a job with a condition is created if it holds', async () => {
   await trial.write(null, async (ctx) => {
     await ctx.db.insertInto('settings').values({ key: 'trial', value: '1', updated_at: ctx.now }).execute()
     await ctx.emitEach('user.active', caused(3))
@@ -55,7 +55,7 @@ test('a job with a condition is left where it holds', async () => {
   expect(names.filter((name) => name === 'trial.conditional1:user.active')).toHaveLength(3)
 })
 
-test('there may be any number of them, and what fails leaves none', async () => {
+test('a batch can have any size, and a failure leaves none', async () => {
   await trial.write(null, (ctx) => ctx.emitEach('user.active', caused(MANY)))
   expect(await stored()).toHaveLength(MANY)
   const failing = trial.write(null, async (ctx) => {

@@ -20,10 +20,10 @@ const insertJobs = (when = '1 = 1') =>
 /** A cached statement for each condition of a job. */
 const inserting = new Map<string | undefined, ReturnType<typeof insertJobs>>()
 const jobsWhere = (job: Job | undefined) => {
-  const known = inserting.get(job?.when)
+  const known = inserting.get(job?.condition)
   if (known) return known
-  const made = insertJobs(job?.when)
-  inserting.set(job?.when, made)
+  const made = insertJobs(job?.condition)
+  inserting.set(job?.condition, made)
   return made
 }
 

@@ -34,7 +34,7 @@ export const rescheduleFutureJobs = async (
   { jobs }: Registry,
   { now, lease, born, waiting }: { now: string; lease: string; born: string; waiting: string },
 ): Promise<void> => {
-  const names = [...jobs.values()].filter(({ timed }) => timed).map(({ name }) => `'${name}'`)
+  const names = [...jobs.values()].filter(({ isScheduled }) => isScheduled).map(({ name }) => `'${name}'`)
   const text = names.join() || `''`
   const run = pullBackBy.get(text) ?? pullBack(text)
   pullBackBy.set(text, run)
@@ -54,10 +54,10 @@ interface Failed {
 }
 
 /** Splits a shared job into one per listener, so that a failing listener delays no other. */
-export const splitJob = async (db: Db, record: ClaimedJob, shares: readonly string[], now: string, failed: Failed): Promise<void> => {
+export const splitJob = async (db: Db, record: ClaimedJob, listenerJobs: readonly string[], now: string, failed: Failed): Promise<void> => {
   const [taken] = await claimJobs(db, [record.id])
   if (!taken) return
-  for (const name of shares) {
+  for (const name of listenerJobs) {
     const [runAt, attempts, error] = name === failed.name ? [failed.runAt, 1, failed.error] : [now, 0, null]
     await insertPart(db, [taken.event_id, name, taken.payload, runAt, now, attempts, error])
   }
@@ -83,7 +83,7 @@ export const writeContext = (
   const add = (eventId: number | null, name: string, payload: string, runAt: string) => {
     const job = registry.jobs.get(name)
     const values = [eventId, name, job?.deliver ? 1 : 0, payload, runAt, now]
-    return job?.when ? runText(db, `${JOB} select $1, $2, $3, $4, $5, $6 where ${job.when}`, values) : insertJob(db, values)
+    return job?.condition ? runText(db, `${JOB} select $1, $2, $3, $4, $5, $6 where ${job.condition}`, values) : insertJob(db, values)
   }
   return {
     db,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plansOf } from '#test/plans.ts'
 import { PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, type World } from '#test/world.ts'
-import { createMaintenance } from './recurring-tasks.ts'
+import { createTaskRunner } from './recurring-tasks.ts'
 
 const DAY = 24 * 3600
 
@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const count = async (table: 'sessions' | 'tokens' | 'idempotency_keys' | 'events') =>
   (await world.app.services.database.read.selectFrom(table).selectAll().execute()).length
 
-test('removes what has run out and keeps the rest', async () => {
+test('removes expired rows and keeps the rest', async () => {
   const ana = await register(world)
   const { raw } = await signIn(world, ana.username)
   await world.anonymous.auth.forgotPassword({ login: ana.email })
@@ -39,17 +39,17 @@ test('removes what has run out and keeps the rest', async () => {
   expect([await count('sessions'), await count('events')]).toEqual([1, 0])
 })
 
-test('a chore that fails keeps none of the others from being done', async () => {
+test('a failing task does not prevent the others', async () => {
   const done: string[] = []
   const chore = (name: string, run: () => Promise<number>) => ({ name, run })
   const failing = chore('failing', () => Promise.reject(new Error('no')))
   const later = chore('later', async () => done.push('later'))
-  const { run } = createMaintenance(world.app.services, world.app.write, [failing, later])
+  const { run } = createTaskRunner(world.app.services, world.app.write, [failing, later])
   await expect(run()).rejects.toThrow('1 chores failed')
   expect(done).toEqual(['later'])
 })
 
-test('thousands at once', async () => {
+test('thousands of rows', async () => {
   const { database, clock } = world.app.services
   const created_at = '2020-01-01 00:00:00'
   await database.write(async (db) => {

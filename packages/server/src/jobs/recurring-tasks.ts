@@ -58,7 +58,7 @@ const CHORES: readonly RecurringTask[] = [
  * Purges expired sessions, one-time links, idempotency records and events, and runs the recurring tasks of the modules. Runs hourly;
  * concurrent runs of several processes are harmless.
  */
-export const createMaintenance = (services: Services, write: Writer, recurringTasks: readonly ModuleChore[] = []) => {
+export const createTaskRunner = (services: Services, write: Writer, recurringTasks: readonly ModuleChore[] = []) => {
   const { database, clock, log, limiter } = services
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
@@ -120,4 +120,4 @@ export const createMaintenance = (services: Services, write: Writer, recurringTa
   }
 }
 
-export type Maintenance = ReturnType<typeof createMaintenance>
+export type TaskRunner = ReturnType<typeof createTaskRunner>

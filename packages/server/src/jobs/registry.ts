@@ -18,25 +18,25 @@ export interface Job {
   readonly name: string
   readonly run?: TransactionalJob<never>
   /** Due jobs of this kind run together in one transaction and one call, which takes their locks together and needs few statements. */
-  readonly together?: boolean
+  readonly isBatched?: boolean
   readonly deliver?: OutgoingJob<never>
   /** Attempts before the job is parked. */
   readonly attempts?: number
   /** Maximum number of concurrent deliveries of this kind. Deliveries to hosts that members choose must not crowd out mail. */
-  readonly places?: number
+  readonly maxConcurrent?: number
   /** The job is scheduled for a moment that is stored elsewhere, too. It must not run earlier, even if the clock was changed. */
-  readonly timed?: boolean
+  readonly isScheduled?: boolean
   /** SQL condition. If it is false, the event creates no job; for listeners that rarely have anything to do. */
-  readonly when?: string
+  readonly condition?: string
   /** Names of the listeners of an event that share this job. */
-  readonly shares?: readonly string[]
+  readonly listenerJobs?: readonly string[]
 }
 
 export interface Listener {
   readonly event: EventName
   readonly job: Job
   /** Runs before the other jobs of its event, because it locks accounts, which come first in the lock order. */
-  readonly first?: boolean
+  readonly isPriority?: boolean
 }
 
 const oneByOne =
@@ -46,15 +46,15 @@ const oneByOne =
   }
 
 /** What a module does when an event happens. `name` is `module.verb`; the payload is that of the event. */
-export const on = <N extends EventName>(event: N, name: string, run: OneJob<EventPayload<N>>, when?: string): Listener => ({
+export const on = <N extends EventName>(event: N, name: string, run: OneJob<EventPayload<N>>, condition?: string): Listener => ({
   event,
-  job: { name: `${name}:${event}`, run: oneByOne(run) as TransactionalJob<never>, ...(when && { when }) },
+  job: { name: `${name}:${event}`, run: oneByOne(run) as TransactionalJob<never>, ...(condition && { condition }) },
 })
 
 /**
  * Like `listener` for many events of one name at a time. It takes each kind of lock for all of them before it proceeds in the lock order.
  */
-export const onMany = <N extends EventName>(
+export const onBatch = <N extends EventName>(
   event: N,
   name: string,
   run: (ctx: WriteContext, payloads: readonly EventPayload<N>[]) => Promise<void>,
@@ -64,16 +64,16 @@ export const onMany = <N extends EventName>(
       ctx,
       given.map(({ payload }) => payload),
     )
-  return { event, job: { name: `${name}:${event}`, run: all as TransactionalJob<never>, together: true } }
+  return { event, job: { name: `${name}:${event}`, run: all as TransactionalJob<never>, isBatched: true } }
 }
 
 /** Makes listeners run before others of their events. */
-export const first = (listeners: readonly Listener[]): Listener[] => listeners.map((listener) => ({ ...listener, first: true }))
+export const withPriority = (listeners: readonly Listener[]): Listener[] => listeners.map((listener) => ({ ...listener, isPriority: true }))
 
 /** A job that handlers enqueue by name. */
 export const job = <P>(name: string, run: OneJob<P>): Job => ({ name, run: oneByOne(run) as TransactionalJob<never> })
 /** Like `job`, for a moment that is stored elsewhere, too. */
-export const timedJob = <P>(name: string, run: OneJob<P>): Job => ({ ...job(name, run), timed: true })
+export const scheduledJob = <P>(name: string, run: OneJob<P>): Job => ({ ...job(name, run), isScheduled: true })
 export const outgoing = <P>(name: string, deliver: OutgoingJob<P>, attempts?: number): Job => ({
   name,
   deliver: deliver as OutgoingJob<never>,
@@ -88,10 +88,11 @@ export interface Registry {
 
 /** The jobs of an event: one that several listeners share, and those of single listeners. */
 const jobsOf = (event: string, listeners: readonly Listener[]): { left: string[]; shared: Job | null } => {
-  const [alone, together] = [listeners.filter(({ job }) => job.when), listeners.filter(({ job }) => !job.when)]
-  const names = together.toSorted((a, b) => Number(b.first ?? false) - Number(a.first ?? false)).map(({ job }) => job.name)
-  const shared = names.length > 1 ? { name: `on:${event}`, shares: names, together: together.every(({ job }) => job.together) } : null
-  return { left: [...(shared ? [shared.name] : names), ...alone.map(({ job }) => job.name)], shared }
+  const [conditional, unconditional] = [listeners.filter(({ job }) => job.condition), listeners.filter(({ job }) => !job.condition)]
+  const names = unconditional.toSorted((a, b) => Number(b.isPriority ?? false) - Number(a.isPriority ?? false)).map(({ job }) => job.name)
+  const shared =
+    names.length > 1 ? { name: `on:${event}`, listenerJobs: names, isBatched: unconditional.every(({ job }) => job.isBatched) } : null
+  return { left: [...(shared ? [shared.name] : names), ...conditional.map(({ job }) => job.name)], shared }
 }
 
 export const createRegistry = (listeners: readonly Listener[], jobs: readonly Job[]): Registry => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshEnv } from '#test/command.ts'
 import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '#test/jobs/trial.ts'
 import type { Clock } from '../core/clock.ts'
-import { createRegistry, first, on } from './index.ts'
+import { createRegistry, on, withPriority } from './index.ts'
 
 let trial: Trial
 let order: string[]
@@ -16,7 +16,7 @@ const listener = (name: string) =>
     if (broken === name) throw new Error(`${name} is broken`)
   })
 const conditional = on('user.active', 'trial.conditional', async () => void order.push('conditional'), '1 = 0')
-const registry = createRegistry([listener('one'), listener('two'), conditional, ...first([listener('people')])], [])
+const registry = createRegistry([listener('one'), listener('two'), conditional, ...withPriority([listener('people')])], [])
 
 beforeEach(async () => {
   order = []
@@ -29,21 +29,21 @@ afterEach(() => trial.close())
 const names = async () => (await jobsLeft(trial.read)).map(({ name, attempts }) => [name, attempts])
 const effects = async () => Promise.all(['people', 'one', 'two'].map(async (name) => (await effectsOf(trial.read, name)).get(7)))
 
-test('the listeners of an event share a job; those that hold people come first', async () => {
+test('the listeners of an event share a job; those that lock accounts run first', async () => {
   expect(await names()).toEqual([['on:user.active', 0]])
-  await trial.worker.settle()
+  await trial.worker.runPending()
   expect([order, await effects(), await names()]).toEqual([['people', 'one', 'two'], [1, 1, 1], []])
 })
 
-test('one that throws leaves the others their effects, each once, and a job of its own', async () => {
+test('one that throws does not undo the others, and gets its own job', async () => {
   broken = 'one'
-  await trial.worker.settle()
+  await trial.worker.runPending()
   expect(await effects()).toEqual([1, undefined, 1])
   expect(await names()).toEqual([['trial.one:user.active', 1]])
 })
 
-test('a job that was left before its listeners shared one is still worked off', async () => {
+test('a job from before its listeners shared one still runs', async () => {
   await trial.write(null, ({ db }) => db.updateTable('jobs').set({ name: 'trial.two:user.active' }).execute())
-  await trial.worker.settle()
+  await trial.worker.runPending()
   expect([await effects(), await names()]).toEqual([[undefined, undefined, 1], []])
 })

@@ -44,7 +44,7 @@ afterEach(async () => {
   await trial.close()
 })
 
-test('receivers that hang hold up nothing else, and only so many of them are asked at once', async () => {
+test('hanging receivers delay nothing else, and only a limited number are contacted concurrently', async () => {
   await trial.write(null, async (ctx) => {
     for (let n = 0; n < DELIVERIES; n++) await ctx.enqueue('trial.slow', { n })
   })
@@ -57,15 +57,15 @@ test('receivers that hang hold up nothing else, and only so many of them are ask
   expect(started).toBeGreaterThan(0)
   expect(started).toBeLessThan(DELIVERIES)
   open()
-  await trial.worker.settle()
+  await trial.worker.runPending()
   expect([started, await jobsLeft(trial.read)]).toEqual([DELIVERIES, []])
 })
 
-test('a kind with places of its own leaves the others to the rest, however many are due', async () => {
-  const places = 3
+test('a job kind with its own concurrency limit leaves capacity for others, however many are due', async () => {
+  const maxConcurrent = 3
   const limited = createRegistry(
     [],
-    [...registry.jobs.values()].map((each) => (each.name === 'trial.slow' ? { ...each, places } : each)),
+    [...registry.jobs.values()].map((each) => (each.name === 'trial.slow' ? { ...each, maxConcurrent } : each)),
   )
   const quick = outgoing('trial.mail', () => run('mail'))
   const own = await openTrial(await freshEnv(), createRegistry([], [...limited.jobs.values(), quick]))
@@ -78,9 +78,9 @@ test('a kind with places of its own leaves the others to the rest, however many 
     await ran('mail')
     await own.write(null, (ctx) => ctx.enqueue('trial.quick', {}))
     await ran('quick')
-    expect(started).toBe(places)
+    expect(started).toBe(maxConcurrent)
     open()
-    await own.worker.settle()
+    await own.worker.runPending()
     expect([started, await jobsLeft(own.read)]).toEqual([DELIVERIES, []])
   } finally {
     open()
@@ -88,7 +88,7 @@ test('a kind with places of its own leaves the others to the rest, however many 
   }
 })
 
-test('a worker that stops waits for a delivery under way, but not for ever', async () => {
+test('a stopping worker waits for a pending delivery, with a time limit', async () => {
   await trial.write(null, (ctx) => ctx.enqueue('trial.slow', {}))
   const worker = createWorker(trial.core.services, registry, { patienceMs: 20 })
   worker.start()
@@ -101,6 +101,6 @@ test('a worker that stops waits for a delivery under way, but not for ever', asy
   trial.worker.start()
   open()
   await trial.worker.stop()
-  await worker.settle()
+  await worker.runPending()
   expect(await jobsLeft(trial.read)).toEqual([])
 })

@@ -39,7 +39,7 @@ export interface Worker {
   /** Waits for running jobs, and some seconds for deliveries. */
   stop(): Promise<void>
   /** Runs everything that is due, and the jobs that this creates; for tests and commands. */
-  settle(): Promise<void>
+  runPending(): Promise<void>
 }
 
 /** Receives the names of added jobs, and which of several listeners is running. */
@@ -71,7 +71,9 @@ const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> =>
 export const createWorker = (services: Services, registry: Registry, { patienceMs = PATIENCE_MS } = {}): Worker => {
   const { database, clock, log, loop, realtime } = services
   const deliveries = new Set<Promise<void>>()
-  const limited = [...registry.jobs.values()].flatMap(({ name, places }) => (places === undefined ? [] : [{ name, places }]))
+  const limited = [...registry.jobs.values()].flatMap(({ name, maxConcurrent }) =>
+    maxConcurrent === undefined ? [] : [{ name, maxConcurrent }],
+  )
   /** Deliveries in progress by limited kind. */
   const taken = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
@@ -99,9 +101,9 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     noteFailure({ job, id, attempts: attempts + 1 }, error, (db, { status, text, runAt }) => postponeJob(db, id, runAt, text, status))
 
   /** A failing listener rolls back what other listeners did in the same transaction. From now on, each runs alone. */
-  const part = async (record: ClaimedJob, shares: readonly string[], name: string, error: unknown) => {
+  const part = async (record: ClaimedJob, listenerJobs: readonly string[], name: string, error: unknown) => {
     await noteFailure({ job: name, id: record.id, attempts: 1 }, error, (db, { text, runAt }) =>
-      splitJob(db, record, shares, nowOf(clock), { name, runAt, error: text }),
+      splitJob(db, record, listenerJobs, nowOf(clock), { name, runAt, error: text }),
     )
     again = true
   }
@@ -116,8 +118,8 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
 
   /** Runs jobs of one name in one transaction. `at` receives the listener that is running, if there are several. */
   const runIn = async (db: Db, records: readonly [ClaimedJob, ...ClaimedJob[]], told: Told): Promise<void> => {
-    const { run, shares } = definitionOf(records[0])
-    if (!run && !shares) {
+    const { run, listenerJobs } = definitionOf(records[0])
+    if (!run && !listenerJobs) {
       for (const { id } of records) await handToDeliveries(db, id)
       return
     }
@@ -129,7 +131,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     const ctx = writeContext(services, registry, db, nowOf(clock), null, told.added)
     const given = taken.map(({ payload, event_id }) => ({ payload: JSON.parse(payload) as never, eventId: event_id }))
     await run?.(ctx, given)
-    for (const name of shares ?? []) {
+    for (const name of listenerJobs ?? []) {
       told.at(name)
       await registry.jobs.get(name)?.run?.(ctx, given)
     }
@@ -158,8 +160,8 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
         for (const one of records) await runTogether([one])
         return
       }
-      const { shares } = registry.jobs.get(record.name) ?? {}
-      if (at !== undefined && shares) await part(record, shares, at, error)
+      const { listenerJobs } = registry.jobs.get(record.name) ?? {}
+      if (at !== undefined && listenerJobs) await part(record, listenerJobs, at, error)
       else await fail(record, error)
     }
   }
@@ -189,7 +191,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
   /** Batches of jobs that run in one transaction each. */
   const together = (records: readonly ClaimedJob[]): [ClaimedJob, ...ClaimedJob[]][] =>
     [...Map.groupBy(records, ({ name }) => name)].flatMap(([name, all]) => {
-      const size = registry.jobs.get(name)?.together ? TOGETHER : 1
+      const size = registry.jobs.get(name)?.isBatched ? TOGETHER : 1
       const portions: [ClaimedJob, ...ClaimedJob[]][] = []
       for (let at = 0; at < all.length; at += size) {
         const [record, ...others] = all.slice(at, at + size)
@@ -202,8 +204,8 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
   const leaseDue = async (db: Db, now: string, room: number): Promise<ClaimedJob[]> => {
     const until = shift(now, LEASE_S)
     const records = await leaseJobs(db, { now, until, limit: room, except: limited.map(({ name }) => name) })
-    for (const { name, places } of limited) {
-      const limit = Math.min(places - (taken.get(name) ?? 0), room - records.length)
+    for (const { name, maxConcurrent } of limited) {
+      const limit = Math.min(maxConcurrent - (taken.get(name) ?? 0), room - records.length)
       if (limit > 0) records.push(...(await leaseJobs(db, { now, until, limit, only: name })))
     }
     return records
@@ -300,7 +302,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       await Promise.race([Promise.all(deliveries), patience])
       clearTimeout(late)
     },
-    settle: async () => {
+    runPending: async () => {
       // Deliveries that end make room for more. While the worker runs, a round may have started before they ended.
       for (let idle = 0; idle < (stopped ? 1 : 2); ) {
         const before = deliveries.size

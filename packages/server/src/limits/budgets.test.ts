@@ -36,7 +36,7 @@ const refusals = async (kind: string) => {
 }
 
 describe('a member', () => {
-  test('posts at most 60 times a minute, and is told when to go on', TIMES, async () => {
+  test('posts at most 60 times a minute, and learns when to retry', TIMES, async () => {
     const ana = await world.member()
     expect(await statuses(70, (i) => post(ana, `Post ${i}`))).toEqual({ 201: 60, 429: 10 })
     const refusal = await post(ana, 'More')
@@ -50,7 +50,7 @@ describe('a member', () => {
     expect((await post(ana, 'Again')).status).toBe(201)
   })
 
-  test('takes at most ten usernames a day, since the former ones stay reserved', TIMES, async () => {
+  test('can change the username ten times a day, since former ones stay reserved', TIMES, async () => {
     await admin.raw('POST', '/settings/privacy-settings', { can_customize_username: true })
     const { email } = await register(world)
     let browser = await signIn(world, email)
@@ -77,7 +77,7 @@ describe('a member', () => {
     expect((await ana.raw('POST', `/feeds/${data.id}/comments`, { comment: 'After the reset' })).status).toBe(201)
   })
 
-  test('is refused before the body is read or the database is asked', async () => {
+  test('is rejected before the body is read or the database is queried', async () => {
     const ana = await world.member()
     await limit({ posts_per_minute: 1 })
     await post(ana, 'One')
@@ -86,7 +86,7 @@ describe('a member', () => {
     await admin.api.settings.reset({ keys: ['limits'] })
   })
 
-  test('who moderates is not held up', TIMES, async () => {
+  test('moderators are not limited', TIMES, async () => {
     await limit({ posts_per_minute: 2 })
     const moderator = await world.member({ role: 'moderator' })
     for (const who of [moderator, admin]) expect(await statuses(4, (i) => post(who, `By ${who.username} ${i}`))).toEqual({ 201: 4 })
@@ -128,7 +128,7 @@ describe('a new account', () => {
     expect((await post(ana, `${names.join(' ')} ${[1, 2, 3, 4, 5, 6].map(link).join(' ')}`)).status).toBe(201)
   })
 
-  test('has those of everybody once moderators trust it', async () => {
+  test('has the normal budgets once moderators trust it', async () => {
     await limit({ new_member_links_per_hour: 1 })
     const [ana, ben] = [await world.member(), await world.member()]
     await admin.api.moderation.saveConfig({ trusted_users: [ana.id] })
@@ -183,7 +183,7 @@ describe('registrations', () => {
     expect(links().filter(({ to }) => to === 'victim@example.org')).toHaveLength(1)
   })
 
-  test('send few mails to one mailbox, however its address is spelt', TIMES, async () => {
+  test('send few mails to one mailbox, however its address is spelled', TIMES, async () => {
     await limit({ unconfirmed_mails_per_day: 2 })
     for (let i = 0; i < 5; i++) expect((await register(`192.0.2.${20 + i}`, `vic.tim+${i}@gmail.com`)).status).toBe(201)
     expect(await welcomes('vic.tim')).toBe(2)

@@ -174,7 +174,7 @@ describe.skipIf(!program)('with Redis', () => {
     expect(performance.now() - then).toBeLessThan(45)
   })
 
-  test('Redis that refuses to write, or knows the key as something else, is passed over', async () => {
+  test('a Redis that rejects writes, or has another type under the key, is bypassed', async () => {
     const redis = await connect()
     const shared = createLimiter({ redis, clock })
     await redis.lpush('lyceum:limit:60:a', 'x')
@@ -188,7 +188,7 @@ describe.skipIf(!program)('with Redis', () => {
     expect(readOnly.map(({ allowed }) => allowed)).toEqual([true, false])
   })
 
-  test('Redis that forgets what it had counted: the limit holds for what this process has seen', async () => {
+  test('Redis lost its counters: the limit applies to the hits of this process', async () => {
     const redis = await connect()
     const [shared, other] = [createLimiter({ redis, clock }), await limiter()]
     for (let i = 0; i < 10; i += 1) expect((await shared.hit('login:ada', 10, 60)).allowed).toBe(true)
@@ -200,7 +200,7 @@ describe.skipIf(!program)('with Redis', () => {
     expect((await shared.hit('login:ada', 10, 60)).allowed).toBe(true)
   })
 
-  test('Redis that was never there costs nothing', async () => {
+  test('an unreachable Redis delays nothing', async () => {
     const redis = new Redis({ port: await freePort(), host: '127.0.0.1', retryStrategy: () => 1000 })
     redis.on('error', () => {})
     clients.push(redis)

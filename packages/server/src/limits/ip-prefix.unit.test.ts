@@ -23,7 +23,7 @@ test.each([
 })
 
 test.each([':', ':::::::::::', '1:2:3:4:5:6:7:8:9:a:b::c:d', `${'f:'.repeat(5000)}`, 'x'.repeat(10_000), '::1::2'])(
-  'what is no address is no trouble: %s',
+  'an invalid address is handled: %s',
   (text) => {
     expect(networkOf(text).length).toBeLessThan(60)
   },

@@ -31,11 +31,11 @@ test('exactly the limit is allowed from the first hit until the window is over',
   expect(hit('api:1', 100, 60)).toMatchObject({ allowed: true, remaining: 99, resetAt: resetAt + 60 })
 })
 
-test('answers at once, not with a promise', () => {
+test('responds synchronously, without a promise', () => {
   expect(local().limiter.hit('a', 1, 60)).not.toBeInstanceOf(Promise)
 })
 
-test('keys and window lengths count apart', () => {
+test('keys and window lengths are counted separately', () => {
   const { hit } = local()
   expect(hit('a', 1, 60).allowed).toBe(true)
   expect(hit('b', 1, 60).allowed).toBe(true)
@@ -44,7 +44,7 @@ test('keys and window lengths count apart', () => {
   expect(hit('__proto__', 1, 60).allowed).toBe(true)
 })
 
-test('a refund takes one hit back and never more than were made', () => {
+test('a refund takes one hit back, and never more than were counted', () => {
   const { hit, limiter } = local()
   hit('login:ada', 2, 60)
   limiter.refund('login:ada', 60)
@@ -58,7 +58,7 @@ test('a refund takes one hit back and never more than were made', () => {
   ])
 })
 
-test('a limit of nothing allows nothing, an enormous one does not count down to nonsense', () => {
+test('a limit of zero allows nothing, and an enormous one counts correctly', () => {
   const { hit } = local()
   expect(hit('a', 0, 60)).toMatchObject({ allowed: false, remaining: 0 })
   expect(hit('b', 1_000_000_000, 60)).toMatchObject({ allowed: true, remaining: 999_999_999 })
@@ -75,7 +75,7 @@ test('a clock that is set back locks nobody out, one set forward ends windows', 
   expect(hit('a', 1, 60).allowed).toBe(true)
 })
 
-test('old windows are swept, and a flood of keys is bounded by giving up the oldest', () => {
+test('old windows are removed, and a flood of keys evicts the oldest', () => {
   const clock = startClock()
   const windows = createMemoryWindows(clock, 1000)
   for (let i = 0; i < 800; i += 1) windows.hit(`old:${i}`, 1, 60)

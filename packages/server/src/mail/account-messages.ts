@@ -1,4 +1,4 @@
-import { type Letter, layout } from './layout.ts'
+import { layout, type MailContent } from './layout.ts'
 import { branded, footer, greeting, introOf, isPlainName, masked, plainName, type Recipient, subjectOf } from './messages.ts'
 
 /** What was revoked, as a sentence; empty if nothing was. */
@@ -20,7 +20,7 @@ interface Revoked {
 }
 
 /** Sent to the owner of the account; `url` is the page to reset the password. */
-export const passwordChangedMail = (to: Recipient & { url: string; revoked?: Revoked }): Letter => ({
+export const passwordChangedMail = (to: Recipient & { url: string; revoked?: Revoked }): MailContent => ({
   subject: subjectOf(to, `Your password for ${to.community} was changed`),
   ...layout({
     ...branded(to),
@@ -43,7 +43,7 @@ export const passwordChangedMail = (to: Recipient & { url: string; revoked?: Rev
 const nameOf = (name: string) => (isPlainName(plainName(name)) ? ` named “${plainName(name)}”` : '')
 
 /** Sent to the owner of the account; `url` is the page to revoke application passwords, `from` the IP address or null for the operator. */
-export const applicationPasswordMail = (to: Recipient & { url: string; name: string; from: string | null; at: string }): Letter => ({
+export const applicationPasswordMail = (to: Recipient & { url: string; name: string; from: string | null; at: string }): MailContent => ({
   subject: `A new application password for ${to.community}`,
   ...layout({
     ...branded(to),
@@ -61,7 +61,7 @@ export const applicationPasswordMail = (to: Recipient & { url: string; name: str
 })
 
 /** Sent to the new address of an account; the link works once within `validHours`. */
-export const newAddressMail = (to: Recipient & { url: string; validHours: number }): Letter => ({
+export const newAddressMail = (to: Recipient & { url: string; validHours: number }): MailContent => ({
   subject: `Confirm your new email address for ${to.community}`,
   ...layout({
     ...branded(to),
@@ -77,7 +77,7 @@ export const newAddressMail = (to: Recipient & { url: string; validHours: number
 })
 
 /** Sent to the previous address; `url` reverts the change within `validDays`. Without `validDays` it is the URL of the community. */
-export const emailChangedMail = (to: Recipient & { newEmail: string; url: string; validDays?: number }): Letter => ({
+export const emailChangedMail = (to: Recipient & { newEmail: string; url: string; validDays?: number }): MailContent => ({
   subject: subjectOf(to, `Your email address for ${to.community} was changed`),
   ...layout({
     ...branded(to),
@@ -103,7 +103,7 @@ export const emailChangedMail = (to: Recipient & { newEmail: string; url: string
 })
 
 /** Sent to the owner of an account whose address was entered for another account; `url` is the page to reset the password. */
-export const knownAddressMail = (to: Recipient & { url: string }): Letter => ({
+export const knownAddressMail = (to: Recipient & { url: string }): MailContent => ({
   subject: `You already have an account at ${to.community}`,
   ...layout({
     ...branded(to),

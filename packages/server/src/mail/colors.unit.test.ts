@@ -5,13 +5,13 @@ import { themeOf } from './theme.ts'
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 
-test('contrast counts as WCAG does', () => {
+test('contrast is computed as in WCAG', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.478, 3)
   expect(contrast('#123456', '#123456')).toBe(1)
 })
 
-test('mixing goes from the one to the other', () => {
+test('mixing interpolates between two colors', () => {
   expect([mix('#000000', '#ffffff', 0), mix('#000000', '#ffffff', 0.5), mix('#000000', '#ffffff', 1)]).toEqual([
     '#000000',
     '#808080',
@@ -19,7 +19,7 @@ test('mixing goes from the one to the other', () => {
   ])
 })
 
-test('whatever the colour of a community, everything in its mail can be read', () => {
+test('mails are readable with any brand color', () => {
   fc.assert(
     fc.property(color, (given) => {
       const { button, label, accent, tint, dark } = themeOf(given)
@@ -34,7 +34,7 @@ test('whatever the colour of a community, everything in its mail can be read', (
   )
 })
 
-test('a colour that can be read stays as it is', () => {
+test('a readable color is unchanged', () => {
   expect(readable('#2563eb', '#ffffff', 4.5)).toBe('#2563eb')
   expect([textOn('#2563eb'), textOn('#ffd84d')]).toEqual(['#ffffff', '#14171d'])
 })

@@ -31,5 +31,5 @@ export const initialsOf = (name: string): string => {
 }
 
 /** Isolates right-to-left text that is quoted in a sentence, so that both keep their character order. */
-export const apart = (words: string): string =>
+export const isolateDirection = (words: string): string =>
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(words) ? `\u2068${words}\u2069` : words

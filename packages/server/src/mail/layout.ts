@@ -3,9 +3,9 @@ import { escapeHtml, FONT, lineOf, requireAddress } from './html.ts'
 import { styleSheet, type Theme, themeOf } from './theme.ts'
 
 export type { Block, Item } from './components.ts'
-export { apart, escapeHtml } from './html.ts'
+export { escapeHtml, isolateDirection } from './html.ts'
 
-export interface Letter {
+export interface MailContent {
   readonly subject: string
   readonly text: string
   readonly html: string
@@ -93,7 +93,7 @@ const textOf = ({ brand, title, footer, links = [] }: Layout, parts: readonly Bl
   ].join('\n\n')
 
 /** Renders a mail in the common layout, as HTML and as equivalent plain text. */
-export const layout = (given: Layout): Omit<Letter, 'subject'> => {
+export const layout = (given: Layout): Omit<MailContent, 'subject'> => {
   const { brand, title, preview, paragraphs = [], blocks = [], action, footer, links = [] } = given
   const look = themeOf(brand?.color ?? DEFAULT_COLOR)
   const parts: Block[] = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emailChangedMail, passwordChangedMail } from './account-messages.ts'
 import { initialsOf } from './html.ts'
-import { apart, escapeHtml, layout } from './layout.ts'
+import { escapeHtml, isolateDirection, layout } from './layout.ts'
 import { resetPasswordMail, welcomeMail } from './messages.ts'
 
 const url = 'https://community.example/reset?token=abc_DEF-123&x=1'
@@ -51,7 +51,7 @@ test('the HTML is balanced, follows light and dark, loads nothing and has no lon
   }
 })
 
-test('the four messages say what happened, to whom, and where to go', () => {
+test('the four messages contain the event, the account and a link', () => {
   for (const letter of Object.values(letters())) {
     expect(letter.subject).toContain('River & Co')
     expect(letter.text).toContain('Hello Zoë O’Neill,')
@@ -68,7 +68,7 @@ test('the four messages say what happened, to whom, and where to go', () => {
 })
 
 test.each(['', 'Win money at http://spam.example', 'spam.example', 'www spam', 'a@b', 'x'.repeat(61), 'Call: 0123', '\u202e'])(
-  'the name %j is not carried to a stranger',
+  'the name %j is not sent to a stranger',
   (displayName) => {
     const { text } = welcomeMail({ ...to, displayName })
     expect(text).toContain('\n\nHello,\n\n')
@@ -80,7 +80,7 @@ test.each(['Dr. Ada King', 'J. R. R.', 'Łukasz', '李雷', 'Jean-Luc'])('the na
   expect(welcomeMail({ ...to, displayName }).text).toContain(`\n\nHello ${displayName},\n\n`)
 })
 
-test('every kind of block says the same in both parts, and nothing of it is read as HTML', () => {
+test('every kind of block has the same text in both parts, and its text is never parsed as HTML', () => {
   const hostile = '<script>alert(1)</script> & "x"'
   const { html, text } = layout({
     brand: { name: hostile, url: 'https://community.example', color: '#ffee00' },
@@ -108,7 +108,7 @@ test.each(['javascript:alert(1)', 'https://x.example/"><b>'])('no part of a mail
   expect(() => layout({ ...given, blocks: [{ kind: 'items', items: [{ title: 't', url: address }] }] })).toThrow('http')
 })
 
-test('long texts are folded for the eye in plain text, and in the source of the HTML for the mail server', () => {
+test('long lines are wrapped in plain text and in the HTML source', () => {
   const long = 'Eight words of a text without an end. '.repeat(60).trim()
   const { html, text } = layout({ title: 't', paragraphs: [long], blocks: [{ kind: 'quote', text: long }], footer: 'f' })
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(76)
@@ -130,6 +130,6 @@ test.each([
   expect(initialsOf(name)).toBe(initials)
 })
 
-test('words from right to left are set apart, others stay as they are', () => {
-  expect([apart('Ana'), apart('李雷'), apart('ליאור')]).toEqual(['Ana', '李雷', '\u2068ליאור\u2069'])
+test('right-to-left words are isolated, others are unchanged', () => {
+  expect([isolateDirection('Ana'), isolateDirection('李雷'), isolateDirection('ליאור')]).toEqual(['Ana', '李雷', '\u2068ליאור\u2069'])
 })

@@ -1,4 +1,4 @@
-import { type Brand, type Letter, layout } from './layout.ts'
+import { type Brand, layout, type MailContent } from './layout.ts'
 
 export interface Recipient {
   /** Name of the community, from the settings. */
@@ -54,7 +54,7 @@ const duration = (minutes: number) => {
 }
 
 /** Sent on request; the link works once within `validMinutes`. */
-export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: number }): Letter => ({
+export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: number }): MailContent => ({
   subject: subjectOf(to, `Reset your password for ${to.community}`),
   ...layout({
     ...branded(to),
@@ -73,7 +73,7 @@ export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: n
 })
 
 /** Sent after registration to confirm the email address; the link works once within `validHours`. */
-export const verifyEmailMail = (to: Recipient & { url: string; validHours: number }): Letter => ({
+export const verifyEmailMail = (to: Recipient & { url: string; validHours: number }): MailContent => ({
   subject: subjectOf(to, `Confirm your email address for ${to.community}`),
   ...layout({
     ...branded(to),
@@ -92,7 +92,7 @@ export const verifyEmailMail = (to: Recipient & { url: string; validHours: numbe
 })
 
 /** Sent to administrators; `url` is the page of pending registrations. */
-export const approvalRequestedMail = (to: Recipient & { url: string; applicant: string }): Letter => ({
+export const approvalRequestedMail = (to: Recipient & { url: string; applicant: string }): MailContent => ({
   subject: `New registration at ${to.community}`,
   ...layout({
     ...branded(to),
@@ -104,7 +104,7 @@ export const approvalRequestedMail = (to: Recipient & { url: string; applicant: 
 })
 
 /** Sent to administrators when a webhook is disabled after failed deliveries. */
-export const webhookGivenUpMail = (to: Recipient & { url: string; webhook: string }): Letter => ({
+export const webhookGivenUpMail = (to: Recipient & { url: string; webhook: string }): MailContent => ({
   subject: `A webhook of ${to.community} was disabled`,
   ...layout({
     ...branded(to),
@@ -119,7 +119,7 @@ export const webhookGivenUpMail = (to: Recipient & { url: string; webhook: strin
 })
 
 /** Sent when a registration is rejected; the account no longer exists. */
-export const rejectedMail = (to: Recipient & { reason: string }): Letter => ({
+export const rejectedMail = (to: Recipient & { reason: string }): MailContent => ({
   subject: subjectOf(to, `Your registration at ${to.community}`),
   ...layout({
     ...branded(to),
@@ -134,7 +134,7 @@ export const rejectedMail = (to: Recipient & { reason: string }): Letter => ({
 })
 
 /** Sent to new members; `url` is the URL of the community. */
-export const welcomeMail = (to: Recipient & { url: string; approved?: boolean }): Letter => ({
+export const welcomeMail = (to: Recipient & { url: string; approved?: boolean }): MailContent => ({
   subject: subjectOf(to, `Welcome to ${to.community}`),
   ...layout({
     ...branded(to),
@@ -153,7 +153,7 @@ export const welcomeMail = (to: Recipient & { url: string; approved?: boolean })
 })
 
 /** Sent after the deletion of an account; `content` says what happens to its content. */
-export const accountDeletedMail = (to: Recipient & { content: 'anonymise' | 'remove'; byAdmin: boolean }): Letter => ({
+export const accountDeletedMail = (to: Recipient & { content: 'anonymise' | 'remove'; byAdmin: boolean }): MailContent => ({
   subject: `Your account at ${to.community} was deleted`,
   ...layout({
     ...branded(to),
@@ -171,7 +171,7 @@ export const accountDeletedMail = (to: Recipient & { content: 'anonymise' | 'rem
 })
 
 /** Sent when a data archive is ready; `url` is its download page. */
-export const exportReadyMail = (to: Recipient & { url: string; validDays: number }): Letter => ({
+export const exportReadyMail = (to: Recipient & { url: string; validDays: number }): MailContent => ({
   subject: `Your data from ${to.community} is ready`,
   ...layout({
     ...branded(to),
@@ -187,7 +187,7 @@ export const exportReadyMail = (to: Recipient & { url: string; validDays: number
 })
 
 /** A test message from the command line. */
-export const testMail = ({ brand, sentAt }: { brand: Brand; sentAt: string }): Letter => ({
+export const testMail = ({ brand, sentAt }: { brand: Brand; sentAt: string }): MailContent => ({
   subject: `Test email from ${brand.name}`,
   ...layout({
     brand,

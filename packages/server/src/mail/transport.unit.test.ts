@@ -87,7 +87,7 @@ const failure = (sending: Promise<void>) =>
     (error: unknown) => error as MailError,
   )
 
-test('a mail goes out by SMTP with both bodies and the headers of a machine', async () => {
+test('a mail is sent by SMTP with both bodies and the headers of automated mail', async () => {
   const smtp = await startSmtp()
   const mail = mailer(smtp.url)
   expect(mail.kind).toBe('smtp')
@@ -107,7 +107,7 @@ test('a mail goes out by SMTP with both bodies and the headers of a machine', as
   expect(readdirSync(dir)).toEqual([])
 })
 
-test('user and password of the address are used, and a wrong one may be corrected later', async () => {
+test('the user and password of the URL are used, and a wrong password is a temporary error', async () => {
   const smtp = await startSmtp({ password: 'p@ss w' })
   await mailer(`smtp://lyceum:p%40ss%20w@127.0.0.1:${smtp.port}`).send(message)
   expect(smtp.received[0]!.user).toBe('lyceum')
@@ -117,7 +117,7 @@ test('user and password of the address are used, and a wrong one may be correcte
   expect(error.message).not.toContain('other')
 })
 
-test('a refused recipient is final, a full mailbox is not', async () => {
+test('a rejected recipient is permanent, a full mailbox is temporary', async () => {
   const smtp = await startSmtp()
   const mail = mailer(smtp.url)
   expect(await failure(mail.send({ ...message, to: 'gone@example.org' }))).toMatchObject({ name: 'MailError', permanent: true })
@@ -144,7 +144,7 @@ test('nothing in a subject or an address becomes a header or a second recipient'
   expect(smtp.received).toHaveLength(1)
 })
 
-test('a subject that goes on for ever is cut', async () => {
+test('an endless subject is cut', async () => {
   const smtp = await startSmtp()
   await mailer(smtp.url).send({ ...message, subject: 'x'.repeat(5000) })
   expect(
@@ -154,7 +154,7 @@ test('a subject that goes on for ever is cut', async () => {
   ).toBe('x'.repeat(200))
 })
 
-test('mail that can be unsubscribed from says so in the way of RFC 8058', async () => {
+test('unsubscribable mail has the headers of RFC 8058', async () => {
   const smtp = await startSmtp()
   const mail = mailer(smtp.url)
   await mail.send({ ...message, unsubscribeUrl: 'https://community.example/unsubscribe?token=abc' })
@@ -166,7 +166,7 @@ test('mail that can be unsubscribed from says so in the way of RFC 8058', async 
   })
 })
 
-test('a server that says nothing, or never comes to an end, is left after the deadline', async () => {
+test('a silent or endless server is disconnected after the deadline', async () => {
   const mute = await startMute(() => {})
   const drip = await startMute((socket) => {
     socket.write('220 welcome\r\n')
@@ -180,13 +180,13 @@ test('a server that says nothing, or never comes to an end, is left after the de
   }
 })
 
-test('a server that is not there is no reason to give up for good', async () => {
+test('an unreachable server is a temporary error', async () => {
   const smtp = await startSmtp()
   await ended.pop()!()
   expect(await failure(mailer(smtp.url).send(message))).toMatchObject({ name: 'MailError', permanent: false })
 })
 
-test('close waits for what is under way and takes nothing more', async () => {
+test('close waits for pending mails and accepts no more', async () => {
   const smtp = await startSmtp()
   const mail = mailer(smtp.url)
   const sending = mail.send(message)
@@ -196,7 +196,7 @@ test('close waits for what is under way and takes nothing more', async () => {
   expect(await failure(mail.send(message))).toMatchObject({ name: 'MailError', permanent: false })
 })
 
-test('close does not wait for ever', async () => {
+test('close waits for a limited time', async () => {
   const { url, connected } = await startMute(() => {})
   const mail = createMailer({ smtpUrl: url, outboxDir: dir, from, graceMs: 50 })
   const failed = failure(mail.send(message))
@@ -205,7 +205,7 @@ test('close does not wait for ever', async () => {
   expect(await failed).toMatchObject({ name: 'MailError', permanent: false })
 })
 
-test('without SMTP each mail is a file that only its owner reads', async () => {
+test('without SMTP each mail is a file that only its owner can read', async () => {
   const clock = { now: () => new Date('2026-11-21T01:02:03.456Z') }
   const mail = createMailer({ outboxDir: join(dir, 'outbox'), from, clock })
   expect(mail.kind).toBe('outbox')
@@ -224,7 +224,7 @@ test('without SMTP each mail is a file that only its owner reads', async () => {
   expect(raw).toContain('<p>See <b>it</b></p>')
 })
 
-test('a link in the outbox stands in one piece, whatever else the mail says', async () => {
+test('a link in the outbox is not wrapped', async () => {
   const link = `https://community.example/reset-password?token=${'a1'.repeat(60)}`
   await createMailer({ outboxDir: dir, from }).send({
     ...message,
@@ -251,19 +251,19 @@ test('the outbox keeps the newest thousand', async () => {
   expect(names).toContain('keep.txt')
 })
 
-test('an outbox that cannot be written is told to the caller', async () => {
+test('an outbox that cannot be written causes an error', async () => {
   writeFileSync(join(dir, 'outbox'), 'a file in the way')
   expect(await failure(mailer().send(message))).toMatchObject({ name: 'MailError', permanent: false })
 })
 
-test('settings that cannot be right are refused at once', () => {
+test('invalid settings are refused immediately', () => {
   for (const bad of ['', 'nobody', 'A <a@b, c@d>', 'A <a@b.example>\r\nBcc: eve@example.org'])
     expect(() => createMailer({ outboxDir: dir, from: bad })).toThrow('LYCEUM_MAIL_FROM')
   for (const bad of ['mail.example', 'http://mail.example', 'smtp://', 'smtp:mail'])
     expect(() => createMailer({ outboxDir: dir, from, smtpUrl: bad })).toThrow('LYCEUM_SMTP_URL')
 })
 
-test('isMailAddress judges the form', () => {
+test('isMailAddress checks the syntax', () => {
   for (const good of ['a@b', 'ada.king+list@sub.example.org', 'zoë@exämple.org', "o'neill@example.org"])
     expect(isMailAddress(good)).toBe(true)
   for (const bad of [
@@ -283,7 +283,7 @@ test('isMailAddress judges the form', () => {
     expect(isMailAddress(bad)).toBe(false)
 })
 
-test('the sender can be replaced in part, and an id and a thread can be named', async () => {
+test('the sender can be partly overridden, and a message id and thread can be given', async () => {
   const smtp = await startSmtp()
   const mail = mailer(smtp.url)
   await mail.send({

@@ -15,7 +15,7 @@ const block = (ms: number) => {
   while (performance.now() < end);
 }
 
-test('what blocks the event loop is named, with the time that it took', async () => {
+test('work that blocks the event loop is logged with its duration', async () => {
   const { watch, lines } = watched()
   const waiting = new AbortController()
   const other = watch.during('feeds.list', () => new Promise<void>((resolve) => waiting.signal.addEventListener('abort', () => resolve())))
@@ -32,7 +32,7 @@ test('what blocks the event loop is named, with the time that it took', async ()
   expect(watch.blockedSeconds().get('media.oembed')).toBeGreaterThan(0.2)
 })
 
-test('what ends early, fails or throws is no longer under way', async () => {
+test('work that ends early, fails or throws is no longer pending', async () => {
   const { watch, lines } = watched()
   await watch.during('a', () => Promise.reject(new Error('no'))).catch(() => {})
   expect(() =>

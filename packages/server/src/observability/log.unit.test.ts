@@ -16,7 +16,7 @@ const written = (records: readonly (readonly [object, string])[], level = 'info'
   return stderr.split('\n').slice(0, -1)
 }
 
-test('each record is one line of JSON with its time, whatever stands in it', () => {
+test('each record is one line of JSON with its time, whatever it contains', () => {
   const hostile = 'x\r\n{"level":60,"msg":"forged"}\u2028\u0000\u001b[31m'
   const lines = written([
     [{ route: hostile, [hostile]: 1 }, hostile],
@@ -32,7 +32,7 @@ test('each record is one line of JSON with its time, whatever stands in it', () 
   for (const { time } of records) expect(Math.abs(Date.now() - time)).toBeLessThan(60_000)
 })
 
-test('secrets are left out, wherever they stand', () => {
+test('secrets are redacted everywhere', () => {
   const secrets = { password: 'hush', current_password: 'hush', token: 'hush', secret: 'hush', cookie: 'hush', authorization: 'hush' }
   const [line = ''] = written([[{ ...secrets, headers: secrets, request: { headers: secrets } }, 'request']])
   expect(line).not.toContain('hush')
@@ -41,6 +41,6 @@ test('secrets are left out, wherever they stand', () => {
   expect(written([[{ other: 'hush' }, 'request']])[0]).toContain('hush')
 })
 
-test('a level leaves out what is below it', () => {
+test('a level omits lower levels', () => {
   expect(written([[{}, 'plain']], 'warn')).toEqual([])
 })

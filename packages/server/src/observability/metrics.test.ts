@@ -17,7 +17,7 @@ const jobs = async () => {
   return Object.fromEntries([...text.matchAll(/^lyceum_jobs\{state="(\w+)"\} (\d+)$/gm)].map(([, state, n]) => [state, Number(n)]))
 }
 
-test('jobs that are due are told from those that wait for their time and those that were given up', async () => {
+test('due, scheduled and dead-lettered jobs are counted separately', async () => {
   const feed = await ana.api.feeds.create({ message: 'What shall we plant?' })
   await world.settle()
   expect(await jobs()).toEqual({})
@@ -32,7 +32,7 @@ test('jobs that are due are told from those that wait for their time and those t
   expect(await jobs()).toEqual({ parked: 1 })
 })
 
-test('a site with a public name tells figures to the token alone, for a proxy on the same machine comes from loopback, too', async () => {
+test('a site with a public name requires the metrics token even from loopback, where a local proxy connects from', async () => {
   const token = 't'.repeat(40)
   const statusWith = async (env: Record<string, string>, headers: Record<string, string> = {}) => {
     const other = await createWorld({ env })

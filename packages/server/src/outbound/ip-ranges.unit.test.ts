@@ -86,7 +86,7 @@ test('ranges and single addresses are matched, an IPv4 address in whatever form'
   expect(['10.2.0.1', '127.0.0.2', '::1', 'fe80::1', 'x', ''].filter(matches)).toEqual([])
 })
 
-test('a range that is none is named', () => {
+test('an invalid range is reported', () => {
   expect(() => addressMatcher(['10.0.0.0/33'])).toThrow('10.0.0.0/33')
   expect(() => addressMatcher(['intranet'])).toThrow('intranet')
 })

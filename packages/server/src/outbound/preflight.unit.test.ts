@@ -46,7 +46,7 @@ test.each([
   expect(await couldBeReached(url, ['10.0.0.0/8'], NAMES)).toBe(reached)
 })
 
-test('a name server that does not answer is not waited for', async () => {
+test('a DNS server that does not respond is not waited for', async () => {
   const started = performance.now()
   expect(await couldBeReached('https://slow.example/', [], () => new Promise(() => {}))).toBe(true)
   expect(performance.now() - started).toBeLessThan(4000)

@@ -146,7 +146,7 @@ const hosts = (): string[] => {
   return [...new Set([...dotted, ...numbers, ...names, ...six])]
 }
 
-test('no spelling of an address reaches this machine', async () => {
+test('no spelling of a loopback address connects', async () => {
   const outbound = createOutbound({ allow: [], ca, resolve: toLoopback })
   const port = portOf(secure)
   const urls = hosts().flatMap((host) => [
@@ -178,7 +178,7 @@ test.each([
   'ws://site.test',
   'https://',
   'gopher://127.0.0.1/',
-])('%j is no address', async (url) => {
+])('%j is not an address', async (url) => {
   expect(await reasonOf(ask(url))).toBe('refused')
 })
 
@@ -197,7 +197,7 @@ test('one address that is refused refuses the name', async () => {
   expect(await reasonOf(ask('https://site.test/', { timeoutMs: 2000 }, { resolve }))).toBe('refused')
 })
 
-test('a name that resolves differently the second time is asked about once, and what is connected to is what was checked', async () => {
+test('a name is resolved once, and the checked address is connected to', async () => {
   let times = 0
   const resolve = async () => {
     times += 1
@@ -218,13 +218,13 @@ test('a name without an address is unreachable', async () => {
   expect(await reasonOf(ask('https://site.test/', {}, { resolve }))).toBe('unreachable')
 })
 
-test('a public address is reached on the usual ports alone', async () => {
+test('a public address is only reached on the standard ports', async () => {
   const resolve = async () => [{ address: '93.184.216.34', family: 4 }]
   for (const url of ['https://site.test:22/', 'https://site.test:8443/', 'http://site.test/', 'http://site.test:80/'])
     expect(await reasonOf(ask(url, { timeoutMs: 500 }, { resolve }))).toBe('refused')
 })
 
-test('a redirect is an answer unless it is to be followed', async () => {
+test('a redirect is returned unless it is to be followed', async () => {
   handle = (_request, response) => response.writeHead(302, { location: '/next' }).end('moved')
   const url = `http://127.0.0.1:${portOf(plain)}/`
   expect((await ask(url, {}, { allow: LOOPBACK })).status).toBe(302)
@@ -285,7 +285,7 @@ test('the limit counts unpacked bytes', async () => {
   expect(await reasonOf(ask(url, {}, { allow: LOOPBACK }))).toBe('unreachable')
 })
 
-test('vuln-18: the deadline holds from beginning to end', async () => {
+test('vuln-18: the deadline covers the whole request', async () => {
   const url = `http://127.0.0.1:${portOf(plain)}/`
   handle = () => {}
   expect(await reasonOf(ask(url, { timeoutMs: 100 }, { allow: LOOPBACK }))).toBe('timeout')
@@ -302,7 +302,7 @@ test('headers have a limit', async () => {
   expect(await reasonOf(ask(`http://127.0.0.1:${portOf(plain)}/`, {}, { allow: LOOPBACK }))).toBe('too_large')
 })
 
-test('so many go at once, so many wait, and the others are turned away', async () => {
+test('a limited number run concurrently, a limited number wait, and the others are rejected', async () => {
   const held: ServerResponse[] = []
   let most = 0
   handle = (_request, response) => {
@@ -321,7 +321,7 @@ test('so many go at once, so many wait, and the others are turned away', async (
   expect(reasons.filter((reason) => reason === 'unreachable')).toHaveLength(2)
 })
 
-test('proxies of the environment are not asked', async () => {
+test('proxy variables of the environment are ignored', async () => {
   const before = process.env['HTTP_PROXY']
   process.env['HTTP_PROXY'] = `http://127.0.0.1:${portOf(plain)}`
   try {

@@ -1,12 +1,12 @@
 import { type EventPosition, isLater } from '../db/index.ts'
-import type { Told } from './event-source.ts'
+import type { MemberEvent } from './event-source.ts'
 import type { Credential, Sink } from './types.ts'
 
 /** Why the server ended a stream. Clients should reconnect immediately only after `stopping`. */
-export type Farewell = 'replaced' | 'signed_out' | 'stopping'
+export type CloseReason = 'replaced' | 'signed_out' | 'stopping'
 
 /** A client with this many unread bytes is disconnected; it can reconnect and resume. */
-export const MOST_BACKLOG = 256 * 1024
+export const MAX_BACKLOG_BYTES = 256 * 1024
 
 export interface Connection {
   readonly userId: number
@@ -17,12 +17,12 @@ export interface Connection {
   lastSent: number
   readonly isOpen: () => boolean
   /** Sends events after `after`. Until the initial data has been sent, they are queued. */
-  tell(told: readonly Told[], cursorOf: (position: EventPosition) => string): void
+  deliver(told: readonly MemberEvent[], cursorOf: (position: EventPosition) => string): void
   /** Sends the initial data and the queued events. */
   begin(text: string): void
   /** Sends a ping, unless the initial data has not been sent yet. */
   ping(text: () => string): void
-  end(reason: Farewell): void
+  end(reason: CloseReason): void
 }
 
 export const eventText = (name: string, data: string, id?: string): string =>
@@ -50,7 +50,7 @@ export const createConnection = (
 
   const send = (text: string) => {
     if (!open || text === '') return
-    if (sink.backlog() + text.length > MOST_BACKLOG) return drop()
+    if (sink.backlog() + text.length > MAX_BACKLOG_BYTES) return drop()
     sink.send(text)
     connection.lastSent = performance.now()
   }
@@ -61,14 +61,14 @@ export const createConnection = (
     after: null,
     lastSent: performance.now(),
     isOpen: () => open,
-    tell: (told, cursorOf) => {
+    deliver: (told, cursorOf) => {
       const { after } = connection
       if (!after) return
       let text = ''
       for (const { event, name, data } of told) if (isLater(event.position, after)) text += eventText(name, data, cursorOf(event.position))
       if (waiting === null) return send(text)
       waiting += text
-      if (waiting.length > MOST_BACKLOG) drop()
+      if (waiting.length > MAX_BACKLOG_BYTES) drop()
     },
     begin: (text) => {
       const rest = waiting ?? ''

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TailedEvent } from '../db/index.ts'
-import { createConnection, MOST_BACKLOG } from './connection.ts'
+import { createConnection, MAX_BACKLOG_BYTES } from './connection.ts'
 import type { Sink } from './types.ts'
 
 /** A connection whose client reads nothing; `sent` is the text written to it. */
@@ -33,19 +33,19 @@ const told = (major: number, data = '{}') => ({
 })
 const cursorOf = ([major]: readonly [number, number]) => `c${major}`
 
-test('what comes before the beginning is out waits for it, and what is not for it is left out', () => {
+test('events before the initial data wait for it, and older ones are skipped', () => {
   const { connection, sent } = open()
-  connection.tell([told(1)], cursorOf)
+  connection.deliver([told(1)], cursorOf)
   connection.after = [2, 0]
-  connection.tell([told(2), told(3)], cursorOf)
+  connection.deliver([told(2), told(3)], cursorOf)
   expect(sent).toEqual([])
   connection.begin('begin\n\n')
-  connection.tell([told(4), told(5)], cursorOf)
-  connection.tell([], cursorOf)
+  connection.deliver([told(4), told(5)], cursorOf)
+  connection.deliver([], cursorOf)
   expect(sent).toEqual(['begin\n\nevent: feed\nid: c3\ndata: {}\n\n', 'event: feed\nid: c4\ndata: {}\n\nevent: feed\nid: c5\ndata: {}\n\n'])
 })
 
-test('a sign of life says where it stands, once it has begun', () => {
+test('a ping contains the current position, once the stream has begun', () => {
   const { connection, sent } = open()
   connection.ping(() => ': ping\n\n')
   connection.begin('begin\n\n')
@@ -53,23 +53,23 @@ test('a sign of life says where it stands, once it has begun', () => {
   expect(sent).toEqual(['begin\n\n', ': ping\nid: c9\n\n'])
 })
 
-test('a reader who leaves too much lying is dropped, before and after the beginning', () => {
+test('a client with too many unread bytes is disconnected, before and after the initial data', () => {
   let waiting = 0
   const slow = open(() => waiting)
   slow.connection.after = [0, 0]
   slow.connection.begin('begin\n\n')
-  waiting = MOST_BACKLOG
-  slow.connection.tell([told(1)], cursorOf)
-  slow.connection.tell([told(2)], cursorOf)
+  waiting = MAX_BACKLOG_BYTES
+  slow.connection.deliver([told(1)], cursorOf)
+  slow.connection.deliver([told(2)], cursorOf)
   expect([slow.sent.length, slow.ended(), slow.closed, slow.connection.isOpen()]).toEqual([1, 'destroyed', [7], false])
 
   const late = open()
   late.connection.after = [0, 0]
-  for (let n = 1; n <= 3; n++) late.connection.tell([told(n, 'x'.repeat(MOST_BACKLOG / 2))], cursorOf)
+  for (let n = 1; n <= 3; n++) late.connection.deliver([told(n, 'x'.repeat(MAX_BACKLOG_BYTES / 2))], cursorOf)
   expect([late.sent, late.ended(), late.closed]).toEqual([[], 'destroyed', [7]])
 })
 
-test('it ends once, with a word about why', () => {
+test('it ends once, with the reason', () => {
   const { connection, sent, closed, ended, close } = open()
   connection.begin('begin\n\n')
   connection.end('replaced')

@@ -11,7 +11,7 @@ test.each([
 })
 
 test.each(['', '1', '1-2', '1-2-', '-1-2-3', '1-2-3-4', 'A-0-0', '1-2-3\n', ' 1-2-3', 'zzzzzzzzzzz-0-0', '1.5-0-0'])(
-  '%j is none',
+  '%j is rejected',
   (text) => {
     expect(readCursor(text)).toBeUndefined()
   },

@@ -66,18 +66,18 @@ export const createHub = (
   }
 
   const deliver = async (events: readonly TailedEvent[]): Promise<void> => {
-    const { audience, tell } = await source.gather(context(), events)
+    const { audience, eventsFor } = await source.loadBatch(context(), events)
     const ids = audience ? [...audience].filter((id) => members.has(id)) : [...members.keys()]
     if (ids.length > 0) {
       const actors = await actorsFor(database.read, ids)
-      const told = await tell([...actors.values()])
+      const told = await eventsFor([...actors.values()])
       const hearers = ids.filter((id) => !actors.has(id) || told.has(id)).flatMap((id) => [...(members.get(id) ?? [])])
       await endDead(hearers)
       const cursorOf = cursors()
       for (const connection of hearers) {
         // The account was deleted or is no longer active.
         if (!actors.has(connection.userId)) connection.end('signed_out')
-        else connection.tell(told.get(connection.userId) ?? [], cursorOf)
+        else connection.deliver(told.get(connection.userId) ?? [], cursorOf)
       }
     }
     delivered = events.at(-1)?.position ?? delivered
@@ -158,9 +158,9 @@ export const createHub = (
     const events = page.events.filter(({ position }) => !isLater(position, to))
     if (events.length > MOST_MISSED) return null
     if (events.length === 0) return ''
-    const { tell } = await source.gather(context(), events)
+    const { eventsFor } = await source.loadBatch(context(), events)
     const actor = (await actorsFor(database.read, [userId])).get(userId)
-    const told = actor ? ((await tell([actor])).get(userId) ?? []) : []
+    const told = actor ? ((await eventsFor([actor])).get(userId) ?? []) : []
     const cursorOf = cursors()
     return told.map(({ event, name, data }) => eventText(name, data, cursorOf(event.position))).join('')
   }
@@ -181,7 +181,7 @@ export const createHub = (
 
     const actor = (await actorsFor(database.read, [userId])).get(userId)
     if (!actor) return connection.end('signed_out')
-    const greeting = await source.greet(context(), actor)
+    const greeting = await source.initialData(context(), actor)
     // Until the missed events are sent, the old position applies, so a client that disconnects meanwhile misses nothing.
     const id = lastEventId !== null && !isReset ? lastEventId : writeCursor(connection.after, seconds())
     const reset = isReset ? eventText('reset', '{}') : ''
@@ -192,7 +192,7 @@ export const createHub = (
     admit: () => {
       if (stopped || count >= MOST_STREAMS) throw new ApiError('service_unavailable', { data: { retry_after: 5 } })
     },
-    open: ({ userId, address, credential, lastEventId, mostOfMember }, sink) => {
+    open: ({ userId, address, credential, lastEventId, maxPerMember }, sink) => {
       const countOff = countAddress(address)
       const connection = createConnection(userId, credential, sink, (closed) => {
         countOff()
@@ -200,7 +200,7 @@ export const createHub = (
       })
       if (stopped) return connection.end('stopping')
       wakeups.listen(tail.wake)
-      enter(connection, mostOfMember)
+      enter(connection, maxPerMember)
       begin(connection, lastEventId).catch((error) => {
         log.warn({ event: 'stream_start_failed', err: error }, 'stream not started')
         connection.end('stopping')

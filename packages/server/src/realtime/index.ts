@@ -1,4 +1,4 @@
-export type { Gathered, StreamSource, Told } from './event-source.ts'
+export type { EventBatch, MemberEvent, StreamSource } from './event-source.ts'
 export { createHub } from './hub.ts'
 export { createRedisSignals, databaseSignals } from './pubsub.ts'
 export type { Credential, Realtime, Sink } from './types.ts'

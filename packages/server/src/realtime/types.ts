@@ -15,13 +15,13 @@ export interface Sink {
   onClose(done: () => void): void
 }
 
-export interface Opening {
+export interface StreamOptions {
   readonly userId: number
   /** Network address of the client. */
   readonly address: string
   readonly credential: Credential
   /** Maximum number of streams of the member; the oldest is closed for a new one. */
-  readonly mostOfMember: number
+  readonly maxPerMember: number
   /** Id of the last event that the client received; null for a new stream. */
   readonly lastEventId: string | null
 }
@@ -32,7 +32,7 @@ export interface Realtime {
   admit(): void
   /** Number of open streams of this address in this process. */
   streamsOf(address: string): number
-  open(opening: Opening, sink: Sink): void
+  open(opening: StreamOptions, sink: Sink): void
   /** Wakes the streams because this process committed events. */
   committed(): void
   /** Number of open streams. */

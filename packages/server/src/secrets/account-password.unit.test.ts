@@ -21,7 +21,7 @@ test('a character typed as one code point or as two is the same', async () => {
   expect(await cheap.verifyPassword('cafe\u0301 au lait', stored)).toBe(true)
 })
 
-test('nobody, a damaged hash, and an endless password are refused', async () => {
+test('no account, a damaged hash and an endless password are rejected', async () => {
   const stored = await cheap.hashPassword('x'.repeat(256))
   expect(await cheap.verifyPassword('x'.repeat(256), stored)).toBe(true)
   expect(await cheap.verifyPassword('x'.repeat(257), stored)).toBe(false)
@@ -56,7 +56,7 @@ test('by default N is 2^15 and older, cheaper hashes still verify', async () => 
   expect([old, today].map(cheap.needsRehash)).toEqual([false, false])
 })
 
-test('a flood is refused at once instead of queueing without end', async () => {
+test('a flood is rejected immediately instead of queueing without limit', async () => {
   const passwords = createAccountPasswords({ logN: 10, concurrent: 2, waiting: 3 })
   const results = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.verifyPassword('quiet river 7431', null)))
   expect(results.map(({ status }) => status)).toEqual([...Array(5).fill('fulfilled'), ...Array(3).fill('rejected')])

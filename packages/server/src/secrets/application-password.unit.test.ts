@@ -24,7 +24,7 @@ test('every letter and digit is equally likely', () => {
   expect(chiSquared).toBeLessThan(130)
 })
 
-test('spaces do not count, anything else does', () => {
+test('spaces are ignored, anything else is significant', () => {
   const shown = 'abcd EFGH ijkl MNOP qrst 0123'
   const stored = hashApplicationPassword(key, shown)
   expect(stored).toMatch(/^[0-9a-f]{64}$/)

@@ -22,7 +22,7 @@ test.each([
   expect(problem(password)).toBeNull()
 })
 
-test('length is counted in characters and has two ends', () => {
+test('length is counted in characters, with a minimum and a maximum', () => {
   expect(problem('kB7$wq92L')).toMatch('at least 10')
   expect(problem('🦊🐢🦉🐝🦆')).toMatch('at least 10')
   expect(problem('kB7$wq92Lm')).toBeNull()
@@ -89,7 +89,7 @@ test('the part before the @ counts, a missing email does not', () => {
   expect(problem('Quiet-river-7431', { username: '', email: '' })).toBeNull()
 })
 
-test('a long hostile text is judged quickly', () => {
+test('a long hostile text is checked quickly', () => {
   const texts = ['1q'.repeat(128), `${'!'.repeat(255)}a`, 'qwertyuiop'.repeat(25), `${'ab'.repeat(127)}c`, '1'.repeat(100_000)]
   const start = performance.now()
   for (const text of texts) problem(text)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BusyError, createSemaphore } from './semaphore.ts'
 
-test('never more at once than allowed, in order, and places come back after failures', async () => {
+test('never runs more tasks than allowed, in order, and releases slots after failures', async () => {
   const gate = createSemaphore({ concurrent: 2, waiting: 10 }).run
   const started: number[] = []
   let running = 0
@@ -22,7 +22,7 @@ test('never more at once than allowed, in order, and places come back after fail
   expect(await gate(task(10))).toBe(10)
 })
 
-test('who finds the queue full is refused, and its task never starts', async () => {
+test('a task that finds the queue full is rejected and never starts', async () => {
   const gate = createSemaphore({ concurrent: 1, waiting: 1 }).run
   const { promise, resolve } = Promise.withResolvers<void>()
   let started = 0
@@ -54,7 +54,7 @@ test('deferrable tasks wait for all others, in a queue of their own', async () =
   expect(started).toEqual(['first', 'sign-in 1', 'sign-in 2', 'registration 1', 'registration 2'])
 })
 
-test('deferrable tasks leave a place free, so that others start at once', async () => {
+test('deferrable tasks leave a slot free, so that others start immediately', async () => {
   const { run, places } = createSemaphore({ concurrent: 2, waiting: 3 })
   const started: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()

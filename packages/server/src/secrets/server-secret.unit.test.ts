@@ -14,7 +14,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const mode = (path: string) => statSync(path).mode & 0o777
 
-test('the first start makes a file that only its owner reads, and later starts read it', () => {
+test('the first start creates a file that only its owner can read, and later starts read it', () => {
   const data = join(dir, 'not', 'there', 'yet')
   const made = loadSecret(data)
   expect(made).toHaveLength(32)
@@ -25,7 +25,7 @@ test('the first start makes a file that only its owner reads, and later starts r
   expect(loadSecret(join(dir, 'other'))).not.toEqual(made)
 })
 
-test('processes that start at once agree on one secret', async () => {
+test('processes that start concurrently agree on one secret', async () => {
   const script = `const { loadSecret } = await import(${JSON.stringify(new URL('./server-secret.ts', import.meta.url).href)})
     while (Date.now() < Number(process.argv[2])) {}
     console.log(loadSecret(process.argv[1]).toString('hex'))`
@@ -37,7 +37,7 @@ test('processes that start at once agree on one secret', async () => {
   expect(readdirSync(join(dir, 'data'))).toEqual(['secret'])
 })
 
-test('LYCEUM_SECRET wins over the file and must be long enough', () => {
+test('LYCEUM_SECRET overrides the file and must be long enough', () => {
   const secret = loadSecret(dir, 'correct horse battery staple wax!')
   expect(secret).toHaveLength(32)
   expect(secret).toEqual(loadSecret(join(dir, 'elsewhere'), 'correct horse battery staple wax!'))
@@ -54,7 +54,7 @@ test('a file that others can read is corrected', () => {
   expect(mode(join(dir, 'secret'))).toBe(0o600)
 })
 
-test.each(['', 'abc\n', `${'0'.repeat(63)}g\n`, 'a'.repeat(128)])('a file that holds %j is refused and kept', (content) => {
+test.each(['', 'abc\n', `${'0'.repeat(63)}g\n`, 'a'.repeat(128)])('a file that contains %j is refused and kept', (content) => {
   writeFileSync(join(dir, 'secret'), content, { mode: 0o600 })
   expect(() => loadSecret(dir)).toThrow('is not a secret of Lyceum')
   expect(readFileSync(join(dir, 'secret'), 'utf8')).toBe(content)

@@ -13,7 +13,7 @@ test('equalInConstantTime compares bytes', () => {
   for (const different of ['abd', 'ab', 'abcd', '', 'äbc']) expect(equalInConstantTime('abc', different)).toBe(false)
 })
 
-test('tokens are long, safe in an address, never the same, and stored as a hash', () => {
+test('tokens are long, URL-safe, unique, and stored as a hash', () => {
   const tokens = Array.from({ length: 100 }, createToken)
   expect(new Set(tokens).size).toBe(100)
   expect(
@@ -46,7 +46,7 @@ test('an altered sealed text does not open', () => {
     expect(open(key, text, 'x')).toBeNull()
 })
 
-test('a nonce holds for its session for 12 to 24 hours', () => {
+test('a nonce is valid for its session for 12 to 24 hours', () => {
   const hour = 60 * 60 * 1000
   const at = (hours: number) => new Date(Date.UTC(2026, 10, 20) + hours * hour)
   for (const issuedAt of [0, 1, 11.99]) {

@@ -52,7 +52,7 @@ const listed = async (store: Store, shard: string) => {
 describe.each(['disk', 's3'])('the %s store', (kind) => {
   const store = () => stores[kind] as Store
 
-  test('gives back what it was given', async () => {
+  test('returns the stored content', async () => {
     const file = local(BYTES)
     await store().put(PATH, file, 'image/jpeg')
     expect(await store().has(PATH)).toBe(true)
@@ -61,7 +61,7 @@ describe.each(['disk', 's3'])('the %s store', (kind) => {
     expect((await read(store(), PATH, { start: 1000, end: 69_999 }))?.equals(BYTES.subarray(1000))).toBe(true)
   })
 
-  test('puts another content in the place of an earlier one', async () => {
+  test('replaces earlier content', async () => {
     await store().put('cd/cdef.bin', local(BYTES), 'application/zip')
     await store().put('cd/cdef.bin', local(Buffer.from('new')), 'application/zip')
     expect(String(await read(store(), 'cd/cdef.bin'))).toBe('new')
@@ -82,7 +82,7 @@ describe.each(['disk', 's3'])('the %s store', (kind) => {
     expect(await listed(store(), '77')).toEqual([])
   })
 
-  test('takes no path that leads elsewhere', async () => {
+  test('rejects paths that lead outside', async () => {
     for (const path of ['../x', 'ab/../../x', '/etc/passwd', 'ab/x/y', 'ab/', 'AB/x', 'ab/X?y', 'ab/x#y']) {
       await expect(store().put(path, local(BYTES), 'x')).rejects.toThrow('no path')
       await expect(store().get(path)).rejects.toThrow('no path')
@@ -90,7 +90,7 @@ describe.each(['disk', 's3'])('the %s store', (kind) => {
     }
   })
 
-  test('many at once do not get in each other’s way', async () => {
+  test('handles many concurrent operations', async () => {
     await Promise.all(
       Array.from({ length: 20 }, async (_, i) => {
         const bytes = Buffer.alloc(30_000, i)
@@ -101,7 +101,7 @@ describe.each(['disk', 's3'])('the %s store', (kind) => {
   })
 })
 
-test('a disk that cannot be written leaves nothing behind and says so', async () => {
+test('a disk that cannot be written causes an error and leaves nothing behind', async () => {
   const root = join(folder, 'locked')
   mkdirSync(join(root, 'ab'), { recursive: true })
   const store = createDiskStore(root)
@@ -110,7 +110,7 @@ test('a disk that cannot be written leaves nothing behind and says so', async ()
   expect(readdirSync(join(root, 'ab'))).toEqual([])
 })
 
-test('a store that is away, refuses or hangs is unavailable', async () => {
+test('a storage that is down, rejects requests or hangs is reported as unavailable', async () => {
   const keys = { region: 'us-east-1', accessKey: 'S3RVER', secretKey: 'S3RVER' }
   const hanging = createServer(() => {})
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
@@ -148,7 +148,7 @@ const signatureOf = ({ method, url = '', headers }: IncomingMessage, secret: str
   return createHmac('sha256', key).update(text).digest('hex')
 }
 
-test('requests are signed as S3 wants it', async () => {
+test('requests are signed as S3 requires', async () => {
   const verdicts: boolean[] = []
   const server = createServer((request, response) => {
     verdicts.push(request.headers.authorization?.endsWith(`Signature=${signatureOf(request, 'the secret')}`) === true)
@@ -167,6 +167,6 @@ test('requests are signed as S3 wants it', async () => {
   expect(verdicts).toEqual([true, true, true, true, true])
 })
 
-test('a large file has longer to be stored than a small one', () => {
+test('a large file has a longer upload timeout than a small one', () => {
   expect([uploadTime(0), uploadTime(2 ** 20), uploadTime(2 ** 30)]).toEqual([120_000, 121_000, 1_144_000])
 })

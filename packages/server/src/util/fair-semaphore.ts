@@ -1,6 +1,6 @@
 import { BusyError } from '../secrets/semaphore.ts'
 
-export interface FairGateOptions {
+export interface FairSemaphoreOptions {
   /** Maximum number of concurrent tasks, in total and per owner. */
   readonly concurrent: number
   readonly perOwner: number
@@ -17,7 +17,7 @@ interface Lane {
  * Runs a bounded number of tasks concurrently. Free places go to the owners in turn, and the tasks of one owner run in order, so many tasks
  * of one owner do not delay those of others.
  */
-export const createFairSemaphore = <Owner>({ concurrent, perOwner, waitingPerOwner }: FairGateOptions) => {
+export const createFairSemaphore = <Owner>({ concurrent, perOwner, waitingPerOwner }: FairSemaphoreOptions) => {
   /** The owner whose turn is next comes first. */
   const lanes = new Map<Owner, Lane>()
   let running = 0
@@ -73,4 +73,4 @@ export const createFairSemaphore = <Owner>({ concurrent, perOwner, waitingPerOwn
   }
 }
 
-export type FairGate<Owner> = ReturnType<typeof createFairSemaphore<Owner>>
+export type FairSemaphore<Owner> = ReturnType<typeof createFairSemaphore<Owner>>

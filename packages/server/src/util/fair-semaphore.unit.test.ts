@@ -21,14 +21,14 @@ const setUp = (options = OPTIONS) => {
   return { gate, started, run, end }
 }
 
-test('many tasks of one owner leave a place to another', async () => {
+test('many tasks of one owner leave a slot for another', async () => {
   const { started, run } = setUp()
   for (const name of ['a1', 'a2', 'a3']) void run('a', name)
   void run('b', 'b1')
   expect(started).toEqual(['a1', 'b1'])
 })
 
-test('a place that becomes free goes to the owners in turn', async () => {
+test('free slots go to the owners in turn', async () => {
   const { gate, started, run, end } = setUp({ ...OPTIONS, concurrent: 1 })
   for (const name of ['a1', 'a2', 'a3']) void run('a', name)
   for (const name of ['b1', 'b2']) void run('b', name)
@@ -39,7 +39,7 @@ test('a place that becomes free goes to the owners in turn', async () => {
   expect([gate.running(), gate.waiting()]).toEqual([0, 0])
 })
 
-test('more tasks of one owner than may wait are refused, those of others are not', async () => {
+test('tasks of an owner beyond the queue limit are rejected, those of others are not', async () => {
   const { run, started } = setUp()
   for (const name of ['a1', 'a2', 'a3', 'a4']) void run('a', name)
   await expect(run('a', 'a5')).rejects.toBeInstanceOf(BusyError)
@@ -47,7 +47,7 @@ test('more tasks of one owner than may wait are refused, those of others are not
   expect(started).toContain('b1')
 })
 
-test('a task that fails gives its place back', async () => {
+test('a failed task releases its slot', async () => {
   const { gate } = setUp({ ...OPTIONS, concurrent: 1 })
   await expect(gate.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await gate.run('b', async () => 'ran')).toBe('ran')

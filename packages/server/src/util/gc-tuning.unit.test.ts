@@ -19,7 +19,7 @@ const after = (start: string) => {
   return Number(stdout)
 }
 
-test('room for new objects stays small, which V8 would let grow', () => {
+test('the young generation stays small, which V8 would let grow', () => {
   expect(after('')).toBeGreaterThanOrEqual(32)
   const limited = after('limitYoungGeneration()')
   expect(limited).toBeGreaterThan(1)

@@ -213,7 +213,7 @@ export const createStage = async (dataDir = scratchFolder('examples'), further: 
     known,
     browser: (nonce) => caller({ nonce, fetch: reach(app, new Map()) }),
     anonymous: caller({}),
-    settle: () => app.worker.settle(),
+    settle: () => app.worker.runPending(),
     advance: (seconds) => {
       time += seconds * 1000
     },

@@ -4,7 +4,7 @@ import { isSignedOut } from './auth-errors.ts'
 
 const refused = (status: number, code: string) => new LyceumError(status, { code, message: 'No', data: { status } }, null)
 
-test('only who is signed out is taken to where one signs in', () => {
+test('only signed-out users are redirected to the sign-in page', () => {
   expect(isSignedOut(refused(401, 'rest_forbidden'))).toBe(true)
   expect(isSignedOut(refused(401, 'invalid_api_key'))).toBe(false)
   expect(isSignedOut(refused(403, 'rest_forbidden'))).toBe(false)

@@ -11,7 +11,7 @@ afterAll(() => {
 const through = (address: string) => `/media/remote?url=${encodeURIComponent(address)}`
 
 test.each(['', '/icon.svg', 'blob:x', 'data:image/png;base64,AA', 'https://community.example/media/0123/a.png'])(
-  '%s is shown as it is',
+  '%s is shown unchanged',
   (address) => {
     expect(pictureUrl(address)).toBe(address)
   },
@@ -30,12 +30,12 @@ test.each([
   expect(preloadOf(address)).toBe('none')
 })
 
-test('a film of another host is not loaded before it is played, however its address is written', () => {
+test('a video of another host is not loaded before it is played, however its URL is written', () => {
   for (const address of ['//other.example/a.mp4', '/\\other.example/a.mp4']) expect(preloadOf(address)).toBe('none')
   for (const address of ['/media/0123/a.mp4', 'https://community.example/media/0123/a.mp4']) expect(preloadOf(address)).toBe('metadata')
 })
 
-test('links, text and own pictures of a text stay as they are', () => {
+test('links, text and own pictures of a text are unchanged', () => {
   const html =
     '<p><a href="https://other.example/a.png">x</a> src="https://other.example/b" <img src="https://community.example/media/1/a.png" alt=""></p>'
   expect(withPictures(html)).toBe(html.replace('<img', '<img loading="lazy"'))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { render } from '../../../server/src/content/render.ts'
-import { SOAK, tell } from '../../../server/test-support/scale.ts'
+import { report, SOAK } from '../../../server/test-support/scale.ts'
 import { childrenOf, type EditorNode } from '../../src/features/feeds/markdown/document.ts'
 import { isUnsupportedByEditor, parseMarkdown } from '../../src/features/feeds/markdown/parse.ts'
 import { plainToMarkdown } from '../../src/features/feeds/markdown/plain.ts'
@@ -34,18 +34,18 @@ const showsTyped = (serialise: (doc: EditorNode) => string) =>
     expect(html.replace(/<\/?(?:p|a|br)\b[^<>]*>/g, '')).not.toMatch(/<[a-z/]/)
   })
 
-describe('what the editor shows is what is published', () => {
+describe('the editor shows what is published', () => {
   it(
     'any text that is typed',
     () => {
       fc.assert(showsTyped(serialiseMarkdown), { numRuns: RUNS })
-      tell({ texts: RUNS })
+      report({ texts: RUNS })
     },
     TIMEOUT,
   )
 
   it(
-    'any document, which is also read again as it was',
+    'any document, which is also parsed back unchanged',
     () => {
       fc.assert(
         fc.property(anyDocument, fc.boolean(), (doc, known) => {
@@ -57,7 +57,7 @@ describe('what the editor shows is what is published', () => {
         }),
         { numRuns: RUNS },
       )
-      tell({ documents: RUNS })
+      report({ documents: RUNS })
     },
     TIMEOUT,
   )
@@ -74,12 +74,12 @@ describe('what the editor shows is what is published', () => {
         }),
         { numRuns: RUNS },
       )
-      tell({ edited: RUNS })
+      report({ edited: RUNS })
     },
     TIMEOUT,
   )
 
-  it('a serialiser that escapes nothing, or the usual signs alone, is found out', () => {
+  it('control: a serializer that escapes nothing, or only common characters, is detected', () => {
     const raw = (doc: EditorNode) => childrenOf(doc).map((block) => childrenOf(block)[0]?.text ?? '')
     const nothing = (doc: EditorNode) => raw(doc).join('\n\n')
     const usual = (doc: EditorNode) =>
@@ -91,7 +91,7 @@ describe('what the editor shows is what is published', () => {
   })
 })
 
-describe('an address that is typed', () => {
+describe('a typed URL', () => {
   it.each([
     ['https://en.wikipedia.org/wiki/Sourdough_bread_baking is good', 'https://en.wikipedia.org/wiki/Sourdough_bread_baking'],
     ['see https://example.org/a*b*c.', 'https://example.org/a*b*c'],
@@ -100,7 +100,7 @@ describe('an address that is typed', () => {
     ['www.example.org/a_b', 'http://www.example.org/a_b'],
     ['www.example.org/_a_*b*', 'http://www.example.org/_a_*b*'],
     ['"https://example.org/_a_b"', 'https://example.org/_a_b'],
-  ])('%s leads to the whole of it', (text, address) => {
+  ])('%s is linked as a whole', (text, address) => {
     const html = published(serialiseMarkdown(paragraphs(text)), false)
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&'))).toEqual([address])
     expect(shownOfHtml(html)).toEqual(shownOfDocument(paragraphs(text)))
@@ -116,7 +116,7 @@ describe('plain text', () => {
   ])('%j stays plain', (text, html) => expect(published(plainToMarkdown(text), false, 'comment')).toBe(html))
 })
 
-describe('Markdown that people read', () => {
+describe('readable Markdown', () => {
   it.each([
     ['# hash first', '\\# hash first'],
     ['1) x', '1\\) x'],
@@ -134,10 +134,10 @@ describe('Markdown that people read', () => {
     '## a\n\n**b** _c_ ~~d~~ `e` [f](https://example.org "g")',
     '```ts\nh\n```',
     'a\\\nb',
-  ])('%j stays as it is', (source) => expect(serialiseMarkdown(parseMarkdown(source))).toBe(source))
+  ])('%j is unchanged', (source) => expect(serialiseMarkdown(parseMarkdown(source))).toBe(source))
 })
 
-it.each(['\u00A0 ', 'a@b.c ', '*a', '[a](b) ', 'x\\\n'])('a long text of %j is read and written in no time', (shape) => {
+it.each(['\u00A0 ', 'a@b.c ', '*a', '[a](b) ', 'x\\\n'])('a long text of %j is parsed and serialized in linear time', (shape) => {
   const text = shape.repeat(15_000 / shape.length)
   const begin = performance.now()
   serialiseMarkdown(parseMarkdown(text))

@@ -18,7 +18,7 @@ import { loadSecret } from '../../secrets/server-secret.ts'
 import { CommandError } from '../terminal.ts'
 import { readArchive } from './archive.ts'
 import { MANIFEST, type Manifest, MEDIA, ROWS, readManifest, SECRET } from './manifest.ts'
-import { beginMoving, endMoving, holdsCommunity, recoverRestore, STAGING } from './restore-journal.ts'
+import { beginMoving, containsCommunity, endMoving, recoverRestore, STAGING } from './restore-journal.ts'
 import { reindex } from './search-index.ts'
 import type { Entry } from './tar.ts'
 
@@ -45,7 +45,7 @@ const requireEmpty = async ({ database, dataDir, envSecret }: LoadOptions, manif
   if (envSecret && !loadSecret(dataDir, envSecret).equals(Buffer.from(secret.trim(), 'hex'))) {
     throw new CommandError('LYCEUM_SECRET is not the secret of this backup; leave it out, and the data directory keeps the right one')
   }
-  if (await holdsCommunity(database)) throw occupied('the database holds a community')
+  if (await containsCommunity(database)) throw occupied('the database holds a community')
   const applied = await appliedMigrations(database.read)
   const tooNew = applied.filter((name) => !manifest.migrations.includes(name))
   if (tooNew.length > 0) throw occupied('the database has tables of a newer Lyceum than the backup')
@@ -150,7 +150,7 @@ const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadO
 export const loadBackup = async (options: LoadOptions) => {
   const { database, dataDir, file, now, onTable } = options
   const { manifest, secret } = await readHead(file)
-  await recoverRestore(dataDir, await holdsCommunity(database))
+  await recoverRestore(dataDir, await containsCommunity(database))
   const journal = await requireEmpty(options, manifest, secret)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const staging = join(dataDir, STAGING)
@@ -170,7 +170,7 @@ export const loadBackup = async (options: LoadOptions) => {
     return { rows, media, created_at: manifest.created_at }
   } catch (error) {
     // If the database is not available, the journal stays for the next command.
-    const committed = await holdsCommunity(database).catch(() => null)
+    const committed = await containsCommunity(database).catch(() => null)
     if (committed !== null) await recoverRestore(dataDir, committed)
     throw error
   }

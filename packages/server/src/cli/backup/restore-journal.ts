@@ -18,7 +18,7 @@ interface Journal {
 export const isInterrupted = (dataDir: string): boolean => existsSync(join(dataDir, JOURNAL))
 
 /** Whether there is an account: a committed restore has at least one. */
-export const holdsCommunity = async ({ read }: Database): Promise<boolean> =>
+export const containsCommunity = async ({ read }: Database): Promise<boolean> =>
   (await appliedMigrations(read)).length > 0 && (await runText(read, 'select id from users limit 1', [])).length > 0
 
 const syncFolder = async (folder: string): Promise<void> => {

@@ -25,7 +25,7 @@ const unpack = async (bytes: Buffer, size = 64): Promise<File[]> => {
 const names = fc.stringMatching(/^[a-z0-9._-]{1,60}(\/[a-z0-9._-]{1,60}){0,3}$/)
 const contents = fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes))
 
-test('what was packed comes out, however it is cut into pieces', async () => {
+test('an archive is read back, however it is split into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(names, contents), { maxLength: 8 }), fc.integer({ min: 1, max: 3000 }), async (files, size) => {
       expect(await unpack(pack(files), size)).toEqual(files)
@@ -34,7 +34,7 @@ test('what was packed comes out, however it is cut into pieces', async () => {
   )
 })
 
-test('a file that nobody reads is passed over', async () => {
+test('an unread file is skipped', async () => {
   const seen: string[] = []
   for await (const { name } of readTar(
     inPieces(
@@ -65,7 +65,7 @@ test('names and sizes that do not fit are refused', () => {
   expect(() => tarHeader('big', 8 ** 11, 0)).toThrow('too large')
 })
 
-test('a changed header and an early end are noticed', async () => {
+test('a changed header and a truncated archive are detected', async () => {
   const archive = pack([['a', Buffer.from('content')]])
   const changed = Buffer.from(archive)
   changed[0]! ^= 1

@@ -21,7 +21,7 @@ afterAll(() => world.close())
 const settings = () => ({ now: nowOf(world.clock), sample: 100, storage: world.app.services.storage })
 const look = () => examine(world.app.services.database, settings())
 
-test('files that are as they should be are nothing to tell of', async () => {
+test('consistent files are not reported', async () => {
   await ana.api.feeds.create({ message: (await upload(ana)).file_url })
   await ana.api.media.remove({ media_id: (await upload(ana)).id })
   const { checked, violations, warnings } = await look()

@@ -35,7 +35,7 @@ const LEFTOVER = onPostgres
   ? 'create trigger follow_old after insert on users for each row execute function feed_index_added()'
   : 'create trigger follow_old after insert on users begin select 1; end'
 
-test('triggers that are missing, changed or left over are reported, and installed again by --repair', async () => {
+test('missing, changed and leftover triggers are reported, and reinstalled by --repair', async () => {
   expect(await found()).toEqual([])
   await run(DROP, ...REPLACE, LEFTOVER, ...(onPostgres ? ['alter table users disable trigger invalidate_users_update'] : []))
   const expected = [
@@ -51,7 +51,7 @@ test('triggers that are missing, changed or left over are reported, and installe
   expect(await schemaOf(env)).toEqual(whole)
 })
 
-test('tables, columns and indexes that are missing are reported; what is unknown is a warning', async () => {
+test('missing tables, columns and indexes are reported; unknown ones are a warning', async () => {
   await run(
     'drop index bookmarks_user',
     'alter table users drop column location',

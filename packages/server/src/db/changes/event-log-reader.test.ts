@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshEnv } from '#test/command.ts'
-import { settledPosition } from '#test/wait-for-events.ts'
+import { waitForEvents } from '#test/wait-for-events.ts'
 import { readConfig } from '../../config.ts'
 import {
   type Database,
@@ -33,7 +33,7 @@ const insert = (db: Db, name: string) =>
 const namesAfter = async (from: EventPosition, limit = 2) => {
   const names: string[] = []
   let place = from
-  await settledPosition(database)
+  await waitForEvents(database)
   for (let more = true; more; ) {
     const page = await eventsAfter(database.read, place, limit)
     names.push(...page.events.map(({ name }) => name))
@@ -43,8 +43,8 @@ const namesAfter = async (from: EventPosition, limit = 2) => {
   return { names, place }
 }
 
-test('events come page by page, once, and nothing comes twice', async () => {
-  const start = await settledPosition(database)
+test('events are read in pages, each exactly once', async () => {
+  const start = await waitForEvents(database)
   for (const name of ['a', 'b', 'c']) await database.write((db) => insert(db, name))
   await database.write(async (db) => {
     await insert(db, 'd')
@@ -57,8 +57,8 @@ test('events come page by page, once, and nothing comes twice', async () => {
   expect((await namesAfter(place)).names).toEqual(['f'])
 })
 
-test('what is rolled back never comes, and what is removed is not missed', async () => {
-  const start = await settledPosition(database)
+test('rolled-back events are never read, and removed ones are skipped', async () => {
+  const start = await waitForEvents(database)
   await expect(
     database.write(async (db) => {
       await insert(db, 'lost')
@@ -73,9 +73,9 @@ test('what is rolled back never comes, and what is removed is not missed', async
   expect(isLater(start, await latestPosition(database.read))).toBe(false)
 })
 
-test('an event that is committed late is not passed over', async () => {
+test('an event that is committed late is not skipped', async () => {
   if (database.concurrentWrites === 64) return
-  const start = await settledPosition(database)
+  const start = await waitForEvents(database)
   const [inserted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const slow = database.write(async (db) => {
     await insert(db, 'first')
@@ -91,15 +91,15 @@ test('an event that is committed late is not passed over', async () => {
   expect((await namesAfter(early.next)).names).toEqual(['first', 'second'])
 })
 
-test('rows that come out of a backup are events like others', async () => {
+test('restored rows are events like others', async () => {
   const events = (await listTables(database.read)).find(({ name }) => name === 'events')
   expect(events?.columns).toEqual(['id', 'name', 'actor_id', 'payload', 'created_at'])
-  const start = await settledPosition(database)
+  const start = await waitForEvents(database)
   await database.write((db) => insertRows(db, 'events', events?.columns ?? [], [[1_000_000, 'restored', null, '{}', NOW]]))
   expect((await namesAfter(start)).names).toEqual(['restored'])
 })
 
-test('the tail is read through an index', async () => {
+test('new events are read through an index', async () => {
   const plan = async (text: string) => JSON.stringify(await runText(database.read, text, []))
   if (database.concurrentWrites === 64)
     expect(await plan('explain query plan select * from events where id > 5 order by id limit 10')).toContain('USING INTEGER PRIMARY KEY')

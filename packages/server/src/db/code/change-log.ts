@@ -10,7 +10,7 @@ type Event = 'insert' | 'update' | 'delete'
 interface Invalidation {
   /** SQL condition; '' for every change. */
   readonly when: string
-  readonly subjects: CacheTagRule['subjects']
+  readonly tags: CacheTagRule['tags']
 }
 
 /** Writes the transaction's tags at its commit; until then its row means everything. */
@@ -40,8 +40,8 @@ const subjectOf = (kind: string, column: string, row: string) => {
   return `'${kind}:' || ${column.startsWith('(') ? column.replaceAll('$row', row) : `${row}.${column}`}`
 }
 
-const touch = ({ when, subjects }: Invalidation, row: string): string => {
-  const touches = Object.entries(subjects).map(
+const touch = ({ when, tags }: Invalidation, row: string): string => {
+  const touches = Object.entries(tags).map(
     ([kind, column]) => `subject := ${subjectOf(kind, column, row)};
       if strpos(touched, chr(10) || subject || chr(10)) = 0 then touched := touched || subject || chr(10); end if;`,
   )
@@ -77,10 +77,10 @@ const triggerOf = (table: string, event: Event, invalidations: readonly Invalida
 }
 
 const invalidationsOf = (followed: readonly CacheTagRule[], event: Event): Invalidation[] =>
-  followed.flatMap(({ on, subjects }) =>
+  followed.flatMap(({ on, tags }) =>
     on
       .filter((one) => one.split(' ', 1)[0] === event)
-      .map((one) => ({ when: one.startsWith('update of ') ? changeOf(one.slice('update of '.length)) : '', subjects })),
+      .map((one) => ({ when: one.startsWith('update of ') ? changeOf(one.slice('update of '.length)) : '', tags })),
   )
 
 /** The triggers of PostgreSQL that write `cache_invalidations`. On SQLite the writing connection creates temporary ones. */

@@ -45,7 +45,7 @@ const located = async (database: Database): Promise<string> => {
   return row?.location ?? ''
 }
 
-test('what differs is installed, once', async () => {
+test('differing objects are installed, once', async () => {
   const [database] = (await instances(1)) as [Database]
   await migrate(database, NOW)
   expect(await installCode(database)).toEqual([])
@@ -57,7 +57,7 @@ test('what differs is installed, once', async () => {
   expect(await located(database)).toBe('there')
 })
 
-test('what a version does not define any more is removed', async () => {
+test('objects that a version no longer defines are removed', async () => {
   const [database] = (await instances(1)) as [Database]
   await migrate(database, NOW)
   await installCode(database, codeOf(1, 'here'))
@@ -85,7 +85,7 @@ test('a newer version with the same definitions keeps them as its own', async ()
 })
 
 // Connections of one process to a file would wait for each other for ever; there processes start at once in test/operations.
-test.runIf(onPostgres)('several that start at once, beside one that writes, install once, and no write fails', async () => {
+test.runIf(onPostgres)('several servers that start concurrently, while another writes, install once, and no write fails', async () => {
   const all = await instances(5)
   const [first, ...others] = all as [Database, ...Database[]]
   await migrate(first, NOW)

@@ -11,7 +11,7 @@ const freshPlace = async (): Promise<DataLocation> => {
   return { url: databaseUrl, dataDir }
 }
 
-test('a restore is alone, and a server keeps it away', async () => {
+test('a restore needs an exclusive lock, and a running server blocks it', async () => {
   const place = await freshPlace()
   expect(await isServed(place)).toBe(false)
   const server = await lockData(place, 'server')
@@ -28,14 +28,14 @@ test('a restore is alone, and a server keeps it away', async () => {
 })
 
 if (onSqlite) {
-  test('one server holds a file, and it is said which', async () => {
+  test('one server locks a file, and the error names it', async () => {
     const place = await freshPlace()
     const server = await lockData(place, 'server')
     await expect(lockData(place, 'server')).rejects.toThrow(`a server (process ${process.pid}, since `)
     await server.release()
   })
 } else {
-  test('several servers share a database; the last one gone frees it', async () => {
+  test('several servers share a database; the last one to stop releases it', async () => {
     const place = await freshPlace()
     const servers = [await lockData(place, 'server'), await lockData(place, 'server')]
     await servers[0]?.release()
@@ -44,7 +44,7 @@ if (onSqlite) {
     await (await lockData(place, 'restore')).release()
   })
 
-  test('servers with different secrets do not run on one database; different places of files are told', async () => {
+  test('servers with different secrets cannot share a database; different file storages are reported', async () => {
     const place = await freshPlace()
     const first = await lockData(place, 'server', { secret: 1, files: 2, schema: 1 })
     expect(first.beside).toMatchObject({ servers: 1, sharesFiles: true })
@@ -57,7 +57,7 @@ if (onSqlite) {
     await (await lockData(place, 'server', { secret: 3, files: 2, schema: 1 })).release()
   })
 
-  test('a server whose connection breaks holds the database again', async () => {
+  test('a server whose connection breaks locks the database again', async () => {
     const place = await freshPlace()
     const server = await lockData(place, 'server')
     const client = new pg.Client(place.url)

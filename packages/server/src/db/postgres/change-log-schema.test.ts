@@ -8,7 +8,7 @@ import { type ChangeSubscription, type Database, type Db, migrate, openDatabase,
 const NOW = '2026-03-10 12:00:00'
 const shared = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 
-describe.runIf(shared)('a look tells what was committed', () => {
+describe.runIf(shared)('a poll reports committed changes', () => {
   let database: Database
   let databaseAt: string
   let told: (string[] | 'everything')[] = []
@@ -64,7 +64,7 @@ describe.runIf(shared)('a look tells what was committed', () => {
   })
   afterAll(() => database.close())
 
-  test('each subject once, after the commit and not before', async () => {
+  test('each tag once, after the commit and not before', async () => {
     await looked()
     await database.write(async (db) => {
       await db.updateTable('feeds').set({ title: 'a' }).where('id', '=', feed).execute()
@@ -77,7 +77,7 @@ describe.runIf(shared)('a look tells what was committed', () => {
     expect(await looked()).toEqual([])
   })
 
-  test('by columns that really changed, and nothing where nothing is followed', async () => {
+  test('by columns that changed, and nothing for untracked ones', async () => {
     expect(await change({ message_rendered: 'y' })).toEqual([[`feed:${feed}`, `words:${feed}`]])
     expect(await change({ privacy: 'public', listed: 1 })).toEqual([expect.arrayContaining([`feed:${feed}`, 'lists', 'sight'])])
     expect(await change({ privacy: 'public', listed: 1 })).toEqual([[`feed:${feed}`]])
@@ -87,7 +87,7 @@ describe.runIf(shared)('a look tells what was committed', () => {
     expect(await write((db) => db.insertInto('application_passwords').values(row).execute())).toEqual([])
   })
 
-  test('what is inserted, and what a deletion takes along', async () => {
+  test('inserts, and cascading deletes', async () => {
     const made = await database.write((db) => db.insertInto('feeds').values(feedRow()).returning('id').executeTakeFirstOrThrow())
     const row = { post_id: made.id, user_id: user, message: 'x', message_rendered: 'x', created_at: NOW, updated_at: NOW }
     await looked()
@@ -97,7 +97,7 @@ describe.runIf(shared)('a look tells what was committed', () => {
     expect(gone[0]).toEqual(expect.arrayContaining([`comment:${comment.id}`, `feed:${made.id}`, 'lists', 'sight']))
   })
 
-  test('nothing of what is undone, and nothing of the transaction before', async () => {
+  test('nothing of a rollback, and nothing of the previous transaction', async () => {
     await looked()
     const undone = database.write(async (db) => {
       await db.updateTable('feeds').set({ title: 'never' }).where('id', '=', feed).execute()
@@ -115,7 +115,7 @@ describe.runIf(shared)('a look tells what was committed', () => {
     expect(told).toEqual([[`feed:${feed}`, `words:${feed}`]])
   })
 
-  test('everything, where it is too much to name, and where rows are loaded', async () => {
+  test('everything, for too many tags and for bulk loads', async () => {
     const row = { post_id: feed, user_id: user, message: 'x', message_rendered: 'x', created_at: NOW, updated_at: NOW }
     const many = (n: number) => write((db) => db.insertInto('comments').values(Array(n).fill(row)).execute())
     expect((await many(600))[0]).toHaveLength(602)
@@ -125,7 +125,7 @@ describe.runIf(shared)('a look tells what was committed', () => {
     ).toEqual(['everything'])
   })
 
-  test('what was written by hand, and by a transaction that was begun long before others', async () => {
+  test('manual changes, and those of long transactions', async () => {
     const other = openDatabase({ url: databaseAt, dataDir: mkdtempSync(join(inject('scratch'), 'other-')), poolSize: 2 })
     await looked()
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
@@ -145,7 +145,7 @@ describe.runIf(shared)('a look tells what was committed', () => {
     await other.close()
   })
 
-  test('everything, once what ended since the last look is not kept any more, and rows of another cluster do no harm', async () => {
+  test('everything, once entries since the last poll were pruned; entries of another cluster are ignored', async () => {
     await looked()
     await sql`insert into cache_invalidations (xid, tags) values ('9000000000', 'user:1')`.execute(database.read)
     await database.write((db) => db.updateTable('feeds').set({ title: 'e' }).where('id', '=', feed).execute())
@@ -160,16 +160,16 @@ describe.runIf(shared)('a look tells what was committed', () => {
     expect(await sql`select 1 from cache_invalidations where xid = '9000000000'`.execute(database.read)).toMatchObject({ rows: [] })
   })
 
-  test('everything after a crash, which empties the log, and what is written since', async () => {
+  test('everything after a crash, which empties the log, and later writes', async () => {
     await looked()
     await change({ message_rendered: 'before' })
-    await database.write((db) => db.updateTable('feeds').set({ message_rendered: 'untold' }).where('id', '=', feed).execute())
+    await database.write((db) => db.updateTable('feeds').set({ message_rendered: 'unreported' }).where('id', '=', feed).execute())
     await sql`truncate cache_invalidations, cache_invalidation_watermark`.execute(database.read)
     expect(await looked()).toEqual(['everything'])
     expect(await change({ message_rendered: 'after' })).toEqual([[`feed:${feed}`, `words:${feed}`]])
   })
 
-  test('in one question, whoever looks at the same time', async () => {
+  test('with one statement for concurrent polls', async () => {
     const { rows: before } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity`.execute(database.read)
     await database.write((db) => db.updateTable('feeds').set({ message_rendered: 'f' }).where('id', '=', feed).execute())
     told = []

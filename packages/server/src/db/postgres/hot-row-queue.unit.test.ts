@@ -16,7 +16,7 @@ const openWork = (begun: string[], name: string) => {
 }
 const turn = () => pause(0)
 
-test('two at once at each place, the others in their order', async () => {
+test('two concurrent writes per key, the others in order', async () => {
   const crowds = createKeyedQueue(LONG_MS)
   const begun: string[] = []
   const works = ['a', 'b', 'c', 'd'].map((name) => openWork(begun, name))
@@ -32,7 +32,7 @@ test('two at once at each place, the others in their order', async () => {
   expect([begun.at(-1), crowds.waiting()]).toEqual(['d', 0])
 })
 
-test('one that fails lets the next one go, and who waits for too long is refused', async () => {
+test('a failed write starts the next one, and one that waits too long is rejected', async () => {
   const crowds = createKeyedQueue(20)
   const begun: string[] = []
   const [first, second, late] = ['first', 'second', 'late'].map((name) => openWork(begun, name))

@@ -8,12 +8,12 @@ import { CACHE_TAG_RULES, type CacheTagRule } from '../changes/cache-tags.ts'
  */
 export type ChangeListener = (subjects: ReadonlySet<string> | 'everything') => void
 
-const triggerOf = ({ table, subjects }: CacheTagRule, event: string, name: string) => {
+const triggerOf = ({ table, tags }: CacheTagRule, event: string, name: string) => {
   const row = event === 'delete' ? 'old' : 'new'
   const columns = event.startsWith('update of ') ? event.slice('update of '.length).split(', ') : []
   const when = columns.length > 0 ? ` when ${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')}` : ''
   const idOf = (column: string) => (column.startsWith('(') ? column.replaceAll('$row', row) : `${row}.${column}`)
-  const calls = Object.entries(subjects).map(([kind, column]) => `select lyceum_invalidate('${kind}', ${column ? idOf(column) : '0'});`)
+  const calls = Object.entries(tags).map(([kind, column]) => `select lyceum_invalidate('${kind}', ${column ? idOf(column) : '0'});`)
   return `create temp trigger ${name} after ${event} on main.${table}${when} begin ${calls.join(' ')} end`
 }
 

@@ -45,7 +45,7 @@ const watch = (promise: Promise<unknown>) => {
 }
 
 describe('a write', () => {
-  test('is answered when it is on the disk, and not before', async () => {
+  test('resolves once it is on the disk, and not before', async () => {
     const first = watch(queue.write(note('a')))
     await turns()
     expect([notes(), syncs.length, first.answered]).toEqual([['a'], 1, false])
@@ -54,7 +54,7 @@ describe('a write', () => {
     expect(first.answered).toBe(true)
   })
 
-  test('that changed nothing waits for what it may have seen', async () => {
+  test('that changed nothing waits until the data it read are durable', async () => {
     const first = watch(queue.write(note('a')))
     await turns()
     const second = watch(queue.write(look))
@@ -71,7 +71,7 @@ describe('a write', () => {
     expect(syncs.length).toBeLessThanOrEqual(2)
   })
 
-  test('runs beside the sync of those before it when many wait, and shares the next one', async () => {
+  test('runs during the previous sync if many wait, and shares the next one', async () => {
     const first = watch(queue.write(note('a')))
     await turns()
     const more = Array.from({ length: 20 }, (_, i) => watch(queue.write(note(`b${i}`))))
@@ -85,7 +85,7 @@ describe('a write', () => {
     expect(more.every(({ answered }) => answered)).toBe(true)
   })
 
-  test('goes before what runs in the background, which has its share of each commit', async () => {
+  test('takes precedence over background writes, which get a share of each commit', async () => {
     const order: string[] = []
     const enter = (name: string) => async () => void order.push(name)
     const background = Array.from({ length: 40 }, (_, i) => queue.write(enter(`job ${i}`), 'background'))
@@ -112,7 +112,7 @@ describe('a write that fails', () => {
     return (await outcomes).map(({ status }) => status)
   }
 
-  test('before it has changed anything runs once, and so do those beside it', async () => {
+  test('before it changed anything runs once, and so do the others in its batch', async () => {
     const order: string[] = []
     const enter = (name: string) => async (db: Db) => {
       order.push(name)
@@ -125,19 +125,19 @@ describe('a write that fails', () => {
     ])
   })
 
-  test('afterwards takes back what it did, and nothing of those beside it', async () => {
+  test('after a change is rolled back, and the others in its batch are not', async () => {
     expect(await outcomesOf(note('a'), failing(note('b')), note('c'))).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(notes()).toEqual(['a', 'c'])
   })
 
-  test('after it has made a table leaves none', async () => {
+  test('after it created a table leaves none', async () => {
     expect(await outcomesOf(note('a'), failing(makeTable), note('c'))).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(notes()).toEqual(['a', 'c'])
     expect(connection.prepare(`select name from sqlite_schema where name = 'made'`).all()).toEqual([])
   })
 })
 
-test('few writes are answered at once where the disk is quick', async () => {
+test('a few writes resolve immediately on a fast disk', async () => {
   let quick = 0
   const swift = createWriteQueue(connection, kyselyOn(connection), {
     unavailable: (error) => error,
@@ -154,7 +154,7 @@ test('few writes are answered at once where the disk is quick', async () => {
   expect([notes(), quick]).toEqual([['a', 'b'], 1])
 })
 
-test('once the disk has failed nothing is acknowledged any more', async () => {
+test('once a sync has failed, nothing is acknowledged any more', async () => {
   const first = queue.write(note('a'))
   await turns()
   syncs[0]?.fail(new Error('the disk is gone'))
@@ -165,7 +165,7 @@ test('once the disk has failed nothing is acknowledged any more', async () => {
   expect([queue.refusal(), queue.isBroken()]).toEqual(['service_unavailable', true])
 })
 
-test('a disk without room refuses writes until one fits', async () => {
+test('a full disk rejects writes until one fits', async () => {
   connection.pragma(`max_page_count = ${connection.pragma('page_count', { simple: true })}`)
   const full = createWriteQueue(connection, kyselyOn(connection), {
     unavailable: (error) => (error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error, true)),
@@ -180,7 +180,7 @@ test('a disk without room refuses writes until one fits', async () => {
   expect([full.refusal(), notes()]).toEqual([null, ['a']])
 })
 
-test('work between two transactions keeps writes waiting until it is done', async () => {
+test('work between two transactions delays writes until it is done', async () => {
   let end = () => {}
   const pause = queue.between(
     () =>

@@ -43,7 +43,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('a look tells once of a commit by another process, before it can be read', () => {
+test('a poll reports a commit of another process once, before it can be read', () => {
   reading.look()
   expect(told).toBe(0)
   put(foreign, 1)
@@ -53,14 +53,14 @@ test('a look tells once of a commit by another process, before it can be read', 
   expect(told).toBe(1)
 })
 
-test('a commit of its own is read after the next look, and nobody is told of it', () => {
+test('an own commit is visible after the next poll, and is not reported', () => {
   reading.end()
   put(writer, 1)
   reading.look()
   expect([told, count()]).toEqual([0, 1])
 })
 
-test('reads of one moment see the same, and what came meanwhile is told at the next look', () => {
+test('reads of one snapshot see the same data, and later commits are reported by the next poll', () => {
   reading.look()
   expect(count()).toBe(0)
   put(foreign, 1)
@@ -70,7 +70,7 @@ test('reads of one moment see the same, and what came meanwhile is told at the n
   expect([told, count()]).toEqual([1, 1])
 })
 
-test('a commit by another process between the steps of a look is told as well', () => {
+test('a commit of another process during a poll is reported as well', () => {
   reading.end()
   put(writer, 1)
   let late = 1
@@ -84,7 +84,7 @@ test('a commit by another process between the steps of a look is told as well', 
   slow.end()
 })
 
-test('a look after which nothing was committed takes no lock', async () => {
+test('a poll without new commits takes no lock', async () => {
   reading.look()
   await nextTurn()
   await nextTurn()
@@ -95,7 +95,7 @@ test('a look after which nothing was committed takes no lock', async () => {
   expect([reader.inTransaction, told, count()]).toEqual([true, 1, 1])
 })
 
-test('what is committed between a look and the first statement is told before it is read', async () => {
+test('a commit between a poll and the first statement is reported before it is read', async () => {
   reading.look()
   await nextTurn()
   await nextTurn()
@@ -119,7 +119,7 @@ test.each(['taken into the file', 'begun anew'])('a commit to a log that was %s 
   expect(told).toBe(1)
 })
 
-test('a moment ends with its turn', async () => {
+test('a snapshot ends with its event loop iteration', async () => {
   reading.start()
   expect(count()).toBe(0)
   put(foreign, 1)

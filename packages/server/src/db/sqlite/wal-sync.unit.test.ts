@@ -41,7 +41,7 @@ const writeUntil = async (file: string, large: number, enough: (pages: number, t
   return commits
 }
 
-test('the log is taken into the file while somebody writes on, and begins anew', async () => {
+test('the WAL is checkpointed during writes, and restarts', async () => {
   const file = join(folder, 'notes.db')
   let restarts = 0
   let before = 0
@@ -57,7 +57,7 @@ test('the log is taken into the file while somebody writes on, and begins anew',
   again.close()
 })
 
-test('a log that somebody still read from is tried soon again, not when it is twice as long', async () => {
+test('a checkpoint blocked by a reader is retried soon, not when the WAL has doubled', async () => {
   const file = join(folder, 'notes.db')
   const [large, held] = [400, 200]
   await writeUntil(file, large, (pages) => pages > 5)

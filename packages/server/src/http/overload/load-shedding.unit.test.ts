@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { exchange } from '#test/raw-socket.ts'
 import { createListener } from '../node-server.ts'
-import { createAdmission } from './request-scheduler.ts'
+import { createLoadShedding } from './request-scheduler.ts'
 
 /** A server that is overloaded while `isFull` returns true; `refused` is called for each refused request. */
 const serve = async (isFull: () => boolean, refused: () => void) => {
@@ -13,7 +13,7 @@ const serve = async (isFull: () => boolean, refused: () => void) => {
     return true
   }
   const turns = { admit: letIn, waiting: () => 0 }
-  const admit = createAdmission({ turns, headers: () => ({}), refused })
+  const admit = createLoadShedding({ turns, headers: () => ({}), refused })
   const server = createListener((request, response) => admit(request, response, () => response.end('served')))
   server.listen({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
@@ -26,7 +26,7 @@ const serve = async (isFull: () => boolean, refused: () => void) => {
   }
 }
 
-test('who was refused is answered as ever when he asks again, also with a body that came late', async () => {
+test('a rejected client succeeds when it retries, also with a body that arrived late', async () => {
   let full = true
   const server = await serve(
     () => full,

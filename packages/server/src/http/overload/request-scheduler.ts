@@ -10,7 +10,7 @@ const TURN_MS = 10
 /** Waiting requests get as much time as was spent on new ones, up to this limit. */
 const LONGEST_TURN_MS = 100
 
-export interface TurnsOptions {
+export interface SchedulerOptions {
   /** Maximum number of waiting requests, here and elsewhere; further ones are refused. */
   readonly most: number
   /** Returns the number of started requests that wait for a database connection or for the next commit. */
@@ -23,7 +23,7 @@ export interface TurnsOptions {
  * Schedules requests. While the main thread keeps up, they run immediately. Beyond that, they wait in order, and if too many wait, new ones
  * are refused: refusing costs a twentieth of answering, and the client can retry elsewhere.
  */
-export const createRequestScheduler = ({ most, elsewhere, now = () => performance.now() }: TurnsOptions) => {
+export const createRequestScheduler = ({ most, elsewhere, now = () => performance.now() }: SchedulerOptions) => {
   const queue: (() => void)[] = []
   let head = 0
   /** When the first request of this turn arrived; 0 if none has. */
@@ -89,7 +89,7 @@ const BODY = JSON.stringify(new ApiError('service_unavailable', { data: { retry_
 /** Health checks and metrics must work during overload. */
 const isExempt = (url = '') => url.startsWith('/health/') || url === '/metrics'
 
-export interface AdmissionOptions {
+export interface LoadSheddingOptions {
   readonly turns: RequestScheduler
   /** Headers of every response. */
   readonly headers: () => Readonly<Record<string, string>>
@@ -98,7 +98,7 @@ export interface AdmissionOptions {
 }
 
 /** Runs a request in its turn, or refuses it with as little work as possible: only its path is examined. */
-export const createAdmission = ({ turns, headers, refused }: AdmissionOptions) => {
+export const createLoadShedding = ({ turns, headers, refused }: LoadSheddingOptions) => {
   const refuse = (request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(503, {
       'x-request-id': randomUUID(),

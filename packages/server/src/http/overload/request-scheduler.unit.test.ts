@@ -22,7 +22,7 @@ const arrange = (most: number, ms: number, elsewhere = () => 0) => {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i)
 
-test('who comes while the thread keeps up has his turn at once', async () => {
+test('a request starts immediately while the thread keeps up', async () => {
   const { turns, done, ask } = arrange(10, 1)
   for (const n of upTo(8)) {
     expect(ask(n)).toBe(true)
@@ -31,7 +31,7 @@ test('who comes while the thread keeps up has his turn at once', async () => {
   expect([turns.waiting(), done.length]).toEqual([0, 8])
 })
 
-test('after a long turn requests wait for the next ones, in their order, each turn as long as the others', async () => {
+test('after a long iteration, requests wait for the next ones in order, with equal time slices', async () => {
   const { turns, done, ask } = arrange(100, 4)
   for (const n of upTo(12)) {
     expect(ask(n)).toBe(true)
@@ -45,7 +45,7 @@ test('after a long turn requests wait for the next ones, in their order, each tu
   expect(done).toEqual(upTo(12))
 })
 
-test('who comes while others wait does not overtake them', async () => {
+test('a new request does not overtake waiting ones', async () => {
   const { done, ask, turns } = arrange(100, 12)
   for (const n of upTo(3)) ask(n)
   await turn()
@@ -55,7 +55,7 @@ test('who comes while others wait does not overtake them', async () => {
   expect(done).toEqual(upTo(4))
 })
 
-test('beyond what may wait, here and elsewhere, requests are refused, and taken again once there is room', async () => {
+test('beyond the queue limit, requests are rejected, and accepted again once there is room', async () => {
   let away = 2
   const { turns, done, ask } = arrange(5, 20, () => away)
   expect(upTo(8).map(ask)).toEqual([true, true, true, true, false, false, false, false])
@@ -72,7 +72,7 @@ test('beyond what may wait, here and elsewhere, requests are refused, and taken 
   expect(ask(10)).toBe(false)
 })
 
-test('who waits gets as much time as is spent on those who come, so that refusing many does not end all work', async () => {
+test('queued requests get as much time as new arrivals, so that rejecting many does not stop all work', async () => {
   const { turns, done, ask, spend } = arrange(20, 5)
   for (const n of upTo(20)) ask(n)
   await turn()
@@ -83,7 +83,7 @@ test('who waits gets as much time as is spent on those who come, so that refusin
   while (turns.waiting() > 0) await turn()
 })
 
-test('a long row that never ends is taken from in order', async () => {
+test('an endless queue is processed in order', async () => {
   const { turns, done, ask } = arrange(3, 12)
   let n = 0
   for (let i = 0; i < 50; i++) {

@@ -12,7 +12,7 @@ afterAll(() => world.close())
 const inside = (html: string, tag: string) => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(html)?.[1] ?? ''
 
 test.each(['/setup', '/forgot-password', '/reset-password'])(
-  '%s runs its own script and style alone, and posts to an operation that takes its fields',
+  '%s only runs its own script and style, and posts to an operation that accepts its fields',
   async (path) => {
     const answer = await world.request('GET', `/${path}?token=x`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

@@ -16,7 +16,7 @@ const directives = (headers: Headers): Record<string, string[]> =>
 const sources = (html: string) => [...html.matchAll(/\s(?:src|href|data-url)="([^"]*)"/g)].map((match) => match[1] ?? '')
 
 describe('the interactive reference', () => {
-  test.each(['//docs', '//docs/'])('%s needs no credentials and loads from this server alone', async (path) => {
+  test.each(['//docs', '//docs/'])('%s needs no credentials and only loads from this server', async (path) => {
     const { status, headers, text } = await world.request('GET', path)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -32,7 +32,7 @@ describe('the interactive reference', () => {
     ).toEqual([])
   })
 
-  test('the document that it shows is there', async () => {
+  test('its document exists', async () => {
     const { status, body, headers } = await world.request('GET', '/openapi.json')
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
     const again = await world.request('GET', '/openapi.json', undefined, { 'if-none-match': headers.get('etag') ?? '' })
@@ -48,7 +48,7 @@ describe('the interactive reference', () => {
     })
   })
 
-  test('its script comes from here, compressed where that is understood, and is asked for once', async () => {
+  test('its script is served here, compressed if accepted, and cacheable', async () => {
     const script = await world.request('GET', '//docs/scalar.js', undefined, { 'accept-encoding': 'gzip' })
     expect(script.status).toBe(200)
     expect(script.headers.get('content-encoding')).toBe('gzip')
@@ -64,7 +64,7 @@ describe('the interactive reference', () => {
   })
 })
 
-test('the start page names this server’s own addresses, and its policy allows nothing but its style', async () => {
+test('the landing page links to this server, and its policy only allows its style', async () => {
   const { status, headers, text } = await world.request('GET', '//')
   expect(status).toBe(200)
   expect(sources(text)).toEqual(['data:,', '/docs', '/community/v2/openapi.json', '/health/ready'])

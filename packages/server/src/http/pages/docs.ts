@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { lazily, sendZipped, zip } from '../responses/compressed-asset.ts'
+import { compressAsset, lazily, sendCompressedAsset } from '../responses/compressed-asset.ts'
 
 const SCRIPT = '/docs/scalar.js'
 
@@ -40,7 +40,7 @@ const loadScript = async () => {
   carrier.register(scalar, { routePrefix: '/docs', configuration: { content: {} } })
   const { payload } = await carrier.inject('/docs/js/scalar.js')
   await carrier.close()
-  return zip('text/javascript; charset=utf-8', payload)
+  return compressAsset('text/javascript; charset=utf-8', payload)
 }
 
 const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
@@ -72,5 +72,7 @@ export const registerDocs = (app: FastifyInstance, apiRoot: string) => {
       .send(page(apiRoot)),
   )
 
-  app.get(SCRIPT, async (request, reply) => sendZipped(request, reply.header('cache-control', 'public, max-age=3600'), await script()))
+  app.get(SCRIPT, async (request, reply) =>
+    sendCompressedAsset(request, reply.header('cache-control', 'public, max-age=3600'), await script()),
+  )
 }

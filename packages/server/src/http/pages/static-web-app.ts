@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PACKAGE_FOLDER } from '../../util/package-root.ts'
-import { lazily, sendZipped, zip } from '../responses/compressed-asset.ts'
+import { compressAsset, lazily, sendCompressedAsset } from '../responses/compressed-asset.ts'
 
 /** Folder of the built web app; null if it was not built. */
 export const builtWebApp = (): string | null => {
@@ -71,22 +71,25 @@ export type Page = (request: FastifyRequest, reply: FastifyReply) => Promise<Fas
 export const registerWebApp = (app: FastifyInstance, { folder, roots, pictureHosts }: WebApp): Page => {
   const policy = policyFor(pictureHosts)
   const read = (name: string) =>
-    lazily(() => zip(TYPES[name.split('.').pop() ?? ''] ?? 'application/octet-stream', readFileSync(join(folder, name))))
+    lazily(() => compressAsset(TYPES[name.split('.').pop() ?? ''] ?? 'application/octet-stream', readFileSync(join(folder, name))))
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!name.includes('.') || name === SHELL) continue
     const file = read(name)
     app.get(`/${name}`, async (request, reply) =>
-      sendZipped(request, reply.header('cache-control', NAMED_BY_CONTENT.test(name) ? YEAR : LOOK), await file()),
+      sendCompressedAsset(request, reply.header('cache-control', NAMED_BY_CONTENT.test(name) ? YEAR : LOOK), await file()),
     )
   }
   const page = lazily(() =>
-    zip('text/html; charset=utf-8', readFileSync(join(folder, SHELL), 'utf8').replace('content="/api/v2"', `content="${roots[0]}"`)),
+    compressAsset(
+      'text/html; charset=utf-8',
+      readFileSync(join(folder, SHELL), 'utf8').replace('content="/api/v2"', `content="${roots[0]}"`),
+    ),
   )
   return async (request, reply) => {
     if (!wantsPage(request) || roots.some((root) => request.url === root || request.url.startsWith(`${root}/`))) return null
     reply.header('cache-control', LOOK).header('content-security-policy', policy).header('referrer-policy', 'same-origin')
     // Isolates the window from a site that opened it.
     reply.header('cross-origin-opener-policy', 'same-origin')
-    return sendZipped(request, reply, await page())
+    return sendCompressedAsset(request, reply, await page())
   }
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const get = (url: string, headers: Record<string, string> = { accept: 'text/html,*/*' }) => app.inject({ url, headers })
 
-test('every address that nothing else answers leads to the page, which runs its own files alone', async () => {
+test('every other URL returns the page, which only runs its own files', async () => {
   for (const url of ['/', '/spaces/garden', '/sign-in?to=%2F']) {
     const { statusCode, body, headers } = await get(url)
     expect([statusCode, body]).toEqual([200, PAGE.replace('/api/v2', '/forum/v2')])
@@ -41,7 +41,7 @@ test('every address that nothing else answers leads to the page, which runs its 
   }
 })
 
-test('programs that preview links get the page, though they do not ask for HTML', async () => {
+test('link preview bots get the page, though they do not accept HTML', async () => {
   for (const headers of [{ accept: '*/*' }, {}] as Record<string, string>[]) {
     const { statusCode, body } = await app.inject({ url: '/spaces/garden/feeds/hello', headers })
     expect([statusCode, body]).toEqual([200, PAGE.replace('/api/v2', '/forum/v2')])
@@ -51,14 +51,14 @@ test('programs that preview links get the page, though they do not ask for HTML'
   expect((await get('/spaces/garden', { accept: 'application/json, */*' })).statusCode).toBe(404)
 })
 
-test('programs, other methods and the API are told that there is nothing', async () => {
+test('other clients, other methods and the API get 404', async () => {
   expect((await get('/spaces/garden', { accept: 'application/json' })).statusCode).toBe(404)
   expect((await app.inject({ method: 'POST', url: '/spaces', headers: { accept: 'text/html' } })).statusCode).toBe(404)
   for (const url of ['/api/v2/nothing', '/forum/v2']) expect([url, (await get(url)).statusCode]).toEqual([url, 404])
   expect((await get('/assets/../index.html/x', { accept: 'application/json' })).statusCode).toBe(404)
 })
 
-test('files named by what is in them are kept for a year, others are asked for again', async () => {
+test('files named by their hash are cached for a year, others are revalidated', async () => {
   const asset = await get('/assets/app-1a2b.js')
   expect([asset.body, asset.headers['content-type']]).toEqual([SCRIPT, 'text/javascript; charset=utf-8'])
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')

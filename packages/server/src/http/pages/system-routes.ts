@@ -1,16 +1,16 @@
 import { openapiDocument } from '@lyceum/contract/openapi'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Presence } from '../../auth/last-seen.ts'
+import type { LastSeenTracker } from '../../auth/last-seen.ts'
 import type { Config } from '../../config.ts'
 import type { Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Metrics } from '../../observability/metrics.ts'
 import { equalInConstantTime } from '../../secrets/timing-safe-equal.ts'
 import { withTimeout } from '../../util/with-timeout.ts'
-import { announceLeave, isLeaving } from '../node-server.ts'
+import { announceShutdown, isShuttingDown } from '../node-server.ts'
 import type { RateLimits } from '../overload/rate-limits.ts'
 import { createAuthenticator } from '../pipeline/authenticate-request.ts'
-import { lazily, sendZipped, zip } from '../responses/compressed-asset.ts'
+import { compressAsset, lazily, sendCompressedAsset } from '../responses/compressed-asset.ts'
 import { pictureHosts } from '../security/picture-hosts.ts'
 import { noRoute } from '../server.ts'
 import { registerFormPages } from './account-pages.ts'
@@ -38,9 +38,9 @@ const mayReadMetrics = (request: FastifyRequest, { metricsToken, url }: Config):
 
 /** Pages under an API root that need no authentication. */
 export const registerOpenPages = (app: FastifyInstance, root: string, { origin }: Services) => {
-  const document = lazily(() => zip('application/json; charset=utf-8', JSON.stringify(openapiDocument(`${origin()}${root}`))))
+  const document = lazily(() => compressAsset('application/json; charset=utf-8', JSON.stringify(openapiDocument(`${origin()}${root}`))))
   app.get('/openapi.json', { config: { free: true } }, async (request, reply) =>
-    sendZipped(request, reply.header('cache-control', 'public, no-cache'), await document()),
+    sendCompressedAsset(request, reply.header('cache-control', 'public, no-cache'), await document()),
   )
 }
 
@@ -48,7 +48,7 @@ export interface PageDeps {
   readonly services: Services
   readonly limits: RateLimits
   readonly metrics: Metrics
-  readonly presence: Presence
+  readonly presence: LastSeenTracker
   /** Folder of the web app. Without it, the page at `/` shows where the API is. */
   readonly web: string | null
 }
@@ -57,12 +57,12 @@ export interface PageDeps {
 export const registerPages = (app: FastifyInstance, { services, limits, metrics, presence, web }: PageDeps) => {
   const { config, database } = services
   const gate = createAuthenticator(services, limits, presence)
-  app.addHook('preClose', async () => announceLeave(app.server))
+  app.addHook('preClose', async () => announceShutdown(app.server))
   app.addHook('onClose', async () => metrics.dispose())
 
   app.get('/health/live', (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/health/ready', async (_request, reply) => {
-    if (isLeaving(app.server)) throw new ApiError('service_unavailable', { message: 'The server is shutting down.' })
+    if (isShuttingDown(app.server)) throw new ApiError('service_unavailable', { message: 'The server is shutting down.' })
     const answers = await withTimeout(
       database.ping().then(() => true),
       READY_WITHIN_MS,

@@ -15,7 +15,7 @@ afterAll(async () => {
   await world.close()
 })
 
-test('whom to tell of a weakness is told where programs look for it, as of today', async () => {
+test('security.txt names the contact, and has not expired', async () => {
   const { status, text, headers } = await world.request('GET', '//.well-known/security.txt')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   const { Expires: expires = '', ...fields } = Object.fromEntries(
@@ -34,6 +34,6 @@ test('without a contact there is no such file', async () => {
   expect((await silent.request('GET', '//.well-known/security.txt')).status).toBe(404)
 })
 
-test.each(['security@community.example', 'http://community.example', 'mailto:', 'https://a b'])('%s is no contact', (value) => {
+test.each(['security@community.example', 'http://community.example', 'mailto:', 'https://a b'])('%s is not a valid contact', (value) => {
   expect(() => readConfig({ LYCEUM_SECURITY_CONTACT: value })).toThrow(/LYCEUM_SECURITY_CONTACT must be mailto:/)
 })

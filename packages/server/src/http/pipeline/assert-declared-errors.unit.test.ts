@@ -19,7 +19,7 @@ test.each([
   expect(check(error, to('feeds.byId'))).toBe(error)
 })
 
-test('an error that the operation does not declare is a mistake of the server', () => {
+test('an undeclared error becomes an internal error', () => {
   const error = new ApiError('comment_not_found')
   expect(check(error, to('feeds.byId'))).toEqual(
     new Error('feeds.byId answers 404 comment_not_found, which it does not declare', { cause: error }),
@@ -27,7 +27,7 @@ test('an error that the operation does not declare is a mistake of the server', 
   expect(check(new ApiError('feed_not_found', { status: 410 }), to('feeds.byId'))).toBeInstanceOf(Error)
 })
 
-test('what is no operation may answer anything', () => {
+test('paths outside of operations may return any error', () => {
   const error = new ApiError('rest_no_route')
   expect(check(error, to())).toBe(error)
 })

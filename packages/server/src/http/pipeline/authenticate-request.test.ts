@@ -15,7 +15,7 @@ const missing = (answer: RawAnswer) => EVERY_ANSWER.filter((name) => !answer.hea
 describe('a path that cannot be decoded', () => {
   const paths = ['/%zz', '/%', '/feeds/%ff/by-id', '/feeds/%e0%a4%a', '/profile/%zz?x=1']
 
-  test('asks for credentials first, as every path does', async () => {
+  test('requires credentials first, like every path', async () => {
     for (const path of paths) {
       const answer = await world.request('GET', path)
       expect([answer.status, answer.body?.code, missing(answer)], path).toEqual([401, 'rest_forbidden', []])
@@ -42,13 +42,13 @@ describe('a path that cannot be decoded', () => {
     expect([outside.status, outside.body.code, missing(outside)]).toEqual([400, 'invalid_parameter', []])
   })
 
-  test('a percent sign in the query is nobody’s business', async () => {
+  test('a percent sign in the query has no effect', async () => {
     expect((await ana.raw('GET', '/profile/me?x=%zz')).status).toBe(200)
   })
 })
 
-describe('what comes first', () => {
-  test('401, before the path and the body are looked at', async () => {
+describe('the order of checks', () => {
+  test('401, before the path and the body are read', async () => {
     for (const [method, path, body, type] of [
       ['GET', '/no-such-thing', undefined, ''],
       ['POST', '/no-such-thing', '{broken', 'application/json'],
@@ -101,7 +101,7 @@ describe('HEAD and OPTIONS', () => {
     expect([answer.status, answer.text, answer.headers.get('allow'), missing(answer)]).toEqual([405, '', 'POST, OPTIONS', []])
   })
 
-  test('OPTIONS says what is allowed, to those who may ask', async () => {
+  test('OPTIONS returns the allowed methods, to allowed origins', async () => {
     const answer = await ana.raw('OPTIONS', '/account/application-passwords')
     expect([answer.status, answer.text, answer.headers.get('allow'), missing(answer)]).toEqual([204, '', 'GET, HEAD, POST, OPTIONS', []])
     expect((await world.request('OPTIONS', '/account/application-passwords')).status).toBe(401)
@@ -116,7 +116,7 @@ test('every page carries the headers too', async () => {
   }
 })
 
-test('a request id that is safe is kept, another one is replaced', async () => {
+test('a safe request id is kept, any other is replaced', async () => {
   expect((await world.request('GET', '/settings/public', undefined, { 'x-request-id': 'mine-1' })).headers.get('x-request-id')).toBe(
     'mine-1',
   )

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cachedIdentity, type Identity, identify, NONCE_HEADER, readBasic } from '../../auth/authenticate.ts'
-import type { Presence } from '../../auth/last-seen.ts'
+import type { LastSeenTracker } from '../../auth/last-seen.ts'
 import { addressTries, countTry, loginTries, pairTries } from '../../auth/login-throttle.ts'
 import { sessionCookieName } from '../../auth/session.ts'
 import { nowOf } from '../../core/clock.ts'
@@ -24,7 +24,7 @@ const triedBy = (services: Services, ip: string, authorization = '') => {
   return [pairTries(services, ip, login), addressTries(ip), loginTries(services, login)]
 }
 
-export interface GateOptions {
+export interface AuthenticatorOptions {
   /** The route does not require credentials. */
   readonly open: boolean
   readonly ignoreCookie: boolean
@@ -34,7 +34,7 @@ export interface GateOptions {
  * The first step of a request under the API root: authentication, rate limit, and the nonce of cookie requests. In that order, 401, 429 and
  * 403 precede anything that depends on the path or the body. The result is synchronous if the identity is cached, which is the usual case.
  */
-export const createAuthenticator = (services: Services, limits: RateLimits, presence: Presence) => {
+export const createAuthenticator = (services: Services, limits: RateLimits, presence: LastSeenTracker) => {
   const { keys, clock } = services
   const fingerprints = new WeakMap<Socket, { readonly secret: string; readonly value: string }>()
 
@@ -85,7 +85,7 @@ export const createAuthenticator = (services: Services, limits: RateLimits, pres
     return counted ? counted.then(() => admit(request, identity, open)) : admit(request, identity, open)
   }
 
-  const enter = (request: FastifyRequest, reply: FastifyReply, { open, ignoreCookie }: GateOptions, moment: number) => {
+  const enter = (request: FastifyRequest, reply: FastifyReply, { open, ignoreCookie }: AuthenticatorOptions, moment: number) => {
     request.moment = moment
     const { authorization } = request.headers
     const cookie =
@@ -95,7 +95,7 @@ export const createAuthenticator = (services: Services, limits: RateLimits, pres
     return identifyOrCount(request, reply, cookie).then((identity) => countAndAdmit(request, reply, identity, open))
   }
 
-  return (request: FastifyRequest, reply: FastifyReply, options: GateOptions): Actor | null | Promise<Actor | null> => {
+  return (request: FastifyRequest, reply: FastifyReply, options: AuthenticatorOptions): Actor | null | Promise<Actor | null> => {
     const moment = services.caches.poll()
     if (typeof moment === 'number') return enter(request, reply, options, moment)
     return moment.then((known) => enter(request, reply, options, known))

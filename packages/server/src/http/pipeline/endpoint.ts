@@ -15,9 +15,9 @@ import { type Answer, type IdempotentRequest, idempotentRequest, once, replay } 
 import { createUploads, type UploadedFile } from '../requests/multipart.ts'
 import { parameterReader, rememberingReader } from '../requests/parameters.ts'
 import { csvOf, wantsCsv } from '../responses/csv.ts'
-import { listeningOf, type OpenStream, type Streaming } from '../responses/event-stream.ts'
+import { type OpenStream, type StreamResponse, streamRequestOf } from '../responses/event-stream.ts'
 import type { LargeResponses } from '../responses/large-responses.ts'
-import { JSON_TYPE, type Keeping, ONCE, type SendResponse } from '../responses/send-response.ts'
+import { type CachePolicy, JSON_TYPE, NOT_CACHED, type SendResponse } from '../responses/send-response.ts'
 import type { Mounted, Prepared, ResponseSetters } from './route-handlers.ts'
 
 declare module 'fastify' {
@@ -103,10 +103,10 @@ const checked = (next: NextChunk, check: (result: unknown) => void): NextChunk =
 }
 
 /** What a response depends on, and whether the client may cache it. */
-const keepingOf = (route: Route): Keeping => {
-  if (route.method !== 'GET' || route.secret || route.produces === 'events') return ONCE
+const keepingOf = (route: Route): CachePolicy => {
+  if (route.method !== 'GET' || route.secret || route.produces === 'events') return NOT_CACHED
   return {
-    kept: true,
+    isCacheable: true,
     vary: route.csv === undefined ? 'authorization, cookie, accept-encoding' : 'authorization, cookie, accept, accept-encoding',
   }
 }
@@ -244,8 +244,8 @@ export const createReadEndpoint = (operation: Operation, { services, sendRespons
       ...operation.requestOf(request, said),
     }
     if (route.produces === 'events') {
-      const start = await handle({ ...reading, listening: listeningOf(request) }, input)
-      return openStream(request, reply, start as Streaming, check)
+      const start = await handle({ ...reading, listening: streamRequestOf(request) }, input)
+      return openStream(request, reply, start as StreamResponse, check)
     }
     return large.make(request, id, async () => {
       // The handler may run twice, because a replica may become unavailable.

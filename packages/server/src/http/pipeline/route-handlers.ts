@@ -2,7 +2,7 @@ import type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route, Routes } from '@lyce
 import type { Actor, ReadRequest, WriteRequest } from '../../core/context.ts'
 import type { ApiError } from '../../core/errors.ts'
 import type { UploadedFile } from '../requests/multipart.ts'
-import type { Listening, Streaming } from '../responses/event-stream.ts'
+import type { StreamRequest, StreamResponse } from '../responses/event-stream.ts'
 
 type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | null : Actor
 type Reads<R extends Route> = R extends { method: 'GET' } | { write: false } ? true : false
@@ -26,9 +26,9 @@ type Reading<R extends Route> = ReadRequest<ActorOf<R>> & ResponseSetters
 type Writing<R extends Route> = WriteRequest<ActorOf<R>> & ResponseSetters
 type Streams<R extends Route> = R extends { produces: 'events' } ? true : false
 export type ContextOf<R extends Route> =
-  Streams<R> extends true ? Reading<R> & { readonly listening: Listening } : Reads<R> extends true ? Reading<R> : Writing<R>
+  Streams<R> extends true ? Reading<R> & { readonly listening: StreamRequest } : Reads<R> extends true ? Reading<R> : Writing<R>
 
-type Result<R extends Route> = Promise<Streams<R> extends true ? Streaming : ResponseOf<R>>
+type Result<R extends Route> = Promise<Streams<R> extends true ? StreamResponse : ResponseOf<R>>
 type Plain<R extends Route> = (ctx: ContextOf<R>, input: Input<R>) => Result<R>
 
 /** A handler with work that must not run inside the transaction: hashing, network, images. */

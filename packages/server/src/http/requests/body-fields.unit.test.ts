@@ -33,7 +33,7 @@ const plant: Route = {
 }
 const read = (sent: Record<string, unknown>, of: Route = plant) => bodyFields(of)(structuredClone(sent))
 
-describe('a value that says the same as what is declared', () => {
+describe('a value that is equivalent to the declared type', () => {
   test.each([
     [
       { height: '7', width: '1.5', parent_id: '7' },
@@ -54,7 +54,7 @@ describe('a value that says the same as what is declared', () => {
     ],
     [{ leaves: [{ id: '7', colour: null }] }, { leaves: [{ id: 7 }] }],
     [{ soil: { depth: '3', acid: null } }, { soil: { depth: 3 } }],
-  ])('%j is understood', (sent, understood) => {
+  ])('%j is converted', (sent, understood) => {
     expect(read(sent)).toEqual(understood)
   })
 
@@ -77,12 +77,12 @@ describe('a value that says the same as what is declared', () => {
     { kind: 1 },
     { parent_id: [7] },
     { meta: { height: '7', none: null, empty: '', list: [] } },
-  ])('%j is left as it is', (sent) => {
+  ])('%j is unchanged', (sent) => {
     expect(read(sent)).toEqual(sent)
   })
 })
 
-describe('what stands for leaving an optional field out', () => {
+describe('values equivalent to an omitted optional field', () => {
   test.each([
     { text: null },
     { kind: null },
@@ -127,27 +127,27 @@ const errorsOf = (sent: Record<string, unknown>, of?: Route) => {
   }
 }
 
-describe('a body of which nothing is known', () => {
-  test('is refused with the names of its members, however deep', () => {
+describe('a body without any known field', () => {
+  test('is refused with the names of its fields, however deep', () => {
     expect(errorsOf({ nonsense: 1, more: null })).toEqual([400, 'invalid_data', ['nonsense', 'more']])
     expect(errorsOf({ soil: { nonsense: 1 } })).toEqual([400, 'invalid_data', ['soil.nonsense']])
     expect(errorsOf({ soil: { nonsense: 1 }, toString: 1 })).toEqual([400, 'invalid_data', ['soil.nonsense', 'toString']])
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`n${i}`, i]))
     expect((errorsOf(many) as unknown[])[2]).toHaveLength(20)
   })
-  test('is none that says something beside it, or nothing at all', () => {
+  test('is not one that also has a known field, or is empty', () => {
     expect(errorsOf({})).toEqual({})
     expect(errorsOf({ text: null, nonsense: 1 })).toEqual({ nonsense: 1 })
     expect(errorsOf({ text: 'x', soil: { nonsense: 1 } })).toEqual({ text: 'x', soil: { nonsense: 1 } })
     expect(errorsOf({ soil: {} })).toEqual({ soil: {} })
   })
-  test('is let through in a form, and where members are free', () => {
+  test('is accepted in a form, and where fields are arbitrary', () => {
     expect(errorsOf({ nonsense: 1 }, { ...plant, consumes: 'multipart' })).toEqual({ nonsense: 1 })
     expect(errorsOf({ nonsense: 1 }, { ...plant, body: Type.Object({}, { additionalProperties: true }) })).toEqual({ nonsense: 1 })
   })
 })
 
-test('a wrapper is taken off', () => {
+test('a wrapper is removed', () => {
   expect(errorsOf({ tree: { text: 'x' }, kind: 'oak' })).toEqual({ text: 'x', kind: 'oak' })
   expect(errorsOf({ tree: [] })).toEqual({})
   expect(errorsOf({ tree: { text: 'x' }, text: 'y' })).toEqual([400, 'invalid_data', ['text']])

@@ -18,7 +18,7 @@ const texts = async (member: Member) =>
   )
 const rows = () => world.app.services.database.read.selectFrom('idempotency_keys').selectAll().execute()
 
-test('the same key and body: the first answer again, and nothing done', async () => {
+test('the same key and body: the first response again, and no effect', async () => {
   const ana = await world.member()
   const [first, second] = [await post(ana, 'k1'), await post(ana, 'k1')]
   expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null])
@@ -43,7 +43,7 @@ test('the order of a body’s spaces does not matter, its values do', async () =
   expect(await texts(ana)).toEqual(['phone'])
 })
 
-test('twins make one record', async () => {
+test('concurrent duplicates create one record', async () => {
   const ana = await world.member()
   const answers = await Promise.all(Array.from({ length: 12 }, () => post(ana, 'k1')))
   for (const { status, body } of answers) expect([201, 409], body.message).toContain(status)
@@ -61,7 +61,7 @@ test('a key belongs to its account, and without one to the address', async () =>
   for (const { status } of await Promise.all(answers)) expect([201, 409]).toContain(status)
 })
 
-test('an error is not kept: the request may be sent again', async () => {
+test('an error is not stored: the request may be sent again', async () => {
   const ana = await register(world)
   const { raw } = await signIn(world, ana.username)
   const change = (current_password: string) =>
@@ -76,7 +76,7 @@ test('an error is not kept: the request may be sent again', async () => {
 
 const SECRET = '/account/application-passwords'
 
-test('an answer with a secret is never stored: the same request again is refused, and nothing done', async () => {
+test('a response with a secret is never stored: a repeated request is refused, and has no effect', async () => {
   const ana = await world.member()
   const make = (name: string) => ana.raw('POST', SECRET, { name }, { 'idempotency-key': 'secret-1' })
   const [first, second] = [await make('phone'), await make('phone')]
@@ -89,7 +89,7 @@ test('an answer with a secret is never stored: the same request again is refused
   expect(JSON.parse(kept ?? '')).toEqual({ headers: [], text: '' })
 })
 
-test('twins of which one gets the secret', async () => {
+test('one of two concurrent duplicates gets the secret', async () => {
   const ana = await world.member()
   const make = () => ana.raw('POST', SECRET, { name: 'phone' }, { 'idempotency-key': 'k1' })
   const answers = await Promise.all(Array.from({ length: 8 }, make))
@@ -104,7 +104,7 @@ test('signing in again with the key sets no cookie again', async () => {
   expect(second.headers.getSetCookie()).toEqual([])
 })
 
-test('kept for twenty-four hours', async () => {
+test('stored for twenty-four hours', async () => {
   const ana = await world.member()
   const first = await post(ana, 'k1')
   world.clock.advance(24 * 3600 - 1)
@@ -115,7 +115,7 @@ test('kept for twenty-four hours', async () => {
   expect((await post(ana, 'k1', { message: 'tablet' })).text).toBe(later.text)
 })
 
-test('no answer and no body can be read from the table', async () => {
+test('no response and no body can be read from the table', async () => {
   const ana = await world.member()
   const { body } = await post(ana, 'k1')
   const stored = JSON.stringify(await rows())
@@ -128,7 +128,7 @@ test('no answer and no body can be read from the table', async () => {
   expect(stored).not.toContain(plain)
 })
 
-test('a key is printable and at most 255 long; other methods take no notice of it', async () => {
+test('a key is printable and has at most 255 characters; other methods ignore it', async () => {
   const ana = await world.member()
   for (const key of ['', 'a b', 'x'.repeat(256), 'ä']) {
     const answer = await post(ana, key)

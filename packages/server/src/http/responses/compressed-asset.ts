@@ -5,21 +5,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namesTag } from './send-response.ts'
 
 /** Content that is sent often and never changes while the server runs: cached compressed, with its hash as the entity tag. */
-export interface Zipped {
+export interface CompressedAsset {
   readonly type: string
   readonly bytes: Buffer
   readonly etag: string
 }
 
-export const zip = async (type: string, text: string | Buffer): Promise<Zipped> => ({
+export const compressAsset = async (type: string, text: string | Buffer): Promise<CompressedAsset> => ({
   type,
   bytes: await promisify(gzip)(text, { level: constants.Z_BEST_COMPRESSION }),
   etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"`,
 })
 
 /** Creates a value on first use, once; a failure is not cached. */
-export const lazily = (make: () => Promise<Zipped>): (() => Promise<Zipped>) => {
-  let made: Promise<Zipped> | null = null
+export const lazily = (make: () => Promise<CompressedAsset>): (() => Promise<CompressedAsset>) => {
+  let made: Promise<CompressedAsset> | null = null
   return () => {
     made ??= make().catch((error) => {
       made = null
@@ -30,10 +30,10 @@ export const lazily = (make: () => Promise<Zipped>): (() => Promise<Zipped>) => 
 }
 
 /** The uncompressed bytes while a client is reading them. Otherwise, each slow client would hold a copy. */
-const plain = new WeakMap<Zipped, WeakRef<Buffer>>()
-const unpacking = new WeakMap<Zipped, Promise<Buffer>>()
+const plain = new WeakMap<CompressedAsset, WeakRef<Buffer>>()
+const unpacking = new WeakMap<CompressedAsset, Promise<Buffer>>()
 
-const unpack = (zipped: Zipped): Promise<Buffer> | Buffer => {
+const unpack = (zipped: CompressedAsset): Promise<Buffer> | Buffer => {
   const there = plain.get(zipped)?.deref() ?? unpacking.get(zipped)
   if (there) return there
   const making = promisify(gunzip)(zipped.bytes)
@@ -47,7 +47,7 @@ const unpack = (zipped: Zipped): Promise<Buffer> | Buffer => {
 }
 
 /** Streams the asset, or responds with 304. */
-export const sendZipped = async (request: FastifyRequest, reply: FastifyReply, zipped: Zipped) => {
+export const sendCompressedAsset = async (request: FastifyRequest, reply: FastifyReply, zipped: CompressedAsset) => {
   const { type, bytes, etag } = zipped
   reply.header('etag', etag).header('vary', 'accept-encoding')
   if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()

@@ -27,7 +27,7 @@ describe('fields', () => {
   })
 })
 
-test('who wants a table', () => {
+test('content negotiation of CSV', () => {
   expect(wantsCsv({}, undefined)).toBe(false)
   expect(wantsCsv({}, '*/*')).toBe(false)
   expect(wantsCsv({}, 'text/csv')).toBe(true)

@@ -33,7 +33,7 @@ const answerTo = async (thrown: unknown, accept = 'application/json') => {
 
 const INSIDE = `select password_hash from users where email = 'ana@example.org' in /srv/lyceum/secret.ts`
 
-test.each(['application/json', 'application/problem+json'])('an unexpected error tells %s nothing of the inside', async (accept) => {
+test.each(['application/json', 'application/problem+json'])('an unexpected error reveals no internals to %s', async (accept) => {
   for (const thrown of [
     new Error(INSIDE),
     new TypeError(INSIDE),
@@ -46,7 +46,7 @@ test.each(['application/json', 'application/problem+json'])('an unexpected error
   }
 })
 
-test('the log has it with its stack, under the id that the client is told', async () => {
+test('the log contains it with its stack and the request id', async () => {
   await answerTo(new Error(INSIDE))
   expect(lines).toHaveLength(1)
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -56,18 +56,18 @@ test('the log has it with its stack, under the id that the client is told', asyn
   })
 })
 
-test('what a client has done wrong is told to it, and is no error of the server', async () => {
+test('a client error is returned to the client, and not logged as a server error', async () => {
   expect(await answerTo(new ApiError('feed_not_found'))).toMatchObject({ status: 404, body: { code: 'feed_not_found' } })
   expect(lines).toEqual([])
 })
 
-test('who is told that it cannot be done now is told when to come back', async () => {
+test('a temporary error has a Retry-After header', async () => {
   expect(await answerTo(new DatabaseUnavailable(new Error(INSIDE)))).toMatchObject({ status: 503, retryAfter: '1' })
   expect(await answerTo(new ApiError('service_unavailable', { data: { retry_after: 7 } }))).toMatchObject({ status: 503, retryAfter: '7' })
   expect(await answerTo(new ApiError('feed_not_found'))).toMatchObject({ status: 404, retryAfter: undefined })
 })
 
-test('a database that is away is in the log once a second, and nothing else is left out for it', async () => {
+test('an unavailable database is logged once a second, and other errors are still logged', async () => {
   const away = new DatabaseUnavailable(new Error(INSIDE))
   const other = pino(new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) }))
   const app = Fastify()

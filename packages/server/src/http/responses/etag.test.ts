@@ -33,7 +33,7 @@ const pathOf = (id: string, route: Route) => {
   return fill(route.path, stage.sets.public.scene, own) + (QUERIES[id] ?? '')
 }
 
-describe('what every GET says of its answer', () => {
+describe('the headers of every GET response', () => {
   let tagged = 0
 
   test.each(GETS.filter(({ route }) => route.produces !== 'events'))('$id', async ({ id, route }) => {
@@ -57,7 +57,7 @@ describe('what every GET says of its answer', () => {
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', tag])
   })
 
-  test('of which most were asked for something that is there', () => {
+  test('are mostly tested with existing objects', () => {
     expect(GETS.length - tagged).toBeLessThan(ELSEWHERE)
   })
 })
@@ -65,7 +65,7 @@ describe('what every GET says of its answer', () => {
 const feedPath = () => `/feeds/${stage.sets.public.scene.feed}/by-id`
 
 describe('a tag', () => {
-  test('changes with what is answered, and only then', async () => {
+  test('changes with the response, and only then', async () => {
     const own = await member.raw('GET', feedPath())
     const tag = String(own.headers.get('etag'))
     await admin.api.reactions.toFeed({ feed_id: stage.sets.public.scene.feed, type: 'like' })
@@ -75,7 +75,7 @@ describe('a tag', () => {
     await admin.api.reactions.toFeed({ feed_id: stage.sets.public.scene.feed, type: 'like' })
   })
 
-  test('is another for whom the answer is another', async () => {
+  test('differs for viewers with another response', async () => {
     const { data } = await member.api.feeds.create({ message: 'Reacted to by one alone', space_id: stage.sets.public.scene.space.id })
     await admin.api.reactions.toFeed({ feed_id: data.id, type: 'like' })
     for (const path of [`/feeds/${data.id}/by-id`, '/feeds?per_page=1', '/profile/me']) {
@@ -88,13 +88,13 @@ describe('a tag', () => {
     expect((await member.raw('GET', `/feeds/${data.id}/by-id`)).headers.get('etag')).not.toBe(liked.headers.get('etag'))
   })
 
-  test('leaves out how long the answer took', async () => {
+  test('ignores the duration of the request', async () => {
     const tags = new Set<string | null>()
     for (let i = 0; i < 3; i++) tags.add((await admin.raw('GET', '/feeds')).headers.get('etag'))
     expect(tags.size).toBe(1)
   })
 
-  test('opens nothing to who may not see the answer', async () => {
+  test('reveals nothing to those who may not see the response', async () => {
     const tag = String((await admin.raw('GET', '/admin/managers')).headers.get('etag'))
     const refused = await member.raw('GET', '/admin/managers', undefined, { 'if-none-match': tag })
     expect([refused.status, refused.headers.get('cache-control')]).toEqual([403, 'no-store'])
@@ -106,12 +106,12 @@ describe('a tag', () => {
     ['in a list, with commas in another', (tag: string) => `"a,b", ${tag}`],
     ['without its W/', (tag: string) => tag.slice(2)],
     ['for anything', () => '*'],
-  ])('is known %s', async (_name, headerOf) => {
+  ])('is recognized %s', async (_name, headerOf) => {
     const tag = String((await admin.raw('GET', feedPath())).headers.get('etag'))
     expect((await admin.raw('GET', feedPath(), undefined, { 'if-none-match': headerOf(tag) })).status).toBe(304)
   })
 
-  test('is not taken for another, nor on a write', async () => {
+  test('does not match another, nor apply to a write', async () => {
     expect((await admin.raw('GET', feedPath(), undefined, { 'if-none-match': '"x", W/"y"' })).status).toBe(200)
     const made = await admin.raw('POST', '/feeds', { message: 'Written' }, { 'if-none-match': '*' })
     expect([made.status, made.headers.get('etag'), made.headers.get('cache-control')]).toEqual([201, null, 'no-store'])
@@ -147,7 +147,7 @@ const packed = (path: string, accept: string | null, type = 'application/json'):
       .end()
   })
 
-describe('an answer is packed', () => {
+describe('a response is compressed', () => {
   test.each([
     ['gzip', 'gzip'],
     ['gzip, br', 'br'],
@@ -170,12 +170,12 @@ describe('an answer is packed', () => {
     expect(timeless(unpack(got.body))).toEqual(timeless(plain.body))
   })
 
-  test('unless it is small, or holds what must not be guessed', async () => {
+  test('unless it is small, or contains a secret', async () => {
     expect((await packed('/feeds/links', 'gzip')).encoding).toBeUndefined()
     expect((await packed('/auth/session', 'gzip')).vary).toBeUndefined()
   })
 
-  test('as a table as well', async () => {
+  test('as CSV as well', async () => {
     const got = await packed(api.analytics.overviewWidget.path, 'gzip', 'text/csv')
     expect(got.etag).toBeDefined()
     expect(got.vary).toContain('accept,')

@@ -3,15 +3,15 @@ import type { Credential, Sink } from '../../realtime/types.ts'
 import { ownerOf, type Unsent } from './unsent-bytes.ts'
 
 /** What the handler of an event stream gets in addition. */
-export interface Listening {
+export interface StreamRequest {
   readonly credential: Credential
   readonly lastEventId: string | null
 }
 
 /** The response of such a handler: takes over once the head has been sent. */
-export type Streaming = (sink: Sink) => void
+export type StreamResponse = (sink: Sink) => void
 
-export const listeningOf = ({ credential, headers }: FastifyRequest): Listening => {
+export const streamRequestOf = ({ credential, headers }: FastifyRequest): StreamRequest => {
   const last = headers['last-event-id']
   if (!credential) throw new Error('a stream of events needs a caller')
   return { credential, lastEventId: typeof last === 'string' && last !== '' ? last : null }
@@ -28,7 +28,7 @@ const checkText = (text: string, check: (event: unknown) => void) => {
 /** Opens a response as a stream of Server-Sent Events. `setHeaders` sets the headers of every response; `closed` is called at its end. */
 export const createOpenStream =
   (setHeaders: (request: FastifyRequest, reply: FastifyReply) => void, closed: (request: FastifyRequest) => void, unsent: Unsent) =>
-  (request: FastifyRequest, reply: FastifyReply, start: Streaming, check: ((event: unknown) => void) | null) => {
+  (request: FastifyRequest, reply: FastifyReply, start: StreamResponse, check: ((event: unknown) => void) | null) => {
     reply.hijack()
     const { raw } = reply
     setHeaders(request, reply)

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { NextChunk } from '../../cache/json-fragments.ts'
 import { createFairSemaphore } from '../../util/fair-semaphore.ts'
-import { type Holding, type Owner, ownerOf, type Unsent } from './unsent-bytes.ts'
+import { type Owner, ownerOf, type Unsent, type UnsentReservation } from './unsent-bytes.ts'
 
 /** Maximum number of large responses produced concurrently, in total and per owner, and of those waiting per owner. */
 const AT_ONCE = 2
@@ -64,7 +64,7 @@ function* portionsOf(pieces: readonly Buffer[]): Generator<Buffer> {
 }
 
 /** Sends a body in chunks after the head has been sent; informs `holding` whenever the client has read some. */
-export const sendInChunks = (response: ServerResponse, pieces: readonly Buffer[], holding: Holding): void => {
+export const sendInChunks = (response: ServerResponse, pieces: readonly Buffer[], holding: UnsentReservation): void => {
   const portions = portionsOf(pieces)
   const send = () => {
     holding.moved()
@@ -88,7 +88,7 @@ interface Reserved {
   /** Bytes that `holding` counts: the largest chunk, and what the response retains besides. */
   readonly size: number
   readonly retained: number
-  readonly holding: Holding
+  readonly holding: UnsentReservation
 }
 
 /** Sends chunks that are produced after the client has read the previous one. A response that cannot be completed is aborted. */

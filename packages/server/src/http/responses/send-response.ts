@@ -5,26 +5,26 @@ import type { Log } from '../../observability/log.ts'
 import type { RateLimitState, RateLimits } from '../overload/rate-limits.ts'
 import { type Encoding, encodingFor, pack } from './compression.ts'
 import { LARGE, sendGenerated, sendInChunks } from './large-responses.ts'
-import { type Holding, ownerOf, type Unsent } from './unsent-bytes.ts'
+import { ownerOf, type Unsent, type UnsentReservation } from './unsent-bytes.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** How a response may be cached and compressed. */
-export interface Keeping {
+export interface CachePolicy {
   /** The client may cache and revalidate it, and it may be compressed. Otherwise, it is sent uncompressed and not cached. */
-  readonly kept: boolean
+  readonly isCacheable: boolean
   /** What it depends on besides the URL. */
   readonly vary: string
 }
 
-export const ONCE: Keeping = { kept: false, vary: '' }
+export const NOT_CACHED: CachePolicy = { isCacheable: false, vary: '' }
 
-export interface Sending {
+export interface ResponseParts {
   readonly status: number
   readonly type: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Body
-  readonly keeping: Keeping
+  readonly keeping: CachePolicy
 }
 
 type Pieces = readonly (string | Buffer)[]
@@ -52,7 +52,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     status: number,
     headers: HeaderList,
     pieces: Pieces,
-    holding: Holding | null = null,
+    holding: UnsentReservation | null = null,
   ) => {
     const { raw } = reply
     // Node throws for an invalid header. Then the response has not been sent, and Fastify sends the error.
@@ -64,7 +64,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
   }
 
   /** Counts a large response before more of it is produced. @throws 429 or 503 if too much is unread */
-  const reserve = (request: FastifyRequest, { raw }: FastifyReply, { size, pieces, text }: Body): Holding | null => {
+  const reserve = (request: FastifyRequest, { raw }: FastifyReply, { size, pieces, text }: Body): UnsentReservation | null => {
     if (size <= LARGE || request.method === 'HEAD') return null
     const owner = ownerOf(request)
     const shared = pieces?.[0]
@@ -77,11 +77,11 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
   const sendText = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { status, type }: Sending,
+    { status, type }: ResponseParts,
     headers: HeaderList,
     pieces: Pieces,
     encoding: Encoding | null,
-    holding: Holding | null,
+    holding: UnsentReservation | null,
   ) => {
     let length = 0
     for (const piece of pieces) length += Buffer.byteLength(piece)
@@ -94,7 +94,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
   const sendChunks = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { status, type, body, keeping }: Sending,
+    { status, type, body, keeping }: ResponseParts,
     headers: HeaderList,
     { retained, start }: NonNullable<Body['chunks']>,
   ) => {
@@ -113,7 +113,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     )
   }
 
-  return (request: FastifyRequest, reply: FastifyReply, sending: Sending): Promise<void> | undefined => {
+  return (request: FastifyRequest, reply: FastifyReply, sending: ResponseParts): Promise<void> | undefined => {
     const { body, keeping } = sending
     const headers = commonHeaders(request, reply.standing ?? limits.unlimited())
     for (const [name, value] of sending.headers) headers.push(name, value)
@@ -121,7 +121,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
       sendChunks(request, reply, sending, headers, body.chunks)
       return undefined
     }
-    if (!keeping.kept) {
+    if (!keeping.isCacheable) {
       const holding = reserve(request, reply, body)
       headers.push('cache-control', 'no-store')
       sendText(request, reply, sending, headers, [body.text()], null, holding)

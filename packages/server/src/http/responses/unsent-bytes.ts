@@ -18,14 +18,14 @@ export interface UnsentOptions {
 }
 
 /** The unread part of a response. */
-export interface Holding {
+export interface UnsentReservation {
   /** Sets the number of unread bytes. */
   resize(bytes: number, shared?: Buffer): void
   /** Records that the client has read some. */
   moved(): void
 }
 
-interface Held extends Holding {
+interface Held extends UnsentReservation {
   readonly response: ServerResponse
   readonly owner: Owner
   bytes: number
@@ -154,7 +154,7 @@ export const createUnsent = ({ perOwner, total, now = () => performance.now() }:
      * Counts a response until its connection has sent it or is closed. `shared` is the buffer that it is part of, counted once in the
      * total.
      */
-    hold: (owner: Owner, response: ServerResponse, bytes: number, shared?: Buffer): Holding => {
+    hold: (owner: Owner, response: ServerResponse, bytes: number, shared?: Buffer): UnsentReservation => {
       const account = accounts.get(owner) ?? { bytes: 0, held: new Set<Held>() }
       accounts.set(owner, account)
       const held: Held = {

@@ -48,7 +48,7 @@ test('an owner with too much unsent is refused, others are not', () => {
   expect(statusOf(() => unsent.checkRoom(2, 100))).toBe(200)
 })
 
-test('what was taken, or whose connection has ended, counts no more', () => {
+test('bytes that were read, or whose connection ended, no longer count', () => {
   const { unsent, hold, statusOf } = setUp()
   const { response, holding } = hold(1, 100)
   holding.resize(40)
@@ -59,7 +59,7 @@ test('what was taken, or whose connection has ended, counts no more', () => {
   expect(unsent.figures().bytes).toBe(0)
 })
 
-test('a buffer that several answers share counts once in all, and for each owner', () => {
+test('a buffer shared by several responses counts once in total, and once per owner', () => {
   const { unsent, hold, statusOf } = setUp()
   const shared = Buffer.alloc(90)
   const [first, second] = [hold(1, 90, shared), hold(2, 90, shared), hold(3, 90, shared)]
@@ -70,7 +70,7 @@ test('a buffer that several answers share counts once in all, and for each owner
   expect(unsent.figures().bytes).toBe(90)
 })
 
-test('with too much unsent in all only who has nothing waiting for them is let in, and large answers wait', () => {
+test('at the total limit, only owners without unsent bytes are admitted, and large responses wait', () => {
   const { unsent, hold, statusOf } = setUp()
   for (const owner of [1, 2, 3]) hold(owner, 90)
   expect(statusOf(() => unsent.admit(1))).toBe(503)
@@ -78,7 +78,7 @@ test('with too much unsent in all only who has nothing waiting for them is let i
   expect(statusOf(() => unsent.checkRoom(4, 50))).toBe(503)
 })
 
-test('slow connections of those who hold the most make room', () => {
+test('slow connections of the owners with the most unsent bytes are closed first', () => {
   const { unsent, clock, hold, statusOf } = setUp()
   const [slow, reading, small] = [hold(1, 100), hold(2, 90), hold(3, 60)]
   clock.now = 4000

@@ -32,7 +32,7 @@ test.each([
   '[::1]:3000',
   'localhost:3000',
   'lyceum:3000',
-])('the host %s is answered', async (host) => {
+])('the host %s is accepted', async (host) => {
   expect(await asked(host)).toBe('200')
 })
 
@@ -44,11 +44,11 @@ test.each(['rebind.attacker.example', 'community.example.attacker.example', 'not
   },
 )
 
-test('probes are answered whatever host they name', async () => {
+test('health probes are accepted with any host', async () => {
   for (const path of ['/health/live', '/health/ready']) expect(await asked('10-0-0-7.pods.example', path)).toBe('200')
 })
 
-test('X-Forwarded-Host counts from trusted proxies alone', async () => {
+test('X-Forwarded-Host is only used from trusted proxies', async () => {
   const forwarded = { 'x-forwarded-host': 'community.example' }
   expect(await asked('inner.attacker.example', undefined, forwarded)).toBe('421 misdirected_request')
   const proxied = await createWorld({ env: { LYCEUM_URL: 'https://community.example', LYCEUM_TRUST_PROXY: 'loopback' } })
@@ -60,7 +60,7 @@ test('X-Forwarded-Host counts from trusted proxies alone', async () => {
   }
 })
 
-test('without LYCEUM_URL every host is answered', async () => {
+test('without LYCEUM_URL every host is accepted', async () => {
   const open = await createWorld()
   try {
     expect(await asked('anything.example', undefined, {}, open)).toBe('200')

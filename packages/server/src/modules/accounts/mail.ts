@@ -9,7 +9,7 @@ import {
   newAddressMail,
   passwordChangedMail,
 } from '../../mail/account-messages.ts'
-import type { Letter } from '../../mail/layout.ts'
+import type { MailContent } from '../../mail/layout.ts'
 import { resetPasswordMail, verifyEmailMail, welcomeMail } from '../../mail/messages.ts'
 import { deliverMail } from '../../mail/send-job.ts'
 import { isMailAddress } from '../../mail/transport.ts'
@@ -49,7 +49,7 @@ export const recipient = async (
   const { brand, sender } = await mailIdentity(services)
   const words = mail && (await mailWords(services, mail))
   const about = { community: brand.name, brand, username, displayName: display_name, ...(words && { words }) }
-  return { about, send: (to: string, letter: Letter) => deliverMail(services, { to, ...letter, sender }) }
+  return { about, send: (to: string, letter: MailContent) => deliverMail(services, { to, ...letter, sender }) }
 }
 
 /** Sends a new link. If that fails, the link is deleted, because the retry creates another one. */

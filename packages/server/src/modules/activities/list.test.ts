@@ -272,7 +272,7 @@ describe('a list', () => {
   })
 })
 
-describe('who sees it', () => {
+describe('visibility', () => {
   it('of a hidden member or space is not found', async () => {
     const secret = await makeSpace(world, { privacy: 'secret', members: [ana] })
     const gone = await world.member()

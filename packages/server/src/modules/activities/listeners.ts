@@ -1,7 +1,7 @@
 import { shift } from '../../core/clock.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, lockRow, lockRows, statement, statementOne } from '../../db/index.ts'
-import { job, type Listener, on, onMany } from '../../jobs/index.ts'
+import { job, type Listener, on, onBatch } from '../../jobs/index.ts'
 
 interface NewActivity {
   readonly user_id: number
@@ -195,11 +195,11 @@ export const activityListeners: readonly Listener[] = [
     await moveSome(ctx, { feed_id })
   }),
   on('feed.updated', 'activities.place', moveSome),
-  onMany('comment.published', 'activities.record', recordComments),
-  onMany('reaction.added', 'activities.record', reconcileReactions),
-  onMany('reaction.removed', 'activities.forget', reconcileReactions),
-  onMany('bookmark.added', 'activities.record', reconcileBookmarks),
-  onMany('bookmark.removed', 'activities.forget', reconcileBookmarks),
+  onBatch('comment.published', 'activities.record', recordComments),
+  onBatch('reaction.added', 'activities.record', reconcileReactions),
+  onBatch('reaction.removed', 'activities.forget', reconcileReactions),
+  onBatch('bookmark.added', 'activities.record', reconcileBookmarks),
+  onBatch('bookmark.removed', 'activities.forget', reconcileBookmarks),
   on('space.created', 'activities.record', async (ctx, { space_id, user_id }) => {
     await lockRow(ctx.db, 'spaces', space_id)
     if (!(await spaceOf(ctx.db, [space_id]))) return

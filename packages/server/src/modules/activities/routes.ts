@@ -64,8 +64,8 @@ const buildList = async (ctx: ReadRequest, query: Query) => {
   const data = rows.map((row) =>
     viewActivity(showLastActivity || row.user_id === actor.id ? row : { ...row, u_last_activity: null }, services.origin()),
   )
-  const answer = { activities: { data, total, per_page, current_page: page }, after_contents: '', before_contents: '' }
-  return { answer, subjects: ['activities', 'settings', ...rows.flatMap(tagsOf)] }
+  const response = { activities: { data, total, per_page, current_page: page }, after_contents: '', before_contents: '' }
+  return { response, tags: ['activities', 'settings', ...rows.flatMap(tagsOf)] }
 }
 
 export const activityHandlers: Handlers<typeof api.activities> = {

@@ -31,7 +31,7 @@ const namedTo = async ({ api: { analytics } }: Member): Promise<string[]> => {
 
 const EVERYWHERE = ['most active', 'engagement', 'posts', 'members', 'search']
 
-test('a secret space is named to those who may see it', async () => {
+test('a secret space is shown to those who may see it', async () => {
   expect(await namedTo(admin)).toEqual(EVERYWHERE)
   expect(await namedTo(analyst)).toEqual([])
   const { total_posts, total_spaces } = await analyst.api.analytics.spacesWidget({})

@@ -65,7 +65,7 @@ test.each([
   expect(find(message)).not.toBeNull()
 })
 
-test('HTML is looked through too', () => {
+test('HTML is checked too', () => {
   expect(find('<p><a href="https://evil.example/">good</a></p>', 'html')).toBe('evil.example')
   expect(find('<a href="&#104;ttps://sub.evil.example">x</a>', 'html')).toBe('evil.example')
   expect(find('<img src="https://evil.example/x.png" alt="">', 'html')).toBe('evil.example')
@@ -75,7 +75,7 @@ test('HTML is looked through too', () => {
   expect(find('ev<b>il.exa</b>mple', 'html')).toBe('evil.example')
 })
 
-test('so are addresses beside the text', () => {
+test('URLs outside the text are checked too', () => {
   expect(find('Hello', 'text', ['https://evil.example/x.gif'])).toBe('evil.example')
   expect(find('Hello', 'text', ['evil words'])).toBeNull()
 })
@@ -91,7 +91,7 @@ test.each([
   'an evil example',
   'evil.example.com is another',
   '',
-])('%j is none', (message) => {
+])('%j is rejected', (message) => {
   expect(find(message)).toBeNull()
 })
 

@@ -236,7 +236,7 @@ test('nothing is found without words', () => {
   expect(compileWords(['  ', '\u200b']).find('  \u200b ')).toBeNull()
 })
 
-test('the longest text is looked through in a moment, whatever it is made of', () => {
+test('the longest text is checked quickly, whatever it contains', () => {
   const many = compileWords([...LIST, ...Array.from({ length: 2000 }, (_, i) => `word${i.toString(36)}x`)])
   for (const piece of ['a ', 'a.', 'aa', '傻', '1a', '@a!', 'ab-', '🅰', 'fu ', 'x\u0301', 'ا', '-.', 'сy', 'ｱ ', '  ']) {
     const text = piece.repeat(Math.ceil(15_000 / piece.length))

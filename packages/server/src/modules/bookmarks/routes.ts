@@ -1,6 +1,6 @@
 import { api, type Bookmark, BookmarkWithFeed, type Infer, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import { createFrame, type Fragment, joinItems, sentAgain, splitAt } from '../../cache/json-fragments.ts'
+import { createFrame, type Fragment, fromSerializedResponse, joinItems, splitAt } from '../../cache/json-fragments.ts'
 import { sharedResponseCache } from '../../cache/shared-response-cache.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { pagination } from '../../core/pagination.ts'
@@ -43,6 +43,6 @@ export const bookmarkHandlers: Handlers<typeof api.bookmarks> = {
       const [head, rest] = splitAt(serializer()({ data: [], meta: pagination(total, query.page, query.per_page) }), 'data')
       return joinItems(head, bookmarkItems(ctx, rows, parts), rest)
     })
-    return sentAgain<Answer>(sent, null)
+    return fromSerializedResponse<Answer>(sent, null)
   },
 }

@@ -1,6 +1,6 @@
 import { api, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import { joinItems, type SentAnswer, sentAgain, splitAt, withItems } from '../../cache/json-fragments.ts'
+import { fromSerializedResponse, joinItems, type SerializedResponse, splitAt, withItems } from '../../cache/json-fragments.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
 import type { Input } from '../../http/pipeline/route-handlers.ts'
@@ -58,9 +58,9 @@ export const commentPage = async (ctx: ReadRequest, { params, query }: ListInput
   const { limit, offset } = pageOf({ page: query.page ?? 1, per_page: query.per_page ?? 50 })
   const key = `${feedId} ${query.parent_id ?? ''} ${order} ${direction} ${limit} ${offset} ${audience}`
   const isShared = audience === '' && viewerState.reactions.size === 0
-  const responses = services.caches.of<SentAnswer>('comment-answers', MAX_CACHED_RESPONSES, RESPONSE_CACHE_BYTES)
+  const responses = services.caches.of<SerializedResponse>('comment-answers', MAX_CACHED_RESPONSES, RESPONSE_CACHE_BYTES)
   const cachedResponse = isShared ? responses.get(key, since, version) : undefined
-  if (cachedResponse) return sentAgain(cachedResponse, null)
+  if (cachedResponse) return fromSerializedResponse(cachedResponse, null)
 
   const pages = services.caches.of<Page>('comment-pages', MAX_CACHED_PAGES)
   const cachedPage = pages.get(key, since, version)
@@ -72,5 +72,5 @@ export const commentPage = async (ctx: ReadRequest, { params, query }: ListInput
   const [head, rest] = splitAt(serializer()(frame), 'comments')
   const sent = joinItems(head, items, rest)
   responses.set(key, sent, [`feed:${feedId}`, ...tags], since, version)
-  return sentAgain(sent, null)
+  return fromSerializedResponse(sent, null)
 }

@@ -15,10 +15,10 @@ import { type FeedView, type ReactionPreview, viewFeed } from './view.ts'
 interface FeedTerms {
   readonly terms: FeedView['terms']
   /** Cache tags of the data that the terms depend on. */
-  readonly subjects: readonly string[]
+  readonly tags: readonly string[]
 }
 
-const NO_TERMS: FeedTerms = { terms: [], subjects: [] }
+const NO_TERMS: FeedTerms = { terms: [], tags: [] }
 
 /** The visible topics of each feed: active ones, in order; none while topics are disabled. */
 const termsOf = async (db: Db, feedIds: readonly number[]): Promise<ReadonlyMap<number, FeedTerms>> => {
@@ -32,7 +32,7 @@ const termsOf = async (db: Db, feedIds: readonly number[]): Promise<ReadonlyMap<
         feedId,
         {
           terms: on ? current.flatMap(({ id, title, slug, status }) => (status === 'active' ? [{ id, title, slug }] : [])) : [],
-          subjects: [...RULE_TAGS, ...current.map(({ id }) => `topic:${id}`)],
+          tags: [...RULE_TAGS, ...current.map(({ id }) => `topic:${id}`)],
         },
       ]),
   )
@@ -88,7 +88,7 @@ const viewMetas = async ({ db, actor, now }: FeedRequest, rows: readonly FeedFor
 /** A feed with its cache tags and the version of its row. */
 interface BuiltView {
   readonly view: FeedView
-  readonly subjects: readonly string[]
+  readonly tags: readonly string[]
   readonly version: string | null
 }
 
@@ -111,7 +111,7 @@ const buildViews = async (ctx: FeedRequest, rows: readonly FeedFor[]): Promise<B
   const reactionsOf = Map.groupBy(reactions, (row) => row.feed_id)
   const origin = services.origin()
   return rows.map((row, i) => {
-    const { terms, subjects } = termsByFeed.get(row.id) ?? NO_TERMS
+    const { terms, tags } = termsByFeed.get(row.id) ?? NO_TERMS
     const meta = { ...metas[i], ...(terms.length > 0 && { topic_ids: terms.map(({ id }) => id) }) }
     const embedded = {
       comments: commentsOf.get(row.id) ?? [],
@@ -121,7 +121,7 @@ const buildViews = async (ctx: FeedRequest, rows: readonly FeedFor[]): Promise<B
       terms,
     }
     const view = viewFeed(row, embedded, origin)
-    return { view, subjects: [...tagsOf(view), ...subjects], version: row.version }
+    return { view, tags: [...tagsOf(view), ...tags], version: row.version }
   })
 }
 
@@ -142,11 +142,11 @@ const buildFragments = async (ctx: FeedRequest, ids: readonly number[], since: n
   const built = new Map<number, Fragment>()
   // The feed may have changed or become hidden since the list query.
   const rows = (await loadFeeds(ctx.db, ids, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
-  for (const { view, subjects, version } of await buildViews(ctx, rows)) {
+  for (const { view, tags, version } of await buildViews(ctx, rows)) {
     const fragment = fragments.of(view)
     built.set(view.id, fragment)
     // Survey results depend on the caller.
-    if (!surveyOf(view.meta)) cache.set(view.id, fragment, subjects, since, version)
+    if (!surveyOf(view.meta)) cache.set(view.id, fragment, tags, since, version)
   }
   return built
 }

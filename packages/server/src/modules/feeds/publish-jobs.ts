@@ -1,7 +1,7 @@
 import { actorFor } from '../../auth/authenticate.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
-import { timedJob } from '../../jobs/index.ts'
+import { scheduledJob } from '../../jobs/index.ts'
 import { type Hold, resolveHold, screen } from '../automod/index.ts'
 import { spaceAbilities, spaceOf } from '../spaces/index.ts'
 import { feedAbilities, mayHighlight, spaceContext } from './access.ts'
@@ -57,7 +57,7 @@ const outcomeOf = async (ctx: WriteContext, feed: FeedFor): Promise<Hold | 'publ
 }
 
 /** Publishes a scheduled feed when it is due, or holds it for moderation. */
-export const publishScheduled = timedJob<ScheduledJobInput>('feeds.publish', async (ctx, { feed_id, at }) => {
+export const publishScheduled = scheduledJob<ScheduledJobInput>('feeds.publish', async (ctx, { feed_id, at }) => {
   const { db, now } = ctx
   const feed = await lockAndLoad(ctx, feed_id)
   if (feed?.status !== 'scheduled' || feed.scheduled_at !== at) return
@@ -82,7 +82,7 @@ export const publishScheduled = timedJob<ScheduledJobInput>('feeds.publish', asy
 })
 
 /** Removes an expired feed from lists. It stays readable by its link. */
-export const expireListed = timedJob<ScheduledJobInput>('feeds.expire', async (ctx, { feed_id, at }) => {
+export const expireListed = scheduledJob<ScheduledJobInput>('feeds.expire', async (ctx, { feed_id, at }) => {
   const feed = await lockAndLoad(ctx, feed_id)
   if (!feed?.listed || feed.expired_at !== at || isListed(feed, ctx.now)) return
   await unlist(ctx.db, [feed_id])

@@ -1,5 +1,5 @@
 import { api, MESSAGE_BYTES, type ResponseOf } from '@lyceum/contract'
-import { dataOf, sentAgain } from '../../cache/json-fragments.ts'
+import { dataOf, fromSerializedResponse } from '../../cache/json-fragments.ts'
 import { sharedResponseCache } from '../../cache/shared-response-cache.ts'
 import { byteLength } from '../../content/url.ts'
 import type { ReadRequest } from '../../core/context.ts'
@@ -24,7 +24,7 @@ const readOne = async (ctx: ReadRequest, key: number | string): Promise<Response
   const sent = responseCache(ctx, { key: `${item.id} ${item.viewerJson}`, parts: [part] }, () =>
     dataOf(feedJson([item], [part])[0] as Buffer),
   )
-  return sentAgain(sent, null)
+  return fromSerializedResponse(sent, null)
 }
 
 /** Message for the author by the status of the new feed. */

@@ -72,7 +72,7 @@ describe('a scheduled feed', () => {
     const others = Array.from({ length: 3 }, () => createCore({ config: world.app.services.config, clock: world.clock, passwordCost: 4 }))
     const ids = await Promise.all(Array.from({ length: 40 }, () => post({ status: 'scheduled', scheduled_at: at(60) })))
     world.clock.advance(60)
-    await Promise.all([world.settle(), ...others.map((core) => core.worker.settle())])
+    await Promise.all([world.settle(), ...others.map((core) => core.worker.runPending())])
     await Promise.all(others.map((core) => core.close()))
     for (const id of ids) expect([(await stored(id)).status, await published(id)]).toEqual(['published', 1])
   })
@@ -81,7 +81,7 @@ describe('a scheduled feed', () => {
     const id = await post({ status: 'scheduled', scheduled_at: at(60) })
     world.clock.advance(86_400)
     const later = createCore({ config: world.app.services.config, clock: world.clock, passwordCost: 4 })
-    await later.worker.settle()
+    await later.worker.runPending()
     await later.close()
     expect([(await stored(id)).status, await published(id)]).toEqual(['published', 1])
   })
@@ -221,7 +221,7 @@ describe('a due feed is checked against the current permissions', () => {
     expect(await stored(other)).toMatchObject({ status: 'published', is_sticky: 1, type: 'announcement' })
   })
 
-  it('is gone if its space was deleted', async () => {
+  it('is deleted with its space', async () => {
     const space = await makeOne()
     const id = await scheduled(space)
     await admin.api.spaces.removeById({ space_id: space.id })
@@ -279,7 +279,7 @@ describe('a feed that expires', () => {
     const other = createCore({ config: world.app.services.config, clock: world.clock, passwordCost: 4 })
     const ids = await Promise.all(Array.from({ length: 20 }, () => post({ expired_at: at(60) })))
     world.clock.advance(60)
-    await Promise.all([world.settle(), other.worker.settle()])
+    await Promise.all([world.settle(), other.worker.runPending()])
     await other.close()
     for (const id of ids) expect((await stored(id)).listed).toBe(0)
     await expectSound(world)

@@ -222,7 +222,7 @@ describe('results', () => {
     expect((await ana.api.feeds.byId({ feed_id: expired })).data.id).toBe(expired)
   })
 
-  it('include a private post of a followed member at once, until it moves to a space the follower cannot see', async () => {
+  it('immediately include a private post of a followed member, until it moves to a space the follower cannot see', async () => {
     const kim = await world.member()
     const den = await makeSpace(world, { privacy: 'secret', members: [ana] })
     await kim.api.followers.follow({ username: ana.username })
@@ -260,7 +260,7 @@ describe('results', () => {
     expect(titles).toEqual(['a', 'a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  it('include a new feed at once despite concurrent writes', async () => {
+  it('immediately include a new feed despite concurrent writes', async () => {
     const words = Array.from({ length: 30 }, (_, i) => `parallel${'abcdefghij'[i % 10]}${i}`)
     const ids = await Promise.all(words.map((word) => post(word)))
     for (const [i, word] of words.entries()) expect(await search(word)).toContain(ids[i])

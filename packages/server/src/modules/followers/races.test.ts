@@ -115,7 +115,7 @@ describe('concurrent requests', () => {
   })
 
   test.each([8, 0, 0, 0])(
-    'whoever asks while the profile becomes public follows, and nobody is left waiting: %i before',
+    'requests sent while the profile becomes public are accepted, and none stays pending: %i before',
     async (already) => {
       await setPrivate(bob, 1)
       const before = await Promise.all(Array.from({ length: already }, () => world.member()))

@@ -1,6 +1,6 @@
 import { api } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import { ownConcat, type SentAnswer, splitAt, tagOf } from '../../cache/json-fragments.ts'
+import { type SerializedResponse, splitAt, tagOf, unpooledConcat } from '../../cache/json-fragments.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { lazy } from '../../util/lazy.ts'
 import { type BoardTop, type CachedEntry, cachedEntries } from './entry-json-cache.ts'
@@ -19,7 +19,7 @@ export interface BoardSelection {
 
 /** The response without the caller's own part, and the users it lists. */
 interface CachedBoards {
-  readonly response: SentAnswer
+  readonly response: SerializedResponse
   readonly listed: ReadonlySet<number>
 }
 
@@ -36,7 +36,7 @@ const groupSerializer = lazy(() => fastJsonStringify(response.items as object))
 const aroundGroup = (group: Group) => splitAt(groupSerializer()({ title: TITLES[group], key: group, items: [] }), 'items')
 
 /** Joins all groups and the response around them, up to its closing brace. */
-const joinGroups = (groups: readonly Group[], texts: readonly (readonly CachedEntry[])[]): SentAnswer => {
+const joinGroups = (groups: readonly Group[], texts: readonly (readonly CachedEntry[])[]): SerializedResponse => {
   const [head, rest] = splitAt(serializer()({ leaderboard: [] }), 'leaderboard')
   const pieces = groups.flatMap((group, i) => {
     const [before, after] = aroundGroup(group)
@@ -45,14 +45,14 @@ const joinGroups = (groups: readonly Group[], texts: readonly (readonly CachedEn
   })
   const tags = groups.map((group, i) => aroundGroup(group).join('') + (texts[i] ?? []).map(({ tag }) => tag).join(''))
   return {
-    beginning: ownConcat([Buffer.from(head), ...pieces, Buffer.from(rest.slice(0, -1))]),
+    beginning: unpooledConcat([Buffer.from(head), ...pieces, Buffer.from(rest.slice(0, -1))]),
     tag: tagOf([head, ...tags, rest].join('')),
   }
 }
 
 interface JoinedResponse {
   readonly parts: readonly CachedEntry[]
-  readonly response: SentAnswer
+  readonly response: SerializedResponse
 }
 
 /** Reuses the joined response while it consists of the same entries. */
@@ -75,7 +75,8 @@ const joinedResponse = (
 const cacheOf = ({ services: { caches } }: ReadRequest) => caches.of<CachedBoards>('leaderboards', MAX_ENTRIES, MAX_CACHE_BYTES)
 
 /** The cached boards with this key, if still valid. */
-export const cachedBoards = (ctx: ReadRequest, key: string, since: number): SentAnswer | undefined => cacheOf(ctx).get(key, since)?.response
+export const cachedBoards = (ctx: ReadRequest, key: string, since: number): SerializedResponse | undefined =>
+  cacheOf(ctx).get(key, since)?.response
 
 /** `ownId`: a user who may see their own last activity, but not that of others. */
 const read = async (ctx: ReadRequest, key: string, shown: BoardSelection, ownId: number | null, since: number): Promise<CachedBoards> => {
@@ -95,7 +96,11 @@ const keyOf = ({ groups, boards, limit, showsActivity }: BoardSelection): string
   `${boards.map(({ periodId, spaceId }, i) => `${groups[i]} ${periodId} ${spaceId}`).join(' ')} ${limit} ${showsActivity}`
 
 /** The boards and their cache key. Cached until anyone earns points, joins, leaves or is suspended, or a listed user changes. */
-export const boardsFor = async (ctx: ReadRequest, shown: BoardSelection, since: number): Promise<{ key: string; response: SentAnswer }> => {
+export const boardsFor = async (
+  ctx: ReadRequest,
+  shown: BoardSelection,
+  since: number,
+): Promise<{ key: string; response: SerializedResponse }> => {
   const cache = cacheOf(ctx)
   const make = async (key: string, ownId: number | null): Promise<CachedBoards> => {
     const known = cache.get(key, since)

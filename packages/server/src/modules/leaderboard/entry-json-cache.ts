@@ -1,6 +1,6 @@
 import { type Infer, LeaderboardEntry } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import { ownBytes, tagOf } from '../../cache/json-fragments.ts'
+import { tagOf, unpooledBytes } from '../../cache/json-fragments.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { lazy } from '../../util/lazy.ts'
 import { listLevels } from './levels.ts'
@@ -55,7 +55,7 @@ export const cachedEntries = async (ctx: ReadRequest, tops: readonly BoardTop[],
       const person = people.get(row.user_id)
       if (known || !person) return known as CachedEntry
       const reached = { levels, achievements: achievements.get(row.user_id) ?? [] }
-      const json = ownBytes(serializer()({ ...viewEntry({ ...person, ...row }, reached), rank: i + 1 }))
+      const json = unpooledBytes(serializer()({ ...viewEntry({ ...person, ...row }, reached), rank: i + 1 }))
       const text = { json, tag: tagOf(json) }
       const subjects = [`user:${row.user_id}`, `achieved:${row.user_id}`, 'levels']
       cache.set(keyOf(board, row), text, subjects, since, versionOf(row, person.version, i + 1))

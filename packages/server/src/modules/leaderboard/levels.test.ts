@@ -130,7 +130,7 @@ describe('saving', () => {
     expect((await read()).levels.length).toBe(1)
   })
 
-  test('records who saved', async () => {
+  test('records the editor', async () => {
     await save([], { post_created: 50 })
     const last = await world.app.services.database.read.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(1).execute()
     expect(last[0]).toMatchObject({ action: 'levels.saved', actor_id: admin.id })

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, lockUsers, statement, statementOne } from '../../db/index.ts'
-import { first, job, type Listener, on, onMany } from '../../jobs/index.ts'
+import { job, type Listener, on, onBatch, withPriority } from '../../jobs/index.ts'
 import { completeness, type Fillable } from '../members/index.ts'
 import { dayOf } from '../settings/index.ts'
 import { lastEntries, lockPoints } from './ledger.ts'
@@ -227,19 +227,19 @@ const awardVisit = async (
  * Each job reconciles the ledger with the current state: events may be processed out of order, and points for what was deleted are reversed
  * by ledger rows.
  */
-export const leaderboardListeners: readonly Listener[] = first([
+export const leaderboardListeners: readonly Listener[] = withPriority([
   on('feed.published', 'leaderboard.settle', reconcileFeed),
   on('feed.hidden', 'leaderboard.settle', reconcileFeed),
   on('feed.updated', 'leaderboard.settle', reconcileFeed),
   on('feed.deleted', 'leaderboard.settle', (ctx, { feed_id }) => reconcileBatch(ctx, { of: 'feed_id', id: feed_id, after: 0 })),
   on('space.deleted', 'leaderboard.settle', (ctx, { space_id }) => reconcileBatch(ctx, { of: 'space_id', id: space_id, after: 0 })),
-  onMany('comment.published', 'leaderboard.settle', reconcileComments),
-  onMany('comment.updated', 'leaderboard.settle', reconcileComments),
+  onBatch('comment.published', 'leaderboard.settle', reconcileComments),
+  onBatch('comment.updated', 'leaderboard.settle', reconcileComments),
   on('comment.deleted', 'leaderboard.settle', (ctx, { comment_id }) => reconcileBatch(ctx, { of: 'comment_id', id: comment_id, after: 0 })),
-  onMany('comment.marked_helpful', 'leaderboard.settle', reconcileHelpful),
-  onMany('comment.unmarked_helpful', 'leaderboard.settle', reconcileHelpful),
-  onMany('reaction.added', 'leaderboard.settle', reconcileReactions),
-  onMany('reaction.removed', 'leaderboard.settle', reconcileReactions),
+  onBatch('comment.marked_helpful', 'leaderboard.settle', reconcileHelpful),
+  onBatch('comment.unmarked_helpful', 'leaderboard.settle', reconcileHelpful),
+  onBatch('reaction.added', 'leaderboard.settle', reconcileReactions),
+  onBatch('reaction.removed', 'leaderboard.settle', reconcileReactions),
   on('space.member_joined', 'leaderboard.settle', awardJoin),
   on('space.member_invited', 'leaderboard.settle', awardJoin),
   on('course.completed', 'leaderboard.settle', async (ctx, { course_id, user_id }, eventId) => {

@@ -229,7 +229,7 @@ describe('reactions', () => {
     expect(await earnedBy(world, ben, () => send(ben, 'DELETE', `/feeds/${feed}/comments/${id}`))).toBe(-15)
   })
 
-  test('what was undone before the job ran leaves no row', async () => {
+  test('an action undone before the job ran leaves no row', async () => {
     const [ana, ben] = await people(2)
     const feed = await post(ana)
     await world.settle()

@@ -68,7 +68,7 @@ test('concurrent reactions are all counted, even while periods are being filled'
 })
 
 describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')(
-  'what is deleted while points are being awarded leaves no points',
+  'content deleted while points are being awarded leaves no points',
   () => {
     /** Runs the listener of an event in a transaction that ends only when `act` and its jobs are done or waiting for it. */
     const whileGiven = async (event: 'reaction.added' | 'comment.published', ids: object, act: () => Promise<unknown>) => {

@@ -1,6 +1,6 @@
 import { Lesson } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import { type ChunkedItems, ownBytes, withChunkedItems } from '../../cache/json-fragments.ts'
+import { type ChunkedItems, unpooledBytes, withChunkedItems } from '../../cache/json-fragments.ts'
 import type { ReadContext, Services } from '../../core/context.ts'
 import { lazy } from '../../util/lazy.ts'
 import { contentsOf, type ListedLesson } from './queries.ts'
@@ -74,7 +74,7 @@ const planChunks = (listed: readonly ListedView[]): Plan => {
     largest = Math.max(largest, size)
     start = end
   }
-  return { chunks, json: ownBytes(texts.join('')), largest }
+  return { chunks, json: unpooledBytes(texts.join('')), largest }
 }
 
 const itemsOf = ({ chunks, json, largest }: Plan, { database }: Services): ChunkedItems => ({

@@ -61,7 +61,7 @@ test('uses the preview metadata of a page', async () => {
   })
 })
 
-test('falls back to the title and address of a page', async () => {
+test('falls back to the title and URL of a page', async () => {
   html('<title>\n  Just   a title </title><meta name="description" content="text"><p>x')
   expect(await preview()).toMatchObject({ title: 'Just a title', description: 'text', provider_name: '127.0.0.1', thumbnail_url: '' })
 })

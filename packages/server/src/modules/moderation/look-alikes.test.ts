@@ -61,7 +61,7 @@ test('names of new accounts are checked, names of moderators are not', async () 
   expect(await reportsAbout(moderator)).toEqual([])
 })
 
-test('names that look alike have the same skeleton', () => {
+test('similar-looking names have the same skeleton', () => {
   const alike = (a: string, b: string) => skeletonsOf(a).some((look) => skeletonsOf(b).includes(look))
   for (const [a, b] of [
     ['Асе', 'Ace'],

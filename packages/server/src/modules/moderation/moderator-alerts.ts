@@ -1,7 +1,7 @@
 import { actorFor, actorsFor } from '../../auth/authenticate.ts'
 import type { Services } from '../../core/context.ts'
 import { on, outgoing } from '../../jobs/index.ts'
-import { type Letter, layout } from '../../mail/layout.ts'
+import { layout, type MailContent } from '../../mail/layout.ts'
 import { greeting } from '../../mail/messages.ts'
 import { deliverMail } from '../../mail/send-job.ts'
 import { isMailAddress } from '../../mail/transport.ts'
@@ -27,7 +27,7 @@ const openReport = async ({ database }: Services, id: number): Promise<ReportRow
 const reportMail = (
   report: ReportRow,
   { brand, displayName, origin }: { brand: Awaited<ReturnType<typeof mailIdentity>>['brand']; displayName: string; origin: string },
-): Letter => {
+): MailContent => {
   const title = headline(report)
   return {
     subject: `${title} · ${brand.name}`,

@@ -137,7 +137,7 @@ describe('the reporter', () => {
     ['resolved', 'warning', 'A moderator agrees with you and has done what was needed.'],
     ['dismissed', undefined, 'A moderator looked at it and found nothing that is against the rules.'],
     ['reviewed', undefined, 'A moderator has looked at it.'],
-  ] as const)('hears that it was %s, %s', async (status, action, words) => {
+  ] as const)('is notified that it was %s, %s', async (status, action, words) => {
     const id = await report(ana, (await post('Something')).id)
     await decide(id, status, action)
     expect(await told(ana, 'report', id)).toMatchObject([
@@ -203,7 +203,7 @@ describe('the reporter', () => {
   })
 })
 
-test('nobody learns who reported, who decided, or what they wrote', async () => {
+test('the reporter, the moderator and their notes are never revealed', async () => {
   const { id } = await post('Something', 'Unnamed')
   await decide(await report(ana, id), 'resolved', 'content_removed')
   expect(await told(author, 'feed', id)).toHaveLength(1)

@@ -347,7 +347,7 @@ describe('spam', () => {
 })
 
 test.runIf(process.env['LYCEUM_TEST_DATABASE'] !== 'postgres')(
-  'looking at what somebody writes finds its rows by index, in their order',
+  'screening an author’s recent content reads rows by index, in order',
   async () => {
     await admin.api.moderation.saveConfig({ auto_moderation: { spam_detection: true } })
     const writer = await world.app.services.database.write(async (db) => db)

@@ -79,7 +79,7 @@ test(
     }
 
     const last = openCore(env)
-    await last.teller.settle()
+    await last.teller.runPending()
     const db = last.services.database.read
     const told = (await db.selectFrom('notifications').select(['id', 'user_id']).execute()).map(({ user_id }) => user_id)
     const causes = await db.selectFrom('notification_actors').select('notification_id').execute()

@@ -2,7 +2,7 @@ import { actorFor, actorsFor } from '../../auth/authenticate.ts'
 import { shift } from '../../core/clock.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, lockRow, lockRows, statement, statementOne } from '../../db/index.ts'
-import { type Listener, on, onMany } from '../../jobs/index.ts'
+import { type Listener, on, onBatch } from '../../jobs/index.ts'
 import { feedAbilities, isUnlocked, loadFeedAccessRows } from '../feeds/index.ts'
 import { findMembership } from '../spaces/index.ts'
 import { beginFanOut } from './fan-out-everyone.ts'
@@ -303,10 +303,10 @@ export const notify = async (ctx: WriteContext, notice: Notice): Promise<void> =
 export const notificationListeners: readonly Listener[] = [
   on('feed.published', 'notifications.tell', (ctx, { feed_id }) => notifyMentioned(ctx, feed_id, false)),
   on('feed.updated', 'notifications.tell', (ctx, { feed_id }) => notifyMentioned(ctx, feed_id, true)),
-  onMany('comment.published', 'notifications.tell', notifyOfComments(false)),
-  onMany('comment.updated', 'notifications.tell', notifyOfComments(true)),
-  onMany('reaction.added', 'notifications.tell', reconcileReactions),
-  onMany('reaction.removed', 'notifications.tell', reconcileReactions),
+  onBatch('comment.published', 'notifications.tell', notifyOfComments(false)),
+  onBatch('comment.updated', 'notifications.tell', notifyOfComments(true)),
+  onBatch('reaction.added', 'notifications.tell', reconcileReactions),
+  onBatch('reaction.removed', 'notifications.tell', reconcileReactions),
   on('follow.requested', 'notifications.tell', (ctx, { follower_id, following_id }) => notifyFollowed(ctx, follower_id, following_id)),
   on('follow.started', 'notifications.tell', (ctx, { follower_id, following_id }) => notifyFollowed(ctx, follower_id, following_id)),
   on('space.member_joined', 'notifications.tell', async (ctx, { space_id, user_id, approver_id: approver }) => {

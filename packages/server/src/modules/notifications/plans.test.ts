@@ -72,27 +72,24 @@ const walked = async (begin: string, work: () => Promise<unknown>) => {
   return plans.filter(({ sql }) => sql.startsWith(begin)).flatMap(({ steps }) => steps.filter((step) => /^(SCAN|SEARCH)/.test(step)))
 }
 
-test.runIf(database === 'sqlite')(
-  'who has thousands of them is not gone through for who joined, nor for what one comment caused',
-  async () => {
-    const db = world.app.services.database.read
-    expect(await walked('select distinct n.space_id', () => spacesOfJoins(db, ana.id))).toEqual([
-      expect.stringContaining('USING COVERING INDEX notifications_space_joins (user_id=?'),
+test.runIf(database === 'sqlite')('thousands of notifications are not scanned for a join, nor for those of one comment', async () => {
+  const db = world.app.services.database.read
+  expect(await walked('select distinct n.space_id', () => spacesOfJoins(db, ana.id))).toEqual([
+    expect.stringContaining('USING COVERING INDEX notifications_space_joins (user_id=?'),
+  ])
+  await world.app.write(null, async (ctx) => {
+    const plans = await plansOf(ctx.db, () =>
+      removeCauses(ctx, [
+        { userId: ana.id, actorId: ana.id, type: 'new_comment', subject: 'x', objectType: 'feed', objectId: 1, causeCommentId: 1 },
+      ]),
+    )
+    const steps = plans.flatMap((plan) => plan.steps).filter((step) => step.startsWith('SEARCH'))
+    expect(steps).toEqual([
+      expect.stringContaining('notification_actors_comment (comment_id=?)'),
+      expect.stringContaining('INTEGER PRIMARY KEY'),
     ])
-    await world.app.write(null, async (ctx) => {
-      const plans = await plansOf(ctx.db, () =>
-        removeCauses(ctx, [
-          { userId: ana.id, actorId: ana.id, type: 'new_comment', subject: 'x', objectType: 'feed', objectId: 1, causeCommentId: 1 },
-        ]),
-      )
-      const steps = plans.flatMap((plan) => plan.steps).filter((step) => step.startsWith('SEARCH'))
-      expect(steps).toEqual([
-        expect.stringContaining('notification_actors_comment (comment_id=?)'),
-        expect.stringContaining('INTEGER PRIMARY KEY'),
-      ])
-    })
-  },
-)
+  })
+})
 
 test.runIf(database === 'postgres')('on PostgreSQL, checking a few notifications does not read all comments and users', async () => {
   await world.app.write(null, ({ db }) => db.executeQuery(CompiledQuery.raw('analyze')))

@@ -16,13 +16,13 @@ export const presentNotifications = async (ctx: Asking, ids: readonly number[]):
 export const makeNotifications = async (
   { db, actor, services }: Asking,
   ids: readonly number[],
-): Promise<{ views: NotificationView[]; subjects: string[] }> => {
+): Promise<{ views: NotificationView[]; tags: string[] }> => {
   const rows = new Map((await loadNotifications(db, actor, ids)).map((row) => [row.id, row]))
   const shown = ids.flatMap((id) => rows.get(id) ?? [])
-  return { views: shown.map((row) => viewNotification(row, services.origin())), subjects: shown.flatMap(subjectsOf) }
+  return { views: shown.map((row) => viewNotification(row, services.origin())), tags: shown.flatMap(tagsOf) }
 }
 
-const subjectsOf = ({ user_id, f_id, c_id, s_id }: NotificationFor): string[] => [
+const tagsOf = ({ user_id, f_id, c_id, s_id }: NotificationFor): string[] => [
   `user:${user_id}`,
   ...(f_id === null ? [] : [`words:${f_id}`]),
   ...(c_id === null ? [] : [`comment:${c_id}`]),

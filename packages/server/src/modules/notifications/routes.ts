@@ -46,8 +46,8 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
         countNotifications(db, actor, filter),
         notificationTags(ctx),
       ])
-      const { views, subjects } = await makeNotifications(ctx, ids)
-      return { answer: { notifications: paginator(request.url, query, views, total) }, subjects: [...decisive, ...subjects] }
+      const { views, tags } = await makeNotifications(ctx, ids)
+      return { response: { notifications: paginator(request.url, query, views, total) }, tags: [...decisive, ...tags] }
     })
   },
 
@@ -60,8 +60,8 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
         unreadCount(db, actor),
         notificationTags(ctx),
       ])
-      const { views, subjects } = await makeNotifications(ctx, ids)
-      return { answer: { notifications: views, unread_count: count }, subjects: [...decisive, ...subjects] }
+      const { views, tags } = await makeNotifications(ctx, ids)
+      return { response: { notifications: views, unread_count: count }, tags: [...decisive, ...tags] }
     })
   },
 

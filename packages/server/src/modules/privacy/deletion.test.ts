@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectSound, givePassword, type Life, letGo, makeLife, whereIs } from '#test/account-deletion.ts'
+import { expectSound, givePassword, type Life, makeLife, runErasure, whereIs } from '#test/account-deletion.ts'
 import { type Mailbox, startMailbox } from '#test/mailbox.ts'
 import { PASSWORD, signIn } from '#test/session.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
@@ -94,7 +94,7 @@ describe('a member deletes their account', () => {
       details: { content: 'anonymise' },
       ip_address: '',
     })
-    await letGo(world)
+    await runErasure(world)
     await expectNothingOf(member.id)
   })
 
@@ -122,13 +122,13 @@ describe('a member deletes their account', () => {
     await admin.api.privacy.deleteMember({ user_id: member.id })
   })
 
-  test('which an unsubscribe link in an old mail does not bring back', async () => {
+  test('which an unsubscribe link in an old mail does not restore', async () => {
     const member = await world.member()
     const text = `${member.id}.all`
     const signed = createHmac('sha256', world.app.services.keys.unsubscribing).update(text).digest('base64url')
     const path = `${world.origin}/unsubscribe/${text}.${signed}`
     await admin.api.privacy.deleteMember({ user_id: member.id })
-    await letGo(world)
+    await runErasure(world)
     expect((await fetch(path, { method: 'POST' })).status).toBe(200)
     await expectNothingOf(member.id)
   })
@@ -145,7 +145,7 @@ describe('a member deletes their account', () => {
     world.clock.advance(7 * 24 * 3600)
     await world.app.maintenance.run()
     expect(await kept()).toBe(0)
-    await letGo(world)
+    await runErasure(world)
   })
 
   test('unless no administrator would remain', async () => {
@@ -154,7 +154,7 @@ describe('a member deletes their account', () => {
     await givePassword(world, second)
     await second.api.privacy.deleteAccount({ current_password: PASSWORD, content: 'remove' })
     await refused(admin.api.privacy.deleteAccount({ current_password: PASSWORD }), 409, 'last_admin')
-    await letGo(world)
+    await runErasure(world)
   })
 })
 
@@ -174,7 +174,7 @@ describe('an administrator deletes an account', () => {
     expect(entries[0]).toMatchObject({ action: 'account.deleted', actor_id: admin.id, details: { content: 'anonymise' } })
   })
 
-  test('which then looks as if it had never existed', async () => {
+  test('which is then indistinguishable from one that never existed', async () => {
     const member = await world.member({ username: 'vanisher', displayName: 'Vanishing Vera' })
     await admin.api.privacy.deleteMember({ user_id: member.id })
     const name = `deleted-${member.id}`
@@ -208,7 +208,7 @@ describe('content of a deleted member', () => {
     const life = await makeLife(world, admin, 'quokkaword')
     const { member, other, others, comment, feed, space } = life
     await member.api.privacy.deleteAccount({ current_password: PASSWORD })
-    await letGo(world)
+    await runErasure(world)
     const seen = await lookAt(life)
     expect(seen.feed.status).toBe(200)
     expect(seen.feed.body.data.xprofile).toMatchObject({
@@ -232,7 +232,7 @@ describe('content of a deleted member', () => {
     await other.api.comments.create({ feed_id: others.id, comment: 'And you?', parent_id: comment })
     await other.api.reactions.toComment({ feed_id: others.id, comment_id: comment, type: 'like' })
     await other.api.reactions.toComment({ feed_id: others.id, comment_id: comment, type: 'like' })
-    await letGo(world)
+    await runErasure(world)
     await backfillLedger({ database: world.app.services.database, shouldContinue: async () => true })
     await expectNothingOf(member.id)
     await expectSound(world)
@@ -248,7 +248,7 @@ describe('content of a deleted member', () => {
     const life = await makeLife(world, admin, 'wombatword')
     const { member, others, comment, reply, school } = life
     await member.api.privacy.deleteAccount({ current_password: PASSWORD, content: 'remove' })
-    await letGo(world)
+    await runErasure(world)
     const seen = await lookAt(life)
     expect([seen.feed.status, seen.feed.body.code]).toEqual([404, 'feed_not_found'])
     expect(seen.comments).not.toContain(comment)
@@ -268,7 +268,7 @@ describe('content of a deleted member', () => {
     const { data: space } = await teacher.api.spaces.create({ title: 'Kept' })
     const { data: course } = await teacher.api.courses.create({ title: 'Kept too', description: 'A course', status: 'published' })
     await admin.api.privacy.deleteMember({ user_id: teacher.id, content: 'remove' })
-    await letGo(world)
+    await runErasure(world)
     expect((await admin.api.spaces.bySlug({ space_slug: space.slug })).data).toMatchObject({ title: 'Kept', members_count: 0 })
     expect((await admin.api.courses.byId({ course_id: course.id })).data.title).toBe('Kept too')
     expect(await count('spaces where created_by = $1', teacher.id)).toBe(0)

@@ -5,7 +5,7 @@ import { lockName, lockRow } from '../../db/index.ts'
 import { accountById, eraseAccountRow, expireExportsOf, MANAGERS_LOCK, requireAnotherAdmin } from '../accounts/index.ts'
 import { detachMedia } from '../media/index.ts'
 import { eraseDevices, erasePreferences } from '../notifications/index.ts'
-import { FORGET, firstRound, SECOND_ROUND_S } from './erasure-job.ts'
+import { ERASURE_JOB, initialProgress, SECOND_ROUND_S } from './erasure-job.ts'
 import { dropExports } from './export-queries.ts'
 import { clearOutbox, mailDeleted } from './mail.ts'
 
@@ -37,7 +37,7 @@ export const deleteAccount = async (ctx: WriteContext, userId: number, { content
   await erasePreferences(ctx, userId)
   await expireExportsOf(db, userId)
   await emit('user.deleted', { user_id: userId })
-  await enqueue(FORGET, firstRound(userId, content))
+  await enqueue(ERASURE_JOB, initialProgress(userId, content))
   await enqueue(dropExports, { user_id: userId })
   const { username, display_name, email } = account
   await enqueue(clearOutbox.name, { email, username, display_name }, { runAt: shift(ctx.now, SECOND_ROUND_S) })

@@ -82,7 +82,7 @@ const STEPS: readonly Step[] = [
   rows('points', erasePoints),
 ]
 
-export const FORGET = 'privacy.forget'
+export const ERASURE_JOB = 'privacy.forget'
 
 interface Progress {
   readonly user_id: number
@@ -92,7 +92,7 @@ interface Progress {
   readonly again: boolean
 }
 
-export const firstRound = (userId: number, content: DeletionContent): Progress => ({
+export const initialProgress = (userId: number, content: DeletionContent): Progress => ({
   user_id: userId,
   content,
   step: STEPS[0]!.name,
@@ -100,7 +100,7 @@ export const firstRound = (userId: number, content: DeletionContent): Progress =
 })
 
 /** Runs one batch of one step and enqueues the next. If the process crashes in between, the job is retried. */
-export const forget = job<Progress>(FORGET, async (ctx, progress) => {
+export const eraseInSteps = job<Progress>(ERASURE_JOB, async (ctx, progress) => {
   const { user_id, content, again } = progress
   const at = Math.max(
     0,
@@ -109,6 +109,7 @@ export const forget = job<Progress>(FORGET, async (ctx, progress) => {
   const step = STEPS[at]!
   const taken = await step.run(ctx, user_id, content)
   const next = step.limit > 0 && taken >= step.limit ? step : STEPS[at + 1]
-  if (next) await ctx.enqueue(FORGET, { ...progress, step: next.name })
-  else if (again) await ctx.enqueue(FORGET, { ...firstRound(user_id, content), again: false }, { runAt: shift(ctx.now, SECOND_ROUND_S) })
+  if (next) await ctx.enqueue(ERASURE_JOB, { ...progress, step: next.name })
+  else if (again)
+    await ctx.enqueue(ERASURE_JOB, { ...initialProgress(user_id, content), again: false }, { runAt: shift(ctx.now, SECOND_ROUND_S) })
 })

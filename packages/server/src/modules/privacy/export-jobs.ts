@@ -14,9 +14,9 @@ import {
   expireExports,
   exportBy,
   exportByKey,
+  extendClaim,
   failExport,
   finishExport,
-  keepClaim,
   markRemoved,
   obsoleteFiles,
   releaseExport,
@@ -42,7 +42,7 @@ const DRAFT = /^([0-9a-f]{32})-(\d{1,9})\.part$/
 
 /** Renews the lease every half minute, also during the upload. `check` throws once the lease is lost or the export cancelled. */
 const keepLease = ({ database, clock, log }: Services, row: ExportRow) => {
-  const renew = () => database.write((db) => keepClaim(db, row, shift(nowOf(clock), CLAIM_S)))
+  const renew = () => database.write((db) => extendClaim(db, row, shift(nowOf(clock), CLAIM_S)))
   let lost = false
   const timer = setInterval(() => {
     renew().then(

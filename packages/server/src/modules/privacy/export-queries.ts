@@ -30,7 +30,7 @@ const since = statement<{ created_at: string }>(
   'select created_at from data_exports where user_id = $1 and requested_by = $1 and created_at > $2 and created_at <= $3 order by id limit 100',
 )
 /** When the member requested exports between `moment` and `now`, oldest first. */
-export const askedSince = async (db: Db, userId: number, moment: string, now: string): Promise<string[]> =>
+export const requestedSince = async (db: Db, userId: number, moment: string, now: string): Promise<string[]> =>
   (await since(db, [userId, moment, now])).map(({ created_at }) => created_at)
 
 const claim = statementOne<ExportRow>(
@@ -58,7 +58,7 @@ const prolong = statementOne<{ id: number }>(
   `update data_exports set locked_until = $3 where id = $1 and tries = $2 and status = 'pending' returning id`,
 )
 /** False if the lease was lost or the export cancelled. */
-export const keepClaim = async (db: Db, { id, tries }: Try, until: string): Promise<boolean> =>
+export const extendClaim = async (db: Db, { id, tries }: Try, until: string): Promise<boolean> =>
   (await prolong(db, [id, tries, until])) !== undefined
 
 // `tries` identifies the attempt: another one may have started.

@@ -9,7 +9,7 @@ import { nowOf } from '../../core/clock.ts'
 import { insertRows, migrate, runText } from '../../db/index.ts'
 import { createAccount } from '../accounts/index.ts'
 import { deleteAccount } from './deletion.ts'
-import { FORGET } from './erasure-job.ts'
+import { ERASURE_JOB } from './erasure-job.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/erase.ts', import.meta.url))
 const COMMENTS = Number(process.env['LYCEUM_TEST_COMMENTS'] ?? 400)
@@ -50,12 +50,14 @@ test('after a crash during an erasure, another process continues, and nothing is
     })
     const [, signal] = (await once(child, 'close')) as [number | null, string | null]
     expect(signal).toBe('SIGKILL')
-    if ((await runText<object>(database.read, `select id from jobs where name = $1 and run_at <= $2`, [FORGET, nowOf(clock)])).length > 0)
+    if (
+      (await runText<object>(database.read, `select id from jobs where name = $1 and run_at <= $2`, [ERASURE_JOB, nowOf(clock)])).length > 0
+    )
       between += 1
   }
   expect(between).toBeGreaterThan(0)
 
-  await core.worker.settle()
+  await core.worker.runPending()
   const rows = (text: string, ...values: (string | number)[]) => runText<Record<string, unknown>>(database.read, text, values)
   expect(await rows('select id from comments')).toEqual([])
   expect(await rows('select id from activities')).toEqual([])
@@ -63,8 +65,8 @@ test('after a crash during an erasure, another process continues, and nothing is
   const deleted = await rows(`select payload from events where name = 'comment.deleted'`)
   expect([deleted.length, new Set(deleted.map(({ payload }) => payload)).size]).toEqual([COMMENTS, COMMENTS])
   // The second round is scheduled for later.
-  expect((await rows('select payload from jobs where name = $1', FORGET)).map(({ payload }) => JSON.parse(String(payload)).again)).toEqual([
-    false,
-  ])
+  expect(
+    (await rows('select payload from jobs where name = $1', ERASURE_JOB)).map(({ payload }) => JSON.parse(String(payload)).again),
+  ).toEqual([false])
   await core.close()
 }, 90_000)

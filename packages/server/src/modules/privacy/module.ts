@@ -1,7 +1,7 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
 import { serveExports } from './download.ts'
-import { forget } from './erasure-job.ts'
+import { eraseInSteps } from './erasure-job.ts'
 import { dropArchives, makeExport, sweepExports } from './export-jobs.ts'
 import { clearOutbox, deleteDeadLetters, mailDeleted, mailReady } from './mail.ts'
 import { privacyHandlers } from './routes.ts'
@@ -11,7 +11,7 @@ export const privacy: Module = {
   name: 'privacy',
   mount: (mount) => mount('privacy', api.privacy, privacyHandlers),
   pages: serveExports,
-  jobs: [forget, mailDeleted, clearOutbox, mailReady, makeExport, dropArchives],
+  jobs: [eraseInSteps, mailDeleted, clearOutbox, mailReady, makeExport, dropArchives],
   recurringTasks: [
     { name: 'exports', run: sweepExports },
     { name: 'farewells', run: deleteDeadLetters },

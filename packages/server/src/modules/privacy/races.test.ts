@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectSound, givePassword, letGo, makeLife, whereIs } from '#test/account-deletion.ts'
+import { expectSound, givePassword, makeLife, runErasure, whereIs } from '#test/account-deletion.ts'
 import { makeSpace } from '#test/fixtures.ts'
 import { PASSWORD } from '#test/session.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
@@ -7,7 +7,7 @@ import { actorFor } from '../../auth/authenticate.ts'
 import { runText } from '../../db/index.ts'
 import { createMount } from '../../http/pipeline/route-handlers.ts'
 import { accounts } from '../accounts/module.ts'
-import { forget } from './erasure-job.ts'
+import { eraseInSteps } from './erasure-job.ts'
 
 /** A handler called directly, without authentication. */
 type Late = (ctx: object, input: object, prepared: unknown) => Promise<unknown>
@@ -35,7 +35,7 @@ test('of two concurrent deletions, one succeeds', async () => {
   for (const { status } of answers) expect([200, 400, 401, 404]).toContain(status)
   expect(await count(`events where name = 'user.deleted' and payload = $1`, JSON.stringify({ user_id: member.id }))).toBe(1)
   expect(await count(`audit_log where action = 'account.deleted' and object_id = $1`, member.id)).toBe(1)
-  await letGo(world)
+  await runErasure(world)
 })
 
 test('of two administrators deleting each other concurrently, one stays', async () => {
@@ -51,7 +51,7 @@ test('of two administrators deleting each other concurrently, one stays', async 
     await count(`managers m join users u on u.id = m.user_id where m.role = 'admin' and m.status = 'active' and u.status = 'active'`),
   ).toBe(1)
   await run(`update managers set status = 'active' where user_id = $1`, admin.id)
-  await letGo(world)
+  await runErasure(world)
 })
 
 test('data written during a deletion is erased in the end', async () => {
@@ -69,7 +69,7 @@ test('data written during a deletion is erased in the end', async () => {
     ...(i % 4 === 0 ? [world.settle()] : []),
   ]).flat()
   await Promise.all(writing)
-  await letGo(world)
+  await runErasure(world)
   for (const table of ['feeds', 'comments', 'reactions', 'bookmarks', 'space_members', 'activities', 'points_ledger'])
     expect([table, await count(`${table} where user_id = $1`, member.id)]).toEqual([table, 0])
   expect(await count('followers where follower_id = $1', member.id)).toBe(0)
@@ -103,7 +103,7 @@ test('a change by an authenticated request comes too late once the account is de
   expect(await tombstone()).toEqual(before)
   expect(await count('user_name_tokens where user_id = $1', member.id)).toBe(0)
   expect(await count('application_passwords where user_id = $1', member.id)).toBe(0)
-  await letGo(world)
+  await runErasure(world)
   await expectSound(world)
 })
 
@@ -125,13 +125,16 @@ test('an interrupted deletion continues where it stopped', async () => {
   for (const table of ['bookmarks', 'reports', 'points_ledger'])
     await breaking(table, async () => {
       await world.settle()
-      const [left] = await run<{ attempts: number; payload: string }>('select attempts, payload from jobs where name = $1', forget.name)
+      const [left] = await run<{ attempts: number; payload: string }>(
+        'select attempts, payload from jobs where name = $1',
+        eraseInSteps.name,
+      )
       expect(left?.attempts).toBe(1)
       expect(JSON.parse(left?.payload ?? '')).toMatchObject({ user_id: member.id, again: true })
       world.clock.advance(10)
     })
-  await letGo(world)
-  expect(await count('jobs where name = $1', forget.name)).toBe(0)
+  await runErasure(world)
+  expect(await count('jobs where name = $1', eraseInSteps.name)).toBe(0)
   expect(await whereIs(world, 'kowariword')).toEqual([])
   expect((await admin.api.feeds.byId({ feed_id: others.id })).data).toMatchObject({ comments_count: 0, reactions_count: 0 })
   await expectSound(world)
@@ -171,7 +174,7 @@ test('large amounts of data are erased in batches', async () => {
       .execute()
   })
   await admin.api.privacy.deleteMember({ user_id: member.id, content: 'remove' })
-  await letGo(world)
+  await runErasure(world)
   expect(await count('comments where user_id = $1', member.id)).toBe(0)
   expect(await count('activities where user_id = $1', member.id)).toBe(0)
   expect((await other.api.feeds.byId({ feed_id: feed.id })).data.comments_count).toBe(0)

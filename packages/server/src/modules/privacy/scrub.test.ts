@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { letGo, makeLife, whereIs } from '#test/account-deletion.ts'
+import { makeLife, runErasure, whereIs } from '#test/account-deletion.ts'
 import { upload } from '#test/media.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
@@ -38,7 +38,7 @@ test('after an erasure, the data directory contains no byte of what the member w
   if (isSqlite) expect(filesWith(word).filter((name) => name.includes('.db')).length).toBeGreaterThan(0)
   expect(outbox().some((mail) => mail.includes(word))).toBe(true)
   await admin.api.privacy.deleteMember({ user_id: member.id, content: 'remove' })
-  await letGo(world)
+  await runErasure(world)
   expect(await whereIs(world, word)).toEqual([])
   expect(filesWith(word)).toEqual([])
   if (isSqlite) expect(filesWith('kowariword')).not.toEqual([])
@@ -65,7 +65,7 @@ test('mails to others stay in the outbox, even if their names contain the delete
   await tell(anna, 'two')
   await tell(anna, 'From Tana')
   await admin.api.privacy.deleteMember({ user_id: ana.id })
-  await letGo(world)
+  await runErasure(world)
   const left = outbox().filter((mail) => mail.includes('Subject: Hello'))
   expect(left.map((mail) => /<p>(.*)<\/p>/.exec(mail)?.[1])).toEqual(['two'])
 })

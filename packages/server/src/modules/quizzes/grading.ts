@@ -8,7 +8,7 @@ import { completeLesson, lockLesson, uncompleteLesson } from '../courses/index.t
 import { submissionFor } from './access.ts'
 import type { Question } from './definition.ts'
 import { type AttemptChange, type AttemptRecord, changeAttempt, isEnrolled, passedOtherwise } from './queries.ts'
-import { gradeAnswers, type HandGrade, type HandGrades } from './scoring.ts'
+import { gradeAnswers, type ManualGrade, type ManualGrades } from './scoring.ts'
 
 type Body = BodyOf<typeof api.adminQuizzes.grade>
 
@@ -19,7 +19,7 @@ const FALSE = new Set<unknown>([false, 0, 'false', 'incorrect'])
  * Parses a manual grade: `{points}`, `{is_correct}`, both, a number of points or a boolean; null removes the grade.
  * @throws invalid_data
  */
-const readGrade = ({ id, points: possible }: Question, given: unknown): HandGrade | null => {
+const readGrade = ({ id, points: possible }: Question, given: unknown): ManualGrade | null => {
   const refuse = (text: string) => invalidField(`answers.${id}`, text)
   if (given === null) return null
   if (typeof given === 'number') return readGrade({ id, points: possible } as Question, { points: given })
@@ -38,7 +38,7 @@ const readGrade = ({ id, points: possible }: Question, given: unknown): HandGrad
 }
 
 /** Merges new grades into the existing ones. @throws invalid_data for a question that is not in the attempt */
-const mergedGrades = ({ questions, grades }: AttemptRecord, given: Readonly<Record<string, unknown>>): HandGrades => {
+const mergedGrades = ({ questions, grades }: AttemptRecord, given: Readonly<Record<string, unknown>>): ManualGrades => {
   const byId = new Map(questions.map((question) => [question.id, question]))
   const merged = new Map(Object.entries(grades))
   for (const [id, value] of Object.entries(given)) {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Db, type QuizAttemptRow, type QuizRow, statement, statementOne } from '../../db/index.ts'
 import type { Question } from './definition.ts'
 import type { Answers } from './parse-answers.ts'
-import type { HandGrades, QuizState } from './scoring.ts'
+import type { ManualGrades, QuizState } from './scoring.ts'
 
 /** The settings of a quiz with its current questions. */
 export interface QuizRecord extends Selectable<QuizRow> {
@@ -14,7 +14,7 @@ export interface QuizRecord extends Selectable<QuizRow> {
 export interface AttemptRecord extends Selectable<Omit<QuizAttemptRow, 'question_order' | 'answers' | 'grades'>> {
   readonly question_order: string[]
   readonly answers: Answers
-  readonly grades: HandGrades
+  readonly grades: ManualGrades
   readonly questions: Question[]
 }
 
@@ -27,7 +27,7 @@ const readAttempt = (row: StoredAttempt | undefined): AttemptRecord | undefined 
     ...row,
     question_order: JSON.parse(row.question_order) as string[],
     answers: JSON.parse(row.answers) as Answers,
-    grades: JSON.parse(row.grades) as HandGrades,
+    grades: JSON.parse(row.grades) as ManualGrades,
     questions: JSON.parse(row.questions) as Question[],
   }
 
@@ -123,7 +123,7 @@ export const beginAttempt = async (db: Db, { userId, courseId, quiz, order, now 
 }
 
 export type AttemptChange = Partial<
-  Omit<Selectable<QuizAttemptRow>, 'id' | 'answers' | 'grades' | 'question_order'> & { answers: Answers; grades: HandGrades }
+  Omit<Selectable<QuizAttemptRow>, 'id' | 'answers' | 'grades' | 'question_order'> & { answers: Answers; grades: ManualGrades }
 >
 
 export const changeAttempt = async (db: Db, id: number, { answers, grades, ...rest }: AttemptChange): Promise<void> => {

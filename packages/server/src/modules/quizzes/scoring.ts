@@ -4,11 +4,11 @@ import type { Question } from './definition.ts'
 import type { Answer, Answers } from './parse-answers.ts'
 
 /** A manual grade. */
-export interface HandGrade {
+export interface ManualGrade {
   readonly points: number
   readonly is_correct: boolean
 }
-export type HandGrades = Readonly<Record<string, HandGrade>>
+export type ManualGrades = Readonly<Record<string, ManualGrade>>
 
 /** The result of one question; null while it waits for manual grading. */
 export interface Graded {
@@ -37,7 +37,7 @@ const accepted = (key: string): string[] => [key, ...key.split('\n')].map(normal
 
 const sameSet = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one) => b.includes(one))
 
-export const rightOptions = ({ options }: Question): string[] => options.filter((option) => option.is_correct).map(({ id }) => id)
+export const correctOptions = ({ options }: Question): string[] => options.filter((option) => option.is_correct).map(({ id }) => id)
 
 /** Whether an answer is correct; null if it needs manual grading. */
 const isRight = (question: Question, answer: Answer | null): boolean | null => {
@@ -46,12 +46,12 @@ const isRight = (question: Question, answer: Answer | null): boolean | null => {
     if (question.correct_answer === null) return null
     return typeof answer === 'string' && accepted(question.correct_answer).includes(normalize(answer))
   }
-  return sameSet(typeof answer === 'string' ? [answer] : answer, rightOptions(question))
+  return sameSet(typeof answer === 'string' ? [answer] : answer, correctOptions(question))
 }
 
 const own = <T>(map: Readonly<Record<string, T>>, key: string): T | null => (Object.hasOwn(map, key) ? (map[key] as T) : null)
 
-const gradeOne = (question: Question, answers: Answers, grades: HandGrades): Graded => {
+const gradeOne = (question: Question, answers: Answers, grades: ManualGrades): Graded => {
   const answer = own(answers, question.id)
   const byHand = own(grades, question.id)
   if (byHand) return { question, answer, isCorrect: byHand.is_correct, points: byHand.points }
@@ -63,7 +63,7 @@ const gradeOne = (question: Question, answers: Answers, grades: HandGrades): Gra
 export const scoreOf = (earned: number, possible: number): number => (possible === 0 ? 100 : Math.round((earned * 100) / possible))
 
 /** Grades answers; manual grades override the key. */
-export const gradeAnswers = (questions: readonly Question[], answers: Answers, grades: HandGrades = {}): Outcome => {
+export const gradeAnswers = (questions: readonly Question[], answers: Answers, grades: ManualGrades = {}): Outcome => {
   const details = questions.map((question) => gradeOne(question, answers, grades))
   const earned = details.reduce((sum, { points }) => sum + (points ?? 0), 0)
   const possible = questions.reduce((sum, { points }) => sum + points, 0)

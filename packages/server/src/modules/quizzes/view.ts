@@ -3,7 +3,7 @@ import { viewXprofile } from '../members/view.ts'
 import type { Question } from './definition.ts'
 import type { AttemptRecord, QuizRecord } from './queries.ts'
 import type { ResultRow } from './results.ts'
-import { expiryOf, type Graded, generatedFeedback, gradeAnswers, inOrder, rightOptions } from './scoring.ts'
+import { correctOptions, expiryOf, type Graded, generatedFeedback, gradeAnswers, inOrder } from './scoring.ts'
 
 type Settings = Omit<QuizRecord, 'questions' | 'lesson_id' | 'updated_at' | 'version_id'>
 
@@ -49,7 +49,7 @@ export const viewAttempt = (attempt: AttemptRecord, quiz: Settings): Infer<typeo
 
 const keyOf = (question: Question): string | string[] | null => {
   if (question.type === 'short_answer') return question.correct_answer
-  const right = rightOptions(question)
+  const right = correctOptions(question)
   return question.type === 'multiple_select' ? right : (right[0] ?? null)
 }
 

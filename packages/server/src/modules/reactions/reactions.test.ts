@@ -226,7 +226,7 @@ describe('reacting to a comment', () => {
 })
 
 describe('lists', () => {
-  it('return who reacted, newest first, optionally of one type', async () => {
+  it('return members who reacted, newest first, optionally of one type', async () => {
     const { feed_id, comment_id } = await thread()
     const target = { feed_id, comment_id }
     await ana.api.reactions.toFeed({ feed_id, type: 'like' })

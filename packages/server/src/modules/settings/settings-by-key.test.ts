@@ -60,7 +60,7 @@ describe('reading', () => {
 })
 
 describe('changing', () => {
-  test('is effective immediately, and returns what was changed', async () => {
+  test('is effective immediately, and returns the changes', async () => {
     const answer = await admin.raw('PUT', '/settings', { site_name: 'Harbour', allow_comments: false, topics: { max_topics_per_post: 3 } })
     expect(answer.body).toEqual({
       message: 'The settings were saved.',

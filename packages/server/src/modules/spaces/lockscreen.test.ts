@@ -40,7 +40,7 @@ describe('the lock screen of a space', () => {
     expect((await ben.api.spaces.bySlug({ space_slug: slug })).data.lockscreen_config).toMatchObject({ showCustom: false, lockScreen: [] })
   })
 
-  test('tells those concerned whether it is enabled, by either setting', async () => {
+  test('shows affected viewers whether it is enabled, by either setting', async () => {
     const { id, slug } = await makeLocked()
     const onFor = async (who: Member) => (await who.api.spaces.lockscreens({ space_slug: slug })).enabled
     expect([await onFor(admin), await onFor(ben)]).toEqual([true, true])

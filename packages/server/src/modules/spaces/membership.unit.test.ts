@@ -23,6 +23,6 @@ test.each([
   ['takes the request back', pending, null, true, null],
   ['is banned while asking', pending, banned, false, null],
   ['keeps the place', active, active, false, null],
-] as const)('somebody %s', (_what, before, after, own, event) => {
+] as const)('a member %s', (_what, before, after, own, event) => {
   expect(membershipEvent(before, after, own)).toBe(event)
 })

@@ -285,7 +285,7 @@ test('an archived space is read-only for everyone', async () => {
   }
 })
 
-test('who can take part while comments or reactions are disabled', async () => {
+test('comment and reaction permissions while either is disabled', async () => {
   const { space, people } = await peopled({ privacy: 'public', settings: { allow_comments: false, allow_reactions: false } })
   for (const who of WHO) {
     const { can_comment, can_react } = (await people[who].api.spaces.byId({ space_id: space.id })).data.permissions
@@ -314,7 +314,7 @@ test('members of a private space are never shown to outsiders', async () => {
   for (const who of STRANGERS) await refused(people[who].api.spaceMembers.list({ space_slug: space.slug }), 403, 'rest_forbidden')
 })
 
-describe('who may post', () => {
+describe('permission to post', () => {
   const mayPost = async (settings: Record<string, unknown>) => {
     const { space, people } = await peopled({ privacy: 'public', settings })
     const verified = await world.member()

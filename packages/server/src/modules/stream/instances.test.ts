@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@lyceum/sdk'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { freshEnv } from '#test/command.ts'
-import { inShort, type Listener, listen } from '#test/sse-client.ts'
+import { type Listener, listen, summaryOf } from '#test/sse-client.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { type App, createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
@@ -77,14 +77,14 @@ describe.each(setups)('two instances connected by %s', (_between, env) => {
   test('resume where the other left off', async () => {
     const { data: one } = await ana.api.feeds.create({ message: 'Hello there' })
     await listener.all()
-    const place = listener.heard.at(-1)?.id
+    const place = listener.received.at(-1)?.id
     const { data: two } = await ana.api.feeds.create({ message: 'Hello there' })
     const here = await listen(world, ben, place)
     const { data: three } = await ana.api.feeds.create({ message: 'Hello there' })
-    const heard = inShort(await here.all())
+    const heard = summaryOf(await here.all())
     await here.stop()
     expect(heard).toEqual([two, three].map(({ id }) => `feed published ${id}`))
-    expect(inShort(listener.heard)).toContain(`feed published ${one.id}`)
+    expect(summaryOf(listener.received)).toContain(`feed published ${one.id}`)
   })
 
   test('close the streams of an account suspended through the other', async () => {
@@ -116,7 +116,7 @@ test.runIf(shared)('reconnects to PostgreSQL after the connection breaks, and mi
   const before = await listening()
   await runText(database.read, 'select pg_terminate_backend($1::int)', before)
   const { data } = await ana.api.feeds.create({ message: 'Hello there' })
-  expect(inShort(await listener.all())).toEqual([`feed published ${data.id}`])
+  expect(summaryOf(await listener.all())).toEqual([`feed published ${data.id}`])
   await expect.poll(listening, { timeout: 5000 }).toHaveLength(1)
   expect(await listening()).not.toEqual(before)
   await listener.stop()
@@ -141,7 +141,7 @@ const writeSlowly = async (world: World, userId: number, feeds: readonly number[
 }
 
 test(
-  `${WRITERS} writers who commit in any order, and a reader who loses the connection again and again: nothing is missed or told twice`,
+  `${WRITERS} writers that commit in any order, and a reader that reconnects repeatedly: no event is missed or duplicated`,
   async () => {
     const world = await createWorld({ env: { LYCEUM_DATABASE_POOL: '20' } })
     const [ana, ben, cleo] = [await world.member(), await world.member(), await world.member()]
@@ -161,7 +161,7 @@ test(
     })
 
     const [steady, first] = [await listen(world, cleo), await listen(world, ben)]
-    let place = first.heard[0]?.id
+    let place = first.received[0]?.id
     await first.stop()
     let writing = true
     const written = Promise.all(
@@ -177,15 +177,15 @@ test(
       // However many missed events have arrived by now, it resumes after the last one.
       await pause(randomInt(30))
       await reader.stop()
-      expect(reader.heard.map(({ event }) => event)).not.toContain('reset')
-      pieces.push(...inShort(reader.heard).filter((line) => line.startsWith('feed')))
-      place = reader.heard.at(-1)?.id ?? place
+      expect(reader.received.map(({ event }) => event)).not.toContain('reset')
+      pieces.push(...summaryOf(reader.received).filter((line) => line.startsWith('feed')))
+      place = reader.received.at(-1)?.id ?? place
     }
     await written
     const last = await listen(world, ben, place)
-    pieces.push(...inShort([...last.heard.slice(1), ...(await last.all())]).filter((line) => line.startsWith('feed')))
+    pieces.push(...summaryOf([...last.received.slice(1), ...(await last.all())]).filter((line) => line.startsWith('feed')))
     await last.stop()
-    const whole = inShort(await steady.all()).filter((line) => line.startsWith('feed'))
+    const whole = summaryOf(await steady.all()).filter((line) => line.startsWith('feed'))
     await steady.stop()
     expect(connections).toBeGreaterThan(3)
 

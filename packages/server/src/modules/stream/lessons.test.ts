@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeLesson, makeSchool, makeSection } from '#test/course-fixtures.ts'
 import { expectNoScan } from '#test/plans.ts'
-import { inShort, type Listener, listen } from '#test/sse-client.ts'
+import { type Listener, listen, summaryOf } from '#test/sse-client.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
@@ -39,7 +39,7 @@ const say = async (who: Member, feed_id: number, comment = 'What about salt?') =
 const heardBy = async (work: () => Promise<unknown>): Promise<Record<string, string[]>> => {
   const all = await Promise.all(Object.entries(everybody()).map(async ([name, who]) => [name, await hear(who)] as const))
   await work()
-  const told = await Promise.all(all.map(async ([name, listener]) => [name, inShort(await listener.all())] as const))
+  const told = await Promise.all(all.map(async ([name, listener]) => [name, summaryOf(await listener.all())] as const))
   return Object.fromEntries(told.map(([name, events]) => [name, events.filter((text) => /^(comment|reaction|feed)/.test(text))]))
 }
 const hearing = (events: Record<string, string[]>) => Object.keys(events).filter((name) => (events[name] ?? []).length > 0)
@@ -128,14 +128,14 @@ describe('comments in a lesson', () => {
     const { courseId, lessons } = await makeSchool(admin, { students: [ana, ben] })
     const feed = await feedOf(courseId, lessons[0])
     const before = await hear(ana)
-    const seen = before.heard[0]?.id ?? ''
+    const seen = before.received[0]?.id ?? ''
     await before.stop()
     const id = await say(ben, feed)
     const again = await hear(ana, seen)
-    expect(inShort(await again.all()).filter((text) => text.startsWith('comment'))).toEqual([`comment published ${id}`])
+    expect(summaryOf(await again.all()).filter((text) => text.startsWith('comment'))).toEqual([`comment published ${id}`])
     await admin.api.adminCourses.removeStudent({ course_id: courseId, user_id: ana.id })
     const gone = await hear(ana, seen)
-    expect(inShort(await gone.all()).filter((text) => text.startsWith('comment'))).toEqual([])
+    expect(summaryOf(await gone.all()).filter((text) => text.startsWith('comment'))).toEqual([])
   })
 
   test('are loaded using indexes', async () => {

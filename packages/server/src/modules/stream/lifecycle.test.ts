@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { LyceumError } from '@lyceum/sdk'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, register, signIn } from '#test/session.ts'
-import { inShort, type Listener, listen } from '#test/sse-client.ts'
+import { type Listener, listen, summaryOf } from '#test/sse-client.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
@@ -24,7 +24,7 @@ const hear = async (who: Member, lastEventId?: string): Promise<Listener> => {
   return listener
 }
 const post = async (who: Member) => (await who.api.feeds.create({ message: 'Hello there' })).data.id
-const lastId = ({ heard }: Listener) => heard.at(-1)?.id ?? ''
+const lastId = ({ received }: Listener) => received.at(-1)?.id ?? ''
 const streams = () => world.app.services.realtime.streams()
 const basic = ({ username, password }: Member) => ({ authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` })
 
@@ -53,7 +53,7 @@ describe('a stream ends', () => {
     expect((await listener.next('closed')).data).toEqual({ reason: 'signed_out' })
     await expect(listener.ended).rejects.toThrow(LyceumError)
     await expect(listener.ended).rejects.toMatchObject({ status: 403, code: `account_${status}` })
-    expect(inShort(listener.heard).join()).not.toContain(String(feed_id))
+    expect(summaryOf(listener.received).join()).not.toContain(String(feed_id))
   })
 
   test('when the account is suspended without an event', async () => {
@@ -88,10 +88,10 @@ describe('a stream ends', () => {
     const who = await world.member()
     const first = await hear(who)
     for (let n = 0; n < 9; n++) await hear(who)
-    expect(first.heard.map(({ event }) => event)).toEqual(['ready'])
+    expect(first.received.map(({ event }) => event)).toEqual(['ready'])
     await hear(who)
     await first.ended
-    expect(first.heard.at(-1)?.data).toEqual({ reason: 'replaced' })
+    expect(first.received.at(-1)?.data).toEqual({ reason: 'replaced' })
   })
 
   test('and leaves nothing behind', async () => {
@@ -156,16 +156,16 @@ test('resuming is limited per minute', async () => {
 })
 
 describe('a resumed stream', () => {
-  test('delivers what happened in between, once', async () => {
+  test('delivers missed events once', async () => {
     const first = await hear(ana)
     const one = await post(ben)
-    expect(inShort(await first.all())).toEqual([`feed published ${one}`])
+    expect(summaryOf(await first.all())).toEqual([`feed published ${one}`])
     await first.stop()
     const [two, three] = [await post(ben), await post(ben)]
     const second = await hear(ana, lastId(first))
     const four = await post(ben)
-    expect(inShort(await second.all())).toEqual([two, three, four].map((id) => `feed published ${id}`))
-    expect(second.heard[0]?.data).toMatchObject({ last_event_id: lastId(first) })
+    expect(summaryOf(await second.all())).toEqual([two, three, four].map((id) => `feed published ${id}`))
+    expect(second.received[0]?.data).toMatchObject({ last_event_id: lastId(first) })
   })
 
   test('also accepts the position in the header, which takes precedence', async () => {
@@ -174,7 +174,7 @@ describe('a resumed stream', () => {
     await first.all()
     const abort = new AbortController()
     const answer = await fetch(`${world.base}/stream?last_event_id=nonsense`, {
-      headers: { ...basic(ana), 'last-event-id': first.heard[0]?.id ?? '' },
+      headers: { ...basic(ana), 'last-event-id': first.received[0]?.id ?? '' },
       signal: abort.signal,
     })
     const { value } = (await answer.body?.pipeThrough(new TextDecoderStream()).getReader().read()) ?? {}
@@ -183,34 +183,34 @@ describe('a resumed stream', () => {
     expect(value).not.toContain('event: reset')
   })
 
-  test('delivers what may be seen now, not what could be seen then', async () => {
+  test('delivers what is visible now, not what was visible then', async () => {
     const first = await hear(ben)
     await first.stop()
     const hidden = await post(ana)
     const shown = await post(ana)
     await ana.api.feeds.update({ feed_id: hidden, status: 'draft' })
     const second = await hear(ben, lastId(first))
-    expect(inShort(await second.all())).toEqual([`feed published ${shown}`, `feed hidden ${hidden}`])
+    expect(summaryOf(await second.all())).toEqual([`feed published ${shown}`, `feed hidden ${hidden}`])
   })
 
   test.each([
     ['too long ago', () => world.clock.advance(301)],
     ['too much', () => tooMuch()],
-  ])('says that everything must be loaded anew when it was %s', async (_why, happen) => {
+  ])('sends a reset when it was %s', async (_why, happen) => {
     const first = await hear(ana)
     await first.stop()
     await happen()
     const second = await hear(ana, lastId(first))
-    expect(second.heard.map(({ event }) => event)).toEqual(['reset', 'ready'])
+    expect(second.received.map(({ event }) => event)).toEqual(['reset', 'ready'])
     const feed_id = await post(ben)
-    expect(inShort(await second.all())).toEqual([`feed published ${feed_id}`])
+    expect(summaryOf(await second.all())).toEqual([`feed published ${feed_id}`])
     expect(lastId(second)).not.toBe(lastId(first))
   })
 
   test.each(['', 'nonsense', '-1-0-0', 'zzzzzzzzz-0-k', '0-0'])('rejects the position %j', async (cursor) => {
     const listener = await hear(ana, cursor)
     // An empty position counts as none.
-    expect(listener.heard.map(({ event }) => event)).toEqual(cursor ? ['reset', 'ready'] : ['ready'])
+    expect(listener.received.map(({ event }) => event)).toEqual(cursor ? ['reset', 'ready'] : ['ready'])
   })
 })
 

@@ -39,7 +39,7 @@ export const stream: Module = {
         const opening = {
           userId: actor.id,
           address,
-          mostOfMember: await maxStreamsOf(ctx, address),
+          maxPerMember: await maxStreamsOf(ctx, address),
           credential: listening.credential,
           lastEventId: listening.lastEventId ?? query.last_event_id ?? null,
         }

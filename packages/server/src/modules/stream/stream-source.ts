@@ -1,7 +1,7 @@
 import { STREAM_EVENTS, type StreamEventName } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { ReadContext } from '../../core/context.ts'
-import type { Gathered, StreamSource, Told } from '../../realtime/index.ts'
+import type { EventBatch, MemberEvent, StreamSource } from '../../realtime/index.ts'
 import { lazy } from '../../util/lazy.ts'
 import { type NotificationView, presentNotifications, unreadCount } from '../notifications/index.ts'
 import { decodeEvents, loadFacts } from './decode-events.ts'
@@ -42,7 +42,7 @@ const messagesOf = async (
     shown.set(notification.id, notification)
   const needsUnreadCount = addressed.some(({ message }) => message.name === 'notification' || message.name === 'unread')
   const unread_count = needsUnreadCount ? await unreadCount(ctx.db, viewer.actor) : 0
-  return addressed.flatMap(({ audience: { event }, message }): Told[] => {
+  return addressed.flatMap(({ audience: { event }, message }): MemberEvent[] => {
     if (message.name === 'unread') return [{ event, name: message.name, data: serialize('unread', { unread_count }) }]
     if (message.name !== 'notification') return [{ event, name: message.name, data: serialize(message.name, message.data) }]
     const notification = shown.get(message.id)
@@ -57,15 +57,15 @@ const recipientsOf = (audiences: readonly Audience[]): ReadonlySet<number> | nul
 
 /** Turns events into messages for each recipient, according to what they may see now. */
 export const streamSource: StreamSource = {
-  gather: async (ctx, events): Promise<Gathered> => {
+  loadBatch: async (ctx, events): Promise<EventBatch> => {
     const decoded = decodeEvents(events)
     const facts = await loadFacts(ctx.db, decoded)
     const audiences = audiencesOf(decoded, facts)
     return {
       audience: recipientsOf(audiences),
-      tell: async (actors) => {
+      eventsFor: async (actors) => {
         const serialize = createSerializer()
-        const messages = new Map<number, readonly Told[]>()
+        const messages = new Map<number, readonly MemberEvent[]>()
         const queue = await loadViewers(ctx, facts, actors)
         const worker = async () => {
           for (let viewer = queue.shift(); viewer; viewer = queue.shift()) {
@@ -81,5 +81,5 @@ export const streamSource: StreamSource = {
       },
     }
   },
-  greet: async ({ db }, actor) => ({ unread_count: await unreadCount(db, actor) }),
+  initialData: async ({ db }, actor) => ({ unread_count: await unreadCount(db, actor) }),
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { leaveSpace, makeSpace } from '#test/fixtures.ts'
 import { expectNoScan } from '#test/plans.ts'
-import { inShort, type Listener, listen } from '#test/sse-client.ts'
+import { type Listener, listen, summaryOf } from '#test/sse-client.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
@@ -32,7 +32,7 @@ const post = async (who: Member, space_id: number | null = null, more: object = 
 
 describe('a stream', () => {
   test('starts with the number of unread notifications', async () => {
-    const [{ event, data, id }] = (await hear(ana)).heard as never as [{ event: string; data: object; id: string }]
+    const [{ event, data, id }] = (await hear(ana)).received as never as [{ event: string; data: object; id: string }]
     expect([event, data]).toEqual(['ready', { unread_count: 0, last_event_id: id }])
   })
 
@@ -96,7 +96,7 @@ describe('a stream', () => {
     await ana.api.reactions.toComment({ feed_id, comment_id: comment.id, type: 'wow' })
     expect((await listener.next('reaction')).data).toEqual({ feed_id, comment_id: comment.id, space_id: null, reactions_count: 1 })
     await ana.api.feeds.update({ feed_id, message: 'Better' })
-    expect(inShort(await listener.all())).toEqual([`feed updated ${feed_id}`])
+    expect(summaryOf(await listener.all())).toEqual([`feed updated ${feed_id}`])
     await ben.api.comments.remove({ feed_id, comment_id: comment.id })
     expect((await listener.next('comment')).data).toEqual({
       action: 'deleted',
@@ -126,8 +126,8 @@ describe('a stream', () => {
     const feed_id = await post(ana)
     const [own, other] = [await hear(ben), await hear(ana)]
     await ben.api.reactions.toFeed({ feed_id, react_type: 'bookmark' })
-    expect(inShort(await own.all())).toEqual([`bookmark added ${feed_id}`])
-    expect(inShort(await other.all())).toEqual([])
+    expect(summaryOf(await own.all())).toEqual([`bookmark added ${feed_id}`])
+    expect(summaryOf(await other.all())).toEqual([])
   })
 })
 
@@ -145,10 +145,10 @@ describe('hidden content', () => {
     await ana.api.feeds.update({ feed_id, message: 'Better' })
     await ana.api.comments.remove({ feed_id, comment_id: data.id })
     await ana.api.feeds.remove({ feed_id })
-    const seen = inShort(await member.all())
+    const seen = summaryOf(await member.all())
     expect(seen.at(-1)).toBe(`feed deleted ${feed_id}`)
-    expect(inShort(await chief.all()).at(-1)).toBe(`feed deleted ${feed_id}`)
-    expect(inShort(await stranger.all())).toEqual([])
+    expect(summaryOf(await chief.all()).at(-1)).toBe(`feed deleted ${feed_id}`)
+    expect(summaryOf(await stranger.all())).toEqual([])
   })
 
   test('drafts, held posts and private posts are not delivered', async () => {
@@ -158,28 +158,28 @@ describe('hidden content', () => {
     const secret = await post(ana, space.id, { privacy: 'private' })
     const alone = await post(ana, null, { privacy: 'private' })
     const feed_id = await post(ana)
-    expect(inShort(await own.all())).toEqual([`feed published ${secret}`, `feed published ${alone}`, `feed published ${feed_id}`])
-    expect(inShort(await other.all())).toEqual([`feed published ${secret}`, `feed published ${feed_id}`])
+    expect(summaryOf(await own.all())).toEqual([`feed published ${secret}`, `feed published ${alone}`, `feed published ${feed_id}`])
+    expect(summaryOf(await other.all())).toEqual([`feed published ${secret}`, `feed published ${feed_id}`])
     await ana.api.feeds.remove({ feed_id: draft })
     await ana.api.feeds.remove({ feed_id: alone })
     await administrator.api.feeds.update({ feed_id, status: 'pending' })
     await ana.api.feeds.update({ feed_id, message: 'Hidden' })
-    expect(inShort(await own.all())).toEqual([`feed deleted ${draft}`, `feed deleted ${alone}`, `feed updated ${feed_id}`])
-    expect(inShort(await chief.all())).toContain(`feed updated ${feed_id}`)
-    expect(inShort(await other.all())).toEqual([`feed hidden ${feed_id}`])
+    expect(summaryOf(await own.all())).toEqual([`feed deleted ${draft}`, `feed deleted ${alone}`, `feed updated ${feed_id}`])
+    expect(summaryOf(await chief.all())).toContain(`feed updated ${feed_id}`)
+    expect(summaryOf(await other.all())).toEqual([`feed hidden ${feed_id}`])
   })
 
-  test('a post that is moved and hidden at once does not reveal its new space', async () => {
+  test('a post that is moved and hidden in one step does not reveal its new space', async () => {
     const from = await makeSpace(world, { privacy: 'secret', members: [ana, ben] })
     const to = await makeSpace(world, { privacy: 'public', members: [ana] })
     const feed_id = await post(ana, from.id)
     const [other, stranger] = [await hear(ben), await hear(outsider)]
     await ana.api.feeds.update({ feed_id, space_id: to.id, status: 'draft' })
     expect(await other.all()).toMatchObject([{ event: 'feed', data: { action: 'hidden', feed_id, space_id: from.id } }])
-    expect(inShort(await stranger.all())).toEqual([])
+    expect(summaryOf(await stranger.all())).toEqual([])
   })
 
-  test('a post that moves away is hidden for those who lose it, and for nobody else', async () => {
+  test('a moved post is hidden from viewers who lose access, and from nobody else', async () => {
     const closed = await makeSpace(world, { privacy: 'secret', members: [ana] })
     const open = await makeSpace(world, { privacy: 'public', members: [ana, ben] })
     const feed_id = await post(ana, open.id)
@@ -187,11 +187,11 @@ describe('hidden content', () => {
     const hidden = [`feed hidden ${feed_id}`]
     const updated = [`feed updated ${feed_id}`]
     await ana.api.feeds.update({ feed_id, privacy: 'private' })
-    expect([inShort(await own.all()), inShort(await other.all()), inShort(await stranger.all())]).toEqual([updated, updated, hidden])
+    expect([summaryOf(await own.all()), summaryOf(await other.all()), summaryOf(await stranger.all())]).toEqual([updated, updated, hidden])
     await ana.api.feeds.update({ feed_id, space_id: closed.id })
-    expect([inShort(await own.all()), inShort(await other.all()), inShort(await stranger.all())]).toEqual([updated, hidden, []])
+    expect([summaryOf(await own.all()), summaryOf(await other.all()), summaryOf(await stranger.all())]).toEqual([updated, hidden, []])
     await ana.api.feeds.update({ feed_id, message: 'Again' })
-    expect([inShort(await own.all()), inShort(await other.all()), inShort(await stranger.all())]).toEqual([updated, [], []])
+    expect([summaryOf(await own.all()), summaryOf(await other.all()), summaryOf(await stranger.all())]).toEqual([updated, [], []])
   })
 
   test('held comments are delivered only to their author and to moderators', async () => {
@@ -201,9 +201,9 @@ describe('hidden content', () => {
     const [author, other, chief] = [await hear(ben), await hear(ana), await hear(administrator)]
     await ben.api.comments.update({ feed_id, comment_id: data.id, comment: 'Again' })
     await administrator.api.comments.remove({ feed_id, comment_id: data.id })
-    expect(inShort(await author.all())).toEqual([`comment deleted ${data.id}`])
-    expect(inShort(await chief.all())).toEqual([])
-    expect(inShort(await other.all())).toEqual([])
+    expect(summaryOf(await author.all())).toEqual([`comment deleted ${data.id}`])
+    expect(summaryOf(await chief.all())).toEqual([])
+    expect(summaryOf(await other.all())).toEqual([])
   })
 
   test('a comment that was visible and is held sends hidden', async () => {
@@ -211,17 +211,17 @@ describe('hidden content', () => {
     const { data } = await ben.api.comments.create({ feed_id, comment: 'Well' })
     const [author, other] = [await hear(ben), await hear(ana)]
     await administrator.api.comments.update({ feed_id, comment_id: data.id, status: 'pending' })
-    expect(inShort(await author.all())).toEqual([`comment updated ${data.id}`])
-    expect(inShort(await other.all())).toEqual([`comment hidden ${data.id}`])
+    expect(summaryOf(await author.all())).toEqual([`comment updated ${data.id}`])
+    expect(summaryOf(await other.all())).toEqual([`comment hidden ${data.id}`])
   })
 
   test('a removed member receives the removal, and nothing from the space afterwards', async () => {
     const { space, member } = await inAndOut('secret')
     const first = await post(ana, space.id)
-    expect(inShort(await member.all())).toEqual([`feed published ${first}`])
+    expect(summaryOf(await member.all())).toEqual([`feed published ${first}`])
     await administrator.api.spaceMembers.remove({ space_slug: space.slug, user_id: ben.id })
     await post(ana, space.id)
-    expect(inShort(await member.all()).filter((line) => line !== 'unread')).toEqual([`space left ${space.id}`])
+    expect(summaryOf(await member.all()).filter((line) => line !== 'unread')).toEqual([`space left ${space.id}`])
     await leaveSpace(world, space, ana)
   })
 
@@ -233,7 +233,7 @@ describe('hidden content', () => {
       await ctx.emit('space.updated', { space_id: space.id })
     })
     const feed_id = await post(ana, space.id)
-    expect(inShort(await member.all()).filter((line) => line.includes(String(feed_id)))).toEqual([])
+    expect(summaryOf(await member.all()).filter((line) => line.includes(String(feed_id)))).toEqual([])
   })
 
   test('a manager receives what their record allows', async () => {
@@ -241,12 +241,12 @@ describe('hidden content', () => {
     const space = await makeSpace(world, { privacy: 'secret', members: [ana] })
     const listener = await hear(staff)
     const feed_id = await post(ana, space.id)
-    expect(inShort(await listener.all())).toEqual([`feed published ${feed_id}`])
+    expect(summaryOf(await listener.all())).toEqual([`feed published ${feed_id}`])
     await world.app.write(null, async ({ db }) => {
       await db.deleteFrom('managers').where('user_id', '=', staff.id).execute()
     })
     await post(ana, space.id)
-    expect(inShort(await listener.all())).toEqual([])
+    expect(summaryOf(await listener.all())).toEqual([])
   })
 
   test('a private post outside of spaces is delivered to followers of its author', async () => {
@@ -260,8 +260,8 @@ describe('hidden content', () => {
     })
     const [follows, other] = [await hear(follower), await hear(ben)]
     const feed_id = await post(ana, null, { privacy: 'private' })
-    expect(inShort(await follows.all())).toEqual([`feed published ${feed_id}`])
-    expect(inShort(await other.all())).toEqual([])
+    expect(summaryOf(await follows.all())).toEqual([`feed published ${feed_id}`])
+    expect(summaryOf(await other.all())).toEqual([])
   })
 })
 
@@ -272,12 +272,12 @@ describe('spaces', () => {
     const [member, stranger] = [await hear(ben), await hear(outsider)]
     await administrator.api.spaces.updateById({ space_id: secret.id, title: 'Other' })
     await administrator.api.spaces.updateById({ space_id: known.id, title: 'Other too' })
-    expect(inShort(await member.all())).toEqual([`space updated ${secret.id}`, `space updated ${known.id}`])
-    expect(inShort(await stranger.all())).toEqual([`space updated ${known.id}`])
+    expect(summaryOf(await member.all())).toEqual([`space updated ${secret.id}`, `space updated ${known.id}`])
+    expect(summaryOf(await stranger.all())).toEqual([`space updated ${known.id}`])
     await administrator.api.spaces.remove({ space_slug: secret.slug })
     await administrator.api.spaces.remove({ space_slug: known.slug })
-    expect(inShort(await member.all())).toEqual([`space deleted ${known.id}`])
-    expect(inShort(await stranger.all())).toEqual([`space deleted ${known.id}`])
+    expect(summaryOf(await member.all())).toEqual([`space deleted ${known.id}`])
+    expect(summaryOf(await stranger.all())).toEqual([`space deleted ${known.id}`])
   })
 })
 

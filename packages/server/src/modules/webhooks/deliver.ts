@@ -187,4 +187,4 @@ const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webho
  * Sends the due deliveries of one webhook, a few at a time. Any number of these jobs may run: each delivery is leased by one of them, and a
  * job that finds all slots taken leaves the rest to the others. A slow endpoint is paused, then probed with a single delivery.
  */
-export const sendDeliveries: Job = { ...send, timed: true, places: CONCURRENCY }
+export const sendDeliveries: Job = { ...send, isScheduled: true, maxConcurrent: CONCURRENCY }

@@ -78,7 +78,7 @@ test(
 
     await first.close()
     const last = openCore(env, { now: () => new Date(Date.now() + LATER_MS) })
-    await last.sender.settle()
+    await last.sender.runPending()
     const rows = await last.services.database.read.selectFrom('webhook_deliveries').select(['status', 'locked_until']).execute()
     const told = Map.groupBy(receiver.seen, ({ body }) => body.data.id as number)
     const again = receiver.seen.length - told.size

@@ -8,7 +8,7 @@ const EVENTS = Number(process.env['LYCEUM_TEST_WEBHOOK_EVENTS'] ?? 300)
 const PATIENCE_MS = 60_000 + EVENTS * 30
 
 test(
-  `${EVENTS} events reach an endpoint that fails a third of the time, beside one that never responds`,
+  `${EVENTS} events reach an endpoint that fails a third of the time, next to one that never responds`,
   async () => {
     const world = await createWorld({ env: LOOPBACK })
     const admin = await world.member({ role: 'admin' })

@@ -5,7 +5,7 @@ import type { CreatorAccess } from './creator-access.ts'
 import { completionOf, enrolmentOf, followOf, membershipOf, personOf, reactionOf } from './payload-records.ts'
 import {
   canInSpace,
-  sawComment,
+  couldSeeComment,
   seeComment,
   seeFeed,
   seePerson,
@@ -113,7 +113,7 @@ const PAYLOAD_BUILDERS: { readonly [N in EventName]?: PayloadBuilder<N> } = {
   },
   'comment.updated': changedComment,
   'comment.deleted': async (ctx, eyes, { comment_id, feed_id, user_id, place_id }) => ({
-    seen: await sawComment(ctx, eyes, { feedId: feed_id, authorId: user_id, byAll: place_id !== undefined }),
+    seen: await couldSeeComment(ctx, eyes, { feedId: feed_id, authorId: user_id, byAll: place_id !== undefined }),
     record: null,
     ids: { id: comment_id, post_id: feed_id, user_id },
     of: user_id,

@@ -53,7 +53,7 @@ const commentRights = async (
 }
 
 /** Whether the creator could see a deleted comment: they see its feed, and the comment was visible to all its readers. */
-export const sawComment = async (
+export const couldSeeComment = async (
   ctx: Context,
   eyes: CreatorAccess,
   gone: { feedId: number; authorId: number; byAll: boolean },

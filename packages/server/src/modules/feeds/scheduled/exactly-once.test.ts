@@ -64,7 +64,7 @@ const measure = (base: () => string, authorization: string) => {
 }
 
 test(
-  `${POSTS} posts that are due at once are published once each by ${SERVERS} server(s), some of which are killed meanwhile`,
+  `${POSTS} posts that are due together are published once each by ${SERVERS} server(s), some of which are killed meanwhile`,
   async () => {
     const env = { ...(await freshEnv()), LYCEUM_RATE_LIMIT: 'off' }
     const authorization = await planAll(env)

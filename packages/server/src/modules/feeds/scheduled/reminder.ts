@@ -1,6 +1,6 @@
 import { nowOf } from '../../../core/clock.ts'
 import { on, outgoing } from '../../../jobs/index.ts'
-import { type Letter, layout } from '../../../mail/layout.ts'
+import { layout, type MailContent } from '../../../mail/layout.ts'
 import { MailError } from '../../../mail/transport.ts'
 import { readSetting } from '../../settings/index.ts'
 import { loadDue } from './queries.ts'
@@ -14,7 +14,7 @@ interface ReminderData {
   readonly username: string
 }
 
-const reminderMail = ({ title, scheduled_at, username }: ReminderData, community: string, url: string): Letter => ({
+const reminderMail = ({ title, scheduled_at, username }: ReminderData, community: string, url: string): MailContent => ({
   subject: `Time to publish your post at ${community}`,
   ...layout({
     title: 'Your post is due',

@@ -77,7 +77,7 @@ test('memberships stay', async () => {
   expect((await admin.api.spaceMembers.list({ space_slug: space.slug })).data.map(({ user_id }) => user_id)).toEqual([ana.id])
 })
 
-test('who may change whom', async () => {
+test('permissions to change accounts', async () => {
   const space = await makeSpace(world, {})
   const banner = await holderOf(['ban_members', 'manage_comments'])
   const limited = await holderOf(['ban_members', 'moderate_spaces'])

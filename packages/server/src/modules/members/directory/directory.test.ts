@@ -192,7 +192,7 @@ describe('suggestions for a mention', () => {
 })
 
 describe('active members', () => {
-  test('now: the caller, and whoever was seen recently', async () => {
+  test('now: the caller, and recently active members', async () => {
     const at = (minutes: number) => new Date(world.clock.now().getTime() - minutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
     await seen(cyd, at(5))
     await seen(zoe, at(14))

@@ -37,18 +37,15 @@ test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('near and far pages ar
   }
 })
 
-test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')(
-  'what is passed over to reach a far page is passed over within the index',
-  async () => {
-    for (const orderby of MEMBER_ORDERS) {
-      const plans = await plansOf(world.app.services.database.read, () =>
-        ana.api.members.list({ orderby, page: FAR_PAGE, per_page: PER_PAGE }),
-      )
-      const far = plans.filter(({ sql }) => sql.startsWith('select u.id from users u'))
-      expect(far.flatMap(({ steps }) => steps)).toEqual([expect.stringContaining('USING COVERING INDEX')])
-    }
-  },
-)
+test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('a far page skips rows within the index', async () => {
+  for (const orderby of MEMBER_ORDERS) {
+    const plans = await plansOf(world.app.services.database.read, () =>
+      ana.api.members.list({ orderby, page: FAR_PAGE, per_page: PER_PAGE }),
+    )
+    const far = plans.filter(({ sql }) => sql.startsWith('select u.id from users u'))
+    expect(far.flatMap(({ steps }) => steps)).toEqual([expect.stringContaining('USING COVERING INDEX')])
+  }
+})
 
 test('the pages of a list contain every member once, from either end', async () => {
   await world.app.write(null, async ({ db, now }) => {

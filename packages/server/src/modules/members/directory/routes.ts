@@ -66,7 +66,7 @@ const viewMembers = async (ctx: ReadRequest, rows: readonly MemberColumns[]) => 
   return (await seesActivity(ctx)) ? all : all.map((one) => (one.user_id === ctx.actor.id ? one : { ...one, last_activity: null }))
 }
 
-const answer = async (ctx: ReadRequest, query: ListInput['query'], rows: readonly MemberColumns[], total: number) => ({
+const listResponse = async (ctx: ReadRequest, query: ListInput['query'], rows: readonly MemberColumns[], total: number) => ({
   members: paginator(ctx.request.url, query, await viewMembers(ctx, rows), total),
   execution_time: secondsSince(ctx.request.startedAt),
 })
@@ -75,7 +75,7 @@ const complete = async (ctx: ReadRequest, query: ListInput['query']) => {
   const space = await requestedSpace(ctx, query)
   const part = (query.mention ?? '').replace(/^@/, '').trim()
   const rows = await completeMention(ctx.db, { part, exceptId: ctx.actor.id, space }, MENTION_SUGGESTIONS)
-  return answer(ctx, { ...query, page: 1, per_page: MENTION_SUGGESTIONS }, rows, rows.length)
+  return listResponse(ctx, { ...query, page: 1, per_page: MENTION_SUGGESTIONS }, rows, rows.length)
 }
 
 /** The community may limit the directory to moderators. @throws rest_forbidden */
@@ -85,7 +85,7 @@ const assertDirectoryVisible = async ({ db, actor }: ReadRequest) => {
 
 const list = async (ctx: ReadRequest, query: ListInput['query']) => {
   const { db, actor } = ctx
-  if (query.mention !== undefined) return { answer: await complete(ctx, query), subjects: null }
+  if (query.mention !== undefined) return { response: await complete(ctx, query), tags: null }
   await assertDirectoryVisible(ctx)
   const { status = 'active', role, order = 'desc' } = query
   const tellsWhen = await seesActivity(ctx)
@@ -98,13 +98,13 @@ const list = async (ctx: ReadRequest, query: ListInput['query']) => {
   const by = { by: orderby, direction: order }
   if (search) {
     const found = await searchMembers(db, filter, by, pageOf(query))
-    return { answer: await answer(ctx, query, found.rows, found.total), subjects: null }
+    return { response: await listResponse(ctx, query, found.rows, found.total), tags: null }
   }
   const total = await sizeOf(ctx, filter)
   const rows = await listMembers(db, filter, by, pageOf(query), total)
   // Other orders and filters depend on members who are not on the page.
   const isCacheable = orderby === 'created_at' && !role && !filter.space
-  return { answer: await answer(ctx, query, rows, total), subjects: isCacheable ? tagsOf(rows) : null }
+  return { response: await listResponse(ctx, query, rows, total), tags: isCacheable ? tagsOf(rows) : null }
 }
 
 /** Cache tags of a page of members ordered by joining date. */

@@ -37,8 +37,8 @@ const buildProfile = async (ctx: ReadRequest, username: string) => {
     { ...writings, rendered, own: edit, may, seeEmail, seeSpaces, origin: services.origin() },
   )
   // Mentions in the description depend on which users exist.
-  const subjects = [`profile:${row.id}`, `user:${row.id}`, `writer:${row.id}`, 'settings', 'people']
-  return { answer: { profile }, subjects }
+  const tags = [`profile:${row.id}`, `user:${row.id}`, `writer:${row.id}`, 'settings', 'people']
+  return { response: { profile }, tags }
 }
 
 export const profileHandlers: Handlers<typeof api.profiles> = {

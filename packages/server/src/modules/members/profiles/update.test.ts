@@ -179,7 +179,7 @@ test('a profile that becomes public accepts pending requests', async () => {
   await world.settle()
 })
 
-test('concurrent changes are all kept', async () => {
+test('concurrent changes are all stored', async () => {
   const ana = await world.member()
   const networks = ['twitter', 'youtube', 'linkedin', 'fb', 'instagram'] as const
   await Promise.all(

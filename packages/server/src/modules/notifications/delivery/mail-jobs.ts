@@ -1,6 +1,6 @@
 import { nowOf, shift } from '../../../core/clock.ts'
 import { lockRows, lockUsers } from '../../../db/index.ts'
-import { onMany, outgoing } from '../../../jobs/index.ts'
+import { onBatch, outgoing } from '../../../jobs/index.ts'
 import { deliverMail } from '../../../mail/send-job.ts'
 import { isMailAddress } from '../../../mail/transport.ts'
 import { mailIdentity, readSetting } from '../../settings/index.ts'
@@ -62,7 +62,7 @@ export const mailNotification = outgoing<DeliveryJobInput>('delivery.mail', asyn
  * Enqueues a delayed mail, and a push message to each device immediately. While a notification is unread, further activity in it sends no
  * more mail and at most one push message a minute.
  */
-export const planDelivery = onMany('notification.created', 'delivery.plan', async (ctx, created) => {
+export const planDelivery = onBatch('notification.created', 'delivery.plan', async (ctx, created) => {
   const { db, now, enqueueEach } = ctx
   const named = new Map(created.map(({ notification_id: id, user_id }) => [id, { id, user_id }]))
   await lockUsers(

@@ -1,6 +1,6 @@
 import type { NotificationType } from '@lyceum/contract'
 import { excerpt } from '../../../content/plain-text.ts'
-import { apart, type Block, type Brand, type Item, type Letter, layout } from '../../../mail/layout.ts'
+import { type Block, type Brand, type Item, isolateDirection, layout, type MailContent } from '../../../mail/layout.ts'
 import { greeting } from '../../../mail/messages.ts'
 import { actionLabel, type MailKind, reasonOf } from './rules.ts'
 
@@ -30,7 +30,7 @@ export interface NotificationMail extends Links {
   readonly person: string
 }
 
-export const notificationMail = (notice: NotificationMail): Letter => {
+export const notificationMail = (notice: NotificationMail): MailContent => {
   const { brand, type, kind, title, message, url, person } = notice
   const text = excerpt(message, EXCERPT_LENGTH)
   const isQuotable = type === 'new_comment' || type === 'new_reply' || type === 'mention'
@@ -80,7 +80,7 @@ const postItem = ({ title, excerpt: text, author, space, comments, reactions, ur
   written: true,
   ...(title && text && { excerpt: text }),
   detail: [
-    space ? `${apart(author)} in ${apart(space)}` : apart(author),
+    space ? `${isolateDirection(author)} in ${isolateDirection(space)}` : isolateDirection(author),
     ...(reactions > 0 ? [countText(reactions, 'reaction')] : []),
     ...(comments > 0 ? [countText(comments, 'comment')] : []),
   ].join(' · '),
@@ -97,7 +97,7 @@ const section = (heading: string, items: readonly Item[]): Block[] =>
     : []
 
 /** One mail with unread notifications and new posts. */
-export const digestMail = (digest: Digest): Letter => {
+export const digestMail = (digest: Digest): MailContent => {
   const { brand, frequency, notices, moreNotices, posts, spaces } = digest
   const daily = frequency === 'daily'
   const title = `Your ${daily ? 'day' : 'week'} at ${brand.name}`

@@ -137,4 +137,4 @@ const push = outgoing<DeliveryJobInput & { subscription_id: number }>(
   },
   ATTEMPTS,
 )
-export const pushNotification: Job = { ...push, places: CONCURRENCY }
+export const pushNotification: Job = { ...push, maxConcurrent: CONCURRENCY }

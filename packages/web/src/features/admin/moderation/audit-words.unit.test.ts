@@ -16,13 +16,13 @@ test.each([
   [entry('account.changed', { badge_slugs: '[]' }), 'changed_badges'],
   [entry('account.deleted', {}, 1), 'deleted_own'],
   [entry('account.deleted'), 'deleted'],
-])('%o is told by %s', ({ action, ...rest }, key) => {
+])('%o is described by %s', ({ action, ...rest }, key) => {
   const [first = ''] = sentencesOf({ action, ...rest })
   expect(first).toBe(`sentence.account.${key}`)
   expect(Object.keys(words.sentence.account)).toContain(key)
 })
 
-test('what makes no sentence of its own falls back to that about the action', () => {
+test('a detail without a sentence falls back to that of the action', () => {
   expect(sentencesOf(entry('account.changed', { status: 'pending' }))).toEqual([
     'sentence.account.changed_pending',
     'sentence.account.changed',

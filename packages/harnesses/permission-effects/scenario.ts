@@ -8,7 +8,7 @@ const DAY = 24 * 3600
 let newcomers = 0
 
 /** Runs due work, including delayed mails. */
-const letPass = async ({ world }: Stage, seconds = HOUR): Promise<void> => {
+const advance = async ({ world }: Stage, seconds = HOUR): Promise<void> => {
   await world.settle()
   world.clock.advance(seconds)
   await world.settle()
@@ -25,7 +25,7 @@ const act = async (stage: Stage): Promise<void> => {
     await who.raw('POST', '/moderation/report', { object_id: data.id, object_type: 'feed', reason: 'other', description: 'This' })
     if (comment.status === 201) await reader.raw('POST', `/feeds/${data.id}/comments`, { comment: 'Yes', parent_id: comment.body.data.id })
   }
-  await letPass(stage)
+  await advance(stage)
 }
 
 /** Moderator decisions with a custom text. */
@@ -36,7 +36,7 @@ const decide = async (stage: Stage, writing: Writing, round: number): Promise<vo
   await owner.raw('PUT', '/settings', { moderate_posts: false })
   const note = hostileFrom(writing, 'resolve_reports', 'moderation.decideFeed note', round)
   await holders.resolve_reports.raw('POST', `/moderation/queue/feeds/${data.id}`, { decision: 'reject', note })
-  await letPass(stage)
+  await advance(stage)
 }
 
 /** Mails the server sends by itself, with default or custom texts. */
@@ -49,30 +49,30 @@ const runAccounts = async (stage: Stage, writing: Writing, round: number): Promi
   await world.request('POST', '/auth/register', body('welcome'))
   await change({ approval_required: true })
   const { body: waiting } = await world.request('POST', '/auth/register', body('waiting'))
-  await letPass(stage)
+  await advance(stage)
   const reason = hostileFrom(writing, 'manage_members', 'registrations.reject reason', round)
   await holders.manage_members.raw('POST', `/admin/registrations/${waiting?.data?.id}/reject`, { reason })
   await reader.raw('POST', '/account/email', { current_password: PASSWORD, email: `changed${newcomers}@example.org` })
-  await letPass(stage, DAY)
+  await advance(stage, DAY)
   await change({ approval_required: false, require_email_verification: true })
   await world.request('POST', '/auth/register', body('verify'))
   await world.request('POST', '/auth/forgot-password', { login: reader.email })
   await reader.raw('POST', '/account/email', { current_password: PASSWORD, email: `next${newcomers}@example.org` })
-  await letPass(stage)
+  await advance(stage)
   await change({ require_email_verification: false })
   await reader.raw('POST', '/account/password', { current_password: PASSWORD, new_password: PASSWORD, keep_application_passwords: true })
   await reader.raw('POST', '/account/export')
-  await letPass(stage)
+  await advance(stage)
 }
 
 /** Triggers every channel by which texts reach people, for a week; the texts are enabled first. */
-export const happen = async (stage: Stage, writing: Writing, round: number): Promise<void> => {
+export const runScenario = async (stage: Stage, writing: Writing, round: number): Promise<void> => {
   const { owner, receiver, world } = stage
   await owner.raw('POST', '/admin/welcome-banner', { login: { enabled: 'yes' }, logout: { enabled: 'yes' } })
   await owner.raw('POST', '/moderation/config', {
     moderator_notifications: { chat_webhook: `${receiver.url}/chat`, email_on_report: true },
   })
-  await letPass(stage)
+  await advance(stage)
   await act(stage)
   await decide(stage, writing, round)
   await runAccounts(stage, writing, round)

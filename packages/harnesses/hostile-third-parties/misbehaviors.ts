@@ -6,7 +6,7 @@ const DRIP_MS = 40
 const BIG = 50 * 1024 * 1024
 
 /** A faulty response of a peer. */
-export interface Lie {
+export interface Misbehavior {
   readonly name: string
   /** `elsewhere`: an address that must never receive a request. */
   readonly answer: (response: ServerResponse, request: IncomingMessage, elsewhere: string) => void
@@ -42,7 +42,7 @@ const BOMB = gzipSync(Buffer.alloc(BIG, ' '))
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-export const LIES: readonly Lie[] = [
+export const MISBEHAVIORS: readonly Misbehavior[] = [
   { name: 'says nothing', taken: false, hangs: true, answer: () => {} },
   { name: 'stops after the head', taken: false, hangs: true, answer: (response) => response.writeHead(200, JSON_TYPE).flushHeaders() },
   {
@@ -133,6 +133,6 @@ export const LIES: readonly Lie[] = [
   },
 ]
 
-export const lieNamed = (name: string): Lie | undefined => LIES.find((lie) => lie.name === name)
+export const misbehaviorNamed = (name: string): Misbehavior | undefined => MISBEHAVIORS.find((lie) => lie.name === name)
 /** The name in URL form. */
 export const slug = (name: string): string => name.replaceAll(' ', '-')

@@ -1,7 +1,7 @@
 import { WEBHOOK_EVENTS } from '@lyceum/contract'
 import { basic, fetchFile } from '#test/media.ts'
 import type { PushService } from '#test/push-service.ts'
-import { lightGet } from '#test/raw-get.ts'
+import { rawGet } from '#test/raw-get.ts'
 import { type Listener, listen } from '#test/sse-client.ts'
 import { unzip } from '#test/unzip.ts'
 import type { Scene } from '#test/valid-bodies.ts'
@@ -16,19 +16,25 @@ import { type Holder, subscribeAll } from './stage.ts'
 export const WAYS = ['answers', 'reports', 'queue', 'audit log', 'analytics', 'webhook', 'mail', 'push', 'stream', 'archive'] as const
 export type Way = (typeof WAYS)[number]
 /** Channels read by GET requests; the other channels must not reveal more than these. */
-export const ASKED: ReadonlySet<Way> = new Set(['answers', 'reports', 'queue', 'audit log', 'analytics'])
+export const READ_BY_GET: ReadonlySet<Way> = new Set(['answers', 'reports', 'queue', 'audit log', 'analytics'])
 
-export type Heard = Readonly<Record<Way, string>>
+export type ChannelTexts = Readonly<Record<Way, string>>
 type Holders = Readonly<Partial<Record<Holder, Member>>>
 
-export interface Ears {
-  readonly hear: (holder: Holder, secrets: Secrets) => Promise<Heard>
+export interface Channels {
+  readonly collect: (holder: Holder, secrets: Secrets) => Promise<ChannelTexts>
   readonly take: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /** Opens every channel for each holder, as far as their permissions allow. */
-export const openEars = async (world: World, holders: Holders, receiver: Receiver, push: PushService, scene: Scene): Promise<Ears> => {
+export const openChannels = async (
+  world: World,
+  holders: Holders,
+  receiver: Receiver,
+  push: PushService,
+  scene: Scene,
+): Promise<Channels> => {
   const people = new Map(Object.entries(holders) as [Holder, Member][])
   const streams = new Map<Holder, Listener>()
   const path = (holder: Holder) => `/${holder.replaceAll(' ', '-')}`
@@ -61,7 +67,7 @@ export const openEars = async (world: World, holders: Holders, receiver: Receive
       const way = wayOf(address)
       const forms = way === 'analytics' ? [address, `${address}${address.includes('?') ? '&' : '?'}format=csv`] : [address]
       for (const form of forms) {
-        const { status, text } = await lightGet(world.base + form, basic(who))
+        const { status, text } = await rawGet(world.base + form, basic(who))
         if (status < 300) found.set(way, [...(found.get(way) ?? []), text])
       }
     }
@@ -89,7 +95,7 @@ export const openEars = async (world: World, holders: Holders, receiver: Receive
       mails = [...mails, ...(await takeMails(world))]
       for (const [holder, who] of people) archives.set(holder, await archiveOf(who))
     },
-    hear: async (holder, secrets) => {
+    collect: async (holder, secrets) => {
       const who = people.get(holder)
       if (!who) throw new Error(`nobody listens as ${holder}`)
       const asked = await askAll(who, secrets)
@@ -112,7 +118,7 @@ export const openEars = async (world: World, holders: Holders, receiver: Receive
             .map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
             .join('\n'),
         ]),
-      ) as Heard
+      ) as ChannelTexts
     },
     stop: async () => {
       await Promise.all([...streams.values()].map((stream) => stream.stop()))

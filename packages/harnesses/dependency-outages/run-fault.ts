@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Fault } from './postgres-faults.ts'
 import { manage } from './rights.ts'
 import type { Server, Stage } from './stage.ts'
-import { type Ear, untilTold } from './streams.ts'
+import { type StreamClient, untilDelivered } from './streams.ts'
 import { becomes, pageOf, readinessOf, untilRead, untilWritten } from './watch.ts'
 
 /** Maximum recovery time, on a possibly busy machine. */
 const BACK_AT_LAST_MS = 8000
-export const TOLD_WITHIN_MS = 5000
+export const DELIVERED_WITHIN_MS = 5000
 /** Timeout of health checks. */
 const HEALTH_WITHIN_MS = 3000
 /** Maximum log output of both instances: some stack traces per fault, and repeated messages. */
@@ -22,12 +22,12 @@ export interface Outcome {
   readonly back: number
   readonly written: number
   /** Until all streams had the events of that time. */
-  readonly told: number
+  readonly deliveredMs: number
   /** Bytes of log per second. */
   readonly rate: number
 }
 
-const bytesSaid = (servers: readonly Server[]) => servers.reduce((sum, { victim }) => sum + victim.said().length, 0)
+const bytesSaid = (servers: readonly Server[]) => servers.reduce((sum, { victim }) => sum + victim.output().length, 0)
 
 /** Problems of an instance's health report during a fault. */
 const healthDuring = async (server: Server, takes: Fault['takes']): Promise<string[]> => {
@@ -44,7 +44,7 @@ const healthDuring = async (server: Server, takes: Fault['takes']): Promise<stri
 }
 
 /** Triggers one fault, and reports problems and recovery times. */
-export const suffer = async (stage: Stage, ears: readonly Ear[], fault: Fault): Promise<Outcome> => {
+export const runFault = async (stage: Stage, ears: readonly StreamClient[], fault: Fault): Promise<Outcome> => {
   const { servers } = stage
   const begun = performance.now()
   const said = bytesSaid(servers)
@@ -64,18 +64,18 @@ export const suffer = async (stage: Stage, ears: readonly Ear[], fault: Fault): 
   const isReady = async (one: Server) => readinessOf(await pageOf(one, '/health/ready')) === 'ok'
   if (!(await becomes(async () => (await Promise.all(servers.map(isReady))).every(Boolean), BACK_AT_LAST_MS))) wrong.push('not ready again')
   const { id } = await manage(stage, 'POST', '/feeds', { message: 'Can you hear me?' })
-  const told = await untilTold(ears, id, TOLD_WITHIN_MS)
+  const told = await untilDelivered(ears, id, DELIVERED_WITHIN_MS)
   if (told === null) wrong.push('not everybody who listens was told')
   const seconds = (performance.now() - begun) / 1000
   const rate = Math.round((bytesSaid(servers) - said) / seconds)
   if (rate * seconds > MOST_LOG_BYTES + MOST_LOG_BYTES_S * seconds) wrong.push(`${rate} bytes of log a second`)
-  for (const { victim } of servers) if (!victim.running) wrong.push(`an instance has ended: ${victim.said().slice(-2000)}`)
+  for (const { victim } of servers) if (!victim.running) wrong.push(`an instance has ended: ${victim.output().slice(-2000)}`)
   return {
     fault: fault.name,
     wrong,
     back: Math.max(...reads.map(Number)),
     written: Math.max(...writes.map(Number)),
-    told: Number(told),
+    deliveredMs: Number(told),
     rate,
   }
 }
