@@ -1,3 +1,4 @@
+import { ALLOWED_TAGS, ATTRIBUTES, MARKS, OTHER_TAGS, WORDS } from '#test/document-pieces.ts'
 import type { Random } from '#test/random.ts'
 import type { ContentType } from '../../server/src/content/render.ts'
 import { PAYLOADS } from './payloads.ts'
@@ -7,90 +8,6 @@ export interface RandomDocument {
   readonly type: ContentType
   readonly pieces: readonly string[]
 }
-
-const ALLOWED =
-  'p b i a img code pre ul ol li table thead tbody tr td th caption dl dt dd h1 h3 blockquote div span details summary br hr abbr'.split(
-    ' ',
-  )
-const OTHERS = (
-  'script style svg math form select option textarea title noscript iframe template foreignObject desc mtext mglyph annotation-xml section ' +
-  'button nobr font center object video P IMG xmp plaintext frameset body html head input colgroup col ruby rt x-own image'
-).split(' ')
-const ATTRIBUTES = [
-  ...[
-    'class="mention"',
-    'href="/u/bob"',
-    'href="https://e.example/?a&b"',
-    'href=javascript:alert(1)',
-    'src="https://e.example/i.png"',
-    'src=x',
-  ],
-  ...[
-    'onclick=alert(1)',
-    'alt="<b>"',
-    "title='\"><i>'",
-    'title="&quot;&amp;lt;"',
-    'id=x',
-    'start=3',
-    'align=center',
-    'style="x:y"',
-    '/',
-    '"',
-  ],
-  ...[
-    "'",
-    '=',
-    'colspan=2',
-    'width=9',
-    'class="language-js"',
-    'title="&lt;img src=x onerror=alert(1)&gt;"',
-    'xmlns="x"',
-    'a b c',
-    '\u0000=x',
-  ],
-]
-const WORDS = [
-  ...[
-    'text',
-    ' ',
-    '\n',
-    '\n\n',
-    '&lt;',
-    '&amp;lt;b&gt;',
-    '&',
-    '<',
-    '>',
-    '"',
-    '@bob',
-    '@ann_',
-    '\0',
-    '\ud800',
-    'ﬀ',
-    '&#0;',
-    '&#x0;',
-    '&nbsp;',
-  ],
-  ...['<!--', '-->', '--!>', ']]>', '<![CDATA[', '<?', '<!x', '\r', '\u2028', '\u202e', 'javascript:alert(1)', 'a'.repeat(80), '\t'],
-]
-const MARKS = [
-  ...'*_`~[]()!<>|-#:\\&"\'.+=@ \t\n'.split(''),
-  ...[
-    '**',
-    '```',
-    '](',
-    '](https://e.example)',
-    '](javascript:alert(1))',
-    '![',
-    '- ',
-    '1. ',
-    '> ',
-    '\n\n',
-    '|-|-|\n',
-    '| a | b |\n',
-    '[x]: ',
-  ],
-  ...['https://e.example/', 'www.e.example', '    ', '\\\n', '  \n', '# ', '~~', '<https://e.example/', '[^1]', '---\n', '***', '"title")'],
-]
 
 const piecesOfHtml = (random: Random, depth: number, budget: { left: number }): string[] => {
   const pieces: string[] = []
@@ -108,12 +25,12 @@ const piecesOfHtml = (random: Random, depth: number, budget: { left: number }): 
       pieces.push(String.fromCharCode(random.int(0x10000)))
       continue
     }
-    const name = random.pick(random.oneIn(3) ? OTHERS : ALLOWED)
+    const name = random.pick(random.oneIn(3) ? OTHER_TAGS : ALLOWED_TAGS)
     const attributes = Array.from({ length: random.int(4) }, () => ` ${random.pick(ATTRIBUTES)}`)
     pieces.push(`<${name}${attributes.join('')}${random.oneIn(30) ? '' : '>'}`)
     if (depth < 9) pieces.push(...piecesOfHtml(random, depth + 1, budget))
     // Some elements have no end tag, or a mismatched one.
-    if (!random.oneIn(7)) pieces.push(`</${random.oneIn(9) ? random.pick(ALLOWED) : name}${random.oneIn(40) ? ' x' : ''}>`)
+    if (!random.oneIn(7)) pieces.push(`</${random.oneIn(9) ? random.pick(ALLOWED_TAGS) : name}${random.oneIn(40) ? ' x' : ''}>`)
   }
   return pieces
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ALLOWED_TAGS, ATTRIBUTES, MARKS, OTHER_TAGS, WORDS } from '#test/document-pieces.ts'
 import { readmes, unsafeParts } from '#test/html-oracle.ts'
 import { mentionedUsernames } from './mention-extract.ts'
 import { plainText } from './plain-text.ts'
@@ -243,59 +244,9 @@ describe('cross-site scripting', () => {
   })
 })
 
-const names =
-  'p b i a img code pre ul li ol table tr td th tbody thead caption dl dt dd h1 h2 blockquote div span br hr svg math style script'
-const more =
-  'form select option textarea title noscript iframe template foreignObject desc mtext annotation-xml p P section details summary'
-const tagName = fc.constantFrom(...`${names} ${more}`.split(' '))
-const attribute = fc.constantFrom(
-  ...[
-    '',
-    ' class="mention"',
-    ' href="/u/bob"',
-    ' href="https://e.example/?a&b"',
-    ' href=javascript:x',
-    ' src="https://e.example/i.png"',
-    ' src=x',
-  ],
-  ...[
-    ' onclick=x',
-    ' alt="<b>"',
-    " title='\"><i>'",
-    ' title="&quot;&amp;lt;"',
-    ' id=x',
-    ' start=3',
-    ' align=center',
-    ' style="x:y"',
-    ' /',
-    ' "',
-    " '",
-    ' =',
-  ],
-)
-const words = fc.constantFrom(
-  'text',
-  ' ',
-  '\n',
-  '\n\n',
-  '&lt;',
-  '&amp;lt;b&gt;',
-  '&',
-  '<',
-  '>',
-  '"',
-  '@bob',
-  '@ann_',
-  '\0',
-  '\ud800',
-  'ﬀ',
-  '&#0;',
-  '&#x0;',
-  '<!--',
-  '-->',
-  ']]>',
-  '<![CDATA[',
-)
+const tagName = fc.constantFrom(...ALLOWED_TAGS, ...OTHER_TAGS)
+const attribute = fc.constantFrom('', ...ATTRIBUTES.map((text) => ` ${text}`))
+const words = fc.constantFrom(...WORDS)
 const htmlPiece = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(tagName, fc.array(attribute, { maxLength: 3 })).map(([name, list]) => `<${name}${list.join('')}>`) },
   { weight: 3, arbitrary: tagName.map((name) => `</${name}>`) },
@@ -303,26 +254,7 @@ const htmlPiece = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
 )
 const markdownPiece = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...'*_`~[]()!<>|-#:\\&"\'.+=@ \t\n'.split('')) },
-  {
-    weight: 3,
-    arbitrary: fc.constantFrom(
-      '**',
-      '```',
-      '](',
-      '](https://e.example)',
-      '![',
-      '- ',
-      '1. ',
-      '> ',
-      '\n\n',
-      '|-|-|\n',
-      '[x]: ',
-      'https://e.example/',
-      'www.',
-      '    ',
-    ),
-  },
+  { weight: 9, arbitrary: fc.constantFrom(...MARKS) },
   { weight: 3, arbitrary: words },
   { weight: 1, arbitrary: htmlPiece },
 )
