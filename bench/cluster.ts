@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Redis } from 'ioredis'
 import { startPgbouncer } from '../packages/server/test-support/services/pgbouncer.ts'
-import { CACHE_TAG_RULES, startPostgres, startReplica } from '../packages/server/test-support/services/postgres.ts'
+import { PRIMARY_SETTINGS, startPostgres, startReplica } from '../packages/server/test-support/services/postgres.ts'
 import { findPostgres } from '../packages/server/test-support/services/programs.ts'
 import { startRedis } from '../packages/server/test-support/services/redis.ts'
 import { clientOf, type People, type Subjects } from './data.ts'
@@ -146,7 +146,7 @@ const { values } = parseArgs({
 const rate = values.rate ? Number(values.rate) : undefined
 
 const run = async () => {
-  const postgres = await startPostgres(temporaryFolder('postgres'), { autovacuum: 'on', ...CACHE_TAG_RULES })
+  const postgres = await startPostgres(temporaryFolder('postgres'), { autovacuum: 'on', ...PRIMARY_SETTINGS })
   const redis = await startRedis()
   const dataDir = temporaryFolder('data')
   const stops = [redis.stop, postgres.stop]

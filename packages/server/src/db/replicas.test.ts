@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeSpace } from '#test/fixtures.ts'
 import { createDatabase } from '#test/services/database.ts'
-import { CACHE_TAG_RULES, type Replica, startPostgres, startReplica } from '#test/services/postgres.ts'
+import { PRIMARY_SETTINGS, type Replica, startPostgres, startReplica } from '#test/services/postgres.ts'
 import { type Service, scratchFolder } from '#test/services/private-server.ts'
 import { findPostgres } from '#test/services/programs.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
@@ -41,7 +41,7 @@ describe.skipIf(!onPostgres || !findPostgres())('reads from a replica', () => {
   const goOn = () => onReplica('select pg_wal_replay_resume()')
 
   beforeAll(async () => {
-    primary = await startPostgres(scratchFolder('postgres'), CACHE_TAG_RULES)
+    primary = await startPostgres(scratchFolder('postgres'), PRIMARY_SETTINGS)
     const url = new URL(await createDatabase(primary.url))
     replica = await startReplica(primary.url)
     const replicaUrl = new URL(replica.url)

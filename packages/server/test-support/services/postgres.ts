@@ -93,7 +93,7 @@ export async function startKillablePostgres(): Promise<Killable> {
 }
 
 /** Settings of a primary with replicas. */
-export const CACHE_TAG_RULES = { wal_level: 'replica', max_wal_senders: 8 }
+export const PRIMARY_SETTINGS = { wal_level: 'replica', max_wal_senders: 8 }
 
 export interface Replica extends Service {
   /** Like a power failure: without a clean shutdown. */
@@ -116,7 +116,7 @@ export async function startReplica(primary: string): Promise<Replica> {
   execFileSync(join(programs, 'pg_basebackup'), copy, { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], ...owner })
   const run = () =>
     startPrivateServer({
-      command: [join(programs, 'postgres'), '-D', data, ...settingsOf(folder, CACHE_TAG_RULES)],
+      command: [join(programs, 'postgres'), '-D', data, ...settingsOf(folder, PRIMARY_SETTINGS)],
       folder,
       stopSignal: 'QUIT',
       ready: /ready to accept read-only connections/,
