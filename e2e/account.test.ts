@@ -53,7 +53,7 @@ describe.each(MEMBER_SCREENS)('own account, %s', (screen) => {
   it('a data export is created and downloaded; the account is deleted with the current password', async () => {
     const who = await person('Lea Brandt')
     const { page, complaints } = await visit(screen, '/account/data', { as: who })
-    await page.getByRole('button', { name: 'Request archive' }).click()
+    await page.getByRole('button', { name: 'Request data export' }).click()
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click({ timeout: 20_000 })
     expect((await download).suggestedFilename()).toMatch(/\.zip$/)

@@ -47,8 +47,8 @@ const provoked = (complaints: string[], status: number) =>
 describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
   it('a member is found, verified, banned and reactivated', async () => {
     const hugo = await person(`Hugo Holm ${screen}`)
-    const his = await visit(screen, '/', { as: hugo })
-    await his.page.getByRole('feed').waitFor()
+    const banned = await visit(screen, '/', { as: hugo })
+    await banned.page.getByRole('feed').waitFor()
     const { page, complaints } = await visit(screen, '/admin/members', { as: ADMIN })
     const row = page.getByRole('listitem').filter({ hasText: `@${hugo.username}` })
     const find = async () => {
@@ -68,11 +68,11 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     await closed(page)
     await row.waitFor({ state: 'detached' })
 
-    await his.page.getByRole('link', { name: 'Spaces', exact: true }).click()
-    await his.page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
-    await signIn(his.page, hugo)
-    await his.page.getByText('This account is banned.').waitFor()
-    expect(his.complaints.splice(0).filter((text) => !/401|403/.test(text))).toEqual([])
+    await banned.page.getByRole('link', { name: 'Spaces', exact: true }).click()
+    await banned.page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+    await signIn(banned.page, hugo)
+    await banned.page.getByText('This account is banned.').waitFor()
+    expect(banned.complaints.splice(0).filter((text) => !/401|403/.test(text))).toEqual([])
 
     await page.reload()
     await page.getByLabel('Status').selectOption({ label: 'Banned' })
@@ -83,9 +83,9 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     await page.getByRole('button', { name: 'Save' }).click()
     await closed(page)
     await page.getByText('No members found').waitFor()
-    await signIn(his.page, hugo)
-    await his.page.getByRole('heading', { name: 'Spaces', level: 1 }).waitFor()
-    expect([...complaints, ...his.complaints]).toEqual([])
+    await signIn(banned.page, hugo)
+    await banned.page.getByRole('heading', { name: 'Spaces', level: 1 }).waitFor()
+    expect([...complaints, ...banned.complaints]).toEqual([])
   })
 
   it('a manager sees the granted pages, in the granted spaces', async () => {

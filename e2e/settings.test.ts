@@ -12,7 +12,7 @@ const saved = async (page: Page) => {
 /** Removes the console errors that the journey provoked. */
 const provoked = (complaints: string[], status: number) =>
   expect(complaints.splice(0).filter((text) => !text.includes(String(status)))).toEqual([])
-const colourOf = async (page: Page, variable: string) =>
+const colorOf = async (page: Page, variable: string) =>
   (await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('${variable}')`)) as string
 
 /** All rules of style sheets added by scripts. */
@@ -88,7 +88,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     )
     const reader = await visit(screen, '/', { as: await person(`Nora Nagel ${screen}`) })
     await reader.page.getByRole('feed').waitFor()
-    const usual = await colourOf(reader.page, '--accent')
+    const usual = await colorOf(reader.page, '--accent')
     const { page, complaints } = await visit(screen, '/admin/appearance', { as: ADMIN })
     await page.getByText('Sufficient').first().waitFor()
     await page.getByLabel('Primary color', { exact: true }).fill('#ffd84d')
@@ -107,11 +107,11 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
       .waitFor()
     await page.getByLabel('Custom CSS').fill('main h1 { letter-spacing: 3px }')
     await saved(page)
-    await expect.poll(() => colourOf(page, '--accent'), { timeout: 10_000 }).not.toBe(usual)
+    await expect.poll(() => colorOf(page, '--accent'), { timeout: 10_000 }).not.toBe(usual)
     await reader.page.goto('/people')
     await reader.page.getByRole('heading', { level: 1 }).waitFor()
-    await expect.poll(() => colourOf(reader.page, '--accent'), { timeout: 10_000 }).toBe(await colourOf(page, '--accent'))
-    expect(await colourOf(reader.page, '--second')).toContain('#7a1fa2')
+    await expect.poll(() => colorOf(reader.page, '--accent'), { timeout: 10_000 }).toBe(await colorOf(page, '--accent'))
+    expect(await colorOf(reader.page, '--second')).toContain('#7a1fa2')
     const spacing = "getComputedStyle(document.querySelector('main h1')).letterSpacing"
     await expect.poll(() => reader.page.evaluate(spacing), { timeout: 10_000 }).toBe('3px')
 

@@ -104,7 +104,7 @@ const table = {
   invalid_value: [400, 'The value of the setting is invalid.'],
   email_not_verified: [403, 'Confirm your email address first.'],
   account_pending: [403, 'This account is waiting for approval.'],
-  export_not_found: [404, 'This data archive does not exist.'],
+  export_not_found: [404, 'This data export does not exist.'],
 
   // media
   media_not_found: [404, 'This file does not exist or you cannot see it.'],

@@ -41,9 +41,9 @@ test('vuln-07: nothing can be scheduled where the author may not post', async ()
 
 describe('vuln-07: permission to post is checked when publishing', () => {
   const CHANGES: Readonly<Record<string, (space: Space, who: Member) => Promise<unknown>>> = {
-    'he has left': (space, who) => leaveSpace(world, space, who),
-    'he is banned from the space': (space, who) => setPlace(space, who, { status: 'banned' }),
-    'his account is suspended': (_space, who) =>
+    'the author has left the space': (space, who) => leaveSpace(world, space, who),
+    'the author is banned from the space': (space, who) => setPlace(space, who, { status: 'banned' }),
+    'the account is suspended': (_space, who) =>
       world.app.write(null, ({ db }) => db.updateTable('users').set({ status: 'suspended' }).where('id', '=', who.id).execute()),
     'the space is closed for posts': (space) =>
       world.app.write(null, ({ db }) =>

@@ -64,7 +64,7 @@ export const THINGS: Readonly<Record<string, string>> = {
   CourseDetail: 'course',
   CourseLink: 'link',
   CourseSection: 'section',
-  DataExport: 'archive',
+  DataExport: 'data export',
   EmbeddedComment: 'comment',
   EmbeddedReaction: 'reaction',
   EnrolledStudent: 'account',

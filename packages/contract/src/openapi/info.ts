@@ -58,7 +58,7 @@ const TAG_GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Accounts: {
     auth: 'Registration, sign-in and browser sessions.',
     account: 'The own account: password, email address, username and application passwords.',
-    privacy: 'Data archives and deletion of accounts.',
+    privacy: 'Data exports and deletion of accounts.',
     profiles: 'Public profiles of members.',
   },
   Content: {

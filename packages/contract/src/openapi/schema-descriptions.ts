@@ -83,8 +83,8 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
     can_view_students: 'Whether the caller can list the students.',
   },
   DataExport: {
-    completed_at: 'Time when the archive was ready; null before.',
-    expires_at: 'Time until the archive can be downloaded; null until it is ready.',
+    completed_at: 'Time when the export was ready; null before.',
+    expires_at: 'Time until the export can be downloaded; null until it is ready.',
   },
   EmbeddedReaction: { user_id: 'Id of the member who reacted.', xprofile: 'Summary of the member who reacted.' },
   EnrolledStudent: { progress: 'Progress in percent.', space_pivot: 'Enrollment of the student.' },

@@ -63,7 +63,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   media_id: 'Id of the file.',
   report_id: 'Id of the report.',
   request_id: 'Id of the follow request.',
-  export_id: 'Id of the data archive.',
+  export_id: 'Id of the data export.',
   webhook_id: 'Id of the webhook.',
   delivery_id: 'Id of the delivery.',
   topic_id: 'Id of the topic.',

@@ -68,7 +68,7 @@ export const account = {
     access: 'member',
     summary: 'Change the account password',
     description:
-      'Ends all other sessions of the account, revokes its application passwords and cancels pending data archives. The credential that sends this request stays valid. The owner receives an email that lists what was revoked.',
+      'Ends all other sessions of the account, revokes its application passwords and cancels pending data exports. The credential that sends this request stays valid. The owner receives an email that lists what was revoked.',
     body: Type.Object({
       current_password: CurrentPassword,
       new_password: Type.String({

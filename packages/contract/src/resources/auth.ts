@@ -142,7 +142,7 @@ export const auth = {
     cookies: 'ignored',
     summary: 'Reset the password',
     description:
-      'The token from the email works once, within one hour. All sessions of the account end; its application passwords, other links and data archives are revoked. If the email address is not confirmed yet, this confirms it.',
+      'The token from the email works once, within one hour. All sessions of the account end; its application passwords, other links and data exports are revoked. If the email address is not confirmed yet, this confirms it.',
     body: Type.Object({ token: Token, password: NewPassword, username: OtherUsername }),
     response: Message,
     errors: ['invalid_token', 'weak_password', 'invalid_username', 'username_taken'],
@@ -166,7 +166,7 @@ export const auth = {
     cookies: 'ignored',
     summary: 'Revert a change of the email address',
     description:
-      'The token from the email to the previous address works once, within seven days. The account gets its previous address back; its sessions, application passwords, links and data archives are revoked, the password becomes invalid, and an email with a link to choose a new one is sent.',
+      'The token from the email to the previous address works once, within seven days. The account gets its previous address back; its sessions, application passwords, links and data exports are revoked, the password becomes invalid, and an email with a link to choose a new one is sent.',
     body: Type.Object({ token: Token }),
     response: Message,
     errors: ['invalid_token', 'email_taken'],

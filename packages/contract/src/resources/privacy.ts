@@ -6,21 +6,21 @@ import { Type } from '../typebox.ts'
 export const DELETION_CONTENTS = ['anonymise', 'remove'] as const
 export type DeletionContent = (typeof DELETION_CONTENTS)[number]
 export const EXPORT_STATUSES = ['pending', 'ready', 'failed', 'expired'] as const
-/** Number of days for which an archive can be downloaded. */
+/** Number of days for which an export can be downloaded. */
 export const EXPORT_DAYS = 7
-/** Maximum number of archives that a member can request per day. */
+/** Maximum number of exports that a member can request per day. */
 export const MAX_EXPORTS_PER_DAY = 3
 
 export const DataExport = named('DataExport', {
   id: Id,
   user_id: Id,
   status: oneOf(EXPORT_STATUSES),
-  size: nullable(Type.Integer({ minimum: 0, description: 'Size of the archive in bytes; null until it is ready.' })),
+  size: nullable(Type.Integer({ minimum: 0, description: 'Size of the export in bytes; null until it is ready.' })),
   created_at: Datetime,
   completed_at: nullable(Datetime),
   expires_at: nullable(Datetime),
   download_url: nullable(
-    Type.String({ description: 'URL of the archive, which requires the credentials of its owner; null if it cannot be downloaded.' }),
+    Type.String({ description: 'URL of the export, which requires the credentials of its owner; null if it cannot be downloaded.' }),
   ),
 })
 
@@ -37,7 +37,7 @@ export const privacy = {
     method: 'POST',
     path: '/account/export',
     access: 'member',
-    summary: 'Request a data archive',
+    summary: 'Request a data export',
     description: `Creates a ZIP file with all data that is stored about the caller as JSON, their files and an HTML page for reading. It is created in the background, one at a time and at most ${MAX_EXPORTS_PER_DAY} per day; an email says when it is ready. It can be downloaded for ${EXPORT_DAYS} days.`,
     response: messageAnd(DataExport),
     status: 201,
@@ -47,14 +47,14 @@ export const privacy = {
     method: 'GET',
     path: '/account/exports',
     access: 'member',
-    summary: 'List data archives',
+    summary: 'List data exports',
     response: dataOf(Type.Array(DataExport)),
   }),
   export: route({
     method: 'GET',
     path: '/account/exports/{export_id}',
     access: 'member',
-    summary: 'Get a data archive',
+    summary: 'Get a data export',
     params: pathId('export_id'),
     response: dataOf(DataExport),
     errors: ['export_not_found'],
@@ -77,8 +77,8 @@ export const privacy = {
     method: 'POST',
     path: '/members/{user_id}/export',
     access: 'admin',
-    summary: 'Request a data archive for a member',
-    description: 'Only the member can download the archive. The request is recorded in the audit log.',
+    summary: 'Request a data export for a member',
+    description: 'Only the member can download the export. The request is recorded in the audit log.',
     params: pathId('user_id'),
     response: messageAnd(DataExport),
     status: 201,

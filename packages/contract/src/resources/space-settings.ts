@@ -10,7 +10,7 @@ const Switch = (standard: 'yes' | 'no') => oneOf(['yes', 'no'], { default: stand
 const Allowed = () => Type.Boolean({ default: true })
 const text = (maxLength: number) => Type.String({ maxLength, default: '' })
 const plainText = (maxLength: number) => Type.String({ maxLength, default: '', description: 'Plain text.' })
-const colour = () =>
+const color = () =>
   Type.String({
     pattern: '^(#[0-9A-Fa-f]{3,8}|[A-Za-z]{3,30}|(rgb|hsl)a?\\([0-9., %/]{1,34}\\))?$',
     default: '',
@@ -50,15 +50,15 @@ const section = {
   hidden: Type.Boolean({ default: false }),
   label: plainText(200),
   heading: plainText(500),
-  heading_color: colour(),
+  heading_color: color(),
   description: plainText(5000),
-  text_color: colour(),
+  text_color: color(),
   button_text: plainText(200),
   button_link: webAddress(),
-  button_color: colour(),
-  button_text_color: colour(),
+  button_color: color(),
+  button_text_color: color(),
   background_image: webAddress(),
-  overlay_color: colour(),
+  overlay_color: color(),
   new_tab: Switch('no'),
   content: Type.String({ maxLength: 20_000, default: '', description: 'HTML; it is sanitized.' }),
 }

@@ -7,7 +7,7 @@ const revokedSentence = ({ sessions, application_passwords, exports }: Revoked):
   const parts = [
     ...counted(sessions, 'session', 'sessions'),
     ...counted(application_passwords, 'application password', 'application passwords'),
-    ...counted(exports, 'data archive', 'data archives'),
+    ...counted(exports, 'data export', 'data exports'),
   ]
   if (parts.length === 0) return ''
   return `Also revoked: ${parts.join(', ')}.`

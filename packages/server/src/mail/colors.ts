@@ -17,7 +17,7 @@ const luminance = (color: string): number => {
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }
 
-/** Contrast ratio of two colours by WCAG, from 1 to 21. */
+/** Contrast ratio of two colors by WCAG, from 1 to 21. */
 export const contrast = (a: string, b: string): number => {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
   return (light + 0.05) / (dark + 0.05)
@@ -29,12 +29,12 @@ export const mix = (color: string, other: string, share: number): string => {
   return print(parse(color).map((part, index) => part + (to[index]! - part) * share) as unknown as Rgb)
 }
 
-/** The text colour for a background with a contrast of at least 4.5: white, otherwise INK, otherwise black. */
+/** The text color for a background with a contrast of at least 4.5: white, otherwise INK, otherwise black. */
 export const textOn = (background: string): string => [WHITE, INK].find((color) => contrast(color, background) >= 4.5) ?? '#000000'
 
 const STEPS = 20
 
-/** The colour, moved towards white or black only as far as necessary for a contrast of `least` with the background. */
+/** The color, moved towards white or black only as far as necessary for a contrast of `least` with the background. */
 export const readable = (color: string, background: string, least: number): string => {
   const away = contrast(WHITE, background) > contrast(INK, background) ? WHITE : '#000000'
   for (let step = 0; step < STEPS; step++) {

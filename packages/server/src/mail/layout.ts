@@ -11,7 +11,7 @@ export interface MailContent {
   readonly html: string
 }
 
-/** The community that sends the mail: name, URL and main colour (#rrggbb). */
+/** The community that sends the mail: name, URL and main color (#rrggbb). */
 export interface Brand {
   readonly name: string
   readonly url: string

@@ -170,7 +170,7 @@ export const accountDeletedMail = (to: Recipient & { content: 'anonymise' | 'rem
   }),
 })
 
-/** Sent when a data archive is ready; `url` is its download page. */
+/** Sent when a data export is ready; `url` is its download page. */
 export const exportReadyMail = (to: Recipient & { url: string; validDays: number }): MailContent => ({
   subject: `Your data from ${to.community} is ready`,
   ...layout({
@@ -178,10 +178,10 @@ export const exportReadyMail = (to: Recipient & { url: string; validDays: number
     title: 'Your data is ready',
     paragraphs: [
       greeting(to.displayName),
-      `An archive of all data about the account “${to.username}” is ready. Only you can download it, within ${to.validDays} days. You have to sign in first.`,
+      `The data export of the account “${to.username}” is ready. Only you can download it, within ${to.validDays} days. You have to sign in first.`,
       'If neither you nor an administrator requested it, somebody else may know your password. Change it and check your application passwords.',
     ],
-    action: { label: 'Download archive', url: to.url },
+    action: { label: 'Download data export', url: to.url },
     footer: footer(to),
   }),
 })

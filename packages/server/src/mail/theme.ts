@@ -1,6 +1,6 @@
 import { contrast, mix, readable, textOn } from './colors.ts'
 
-/** Colours derived from the main colour of the community. */
+/** Colors derived from the main color of the community. */
 export interface Theme {
   readonly button: string
   readonly label: string
@@ -14,7 +14,7 @@ export interface Theme {
 const CARD = '#ffffff'
 const DARK_CARD = '#1f2229'
 
-/** All pairs of text and background colours have a contrast of at least 4.5 for any main colour. */
+/** All pairs of text and background colors have a contrast of at least 4.5 for any main color. */
 export const themeOf = (color: string): Theme => {
   // A button must be distinguishable from the card behind it.
   const button = contrast(color, CARD) < 1.4 ? readable(color, CARD, 1.4) : color

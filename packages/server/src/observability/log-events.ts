@@ -48,11 +48,11 @@ export const LOG_EVENTS = {
   file_size_mismatch: 'A stored file does not have the expected size.',
   file_purge_failed: 'A deleted file was not removed from the storage; the next run retries.',
   stray_file_scan_failed: 'The storage could not be searched for files without a row.',
-  export_failed: 'A data archive could not be created.',
-  export_heartbeat_failed: 'The lease of a data archive in progress was not renewed.',
-  export_file_missing: 'A file is missing from the storage and therefore from a data archive.',
-  export_read_failed: 'A data archive could not be read.',
-  export_cleanup_failed: 'Expired data archives were not removed; the next run retries.',
+  export_failed: 'A data export could not be created.',
+  export_heartbeat_failed: 'The lease of a data export in progress was not renewed.',
+  export_file_missing: 'A file is missing from the storage and therefore from a data export.',
+  export_read_failed: 'A data export could not be read.',
+  export_cleanup_failed: 'Expired data exports were not removed; the next run retries.',
 } as const satisfies Readonly<Record<string, string>>
 
 export type LogEvent = keyof typeof LOG_EVENTS

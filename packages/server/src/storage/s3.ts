@@ -26,7 +26,7 @@ interface Call {
   readonly size?: number
 }
 
-/** Total timeout of an upload, and the addition for each MiB; data archives have no maximum size. */
+/** Total timeout of an upload, and the addition for each MiB; data exports have no maximum size. */
 const UPLOAD_MS = 120_000
 const UPLOAD_MS_PER_MIB = 1000
 const PATIENCE_MS = 10_000

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createRootRoute, createRoute, Outlet, redirect, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { communityQuery } from '../lib/community.ts'
-import { isOwn } from '../lib/default-colours.ts'
+import { isDefaultColor } from '../lib/default-colors.ts'
 import { queryClient } from '../lib/query.ts'
 import { sessionQuery } from '../lib/session.ts'
 import { Failure } from '../ui/feedback.tsx'
@@ -27,7 +27,7 @@ const useLooks = () => {
   useEffect(() => {
     if (!data) return
     const css = styled ? data.appearance.custom_css : ''
-    if (isOwn(data, 'primary_color') && isOwn(data, 'secondary_color') && !data.favicon_url && !css && !dressed) return
+    if (isDefaultColor(data, 'primary_color') && isDefaultColor(data, 'secondary_color') && !data.favicon_url && !css && !dressed) return
     dressed = true
     void import('../lib/branding.ts').then(({ applyBranding }) => applyBranding(data, css))
   }, [data, styled])

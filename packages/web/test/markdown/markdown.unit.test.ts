@@ -5,7 +5,7 @@ import { report, SOAK } from '../../../server/test-support/scale.ts'
 import { childrenOf, type EditorNode } from '../../src/features/feeds/markdown/document.ts'
 import { isUnsupportedByEditor, parseMarkdown } from '../../src/features/feeds/markdown/parse.ts'
 import { plainToMarkdown } from '../../src/features/feeds/markdown/plain.ts'
-import { serialiseMarkdown } from '../../src/features/feeds/markdown/serialise.ts'
+import { serializeMarkdown } from '../../src/features/feeds/markdown/serialize.ts'
 import { anyDocument, anyMarkdown, typedDocument } from './documents.ts'
 import { type Shown, shownOfDocument, shownOfHtml } from './shown.ts'
 
@@ -27,9 +27,9 @@ const paragraphs = (...texts: string[]): EditorNode => ({
   content: texts.map((text) => ({ type: 'paragraph', content: [{ type: 'text', text }] })),
 })
 
-const showsTyped = (serialise: (doc: EditorNode) => string) =>
+const showsTyped = (serialize: (doc: EditorNode) => string) =>
   fc.property(typedDocument, fc.boolean(), (doc, known) => {
-    const html = published(serialise(doc), known)
+    const html = published(serialize(doc), known)
     expect(compared(shownOfHtml(html), known)).toBe(compared(shownOfDocument(doc), known))
     expect(html.replace(/<\/?(?:p|a|br)\b[^<>]*>/g, '')).not.toMatch(/<[a-z/]/)
   })
@@ -38,7 +38,7 @@ describe('the editor shows what is published', () => {
   it(
     'any text that is typed',
     () => {
-      fc.assert(showsTyped(serialiseMarkdown), { numRuns: RUNS })
+      fc.assert(showsTyped(serializeMarkdown), { numRuns: RUNS })
       report({ texts: RUNS })
     },
     TIMEOUT,
@@ -49,7 +49,7 @@ describe('the editor shows what is published', () => {
     () => {
       fc.assert(
         fc.property(anyDocument, fc.boolean(), (doc, known) => {
-          const source = serialiseMarkdown(doc)
+          const source = serializeMarkdown(doc)
           expect(compared(shownOfHtml(published(source, known)), known)).toBe(compared(shownOfDocument(doc), known))
           expect(shownOfDocument(parseMarkdown(source))).toEqual(shownOfDocument(doc))
           expect(published(source, known, 'comment')).toBe(published(source, known))
@@ -69,7 +69,7 @@ describe('the editor shows what is published', () => {
         fc.property(anyMarkdown, (written) => {
           const source = written.replace(/(?![\t\n\r])\p{Cc}/gu, '')
           if (isUnsupportedByEditor(source)) return
-          const again = serialiseMarkdown(parseMarkdown(source))
+          const again = serializeMarkdown(parseMarkdown(source))
           expect(compared(shownOfHtml(published(again, true)), true)).toBe(compared(shownOfHtml(published(source, true)), true))
         }),
         { numRuns: RUNS },
@@ -101,7 +101,7 @@ describe('a typed URL', () => {
     ['www.example.org/_a_*b*', 'http://www.example.org/_a_*b*'],
     ['"https://example.org/_a_b"', 'https://example.org/_a_b'],
   ])('%s is linked as a whole', (text, address) => {
-    const html = published(serialiseMarkdown(paragraphs(text)), false)
+    const html = published(serializeMarkdown(paragraphs(text)), false)
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&'))).toEqual([address])
     expect(shownOfHtml(html)).toEqual(shownOfDocument(paragraphs(text)))
   })
@@ -126,7 +126,7 @@ describe('readable Markdown', () => {
     ['#garden and @ada_lovelace', '#garden and @ada_lovelace'],
     ['See https://example.org/a_b, please.', 'See https://example.org/a_b, please.'],
     ['Hello @ada_ and @ben!', 'Hello @ada_ and @ben!'],
-  ])('%s', (text, markdown) => expect(serialiseMarkdown(paragraphs(text))).toBe(markdown))
+  ])('%s', (text, markdown) => expect(serializeMarkdown(paragraphs(text))).toBe(markdown))
 
   it.each([
     '- a\n- b\n  1. c\n  2. d',
@@ -134,12 +134,12 @@ describe('readable Markdown', () => {
     '## a\n\n**b** _c_ ~~d~~ `e` [f](https://example.org "g")',
     '```ts\nh\n```',
     'a\\\nb',
-  ])('%j is unchanged', (source) => expect(serialiseMarkdown(parseMarkdown(source))).toBe(source))
+  ])('%j is unchanged', (source) => expect(serializeMarkdown(parseMarkdown(source))).toBe(source))
 })
 
 it.each(['\u00A0 ', 'a@b.c ', '*a', '[a](b) ', 'x\\\n'])('a long text of %j is parsed and serialized in linear time', (shape) => {
   const text = shape.repeat(15_000 / shape.length)
   const begin = performance.now()
-  serialiseMarkdown(parseMarkdown(text))
+  serializeMarkdown(parseMarkdown(text))
   expect(performance.now() - begin).toBeLessThan(2500)
 })

@@ -97,7 +97,7 @@ describe('a stolen session', () => {
     expect((await owner.bare('GET', `/${new URL(ready.download_url).pathname}`)).status).toBe(404)
     await world.settle()
     const text = mailsTo(ana.email).at(-1)?.source.replaceAll('=\r\n', '')
-    expect(text).toContain('Also revoked: 1 session, 2 application passwords, 2 data archives.')
+    expect(text).toContain('Also revoked: 1 session, 2 application passwords, 2 data exports.')
   })
 })
 

@@ -137,7 +137,7 @@ describe('approval', () => {
       object_type: 'user',
       object_id: id,
       actor_id: id,
-      title: `@${username} waits to join`,
+      title: `@${username} requests to join`,
     })
     const { data, meta } = await admin.api.registrations.list()
     expect([data, meta.total]).toEqual([

@@ -252,15 +252,18 @@ describe('notifications about spaces', () => {
     expect(await everywhere(ben)).toEqual([])
   })
 
-  it.each(['by his place', 'by adding him'])('a member whose request is approved is notified, %s, and the approver is not', async (way) => {
-    const space = await makeSpace(world, { privacy: 'private', admins: [ana, cleo] })
-    await ben.api.spaceMembers.join({ space_slug: space.slug })
-    expect(await everywhere(ben)).toEqual([])
-    const place = { space_slug: space.slug, user_id: ben.id, role: 'member', status: 'active' } as const
-    await (way === 'by his place' ? ana.api.spaceMembers.update(place) : ana.api.spaceMembers.add(place))
-    expect(await everywhere(ben)).toMatchObject([{ type: 'space_invite', actor_id: ana.id, object_type: 'space', object_id: space.id }])
-    expect(await everywhere(ana)).toMatchObject([{ type: 'space_join', actor_id: ben.id }])
-  })
+  it.each(['by changing the membership', 'by adding them'])(
+    'a member whose request is approved is notified, %s, and the approver is not',
+    async (way) => {
+      const space = await makeSpace(world, { privacy: 'private', admins: [ana, cleo] })
+      await ben.api.spaceMembers.join({ space_slug: space.slug })
+      expect(await everywhere(ben)).toEqual([])
+      const place = { space_slug: space.slug, user_id: ben.id, role: 'member', status: 'active' } as const
+      await (way === 'by changing the membership' ? ana.api.spaceMembers.update(place) : ana.api.spaceMembers.add(place))
+      expect(await everywhere(ben)).toMatchObject([{ type: 'space_invite', actor_id: ana.id, object_type: 'space', object_id: space.id }])
+      expect(await everywhere(ana)).toMatchObject([{ type: 'space_join', actor_id: ben.id }])
+    },
+  )
 
   it('a member who joins on their own is not notified', async () => {
     const space = await makeSpace(world, { admins: [ana] })

@@ -75,7 +75,7 @@ const aboutFeeds = (file: string, about: string, columns: string, table: string)
 const FEED_COLUMNS = `id, title, slug, message, content_type, type, space_id, lesson_id, privacy, status, featured_image, meta, is_sticky,
   comments_count, reactions_count, expired_at, scheduled_at, created_at, updated_at, published_at`
 
-/** The data of a member, in the order of the archive. Contains no secrets, no quiz keys and nothing private to others. */
+/** The data of a member, in the order of the export. Contains no secrets, no quiz keys and nothing private to others. */
 export const SECTIONS: readonly Section[] = [
   section('feeds', 'Posts that you wrote, drafts included', FEED_COLUMNS, 'feeds where user_id = $1', 'id', parsed('meta')),
   section(
@@ -221,7 +221,7 @@ export const SECTIONS: readonly Section[] = [
   ),
   whole(
     'exports',
-    'Archives like this one',
+    'Data exports like this one',
     'select id, status, size, created_at, completed_at, expires_at from data_exports where user_id = $1 order by id',
   ),
 ]

@@ -31,7 +31,7 @@ const requestExport = async (ctx: WriteRequest, userId: number) => {
   // A distinct prefix: the garbage collection of uploads deletes unknown files of the usual form.
   const path = `${key.slice(0, 2)}/export-${key}.zip`
   const row = await insertExport(db, { userId, requestedBy: actor.id, key, store: services.storage.current.kind, path }, now)
-  if (!row) throw new ApiError('conflict', { message: 'A data archive is already being created.' })
+  if (!row) throw new ApiError('conflict', { message: 'A data export is already being created.' })
   await ctx.enqueue(makeExport.name, { export_id: row.id })
   return viewExport(row, services.origin(), now)
 }
@@ -41,7 +41,7 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
     await lockRow(ctx.db, 'users', ctx.actor.id)
     await checkExportRate(ctx, ctx.actor.id)
     return {
-      message: 'The data archive is being created. You will receive an email when it is ready.',
+      message: 'The data export is being created. You will receive an email when it is ready.',
       data: await requestExport(ctx, ctx.actor.id),
     }
   },
@@ -80,7 +80,7 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
     if (!account || account.status === 'deleted') throw new ApiError('user_not_found')
     const data = await requestExport(ctx, userId)
     await audit(ctx, 'account.export_requested', { object_type: 'user', object_id: userId, details: { export_id: data.id } })
-    return { message: 'The data archive is being created. The member will receive an email when it is ready.', data }
+    return { message: 'The data export is being created. The member will receive an email when it is ready.', data }
   },
 
   deleteMember: async (ctx, { params: { user_id: id }, body: { content = 'anonymise' } }) => {

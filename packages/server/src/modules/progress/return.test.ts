@@ -195,7 +195,7 @@ describe('deleting an account', () => {
     )
   const studentsOf = async (course_id: number) => (await admin.api.courses.byId({ course_id })).data.students_count
 
-  it('erases everything it has learnt and nothing of others', async () => {
+  it('erases everything it has learned and nothing of others', async () => {
     const [gone, stays] = [await world.member(), ben]
     const schools = await Promise.all([1, 2].map(() => makeSchool(admin, { lessons: 1 })))
     for (const { courseId, sectionId, lessons } of schools) {

@@ -353,9 +353,9 @@ describe('erasing an account', () => {
     await world.app.write(null, (ctx) => eraseReactions(ctx, leaver.id, 10))
     const { read } = world.app.services.database
     const rows = await read.selectFrom('events').select('payload').where('name', '=', 'reaction.removed').orderBy('id').execute()
-    const his = rows
+    const removals = rows
       .map(({ payload }) => JSON.parse(payload) as { user_id: number; comment_id?: number })
       .filter(({ user_id }) => user_id === leaver.id)
-    expect(his.map((payload) => payload.comment_id)).toEqual([undefined, comment_id])
+    expect(removals.map((payload) => payload.comment_id)).toEqual([undefined, comment_id])
   })
 })

@@ -61,9 +61,9 @@ describe('the lock screen of a space', () => {
     const { slug } = await makeLocked()
     const paint = async (heading_color: string) =>
       (await admin.raw('PUT', `/spaces/${slug}/lockscreens`, { enabled: true, lockscreen: [{ heading_color }] })).status
-    for (const colour of ['', 'white', '#fff', '#FFffFF80', 'rgb(1, 2, 3)', 'rgba(1, 2, 3, 0.5)', 'hsl(120 100% 25%)'])
-      expect([colour, await paint(colour)]).toEqual([colour, 200])
-    for (const colour of ['url(https://evil.example)', 'red;background:url(x)', 'expression(alert(1))', '#12', 'var(--x)', 'rgb(url(x))'])
-      expect([colour, await paint(colour)]).toEqual([colour, 400])
+    for (const color of ['', 'white', '#fff', '#FFffFF80', 'rgb(1, 2, 3)', 'rgba(1, 2, 3, 0.5)', 'hsl(120 100% 25%)'])
+      expect([color, await paint(color)]).toEqual([color, 200])
+    for (const color of ['url(https://evil.example)', 'red;background:url(x)', 'expression(alert(1))', '#12', 'var(--x)', 'rgb(url(x))'])
+      expect([color, await paint(color)]).toEqual([color, 400])
   })
 })

@@ -11,7 +11,7 @@ import rich from '../feeds/composer/rich-editor.module.css'
 import { RichTextToolbar } from '../feeds/composer/rich-text-toolbar.tsx'
 import { CodeInLinks, InlinePicture } from '../feeds/markdown/extensions.ts'
 import { parseMarkdown } from '../feeds/markdown/parse.ts'
-import { serialiseMarkdown } from '../feeds/markdown/serialise.ts'
+import { serializeMarkdown } from '../feeds/markdown/serialize.ts'
 import style from './html-editor.module.css'
 
 type Mode = 'rich' | 'markdown' | 'html'
@@ -62,7 +62,7 @@ export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
   })
   const change = (to: Mode) => {
     if (mode === 'html') editor.commands.setContent(value, { emitUpdate: to !== 'html' })
-    if (to === 'markdown') setMarkdown(serialiseMarkdown(editor.getJSON()))
+    if (to === 'markdown') setMarkdown(serializeMarkdown(editor.getJSON()))
     setMode(to)
   }
   const write = (text: string) => {

@@ -64,10 +64,10 @@ export const changeAccount = async (ctx: WriteRequest, userId: number, change: A
   const wanted = status === 'blocked' ? 'banned' : status
   const found = await accountBy(db, [userId])
   if (!maySetStatus(actor, found, wanted)) throw new ApiError('rest_forbidden')
-  const honours = is_verified !== undefined || badge_slugs !== undefined
-  if (status === undefined && !honours)
+  const changesBadges = is_verified !== undefined || badge_slugs !== undefined
+  if (status === undefined && !changesBadges)
     throw new ApiError('missing_required_field', { message: 'status is required.', data: { field: 'status' } })
-  if (honours && actor.role !== 'admin') throw new ApiError('rest_forbidden')
+  if (changesBadges && actor.role !== 'admin') throw new ApiError('rest_forbidden')
   if (!found) throw new ApiError('user_not_found')
   if (wanted === undefined) await lockRow(db, 'users', userId)
   else await lockForStatusChange(ctx, userId, wanted)

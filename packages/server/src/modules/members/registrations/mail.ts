@@ -46,7 +46,7 @@ export const notifyAdmins = on('user.approval_requested', 'registrations.tell', 
       objectType: 'user',
       objectId: user_id,
       actorId: user_id,
-      meta: { title: `@${waiting.username} waits to join`, message: 'Approve or reject the registration.', path: WAITING_PATH },
+      meta: { title: `@${waiting.username} requests to join`, message: 'Approve or reject the registration.', path: WAITING_PATH },
     })
     await ctx.enqueue(mailRequest.name, { admin_id: adminId, user_id })
   }

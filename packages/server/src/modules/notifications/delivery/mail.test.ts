@@ -232,7 +232,7 @@ test('a member added to a space again is notified by mail once a day', async () 
   expect(await mailsTo(ana)).toHaveLength(1)
 })
 
-test('uses the community’s name, colour and sender', async () => {
+test('uses the community’s name, color and sender', async () => {
   await save({
     site_name: 'River & Co',
     primary_color: '#ffee88',

@@ -16,13 +16,13 @@ const HEIGHT = 260
 const seconds = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000
 
 /** Resolves colors at run time, since a canvas does not support CSS variables. */
-const colour = (element: Element, name: string) => {
+const color = (element: Element, name: string) => {
   const probe = document.createElement('span')
   probe.style.color = `var(${name})`
   element.append(probe)
-  const { color } = getComputedStyle(probe)
+  const computed = getComputedStyle(probe).color
   probe.remove()
-  return color
+  return computed
 }
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -45,7 +45,7 @@ export const Chart = ({ label, before, points, compared }: Props) => {
   useEffect(() => {
     const element = place.current
     if (!element) return
-    const [accent, second, soft, line] = ['--accent', '--second', '--soft', '--line'].map((name) => colour(element, name)) as [
+    const [accent, second, soft, line] = ['--accent', '--second', '--soft', '--line'].map((name) => color(element, name)) as [
       string,
       string,
       string,

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { contrast, MIN_CONTRAST } from '../../../lib/colours.ts'
+import { contrast, MIN_CONTRAST } from '../../../lib/colors.ts'
 import { locale } from '../../../lib/i18n.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { FormSection, Tag } from '../form-kit.tsx'
 import { type SettingSheet, SettingsArea, type Values } from './form.tsx'
 import style from './settings.module.css'
 
-const COLOURS = ['primary_color', 'secondary_color'] as const
+const COLORS = ['primary_color', 'secondary_color'] as const
 const SHEETS: readonly SettingSheet[] = [
   {
-    title: 'colours',
-    fields: COLOURS.map((key) => ({ key, kind: 'colour', hint: true })),
+    title: 'colors',
+    fields: COLORS.map((key) => ({ key, kind: 'color', hint: true })),
   },
   {
     title: 'pictures',
@@ -24,7 +24,7 @@ const SHEETS: readonly SettingSheet[] = [
   { title: 'css', fields: [{ key: 'custom_css', kind: 'area', hint: true }] },
 ]
 const BEHIND = { white: '#ffffff', black: '#14161a' } as const
-const PAIRS = COLOURS.flatMap((colour) => (['white', 'black'] as const).map((behind) => [colour, behind] as const))
+const PAIRS = COLORS.flatMap((color) => (['white', 'black'] as const).map((behind) => [color, behind] as const))
 
 const Contrast = ({ values }: { readonly values: Values }) => {
   const { t } = useTranslation('admin')
@@ -32,11 +32,11 @@ const Contrast = ({ values }: { readonly values: Values }) => {
   return (
     <FormSection title={t('contrast.title')} hint={t('contrast.hint')}>
       <ul className={style.contrasts}>
-        {PAIRS.map(([colour, behind]) => {
-          const ratio = contrast(String(values[colour]), BEHIND[behind])
+        {PAIRS.map(([color, behind]) => {
+          const ratio = contrast(String(values[color]), BEHIND[behind])
           return (
-            <li key={colour + behind}>
-              {t('contrast.pair', { color: t(`setting.${colour}`), background: t(`contrast.${behind}`), ratio: format.format(ratio) })}{' '}
+            <li key={color + behind}>
+              {t('contrast.pair', { color: t(`setting.${color}`), background: t(`contrast.${behind}`), ratio: format.format(ratio) })}{' '}
               <Tag kind={ratio >= MIN_CONTRAST ? 'good' : 'warn'}>{t(ratio >= MIN_CONTRAST ? 'contrast.sufficient' : 'contrast.low')}</Tag>
             </li>
           )

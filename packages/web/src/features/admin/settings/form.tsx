@@ -11,14 +11,14 @@ import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
 import { UnsavedChangesGuard } from '../../../ui/unsaved-changes.tsx'
 import { FormSection, PageHeader, SaveForm } from '../form-kit.tsx'
-import { ColourField } from './colour-field.tsx'
+import { ColorField } from './color-field.tsx'
 
 export type Group = keyof Answers['settings']['list']['data']
 export type Values = Readonly<Record<string, unknown>>
 
 export interface Setting {
   readonly key: string
-  readonly kind: 'text' | 'email' | 'url' | 'area' | 'switch' | 'colour' | 'choice'
+  readonly kind: 'text' | 'email' | 'url' | 'area' | 'switch' | 'color' | 'choice'
   readonly options?: readonly string[]
   readonly hint?: boolean
 }
@@ -64,7 +64,7 @@ const Field = ({ field: { key, kind, options, hint }, value, error, onChange }: 
         ))}
       </SelectField>
     )
-  if (kind === 'colour') return <ColourField {...text} onChange={onChange} />
+  if (kind === 'color') return <ColorField {...text} onChange={onChange} />
   return <TextField {...text} type={kind} onChange={(event) => onChange(event.currentTarget.value)} />
 }
 

@@ -3,7 +3,7 @@ import { errorMessage } from '../../../lib/optimistic.ts'
 import { toDate } from '../../../lib/time.ts'
 import type { Attachment } from '../editor/draft.ts'
 import { isUnsupportedByEditor, parseMarkdown } from '../markdown/parse.ts'
-import { serialiseMarkdown } from '../markdown/serialise.ts'
+import { serializeMarkdown } from '../markdown/serialize.ts'
 import { type GifView, gifOf, mediaOf, type PreviewView, previewOf, type SurveyView, surveyOf } from '../post/meta.ts'
 import type { Feed } from '../queries.ts'
 
@@ -45,7 +45,7 @@ const toMarkdown = ({ message, content_type }: Feed) => {
   if (content_type === 'markdown' || content_type === 'html') return message
   return isUnsupportedByEditor(message)
     ? message.replace(/([^\n])\n(?!\n)/g, '$1  \n')
-    : serialiseMarkdown(parseMarkdown(message, { breaks: true }))
+    : serializeMarkdown(parseMarkdown(message, { breaks: true }))
 }
 
 const RESULTS = ['always', 'after_vote', 'never'] as const

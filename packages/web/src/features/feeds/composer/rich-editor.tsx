@@ -10,7 +10,7 @@ import { CodeInLinks, InlinePicture } from '../markdown/extensions.ts'
 import { parseMarkdown } from '../markdown/parse.ts'
 import { simplifyPasted } from '../markdown/pasted.ts'
 import { plainToDocument } from '../markdown/plain.ts'
-import { serialiseMarkdown } from '../markdown/serialise.ts'
+import { serializeMarkdown } from '../markdown/serialize.ts'
 import style from './rich-editor.module.css'
 import { RichTextToolbar } from './rich-text-toolbar.tsx'
 
@@ -66,11 +66,11 @@ export const RichEditor = ({
   }
   const [initial] = useState(() => {
     const content = typed ? plainToDocument(typed) : parseMarkdown(value, { breaks })
-    return { value, content, markdown: serialiseMarkdown(content) }
+    return { value, content, markdown: serializeMarkdown(content) }
   })
   /** An unchanged text keeps its original source. */
   const tell = (current: Editor) => {
-    const markdown = serialiseMarkdown(current.getJSON())
+    const markdown = serializeMarkdown(current.getJSON())
     onChange(markdown === initial.markdown ? initial.value : markdown)
   }
   const latest = useRef({ take, tell, onSend, onKey: (_event: KeyboardEvent): boolean => false })

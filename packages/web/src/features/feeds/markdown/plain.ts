@@ -1,5 +1,5 @@
 import type { EditorNode } from './document.ts'
-import { serialiseMarkdown } from './serialise.ts'
+import { serializeMarkdown } from './serialize.ts'
 
 const paragraphOf = (text: string): EditorNode => ({
   type: 'paragraph',
@@ -21,4 +21,4 @@ export const plainToDocument = (text: string): EditorNode => ({
 })
 
 /** Escapes plain text as Markdown. */
-export const plainToMarkdown = (text: string): string => serialiseMarkdown(plainToDocument(text))
+export const plainToMarkdown = (text: string): string => serializeMarkdown(plainToDocument(text))

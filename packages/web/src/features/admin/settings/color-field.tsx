@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** A color picker with a text field for the hex value. */
-export const ColourField = ({ label, hint, error, value, onChange }: Props) => {
+export const ColorField = ({ label, hint, error, value, onChange }: Props) => {
   const { t } = useTranslation('admin')
   const id = useId()
   const [written, setWritten] = useState<string | null>(null)
@@ -36,7 +36,7 @@ export const ColourField = ({ label, hint, error, value, onChange }: Props) => {
         />
         <input
           className={field.input}
-          aria-label={t('colourWritten', { color: label })}
+          aria-label={t('colorWritten', { color: label })}
           value={written ?? value}
           maxLength={7}
           spellCheck={false}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrast, MIN_CONTRAST, mix, readableOn, textOn } from './colours.ts'
+import { contrast, MIN_CONTRAST, mix, readableOn, textOn } from './colors.ts'
 
 test('contrast is computed as in WCAG', () => {
   expect(contrast('#000000', '#ffffff')).toBe(21)
@@ -9,9 +9,9 @@ test('contrast is computed as in WCAG', () => {
 
 test.each(['#ffd84d', '#256150', '#ff0000', '#ffffff', '#000000', '#7a7a7a', '#2563eb'])(
   '%s is readable, and so is text on it',
-  (colour) => {
+  (color) => {
     for (const behind of ['#ffffff', '#eeece7', '#262a32', '#1d2026']) {
-      const shade = readableOn(colour, behind)
+      const shade = readableOn(color, behind)
       expect(contrast(shade, behind)).toBeGreaterThanOrEqual(MIN_CONTRAST)
       expect(contrast(textOn(shade), shade)).toBeGreaterThanOrEqual(MIN_CONTRAST)
     }

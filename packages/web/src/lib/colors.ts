@@ -4,12 +4,12 @@ type Rgb = readonly [number, number, number]
 export const MIN_CONTRAST = 4.5
 const STEPS = 20
 
-const parse = (colour: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as unknown as Rgb
-const print = (colour: Rgb) => `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+const parse = (color: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as unknown as Rgb
+const print = (color: Rgb) => `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
 const linear = (part: number) => (part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)
-const luminance = (colour: string) => {
-  const [red, green, blue] = parse(colour)
+const luminance = (color: string) => {
+  const [red, green, blue] = parse(color)
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
@@ -20,8 +20,8 @@ export const contrast = (one: string, other: string): number => {
 }
 
 /** Mixes `share` (0 to 1) of another color into a color. */
-export const mix = (colour: string, other: string, share: number): string => {
-  const [from, to] = [parse(colour), parse(other)]
+export const mix = (color: string, other: string, share: number): string => {
+  const [from, to] = [parse(color), parse(other)]
   return print([0, 1, 2].map((at) => from[at]! + (to[at]! - from[at]!) * share) as unknown as Rgb)
 }
 
@@ -29,10 +29,10 @@ export const mix = (colour: string, other: string, share: number): string => {
 export const textOn = (behind: string): string => (contrast('#ffffff', behind) >= MIN_CONTRAST ? '#ffffff' : '#000000')
 
 /** Moves a color towards white or black just far enough to be readable on another. */
-export const readableOn = (colour: string, behind: string): string => {
+export const readableOn = (color: string, behind: string): string => {
   const away = textOn(behind)
   for (let step = 0; step < STEPS; step++) {
-    const shade = mix(colour, away, step / STEPS)
+    const shade = mix(color, away, step / STEPS)
     if (contrast(shade, behind) >= MIN_CONTRAST) return shade
   }
   return away

@@ -92,7 +92,7 @@ const blocks = (nodes: readonly EditorNode[], inItem: boolean): string => {
 }
 
 /** Converts the editor's document to Markdown that the server renders the same way. Leading and trailing empty paragraphs are dropped. */
-export const serialiseMarkdown = (doc: EditorNode): string => {
+export const serializeMarkdown = (doc: EditorNode): string => {
   const nodes = childrenOf(doc)
   const from = nodes.findIndex((node) => !isBlank(node))
   return from < 0 ? '' : blocks(nodes.slice(from, nodes.findLastIndex((node) => !isBlank(node)) + 1), false)
