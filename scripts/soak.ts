@@ -11,7 +11,7 @@ const HELP = `npm run soak -- [--only NAME,…] [--on sqlite|postgres|unit|brows
 
 Runs the harnesses for long, one after the other: ${HARNESSES.map(({ name }) => name).join(', ')}.
 --times   how many times over; each harness knows its own measure
---write   put the figures into docs/evidence.md
+--write   write the results into docs/evidence.md
 `
 
 const { values } = parseArgs({
@@ -34,9 +34,9 @@ if (chosen.length === 0 || (only && chosen.length < only.length)) {
   process.exit(2)
 }
 
-const vitest = (project: string, { files, times }: Harness, figures: string): Promise<boolean> =>
+const vitest = (project: string, { files, times }: Harness, results: string): Promise<boolean> =>
   new Promise((done) => {
-    const env = { ...process.env, LYCEUM_TEST_SOAK: values.times ?? String(times), LYCEUM_TEST_FIGURES: figures }
+    const env = { ...process.env, LYCEUM_TEST_SOAK: values.times ?? String(times), LYCEUM_TEST_RESULTS: results }
     const program = resolve('node_modules/vitest/vitest.mjs')
     const child = spawn(process.execPath, [program, 'run', '--project', project, ...files], { env, stdio: 'inherit' })
     child.on('exit', (code) => done(code === 0))
@@ -46,15 +46,15 @@ const folder = mkdtempSync(join(tmpdir(), 'lyceum-soak-'))
 const found: Found[] = []
 for (const harness of chosen) {
   for (const on of harness.on.filter((name) => !values.on || values.on === name)) {
-    const figures = join(folder, `${harness.name}-${on}`)
+    const results = join(folder, `${harness.name}-${on}`)
     const started = Date.now()
-    const held = await vitest(on, harness, figures)
+    const held = await vitest(on, harness, results)
     found.push({
       name: harness.name,
       shows: harness.shows,
       on,
       held,
-      results: existsSync(figures) ? readFileSync(figures, 'utf8').trim().split('\n') : [],
+      results: existsSync(results) ? readFileSync(results, 'utf8').trim().split('\n') : [],
       minutes: (Date.now() - started) / 60_000,
       date: new Date().toISOString().slice(0, 10),
     })

@@ -1,4 +1,4 @@
-/** A harness: test files that run longer than in `npm run test:full` and report figures. */
+/** A harness: test files that run longer than in `npm run test:full` and report results. */
 export interface Harness {
   readonly name: string
   /** What it verifies, for docs/evidence.md. */

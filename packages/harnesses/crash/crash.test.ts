@@ -117,15 +117,15 @@ test(
     const { acknowledged, unanswered, happened, oddities } = history
     report({
       kills: KILLS,
-      ...(cluster && { 'of the database too': databases }),
+      ...(cluster && { 'database kills': databases }),
       acknowledged,
       lost: lost.length,
       doubled: doubled.length,
       unanswered,
-      'of them stored': happened + stored,
-      'activities missing': missingActivities.length,
-      'activities twice': duplicateActivities.length,
-      'back in s': `${middle(restarts).toFixed(2)} (${Math.min(...restarts).toFixed(2)} to ${Math.max(...restarts).toFixed(2)})`,
+      'unanswered but stored': happened + stored,
+      'missing activities': missingActivities.length,
+      'duplicate activities': duplicateActivities.length,
+      'recovery s': `${middle(restarts).toFixed(2)} (${Math.min(...restarts).toFixed(2)} to ${Math.max(...restarts).toFixed(2)})`,
     })
     expect({ oddities, lost, doubled, wrong, missingActivities, duplicateActivities }).toEqual({
       oddities: [],

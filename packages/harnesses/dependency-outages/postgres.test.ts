@@ -119,9 +119,9 @@ if (!onSqlite) {
         report({
           PostgreSQL: name.replaceAll(' ', '-'),
           times: all.length,
-          'back in ms': spread(all.map((one) => one.back)),
-          'writing in ms': spread(all.map(({ written }) => written)),
-          'streams in ms': Math.round(Math.max(...all.map(({ deliveredMs }) => deliveredMs))),
+          'recovery ms': spread(all.map((one) => one.back)),
+          'writable again ms': spread(all.map(({ written }) => written)),
+          'stream delivery ms': Math.round(Math.max(...all.map(({ deliveredMs }) => deliveredMs))),
           'log bytes/s': Math.max(...all.map(({ rate }) => rate)),
         })
       }
@@ -135,7 +135,7 @@ if (!onSqlite) {
         doubled: verdict.doubled.length,
         odd: verdict.odd.length,
         'missing in streams': missed.length,
-        'streams broke': ears.reduce((sum, { returns }) => sum + returns, 0),
+        'stream reconnects': ears.reduce((sum, { returns }) => sum + returns, 0),
         resets: ears.reduce((sum, { resets }) => sum + resets, 0),
       })
       expect({

@@ -140,9 +140,9 @@ test(
       report({
         Redis: outcome.fault.replaceAll(' ', '-'),
         'median ms': Math.round(outcome.middle),
-        'streams in ms': Math.round(outcome.told),
+        'stream delivery ms': Math.round(outcome.told),
         'stream ended in ms': Math.round(outcome.ended),
-        'together in ms': Math.round(outcome.together),
+        'shared limits ms': Math.round(outcome.together),
         wrong: outcome.wrong.length + outcome.stale.length,
       })
       for (const what of [...outcome.wrong, ...outcome.stale]) process.stdout.write(`  ${outcome.fault}: ${what}\n`)

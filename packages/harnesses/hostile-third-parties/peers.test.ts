@@ -57,7 +57,7 @@ const judge = (sink: string, { ms, slowest, asked }: { ms: number; slowest: numb
   expect({ sink, elsewhere: peer.elsewhere() }).toEqual({ sink, elsewhere: 0 })
   for (const secret of [GIF_KEY, CHAT_TOKEN])
     expect({ sink, secret, told: kept.text().includes(secret) }).toEqual({ sink, secret, told: false })
-  report({ peer: sink, lies: MISBEHAVIORS.length, ms: Math.round(ms), slowest: Math.round(slowest), others: asked })
+  report({ peer: sink, faults: MISBEHAVIORS.length, ms: Math.round(ms), slowest: Math.round(slowest), 'other requests': asked })
 }
 
 const chunks = <T>(list: readonly T[], size: number): T[][] =>
@@ -125,7 +125,13 @@ test('a misbehaving page has no preview and blocks nobody', { timeout: 60_000 },
   const looked = await measureDuring(ben, run())
   // A page may redirect to allowed addresses; here this address is allowed.
   expect(peer.elsewhere() - before).toBeLessThanOrEqual(1)
-  report({ peer: 'page', lies: MISBEHAVIORS.length, ms: Math.round(looked.ms), slowest: Math.round(looked.slowest), others: looked.asked })
+  report({
+    peer: 'page',
+    faults: MISBEHAVIORS.length,
+    ms: Math.round(looked.ms),
+    slowest: Math.round(looked.slowest),
+    'other requests': looked.asked,
+  })
   expect(looked.slowest).toBeLessThan(most)
   expect(looked.ms).toBeLessThan(4 * DEADLINE_MS + most)
   expect([...new Set(Object.values(told))]).toEqual(['404 preview_not_found'])
@@ -174,10 +180,10 @@ test('a misbehaving push service gets a message again only if it has not accepte
   expect(kept.text().includes(privateKey)).toBe(false)
   report({
     peer: 'push service',
-    lies: MISBEHAVIORS.length,
+    faults: MISBEHAVIORS.length,
     ms: Math.round(looked.ms),
     slowest: Math.round(looked.slowest),
-    others: looked.asked,
+    'other requests': looked.asked,
   })
 })
 

@@ -79,7 +79,7 @@ test('each call to a misbehaving storage ends in time as unavailable, without re
   }
   expect(wrong).toEqual([])
   expect(peer.elsewhere()).toBe(0)
-  report({ peer: 'S3', lies: MISBEHAVIORS.length, calls, late: 0 })
+  report({ peer: 'S3', faults: MISBEHAVIORS.length, calls, late: 0 })
 })
 
 test('an endless or circular listing is aborted', async () => {

@@ -110,12 +110,12 @@ test('whatever receivers do, each delivery arrives signed and once, and delays n
   expect(secrets.filter((secret) => kept.text().includes(secret))).toEqual([])
   report({
     peer: 'webhook receiver',
-    lies: MISBEHAVIORS.length,
+    faults: MISBEHAVIORS.length,
     deliveries: MISBEHAVIORS.length * EVENTS,
     attempts: peer.seen.length,
     ms: Math.round(ms),
     slowest: Math.round(slowest),
-    others: asked,
+    'other requests': asked,
   })
 })
 

@@ -149,7 +149,7 @@ test(
     report({
       'round trips': ROUNDS,
       'writes a second': Math.round(rates.reduce((sum, rate) => sum + rate, 0) / rates.length),
-      'acknowledged before, and there': rows,
+      'acknowledged rows kept': rows,
       'tables that differ': differences,
     })
   },

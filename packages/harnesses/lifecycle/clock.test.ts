@@ -113,7 +113,7 @@ test.each(JUMPS)(
     }
     expect(await faultsOf(scene, early)).toEqual([])
     expect(mailsTo(world, ana, DIGEST)).toBeGreaterThan(0)
-    report({ 'a clock': name, planned: scene.planned.length, 'of them out by the wrong one': early.size, faults: 0 })
+    report({ 'a clock': name, planned: scene.planned.length, 'published by the wrong clock': early.size, faults: 0 })
   },
   PATIENCE_MS,
 )

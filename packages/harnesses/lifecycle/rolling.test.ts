@@ -157,12 +157,12 @@ if (onPostgres) {
         restarts: 2 * ROUNDS,
         requests: met.outcomes.answered,
         failed: met.odd.length + met.outcomes.cut + met.outcomes.dropped + met.outcomes.unaccepted + met.outcomes.refused,
-        'sent on to the other': again,
+        'retried on the other server': again,
         'session asked for': asked,
         'session lost': strange,
         'streams begun': ears.reduce((sum, { begun }) => sum + begun, 0),
-        'events missed': 0,
-        'events twice': twice,
+        'missed events': 0,
+        'duplicate events': twice,
         'longest stop ms': Math.round(slowest),
       })
       await Promise.all(ears.map((ear) => ear.stop()))

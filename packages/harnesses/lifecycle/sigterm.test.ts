@@ -103,7 +103,7 @@ test(
     report({
       stops: STOPS,
       answered: outcomes.answered,
-      'announced as last': announced,
+      'announced closes': announced,
       refused: outcomes.refused,
       unaccepted: outcomes.unaccepted,
       dropped: outcomes.dropped,

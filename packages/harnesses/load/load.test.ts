@@ -124,7 +124,7 @@ describe('a production-like server', () => {
       load: 'idle',
       connections: held,
       'KiB each': Math.round(memory),
-      'p99 of others ms': Math.round(during.served.p99),
+      'p99 of other clients ms': Math.round(during.served.p99),
       'ended in ms': Math.round(end.ms),
     })
     expect(judgeIdle(idle, IDLE_MOST)).toEqual([])

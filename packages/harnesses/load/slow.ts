@@ -166,7 +166,7 @@ export const judgeSlow = ({ clients, before, during, mustEnd, open, memory }: Sl
 
 export const slowFigures = ({ clients, before, during, mustEnd, open, cutAfter, memory }: Slow): Record<string, number | string> => ({
   'slow clients': clients,
-  'p99 of others ms': `${during.served.p99.toFixed(1)} (before ${before.served.p99.toFixed(1)})`,
+  'p99 of other clients ms': `${during.served.p99.toFixed(1)} (before ${before.served.p99.toFixed(1)})`,
   'others served': during.served.count,
   failed: during.sent - during.served.count,
   'not cut': mustEnd.reduce((sum, way) => sum + (open[way] ?? 0), 0),

@@ -54,7 +54,7 @@ test(
       explain(history, step)
     })
     await fc.assert(property, { numRuns: RACES, seed: SEED })
-    report({ groups: RACES, 'sent at once': operations, 'not linearisable': 0, seed: String(SEED) })
+    report({ groups: RACES, 'sent at once': operations, 'not linearizable': 0, seed: String(SEED) })
     await expectSound(world)
   },
   PATIENCE_MS,

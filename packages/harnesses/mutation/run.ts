@@ -58,7 +58,7 @@ const share = (dir: string, folder: string): void => {
 
 /** Runs tests in a tree and stops at the first failure; returns whether all passed. */
 export const passes = ({ dir }: Tree, files: readonly string[]): Promise<boolean> => {
-  const { LYCEUM_TEST_FIGURES: _figures, LYCEUM_TEST_SOAK: _soak, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+  const { LYCEUM_TEST_RESULTS: _results, LYCEUM_TEST_SOAK: _soak, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
   const env = { ...inherited, CI: '', LYCEUM_TEST_DATABASE: '' }
   const args = ['run', '--project', 'sqlite', '--bail', '1', '--reporter', 'dot', ...files]
   const program = join(dir, 'node_modules/vitest/vitest.mjs')

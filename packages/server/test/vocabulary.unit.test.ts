@@ -36,10 +36,18 @@ const IN_FILE_NAMES: Readonly<Record<string, string>> = {
   marks: 'viewer-state',
   looks: 'theme, poll',
   chores: 'cleanup',
+  ears: 'channels, stream-client',
+  happenings: 'scenario',
+  lies: 'misbehaviors',
+  ordeal: 'run-fault',
+  figures: 'metrics, results',
+  colour: 'color',
+  colours: 'colors',
+  serialise: 'serialize',
 }
 /** Prefixes that no exported name may have. */
 const IN_EXPORTS =
-  /^export (?:const|function|interface|type) ((?:whenWanted|onceFor|forget[A-Z]|settle[A-Z]|Asked|Caused\b|Followed\b|FOLLOWED\b|Kept\b|Standing\b|Chore\b)\w*)/gm
+  /^export (?:const|function|interface|type) ((?:whenWanted|onceFor|forget[A-Z]|settle[A-Z]|Asked|Caused\b|Followed\b|FOLLOWED\b|Kept\b|Standing\b|Chore\b|Told\b|Heard\b|Ears?\b|Keeping\b|Answering\b|WhenWanted\b|Refusal\b|NotAlone\b|PersonNames|Zipped\b|Lies?\b|LIES\b|suffer\b|whisper\b|happen\b|untold\b|keepCourse|dropParked\b|sameAnswers\b|letGo\b|marksOf\b)\w*)/gm
 
 const ALLOWED = new Set<string>(['moderation-holds'])
 

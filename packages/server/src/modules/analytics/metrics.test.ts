@@ -6,7 +6,7 @@ import { findWrongRollups, rebuildRollups } from './index.ts'
 import { rollupStateOf } from './rollup-state.ts'
 
 /** Number of posts, comments and reactions; set a larger one by hand. */
-const EVENTS = Number(process.env['FIGURES_EVENTS'] ?? 700)
+const EVENTS = Number(process.env['METRICS_EVENTS'] ?? 700)
 const PEOPLE = 40
 const SPACES = 6
 const MONTH = Date.UTC(2026, 2, 1)
