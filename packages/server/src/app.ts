@@ -24,6 +24,7 @@ import { type Rollups, rollupsOf } from './modules/analytics/index.ts'
 import { isTrusted } from './modules/automod/index.ts'
 import { createSearchWarmup } from './modules/feeds/index.ts'
 import { MODULES } from './modules/index.ts'
+import { createPointsAggregates } from './modules/leaderboard/index.ts'
 import { createDigestScheduler, type DigestScheduler } from './modules/notifications/index.ts'
 import { dayStarts, isFeatureOn, limitsReader } from './modules/settings/index.ts'
 import { streamSource } from './modules/stream/index.ts'
@@ -113,6 +114,7 @@ export const createCore = ({
       isTrusted: (userId) => isTrusted(opened.read, userId),
     }),
     caches,
+    points: createPointsAggregates(opened),
     realtime: createHub({ database: opened, clock, log }, wakeups, streamSource, reading),
     outbound,
     providers,

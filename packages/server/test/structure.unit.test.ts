@@ -141,11 +141,12 @@ describe('every route', () => {
   })
 })
 
-test('reads trigger writes in three places: outdated metrics, score periods after a clock change, and lesson access', () => {
+test('reads trigger writes in four places: outdated metrics and points, score periods after a clock change, and lesson access', () => {
   const files = globSync('packages/server/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('read-guard.ts'))
   const besides = files.filter((file) => /\bbesideRead\(/.test(readFileSync(join(root, file), 'utf8')))
   expect(besides.map((file) => file.split('/src/')[1]).sort()).toEqual([
     'modules/analytics/rollup-worker.ts',
+    'modules/leaderboard/fold.ts',
     'modules/leaderboard/periods.ts',
     'modules/lessons/routes.ts',
   ])

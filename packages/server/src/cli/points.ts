@@ -16,7 +16,8 @@ export const pointsCommand = (program: Command, terminal: Terminal) =>
     .option('--json', 'print machine-readable output')
     .action(({ json }: { json?: true }) =>
       withCore(terminal, async ({ services }) => {
-        const { database, clock } = services
+        const { database, clock, points } = services
+        await points.fold()
         const differences: Record<string, (string | number)[]> = {}
         for (const check of POINTS_AGGREGATES) {
           const ids = await offenders(database.read, check, nowOf(clock))

@@ -14,6 +14,16 @@ import type { Keys } from '../secrets/keys.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Clock } from './clock.ts'
 
+/** Points of members in total, per day and per period: they follow the ledger with a delay of at most a second. */
+export interface PointsAggregates {
+  /** Notes that a transaction added rows to the ledger. */
+  noteAdded(): void
+  /** Adds the rows committed so far. */
+  fold(): Promise<void>
+  /** For reads: does so if this process added rows and the last time was a second ago. Never fails; waits for two seconds at most. */
+  catchUp(): Promise<void>
+}
+
 /** Services of the process, created in `app.ts`. */
 export interface Services {
   readonly config: Config
@@ -28,6 +38,7 @@ export interface Services {
   /** Budgets of members, addresses and mailboxes. */
   readonly budgets: Budgets
   readonly caches: Caches
+  readonly points: PointsAggregates
   /** Event streams of members. */
   readonly realtime: Realtime
   /** Client for URLs that members or other sites chose. */

@@ -71,6 +71,7 @@ import type {
   PointsConfigRow,
   PointsLedgerRow,
   ScorePeriodRow,
+  UnfoldedPointsRow,
 } from './schema/points.ts'
 import type { DataExportRow } from './schema/privacy.ts'
 import type { SpaceGroupRow, SpaceMemberRow, SpaceRow } from './schema/spaces.ts'
@@ -153,6 +154,7 @@ export interface Schema {
   webhook_events: WebhookEventRow
   webhook_deliveries: WebhookDeliveryRow
   points_ledger: PointsLedgerRow
+  points_unfolded: UnfoldedPointsRow
   daily_scores: DailyScoreRow
   score_periods: ScorePeriodRow
   period_scores: PeriodScoreRow

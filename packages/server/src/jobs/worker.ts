@@ -18,6 +18,9 @@ const BATCH = 64
 /** Maximum number of jobs of a kind in one transaction, because other writes wait for its locks. */
 const TOGETHER = 32
 const POLL_MS = 1000
+/** How often points are folded while jobs follow each other, and, in polls without jobs, how often those that another instance left. */
+const FOLD_MS = 1000
+const FOLD_POLLS = 30
 const ATTEMPTS = 12
 const FIRST_DELAY_S = 2
 const LONGEST_DELAY_S = 6 * 3600
@@ -69,7 +72,7 @@ const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> =>
  * waits `patienceMs` for deliveries; those still in progress are attempted again when their lease expires.
  */
 export const createWorker = (services: Services, registry: Registry, { patienceMs = PATIENCE_MS } = {}): Worker => {
-  const { database, clock, log, loop, realtime } = services
+  const { database, clock, log, loop, points, realtime } = services
   const deliveries = new Set<Promise<void>>()
   const limited = [...registry.jobs.values()].flatMap(({ name, maxConcurrent }) =>
     maxConcurrent === undefined ? [] : [{ name, maxConcurrent }],
@@ -82,6 +85,10 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
   let again = false
   /** Time of the latest round. It is checked in the first round, too, because the clock may have been set back while no server ran. */
   let latest: string | null = null
+  /** Whether transactional jobs ran since points were folded, the time of that, and the polls without jobs since then. */
+  let ran = false
+  let foldedAt = 0
+  let idlePolls = 0
 
   /** Records a failure and then logs it. While the database is unavailable, every job fails, for the same reason. */
   const noteFailure = async (
@@ -153,6 +160,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     }
     try {
       await loop.during(`job:${record.name}`, () => database.write((db) => runIn(db, records, told), 'background'))
+      ran = true
       if (events) realtime.committed()
     } catch (error) {
       // A failing job rolls back the work of the other jobs. From now on, each runs alone.
@@ -253,6 +261,15 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     return (await beginDeliveries()) + (await runDue())
   }
 
+  /** Folds points at the end of a drain, and every second during a long one. */
+  const foldPoints = async (isDrained: boolean) => {
+    idlePolls = ran ? 0 : (idlePolls + 1) % FOLD_POLLS
+    if (!(ran || idlePolls === 1) || !(isDrained || performance.now() - foldedAt >= FOLD_MS)) return
+    ran = false
+    foldedAt = performance.now()
+    await points.fold()
+  }
+
   const sweepOnce = () => {
     sweep ??= round().finally(() => {
       sweep = null
@@ -278,6 +295,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     let seen = 0
     try {
       seen = await sweepOnce()
+      await foldPoints(seen < BATCH && !again)
     } catch (error) {
       log.warn({ event: 'worker_paused', err: error }, 'jobs cannot run now')
     }
@@ -310,6 +328,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
         await Promise.all(deliveries)
         idle = seen === 0 ? idle + 1 : 0
       }
+      await points.fold()
     },
   }
 }

@@ -67,8 +67,9 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   { table: 'enrolments', on: EVERY, tags: { sight: '' } },
   { table: 'lesson_completions', on: EVERY, tags: { sight: '' } },
   { table: 'activities', on: EVERY, tags: { activities: '' } },
-  // Leaderboards and ranks. The transactions of the ledger update the scores, about a dozen rows per entry, so the ledger's triggers suffice.
-  { table: 'points_ledger', on: ['insert', 'delete'], tags: { points: '' } },
+  // Leaderboards and ranks. The transactions that update the scores also unmark the users, or delete their ledger.
+  { table: 'points_unfolded', on: ['delete'], tags: { points: '' } },
+  { table: 'points_ledger', on: ['delete'], tags: { points: '' } },
   { table: 'score_periods', on: ['update of state', 'delete'], tags: { points: '' } },
   { table: 'analytics_state', on: ['update'], tags: { figures: '' } },
   // Search results.

@@ -16,6 +16,7 @@ import { credentials } from './0016-credentials.ts'
 import { moderationHistory } from './0018-moderation-history.ts'
 import { formerNames } from './0020-former-names.ts'
 import { plainNames } from './0021-plain-names.ts'
+import { unfoldedPoints } from './0022-unfolded-points.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a released migration is never changed; the next one corrects its mistakes. */
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   moderationHistory,
   formerNames,
   plainNames,
+  unfoldedPoints,
 ]

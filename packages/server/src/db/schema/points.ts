@@ -19,6 +19,12 @@ export interface PointsLedgerRow {
   reverses: number | null
 }
 
+/** A user whose aggregates lack their ledger rows from `from_id` on. */
+export interface UnfoldedPointsRow {
+  user_id: number
+  from_id: number
+}
+
 /** Points in total and by source. */
 interface Scores {
   points: Generated<number>

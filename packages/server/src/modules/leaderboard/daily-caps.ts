@@ -1,7 +1,7 @@
 import { batchStatement, type Db } from '../../db/index.ts'
 import type { Limits } from '../../limits/budgets.ts'
 import type { Entry } from './ledger.ts'
-import { PART_OF, type Part } from './rules.ts'
+import { ledgerKindOf, PART_OF, type Part } from './rules.ts'
 
 /** The setting with the daily limit of each score component; rare components have none. */
 const LIMIT_KEYS = {
@@ -10,11 +10,19 @@ const LIMIT_KEYS = {
   reactions: 'reaction_points_per_day',
   helpful: 'helpful_points_per_day',
 } as const satisfies Partial<Record<Part, keyof Limits>>
+const CAPPED_PARTS = Object.keys(LIMIT_KEYS) as (keyof typeof LIMIT_KEYS)[]
+
+/** Points of a day that its stored score does not contain yet. */
+const unfoldedPoints = (part: Part) => `cast((select coalesce(sum(l.points), 0) from points_ledger l
+  where l.user_id = w.user_id and l.id >= w.from_id and l.day = d.day and l.kind = '${ledgerKindOf(part)}') as bigint)`
 
 const earned = batchStatement<{ user_id: number; day: string } & Record<keyof typeof LIMIT_KEYS, number>>(
   { user_id: 'bigint', day: 'text' },
-  (rows) => `select d.user_id, d.day, p.posts, p.comments, p.reactions, p.helpful from ${rows} d
-    join daily_scores p on p.user_id = d.user_id and p.day = d.day and p.space_id = 0`,
+  (
+    rows,
+  ) => `select d.user_id, d.day, ${CAPPED_PARTS.map((part) => `coalesce(p.${part}, 0) + ${unfoldedPoints(part)} as ${part}`).join(', ')}
+    from ${rows} d left join daily_scores p on p.user_id = d.user_id and p.day = d.day and p.space_id = 0
+    left join points_unfolded w on w.user_id = d.user_id`,
 )
 
 const cappedPart = ({ kind }: Entry, limits: Limits): keyof typeof LIMIT_KEYS | undefined => {

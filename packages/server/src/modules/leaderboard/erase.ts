@@ -5,7 +5,7 @@ import { lockRow, statement } from '../../db/index.ts'
 const deleteLedgerRows = statement<{ id: number }>(
   'delete from points_ledger where id in (select id from points_ledger where user_id = $1 order by id desc limit $2) returning id',
 )
-const DELETE_DERIVED = ['daily_scores', 'period_scores', 'contribution_counts', 'achievements'].map((table) =>
+const DELETE_DERIVED = ['points_unfolded', 'daily_scores', 'period_scores', 'contribution_counts', 'achievements'].map((table) =>
   statement(`delete from ${table} where user_id = $1`),
 )
 const resetTotal = statement('update users set total_points = 0 where id = $1 and total_points <> 0')

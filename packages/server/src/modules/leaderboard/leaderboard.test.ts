@@ -42,14 +42,15 @@ beforeEach(() =>
 const TODAY = '2026-04-15'
 let given = 0
 /** Adds points directly to the ledger, as of that many days ago. */
-const give = (who: Member, points: number, daysAgo: number, spaceId: number | null = null) =>
-  world.app.write(null, async ({ db, now }) => {
-    given += 1
-    const key = `given:${given}`
-    const day = addDays(TODAY, -daysAgo)
-    const place = { userId: who.id, spaceId, feedId: null, commentId: null, day }
-    await addEntries(db, [{ ...place, kind: 'comment_made', dedupKey: key, points, eventKey: key, reverses: null }], now)
-  })
+const give = async (who: Member, points: number, daysAgo: number, spaceId: number | null = null) => {
+  given += 1
+  const key = `given:${given}`
+  const day = addDays(TODAY, -daysAgo)
+  const place = { userId: who.id, spaceId, feedId: null, commentId: null, day }
+  const entry = { ...place, kind: 'comment_made', dedupKey: key, points, eventKey: key, reverses: null } as const
+  await world.app.write(null, async (ctx) => void (await addEntries(ctx, [entry])))
+  await world.app.services.points.fold()
+}
 type Input = Parameters<Member['api']['leaderboard']['list']>[0]
 const list = (input: Input = {}, who = ana) => who.api.leaderboard.list(input)
 const boards = async (input: Input = {}, who = ana) =>

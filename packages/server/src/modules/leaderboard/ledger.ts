@@ -1,5 +1,6 @@
+import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, lockUsers, statement } from '../../db/index.ts'
-import { BONUSES, isBonus, type LedgerKind, PART_OF, PARTS } from './rules.ts'
+import { BONUSES, isBonus, type LedgerKind } from './rules.ts'
 
 /** A ledger row to add. */
 export interface Entry {
@@ -38,13 +39,7 @@ export interface Counts {
   readonly courses: number
 }
 
-/** The event keys of the added rows, and the resulting counts of their users. */
-export interface AddResult {
-  readonly keys: ReadonlySet<string>
-  readonly counts: ReadonlyMap<number, Counts>
-}
-
-const append = batchStatement<{ event_key: string }>(
+const append = batchStatement<{ id: number; user_id: number; event_key: string }>(
   {
     user_id: 'bigint',
     kind: 'text',
@@ -61,7 +56,12 @@ const append = batchStatement<{ event_key: string }>(
     rows,
   ) => `insert into points_ledger (user_id, kind, dedup_key, points, event_key, space_id, feed_id, comment_id, day, reverses, created_at)
     select d.user_id, d.kind, d.dedup_key, d.points, d.event_key, d.space_id, d.feed_id, d.comment_id, d.day, d.reverses, $2 from ${rows} d
-    where 1 = 1 on conflict (event_key) do nothing returning event_key`,
+    where 1 = 1 on conflict (event_key) do nothing returning id, user_id, event_key`,
+)
+const markUnfolded = batchStatement(
+  { user_id: 'bigint', from_id: 'bigint' },
+  (rows) =>
+    `insert into points_unfolded (user_id, from_id) select d.user_id, d.from_id from ${rows} d where 1 = 1 on conflict (user_id) do nothing`,
 )
 const last = batchStatement<LastEntry>(
   { dedup_key: 'text' },
@@ -72,41 +72,15 @@ const accounts = batchStatement<{ id: number }>(
   { id: 'bigint' },
   (rows) => `select u.id from ${rows} d join users u on u.id = d.id where u.status <> 'deleted'`,
 )
-const addTotals = batchStatement<{ id: number; total_points: number }>(
-  { id: 'bigint', points: 'bigint' },
-  (rows) =>
-    `update users set total_points = total_points + d.points from ${rows} d where users.id = d.id returning users.id, users.total_points`,
-)
-const SCORE_COLUMNS = ['points', ...PARTS] as const
-const SCORE_TYPES = Object.fromEntries(SCORE_COLUMNS.map((name) => [name, 'bigint' as const]))
-const onConflict = (table: string, key: string) =>
-  `on conflict (${key}) do update set ${SCORE_COLUMNS.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`
-const addDailyScores = batchStatement(
-  { user_id: 'bigint', space_id: 'bigint', day: 'text', ...SCORE_TYPES },
-  (rows) => `insert into daily_scores (user_id, space_id, day, ${SCORE_COLUMNS.join(', ')})
-    select d.user_id, d.space_id, d.day, ${SCORE_COLUMNS.map((name) => `d.${name}`).join(', ')} from ${rows} d where 1 = 1
-    ${onConflict('daily_scores', 'user_id, space_id, day')}`,
-)
-const addPeriodScores = batchStatement(
-  { user_id: 'bigint', space_id: 'bigint', day: 'text', ...SCORE_TYPES },
-  (rows) => `insert into period_scores (user_id, period_id, space_id, ${SCORE_COLUMNS.join(', ')})
-    select d.user_id, w.id, d.space_id, ${SCORE_COLUMNS.map((name) => `sum(d.${name})`).join(', ')} from ${rows} d cross join score_periods w
-    where w.first_day <= d.day and w.last_day >= d.day and w.state <> 'leaving' group by d.user_id, w.id, d.space_id
-    ${onConflict('period_scores', 'user_id, period_id, space_id')}`,
-)
-const COUNTED = ['posts', 'comments', 'reactions', 'courses'] as const
-const addCounts = batchStatement<Counts & { user_id: number }>(
-  { user_id: 'bigint', ...Object.fromEntries(COUNTED.map((name) => [name, 'bigint' as const])) },
-  (rows) => `insert into contribution_counts (user_id, ${COUNTED.join(', ')})
-    select d.user_id, ${COUNTED.map((name) => `d.${name}`).join(', ')} from ${rows} d where 1 = 1
-    on conflict (user_id) do update set ${COUNTED.map((name) => `${name} = contribution_counts.${name} + excluded.${name}`).join(', ')}
-    returning user_id, posts, comments, courses`,
-)
-const insertLevels = batchStatement(
-  { user_id: 'bigint', former: 'bigint', highest: 'bigint' },
-  (rows) => `insert into achievements (user_id, code, level_id, earned_at)
-    select d.user_id, 'level:' || l.id, l.id, $2 from ${rows} d join leaderboard_levels l on l.min_points > d.former and l.min_points <= d.highest
-    where 1 = 1 on conflict (user_id, code) do nothing`,
+/** The number of rows of a kind in effect that the stored count does not contain yet. */
+const unfoldedCount = (kind: LedgerKind) => `cast((select coalesce(sum(case when l.reverses is null then 1 else -1 end), 0)
+  from points_ledger l where l.user_id = w.user_id and l.id >= w.from_id and l.kind = '${kind}') as bigint)`
+const counts = batchStatement<Counts & { user_id: number }>(
+  { user_id: 'bigint' },
+  (rows) => `select d.user_id, coalesce(n.posts, 0) + ${unfoldedCount('post_created')} as posts,
+      coalesce(n.comments, 0) + ${unfoldedCount('comment_made')} as comments,
+      coalesce(n.courses, 0) + ${unfoldedCount('course_completed')} as courses
+    from ${rows} d left join points_unfolded w on w.user_id = d.user_id left join contribution_counts n on n.user_id = d.user_id`,
 )
 const insertBonus = statement(
   'insert into achievements (user_id, code, earned_at) values ($1, $2, $3) on conflict (user_id, code) do nothing',
@@ -133,50 +107,17 @@ export const lockPoints = async (db: Db, userIds: readonly number[]): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Sums the values of entries by key. */
-const sumByKey = <K>(keysOf: (entry: Entry) => readonly K[], values: (entry: Entry) => readonly number[], entries: readonly Entry[]) => {
-  const sums = new Map<string, { readonly key: K; readonly values: number[] }>()
-  for (const entry of entries)
-    for (const key of keysOf(entry)) {
-      const text = String(key)
-      const found = sums.get(text)
-      if (!found) sums.set(text, { key, values: [...values(entry)] })
-      else for (const [i, n] of values(entry).entries()) found.values[i] = (found.values[i] ?? 0) + n
-    }
-  return [...sums.values()]
-}
+/** Components whose ledger rows in effect are counted. */
+export const COUNTED_PARTS = ['posts', 'comments', 'reactions', 'courses'] as const
 
-const scoresOf = ({ kind, points }: Entry) => [points, ...PARTS.map((part) => (PART_OF[kind] === part ? points : 0))]
 /** How a row changes the count of its kind. */
-export const countDelta = ({ reverses }: Pick<Entry, 'reverses'>): 1 | -1 => (reverses === null ? 1 : -1)
-const countsOf = (entry: Entry) => COUNTED.map((part) => (PART_OF[entry.kind] === part ? countDelta(entry) : 0))
-
-/** Updates the totals, and inserts levels reached at the highest intermediate total of each user. */
-const addTotalsAndLevels = async (db: Db, entries: readonly Entry[], now: string): Promise<void> => {
-  const gains = new Map<number, { net: number; most: number }>()
-  for (const { userId, points } of entries) {
-    const gain = gains.get(userId) ?? { net: 0, most: 0 }
-    gain.net += points
-    gain.most = Math.max(gain.most, gain.net)
-    gains.set(userId, gain)
-  }
-  const totals = await addTotals(
-    db,
-    [...gains].map(([id, { net }]) => [id, net]),
-  )
-  const increased = totals.flatMap(({ id, total_points }) => {
-    const { net, most } = gains.get(id) ?? { net: 0, most: 0 }
-    return most > 0 ? [[id, total_points - net, total_points - net + most]] : []
-  })
-  if (increased.length > 0) await insertLevels(db, increased, [now])
-}
-
+export const countDelta = ({ reverses }: { readonly reverses: number | null }): 1 | -1 => (reverses === null ? 1 : -1)
 /**
- * Adds ledger rows and updates everything derived from them: totals, daily and period scores, counts, achievements. The number of
- * statements does not depend on the number of rows. A row with an existing event key is ignored. The caller holds the users' locks.
+ * Adds ledger rows and the achievements of bonuses, and marks the users' aggregates as incomplete. A row with an existing event key is ignored.
+ * The caller holds the users' locks. Returns the event keys of the added rows.
  */
-export const addEntries = async (db: Db, wanted: readonly Entry[], now: string): Promise<AddResult> => {
-  if (wanted.length === 0) return { keys: new Set(), counts: new Map() }
+export const addEntries = async ({ db, now, services }: WriteContext, wanted: readonly Entry[]): Promise<ReadonlySet<string>> => {
+  if (wanted.length === 0) return new Set()
   const rows = wanted.map(({ userId, kind, dedupKey, points, eventKey, spaceId, feedId, commentId, day, reverses }) => [
     userId,
     kind,
@@ -189,26 +130,29 @@ export const addEntries = async (db: Db, wanted: readonly Entry[], now: string):
     day,
     reverses,
   ])
-  const keys = new Set((await append(db, rows, [now])).map(({ event_key }) => event_key))
-  const entries = wanted.filter(({ eventKey }) => keys.has(eventKey))
-  if (entries.length === 0) return { keys, counts: new Map() }
-  await addTotalsAndLevels(db, entries, now)
-  // Space 0 is the whole community.
-  const scoreKeys = ({ userId, spaceId, day }: Entry) => [[userId, 0, day], ...(spaceId === null ? [] : [[userId, spaceId, day]])]
-  const days = sumByKey(scoreKeys, scoresOf, entries).map(({ key, values }) => [...key, ...values])
-  await addDailyScores(db, days)
-  await addPeriodScores(db, days)
-  for (const { kind, userId, reverses } of entries) {
-    if (!isBonus(kind)) continue
+  const added = await append(db, rows, [now])
+  if (added.length === 0) return new Set()
+  const firstIds = new Map<number, number>()
+  for (const { id, user_id } of added) firstIds.set(user_id, Math.min(id, firstIds.get(user_id) ?? id))
+  await markUnfolded(db, [...firstIds])
+  services.points.noteAdded()
+  const keys = new Set(added.map(({ event_key }) => event_key))
+  for (const { kind, userId, eventKey, reverses } of wanted) {
+    if (!isBonus(kind) || !keys.has(eventKey)) continue
     if (reverses === null) await insertBonus(db, [userId, kind, now])
     else await deleteBonus(db, [userId, kind])
   }
-  const counted = sumByKey(({ userId }) => [userId], countsOf, entries)
-  const counts = await addCounts(
+  return keys
+}
+
+/** The current counts of users, including rows that are not folded yet. The caller holds the users' locks. */
+export const countsOf = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, Counts>> => {
+  if (userIds.length === 0) return new Map()
+  const rows = await counts(
     db,
-    counted.map(({ key, values }) => [key, ...values]),
+    [...new Set(userIds)].map((id) => [id]),
   )
-  return { keys, counts: new Map(counts.map(({ user_id, ...row }) => [user_id, row])) }
+  return new Map(rows.map(({ user_id, ...row }) => [user_id, row]))
 }
 
 /** The row that reverses an entry. */

@@ -203,9 +203,15 @@ const awardJoin = async (
   await awardOnce(ctx, subject, { userId: user_id, spaceId: null, at: await timeOfEvent(ctx, eventId) })
 }
 
-const daysOf = statement<{ kind: LedgerKind; day: string }>(
-  `select kind, day from points_ledger where user_id = $1 and kind in ('daily_login', 'active_week') and day >= $2 and day <= $3`,
-)
+/** The days around a day for which a user has an entry of this kind. */
+const daysAround = async (db: Db, kind: LedgerKind, userId: number, day: string): Promise<Set<string>> => {
+  const days = Array.from({ length: 4 * STREAK_DAYS + 1 }, (_, i) => addDays(day, i - 2 * STREAK_DAYS))
+  const entries = await lastEntries(
+    db,
+    days.map((one) => `${kind}:user:${userId}:${one}`),
+  )
+  return new Set([...entries.values()].map((entry) => entry.day))
+}
 
 /** Awards the visit of a day and the full weeks it completes. */
 const awardVisit = async (
@@ -217,9 +223,9 @@ const awardVisit = async (
   const day = await dayOf(db, seen_at)
   const openEntriesOf = { userId: user_id, spaceId: null, at: seen_at }
   if (!(await awardOnce(ctx, { kind: 'daily_login', dedupKey: `daily_login:user:${user_id}:${day}` }, openEntriesOf))) return
-  const rows = await daysOf(db, [user_id, addDays(day, -2 * STREAK_DAYS), addDays(day, 2 * STREAK_DAYS)])
-  const days = (kind: LedgerKind) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.day))
-  for (const end of fullWeeks(day, days('daily_login'), days('active_week')))
+  const active = await daysAround(db, 'daily_login', user_id, day)
+  if (active.size < STREAK_DAYS) return
+  for (const end of fullWeeks(day, active, await daysAround(db, 'active_week', user_id, day)))
     await awardOnce(ctx, { kind: 'active_week', dedupKey: `active_week:user:${user_id}:${end}` }, { ...openEntriesOf, day: end })
 }
 

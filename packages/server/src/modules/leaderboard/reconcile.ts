@@ -8,6 +8,7 @@ import {
   bonusPoints,
   type Counts,
   countDelta,
+  countsOf,
   type Entry,
   type LastEntry,
   lastEntries,
@@ -166,16 +167,16 @@ export const reconcileTargets = async (ctx: WriteContext, targets: readonly Targ
   const uncapped = targets.map((target) => ({ target, entries: entriesOf(target, before.get(target.dedupKey), rules) }))
   const isFirst = ({ dedupKey, reverses }: Entry) => reverses === null && !before.has(dedupKey)
   const wanted = ctx.services.budgets.on ? await applyDailyCaps(db, uncapped, isFirst, rules.limits) : uncapped
-  const { keys, counts } = await addEntries(
-    db,
+  const keys = await addEntries(
+    ctx,
     wanted.flatMap(({ entries }) => entries),
-    now,
   )
   const changes = wanted.flatMap(({ target, entries }) => {
     const added = entries.filter(({ eventKey }) => keys.has(eventKey))
     return added.length === 0 ? [] : [{ target, delta: added.reduce((sum, entry) => sum + countDelta(entry), 0) }]
   })
-  await reconcileTargets(ctx, bonusTargets(changes, counts, now))
+  const counted = changes.flatMap(({ target: { kind, userId } }) => (partOf(kind) ? [userId] : []))
+  await reconcileTargets(ctx, bonusTargets(changes, await countsOf(db, counted), now))
   return changes.map(({ target }) => target)
 }
 

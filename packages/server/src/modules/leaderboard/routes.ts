@@ -70,6 +70,7 @@ const viewerTags = (id: number) => ['points', 'people', 'levels', 'settings', 's
 
 const list = async (ctx: ReadRequest, { query }: Input<typeof api.leaderboard.list>): Promise<Answer> => {
   const { db, actor, now, services } = ctx
+  await services.points.catchUp()
   const since = services.caches.revision()
   const cache = services.caches.of<CallerPart>('leaderboard-places', MAX_ENTRIES)
   const today = await dayOf(db, now)
@@ -90,7 +91,10 @@ const levelsOf = async ({ db }: Pick<ReadRequest, 'db'>) => {
 }
 
 export const levelHandlers: Handlers<typeof api.leaderboardLevels> = {
-  list: levelsOf,
+  list: async (ctx) => {
+    await ctx.services.points.catchUp()
+    return levelsOf(ctx)
+  },
   save: async (ctx, { body }) => {
     await saveLevels(ctx, body)
     return { message: 'The levels and points were saved.', ...(await levelsOf(ctx)) }

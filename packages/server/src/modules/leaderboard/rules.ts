@@ -29,6 +29,9 @@ export const PART_OF: Readonly<Partial<Record<LedgerKind, Part>>> = {
   helpful_vote: 'helpful',
 }
 
+/** The ledger kind whose points belong to a component. */
+export const ledgerKindOf = (part: Part): LedgerKind => Object.entries(PART_OF).find(([, one]) => one === part)?.[0] as LedgerKind
+
 const DAY_MS = 86_400_000
 const textOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)

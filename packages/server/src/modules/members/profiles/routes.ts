@@ -42,7 +42,10 @@ const buildProfile = async (ctx: ReadRequest, username: string) => {
 }
 
 export const profileHandlers: Handlers<typeof api.profiles> = {
-  get: (ctx, { params, query }) => cachedProfile(ctx, query, () => buildProfile(ctx, params.username)),
+  get: async (ctx, { params, query }) => {
+    await ctx.services.points.catchUp()
+    return cachedProfile(ctx, query, () => buildProfile(ctx, params.username))
+  },
 
   update: async (ctx, { params, body }) => {
     const { id, display_name, short_description, updated_at } = await updateProfile(ctx, params.username, body)
