@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium, type Page, type Route } from 'playwright-core'
 import { findChromium } from '#test/services/programs.ts'
+import { payloadOf } from '#test/xss-payloads/index.ts'
 import { IN_PAGE } from './in-page.ts'
-import { payloadOf } from './payloads.ts'
 
 /** How a web app inserts a value into a page. */
 export type Kind = 'html' | 'text' | 'address' | 'drawing' | 'style'

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import type { RawAnswer, World } from '#test/world.ts'
+import type { Payload } from '#test/xss-payloads/index.ts'
 import { unsubscribeToken } from '../../server/src/modules/notifications/delivery/unsubscribe-token.ts'
 import type { Sent } from './browser.ts'
 import { FORMATS, type Stage } from './fields.ts'
-import type { Payload } from './payloads.ts'
 
 const isHtml = ({ headers }: RawAnswer) => /html|xml/.test(headers.get('content-type') ?? '')
 

@@ -1,8 +1,8 @@
 import { sent } from '#test/valid-bodies.ts'
 import type { Member, RawAnswer } from '#test/world.ts'
+import type { Payload } from '#test/xss-payloads/index.ts'
 import { nameOf, type TextField, withValue } from '../ssrf/fields.ts'
 import { type Operation, routeAt, type Stage } from './fields.ts'
-import type { Payload } from './payloads.ts'
 import { type Collection, textsOf } from './shown.ts'
 
 /** What a field accepts: any text, restricted text, only URLs, only drawings, or none of them. */

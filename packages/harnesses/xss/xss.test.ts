@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unsafeParts } from '#test/html-oracle.ts'
 import { report, SOAK } from '#test/scale.ts'
 import { findChromium } from '#test/services/programs.ts'
+import { FAMILY_NAMES, PAYLOADS, type Payload, somePayloads } from '#test/xss-payloads/index.ts'
 import { ALLOWED } from '../../server/src/content/allow-list.ts'
 import { enforce } from '../../server/src/content/html-allowlist.ts'
 import { nameOf } from '../ssrf/fields.ts'
@@ -10,7 +11,6 @@ import { type Hit, type Shown, startTrial, type Trial } from './browser.ts'
 import { makeStage, type Stage } from './fields.ts'
 import { papersOf } from './mail-texts.ts'
 import { mailsAbout, pagesAbout, pagesAt } from './own-pages.ts'
-import { FAMILY_NAMES, PAYLOADS, type Payload, somePayloads } from './payloads.ts'
 import { createCollection } from './shown.ts'
 import { type Figures, fillSink, findSinks, type Sink } from './sinks.ts'
 import { writtenTree } from './trees.ts'
@@ -63,7 +63,7 @@ const payloadsFor = ({ places }: Sink, index: number): readonly Payload[] => {
   if (SOAK > 1) return SOME
   const renders = places.some(({ field }) => [...(showing.get(nameOf(field)) ?? [])].some((how) => how.startsWith('html')))
   if (renders) return SOME
-  return [0, 1].map((i) => SOME[(index * 2 + i) % SOME.length] as Payload)
+  return [0, 1, 2, 3].map((i) => SOME[(index * 4 + i) % SOME.length] as Payload)
 }
 
 test('every field of every operation accepts payloads, and no response has an active one', { timeout: PATIENCE }, async () => {

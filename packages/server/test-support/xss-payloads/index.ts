@@ -1,6 +1,7 @@
 import { ADDRESSES, inHtml, inMarkdown } from './address-families.ts'
 import { clobbering, frames, handlers, scripts } from './html-families.ts'
 import { comments, foreign, mutations, polyglots, templates, unicode } from './markup-families.ts'
+import { mixed } from './mixed-families.ts'
 import { breakouts, dangling, json, markdown, styles } from './text-families.ts'
 
 /** A text that runs script if it is handled incorrectly. The script reports the payload's number. */
@@ -18,6 +19,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   inMarkdown,
   foreign,
   mutations,
+  mixed,
   markdown,
   styles,
   frames,
