@@ -118,7 +118,7 @@ describe.runIf(onSqlite || !isShort)('a client that floods the server', () => {
   // Beside other tests every thread waits for a processor, so a short run cannot distinguish this from noise.
   test.skipIf(isShort)('control: it delays others if it can block the main thread', PATIENT, async () => {
     const quiet = await start(BLOCKING_SERVER)
-    const busy = await timesUnder(named('large uploads'), CONTROL_ROUNDS)
+    const busy = await timesUnder(named('searches'), CONTROL_ROUNDS)
     expect(judge(quiet, busy)).toContainEqual(expect.stringMatching(/^(feed page|health) took/))
   })
 })

@@ -68,7 +68,7 @@ const LIMITED: Readonly<Record<string, string>> = isShort ? { LYCEUM_RESPONSE_BU
 /** Environment variables of a server without these limits, to show that the limits are effective. */
 export const UNLIMITED = { LYCEUM_RESPONSE_BUFFER_MB: '65536', LYCEUM_RESPONSE_BUFFER_MEMBER_MB: '65536' }
 
-/** Blocks its main thread while it receives large uploads, to show that this is detected. */
+/** Blocks its main thread for each search, to show that this is detected. */
 export const BLOCKING_SERVER = fileURLToPath(new URL('./blocking-server.ts', import.meta.url))
 
 /** The same community on a server with other environment variables, or of another program; stops the former server. */
