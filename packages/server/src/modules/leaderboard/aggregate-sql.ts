@@ -1,10 +1,10 @@
 import { COUNTED_PARTS } from './ledger.ts'
-import { COMMENTS_MILESTONE, ledgerKindOf, PARTS } from './rules.ts'
+import { ledgerKindOf, PARTS } from './rules.ts'
 
 /** The ledger rows that the aggregates contain. */
 const FOLDED = 'points_ledger l left join points_unfolded w on w.user_id = l.user_id where (w.user_id is null or l.id < w.from_id)'
 
-const COLUMNS = ['points', ...PARTS]
+export const COLUMNS: readonly string[] = ['points', ...PARTS]
 const ledgerSums = ['sum(l.points)', ...PARTS.map((part) => `sum(case when l.kind = '${ledgerKindOf(part)}' then l.points else 0 end)`)]
 const withAliases = (sums: readonly string[]) => sums.map((sum, i) => `${sum} as ${COLUMNS[i]}`).join(', ')
 const daySums = COLUMNS.map((column) => `sum(d.${column})`)
@@ -76,26 +76,3 @@ export const rebuildStatements = (who: (column: string) => string) => ({
     `insert into contribution_counts (user_id, ${COUNTED_PARTS.join(', ')}) ${countsFrom(` and ${who('l.user_id')}`)}`,
   ],
 })
-
-/** Statements that fill the stored values of all users, if none exist yet. */
-export const fillStatements = [
-  `insert into daily_scores (user_id, space_id, day, ${list}) ${daysFrom('')}`,
-  `insert into period_scores (user_id, period_id, space_id, ${list}) ${periodsFrom('', `'ready', 'filling'`)}`,
-  `insert into contribution_counts (user_id, ${COUNTED_PARTS.join(', ')}) ${countsFrom('')}`,
-  `update users set total_points = l.n from (select d.user_id, sum(d.points) as n from daily_scores d where d.space_id = 0 group by d.user_id) l
-   where l.user_id = users.id`,
-]
-
-/**
- * SQL for the bonuses that posts, comments and courses in the ledger give to users without any: user, kind, deduplication key, day, time.
- */
-export const bonusesFrom = (and: string) => `
-  select p.user_id, 'first_post' as kind, 'first_post:user:' || p.user_id as dedup_key, p.day, p.created_at from (
-    select l.user_id, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
-    from points_ledger l where l.kind = 'post_created'${and}) p where p.n = 1
-  union all select c.user_id, 'comments_100', 'comments_100:user:' || c.user_id, c.day, c.created_at from (
-    select l.user_id, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
-    from points_ledger l where l.kind = 'comment_made'${and}) c where c.n = ${COMMENTS_MILESTONE}
-  union all select k.user_id, 'course_streak', replace(k.dedup_key, 'course_completed', 'course_streak'), k.day, k.created_at from (
-    select l.user_id, l.dedup_key, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
-    from points_ledger l where l.kind = 'course_completed'${and}) k where k.n > 1`

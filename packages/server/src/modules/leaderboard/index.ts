@@ -1,5 +1,4 @@
 export { INCONSISTENT_USERS, rebuildStatements } from './aggregate-sql.ts'
-export { backfillLedger } from './backfill.ts'
 export { erasePoints } from './erase.ts'
 export { createPointsAggregates } from './fold.ts'
 export { updatePeriods } from './periods.ts'

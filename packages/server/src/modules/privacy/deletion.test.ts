@@ -4,8 +4,8 @@ import { expectSound, givePassword, type Life, makeLife, runErasure, whereIs } f
 import { type Mailbox, startMailbox } from '#test/mailbox.ts'
 import { PASSWORD, signIn } from '#test/session.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
+import { backfillLedger } from '../../../../demo/src/points/backfill.ts'
 import { runText } from '../../db/index.ts'
-import { backfillLedger } from '../leaderboard/index.ts'
 
 let mailbox: Mailbox
 let world: World

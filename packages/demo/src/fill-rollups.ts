@@ -1,7 +1,7 @@
-import { type Db, insertRows, refreshStatisticsOf, runText, statement } from '../../../server/src/db/index.ts'
-import { MEMBER_COUNTS } from '../../../server/src/modules/analytics/accumulators.ts'
-import { numberOfDay, startOf } from '../../../server/src/modules/analytics/date-buckets.ts'
-import { finishRebuild, readState } from '../../../server/src/modules/analytics/rollup-state.ts'
+import { type Db, insertRows, refreshStatisticsOf, runText, statement } from '../../server/src/db/index.ts'
+import { MEMBER_COUNTS } from '../../server/src/modules/analytics/accumulators.ts'
+import { numberOfDay, startOf } from '../../server/src/modules/analytics/date-buckets.ts'
+import { finishRebuild, readState } from '../../server/src/modules/analytics/rollup-state.ts'
 
 /** Days are in UTC. */
 const dayOf = (at: string) => `substr(${at}, 1, 10)`

@@ -1,10 +1,5 @@
-import { type Database, type Db, lockUsers, runText } from '../../db/index.ts'
-import { bonusesFrom, rebuildStatements } from './aggregate-sql.ts'
-import { pointsConfig } from './levels.ts'
-import { BONUSES, type LedgerKind } from './rules.ts'
-
-const ROWS_PER_BATCH = 2000
-const USERS_PER_BATCH = 100
+import { type Db, runText } from '../../../server/src/db/index.ts'
+import { BONUSES, COMMENTS_MILESTONE, type LedgerKind } from '../../../server/src/modules/leaderboard/rules.ts'
 
 interface Source {
   readonly kind: LedgerKind
@@ -96,6 +91,20 @@ export const insertFromSource = (db: Db, source: Source, points: number, after: 
   return runText(db, text, [after, last, points])
 }
 
+/**
+ * SQL for the bonuses that posts, comments and courses in the ledger give to users without any: user, kind, deduplication key, day, time.
+ */
+const bonusesFrom = (and: string) => `
+  select p.user_id, 'first_post' as kind, 'first_post:user:' || p.user_id as dedup_key, p.day, p.created_at from (
+    select l.user_id, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
+    from points_ledger l where l.kind = 'post_created'${and}) p where p.n = 1
+  union all select c.user_id, 'comments_100', 'comments_100:user:' || c.user_id, c.day, c.created_at from (
+    select l.user_id, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
+    from points_ledger l where l.kind = 'comment_made'${and}) c where c.n = ${COMMENTS_MILESTONE}
+  union all select k.user_id, 'course_streak', replace(k.dedup_key, 'course_completed', 'course_streak'), k.day, k.created_at from (
+    select l.user_id, l.dedup_key, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
+    from points_ledger l where l.kind = 'course_completed'${and}) k where k.n > 1`
+
 const bonusPoints = `case b.kind ${Object.entries(BONUSES)
   .map(([kind, { points }]) => `when '${kind}' then ${points}`)
   .join(' ')} else 0 end`
@@ -134,50 +143,6 @@ export const insertAchievements = (who: (column: string) => string): string[] =>
      group by l.user_id, l.kind on conflict (user_id, code) do nothing`,
 ]
 
-const who = (column: string) => `${column} > $1 and ${column} <= $2`
-
-/** Completes the ledger of some users and rebuilds their stored values. */
-const completeUsers = async (db: Db, login: number, after: number, last: number): Promise<void> => {
-  const between = [after, last]
-  const people = await runText<{ id: number }>(db, 'select id from users where id > $1 and id <= $2 order by id', between)
-  // A running server may be awarding points to some of them.
-  await lockUsers(
-    db,
-    people.map(({ id }) => id),
-  )
-  await runText(db, insertLogins(who, '$3'), [...between, login])
-  await runText(db, insertBonuses(` and ${who('l.user_id')}`), between)
-  for (const texts of Object.values(rebuildStatements(who))) for (const text of texts) await runText(db, text, between)
-  for (const text of insertAchievements(who)) await runText(db, text, between)
-}
-
 /** The highest id of a table, 0 if it is empty. */
 export const highestId = async (db: Db, table: string): Promise<number> =>
   (await runText<{ id: number | null }>(db, `select max(id) as id from ${table}`, []))[0]?.id ?? 0
-
-interface Work {
-  readonly database: Database
-  /** Called between two writes; false stops the backfill. */
-  readonly shouldContinue: () => Promise<boolean>
-}
-
-/**
- * Adds ledger rows for content that was created without events, as by the demo command. Days are in UTC. Writes in small batches, can be
- * stopped between any two, and is idempotent.
- */
-export const backfillLedger = async ({ database, shouldContinue }: Work): Promise<void> => {
-  const { read } = database
-  const points = await pointsConfig(read)
-  for (const source of SOURCES) {
-    const end = await highestId(read, source.table)
-    for (let after = 0; after < end; after += ROWS_PER_BATCH) {
-      if (!(await shouldContinue())) return
-      await database.write((db) => insertFromSource(db, source, points[source.kind as keyof typeof points], after, after + ROWS_PER_BATCH))
-    }
-  }
-  const last = await highestId(read, 'users')
-  for (let after = 0; after < last; after += USERS_PER_BATCH) {
-    if (!(await shouldContinue())) return
-    await database.write((db) => completeUsers(db, points.daily_login, after, after + USERS_PER_BATCH))
-  }
-}
