@@ -66,8 +66,8 @@ export const listenToAll = async (world: World, community: Community, pretend: (
       for (const [name, payload] of all.slice(at, at + AT_ONCE)) await ctx.emit(name, payload as never)
     })
   }
-  // The listeners' jobs would change the data.
-  await world.app.write(null, ({ db }) => db.deleteFrom('jobs').execute())
+  // The listeners would change the data.
+  await world.app.write(null, ({ db }) => db.deleteFrom('pending_events').execute())
   const faults: Fault[] = []
   let events = 0
   for (const [i, name] of names.entries()) {

@@ -89,9 +89,10 @@ export const hasSessions = async (stage: Stage, since: string): Promise<boolean>
   return rows.length === 2 && rows.every(({ n }) => n === stage.servers.length)
 }
 
-/** Due jobs that were not tried, and dead-lettered ones: there must be none after recovery. */
+/** Pending events, due jobs that were not tried, and dead-lettered ones: there must be none after recovery. */
 export const jobsLeft = async (stage: Stage): Promise<readonly object[]> => {
   const due = `attempts = 0 and run_at < to_char(now() at time zone 'utc' - interval '1 second', 'YYYY-MM-DD HH24:MI:SS')`
   const columns = 'name, status, outgoing, attempts, run_at, last_error'
-  return (await stage.sql(`select ${columns} from jobs where status = 'parked' or ${due} limit 5`)).rows
+  const jobs = (await stage.sql(`select ${columns} from jobs where status = 'parked' or ${due} limit 5`)).rows
+  return [...jobs, ...(await stage.sql('select event_id from pending_events limit 5')).rows]
 }

@@ -20,6 +20,7 @@ export type { ChangeSubscription, Database, Db, Dialect, PoolStats, WriteFailure
 export { DatabaseUnavailable, isUniqueViolation } from './database.ts'
 export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, leaseJobs } from './job-claims.ts'
 export { appliedMigrations, knownMigrations, type Migrated, migrate, migrateWithin, pending } from './migrations/migrate.ts'
+export { addEvent, addEvents, claimEvents, type DueRow, dueWork, MAX_DUE_EVENTS, MAX_DUE_JOBS } from './outbox.ts'
 export type { SignalListener, Subscription } from './postgres/listen-notify.ts'
 export { needsPrimary } from './postgres/read-router.ts'
 export { type TableDifferences, tableDifferences } from './schema/expected-tables.ts'

@@ -55,6 +55,7 @@ import type {
   JobRow,
   ManagerRow,
   ManagerSpaceRow,
+  PendingEventRow,
   SessionRow,
   SettingRow,
   SignInFailureRow,
@@ -100,6 +101,7 @@ export interface Schema {
   settings: SettingRow
   sign_in_failures: SignInFailureRow
   events: EventRow
+  pending_events: PendingEventRow
   jobs: JobRow
   idempotency_keys: IdempotencyKeyRow
   space_groups: SpaceGroupRow

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { type Env, processEnv, readyEnv } from '#test/command.ts'
+import { pendingEvents } from '#test/jobs/pending-events.ts'
 import { jobsLeft, judge, leaveEffect, openTrial, tracingRegistry } from '#test/jobs/trial.ts'
 import { SOAK } from '#test/scale.ts'
 
@@ -54,7 +55,7 @@ test(
     for (let round = 1; round <= KILLS; round++) {
       for (const n of await runAndKill(env, deliveries, round * 1_000_000, randomInt(50, 120))) acked.add(n)
       const left = await openTrial(env, tracingRegistry(deliveries))
-      waiting += (await jobsLeft(left.read)).length
+      waiting += (await pendingEvents(left.read)).length
       await left.close()
     }
 
@@ -65,7 +66,9 @@ test(
     console.log(
       `jobs ${name}: kills=${KILLS} acked=${acked.size} written=${written} waiting_at_kills=${waiting} lost=${lost.length} doubled=${doubled.length} redelivered=${redelivered}`,
     )
-    expect({ lost, doubled, invented, left: await jobsLeft(trial.read) }).toEqual({ lost: [], doubled: [], invented: [], left: [] })
+    expect({ lost, doubled, invented, left: [await jobsLeft(trial.read), await pendingEvents(trial.read)] }).toEqual({
+      ...{ lost: [], doubled: [], invented: [], left: [[], []] },
+    })
     expect(acked.size).toBeGreaterThanOrEqual(KILLS * 50)
     expect(written).toBeGreaterThanOrEqual(acked.size)
     expect(waiting).toBeGreaterThan(0)

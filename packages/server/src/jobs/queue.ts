@@ -1,24 +1,15 @@
-import { events } from '@lyceum/contract'
+import { type EventName, events } from '@lyceum/contract'
 import type { Services, WriteContext } from '../core/context.ts'
-import { type ClaimedJob, claimJobs, type Db, insertReturningId, runText, statement, statementOne } from '../db/index.ts'
-import { addEach, emitEach } from './emit-batch.ts'
-import type { Registry } from './registry.ts'
+import { addEvent, addEvents, batchStatement, claimEvents, type Db, type DueRow, statement } from '../db/index.ts'
+import type { Job, Registry } from './registry.ts'
 
-const insertEvent = insertReturningId('insert into events (name, actor_id, payload, created_at) values ($1, $2, $3, $4)')
 const JOB = 'insert into jobs (event_id, name, outgoing, payload, run_at, created_at)'
-const insertJob = statement(`${JOB} values ($1, $2, $3, $4, $5, $6)`)
-const dueJobs = statement<ClaimedJob>(
-  `select id, event_id, name, payload, attempts from jobs where status = 'ready' and outgoing = 0 and run_at <= $1 order by run_at, id limit $2`,
-)
-const dueDelivery = statementOne<{ id: number }>(`select id from jobs where status = 'ready' and outgoing = 1 and run_at <= $1 limit 1`)
+const insertJob = statement(`${JOB} values (null, $1, $2, $3, $4, $5)`)
+const insertJobs = batchStatement({ payload: 'text' }, (rows) => `${JOB} select null, $2, $3, d.payload, $4, $5 from ${rows} d`)
 const postpone = statement('update jobs set attempts = attempts + 1, run_at = $2, last_error = $3, status = $4 where id = $1')
 const remove = statement('delete from jobs where id = $1')
 const hand = statement('update jobs set outgoing = 1 where id = $1')
 
-/** Transactional jobs that are due, oldest first. */
-export const dueJobsAt = (db: Db, now: string, limit: number) => dueJobs(db, [now, limit])
-/** Whether any outgoing job is due. This query is cheaper than a transaction that finds none. */
-export const hasDueDeliveries = async (db: Db, now: string): Promise<boolean> => (await dueDelivery(db, [now])) !== undefined
 const pullBack = (names: string) =>
   statement(
     `update jobs set run_at = case when outgoing = 1 then $2 else $1 end, created_at = $1
@@ -53,13 +44,18 @@ interface Failed {
   readonly error: string
 }
 
-/** Splits a shared job into one per listener, so that a failing listener delays no other. */
-export const splitJob = async (db: Db, record: ClaimedJob, listenerJobs: readonly string[], now: string, failed: Failed): Promise<void> => {
-  const [taken] = await claimJobs(db, [record.id])
-  if (!taken) return
-  for (const name of listenerJobs) {
+/** Replaces a pending event by a job for each of its listeners, so that a failing one delays no other. */
+export const splitEvent = async (
+  db: Db,
+  { id, payload }: DueRow,
+  listeners: readonly Job[],
+  now: string,
+  failed: Failed,
+): Promise<void> => {
+  if ((await claimEvents(db, [id])).size === 0) return
+  for (const { name } of listeners) {
     const [runAt, attempts, error] = name === failed.name ? [failed.runAt, 1, failed.error] : [now, 0, null]
-    await insertPart(db, [taken.event_id, name, taken.payload, runAt, now, attempts, error])
+    await insertPart(db, [id, name, payload, runAt, now, attempts, error])
   }
 }
 const dropGivenUp = statement<{ id: number }>(
@@ -71,7 +67,7 @@ export const deleteDeadLettered = async (db: Db, name: string, before: string): 
 /** For a job that was transactional when it was added and is an outgoing one now. */
 export const handToDeliveries = (db: Db, id: number) => hand(db, [id])
 
-/** The context of one write. `actorId` is recorded as the actor of events; `told` is notified of added jobs. */
+/** The context of one write. `actorId` is recorded as the actor of events; `told` is notified of events, and of added work for the worker. */
 export const writeContext = (
   services: Services,
   registry: Registry,
@@ -80,42 +76,36 @@ export const writeContext = (
   actorId: number | null,
   told: (added: 'event' | 'job') => void,
 ): WriteContext => {
-  const add = (eventId: number | null, name: string, payload: string, runAt: string) => {
+  const isPending = (name: EventName) => {
+    if (!Object.hasOwn(events, name)) throw new Error(`no event is called ${name}`)
+    const pending = registry.listeners.has(name)
+    told('event')
+    if (pending) told('job')
+    return pending
+  }
+  const outgoing = (name: string) => {
     const job = registry.jobs.get(name)
-    const values = [eventId, name, job?.deliver ? 1 : 0, payload, runAt, now]
-    return job?.condition ? runText(db, `${JOB} select $1, $2, $3, $4, $5, $6 where ${job.condition}`, values) : insertJob(db, values)
+    if (!job) throw new Error(`no job is called ${name}`)
+    told('job')
+    return job.deliver ? 1 : 0
   }
   return {
     db,
     now,
     services,
-    emit: async (name, payload) => {
-      if (!Object.hasOwn(events, name)) throw new Error(`no event is called ${name}`)
-      const text = JSON.stringify(payload)
-      const id = await insertEvent(db, [name, actorId, text, now])
-      told('event')
-      const listeners = registry.listeners.get(name)
-      if (!listeners) return
-      for (const listener of listeners) await add(id, listener, text, now)
-      told('job')
-    },
+    emit: (name, payload) => addEvent(db, { name, actorId, payload: JSON.stringify(payload), now }, isPending(name)),
     emitEach: async (name, caused) => {
       if (caused.length === 0) return
-      const left = await emitEach(db, registry, now, name, caused)
-      told('event')
-      if (left) told('job')
+      const rows = caused.map((one) => [one.actorId, JSON.stringify(one.payload)] as const)
+      await addEvents(db, name, rows, now, isPending(name))
     },
     enqueue: async (name, payload, { runAt = now } = {}) => {
-      if (!registry.jobs.has(name)) throw new Error(`no job is called ${name}`)
-      await add(null, name, JSON.stringify(payload), runAt)
-      told('job')
+      await insertJob(db, [name, outgoing(name), JSON.stringify(payload), runAt, now])
     },
-    enqueueEach: async (name, payloads, { runAt } = {}) => {
-      if (!registry.jobs.has(name)) throw new Error(`no job is called ${name}`)
+    enqueueEach: async (name, payloads, { runAt = now } = {}) => {
       if (payloads.length === 0) return
-      const added = payloads.map((payload) => [null, JSON.stringify(payload)] as const)
-      await addEach(db, registry, name, added, { now, runAt })
-      told('job')
+      const rows = payloads.map((payload) => [JSON.stringify(payload)])
+      await insertJobs(db, rows, [name, outgoing(name), runAt, now])
     },
   }
 }

@@ -50,7 +50,8 @@ const CHORES: readonly RecurringTask[] = [
   {
     name: 'events',
     olderThanS: EVENTS_S,
-    sweep: statement(`delete from events where id in (select id from events where created_at <= $1 limit ${BATCH}) returning id`),
+    sweep: statement(`delete from events where id in (select e.id from events e where e.created_at <= $1
+       and not exists (select 1 from pending_events p where p.event_id = e.id) limit ${BATCH}) returning id`),
   },
 ]
 

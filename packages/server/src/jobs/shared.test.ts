@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshEnv } from '#test/command.ts'
+import { pendingEvents } from '#test/jobs/pending-events.ts'
 import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '#test/jobs/trial.ts'
 import type { Clock } from '../core/clock.ts'
 import { createRegistry, on, withPriority } from './index.ts'
@@ -15,8 +16,7 @@ const listener = (name: string) =>
     await leaveEffect(db, name, user_id)
     if (broken === name) throw new Error(`${name} is broken`)
   })
-const conditional = on('user.active', 'trial.conditional', async () => void order.push('conditional'), '1 = 0')
-const registry = createRegistry([listener('one'), listener('two'), conditional, ...withPriority([listener('people')])], [])
+const registry = createRegistry([listener('one'), listener('two'), ...withPriority([listener('people')])], [])
 
 beforeEach(async () => {
   order = []
@@ -29,10 +29,11 @@ afterEach(() => trial.close())
 const names = async () => (await jobsLeft(trial.read)).map(({ name, attempts }) => [name, attempts])
 const effects = async () => Promise.all(['people', 'one', 'two'].map(async (name) => (await effectsOf(trial.read, name)).get(7)))
 
-test('the listeners of an event share a job; those that lock accounts run first', async () => {
-  expect(await names()).toEqual([['on:user.active', 0]])
+test('the listeners of an event run together without a job; those that lock accounts run first', async () => {
+  expect([(await pendingEvents(trial.read)).length, await names()]).toEqual([1, []])
   await trial.worker.runPending()
   expect([order, await effects(), await names()]).toEqual([['people', 'one', 'two'], [1, 1, 1], []])
+  expect(await pendingEvents(trial.read)).toEqual([])
 })
 
 test('one that throws does not undo the others, and gets its own job', async () => {
@@ -42,8 +43,12 @@ test('one that throws does not undo the others, and gets its own job', async () 
   expect(await names()).toEqual([['trial.one:user.active', 1]])
 })
 
-test('a job from before its listeners shared one still runs', async () => {
-  await trial.write(null, ({ db }) => db.updateTable('jobs').set({ name: 'trial.two:user.active' }).execute())
+test('a job of a single listener still runs', async () => {
+  await trial.write(null, async ({ db, now }) => {
+    const row = { name: 'trial.two:user.active', payload: '{"user_id":7}', run_at: now, created_at: now, event_id: null, last_error: null }
+    await db.insertInto('jobs').values(row).execute()
+    await db.deleteFrom('pending_events').execute()
+  })
   await trial.worker.runPending()
   expect([await effects(), await names()]).toEqual([[undefined, undefined, 1], []])
 })

@@ -1,23 +1,15 @@
 import { nowOf, shift } from '../core/clock.ts'
-import type { Services } from '../core/context.ts'
-import { type ClaimedJob, claimJobs, type Db, leaseJobs } from '../db/index.ts'
-import {
-  dueJobsAt,
-  handToDeliveries,
-  hasDueDeliveries,
-  postponeJob,
-  removeJob,
-  rescheduleFutureJobs,
-  splitJob,
-  writeContext,
-} from './queue.ts'
+import type { Services, WriteContext } from '../core/context.ts'
+import { type ClaimedJob, claimEvents, claimJobs, type Db, type DueRow, dueWork, leaseJobs, MAX_DUE_JOBS } from '../db/index.ts'
+import { handToDeliveries, postponeJob, removeJob, rescheduleFutureJobs, splitEvent, writeContext } from './queue.ts'
 import type { Registry } from './registry.ts'
 import { createWriter } from './unit-of-work.ts'
 
-const BATCH = 64
-/** Maximum number of jobs of a kind in one transaction, because other writes wait for its locks. */
-const TOGETHER = 32
+/** Maximum number of events of a name in one transaction, because other writes wait for its locks. */
+const TOGETHER = 64
 const POLL_MS = 1000
+/** While work follows work, rounds are this far apart, so that each finds more to do at once. */
+const ROUND_MS = 20
 /** How often points are folded while jobs follow each other, and, in polls without jobs, how often those that another instance left. */
 const FOLD_MS = 1000
 const FOLD_POLLS = 30
@@ -45,11 +37,8 @@ export interface Worker {
   runPending(): Promise<void>
 }
 
-/** Receives the names of added jobs, and which of several listeners is running. */
-interface Told {
-  readonly added: (added: 'event' | 'job') => void
-  readonly at: (listener: string | undefined) => void
-}
+/** A pending event or job without its source. */
+type DueJob = Pick<DueRow, 'id' | 'name' | 'attempts'>
 
 /** What is recorded about a failed job. */
 interface Failure {
@@ -80,7 +69,8 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
   /** Deliveries in progress by limited kind. */
   const taken = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
-  let sweep: Promise<number> | null = null
+  let sweep: ReturnType<typeof round> | null = null
+  let roundEndedAt = Number.NEGATIVE_INFINITY
   let stopped = true
   let again = false
   /** Time of the latest round. It is checked in the first round, too, because the clock may have been set back while no server ran. */
@@ -104,80 +94,82 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     else log.warn({ event: 'job_failed', job, job_id, attempts, err: error }, 'job failed')
   }
 
-  const fail = ({ name: job, id, attempts }: ClaimedJob, error: unknown) =>
+  const fail = ({ name: job, id, attempts }: DueJob, error: unknown) =>
     noteFailure({ job, id, attempts: attempts + 1 }, error, (db, { status, text, runAt }) => postponeJob(db, id, runAt, text, status))
-
-  /** A failing listener rolls back what other listeners did in the same transaction. From now on, each runs alone. */
-  const part = async (record: ClaimedJob, listenerJobs: readonly string[], name: string, error: unknown) => {
-    await noteFailure({ job: name, id: record.id, attempts: 1 }, error, (db, { text, runAt }) =>
-      splitJob(db, record, listenerJobs, nowOf(clock), { name, runAt, error: text }),
-    )
-    again = true
-  }
 
   const write = createWriter(services, registry, { wake: () => wake() })
 
-  const definitionOf = ({ name }: ClaimedJob) => {
-    const definition = registry.jobs.get(name)
-    if (!definition) throw new Error(`no job is called ${name}`)
-    return definition
-  }
-
-  /** Runs jobs of one name in one transaction. `at` receives the listener that is running, if there are several. */
-  const runIn = async (db: Db, records: readonly [ClaimedJob, ...ClaimedJob[]], told: Told): Promise<void> => {
-    const { run, listenerJobs } = definitionOf(records[0])
-    if (!run && !listenerJobs) {
-      for (const { id } of records) await handToDeliveries(db, id)
-      return
-    }
-    const taken = await claimJobs(
-      db,
-      records.map(({ id }) => id),
-    )
-    if (taken.length === 0) return
-    const ctx = writeContext(services, registry, db, nowOf(clock), null, told.added)
-    const given = taken.map(({ payload, event_id }) => ({ payload: JSON.parse(payload) as never, eventId: event_id }))
-    await run?.(ctx, given)
-    for (const name of listenerJobs ?? []) {
-      told.at(name)
-      await registry.jobs.get(name)?.run?.(ctx, given)
-    }
-    told.at(undefined)
-  }
-
-  const runTogether = async (records: readonly [ClaimedJob, ...ClaimedJob[]]): Promise<void> => {
-    const [record, ...others] = records
+  /** Runs `work` as one transaction without an actor. */
+  const transact = async (label: string, work: (ctx: WriteContext) => Promise<void>) => {
     let events = false
-    let at: string | undefined
-    const told: Told = {
-      added: (added) => {
-        if (added === 'event') events = true
-        else again = true
-      },
-      at: (name) => {
-        at = name
-      },
+    const told = (added: 'event' | 'job') => {
+      if (added === 'event') events = true
+      else again = true
     }
+    await loop.during(label, () =>
+      database.write((db) => work(writeContext(services, registry, db, nowOf(clock), null, told)), 'background'),
+    )
+    ran = true
+    if (events) realtime.committed()
+  }
+
+  /** Runs the listeners of events of one name in one transaction. Those without listeners are only claimed. */
+  const runEvents = async (records: readonly [DueRow, ...DueRow[]]): Promise<void> => {
+    const [record, ...others] = records
+    const listeners = registry.listeners.get(record.name)?.jobs ?? []
+    let at: string | undefined
     try {
-      await loop.during(`job:${record.name}`, () => database.write((db) => runIn(db, records, told), 'background'))
-      ran = true
-      if (events) realtime.committed()
+      await transact(`event:${record.name}`, async (ctx) => {
+        at = undefined
+        const claimed = await claimEvents(
+          ctx.db,
+          records.map(({ id }) => id),
+        )
+        at = listeners[0]?.name
+        const given = records
+          .filter(({ id }) => claimed.has(id))
+          .map(({ id, payload }) => ({ payload: JSON.parse(payload) as never, eventId: id }))
+        if (given.length === 0) return
+        for (const { name, run } of listeners) {
+          at = name
+          await run?.(ctx, given)
+        }
+      })
     } catch (error) {
-      // A failing job rolls back the work of the other jobs. From now on, each runs alone.
+      if (at === undefined) throw error
+      // A failing event rolls back the work of the others. From now on, each runs alone.
       if (others.length > 0) {
-        for (const one of records) await runTogether([one])
+        for (const one of records) await runEvents([one])
         return
       }
-      const { listenerJobs } = registry.jobs.get(record.name) ?? {}
-      if (at !== undefined && listenerJobs) await part(record, listenerJobs, at, error)
-      else await fail(record, error)
+      // Its failing listener rolled back what the others did. From now on, each is a job.
+      const name = at
+      await noteFailure({ job: name, id: record.id, attempts: 1 }, error, (db, { text, runAt }) =>
+        splitEvent(db, record, listeners, nowOf(clock), { name, runAt, error: text }),
+      )
+      again = true
+    }
+  }
+
+  const runJob = async (record: DueRow): Promise<void> => {
+    const definition = registry.jobs.get(record.name)
+    try {
+      if (!definition) throw new Error(`no job is called ${record.name}`)
+      const { run } = definition
+      await transact(`job:${record.name}`, async (ctx) => {
+        if (!run) return void (await handToDeliveries(ctx.db, record.id))
+        const [taken] = await claimJobs(ctx.db, [record.id])
+        if (taken) await run(ctx, [{ payload: JSON.parse(taken.payload) as never, eventId: taken.event_id }])
+      })
+    } catch (error) {
+      await fail(record, error)
     }
   }
 
   const deliverOne = async (record: ClaimedJob) => {
     try {
-      const { deliver } = definitionOf(record)
-      if (!deliver) return await runTogether([record])
+      const deliver = registry.jobs.get(record.name)?.deliver
+      if (!deliver) throw new Error(`no delivery is called ${record.name}`)
       await loop.during(`job:${record.name}`, () => deliver(services, JSON.parse(record.payload) as never, write))
       // Waits for the row lock of another worker: skipping the row would send the delivery again.
       await database.write((db) => removeJob(db, record.id), 'background')
@@ -186,27 +178,27 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     }
   }
 
-  const runDue = async (): Promise<number> => {
-    const records = await dueJobsAt(database.read, nowOf(clock), BATCH)
-    const waiting = together(records)
-    const lane = async () => {
-      for (let part = waiting.shift(); part; part = waiting.shift()) await runTogether(part)
-    }
-    await allEnded(Array.from({ length: Math.min(database.concurrentWrites, waiting.length) }, lane))
-    return records.length
-  }
-
-  /** Batches of jobs that run in one transaction each. */
-  const together = (records: readonly ClaimedJob[]): [ClaimedJob, ...ClaimedJob[]][] =>
+  /** Batches of events that run in one transaction each. */
+  const eventBatches = (records: readonly DueRow[]): [DueRow, ...DueRow[]][] =>
     [...Map.groupBy(records, ({ name }) => name)].flatMap(([name, all]) => {
-      const size = registry.jobs.get(name)?.isBatched ? TOGETHER : 1
-      const portions: [ClaimedJob, ...ClaimedJob[]][] = []
+      const size = registry.listeners.get(name)?.isBatched === false ? 1 : TOGETHER
+      const batches: [DueRow, ...DueRow[]][] = []
       for (let at = 0; at < all.length; at += size) {
         const [record, ...others] = all.slice(at, at + size)
-        if (record) portions.push([record, ...others])
+        if (record) batches.push([record, ...others])
       }
-      return portions
+      return batches
     })
+
+  /** Runs batches and jobs, as many at a time as the database gains from. */
+  const runAll = async (records: readonly DueRow[]): Promise<void> => {
+    const { event = [], job = [] } = Object.groupBy(records, ({ source }) => source)
+    const waiting = [...eventBatches(event).map((batch) => () => runEvents(batch)), ...job.map((one) => () => runJob(one))]
+    const lane = async () => {
+      for (let work = waiting.shift(); work; work = waiting.shift()) await work()
+    }
+    await allEnded(Array.from({ length: Math.min(database.concurrentWrites, waiting.length) }, lane))
+  }
 
   /** Kinds without a limit come first. */
   const leaseDue = async (db: Db, now: string, room: number): Promise<ClaimedJob[]> => {
@@ -224,7 +216,6 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     const room = DELIVERIES - deliveries.size
     if (room <= 0) return 0
     const now = nowOf(clock)
-    if (!(await hasDueDeliveries(database.read, now))) return 0
     const records = await database.write((db) => leaseDue(db, now, room), 'background')
     for (const record of records) {
       const { name } = record
@@ -255,10 +246,15 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     latest = now
   }
 
-  /** Runs one round; returns the number of jobs it found. */
-  const round = async (): Promise<number> => {
+  /** Runs one round; returns whether it found anything, and as much as it looks for. */
+  const round = async (): Promise<{ found: boolean; full: boolean }> => {
     await heedClock()
-    return (await beginDeliveries()) + (await runDue())
+    const due = await dueWork(database.read, nowOf(clock))
+    const deliver = due.some(({ source }) => source === 'delivery')
+    const begun = deliver ? await beginDeliveries() : 0
+    const work = due.filter(({ source }) => source !== 'delivery')
+    await runAll(work)
+    return { found: begun + work.length > 0, full: work.length >= MAX_DUE_JOBS }
   }
 
   /** Folds points at the end of a drain, and every second during a long one. */
@@ -273,6 +269,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
   const sweepOnce = () => {
     sweep ??= round().finally(() => {
       sweep = null
+      roundEndedAt = performance.now()
     })
     return sweep
   }
@@ -284,22 +281,24 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     timer.unref()
   }
 
+  const untilNextRound = () => Math.max(0, roundEndedAt + ROUND_MS - performance.now())
+
   const wake = () => {
     again = true
-    if (!sweep) schedule(0)
+    if (!sweep) schedule(untilNextRound())
   }
 
   const tick = async () => {
     timer = null
     again = false
-    let seen = 0
+    let full = false
     try {
-      seen = await sweepOnce()
-      await foldPoints(seen < BATCH && !again)
+      full = (await sweepOnce()).full
+      await foldPoints(!full && !again)
     } catch (error) {
       log.warn({ event: 'worker_paused', err: error }, 'jobs cannot run now')
     }
-    schedule(seen >= BATCH || again ? 0 : POLL_MS)
+    schedule(full ? 0 : again ? untilNextRound() : POLL_MS)
   }
 
   return {
@@ -324,9 +323,10 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       // Deliveries that end make room for more. While the worker runs, a round may have started before they ended.
       for (let idle = 0; idle < (stopped ? 1 : 2); ) {
         const before = deliveries.size
-        const seen = (await sweepOnce()) + before + deliveries.size
+        const { found } = await sweepOnce()
+        const isIdle = !found && before + deliveries.size === 0
         await Promise.all(deliveries)
-        idle = seen === 0 ? idle + 1 : 0
+        idle = isIdle ? idle + 1 : 0
       }
       await points.fold()
     },

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Env, freshEnv } from '#test/command.ts'
+import { pendingEvents } from '#test/jobs/pending-events.ts'
 import { effectsOf, jobsLeft, judge, leaveEffect, openTrial, type Trial, tracingRegistry } from '#test/jobs/trial.ts'
 import { SOAK } from '#test/scale.ts'
 import { statement } from '../db/index.ts'
@@ -65,7 +66,7 @@ test(
       `jobs ${dialect}: ${JOBS} jobs, ${WORKERS} workers: lost=${JOBS - one.size - two.size} doubled=${doubled}, ${Math.round(JOBS / seconds)} a second`,
     )
     expect([one.size, two.size, doubled]).toEqual([JOBS / 2, JOBS / 2, 0])
-    expect(await jobsLeft(first().read)).toEqual([])
+    expect([await jobsLeft(first().read), await pendingEvents(first().read)]).toEqual([[], []])
   },
   PATIENCE_MS,
 )
@@ -86,8 +87,10 @@ test(
   PATIENCE_MS,
 )
 
-const dueIds = statement<{ id: number; payload: string }>(`select id, payload from jobs where name like 'on:%' order by id limit 64`)
-const removeJob = statement('delete from jobs where id = $1')
+const dueIds = statement<{ id: number; payload: string }>(
+  'select e.id, e.payload from pending_events p join events e on e.id = p.event_id order by e.id limit 64',
+)
+const removeEvent = statement('delete from pending_events where event_id = $1')
 
 /** What a worker must not be: it looks, runs and forgets, and never claims. */
 const runCarelessly = async ({ read, core }: Trial) => {
@@ -95,7 +98,7 @@ const runCarelessly = async ({ read, core }: Trial) => {
     for (const { id, payload } of due) {
       await core.services.database.write(async (db) => {
         await leaveEffect(db, 'careless', (JSON.parse(payload) as { user_id: number }).user_id)
-        await removeJob(db, [id])
+        await removeEvent(db, [id])
       })
     }
   }

@@ -16,7 +16,8 @@ const prometheus = lazyRequire<typeof import('prom-client')>('prom-client')
 
 /** What is due has to be told from what waits for its time, such as a mail that follows a notification after minutes. */
 const jobsByState = statement<{ state: 'ready' | 'scheduled' | 'parked'; n: number }>(
-  `select case when status = 'ready' and run_at > $1 then 'scheduled' else status end as state, count(*) as n from jobs group by 1`,
+  `select j.state, count(*) as n from (select case when status = 'ready' and run_at > $1 then 'scheduled' else status end as state from jobs
+     union all select 'ready' from pending_events) j group by j.state`,
 )
 
 /** What Node tells of itself, and what is looked up when somebody asks. */
@@ -29,7 +30,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
   collectDefaultMetrics({ register, prefix: 'lyceum_' })
   new Gauge({
     name: 'lyceum_jobs',
-    help: 'Jobs by state',
+    help: 'Jobs and pending events by state',
     labelNames: ['state'],
     registers: [register],
     async collect() {

@@ -1,6 +1,7 @@
 import { createCore } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createRegistry, createWorker } from '../../src/jobs/index.ts'
+import { delivery } from '../../src/modules/notifications/delivery/module.ts'
 import { notifications } from '../../src/modules/notifications/module.ts'
 
 /** Notifies members in batches and exits at the given batch: before it is committed, or around that time. */
@@ -18,6 +19,6 @@ const jobs = (notifications.jobs ?? []).map(({ run, ...job }) => ({
     else setImmediate(die)
   },
 }))
-createWorker(services, createRegistry(notifications.listeners ?? [], jobs)).start()
+createWorker(services, createRegistry(notifications.listeners ?? [], [...jobs, ...(delivery.jobs ?? [])])).start()
 // The worker alone does not keep the process alive.
 setInterval(() => {}, 60_000)

@@ -55,7 +55,10 @@ const count = (text: string) => {
 }
 
 const parked = count(`select count(*) as count from jobs where status = 'parked'`)
-const late = count(`select count(*) as count from jobs where status = 'ready' and run_at < $1 and attempts = 0`)
+const late = count(
+  `select (select count(*) from jobs where status = 'ready' and run_at < $1 and attempts = 0)
+     + (select count(*) from pending_events p join events e on e.id = p.event_id where e.created_at < $1) as count`,
+)
 const unpublished = count(
   `select count(*) as count from feeds f left join scheduled_posts p on p.feed_id = f.id
    where f.status = 'scheduled' and f.scheduled_at < $1 and coalesce(p.auto_publish, 1) = 1`,

@@ -17,6 +17,7 @@ import { moderationHistory } from './0018-moderation-history.ts'
 import { formerNames } from './0020-former-names.ts'
 import { plainNames } from './0021-plain-names.ts'
 import { unfoldedPoints } from './0022-unfolded-points.ts'
+import { pendingEvents } from './0023-pending-events.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a released migration is never changed; the next one corrects its mistakes. */
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   formerNames,
   plainNames,
   unfoldedPoints,
+  pendingEvents,
 ]

@@ -116,6 +116,11 @@ export interface EventRow {
   created_at: Datetime
 }
 
+/** An event whose listeners have not run yet. */
+export interface PendingEventRow {
+  event_id: number
+}
+
 export interface JobRow {
   id: Generated<number>
   event_id: number | null

@@ -14,7 +14,7 @@ import {
   warmPolicy,
 } from '../automod/index.ts'
 import { courseSetting } from '../courses/index.ts'
-import { countComments, courseOf, type FeedAccessRow, feedAbilities, feedFor, loadFeedAccess, parseMeta } from '../feeds/index.ts'
+import { countComments, courseOf, type FeedAccessRow, feedAbilities, loadFeedAccess, lockedFeedFor, parseMeta } from '../feeds/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { editorialReason, recordModeratorEdit } from '../revisions/index.ts'
@@ -68,8 +68,7 @@ export const createComment = async (
   { content, html }: Rendered,
 ) => {
   const { db, actor, now } = ctx
-  await lockRow(db, 'feeds', feedId)
-  const feed = await feedFor(ctx, feedId, 'participate')
+  const feed = await lockedFeedFor(ctx, feedId, 'participate')
   if (await isLocked(ctx, feed)) throw new ApiError('feed_locked')
   const parent_id = repliesTo ? await topOfThread(db, feedId, repliesTo) : null
   if (parent_id === undefined) throw new ApiError('parent_not_found')

@@ -4,7 +4,7 @@ import type { Actor, AuthContext, ReadContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { lessonFor, managesAllCourses } from '../courses/index.ts'
 import { type SpaceFor, spaceAbilities } from '../spaces/index.ts'
-import { courseOf, type FeedAccessRow, followsAuthor, loadFeedAccess, seesLesson } from './feed-row.ts'
+import { courseOf, type FeedAccessRow, followsAuthor, loadFeedAccess, lockFeedAccess, seesLesson } from './feed-row.ts'
 
 export type AccessContext = Pick<
   FeedAccessRow,
@@ -166,7 +166,14 @@ export const feedFor = async (
   ability: FeedAbility,
   missing: 'feed_not_found' | 'content_not_found' | 'comment_not_found' = 'feed_not_found',
 ): Promise<FeedAccessRow> => {
-  const feed = await loadFeedAccess(ctx.db, key, ctx.actor.id)
+  return withAbility(ctx, await loadFeedAccess(ctx.db, key, ctx.actor.id), ability, missing)
+}
+
+/** The same for a write, which also locks the feed's row. */
+export const lockedFeedFor = async (ctx: AccessRequest, feedId: number, ability: FeedAbility): Promise<FeedAccessRow> =>
+  withAbility(ctx, await lockFeedAccess(ctx.db, feedId, ctx.actor.id), ability, 'feed_not_found')
+
+const withAbility = async (ctx: AccessRequest, feed: FeedAccessRow | undefined, ability: FeedAbility, missing: ErrorCode) => {
   if (!feed) throw new ApiError(missing)
   const abilities = feedAbilities(ctx.actor, feed)
   if (!abilities.view) throw new ApiError(missing)

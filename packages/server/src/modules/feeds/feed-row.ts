@@ -1,5 +1,5 @@
 import { FEED_TYPES } from '@lyceum/contract'
-import { batchStatement, type Db, rowVersion, statementIn, statementOne } from '../../db/index.ts'
+import { batchStatement, type Db, isSingleWriter, rowVersion, statementIn, statementOne } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 /** A feed with its author, its space and the caller's relation to them, as access rules and views need it. */
@@ -124,9 +124,9 @@ const perVersionColumn = <S>(make: (version: string) => S) => {
   }
 }
 
-const accessStatement = (where: string) =>
+const accessStatement = (where: string, lock = '') =>
   perVersionColumn((version) =>
-    statementOne<FeedAccessRow>(`select ${accessColumns('$2', version)} from feeds f ${spaceJoins('$2')} where ${where}`),
+    statementOne<FeedAccessRow>(`select ${accessColumns('$2', version)} from feeds f ${spaceJoins('$2')} where ${where} ${lock}`),
   )
 
 const byId = perVersionColumn((version) =>
@@ -134,6 +134,7 @@ const byId = perVersionColumn((version) =>
 )
 const accessById = accessStatement('f.id = $1')
 const accessBySlug = accessStatement('f.slug = $1')
+const accessLocked = accessStatement('f.id = $1', 'for no key update of f')
 
 /** Loads all columns of a feed, as seen by that member. */
 export const loadFeed = (db: Db, id: number, userId: number): Promise<FeedFor | undefined> => byId(db)(db, [id, userId])
@@ -141,6 +142,17 @@ export const loadFeed = (db: Db, id: number, userId: number): Promise<FeedFor | 
 /** Loads the access data of a feed by id or slug, as seen by that member. */
 export const loadFeedAccess = (db: Db, key: number | string, userId: number): Promise<FeedAccessRow | undefined> =>
   (typeof key === 'number' ? accessById(db) : accessBySlug(db))(db, [key, userId])
+
+/**
+ * Locks the row of a feed and loads its access data in one statement. Of other tables it shows the time before the lock: do not use it for
+ * what the lock protects, such as the viewer's reaction.
+ */
+export const lockFeedAccess = async (db: Db, id: number, userId: number): Promise<FeedAccessRow | undefined> => {
+  if (isSingleWriter(db)) return loadFeedAccess(db, id, userId)
+  const feed = await accessLocked(db)(db, [id, userId])
+  // The feed moved while the statement waited, and its space was not loaded.
+  return feed && feed.space_id !== null && feed.s_status === null ? loadFeedAccess(db, id, userId) : feed
+}
 
 const accessOfPairs = batchStatement<FeedAccessRow & { readonly me: number }>(
   { feed_id: 'bigint', me: 'bigint' },

@@ -5,6 +5,7 @@ export {
   feedAbilities,
   feedFor,
   isUnlocked,
+  lockedFeedFor,
   reachableFeeds,
   visibleFeeds,
 } from './access.ts'

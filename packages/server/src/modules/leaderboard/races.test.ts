@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSpace, type Space } from '#test/fixtures.ts'
+import { runEventsInOrder } from '#test/jobs/pending-events.ts'
 import { pointsOf } from '#test/points.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { LEDGER, POINTS_AGGREGATES } from '../../cli/doctor/checks.ts'
@@ -132,14 +133,9 @@ test('events processed out of order lead to the current state', async () => {
   await ben.api.comments.create({ feed_id: data.id, comment: 'Indeed' })
   await ana.raw('DELETE', `/feeds/${data.id}`)
   const before = await pointsOf(world, ana)
-  await world.app.write(null, async ({ db }) => {
-    // Last one first.
-    const jobs = await db.selectFrom('jobs').select(['id']).where('name', 'not like', 'delivery.%').orderBy('id').execute()
-    for (const [i, { id }] of jobs.entries()) {
-      const run_at = `2026-03-01 00:${String(59 - i).padStart(2, '0')}:00`
-      await db.updateTable('jobs').set({ run_at }).where('id', '=', id).execute()
-    }
-    expect(jobs.length).toBeGreaterThan(3)
+  await runEventsInOrder(world.app, (ids) => {
+    expect(ids.length).toBeGreaterThan(3)
+    return ids.toReversed()
   })
   await world.settle()
   expect(await pointsOf(world, ana)).toBe(before)

@@ -5,6 +5,7 @@ import type { Actor, WriteContext } from '../../core/context.ts'
 import { lockRow, statement, statementIn, statementOne } from '../../db/index.ts'
 import { job } from '../../jobs/index.ts'
 import { type FeedAccessRow, feedAbilities, loadFeedAccess } from '../feeds/index.ts'
+import { announce } from './delivery/plan.ts'
 
 /** Members per job. Each job is a transaction that enqueues the next, so that no other write waits for the whole fan-out. */
 const BATCH = 100
@@ -77,10 +78,7 @@ export const fanOut = job<FanOutInput>('notifications.fan_out', async (ctx, { fe
   const ids = people.filter(({ id, told }) => told && id !== feed.user_id).map(({ id }) => id)
   const rows = ids.length > 0 ? await insertFor(db, ids.length, [subjectOf(feedId), feedId, META, now, ...ids]) : []
   if (rows.length > 0) await insertCauses(db, rows.length, [feed.user_id, now, ...rows.map(({ id }) => id)])
-  await ctx.emitEach(
-    'notification.created',
-    rows.map(({ id: notification_id, user_id }) => ({ actorId: null, payload: { notification_id, user_id } })),
-  )
+  await announce(ctx, rows)
   const last = people.at(-1)
   if (last && people.length === BATCH) await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: last.id } satisfies FanOutInput)
 })

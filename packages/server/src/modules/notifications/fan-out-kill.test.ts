@@ -8,6 +8,7 @@ import { nowOf } from '../../core/clock.ts'
 import { insertRows, migrate } from '../../db/index.ts'
 import { createRegistry, createWorker, createWriter } from '../../jobs/index.ts'
 import { createAccount, setRole } from '../accounts/index.ts'
+import { delivery } from './delivery/module.ts'
 import { notifications } from './module.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/fan-out.ts', import.meta.url))
@@ -32,7 +33,7 @@ const runUntilKilled = (env: Record<string, string>, portion: number): Promise<v
 
 const openCore = (env: Record<string, string>) => {
   const core = createCore({ config: readConfig(env), passwordCost: 4 })
-  const registry = createRegistry(notifications.listeners ?? [], notifications.jobs ?? [])
+  const registry = createRegistry(notifications.listeners ?? [], [...(notifications.jobs ?? []), ...(delivery.jobs ?? [])])
   const teller = createWorker(core.services, registry)
   return { ...core, teller, tell: createWriter(core.services, registry, teller) }
 }
@@ -65,7 +66,10 @@ test(
       return feed.id
     })
     // Jobs of modules that this test does not include.
-    await first.write(null, ({ db }) => db.deleteFrom('jobs').execute())
+    await first.write(null, async ({ db }) => {
+      await db.deleteFrom('jobs').execute()
+      await db.deleteFrom('pending_events').execute()
+    })
     await first.tell(author, (ctx) => ctx.emit('feed.published', { feed_id: feedId }))
     await first.close()
 

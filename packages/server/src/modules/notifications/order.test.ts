@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pendingEvents } from '#test/jobs/pending-events.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
 const PEOPLE = 6
@@ -53,5 +54,5 @@ test('after many toggles, reads and deletions while jobs run, the result is corr
   const open = await db.selectFrom('notifications').select(['type', 'feed_id']).where('is_open', '=', 1).where('is_read', '=', 0).execute()
   expect(new Set(open.map(({ type, feed_id }) => `${type} ${feed_id}`)).size).toBe(open.length)
   const left = await db.selectFrom('jobs').select(['name', 'last_error']).where('name', 'not like', 'delivery.%').execute()
-  expect(left).toEqual([])
+  expect([left, await pendingEvents(db)]).toEqual([[], []])
 })

@@ -1,6 +1,7 @@
 import type { NotificationType } from '@lyceum/contract'
 import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, isSingleWriter, lockRows, statement, statementIn, statementOne } from '../../db/index.ts'
+import { announce } from './delivery/plan.ts'
 import type { NoticeMeta } from './view.ts'
 
 /** A notification to create. A recipient gets one row per dedup key (`subject`). */
@@ -106,9 +107,9 @@ const valuesOf = (notice: Notice, now: string) => [
   now,
 ]
 
-const tell = async ({ db, now, emit }: WriteContext, id: number, { userId, actorId, causeCommentId = null }: Notice) => {
-  await insertCauses(db, [[id, actorId, causeCommentId]], [now])
-  await emit('notification.created', { notification_id: id, user_id: userId })
+const tell = async (ctx: WriteContext, id: number, { userId, actorId, causeCommentId = null }: Notice) => {
+  await insertCauses(ctx.db, [[id, actorId, causeCommentId]], [ctx.now])
+  await announce(ctx, [{ id, user_id: userId }])
 }
 
 /** Creates a notification unless one with its dedup key exists, even if the recipient has deleted that. Returns true if it was created. */
@@ -157,7 +158,8 @@ const lockOpen = async (db: Db, notices: readonly Notice[]): Promise<void> => {
  * Adds activity to the unread notifications with the same dedup keys, moving them to the top, or creates new ones. The caller must hold
  * locks on the objects concerned.
  */
-export const addCauses = async ({ db, now, emitEach }: WriteContext, notices: readonly Notice[]): Promise<void> => {
+export const addCauses = async (ctx: WriteContext, notices: readonly Notice[]): Promise<void> => {
+  const { db, now } = ctx
   if (notices.length === 0) return
   const known = new Set((await knownCauses(db, notices)).map(({ n }) => n))
   const bySubject = Map.groupBy(
@@ -177,9 +179,9 @@ export const addCauses = async ({ db, now, emitEach }: WriteContext, notices: re
     told.map(({ id, actorId, causeCommentId }) => [id, actorId, causeCommentId ?? null]),
     [now],
   )
-  await emitEach(
-    'notification.created',
-    told.map(({ id, userId }) => ({ actorId: null, payload: { notification_id: id, user_id: userId } })),
+  await announce(
+    ctx,
+    told.map(({ id, userId }) => ({ id, user_id: userId })),
   )
 }
 

@@ -34,12 +34,19 @@ export const settingProblem = (key: SettingKey, value: unknown): string | null =
 const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 const merged = (present: unknown, given: unknown): unknown => (isMap(present) && isMap(given) ? { ...present, ...given } : given)
 
+/** The last stored text of each setting and its value, since writes read the same few settings again and again. */
+const parsed = new Map<SettingKey, { readonly stored: string; readonly value: unknown }>()
+
 /** Fills in a map's defaults. A value that is invalid in this version counts as not set. */
 const currentValue = (key: SettingKey, stored: string | undefined): unknown => {
   const { fallback } = SETTINGS[key]
   if (stored === undefined) return fallback
-  const value = merged(fallback, JSON.parse(stored))
-  return settingProblem(key, value) === null ? value : fallback
+  const known = parsed.get(key)
+  if (known?.stored === stored) return known.value
+  const given = merged(fallback, JSON.parse(stored))
+  const value = settingProblem(key, given) === null ? given : fallback
+  parsed.set(key, { stored, value })
+  return value
 }
 
 type Values<K extends SettingKey> = { readonly [N in K]: SettingValue<N> }

@@ -1,9 +1,9 @@
 import type { EventName, EventPayload, WebhookEvent } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
-import { type Listener, on } from '../../jobs/index.ts'
+import { type Listener, on, onBatch } from '../../jobs/index.ts'
 import { hasFeature } from '../settings/index.ts'
 import { SEND_JOB } from './deliver.ts'
-import { recordDeliveries, waitingWebhooks } from './queries.ts'
+import { isSubscribed, recordDeliveries, waitingWebhooks } from './queries.ts'
 
 const statusOf = statementOne<{ status: string }>('select status from feeds where id = $1')
 /** Drafts are private, although they can be pinned. */
@@ -14,30 +14,26 @@ const isPublished = async (db: Db, { feed_id }: { readonly feed_id: number }): P
 
 type Condition<N extends EventName> = (db: Db, payload: EventPayload<N>) => Promise<boolean>
 
-/**
- * Records a delivery for each webhook that subscribes to the event and enqueues its sender. An event without subscribers enqueues nothing.
- */
+/** Records a delivery of each event for each webhook that subscribes to it, and enqueues their senders. */
 const deliverOn = <N extends EventName>(name: N, event: WebhookEvent, holds: Condition<N> = async () => true): Listener =>
-  on(
-    name,
-    'webhooks.record',
-    async ({ db, now, enqueue }, payload, eventId) => {
-      if (eventId === null || !(await hasFeature(db, 'webhooks')) || !(await holds(db, payload))) return
-      for (const webhook_id of await recordDeliveries(db, eventId, event, now)) await enqueue(SEND_JOB, { webhook_id })
-    },
-    `exists (select 1 from webhook_events e join webhooks w on w.id = e.webhook_id where e.event = '${event}' and w.status = 'active')`,
-  )
+  onBatch(name, 'webhooks.record', async ({ db, now, enqueueEach }, payloads, eventIds) => {
+    if (!(await isSubscribed(db, event)) || !(await hasFeature(db, 'webhooks'))) return
+    const due = new Set<number>()
+    for (const [i, eventId] of eventIds.entries()) {
+      if (eventId === null || !(await holds(db, payloads[i] as EventPayload<N>))) continue
+      for (const webhookId of await recordDeliveries(db, eventId, event, now)) due.add(webhookId)
+    }
+    await enqueueEach(
+      SEND_JOB,
+      [...due].map((webhook_id) => ({ webhook_id })),
+    )
+  })
 
 /** Sends the deliveries held back while webhooks were turned off. */
-const resume = on(
-  'settings.changed',
-  'webhooks.resume',
-  async ({ db, enqueue }) => {
-    if (!(await hasFeature(db, 'webhooks'))) return
-    for (const webhook_id of await waitingWebhooks(db)) await enqueue(SEND_JOB, { webhook_id })
-  },
-  `exists (select 1 from webhooks w where w.status = 'active')`,
-)
+const resume = on('settings.changed', 'webhooks.resume', async ({ db, enqueue }) => {
+  if (!(await hasFeature(db, 'webhooks'))) return
+  for (const webhook_id of await waitingWebhooks(db)) await enqueue(SEND_JOB, { webhook_id })
+})
 
 export const webhookListeners: readonly Listener[] = [
   deliverOn('feed.published', 'feed.created'),

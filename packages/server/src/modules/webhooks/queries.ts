@@ -46,6 +46,12 @@ const recording = (lock: string) =>
      where e.event = $2 and w.status = 'active' order by w.id ${lock}
      on conflict (event_id, webhook_id) do nothing returning webhook_id`,
   )
+const subscribed = statementOne<{ found: number }>(
+  `select 1 as found from webhook_events e join webhooks w on w.id = e.webhook_id where e.event = $1 and w.status = 'active' limit 1`,
+)
+/** Whether any active webhook subscribes to the event. */
+export const isSubscribed = async (db: Db, event: WebhookEvent): Promise<boolean> => (await subscribed(db, [event])) !== undefined
+
 /** Inserts one row per subscribed active webhook, idempotently. The key-share lock waits for a concurrent deletion of the webhook. */
 const record = { alone: recording(''), among: recording('for key share of w') }
 /** Records deliveries of an event and returns the webhooks that are new to it. */

@@ -13,11 +13,10 @@ import { type DeliveryJobInput, deliverableNotification } from './deliverable.ts
 import { pushBackoffOf } from './push-backoff.ts'
 import { pushKeysOf } from './push-keys.ts'
 import { deleteSubscription, markUsed, type Subscription, subscriptionOf } from './push-queries.ts'
-import { pushKindOf, urgencyOf } from './rules.ts'
+import { PUSH_JOB, pushKindOf, urgencyOf } from './rules.ts'
 
 const webPush = lazyRequire<typeof WebPush>('web-push')
 
-export const PUSH_JOB = 'delivery.push'
 /** How long a push service stores a message for a device that is offline. */
 const TTL_S = 24 * 3600
 /** About half an hour of retries; a later push message is no longer news. */

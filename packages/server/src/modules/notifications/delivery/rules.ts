@@ -3,6 +3,9 @@ import type { MAIL_TYPES, NotificationType, PUSH_TYPES } from '@lyceum/contract'
 export type MailKind = (typeof MAIL_TYPES)[number]
 export type PushKind = (typeof PUSH_TYPES)[number]
 
+export const MAIL_JOB = 'delivery.mail'
+export const PUSH_JOB = 'delivery.push'
+
 /** Delay of notification mails in seconds: members who are online read it before, and get no mail. */
 export const MAIL_DELAY_S = 120
 /** Maximum number of notification mails per member and hour; the rest is left to the digest. */

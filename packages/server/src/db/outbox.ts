@@ -1,0 +1,92 @@
+import { type Db, dialectOf } from './database.ts'
+import { batchStatement } from './sql/batch-statement.ts'
+import { statement } from './sql/statement.ts'
+
+const EVENT = 'insert into events (name, actor_id, payload, created_at)'
+const insert = statement(`${EVENT} values ($1, $2, $3, $4)`)
+const markInserted = statement('insert into pending_events (event_id) values (last_insert_rowid())')
+const insertPending = statement(
+  `with added as (${EVENT} values ($1, $2, $3, $4) returning id) insert into pending_events (event_id) select id from added`,
+)
+
+interface NewEvent {
+  readonly name: string
+  readonly actorId: number | null
+  /** JSON. */
+  readonly payload: string
+  readonly now: string
+}
+
+/** Records an event; `isPending`: it has listeners. */
+export const addEvent = async (db: Db, { name, actorId, payload, now }: NewEvent, isPending: boolean): Promise<void> => {
+  const values = [name, actorId, payload, now]
+  if (isPending && dialectOf(db) === 'postgres') await insertPending(db, values)
+  else {
+    await insert(db, values)
+    if (isPending) await markInserted(db)
+  }
+}
+
+const insertEach = batchStatement<{ id: number }>(
+  { actor_id: 'bigint', payload: 'text' },
+  (rows) => `${EVENT} select $2, d.actor_id, d.payload, $3 from ${rows} d returning id`,
+)
+const markEach = batchStatement({ id: 'bigint' }, (rows) => `insert into pending_events (event_id) select d.id from ${rows} d`)
+
+/** Records many events of one name: actors and payloads. */
+export const addEvents = async (
+  db: Db,
+  name: string,
+  events: readonly (readonly [actorId: number | null, payload: string])[],
+  now: string,
+  isPending: boolean,
+): Promise<void> => {
+  const added = await insertEach(db, events, [name, now])
+  if (isPending)
+    await markEach(
+      db,
+      added.map(({ id }) => [id]),
+    )
+}
+
+const claiming = (lock: string) =>
+  batchStatement<{ event_id: number }>(
+    { id: 'bigint' },
+    (rows) => `delete from pending_events where event_id in (select p.event_id from ${rows} d cross join pending_events p
+      where p.event_id = d.id ${lock}) returning event_id`,
+  )
+const claim = { sqlite: claiming(''), postgres: claiming('for update of p skip locked') }
+
+/** Claims events for the transaction that runs their listeners; skips those of other workers. Returns the ids that it got. */
+export const claimEvents = async (db: Db, ids: readonly number[]): Promise<Set<number>> => {
+  const taken = await claim[dialectOf(db)](
+    db,
+    ids.map((id) => [id]),
+  )
+  return new Set(taken.map(({ event_id }) => event_id))
+}
+
+export interface DueRow {
+  readonly source: 'event' | 'job' | 'delivery'
+  /** Of the event or the job. */
+  readonly id: number
+  readonly name: string
+  readonly payload: string
+  readonly attempts: number
+}
+
+/** The most events and jobs of one round. */
+export const MAX_DUE_EVENTS = 256
+export const MAX_DUE_JOBS = 64
+
+const due = statement<DueRow>(
+  `select * from (select 'event' as source, e.id, e.name, e.payload, 0 as attempts from pending_events p join events e on e.id = p.event_id
+     order by p.event_id limit ${MAX_DUE_EVENTS}) as p1
+   union all select * from (select 'job', id, name, payload, attempts from jobs
+     where status = 'ready' and outgoing = 0 and run_at <= $1 order by run_at, id limit ${MAX_DUE_JOBS}) as p2
+   union all select * from (select 'delivery', id, name, '', 0 from jobs
+     where status = 'ready' and outgoing = 1 and run_at <= $1 limit 1) as p3`,
+)
+
+/** Pending events and due transactional jobs, oldest first, and an outgoing job if any is due. One statement, since it runs every second. */
+export const dueWork = (db: Db, now: string): Promise<DueRow[]> => due(db, [now])
