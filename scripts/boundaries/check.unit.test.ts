@@ -10,6 +10,7 @@ const manifests = {
   'packages/contract/package.json': JSON.stringify({ name: '@lyceum/contract', exports: { '.': './src/index.ts' } }),
   'packages/sdk/package.json': JSON.stringify({ name: '@lyceum/sdk', exports: { '.': './src/index.ts' } }),
   'packages/importers/package.json': JSON.stringify({ name: '@lyceum/importers', exports: { '.': './src/index.ts' } }),
+  'packages/demo/package.json': JSON.stringify({ name: '@lyceum/demo', exports: { '.': './src/index.ts' } }),
   'packages/web/package.json': JSON.stringify({ name: '@lyceum/web', exports: './src/index.ts' }),
   'packages/server/package.json': JSON.stringify({
     name: '@lyceum/server',
@@ -22,9 +23,9 @@ const manifests = {
 const blameless = {
   'packages/contract/src/index.ts': `export const a = 1`,
   'packages/importers/src/index.ts': `import { a } from '@lyceum/contract'\nexport const d = a`,
-  [`${server}/cli/course/formats.ts`]: `export * from '../../../../importers/src/index.ts'`,
+  [`${server}/cli/course/formats.ts`]: `export * from '@lyceum/importers'`,
   'packages/demo/src/index.ts': `import '../../server/src/db/postgres/database.ts'`,
-  [`${server}/cli/demo.ts`]: `export const fill = () => import('../../../demo/src/index.ts')`,
+  [`${server}/cli/demo.ts`]: `export const fill = () => import('@lyceum/demo')`,
   'packages/sdk/src/index.ts': `import { a } from '@lyceum/contract'\nexport const b = a`,
   'packages/web/src/index.ts': `import { b } from '@lyceum/sdk'\nexport const c = b`,
   [`${server}/app.ts`]: `import './modules/feeds/routes.ts'\nimport './http/server.ts'`,

@@ -1,5 +1,5 @@
 import type { EventName } from '@lyceum/contract'
-import { type CourseDraft, createReport, readCourse } from '../../server/src/cli/course/formats.ts'
+import { type CourseDraft, createReport, readCourse } from '@lyceum/importers'
 import { inNameOf, storeCourse } from '../../server/src/cli/course/import-course.ts'
 import type { Services, WriteContext, WriteRequest } from '../../server/src/core/context.ts'
 import type { Db } from '../../server/src/db/index.ts'

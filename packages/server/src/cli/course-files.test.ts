@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import type { Finding } from '@lyceum/importers'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
 import { fetchFile, picture, statusOf } from '#test/media.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import type { Finding } from '../../../importers/src/report.ts'
 
 interface Imported {
   readonly ok: boolean

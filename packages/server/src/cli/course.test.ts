@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
+import type { Finding } from '@lyceum/importers'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Env, envOf, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import type { Finding } from '../../../importers/src/report.ts'
 import { TAR_END, tarHeader, tarPadding } from './backup/tar.ts'
 import { MOST_BYTES } from './course/unpack.ts'
 

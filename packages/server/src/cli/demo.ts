@@ -1,5 +1,5 @@
+import type { Filled } from '@lyceum/demo'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Filled } from '../../../demo/src/index.ts'
 import { textTable } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -86,7 +86,7 @@ export const demoCommand = (program: Command, terminal: Terminal, end: (code: nu
       const start = performance.now()
       try {
         // The texts are large: only this command loads them.
-        const { fill } = await import('../../../demo/src/index.ts')
+        const { fill } = await import('@lyceum/demo')
         const filled = await fill({ terminal, wanted, signal })
         terminal.out(json ? `${JSON.stringify({ ...filled, seed: wanted.seed })}\n` : summary(filled, performance.now() - start))
         if (!filled.complete) end(INTERRUPTED)

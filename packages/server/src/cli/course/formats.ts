@@ -1,2 +1,2 @@
 /** The file formats. Commands import this file dynamically, so that a server does not load them. */
-export * from '../../../../importers/src/index.ts'
+export * from '@lyceum/importers'
