@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { childEnvironment } from '../config.ts'
-import { BusyError } from '../secrets/semaphore.ts'
 import { StorageUnavailable } from '../storage/store.ts'
+import { BusyError } from '../util/semaphore.ts'
 import type { Conversion, ConvertedImage } from './convert.ts'
 import { BadImage } from './errors.ts'
 

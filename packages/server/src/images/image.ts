@@ -1,4 +1,4 @@
-import { createFairSemaphore } from '../util/fair-semaphore.ts'
+import { createSemaphore } from '../util/semaphore.ts'
 import { type ConvertedImage, convert, type ImageType, inspectImage } from './convert.ts'
 import { createConverter } from './converter.ts'
 
@@ -12,8 +12,8 @@ const CONCURRENT = { small: 2, large: 1 }
 const WAITING_PER_OWNER = 20
 
 const queues = {
-  small: createFairSemaphore<number>({ concurrent: CONCURRENT.small, perOwner: 1, waitingPerOwner: WAITING_PER_OWNER }),
-  large: createFairSemaphore<number>({ concurrent: CONCURRENT.large, perOwner: 1, waitingPerOwner: WAITING_PER_OWNER }),
+  small: createSemaphore<number>({ concurrent: CONCURRENT.small, perKey: 1, waitingPerKey: WAITING_PER_OWNER }),
+  large: createSemaphore<number>({ concurrent: CONCURRENT.large, perKey: 1, waitingPerKey: WAITING_PER_OWNER }),
 }
 const converter = createConverter()
 

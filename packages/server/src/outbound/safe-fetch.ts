@@ -1,8 +1,8 @@
 import type { Agent, Dispatcher } from 'undici'
 import { lazyRequire } from '../util/lazy.ts'
+import { BusyError, createSemaphore } from '../util/semaphore.ts'
 import { readBody } from './body.ts'
 import { OutboundError, outboundErrorIn } from './error.ts'
-import { createOutboundSemaphore } from './semaphore.ts'
 import { type ConnectorOptions, createConnector } from './ssrf-guard.ts'
 
 export interface OutboundRequest {
@@ -102,7 +102,7 @@ export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting
     })
     return agent
   }
-  const places = createOutboundSemaphore(concurrency, waiting)
+  const places = createSemaphore({ concurrent: concurrency, waitingPerKey: waiting })
 
   const once = async (url: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
     const { method = 'GET', headers = {}, body, maxBytes = MAX_BYTES, cut = false, timeoutMs = TIMEOUT_MS } = options
@@ -165,7 +165,10 @@ export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting
     request: async (text, options = {}) => {
       const url = checkedUrl(text)
       const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
-      const leave = await places.enter(signal)
+      const leave = await places.acquire(undefined, signal).catch((error) => {
+        if (error instanceof BusyError) throw new OutboundError('unreachable', 'Too many requests are on their way.')
+        throw new OutboundError('timeout', 'The request could not be sent in time.')
+      })
       try {
         return await follow(url, options, signal)
       } catch (error) {

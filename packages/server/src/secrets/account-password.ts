@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { createSemaphore } from '../util/semaphore.ts'
 import { MAX_PASSWORD_LENGTH } from './password-policy.ts'
-import { createSemaphore } from './semaphore.ts'
 
 const SALT = 16
 const HASH = 32
@@ -58,17 +58,23 @@ const derive = (password: string, salt: Buffer, length: number, { logN, r, p }: 
  */
 export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64, waitingRegistrations = 32 }: Options = {}) => {
   const cost: Cost = { logN, r: 8, p: 3 }
-  const gate = createSemaphore({ concurrent, waiting, waitingDeferrable: waitingRegistrations })
+  const gate = createSemaphore<'sign-in' | 'registration'>({
+    concurrent,
+    waitingPerKey: waiting,
+    // If there are several places, registrations leave one free.
+    deferrable: { key: 'registration', perKey: Math.max(1, concurrent - 1), waitingPerKey: waitingRegistrations },
+  })
   const nobody: Stored = { ...cost, salt: randomBytes(SALT), hash: randomBytes(HASH) }
 
   return {
     /** Number of hashes being computed and waiting, for the metrics. */
-    places: gate.places,
+    places: () => ({ used: gate.running(), waiting: gate.waiting() }),
 
     /** Deferrable: sign-ins go first. @throws BusyError if too many wait */
-    async hashPassword(password: string, options: { deferrable?: boolean } = {}): Promise<string> {
+    async hashPassword(password: string, { deferrable = false } = {}): Promise<string> {
       const salt = randomBytes(SALT)
-      return format({ ...cost, salt, hash: await gate.run(() => derive(password, salt, HASH, cost), options) })
+      const hash = await gate.run(deferrable ? 'registration' : 'sign-in', () => derive(password, salt, HASH, cost))
+      return format({ ...cost, salt, hash })
     },
 
     /**
@@ -78,7 +84,7 @@ export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64
     async verifyPassword(password: string, stored: string | null): Promise<boolean> {
       const parsed = stored === null || password.length > MAX_PASSWORD_LENGTH ? null : parse(stored)
       const { salt, hash, ...parameters } = parsed ?? nobody
-      const derived = await gate.run(() => derive(password.slice(0, MAX_PASSWORD_LENGTH), salt, hash.length, parameters))
+      const derived = await gate.run('sign-in', () => derive(password.slice(0, MAX_PASSWORD_LENGTH), salt, hash.length, parameters))
       return timingSafeEqual(derived, hash) && parsed !== null
     },
 

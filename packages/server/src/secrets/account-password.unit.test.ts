@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { BusyError } from '../util/semaphore.ts'
 import { createAccountPasswords } from './account-password.ts'
-import { BusyError } from './semaphore.ts'
 
 const cheap = createAccountPasswords({ logN: 4 })
 

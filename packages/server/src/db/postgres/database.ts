@@ -1,14 +1,16 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import type pg from 'pg'
+import { createSemaphore } from '../../util/semaphore.ts'
 import { type Database, DatabaseUnavailable, type Db, type WriteFailure } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { createChangeLogPoller } from './change-log-poller.ts'
-import { createKeyedQueue } from './hot-row-queue.ts'
 import { createSignals } from './listen-notify.ts'
 import { CONNECT_TIMEOUT_MS, type Connections, codeOf, createConnections, LIMITS_MS, type Pooler } from './pool.ts'
 import { createReplicas } from './read-router.ts'
 
 const RETRIES = 5
+/** One write has the row lock and one waits for it in the database; more would only occupy connections. */
+const MAX_WRITES_PER_ROW = 2
 /** Timeout of a poll for changes; after it, the cache is not used. */
 const POLL_WITHIN_MS = 2000
 /** SQLSTATE read_only_sql_transaction: a standby, or a server that an operator has made read-only. */
@@ -88,7 +90,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
   let polling: Connections | null = null
   let log: ReturnType<typeof createChangeLogPoller> | null = null
   let refused: WriteFailure | null = null
-  const hotRows = createKeyedQueue(patienceMs ?? CONNECT_TIMEOUT_MS)
+  const hotRows = createSemaphore<string>({ perKey: MAX_WRITES_PER_ROW, maxWaitMs: patienceMs ?? CONNECT_TIMEOUT_MS })
   const writeAtOnce = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -105,11 +107,19 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     }
   }
 
+  /** Writes of one hot row start in order, so that thousands of them occupy two connections instead of the whole pool. */
+  const writeInTurn = async <T>(row: string, work: (db: Db) => Promise<T>): Promise<T> => {
+    const leave = await hotRows.acquire(row).catch((error) => {
+      throw new DatabaseUnavailable(error)
+    })
+    return writeAtOnce(work).finally(leave)
+  }
+
   return {
     dialect: 'postgres',
     read: db,
     readWithReplica: (work) => replicas.read(db, work),
-    write: (work, _urgency, place) => (place === undefined ? writeAtOnce(work) : hotRows.within(place, () => writeAtOnce(work))),
+    write: (work, _urgency, place) => (place === undefined ? writeAtOnce(work) : writeInTurn(place, work)),
     waitUntilDurable: async () => {},
     lastWriteFailure: () => refused,
     scrub: async () => {},

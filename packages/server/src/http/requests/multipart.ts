@@ -6,9 +6,9 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError, invalidField } from '../../core/errors.ts'
+import { ApiError, invalidField, tooMany } from '../../core/errors.ts'
 import { freeBytes, isFull, StorageUnavailable } from '../../storage/index.ts'
-import { createUploadSlots } from '../overload/upload-concurrency.ts'
+import { BusyError, createSemaphore, type Semaphore } from '../../util/semaphore.ts'
 
 /** An uploaded file; it is deleted after the response. */
 export interface UploadedFile {
@@ -36,6 +36,7 @@ const STALE_MS = 3_600_000
 /** Maximum number of concurrent and of waiting uploads per member. */
 const AT_ONCE = 6
 const MOST_WAITING = 30
+const RETRY_AFTER_S = 10
 /** Timeout of an idle connection while its upload waits, is converted or is stored, in milliseconds. */
 const QUIET_MS = 300_000
 
@@ -133,13 +134,28 @@ const checkDisk = async ({ dataDir, minFreeDisk }: UploadOptions) => {
   if (free !== null && free < minFreeDisk * 2 ** 20) throw new StorageUnavailable('the disk is nearly full', true)
 }
 
+/** Waits for an upload slot of the member. @throws rate_limit_exceeded if too many wait */
+const enter = async (slots: Semaphore<number>, { actor, raw: { socket } }: FastifyRequest): Promise<() => void> => {
+  const gone = new AbortController()
+  const abort = () => gone.abort()
+  socket.once('close', abort)
+  try {
+    return await slots.acquire(actor?.id ?? 0, gone.signal)
+  } catch (error) {
+    throw error instanceof BusyError ? tooMany(RETRY_AFTER_S) : malformed('did not arrive')
+  } finally {
+    socket.off('close', abort)
+  }
+}
+
 /**
  * Receives the body of a request and passes it to `work`; the file is always deleted afterwards. A request without a body has no fields and
  * no file.
  */
 export const createUploads = (options: UploadOptions) => {
   const { dataDir, mediaLimit } = options
-  const enter = createUploadSlots(AT_ONCE, MOST_WAITING)
+  // A member can neither fill the disk with unfinished files nor the image queue with their own.
+  const slots = createSemaphore<number>({ perKey: AT_ONCE, waitingPerKey: MOST_WAITING })
   const folder = join(dataDir, FOLDER)
 
   return async <T>(request: FastifyRequest, work: (received: Received) => Promise<T>): Promise<T> => {
@@ -150,8 +166,7 @@ export const createUploads = (options: UploadOptions) => {
     // Node resets the timeout for the next request on the connection. Injected requests have no real socket.
     const bearSilence = (ms: number) => (socket as Partial<typeof socket>).setTimeout?.(ms)
     bearSilence(QUIET_MS)
-    const leave = await enter(request.actor?.id ?? 0, socket)
-    if (!leave) throw malformed('did not arrive')
+    const leave = await enter(slots, request)
     const path = join(folder, `${randomUUID()}.tmp`)
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { createFairSemaphore } from '../../util/fair-semaphore.ts'
+import { createSemaphore } from '../../util/semaphore.ts'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -56,7 +56,7 @@ const brotlied = promisify(brotliCompress)
 
 /** Maximum number of concurrent compressions; the rest of the thread pool stays free. */
 const AT_ONCE = 4
-const places = createFairSemaphore<'all'>({ concurrent: AT_ONCE, perOwner: AT_ONCE, waitingPerOwner: Number.POSITIVE_INFINITY })
+const places = createSemaphore({ concurrent: AT_ONCE })
 
 /** Number of compressions running and waiting, for the metrics. */
 export const compressionSlots = () => ({ used: places.running(), waiting: places.waiting() })
@@ -72,7 +72,8 @@ const compress = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
         },
       })
 
-const packBeside = (text: () => string | Buffer, encoding: Encoding): Promise<Buffer> => places.run('all', () => compress(text(), encoding))
+const packBeside = (text: () => string | Buffer, encoding: Encoding): Promise<Buffer> =>
+  places.run(undefined, () => compress(text(), encoding))
 
 /** Compresses a response in the thread pool; a cached response is compressed once. `text` is called only if needed. */
 export const pack = (text: () => string | Buffer, encoding: Encoding, packed?: Packed): Promise<Buffer> => {

@@ -2,8 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../core/errors.ts'
 import { DatabaseUnavailable, isUniqueViolation } from '../../db/index.ts'
 import type { Log } from '../../observability/log.ts'
-import { BusyError } from '../../secrets/semaphore.ts'
 import { StorageUnavailable } from '../../storage/index.ts'
+import { BusyError } from '../../util/semaphore.ts'
 
 const FASTIFY: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('body_too_large'),

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { NextChunk } from '../../cache/json-fragments.ts'
-import { createFairSemaphore } from '../../util/fair-semaphore.ts'
+import { createSemaphore } from '../../util/semaphore.ts'
 import { type Owner, ownerOf, type Unsent, type UnsentReservation } from './unsent-bytes.ts'
 
 /** Maximum number of large responses produced concurrently, in total and per owner, and of those waiting per owner. */
@@ -18,7 +18,7 @@ const MOST_KNOWN = 2000
  * there is no room, produced a few at a time, and with a turn of the event loop for other requests in between.
  */
 export const createLargeResponses = (unsent: Unsent) => {
-  const gate = createFairSemaphore<Owner>({ concurrent: AT_ONCE, perOwner: PER_OWNER, waitingPerOwner: WAITING_PER_OWNER })
+  const gate = createSemaphore<Owner>({ concurrent: AT_ONCE, perKey: PER_OWNER, waitingPerKey: WAITING_PER_OWNER })
   const sizes = new Map<string, number>()
   const keyOf = (request: FastifyRequest, operation: string) => `${ownerOf(request)} ${operation}`
 
@@ -81,7 +81,7 @@ export const sendInChunks = (response: ServerResponse, pieces: readonly Buffer[]
 }
 
 /** Across all requests, one chunk is produced per turn of the event loop. */
-const turns = createFairSemaphore<Owner>({ concurrent: 1, perOwner: 1, waitingPerOwner: Number.POSITIVE_INFINITY })
+const turns = createSemaphore<Owner>({ concurrent: 1, perKey: 1 })
 
 interface Reserved {
   readonly owner: Owner

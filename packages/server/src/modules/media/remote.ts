@@ -8,8 +8,7 @@ import { ownerOf } from '../../http/responses/unsent-bytes.ts'
 import { isPictureHost } from '../../http/security/picture-hosts.ts'
 import { DAY_S, HOUR_S, isExempt, MINUTE_S } from '../../limits/budgets.ts'
 import { OutboundError } from '../../outbound/index.ts'
-import { BusyError } from '../../secrets/semaphore.ts'
-import { createFairSemaphore } from '../../util/fair-semaphore.ts'
+import { BusyError, createSemaphore } from '../../util/semaphore.ts'
 import { pictureTypeOf } from './picture-type.ts'
 
 interface Picture {
@@ -82,7 +81,7 @@ const readPicture = (body: Buffer): Picture => {
  */
 export const serveRemotePictures = (app: FastifyInstance, { services, gate, unsent }: PageTools) => {
   const { outbound, clock, config, budgets } = services
-  const turns = createFairSemaphore<number>({ concurrent: MAX_CONCURRENT, perOwner: PER_MEMBER, waitingPerOwner: WAITING_PER_MEMBER })
+  const turns = createSemaphore<number>({ concurrent: MAX_CONCURRENT, perKey: PER_MEMBER, waitingPerKey: WAITING_PER_MEMBER })
   const find = createPictureCache()
 
   const spend = async (actor: Actor, since: number) => {

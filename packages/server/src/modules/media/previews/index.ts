@@ -1,6 +1,6 @@
 import type { ReadRequest, Services } from '../../../core/context.ts'
 import { tooMany } from '../../../core/errors.ts'
-import { createOutboundSemaphore } from '../../../outbound/index.ts'
+import { createSemaphore, type Semaphore } from '../../../util/semaphore.ts'
 import { fetchPreview, type LinkPreview } from './fetch.ts'
 
 const MAX_PER_MINUTE = 30
@@ -21,20 +21,23 @@ interface CacheEntry {
 
 interface PreviewState {
   readonly cache: Map<string, CacheEntry>
-  readonly places: ReturnType<typeof createOutboundSemaphore>
+  readonly slots: Semaphore<undefined>
 }
 
 const known = new WeakMap<Services['database'], PreviewState>()
 
 const stateOf = (services: Services): PreviewState => {
-  const state = known.get(services.database) ?? { cache: new Map(), places: createOutboundSemaphore(MAX_CONCURRENT, MAX_QUEUED) }
+  const state = known.get(services.database) ?? {
+    cache: new Map(),
+    slots: createSemaphore({ concurrent: MAX_CONCURRENT, waitingPerKey: MAX_QUEUED }),
+  }
   known.set(services.database, state)
   return state
 }
 
 /** @throws rate_limit_exceeded if the queue is full */
-const fetchQueued = async ({ outbound }: Services, { places }: PreviewState, url: URL): Promise<LinkPreview | null> => {
-  const leave = await places.enter(AbortSignal.timeout(WAIT_MS)).catch(() => {
+const fetchQueued = async ({ outbound }: Services, { slots }: PreviewState, url: URL): Promise<LinkPreview | null> => {
+  const leave = await slots.acquire(undefined, AbortSignal.timeout(WAIT_MS)).catch(() => {
     throw tooMany(RETRY_S)
   })
   return fetchPreview(outbound, url).finally(leave)
