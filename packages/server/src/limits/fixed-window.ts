@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Clock } from '../core/clock.ts'
+import { withTimeout } from '../util/with-timeout.ts'
 import { createMemoryWindows, type LimitResult, resultOf } from './memory-window.ts'
 
 export type { LimitResult } from './memory-window.ts'
@@ -46,14 +47,6 @@ local by = math.min(count, tonumber(ARGV[1]))
 if by > 0 then return redis.call('DECRBY', KEYS[1], by) end
 return 0`
 
-const withDeadline = <T>(work: Promise<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const late = () => reject(new Error('Redis took too long.'))
-    // A response that arrived while this process was busy is read before the timeout takes effect.
-    const timer = setTimeout(() => setImmediate(late), ANSWER_WITHIN)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-
 /** Counters in Redis. A call returns null immediately while Redis is unavailable, or after 50 ms if it has just become unavailable. */
 const sharedWindows = (redis: Redis, clock: Clock) => {
   redis.defineCommand('lyceumHit', { numberOfKeys: 1, lua: HIT })
@@ -67,16 +60,10 @@ const sharedWindows = (redis: Redis, clock: Clock) => {
     if (redis.status !== 'ready' || now < leaveAloneUntil) return null
     // While Redis fails, one request per second tries it; the rest do not wait.
     if (failing) leaveAloneUntil = now + LEAVE_ALONE_FOR
-    try {
-      const answer = await withDeadline(work())
-      failing = false
-      leaveAloneUntil = 0
-      return answer
-    } catch {
-      failing = true
-      leaveAloneUntil = performance.now() + LEAVE_ALONE_FOR
-      return null
-    }
+    const answer = await withTimeout(work(), ANSWER_WITHIN, null).catch(() => null)
+    failing = answer === null
+    leaveAloneUntil = failing ? performance.now() + LEAVE_ALONE_FOR : 0
+    return answer
   }
 
   return {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { withTimeout } from '../../util/with-timeout.ts'
 
 const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 2000
@@ -25,11 +26,8 @@ export interface Subscription {
 
 type Run = (text: string, values: unknown[]) => Promise<unknown>
 
-const within = (work: Promise<unknown>): Promise<unknown> => {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  const timer = setTimeout(() => reject(new Error('the listening connection did not answer')), RESPONSE_WITHIN_MS)
-  work.then(resolve, reject).finally(() => clearTimeout(timer))
-  return promise
+const within = async (work: Promise<unknown>): Promise<void> => {
+  if ((await withTimeout(work, RESPONSE_WITHIN_MS, null)) === null) throw new Error('the listening connection did not answer')
 }
 
 /**

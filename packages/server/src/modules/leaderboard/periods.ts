@@ -5,6 +5,7 @@ import type { RecurringTask } from '../../core/module.ts'
 import { besideRead } from '../../core/read-guard.ts'
 import { type Database, type Db, lockUsers, needsPrimary, statement, statementIn, statementOne } from '../../db/index.ts'
 import { on, outgoing } from '../../jobs/index.ts'
+import { withTimeout } from '../../util/with-timeout.ts'
 import { dayOf } from '../settings/index.ts'
 import { addDays, PARTS, periodsOn } from './rules.ts'
 
@@ -130,15 +131,6 @@ const TIMEOUT_S = 10
 /** Timeout if an older period can be used instead. */
 const SHORT_TIMEOUT_S = 2
 
-/** Whether the work finishes within the timeout. */
-const finishesWithin = (work: Promise<unknown>, patience: number): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, patience * 1000, false)
-  })
-  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer))
-}
-
 /** The latest readable period of a rolling group. */
 const previousPeriodOf = async (db: Db, name: string): Promise<number | undefined> => {
   const [group = ''] = name.split(':')
@@ -158,7 +150,8 @@ export const periodNamed = async (services: PeriodServices, db: Db, name: string
     needsPrimary(db)
     const previous = await previousPeriodOf(db, name)
     const work = besideRead(() => updatePeriods(services))
-    if (await finishesWithin(work, previous === undefined ? TIMEOUT_S : SHORT_TIMEOUT_S)) continue
+    const timeoutMs = (previous === undefined ? TIMEOUT_S : SHORT_TIMEOUT_S) * 1000
+    if ((await withTimeout(work, timeoutMs, null)) !== null) continue
     work.catch(() => {})
     if (previous !== undefined) return previous
     break
