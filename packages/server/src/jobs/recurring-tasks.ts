@@ -3,6 +3,7 @@ import type { Services, Writer } from '../core/context.ts'
 import type { RecurringTask as ModuleChore } from '../core/module.ts'
 import { type Db, statement } from '../db/index.ts'
 import { RETENTION_S } from '../http/requests/idempotency.ts'
+import { createPeriodic } from '../util/periodic.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_AFTER_MS = 60_000
@@ -61,14 +62,11 @@ const CHORES: readonly RecurringTask[] = [
  */
 export const createTaskRunner = (services: Services, write: Writer, recurringTasks: readonly ModuleChore[] = []) => {
   const { database, clock, log, limiter } = services
-  let timer: NodeJS.Timeout | null = null
-  let running: Promise<void> | null = null
-  let stopped = false
 
-  const sweepAll = async ({ name, olderThanS, sweep }: RecurringTask) => {
+  const sweepAll = async ({ name, olderThanS, sweep }: RecurringTask, shouldContinue: () => boolean) => {
     const before = shift(nowOf(clock), -olderThanS)
     let total = 0
-    for (let removed = BATCH; removed === BATCH && !stopped; total += removed) {
+    for (let removed = BATCH; removed === BATCH && shouldContinue(); total += removed) {
       removed = (await database.write((db) => sweep(db, [before]), 'background')).length
     }
     if (total > 0) log.info({ event: 'rows_purged', table: name, rows: total }, 'expired rows purged')
@@ -80,44 +78,35 @@ export const createTaskRunner = (services: Services, write: Writer, recurringTas
   }
 
   /** A failing task does not stop the rest. */
-  const run = async () => {
+  const run = async (shouldContinue: () => boolean) => {
     const failures: unknown[] = []
-    for (const work of [...CHORES.map((chore) => () => sweepAll(chore)), ...recurringTasks.map((chore) => () => sweepModule(chore))]) {
-      if (stopped) break
+    for (const work of [
+      ...CHORES.map((chore) => () => sweepAll(chore, shouldContinue)),
+      ...recurringTasks.map((chore) => () => sweepModule(chore)),
+    ]) {
+      if (!shouldContinue()) break
       await work().catch((error) => failures.push(error))
     }
     if (failures.length > 0) throw new AggregateError(failures, `${failures.length} chores failed`)
   }
 
   /** Of instances that share Redis, the first in an hour runs the tasks. */
-  const runInTurn = async () => {
-    if ((await limiter.hit('maintenance', 1, TURN_S)).allowed) await run()
+  const runInTurn = async (shouldContinue: () => boolean) => {
+    if ((await limiter.hit('maintenance', 1, TURN_S)).allowed) await run(shouldContinue)
   }
 
-  const runSafely = () => {
-    running ??= runInTurn()
-      .catch((error) => log.warn({ event: 'maintenance_failed', err: error }, 'maintenance failed'))
-      .finally(() => {
-        running = null
-      })
-    return running
-  }
-
-  const schedule = (delay: number) => {
-    if (stopped) return
-    timer = setTimeout(() => void runSafely().then(() => schedule(HOUR_MS)), delay)
-    timer.unref()
-  }
+  const loop = createPeriodic({
+    everyMs: HOUR_MS,
+    firstAfterMs: FIRST_AFTER_MS,
+    run: runInTurn,
+    onError: (error) => log.warn({ event: 'maintenance_failed', err: error }, 'maintenance failed'),
+  })
 
   return {
     /** Runs one round now. */
-    run,
-    start: () => schedule(FIRST_AFTER_MS),
-    stop: async () => {
-      stopped = true
-      if (timer) clearTimeout(timer)
-      await running
-    },
+    run: () => run(() => true),
+    start: loop.start,
+    stop: loop.stop,
   }
 }
 

@@ -3,6 +3,7 @@ import { nowOf } from '../core/clock.ts'
 import type { ReadContext, Services } from '../core/context.ts'
 import { ApiError } from '../core/errors.ts'
 import { type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from '../db/index.ts'
+import { createPeriodic } from '../util/periodic.ts'
 import { type Connection, createConnection, eventText } from './connection.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import type { StreamSource } from './event-source.ts'
@@ -36,8 +37,6 @@ export const createHub = (
   const byAddress = new Map<string, number>()
   let count = 0
   let stopped = false
-  let timer: NodeJS.Timeout | null = null
-  let sweeping: Promise<void> | null = null
   /** Position up to which events have been sent. */
   let delivered: EventPosition | null = null
 
@@ -112,19 +111,11 @@ export const createHub = (
     }
   }
 
-  const sweepSoon = () => {
-    if (timer || stopped || count === 0) return
-    timer = setTimeout(() => {
-      timer = null
-      sweeping = sweep()
-        .catch((error) => log.warn({ event: 'stream_sweep_failed', err: error }, 'stream sweep failed'))
-        .finally(() => {
-          sweeping = null
-          sweepSoon()
-        })
-    }, SWEEP_MS)
-    timer.unref()
-  }
+  const sweeps = createPeriodic({
+    everyMs: SWEEP_MS,
+    run: sweep,
+    onError: (error) => log.warn({ event: 'stream_sweep_failed', err: error }, 'stream sweep failed'),
+  })
 
   const leave = (connection: Connection) => {
     const own = members.get(connection.userId)
@@ -149,7 +140,7 @@ export const createHub = (
     const own = members.get(connection.userId) ?? new Set()
     members.set(connection.userId, own.add(connection))
     count += 1
-    sweepSoon()
+    sweeps.start()
   }
 
   /** Events between `from` and `to` as text; null if there are too many. */
@@ -214,10 +205,8 @@ export const createHub = (
     streamsOf: (address) => byAddress.get(address) ?? 0,
     stop: async () => {
       stopped = true
-      if (timer) clearTimeout(timer)
       for (const connection of all()) connection.end('stopping')
-      await tail.stop()
-      await sweeping
+      await Promise.all([tail.stop(), sweeps.stop()])
       await wakeups.close()
     },
   }

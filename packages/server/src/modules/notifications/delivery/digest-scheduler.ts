@@ -3,6 +3,7 @@ import type { Services } from '../../../core/context.ts'
 import type { RecurringTask } from '../../../core/module.ts'
 import { tryLockName } from '../../../db/index.ts'
 import type { Writer } from '../../../jobs/index.ts'
+import { createPeriodic } from '../../../util/periodic.ts'
 import { claimDigests, membersScheduledTooLate, newestAccount, rescheduleDigests, scheduleMissingDigests } from './digest-queue.ts'
 
 const MINUTE_MS = 60_000
@@ -12,9 +13,6 @@ const REPAIR_BATCH = 100
 
 /** Checks every minute for due digests and enqueues their jobs. Safe to run in several processes. */
 export const createDigestScheduler = ({ database, log }: Services, write: Writer) => {
-  let timer: NodeJS.Timeout | null = null
-  let running: Promise<void> | null = null
-  let stopped = false
   /** Members up to this id are scheduled. Registration schedules new members, so only imported ones have to be found. */
   let scheduledUpTo = 0
 
@@ -34,30 +32,18 @@ export const createDigestScheduler = ({ database, log }: Services, write: Writer
     }
   }
 
-  const runSafely = () => {
-    running ??= round(() => !stopped)
-      .catch((error) => log.warn({ event: 'digest_scheduling_failed', err: error }, 'digest scheduling failed'))
-      .finally(() => {
-        running = null
-      })
-    return running
-  }
-
-  const schedule = (delay: number) => {
-    if (stopped) return
-    timer = setTimeout(() => void runSafely().then(() => schedule(MINUTE_MS)), delay)
-    timer.unref()
-  }
+  const loop = createPeriodic({
+    everyMs: MINUTE_MS,
+    firstAfterMs: FIRST_AFTER_MS,
+    run: round,
+    onError: (error) => log.warn({ event: 'digest_scheduling_failed', err: error }, 'digest scheduling failed'),
+  })
 
   return {
     /** Runs one round immediately, even after `stop`. */
     run: () => round(() => true),
-    start: () => schedule(FIRST_AFTER_MS),
-    stop: async () => {
-      stopped = true
-      if (timer) clearTimeout(timer)
-      await running
-    },
+    start: loop.start,
+    stop: loop.stop,
   }
 }
 
