@@ -37,6 +37,7 @@ import { createAccountPasswords } from './secrets/account-password.ts'
 import { deriveKeys, scopeOf } from './secrets/keys.ts'
 import { loadSecret } from './secrets/server-secret.ts'
 import { createStorage } from './storage/index.ts'
+import { memoize } from './util/lazy.ts'
 
 /** Everything below HTTP, shared by the server and the command line. */
 export interface Core {
@@ -119,6 +120,7 @@ export const createCore = ({
     outbound,
     providers,
     storage,
+    stateOf: memoize((create: (created: Services) => unknown) => create(services)) as Services['stateOf'],
     origin: () => origin || `http://${config.host}:${config.port}`,
     setOrigin: (value) => {
       origin ||= value

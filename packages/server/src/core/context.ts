@@ -47,6 +47,8 @@ export interface Services {
   readonly providers: Outbound
   /** Storage of uploaded files. */
   readonly storage: Storage
+  /** State of a module in this process, created by this function on first use. */
+  readonly stateOf: <T>(create: (services: Services) => T) => T
   /** Public origin without a trailing slash, for links. */
   readonly origin: () => string
   /** Called once the listening address is known; LYCEUM_URL takes precedence. */

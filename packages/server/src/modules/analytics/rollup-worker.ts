@@ -49,13 +49,5 @@ const createRollups = (services: Services) => {
 
 export type Rollups = ReturnType<typeof createRollups>
 
-const rollupsByDatabase = new WeakMap<Services['database'], Rollups>()
-
-/** The rollup worker of this process for a database. Several processes may run one concurrently. */
-export const rollupsOf = (services: Services): Rollups => {
-  const found = rollupsByDatabase.get(services.database)
-  if (found) return found
-  const made = createRollups(services)
-  rollupsByDatabase.set(services.database, made)
-  return made
-}
+/** The rollup worker of this process. Several processes may run one concurrently. */
+export const rollupsOf = ({ stateOf }: Pick<Services, 'stateOf'>): Rollups => stateOf(createRollups)

@@ -76,10 +76,10 @@ const deletePastPeriods = async (database: Database, today: string): Promise<num
   return total
 }
 
-type PeriodServices = Pick<Services, 'database' | 'clock'>
+type PeriodServices = Pick<Services, 'database' | 'clock' | 'stateOf'>
 
 /** Opens the periods of today and tomorrow. Returns today. */
-export const openPeriods = async ({ database, clock }: PeriodServices): Promise<string> => {
+export const openPeriods = async ({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<string> => {
   const today = await dayOf(database.read, nowOf(clock))
   // Every open period makes each award slightly more expensive, so tomorrow's are opened only when it is near.
   const wanted = new Map([...periodsOn(today), ...periodsOn(await dayOf(database.read, shift(nowOf(clock), OPEN_AHEAD_S)))])
@@ -96,19 +96,18 @@ const updateOnce = async (services: PeriodServices): Promise<number> => {
   return deletePastPeriods(database, today)
 }
 
-const inProgress = new WeakMap<Database, Promise<number>>()
+const createUpdates = (): { running: Promise<number> | null } => ({ running: null })
 
 /**
  * Opens and fills the periods of today and tomorrow and deletes past ones. Returns the number of deleted rows. Concurrent calls share one
  * run.
  */
 export const updatePeriods = (services: PeriodServices): Promise<number> => {
-  const { database } = services
-  const present = inProgress.get(database)
-  if (present !== undefined) return present
-  const work = updateOnce(services).finally(() => inProgress.delete(database))
-  inProgress.set(database, work)
-  return work
+  const updates = services.stateOf(createUpdates)
+  updates.running ??= updateOnce(services).finally(() => {
+    updates.running = null
+  })
+  return updates.running
 }
 
 export const periodsTask: RecurringTask = { name: 'leaderboard-windows', run: updatePeriods }

@@ -5,7 +5,6 @@ import type { Services } from '../../../core/context.ts'
 import type { RecurringTask } from '../../../core/module.ts'
 import {
   type ChangePosition,
-  type Database,
   type Db,
   feedChangesAfter,
   feedChangesNow,
@@ -287,16 +286,8 @@ export const createFeedIndex = () => {
 
 export type FeedIndex = ReturnType<typeof createFeedIndex>
 
-const indexes = new WeakMap<Database, FeedIndex>()
-
-/** The feed index of this process for a database. */
-export const feedIndexOf = (database: Database): FeedIndex => {
-  const known = indexes.get(database)
-  if (known) return known
-  const loaded = createFeedIndex()
-  indexes.set(database, loaded)
-  return loaded
-}
+/** The feed index of this process. */
+export const feedIndexOf = ({ stateOf }: Pick<Services, 'stateOf'>): FeedIndex => stateOf(createFeedIndex)
 
 /** Leaves the first seconds after startup to requests. */
 const DELAY_MS = 2000
@@ -310,10 +301,11 @@ export interface SearchWarmup {
 
 /** Loads the search index soon after startup, in the background, so that the first search need not wait. */
 export const createSearchWarmup = (
-  { database, log }: Pick<Services, 'database' | 'log'>,
+  services: Pick<Services, 'database' | 'log' | 'stateOf'>,
   { afterMs: delayMs = DELAY_MS, few: minFeedId = MIN_FEED_ID } = {},
 ): SearchWarmup => {
-  const index = feedIndexOf(database)
+  const { database, log } = services
+  const index = feedIndexOf(services)
   let timer: NodeJS.Timeout | null = null
   let loading: Promise<void> = Promise.resolve()
   const load = () => {

@@ -191,7 +191,7 @@ const resolveView = async (ctx: ReadRequest, filter: ListFilter): Promise<View |
   const { caches } = ctx.services
   const since = caches.revision()
   const unchangedCache = caches.of<true>('search-changes', 1)
-  const current = await feedIndexOf(ctx.services.database).find(ctx.db, predicates, unchangedCache.get('', since) === true)
+  const current = await feedIndexOf(ctx.services).find(ctx.db, predicates, unchangedCache.get('', since) === true)
   if (!current) return null
   unchangedCache.set('', true, ['finds'], since)
   const { columns, found: result } = current

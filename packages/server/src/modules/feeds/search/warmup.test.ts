@@ -60,9 +60,9 @@ const addMany = ({ app }: World, count: number) =>
 const searchOf = (ana: Member) => async () => (await ana.api.feeds.list({ search: 'amber' })).feeds.total
 
 it('the first search does not load the index again after a warm-up', async () => {
-  const { ana, database } = await community()
+  const { world, ana, database } = await community()
   const begun = beginnings(database)
-  await feedIndexOf(database).preload(database.read, 0)
+  await feedIndexOf(world.app.services).preload(database.read, 0)
   expect(begun.count).toBe(1)
   expect(await searchOf(ana)()).toBe(1)
   await ana.api.feeds.create({ message: 'another amber lamp' })
@@ -80,7 +80,7 @@ it('a search during the warm-up waits for it', async () => {
     search ??= searchOf(ana)()
   })
   const begun = beginnings(database)
-  await feedIndexOf(database).preload(database.read, 0)
+  await feedIndexOf(world.app.services).preload(database.read, 0)
   expect(await search).toBe(1)
   expect(portions).toBeGreaterThan(3)
   expect(begun.count).toBe(1)
@@ -97,9 +97,9 @@ it('starts on its own soon after startup', async () => {
 })
 
 it('skips a small community', async () => {
-  const { database } = await community()
+  const { world, database } = await community()
   const begun = beginnings(database)
-  await feedIndexOf(database).preload(database.read, 20_000)
+  await feedIndexOf(world.app.services).preload(database.read, 20_000)
   expect(begun.count).toBe(0)
 })
 

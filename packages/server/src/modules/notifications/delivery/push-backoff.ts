@@ -33,10 +33,7 @@ export const createPushBackoff = (now: () => number = () => performance.now()) =
   }
 }
 
-const known = new WeakMap<Services['database'], ReturnType<typeof createPushBackoff>>()
+const create = () => createPushBackoff()
 
-export const pushBackoffOf = ({ database }: Pick<Services, 'database'>): ReturnType<typeof createPushBackoff> => {
-  const backoff = known.get(database) ?? createPushBackoff()
-  known.set(database, backoff)
-  return backoff
-}
+/** The push backoff of this process. */
+export const pushBackoffOf = ({ stateOf }: Pick<Services, 'stateOf'>): ReturnType<typeof createPushBackoff> => stateOf(create)
