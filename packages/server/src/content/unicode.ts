@@ -2,8 +2,3 @@
 export function cleanText(text: string): string {
   return text.toWellFormed()
 }
-
-/** Whether the text contains U+0000, which PostgreSQL cannot store; callers reject it. */
-export function hasNul(text: string): boolean {
-  return text.includes('\0')
-}

@@ -4,7 +4,7 @@ import { openPostgres } from './postgres/database.ts'
 import { openSqlite } from './sqlite/database.ts'
 
 export { insertRows, readRows, readSequences, reserveRange, updateRows, writeSequences } from './bulk-statements.ts'
-export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './changes/event-log-reader.ts'
+export { type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './changes/event-log-reader.ts'
 export {
   type ChangePosition,
   feedChangesAfter,
@@ -16,14 +16,14 @@ export {
 export { type CodeState, codeState, installCode } from './code/install.ts'
 export type { DataLocation } from './data-location.ts'
 export { type ConfigFingerprint, DataLocked, isServed, lockData, type Peers, type ServerLock } from './data-lock/index.ts'
-export type { ChangeSubscription, Database, Db, Dialect, PoolStats, WriteFailure } from './database.ts'
+export type { ChangeSubscription, Database, Db } from './database.ts'
 export { DatabaseUnavailable, isUniqueViolation } from './database.ts'
 export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, leaseJobs } from './job-claims.ts'
 export { appliedMigrations, knownMigrations, type Migrated, migrate, migrateWithin, pending } from './migrations/migrate.ts'
 export { addEvent, addEvents, claimEvents, type DueRow, dueWork, MAX_DUE_EVENTS, MAX_DUE_JOBS } from './outbox.ts'
 export type { SignalListener, Subscription } from './postgres/listen-notify.ts'
 export { needsPrimary } from './postgres/read-router.ts'
-export { type TableDifferences, tableDifferences } from './schema/expected-tables.ts'
+export { tableDifferences } from './schema/expected-tables.ts'
 export { unknownMigrations } from './schema/schema-ownership.ts'
 export { listTables, type Table } from './schema/table-catalog.ts'
 export type * from './schema.ts'
@@ -62,7 +62,6 @@ export {
   matchingUsers,
   matchingUsersOrEmails,
   NAME_COLUMNS,
-  type Names,
   nameRows,
   namesOf,
   namesStartingWith,

@@ -1,3 +1,3 @@
-export { type ConvertedImage, type ImageType, isImageType } from './convert.ts'
+export { type ImageType, isImageType } from './convert.ts'
 export { BadImage } from './errors.ts'
 export { closeImageConverter, convertImage, imageSlots } from './image.ts'

@@ -1,4 +1,4 @@
-export { OutboundError, type OutboundReason } from './error.ts'
+export { OutboundError } from './error.ts'
 export { couldBeReached } from './preflight.ts'
 export { createOutbound, type Outbound, type OutboundAnswer, type OutboundOptions, type OutboundRequest } from './safe-fetch.ts'
-export { createDirectClient, type DirectAnswer, type DirectClient, type DirectRequest } from './trusted-client.ts'
+export { createDirectClient, type DirectAnswer } from './trusted-client.ts'

@@ -95,5 +95,3 @@ export const createTail = ({ database, log, isWanted, take }: TailDeps) => {
     },
   }
 }
-
-export type Tail = ReturnType<typeof createTail>

@@ -1,5 +1,4 @@
 export type { EventBatch, MemberEvent, StreamSource } from './event-source.ts'
 export { createHub } from './hub.ts'
 export { createRedisSignals, databaseSignals } from './pubsub.ts'
-export type { Credential, Realtime, Sink } from './types.ts'
 export { createWakeups } from './wakeup-broadcast.ts'

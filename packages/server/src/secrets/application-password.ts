@@ -1,5 +1,4 @@
 import { createHmac, type KeyObject, randomInt } from 'node:crypto'
-import { equalInConstantTime } from './timing-safe-equal.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 24
@@ -16,7 +15,3 @@ export const normalizeApplicationPassword = (input: string): string => input.rep
 /** The stored form: HMAC-SHA-256 in hex. A fast hash is sufficient for 142 random bits, and every request computes it. */
 export const hashApplicationPassword = (key: Buffer | KeyObject, input: string): string =>
   createHmac('sha256', key).update(normalizeApplicationPassword(input)).digest('hex')
-
-/** Whether `input` is the application password with this stored form. */
-export const matchesApplicationPassword = (key: Buffer | KeyObject, input: string, stored: string): boolean =>
-  equalInConstantTime(hashApplicationPassword(key, input), stored)

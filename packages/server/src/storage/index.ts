@@ -6,7 +6,7 @@ import type { Store } from './store.ts'
 
 export { createDiskStore } from './disk.ts'
 export { createS3Store } from './s3.ts'
-export { type ByteRange, isFull, StorageUnavailable, type Store, type StoredFile } from './store.ts'
+export { type ByteRange, isFull, StorageUnavailable, type Store } from './store.ts'
 export { freeBytes, storedBytes } from './usage.ts'
 
 /** The configured stores. */

@@ -36,5 +36,3 @@ export const createFairTurns = <Owner>() => {
     schedule()
   }
 }
-
-export type FairTurns<Owner> = ReturnType<typeof createFairTurns<Owner>>

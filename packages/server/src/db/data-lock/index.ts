@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { addressOf, type DataLocation } from '../data-location.ts'
 import { type ConfigFingerprint, DataLocked, type Holder, isServerLocked, lockServer, type ServerLock } from './postgres-server-lock.ts'
 
-export { type ConfigFingerprint, DataLocked, type Holder, type Peers, type ServerLock } from './postgres-server-lock.ts'
+export { type ConfigFingerprint, DataLocked, type Peers, type ServerLock } from './postgres-server-lock.ts'
 
 const NAMES: Readonly<Record<Holder, string>> = { server: 'a server', restore: 'a restore', move: 'a move', demo: 'a demo' }
 

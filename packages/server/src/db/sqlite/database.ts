@@ -331,5 +331,3 @@ export const createReadSnapshots = (reader: Sqlite.Database, index: IndexWatch, 
     },
   }
 }
-
-export type ReadSnapshots = ReturnType<typeof createReadSnapshots>

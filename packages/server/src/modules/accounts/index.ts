@@ -4,7 +4,6 @@ export {
   createApplicationPassword,
   isWaiting,
   MANAGERS_LOCK,
-  type NewAccount,
   requireAnotherAdmin,
   setRole,
 } from './accounts.ts'
@@ -17,4 +16,4 @@ export { accountById, activeAdmins, renewToken } from './queries.ts'
 export { expireExportsOf } from './revoke.ts'
 export { confirmPassword } from './sign-in.ts'
 export { claimNamesOf } from './signups.ts'
-export { type AccountInput, checkDisplayName, checkedAccount, cleanName, readUsername } from './validation.ts'
+export { checkDisplayName, checkedAccount, cleanName, readUsername } from './validation.ts'

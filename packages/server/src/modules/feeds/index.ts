@@ -1,7 +1,6 @@
 export {
   type AccessContext,
   assertUnlocked,
-  type FeedAbility,
   feedAbilities,
   feedFor,
   isUnlocked,
@@ -9,7 +8,7 @@ export {
   reachableFeeds,
   visibleFeeds,
 } from './access.ts'
-export { hideFeed, prepareUpdate, takeDownFeed, updateFeed } from './commands.ts'
+export { hideFeed, takeDownFeed, updateFeed } from './commands.ts'
 export { countComments, countReactions } from './counters.ts'
 export { eraseFeeds, eraseVotes } from './erase.ts'
 export { feedFragments, feedJson, type Item as FeedItem, itemOf, viewFeeds } from './feed-json-cache.ts'
@@ -17,9 +16,7 @@ export {
   courseOf,
   type FeedAccessRow,
   type FeedFor,
-  type FeedHit,
   type FoundFeed,
-  feedColumns,
   feedTables,
   hitColumns,
   loadFeed,
@@ -27,10 +24,9 @@ export {
   loadFeedAccessRows,
 } from './feed-row.ts'
 export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
-export { type Order, type OrderName, orderBy, orderOf } from './list/queries.ts'
+export { orderBy, orderOf } from './list/queries.ts'
 export { lockFeed } from './list-counters.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'
-export { publishNow, reschedule } from './scheduled-feeds.ts'
-export { createSearchWarmup, type SearchWarmup } from './search/feed-index.ts'
+export { createSearchWarmup } from './search/feed-index.ts'
 export { permalink } from './view.ts'
-export { type FeedVisibility, visibilityOf } from './visible-feed-cache.ts'
+export { visibilityOf } from './visible-feed-cache.ts'

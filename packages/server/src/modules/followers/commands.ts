@@ -5,9 +5,7 @@ import { job } from '../../jobs/index.ts'
 import { type ProfileRow, profileFor } from '../members/index.ts'
 import {
   approveRequest,
-  connectionsOf,
   countFollow,
-  deleteAllFollows,
   deleteFollow,
   type Follow,
   findRequest,
@@ -127,9 +125,3 @@ export const acceptRemaining = job<{ user_id: number }>(ACCEPT_JOB, async (ctx, 
   const found = await lockRequests(ctx.db, user_id)
   if (!(await isPrivate(ctx.db, user_id))) await acceptBatch(ctx, user_id, found)
 })
-
-/** Deletes all follows and requests of a deleted account and updates the counts of others. Call this before locking its row. */
-export const eraseFollows = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
-  await lockUsers(db, [userId, ...(await connectionsOf(db, userId))])
-  await deleteAllFollows(db, userId)
-}

@@ -1,4 +1,3 @@
 export { followCounts } from './access.ts'
-export { acceptAllPending, eraseFollows } from './commands.ts'
+export { acceptAllPending } from './commands.ts'
 export { eraseSomeFollows } from './erase.ts'
-export { isFollowing } from './queries.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Plan, plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { acceptAllPending, eraseFollows } from './index.ts'
+import { acceptAllPending } from './index.ts'
 
 let world: World
 let ana: Member
@@ -54,6 +54,5 @@ it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
     expectGood(await plansOf(writer, () => ana.api.followers.follow({ username })))
     const [request] = (await bob.api.followers.requests()).data
     expectGood(await plansOf(writer, () => bob.api.followers.approve({ request_id: request?.id as number })))
-    expectGood(await plansOf(writer, () => world.app.write(null, (ctx) => eraseFollows(ctx, bob.id))))
   },
 )

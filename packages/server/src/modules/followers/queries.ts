@@ -60,26 +60,6 @@ export const requestsTo = (db: Db, followingId: number, limit: number) => oldest
 const privacy = statementOne<{ is_private: 0 | 1 }>('select is_private from users where id = $1')
 export const isPrivate = async (db: Db, userId: number): Promise<boolean> => (await privacy(db, [userId]))?.is_private !== 0
 
-const connections = statement<{ id: number }>(
-  `select following_id as id from followers where follower_id = $1 union all select follower_id from followers where following_id = $1`,
-)
-const decrementFollowers = statement(
-  `update users set followers_count = followers_count - 1
-   where id in (select following_id from followers where follower_id = $1 and status = 'active')`,
-)
-const decrementFollowings = statement(
-  `update users set followings_count = followings_count - 1
-   where id in (select follower_id from followers where following_id = $1 and status = 'active')`,
-)
-const removeAll = statement('delete from followers where follower_id = $1 or following_id = $1')
-const resetCounts = statement('update users set followers_count = 0, followings_count = 0 where id = $1')
-
-/** Ids of all followers and followings; may contain duplicates. */
-export const connectionsOf = async (db: Db, userId: number): Promise<number[]> => (await connections(db, [userId])).map(({ id }) => id)
-export const deleteAllFollows = async (db: Db, userId: number): Promise<void> => {
-  for (const run of [decrementFollowers, decrementFollowings, removeAll, resetCounts]) await run(db, [userId])
-}
-
 /** Which side of the relationship a list shows. */
 export type Side = 'followers' | 'followings'
 

@@ -1,2 +1,1 @@
-export { type AddedLesson, addLessons, type LessonAdder } from './bulk-create.ts'
-export { createLesson, updateLesson } from './commands.ts'
+export { addLessons, type LessonAdder } from './bulk-create.ts'

@@ -2,7 +2,5 @@ export { createDigestScheduler, type DigestScheduler } from './delivery/digest-s
 export { eraseDevices } from './delivery/erase.ts'
 export { eraseNotifications, erasePreferences } from './erase.ts'
 export { notify } from './listeners.ts'
-export { type Preferences, preferencesOf, savePreferences } from './preferences.ts'
 export { presentNotifications, unreadCount } from './presenter.ts'
-export type { Notice } from './repository.ts'
-export type { NoticeMeta, NotificationView } from './view.ts'
+export type { NotificationView } from './view.ts'

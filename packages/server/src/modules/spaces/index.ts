@@ -2,7 +2,6 @@ export {
   loadSpace,
   lockedSpaceFor,
   namedSpace,
-  type SpaceAbilities,
   type SpaceAbility,
   type SpaceFor,
   type SpaceNamed,
@@ -15,7 +14,7 @@ export {
   visibleSpaces,
 } from './access.ts'
 export { disownSpaces, leaveSomeSpaces } from './erase.ts'
-export { findMembership, leaveAllSpaces } from './membership.ts'
+export { findMembership } from './membership.ts'
 export { presentSpaces } from './presenter.ts'
-export { activeSpacesOf, listSpaces } from './queries.ts'
+export { listSpaces } from './queries.ts'
 export { readSettings } from './settings.ts'

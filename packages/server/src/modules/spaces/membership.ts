@@ -81,17 +81,3 @@ export const setMembership = async (
   else if (event) await emit(event, ids)
   return row
 }
-
-const decrementAll = statement(
-  `update spaces set members_count = members_count - 1
-   where id in (select space_id from space_members where user_id = $1 and status = 'active')`,
-)
-const removeAll = statement('delete from space_members where user_id = $1')
-
-/**
- * Removes a deleted account from every space. The caller holds the lock of the account's row, so it cannot join another space meanwhile.
- */
-export const leaveAllSpaces = async (db: Db, userId: number): Promise<void> => {
-  await decrementAll(db, [userId])
-  await removeAll(db, [userId])
-}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventsWith, grant, makeSpace, type Space } from '#test/fixtures.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
-import { leaveAllSpaces } from './index.ts'
+import { leaveSomeSpaces } from './index.ts'
 
 let world: World
 let admin: Member
@@ -125,7 +125,7 @@ describe('leaving', () => {
       await makeSpace(world, { privacy: 'private' }),
     ]
     await gone.api.spaceMembers.join({ space_slug: three.slug })
-    await world.app.services.database.write((db) => leaveAllSpaces(db, gone.id))
+    await world.app.write(null, (ctx) => leaveSomeSpaces(ctx, gone.id, 100))
     await expectCount(one, 1)
     await expectCount(two, 0)
     await expectCount(three, 0)
