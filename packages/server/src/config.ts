@@ -342,7 +342,7 @@ export const unknownVariables = (env: NodeJS.ProcessEnv = process.env): string[]
   return Object.keys(env).filter((name) => name.startsWith('LYCEUM_') && !known.has(name) && !/^LYCEUM_(TEST|BENCH|ACCEPTANCE)_/.test(name))
 }
 
-export interface DeprecatedVariable {
+interface DeprecatedVariable {
   readonly former: string
   readonly name: string
 }
@@ -353,7 +353,7 @@ export const deprecatedVariables = (env: NodeJS.ProcessEnv = process.env): Depre
     formerly !== undefined && (env[formerly] !== undefined || env[`${formerly}_FILE`] !== undefined) ? [{ former: formerly, name }] : [],
   )
 
-export interface VariableReport {
+interface VariableReport {
   readonly name: string
   readonly default: string
   readonly value: string

@@ -113,7 +113,7 @@ export const createLastSeenTracker = (services: Services, write: Writer, dayStar
 export type LastSeenTracker = ReturnType<typeof createLastSeenTracker>
 
 /** A use of a credential at a moment. */
-export interface CredentialUse {
+interface CredentialUse {
   readonly userId: number
   readonly kind: Identity['kind']
   readonly credentialId: number
@@ -125,7 +125,7 @@ export interface CredentialUse {
 const AHEAD_S = 600
 
 /** Returns a function that computes the start of the day of a datetime in the time zone of the community. */
-export type DayStarts = (db: Db) => Promise<(datetime: string) => string>
+type DayStarts = (db: Db) => Promise<(datetime: string) => string>
 
 const lastActivities = batchStatement<{ id: number; last_activity: string | null }>(
   { id: 'bigint' },
@@ -170,7 +170,7 @@ const newsOf = (uses: readonly CredentialUse[], before: ReadonlyMap<number, stri
  * Records uses of different credentials in this transaction with a few statements. Skips accounts that another transaction has locked and
  * returns their uses. Waits for the lock only if there is a single use: a batch must not hold many locks while it waits for one.
  */
-export const recordCredentialUses = async (
+const recordCredentialUses = async (
   ctx: WriteContext,
   uses: readonly CredentialUse[],
   dayStarts: DayStarts,

@@ -8,10 +8,10 @@ const MAX_TABLE_COLUMNS = 64
 /** Maximum number of table cells per text. markdown-it pads short rows, so a short text could produce very many cells. */
 const MAX_TABLE_CELLS = 2_500
 /** Maximum number of bare URLs and of mentions that become links; further ones stay text. */
-export const MAX_AUTOLINKS = 100
+const MAX_AUTOLINKS = 100
 export const MAX_MENTION_LINKS = 100
 
-export type MarkdownEnv = {
+type MarkdownEnv = {
   /** Whether the username exists; other mentions stay text. */
   mentions: (username: string) => boolean
   origin?: string

@@ -29,7 +29,7 @@ export type WritePriority = 'request' | 'background'
 /** Error codes of the API. */
 export type WriteFailure = 'storage_full' | 'service_unavailable'
 
-export interface PoolStats {
+interface PoolStats {
   readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number }
   /** Calls of `readWithReplica`, by the server that served them. */
   readonly reads: { readonly primary: number; readonly replica: number }

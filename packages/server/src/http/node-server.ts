@@ -244,7 +244,7 @@ const announceClose = ({ announced }: Connections, socket: Socket, response: Ser
 const closesAnyway = (response: ServerResponse | undefined) => response?.getHeader('connection') === 'close'
 
 /** Tracks connections so that the server can drain them. */
-export const trackConnections = (server: Server): void => {
+const trackConnections = (server: Server): void => {
   const connections: Connections = { sockets: new Set(), latest: new WeakMap(), announced: new WeakSet(), opened: 0, leaving: false }
   connectionsOf.set(server, connections)
   const { sockets } = connections
@@ -273,7 +273,7 @@ const untilNoNewConnections = async (connections: Connections): Promise<void> =>
 }
 
 /** Must be called for each request before it is answered. */
-export const noteRequest = (server: Server, response: ServerResponse): void => {
+const noteRequest = (server: Server, response: ServerResponse): void => {
   const connections = connectionsOf.get(server)
   const { socket } = response.req
   if (!connections) return

@@ -1,7 +1,7 @@
 type Rgb = readonly [number, number, number]
 
-export const WHITE = '#ffffff'
-export const INK = '#14171d'
+const WHITE = '#ffffff'
+const INK = '#14171d'
 
 const parse = (color: string): Rgb => {
   const [, r = '00', g = '00', b = '00'] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color) ?? []

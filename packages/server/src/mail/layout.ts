@@ -41,7 +41,7 @@ interface Layout {
   readonly links?: readonly Link[]
 }
 
-export const DEFAULT_COLOR = '#3f51d9'
+const DEFAULT_COLOR = '#3f51d9'
 
 const masthead = ({ name, url }: Brand, { button, label }: Theme) => `
             <tr><td style="padding:0 8px 20px;">

@@ -10,7 +10,7 @@ const decoderOf = (encoding: string) => {
   throw new OutboundError('unreachable', 'The answer is encoded in a way that was not asked for.')
 }
 
-export interface BodyLimits {
+interface BodyLimits {
   /** Maximum size after decompression. */
   readonly most: number
   /** Truncates larger bodies instead of failing. */

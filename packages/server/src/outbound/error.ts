@@ -1,4 +1,4 @@
-export type OutboundReason = 'refused' | 'timeout' | 'too_large' | 'unreachable'
+type OutboundReason = 'refused' | 'timeout' | 'too_large' | 'unreachable'
 
 /**
  * A request without a response. `refused`: the address is not allowed; `too_large`: the response exceeded its limit; `unreachable`:

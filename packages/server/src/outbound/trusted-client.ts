@@ -4,7 +4,7 @@ import { lazyRequire } from '../util/lazy.ts'
 import { readBody } from './body.ts'
 import { OutboundError } from './error.ts'
 
-export interface DirectRequest {
+interface DirectRequest {
   readonly method: 'GET' | 'PUT' | 'DELETE' | 'HEAD'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Readable
@@ -21,7 +21,7 @@ export interface DirectAnswer {
 }
 
 /** A client for servers that the operator chose. Their addresses are not checked, and bodies are streams. */
-export interface DirectClient {
+interface DirectClient {
   /** @throws OutboundError */
   request(url: string, options: DirectRequest): Promise<DirectAnswer>
   close(): Promise<void>

@@ -3,7 +3,7 @@ import type { MemberEvent } from './event-source.ts'
 import type { Credential, Sink } from './types.ts'
 
 /** Why the server ended a stream. Clients should reconnect immediately only after `stopping`. */
-export type CloseReason = 'replaced' | 'signed_out' | 'stopping'
+type CloseReason = 'replaced' | 'signed_out' | 'stopping'
 
 /** A client with this many unread bytes is disconnected; it can reconnect and resume. */
 export const MAX_BACKLOG_BYTES = 256 * 1024

@@ -7,7 +7,7 @@ const POLL_MS = 1000
 /** Pause between two reads, so that simultaneous events are handled together. */
 const GAP_MS = 20
 
-export interface TailDeps {
+interface TailDeps {
   readonly database: Database
   readonly log: Log
   /** Whether anyone listens. Otherwise the tail pauses and restarts at the end. */

@@ -1,6 +1,6 @@
 import { COMMON_PASSWORDS, COMMON_WORDS } from './common-passwords.ts'
 
-export const MIN_PASSWORD_LENGTH = 10
+const MIN_PASSWORD_LENGTH = 10
 export const MAX_PASSWORD_LENGTH = 256
 
 /** Rows of adjacent keys. Runs along these, in either direction, are easy to guess. */

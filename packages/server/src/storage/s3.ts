@@ -5,7 +5,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { createDirectClient, type DirectAnswer } from '../outbound/index.ts'
 import { type ByteRange, checkPath, StorageUnavailable, type Store, type StoredFile } from './store.ts'
 
-export interface S3Options {
+interface S3Options {
   /** URL with the bucket as its path. */
   readonly url: string
   readonly region: string

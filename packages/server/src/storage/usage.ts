@@ -6,7 +6,7 @@ const STORED_FOR_MS = 60_000
 /** How long the free disk space is cached, in milliseconds. */
 const FREE_FOR_MS = 1000
 
-export interface StoredBytes {
+interface StoredBytes {
   readonly attached: number
   readonly unattached: number
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 const load = createRequire(import.meta.url)
 
 /** A getter of a value that is created once, and whether it exists yet. */
-export interface Lazy<V> {
+interface Lazy<V> {
   (): V
   readonly isLoaded: boolean
 }

@@ -1,4 +1,4 @@
-export interface PeriodicOptions {
+interface PeriodicOptions {
   /** Milliseconds from the end of a run to the start of the next. */
   readonly everyMs: number
   /** Milliseconds from the start of the loop to the first run; `everyMs` by default. */

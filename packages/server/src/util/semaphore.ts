@@ -11,7 +11,7 @@ interface LaneLimits {
   readonly waitingPerKey?: number
 }
 
-export interface SemaphoreOptions<Key> extends LaneLimits {
+interface SemaphoreOptions<Key> extends LaneLimits {
   /** Maximum number of concurrent tasks in total. */
   readonly concurrent?: number
   /** Tasks that wait longer than this fail with a BusyError. */

@@ -8,7 +8,7 @@ import { FORMAT, MANIFEST, type Manifest, MEDIA, ROWS, SECRET } from './manifest
 /** Approximate size of a file of rows, which limits memory use. */
 const PART_BYTES = 1 << 20
 
-export interface SaveOptions {
+interface SaveOptions {
   readonly database: Database
   readonly dataDir: string
   readonly secret: Buffer

@@ -83,7 +83,7 @@ const storeLesson = (adder: LessonAdder, sectionId: number, lesson: LessonDraft)
   })
 }
 
-export interface StoredCourse {
+interface StoredCourse {
   readonly id: number
   readonly slug: string
 }

@@ -15,7 +15,7 @@ const allFiles = ({ files, sections }: CourseDraft): FileDraft[] => [
 ]
 
 /** Inspected files of a course that are ready to be stored, each once even if several pages refer to it. */
-export interface StagedFiles {
+interface StagedFiles {
   /** Stores the files; returns the stored ones by path. */
   store(services: Services, userId: number): Promise<ReadonlyMap<string, Stored>>
   /** Removes the temporary files. */

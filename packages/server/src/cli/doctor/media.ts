@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../db/index.ts'
 import { type Storage, StorageUnavailable, type Store } from '../../storage/index.ts'
 
-export interface MediaFindings {
+interface MediaFindings {
   /** Ids of files whose content is missing from the storage. */
   readonly missing: readonly number[]
   /** Stored files without a row that are too old to be an upload in progress. */

@@ -16,7 +16,7 @@ import {
 import { reindex } from '../backup/search-index.ts'
 import { CommandError } from '../terminal.ts'
 
-export interface MoveOptions {
+interface MoveOptions {
   readonly from: Database
   readonly to: Database
   readonly now: string
@@ -24,7 +24,7 @@ export interface MoveOptions {
 }
 
 /** A copied table: `sha256` is the hash of its rows in key order, equal in both databases. */
-export interface MovedTable {
+interface MovedTable {
   readonly name: string
   readonly rows: number
   readonly sha256: string

@@ -15,7 +15,7 @@ export interface TailedEvent {
   readonly payload: string
 }
 
-export interface EventPage {
+interface EventPage {
   readonly events: readonly TailedEvent[]
   /** The position after the last event read. No event will appear before it. */
   readonly next: EventPosition

@@ -12,7 +12,7 @@ export interface ChangePosition {
   readonly seen: ReadonlySet<number>
 }
 
-export interface FeedChanges {
+interface FeedChanges {
   /** Feeds that were listed, unlisted or moved, or whose text changed; each once. */
   readonly feeds: readonly number[]
   readonly next: ChangePosition

@@ -46,7 +46,7 @@ const seenOf = ({ snapshot, run }: Row): Seen | null => {
   return next - oldest > MAX_SNAPSHOT_AGE ? null : { snapshot, oldest, run: run ?? '' }
 }
 
-export interface ChangeLogOptions {
+interface ChangeLogOptions {
   /** Queries the primary on a separate connection. */
   readonly query: (text: string, values: readonly unknown[]) => Promise<readonly object[]>
   readonly listener: ChangeListener

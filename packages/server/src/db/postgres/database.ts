@@ -26,7 +26,7 @@ export const withoutTimeouts = async (db: Db): Promise<void> => {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string
   /** Maximum connections to the server, and to each replica. */
   readonly poolSize: number

@@ -22,7 +22,7 @@ interface ReplicaState {
   isReady: boolean
 }
 
-export interface ReplicasOptions {
+interface ReplicasOptions {
   readonly urls: readonly string[]
   readonly poolSize: number
   /** Queries the primary. */

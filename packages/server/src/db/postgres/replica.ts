@@ -66,7 +66,7 @@ interface Session {
   checkedAt: number
 }
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly url: string
   readonly poolSize: number
   readonly warn: (what: string) => void

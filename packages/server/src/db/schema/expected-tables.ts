@@ -32,7 +32,7 @@ const expected = async (): Promise<Set<string>> => {
   }
 }
 
-export interface TableDifferences {
+interface TableDifferences {
   /** Tables, columns and indexes that this version needs. */
   readonly missing: readonly string[]
   /** Unknown tables and columns. */

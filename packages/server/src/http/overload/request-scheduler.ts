@@ -10,7 +10,7 @@ const TURN_MS = 10
 /** Waiting requests get as much time as was spent on new ones, up to this limit. */
 const LONGEST_TURN_MS = 100
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   /** Maximum number of waiting requests, here and elsewhere; further ones are refused. */
   readonly most: number
   /** Returns the number of started requests that wait for a database connection or for the next commit. */
@@ -80,7 +80,7 @@ export const createRequestScheduler = ({ most, elsewhere, now = () => performanc
   }
 }
 
-export type RequestScheduler = ReturnType<typeof createRequestScheduler>
+type RequestScheduler = ReturnType<typeof createRequestScheduler>
 
 /** Value of Retry-After in seconds. */
 const RETRY_AFTER = 1
@@ -89,7 +89,7 @@ const BODY = JSON.stringify(new ApiError('service_unavailable', { data: { retry_
 /** Health checks and metrics must work during overload. */
 const isExempt = (url = '') => url.startsWith('/health/') || url === '/metrics'
 
-export interface LoadSheddingOptions {
+interface LoadSheddingOptions {
   readonly turns: RequestScheduler
   /** Headers of every response. */
   readonly headers: () => Readonly<Record<string, string>>

@@ -56,7 +56,7 @@ const wantsPage = ({ method, headers: { accept = '*/*' }, url }: FastifyRequest)
   return /^\s*\*\/\*/.test(accept) && !OF_A_FILE.test(url.split('?', 1)[0] ?? '')
 }
 
-export interface WebApp {
+interface WebApp {
   readonly folder: string
   /** Roots of the API; the app uses the first. */
   readonly roots: readonly string[]

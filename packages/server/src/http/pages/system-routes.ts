@@ -44,7 +44,7 @@ export const registerOpenPages = (app: FastifyInstance, root: string, { origin }
   )
 }
 
-export interface PageDeps {
+interface PageDeps {
   readonly services: Services
   readonly limits: RateLimits
   readonly metrics: Metrics

@@ -25,7 +25,7 @@ export interface ResponseSetters {
 type Reading<R extends Route> = ReadRequest<ActorOf<R>> & ResponseSetters
 type Writing<R extends Route> = WriteRequest<ActorOf<R>> & ResponseSetters
 type Streams<R extends Route> = R extends { produces: 'events' } ? true : false
-export type ContextOf<R extends Route> =
+type ContextOf<R extends Route> =
   Streams<R> extends true ? Reading<R> & { readonly listening: StreamRequest } : Reads<R> extends true ? Reading<R> : Writing<R>
 
 type Result<R extends Route> = Promise<Streams<R> extends true ? StreamResponse : ResponseOf<R>>
@@ -37,7 +37,7 @@ export interface Prepared<R extends Route, X = unknown> {
   readonly handle: (ctx: ContextOf<R>, input: Input<R>, prepared: X) => Result<R>
 }
 
-export type Handler<R extends Route> = Plain<R> | Prepared<R, never>
+type Handler<R extends Route> = Plain<R> | Prepared<R, never>
 export type Handlers<RS extends Routes> = { readonly [K in keyof RS]: Handler<RS[K]> }
 
 /**
@@ -45,7 +45,7 @@ export type Handlers<RS extends Routes> = { readonly [K in keyof RS]: Handler<RS
  * learn what is wrong with it. It may reveal more than `refusal` does.
  */
 export type Allow<R extends Route> = (ctx: ReadRequest<ActorOf<R>>, params: ParamsOf<R>, refusal: ApiError) => Promise<unknown>
-export type Allowing<RS extends Routes> = { readonly [K in keyof RS]?: Allow<RS[K]> }
+type Allowing<RS extends Routes> = { readonly [K in keyof RS]?: Allow<RS[K]> }
 
 /** Connects the result of `prepare` with the argument of `handle`. */
 export const prepared = <R extends Route, X>(

@@ -43,7 +43,7 @@ const QUIET_MS = 300_000
 const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const
 
 /** `10 MB` */
-export const withUnit = (bytes: number): string => {
+const withUnit = (bytes: number): string => {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   return `${Number((bytes / 1024 ** power).toFixed(1))} ${UNITS[power]}`
 }

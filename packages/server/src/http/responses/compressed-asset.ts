@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namesTag } from './send-response.ts'
 
 /** Content that is sent often and never changes while the server runs: cached compressed, with its hash as the entity tag. */
-export interface CompressedAsset {
+interface CompressedAsset {
   readonly type: string
   readonly bytes: Buffer
   readonly etag: string

@@ -159,10 +159,10 @@ export const namesTag = (header: string | undefined, tag: string): boolean => {
 }
 
 /** Alternating names and values of headers. */
-export type HeaderList = (string | number)[]
+type HeaderList = (string | number)[]
 
 /** The headers of every response. */
-export const commonHeaders = (request: FastifyRequest, { limit, remaining, resetAt }: RateLimitState): HeaderList => [
+const commonHeaders = (request: FastifyRequest, { limit, remaining, resetAt }: RateLimitState): HeaderList => [
   'x-request-id',
   request.id,
   'x-content-type-options',

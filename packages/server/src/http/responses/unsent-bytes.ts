@@ -9,7 +9,7 @@ export type Owner = number | string
 
 export const ownerOf = ({ actor, ip }: FastifyRequest): Owner => actor?.id ?? networkOf(ip)
 
-export interface UnsentOptions {
+interface UnsentOptions {
   /** Maximum number of unread response bytes, per owner and in total. */
   readonly perOwner: number
   readonly total: number

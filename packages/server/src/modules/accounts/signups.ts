@@ -103,7 +103,7 @@ const deleteRivals = statement(
  * Gives an account its username and address on confirmation or approval, and deletes other unconfirmed registrations of the address.
  * @throws username_taken, email_taken
  */
-export const claimNames = async (
+const claimNames = async (
   ctx: Pick<WriteContext, 'db' | 'now' | 'services'>,
   { id, username, email, display_name }: Pick<Signup, 'id' | 'username' | 'email' | 'display_name'>,
 ): Promise<void> => {

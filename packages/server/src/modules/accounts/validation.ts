@@ -105,7 +105,7 @@ export const checkNewPassword = (password: string, owner: { readonly username: s
   if (problem) throw new ApiError('weak_password', { message: problem, data: { field } })
 }
 
-export interface AccountInput {
+interface AccountInput {
   readonly username: string
   readonly email: string
   readonly password: string

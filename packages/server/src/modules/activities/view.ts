@@ -6,7 +6,7 @@ import { viewXprofile } from '../members/view.ts'
 import type { ActivityFor } from './queries.ts'
 import { relativeTime } from './relative-time.ts'
 
-export type ActivityView = Infer<typeof Activity>
+type ActivityView = Infer<typeof Activity>
 
 const TITLE_LENGTH = 80
 

@@ -78,7 +78,7 @@ export const piecesOf = (from: string, to: string, span: Span = 'month'): Piece[
   return [...piecesOf(from, shiftDay(begin, -1), smaller), { span, first: begin, last: end }, ...piecesOf(shiftDay(end, 1), to, smaller)]
 }
 
-export interface Hour {
+interface Hour {
   readonly day: string
   readonly hour: number
 }

@@ -40,7 +40,7 @@ const memberships = statement<{ id: number; at: string; space_id: number; status
 
 const completeChange = (found: CountedRow): Change => ({ ...NO_CHANGE, ...found })
 
-export interface RecountBatch {
+interface RecountBatch {
   readonly changes: readonly Change[]
   /** Creation times of the accounts in this batch. */
   readonly accounts: ReadonlyMap<number, string>

@@ -59,7 +59,7 @@ export const extendRebuild = async (db: Db, leaseEnd: string, until: string): Pr
 export const releaseRebuild = (db: Db, leaseEnd: string) => release(db, [leaseEnd])
 export const finishRebuild = (db: Db, generation: number, zone: string) => finish(db, [generation, zone])
 
-export type RollupState = 'current' | 'changes wait' | 'outdated'
+type RollupState = 'current' | 'changes wait' | 'outdated'
 
 /** Whether the rollups are up to date with the counted rows. */
 export const rollupStateOf = async (db: Db): Promise<RollupState> => {

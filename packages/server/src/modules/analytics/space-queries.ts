@@ -130,7 +130,7 @@ export const metricsOf = (db: Db, range: Range, ids: readonly number[]): Promise
   )
 }
 
-export interface SpaceNames {
+interface SpaceNames {
   readonly id: number
   readonly title: string
   readonly slug: string

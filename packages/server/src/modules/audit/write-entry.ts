@@ -9,7 +9,7 @@ const append = statement(
 
 type Context = WriteContext & { readonly actor?: Pick<Actor, 'id'> | null; readonly request?: RequestInfo }
 
-export interface AuditEntryInput {
+interface AuditEntryInput {
   readonly object_type: string
   readonly object_id: number | null
   /** Details of the decision. Never a secret: every administrator can read them. */

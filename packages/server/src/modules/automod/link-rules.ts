@@ -8,7 +8,7 @@ const INVISIBLE = /\p{Cf}/gu
 const MAX_HOST_LENGTH = 253
 
 /** Normalizes a host for comparison: ASCII, lower case, without a trailing dot; empty if invalid. */
-export const normalizeHost = (text: string): string => {
+const normalizeHost = (text: string): string => {
   const host = text
     .normalize('NFKC')
     .replace(/[。｡]/g, '.')

@@ -34,7 +34,7 @@ export const moveReports = async (db: Db, feedId: number, spaceId: number | null
 const HELD = new Set(['pending', 'spam'])
 export const isHeld = (status: string): boolean => HELD.has(status)
 
-export interface HeldObject {
+interface HeldObject {
   readonly feedId: number
   readonly authorId: number
   /** Undefined: the feed itself. */

@@ -14,7 +14,7 @@ export interface Evidence {
 }
 
 /** Score from which a text counts as spam. No single trait reaches it. */
-export const SPAM_POINTS = 5
+const SPAM_POINTS = 5
 
 /** Shorter texts ("thank you!") are repeated by everyone. */
 const MIN_REPEATED_LENGTH = 20

@@ -58,7 +58,7 @@ export const markComment = (db: Db, commentId: number, marked: { readonly at: st
 /** Unpins the comment of the feed that was pinned before. */
 export const unpinOthers = (db: Db, feedId: number, commentId: number) => unpin(db, [feedId, commentId])
 
-export interface RemovedComment {
+interface RemovedComment {
   readonly id: number
   readonly user_id: number
   readonly status: CommentFor['status']

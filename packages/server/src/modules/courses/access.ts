@@ -34,7 +34,7 @@ export const courseAbilities = (actor: Actor, course: AccessContext) => {
 }
 
 export type CourseAbilities = ReturnType<typeof courseAbilities>
-export type CourseAbility = keyof CourseAbilities
+type CourseAbility = keyof CourseAbilities
 
 type CourseContext = Pick<ReadContext, 'db'> & Pick<AuthContext, 'actor'>
 

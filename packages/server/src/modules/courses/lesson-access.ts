@@ -15,7 +15,7 @@ export interface LessonRecord extends Selectable<LessonRow> {
 }
 
 /** Why a visible lesson cannot be opened. */
-export type LockReason = 'not_enrolled' | 'section_locked' | 'sequential'
+type LockReason = 'not_enrolled' | 'section_locked' | 'sequential'
 
 export interface LessonLock {
   /** null: unlocked. */
@@ -31,7 +31,7 @@ export interface LessonFor extends LessonRecord {
 }
 
 /** `view`: sees it in the outline; `read`: opens it; `learn`: opens and completes it as a student; `manage`: edits it. */
-export type LessonAbility = 'view' | 'read' | 'learn' | 'manage'
+type LessonAbility = 'view' | 'read' | 'learn' | 'manage'
 
 /** Columns of a `LessonRecord` besides the lesson's own, for a query over `lessonTables`. */
 export const SECTION_COLUMNS = `ls.status as section_status, ls.days_after as section_days_after,

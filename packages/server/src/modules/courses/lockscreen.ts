@@ -8,7 +8,7 @@ type Input = BodyOf<typeof api.adminCourses.saveLockscreens>
 
 const DEFAULTS = { ...defaultsOf(CourseLockscreen), enabled: false, conditions: {} } as unknown as Config
 
-export const readLockscreen = (stored: string): Config => ({ ...DEFAULTS, ...(JSON.parse(stored) as Partial<Config>) })
+const readLockscreen = (stored: string): Config => ({ ...DEFAULTS, ...(JSON.parse(stored) as Partial<Config>) })
 
 /** The courses required by an enabled lock screen of type `prerequisite`; otherwise none. @throws invalid_data */
 export const requiredBy = ({ enabled, type, conditions }: Config): number[] => {

@@ -18,7 +18,7 @@ export interface CourseFilter {
   readonly search?: string | undefined
 }
 
-export interface CourseOrder {
+interface CourseOrder {
   readonly by: (typeof COURSE_ORDERS)[number]
   readonly direction: 'asc' | 'desc'
 }

@@ -24,7 +24,7 @@ const LESSON_COLUMNS = 'id, course_id, section_id, title, slug, type, status, po
 export const sectionsOf = statement<Section>('select * from course_sections where course_id = $1 order by position, id')
 export const sectionById = statementOne<Section>('select * from course_sections where id = $1')
 export const lessonsOf = statement<SectionLesson>(`select ${LESSON_COLUMNS} from lessons where course_id = $1 order by position, id`)
-export const lessonsIn = statement<SectionLesson>(`select ${LESSON_COLUMNS} from lessons where section_id = $1 order by position, id`)
+const lessonsIn = statement<SectionLesson>(`select ${LESSON_COLUMNS} from lessons where section_id = $1 order by position, id`)
 
 export const sectionIn = async (db: Db, courseId: number, sectionId: number): Promise<Section> => {
   const section = await sectionById(db, [sectionId])
@@ -32,7 +32,7 @@ export const sectionIn = async (db: Db, courseId: number, sectionId: number): Pr
   return section
 }
 
-export const viewSection = (section: Section, lessons: readonly SectionLesson[]) => ({
+const viewSection = (section: Section, lessons: readonly SectionLesson[]) => ({
   id: section.id,
   course_id: section.course_id,
   title: section.title,

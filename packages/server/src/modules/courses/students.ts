@@ -20,7 +20,7 @@ const ORDERS: Readonly<Record<Order, readonly [tables: string, by: string]>> = {
   progress: ['enrolments e', 'e.progress'],
 }
 
-export interface StudentQuery {
+interface StudentQuery {
   readonly courseId: number
   readonly count: number
   readonly search?: string | undefined

@@ -19,8 +19,8 @@ const contentOf = ({ title, message, content_type }: FeedFor | Draft, meta: Meta
   meta: contentMeta(meta),
 })
 
-export const contentBefore = (feed: FeedFor) => contentOf(feed, parseMeta(feed.meta))
-export const contentAfter = (draft: Draft) => contentOf(draft, draft.meta)
+const contentBefore = (feed: FeedFor) => contentOf(feed, parseMeta(feed.meta))
+const contentAfter = (draft: Draft) => contentOf(draft, draft.meta)
 
 /** Whether a change affects the content, as opposed to location or presentation. */
 export const changesContent = (feed: FeedFor, draft: Draft): boolean =>

@@ -13,7 +13,7 @@ const unpin = statement<{ id: number }>(
 )
 
 /** The space and privacy under which a listed feed is counted. */
-export interface FeedLocation {
+interface FeedLocation {
   readonly space_id: number | null
   readonly privacy: 'public' | 'private'
 }

@@ -4,7 +4,7 @@ import { readSettings } from '../spaces/index.ts'
 import { assignTopics, hasTopics, pickTopics, topicRules, topicsOfFeed } from '../topics/index.ts'
 
 /** The requested topics of a feed and the context that decides which are allowed. */
-export interface TopicChange {
+interface TopicChange {
   /** Undefined: topics were not sent. */
   readonly requested: readonly number[] | undefined
   readonly spaceId: number | null

@@ -9,7 +9,7 @@ type GifView = Infer<typeof Gif>
 type Variant = GifView['images']['original']
 type Fields = Readonly<Record<string, unknown>>
 
-export interface GifQuery {
+interface GifQuery {
   readonly limit: number
   readonly offset: number
   readonly rating: GifView['rating']
@@ -68,7 +68,7 @@ const gifOf = (value: unknown, asked: GifQuery): GifView | null => {
   }
 }
 
-export type ProviderResponse = Fields
+type ProviderResponse = Fields
 
 /** The provider's JSON response; empty if it is not valid JSON. */
 export const parseResponse = (text: string): ProviderResponse => {

@@ -141,7 +141,7 @@ const previousPeriodOf = async (db: Db, name: string): Promise<number | undefine
  * jumped and the period is missing, the read starts the update and waits; meanwhile rolling groups use their previous period.
  * @throws service_unavailable if that takes too long and there is no previous period; the update continues
  */
-export const periodNamed = async (services: PeriodServices, db: Db, name: string): Promise<number> => {
+const periodNamed = async (services: PeriodServices, db: Db, name: string): Promise<number> => {
   // A running update may have started on the day before.
   for (let tries = 0; tries < 3; tries++) {
     const found = await readyPeriod(db, [name])

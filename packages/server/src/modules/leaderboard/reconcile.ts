@@ -55,7 +55,7 @@ export interface LedgerItem {
 }
 
 /** The state to reach for a subject; null: no points. */
-export interface TargetState extends LedgerSubject {
+interface TargetState extends LedgerSubject {
   readonly userId: number
   readonly state: PointsState | null
 }
@@ -156,7 +156,7 @@ const bonusTargets = (changes: readonly CountChange[], after: ReadonlyMap<number
  * Reconciles the ledger with these targets, each with a distinct key, and with the bonuses that follow. The caller holds the users' locks.
  * Returns the targets that changed.
  */
-export const reconcileTargets = async (ctx: WriteContext, targets: readonly TargetState[]): Promise<readonly TargetState[]> => {
+const reconcileTargets = async (ctx: WriteContext, targets: readonly TargetState[]): Promise<readonly TargetState[]> => {
   const { db, now } = ctx
   if (targets.length === 0) return []
   const before = await lastEntries(

@@ -39,7 +39,7 @@ const viewAchievement = ({ id, code, earned_at, level_title, level_icon }: Achie
 }
 
 /** What a member reached, beside their score on the board. */
-export interface MemberAchievements {
+interface MemberAchievements {
   readonly levels: readonly LevelRow[]
   readonly achievements: readonly AchievementFor[]
 }

@@ -14,7 +14,7 @@ import { cleanTitle, columnsOf } from './rules.ts'
 type UpdateBody = BodyOf<typeof api.lessons.update>
 
 /** Input of a lesson to add; `content` is already sanitized. */
-export interface AddedLesson extends Pick<UpdateBody, 'slug' | 'status' | 'video_url' | 'duration' | 'is_preview' | 'resources' | 'quiz'> {
+interface AddedLesson extends Pick<UpdateBody, 'slug' | 'status' | 'video_url' | 'duration' | 'is_preview' | 'resources' | 'quiz'> {
   readonly title: string
   readonly type: 'lesson' | 'quiz'
   readonly content: string

@@ -16,7 +16,7 @@ export const cleanTitle = (title: string): string => {
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /** @throws invalid_data */
-export const cleanSlug = (slug: string): string => {
+const cleanSlug = (slug: string): string => {
   const clean = slug.trim().toLowerCase()
   if (!SLUG.test(clean)) throw invalidField('slug', 'must consist of a-z, 0-9 and single hyphens')
   return clean

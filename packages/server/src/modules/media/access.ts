@@ -88,7 +88,7 @@ interface MediaFilter {
   readonly source?: Source | undefined
 }
 
-export type ListedMedia = Pick<MediaRecord, 'id' | 'key' | 'file_name' | 'file_type' | 'thumbnail_path' | 'created_at'>
+type ListedMedia = Pick<MediaRecord, 'id' | 'key' | 'file_name' | 'file_type' | 'thumbnail_path' | 'created_at'>
 
 /** SQL over `media x`: a member's files that the caller may see, equivalent to `mediaAbilities`. */
 const whereVisible = (actor: Actor, { userId, types, source }: MediaFilter, p: (value: string | number) => string): string => {

@@ -5,7 +5,7 @@ const segment = (name: string) => encodeURIComponent(name.toWellFormed()).replac
 /** Path of a file on this site. The name is only informative. */
 export const filePath = ({ key, file_name }: Pick<MediaRecord, 'key' | 'file_name'>): string => `/media/${key}/${segment(file_name)}`
 
-export const thumbnailPath = ({ key, file_name }: Pick<MediaRecord, 'key' | 'file_name'>): string =>
+const thumbnailPath = ({ key, file_name }: Pick<MediaRecord, 'key' | 'file_name'>): string =>
   `/media/${key}/thumbnail/${segment(file_name.replace(/\.[a-z0-9]+$/, ''))}.webp`
 
 type Shown = Pick<MediaRecord, 'id' | 'key' | 'file_name' | 'file_type' | 'thumbnail_path' | 'created_at'>

@@ -5,7 +5,7 @@ import type { Db } from '../../db/index.ts'
 const NO_USERS: ReadonlySet<string> = new Set()
 
 /** Users mentioned in a text: username → id. Excludes deleted accounts and registrations that are not complete. */
-export const mentionedUsers = async (db: Db, source: string, contentType: ContentType): Promise<Map<string, number>> => {
+const mentionedUsers = async (db: Db, source: string, contentType: ContentType): Promise<Map<string, number>> => {
   const names = source.includes('@') ? mentionedUsernames(source, contentType) : []
   if (names.length === 0) return new Map()
   const rows = await db

@@ -34,7 +34,7 @@ interface MemberNames {
 }
 
 /** The person whose name this name could be mistaken for. */
-export const findLookAlike = <P extends MemberNames>(name: string, people: readonly P[]): P | undefined => {
+const findLookAlike = <P extends MemberNames>(name: string, people: readonly P[]): P | undefined => {
   const skeletons = skeletonsOf(name).filter((look) => look !== '')
   return people.find((person) =>
     [person.username, person.display_name].some((other) => skeletonsOf(other).some((look) => skeletons.includes(look))),

@@ -11,7 +11,7 @@ import {
 } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-export type ReportStatus = 'pending' | 'reviewed' | 'resolved' | 'dismissed'
+type ReportStatus = 'pending' | 'reviewed' | 'resolved' | 'dismissed'
 
 export interface ReportRow {
   readonly id: number
@@ -50,7 +50,7 @@ const change = statementOne<ReportRow>(
    where reporter_id = $1 and object_type = $2 and object_id = $3 and status = 'pending' returning ${RETURNED}`,
 )
 
-export interface NewReport {
+interface NewReport {
   /** Null: reported by the server. */
   readonly reporterId: number | null
   readonly reportedUserId: number

@@ -22,7 +22,7 @@ export interface HeldRow extends PersonColumns {
   readonly s_slug: string | null
 }
 
-export interface HeldFilter {
+interface HeldFilter {
   readonly status?: string | undefined
   readonly objectType?: 'feed' | 'comment' | undefined
 }

@@ -53,7 +53,7 @@ export interface NotificationFor extends PersonColumns {
   readonly s_id: number | null
 }
 
-export interface NotificationFilter {
+interface NotificationFilter {
   readonly isRead?: boolean | undefined
   readonly type?: NotificationType | undefined
 }

@@ -85,7 +85,7 @@ export const expireExports = (db: Db, now: string) => expire(db, [now])
 // An export under lease may still be uploading; it is handled later.
 const STORED = `select id, store, path from data_exports where path is not null and status in ('failed', 'expired')
   and (locked_until is null or locked_until <= $1)`
-export interface StoredExport {
+interface StoredExport {
   readonly id: number
   readonly store: 'disk' | 's3'
   readonly path: string

@@ -56,7 +56,7 @@ ${content}
   }
 }
 
-export interface CertificateContent {
+interface CertificateContent {
   readonly student_name: string
   readonly course_title: string
   readonly issued_at: string

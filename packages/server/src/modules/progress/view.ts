@@ -2,10 +2,10 @@ import type { Certificate, CourseProgress, Infer } from '@lyceum/contract'
 import { percentageOf } from '../courses/index.ts'
 import type { CertificateRow, NextLesson, ProgressRow } from './queries.ts'
 
-export const certificateUrl = (origin: string, code: string): string => `${origin}/certificates/${code}`
+const certificateUrl = (origin: string, code: string): string => `${origin}/certificates/${code}`
 
 /** Formats seconds, e.g. 5m or 1h 0m. */
-export const durationOf = (seconds: number): string => {
+const durationOf = (seconds: number): string => {
   const minutes = Math.floor(seconds / 60)
   return minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`
 }

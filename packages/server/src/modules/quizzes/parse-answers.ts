@@ -6,7 +6,7 @@ import { meaningOf, type Question } from './definition.ts'
 export type Answer = string | readonly string[]
 export type Answers = Readonly<Record<string, Answer>>
 
-export interface ParsedAnswers {
+interface ParsedAnswers {
   readonly answers: Answers
   /** Ids of unanswered questions. */
   readonly missing: readonly string[]

@@ -34,7 +34,7 @@ export const deleteAndCount = async (ctx: WriteContext, reaction: ReactionColumn
 }
 
 /** The requested change: toggle, set or clear a reaction. `clear` without a type removes whatever reaction exists. */
-export type ReactionRequest =
+type ReactionRequest =
   | { readonly to: 'toggle' | 'set'; readonly type: ReactionType }
   | { readonly to: 'clear'; readonly type: ReactionType | undefined }
 

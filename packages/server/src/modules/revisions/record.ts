@@ -25,7 +25,7 @@ export interface EditedByModerator {
   readonly reason: string
 }
 
-export interface ModeratorEdit {
+interface ModeratorEdit {
   readonly feedId: number
   /** Undefined: the feed itself. */
   readonly commentId?: number

@@ -15,7 +15,7 @@ const putKey = statement(
 )
 const dropKey = statement(`delete from settings where key = '${KEY}'`)
 
-export interface GifSettings {
+interface GifSettings {
   readonly enabled: boolean
   /** Empty if it is not set. */
   readonly apiKey: string

@@ -16,7 +16,7 @@ const count = statementOne<{ total: number }>('select count(*) as total from spa
 export const countInGroup = async (db: Db, id: number): Promise<number> => (await count(db, [id]))?.total ?? 0
 
 /** The position of a space, for reordering. */
-export interface SpacePosition {
+interface SpacePosition {
   readonly id: number
   readonly title: string
   readonly parent_id: number | null

@@ -49,7 +49,7 @@ export const leave = async (ctx: WriteRequest, slug: string): Promise<void> => {
   await setMembership(ctx, space.id, ctx.actor.id, before, null)
 }
 
-export interface NewMember {
+interface NewMember {
   readonly userId: number
   readonly role: SpaceRole
   readonly status: 'active' | 'pending'
@@ -100,7 +100,7 @@ const findMemberFor = async (ctx: WriteRequest, slug: string, userId: number) =>
 const recordMember = (ctx: WriteRequest, verb: 'added' | 'changed' | 'removed', userId: number, details: object) =>
   audit(ctx, `space_member.${verb}`, { object_type: 'user', object_id: userId, details })
 
-export interface MembershipChange {
+interface MembershipChange {
   readonly role?: SpaceRole
   readonly status?: 'active' | 'banned'
 }

@@ -23,7 +23,7 @@ export interface MemberFilter {
 }
 
 /** The space whose members are listed. */
-export interface MemberListSpace {
+interface MemberListSpace {
   readonly id: number
   /** Number of active members. */
   readonly members_count: number
@@ -119,7 +119,7 @@ export const countMembers = async (db: Db, space: MemberListSpace, filter: Membe
 const active = statementOne<{ id: number }>(`select id from users where id = $1 and status = 'active'`)
 export const isActiveUser = async (db: Db, id: number): Promise<boolean> => (await active(db, [id])) !== undefined
 
-export interface FoundUser {
+interface FoundUser {
   readonly id: number
   readonly username: string
   readonly display_name: string
@@ -127,7 +127,7 @@ export interface FoundUser {
   readonly avatar: string
 }
 
-export interface UserSearch {
+interface UserSearch {
   readonly text: string
   /** Exclude members of this space and those banned from it. */
   readonly notIn?: number

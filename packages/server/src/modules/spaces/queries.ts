@@ -43,12 +43,7 @@ const condition = (actor: Actor, filter: SpaceFilter, p: (value: string | number
 }
 
 /** SQL and parameters for one page of spaces. */
-export const spacesPageSql = (
-  actor: Actor,
-  filter: SpaceFilter,
-  { by, direction }: SpaceOrder,
-  page: { limit: number; offset: number },
-) => {
+const spacesPageSql = (actor: Actor, filter: SpaceFilter, { by, direction }: SpaceOrder, page: { limit: number; offset: number }) => {
   const { values, p } = parameters()
   const columns = spaceColumns(p(actor.id))
   const tables = spaceTables(p(actor.id))

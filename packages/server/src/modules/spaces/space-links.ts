@@ -29,7 +29,7 @@ export const cleanLinks = (input: readonly LinkInput[], field: string): Link[] =
   })
 }
 
-export interface LinkViewer {
+interface LinkViewer {
   readonly manages: boolean
   readonly isMember: boolean
   /** Spaces in which the viewer is an active member. */

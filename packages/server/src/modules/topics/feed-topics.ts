@@ -3,7 +3,7 @@ import { offeredIn } from './queries.ts'
 import { maxTopicsPerFeed, type TopicRules } from './rules.ts'
 
 /** A topic assigned to a feed. */
-export interface FeedTopic {
+interface FeedTopic {
   readonly feed_id: number
   readonly position: number
   readonly id: number
@@ -46,7 +46,7 @@ export const topicsOfFeeds = async (db: Db, feedIds: readonly number[]): Promise
 /** Ids of the feed's topics, in order. */
 export const topicsOfFeed = async (db: Db, feedId: number): Promise<number[]> => (await ofFeed(db, [feedId])).map((row) => row.topic_id)
 
-export interface TopicSelection {
+interface TopicSelection {
   readonly wanted: readonly number[]
   /** Topics the feed already has. */
   readonly current: readonly number[]
@@ -55,7 +55,7 @@ export interface TopicSelection {
   readonly moderates: boolean
 }
 
-export interface SelectedTopics {
+interface SelectedTopics {
   /** The visible topics, in the requested order. */
   readonly shown: readonly number[]
   /** All topics of the feed, including inactive ones it already had: the author cannot see those, so did not mean to remove them. */
@@ -84,7 +84,7 @@ export const pickTopics = async (
   return { shown, all: [...shown, ...inactive] }
 }
 
-export interface TopicAssignment {
+interface TopicAssignment {
   readonly before: readonly number[]
   readonly after: readonly number[]
   /** Whether the feed is listed now. */

@@ -24,7 +24,7 @@ const keysOf = (secret: string): Buffer[] => {
 
 const simple = (secret: string, body: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-export interface Signed {
+interface Signed {
   /** Stable across attempts. */
   readonly messageId: string
   /** Unix time. */
@@ -59,7 +59,7 @@ const GOLDEN = 0x9e3779b1
 const spread = ({ event_id, webhook_id }: DeliveryRef, tries: number): number =>
   (Math.imul((event_id * 31 + webhook_id) * 31 + tries, GOLDEN) >>> 0) / 2 ** 32
 
-export interface DeliveryRef {
+interface DeliveryRef {
   readonly event_id: number
   readonly webhook_id: number
 }

@@ -5,7 +5,7 @@ import type { Delivery, Webhook } from './queries.ts'
 import { maskHeaders, maskSecret } from './rules.ts'
 import { headersOf, secretsOf } from './secret-encryption.ts'
 
-export type WebhookView = Infer<typeof WebhookShape>
+type WebhookView = Infer<typeof WebhookShape>
 
 interface Shown {
   readonly events: readonly WebhookEvent[]

@@ -251,7 +251,7 @@ export const afterCursor = ({ keys, descending }: Order, placeholders: readonly 
 }
 
 /** Topics of which a feed must have at least one. */
-export interface TopicGroup {
+interface TopicGroup {
   readonly ids: readonly number[]
   /** Upper bound for the number of listed feeds that match. */
   readonly size: number
@@ -291,7 +291,7 @@ const groupOf = (topics: readonly TopicSize[]): TopicGroup => ({
   size: topics.reduce((sum, topic) => sum + topic.posts_count, 0),
 })
 
-export interface TopicQuery {
+interface TopicQuery {
   readonly slug?: string | undefined
   /** Comma-separated. */
   readonly ids?: string | undefined
@@ -360,7 +360,7 @@ const SORT_FACTOR = 4
  * The source of a page: the topic if it has few feeds, otherwise the list in its order, skipping feeds without the topics. Null if nothing
  * can match. `isNarrow`: another filter already makes the list short.
  */
-export const pageSource = ({ groups, listSize }: TopicFilter, order: Order, isNarrow: boolean, p: Placeholder): Source | null => {
+const pageSource = ({ groups, listSize }: TopicFilter, order: Order, isNarrow: boolean, p: Placeholder): Source | null => {
   const [first, ...others] = groups
   if (!first || groups.some(({ ids }) => ids.length === 0)) return null
   const fits = isInOrder(first, order) ? first.size <= listSize : first.size <= SORT_FACTOR * Math.sqrt(listSize)
@@ -369,7 +369,7 @@ export const pageSource = ({ groups, listSize }: TopicFilter, order: Order, isNa
 }
 
 /** The source for counting the list. */
-export const countSource = ({ groups, listSize }: TopicFilter, order: Order, isNarrow: boolean, p: Placeholder): Source | null => {
+const countSource = ({ groups, listSize }: TopicFilter, order: Order, isNarrow: boolean, p: Placeholder): Source | null => {
   const [first, ...others] = groups
   if (!first || groups.some(({ ids }) => ids.length === 0)) return null
   if (!isNarrow && first.size <= listSize) return fromTopic(first, others, order, p)

@@ -3,7 +3,7 @@ import { type Db, type Placeholder, parameters, runText, statementOne } from '..
 import { reachableFeeds } from '../access.ts'
 import { type FeedFor, feedColumns, feedTables } from '../feed-row.ts'
 
-export interface ScheduledFeed extends FeedFor {
+interface ScheduledFeed extends FeedFor {
   readonly timezone: string
   readonly auto_publish: 0 | 1
   readonly notification_sent: 0 | 1

@@ -92,7 +92,7 @@ const loadColumns = async (db: Db, scheduler: CooperativeScheduler): Promise<Fee
  * In-memory index of all listed feeds, and a cache of search results. Each use first reads the committed changes from the database, so
  * results are never stale, whichever process wrote.
  */
-export const createFeedIndex = () => {
+const createFeedIndex = () => {
   let columns: FeedColumns | null = null
   let position: ChangePosition | null = null
   let changes: Change[] = []
@@ -284,7 +284,7 @@ export const createFeedIndex = () => {
   }
 }
 
-export type FeedIndex = ReturnType<typeof createFeedIndex>
+type FeedIndex = ReturnType<typeof createFeedIndex>
 
 /** The feed index of this process. */
 export const feedIndexOf = ({ stateOf }: Pick<Services, 'stateOf'>): FeedIndex => stateOf(createFeedIndex)
@@ -294,7 +294,7 @@ const DELAY_MS = 2000
 /** With lower ids only, the index loads within a tenth of a second, so no warm-up is needed. */
 const MIN_FEED_ID = 20_000
 
-export interface SearchWarmup {
+interface SearchWarmup {
   start(): void
   stop(): Promise<void>
 }

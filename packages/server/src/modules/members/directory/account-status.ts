@@ -7,7 +7,7 @@ import { lockRow, statement, statementOne } from '../../../db/index.ts'
 import { claimNamesOf, isWaiting, requireAnotherAdmin } from '../../accounts/index.ts'
 import { audit } from '../../audit/index.ts'
 
-export type AccountChange = BodyOf<typeof api.members.update>
+type AccountChange = BodyOf<typeof api.members.update>
 
 interface Account {
   readonly id: number

@@ -6,7 +6,7 @@ import { MANAGERS_LOCK, requireAnotherAdmin } from '../../accounts/index.ts'
 import { audit } from '../../audit/index.ts'
 import { accountExists, dropRecord, type ManagerFields, type ManagerRecord, putRecord, recordOf, spacesAmong, spacesOf } from './queries.ts'
 
-export type ManagerInput = Partial<BodyOf<typeof api.managers.save>>
+type ManagerInput = Partial<BodyOf<typeof api.managers.save>>
 
 /** Permissions without duplicates, in the order of the contract. */
 const sortPermissions = (given: readonly Permission[]): Permission[] => PERMISSIONS.filter((permission) => given.includes(permission))

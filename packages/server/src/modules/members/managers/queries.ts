@@ -62,13 +62,13 @@ export const putRecord = async (db: Db, userId: number, fields: ManagerFields, a
 const drop = statement('delete from managers where user_id = $1')
 export const dropRecord = (db: Db, userId: number) => drop(db, [userId])
 
-export interface ManagerFilter {
+interface ManagerFilter {
   readonly role?: ManagerRole | undefined
   readonly status?: 'active' | 'inactive' | undefined
   readonly search?: string | undefined
 }
 
-export interface ManagerListRow extends ManagerRecord, PersonColumns {}
+interface ManagerListRow extends ManagerRecord, PersonColumns {}
 
 /** A page of the records, newest first, and their total. Managers are few, so counting them is cheap. */
 export const listRecords = async (

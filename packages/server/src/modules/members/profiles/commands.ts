@@ -11,7 +11,7 @@ import { linkProviders } from '../../settings/index.ts'
 import { profileFor } from '../profile-access.ts'
 import type { ProfileRow } from '../profile-row.ts'
 
-export type ProfileBody = BodyOf<typeof api.profiles.update>
+type ProfileBody = BodyOf<typeof api.profiles.update>
 
 /** The columns that members edit. */
 type EditableProfile = Pick<

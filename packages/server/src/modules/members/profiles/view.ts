@@ -25,7 +25,7 @@ const viewNavs = (address: string, spaces: boolean) =>
     route: { name },
   }))
 
-export interface ProfileExtras {
+interface ProfileExtras {
   /** The description as safe HTML. */
   readonly rendered: string
   readonly posts: number

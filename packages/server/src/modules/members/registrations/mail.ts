@@ -7,7 +7,7 @@ import { notify } from '../../notifications/index.ts'
 import { waitingById } from './queries.ts'
 
 /** Page of the web app with pending registrations. */
-export const WAITING_PATH = '/admin/registrations'
+const WAITING_PATH = '/admin/registrations'
 
 /** At most this many administrators are notified. */
 const MAX_ADMINS = 50

@@ -4,7 +4,7 @@ import { parseTimestamp, timestamp } from '../../../core/clock.ts'
 export type DigestFrequency = 'daily' | 'weekly' | 'never'
 
 /** When digests are sent, in the community's time zone; `day` applies to weekly digests. */
-export interface DigestTime {
+interface DigestTime {
   readonly time: string
   readonly day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
 }

@@ -19,7 +19,7 @@ const footerLinks = ({ preferences, unsubscribe }: Links) => [
   ...(unsubscribe ? [{ label: 'Unsubscribe', url: unsubscribe }] : []),
 ]
 
-export interface NotificationMail extends Links {
+interface NotificationMail extends Links {
   readonly type: NotificationType
   readonly kind: MailKind | 'always'
   readonly title: string

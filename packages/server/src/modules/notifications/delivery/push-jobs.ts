@@ -29,7 +29,7 @@ const BODY_LENGTH = 240
 /** Push services accept 4,096 bytes including the encryption overhead. */
 const MAX_PAYLOAD_BYTES = 3 * 1024
 
-export interface PushMessage {
+interface PushMessage {
   readonly id: number
   readonly type: string
   readonly title: string

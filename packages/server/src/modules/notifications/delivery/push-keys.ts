@@ -4,7 +4,7 @@ const CURVE = 'prime256v1'
 /** Order of the curve P-256. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
-export interface PushKeys {
+interface PushKeys {
   /** Both in base64url, as browsers and push services expect. */
   readonly publicKey: string
   readonly privateKey: string

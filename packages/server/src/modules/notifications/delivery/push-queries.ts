@@ -44,7 +44,7 @@ const deleteExcess = statement(
    order by coalesce(last_used_at, created_at) desc, id desc limit 100 offset ${PUSH_SUBSCRIPTIONS - 1})`,
 )
 
-export interface NewSubscription {
+interface NewSubscription {
   readonly userId: number
   readonly endpoint: string
   readonly p256dh: string

@@ -14,7 +14,7 @@ export interface Recipient {
 const recipient = statementOne<Recipient>('select email, display_name, status, created_at, last_activity from users where id = $1')
 export const recipientOf = (db: Db, userId: number) => recipient(db, [userId])
 
-export interface NotificationRecord {
+interface NotificationRecord {
   readonly type: NotificationType
   readonly dedup_key: string
   readonly feed_id: number | null

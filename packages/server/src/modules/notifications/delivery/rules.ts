@@ -1,7 +1,7 @@
 import type { MAIL_TYPES, NotificationType, PUSH_TYPES } from '@lyceum/contract'
 
 export type MailKind = (typeof MAIL_TYPES)[number]
-export type PushKind = (typeof PUSH_TYPES)[number]
+type PushKind = (typeof PUSH_TYPES)[number]
 
 export const MAIL_JOB = 'delivery.mail'
 export const PUSH_JOB = 'delivery.push'
@@ -44,7 +44,7 @@ const PUSH_KINDS: Readonly<Partial<Record<NotificationType, PushKind>>> = {
 export const mailKindOf = (type: NotificationType): MailKind | 'always' | null => MAIL_KINDS[type]
 export const pushKindOf = (type: NotificationType): PushKind | null => PUSH_KINDS[type] ?? null
 
-export type Urgency = 'low' | 'normal' | 'high'
+type Urgency = 'low' | 'normal' | 'high'
 
 /** How long a device may delay the message to save battery. */
 export const urgencyOf = (kind: PushKind): Urgency => (kind === 'new_reaction' ? 'low' : kind === 'mention' ? 'high' : 'normal')
