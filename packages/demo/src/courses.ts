@@ -55,7 +55,8 @@ const inThePast = (services: Services, db: Db, seconds: number, userId: number, 
   const emitEach: WriteContext['emitEach'] = async (name, caused) => {
     for (const { payload } of caused) await emit(name, payload)
   }
-  const ctx: WriteContext = { db, services, now, emit, emitEach, enqueue: async () => {}, enqueueEach: async () => {} }
+  const snapshot = services.caches.inTransaction(services.caches.unpolled())
+  const ctx: WriteContext = { db, services, now, snapshot, emit, emitEach, enqueue: async () => {}, enqueueEach: async () => {} }
   return inNameOf(ctx, { id: userId, username: '' })
 }
 

@@ -94,8 +94,8 @@ export const createCore = ({
   const viaDatabase = databaseSignals(opened)
   const viaRedis = redis && createRedisSignals(config.redisUrl, redis, scopeOf(keys), log)
   const wakeups = createWakeups(viaDatabase, viaRedis)
-  const reading = () => ({ db: opened.read, now: nowOf(clock), services })
-  const caches = createCaches(config.cacheMegabytes * 2 ** 20)
+  const reading = () => ({ db: opened.read, now: nowOf(clock), services, snapshot: caches.unpolled() })
+  const caches = createCaches(config.cacheMegabytes * 2 ** 20, clock)
   let origin = config.url
   const services: Services = {
     config,
@@ -192,7 +192,7 @@ export const createApp = async (
     presence,
     unsent,
     mounted,
-    isOn: (feature, since) => isFeatureOn(services, feature, since),
+    isOn: (feature, snapshot) => isFeatureOn({ services, snapshot }, feature),
     checkAnswers: options.checkAnswers ?? false,
     patience: options.patience,
     observe: metrics.observe,

@@ -1,5 +1,7 @@
 import { type AccountStatus, DEFAULT_PERMISSIONS, type Permission } from '@lyceum/contract'
-import type { Actor, Services } from '../core/context.ts'
+import { cached, defineCache, findCached, type Track } from '../cache/index.ts'
+import { parseTimestamp } from '../core/clock.ts'
+import type { Actor, ReadContext, Services } from '../core/context.ts'
 import { ApiError, unauthorized } from '../core/errors.ts'
 import { chunkPadded, type Db, statement, statementIn, statementOne } from '../db/index.ts'
 import { hashApplicationPassword, normalizeApplicationPassword } from '../secrets/application-password.ts'
@@ -8,8 +10,6 @@ import { hashToken, isToken } from '../secrets/token.ts'
 
 export const NONCE_HEADER = 'x-lyceum-nonce'
 
-/** Maximum number of cached identities. An entry is invalidated when the account, its role or the password changes. */
-const IDENTITIES = 30_000
 /** Longer headers are accepted but not cached. Spaces in a password are ignored, so one could contain any number of them. */
 const LONGEST_REMEMBERED = 512
 
@@ -122,73 +122,83 @@ export const readBasic = (header: string): { login: string; password: string } |
   return { login: normalizeLogin(text.slice(0, colon)), password: text.slice(colon + 1) }
 }
 
-interface CachedSession {
-  readonly identity: Identity
-  /** Expiry of the session when it was cached; a use may have extended it since. */
-  readonly until: string
-}
+/**
+ * Accounts by credentials. Keyed fingerprints ensure that memory contains no credentials, and a prefix that a header is never accepted as a
+ * cookie. The tag of the account covers its rows.
+ */
+const identities = defineCache<Identity | null>({
+  name: 'identities',
+  maxEntries: 30_000,
+  ignoredTables: ['users', 'managers', 'manager_spaces', 'application_passwords'],
+})
 
-// There are two caches because a header must never be accepted as a cookie. Both use keyed fingerprints, so memory contains no credentials.
-const byHeader = ({ caches }: Services) => caches.of<Identity>('identities', IDENTITIES)
-const byCookie = ({ caches }: Services) => caches.of<CachedSession>('session-identities', IDENTITIES)
+/** The kind of a credential. */
+type CredentialPlace = 'header' | 'cookie'
+
+/** The key of a credential in the cache. */
+export const credentialKey = (keys: Services['keys'], place: CredentialPlace, secret: string): string =>
+  `${place} ${fingerprint(keys.fingerprints, secret)}`
+
+/** The services, and the snapshot at which the request began. */
+export type IdentityContext = Pick<ReadContext, 'services' | 'snapshot'>
 
 /**
- * The cached identity of these credentials; undefined if it is not cached, null if there are no credentials. `since` is the revision of the
- * caches at which the request began, and `fingerprintOf` computes the keyed fingerprint, which the caller may have cached.
+ * The cached identity of these credentials; undefined if it is not cached, null if there are no credentials. `keyOf` is
+ * `credentialKey`, whose results the caller may have cached.
  */
 export const cachedIdentity = (
-  services: Services,
+  ctx: IdentityContext,
   { authorization, cookie }: Credentials,
-  now: string,
-  since: number,
-  fingerprintOf: (secret: string) => string,
+  keyOf: (place: CredentialPlace, secret: string) => string,
 ): Identity | null | undefined => {
   if (authorization !== undefined) {
     if (authorization.length > LONGEST_REMEMBERED) return undefined
-    return byHeader(services).get(fingerprintOf(authorization), since)
+    return findCached(ctx, identities, keyOf('header', authorization))
   }
   if (!cookie) return null
-  if (!isToken(cookie)) return undefined
-  const kept = byCookie(services).get(fingerprintOf(cookie), since)
-  return kept && kept.until > now ? kept.identity : undefined
+  return isToken(cookie) ? findCached(ctx, identities, keyOf('cookie', cookie)) : undefined
+}
+
+const byHeader = async ({ database, keys }: Services, authorization: string, track?: Track): Promise<Identity> => {
+  const basic = readBasic(authorization)
+  if (!basic) throw unauthorized()
+  const hash = hashApplicationPassword(keys.applicationPasswords, normalizeApplicationPassword(basic.password))
+  const row = await byApplicationPassword(database.read, [hash, basic.login])
+  if (!row) throw unauthorized()
+  refuseInactive(row.status)
+  const actor = await actorOf(database.read, row, { sessionId: null, applicationPasswordId: row.credential_id })
+  track?.tag(`account:${row.id}`)
+  return { actor, kind: 'application-password', credentialId: row.credential_id }
+}
+
+const byCookie = async ({ database }: Services, cookie: string, now: string, track: Track): Promise<Identity | null> => {
+  const row = await bySession(database.read, [hashToken(cookie), now])
+  if (!row) {
+    track.skip()
+    return null
+  }
+  refuseInactive(row.status)
+  const actor = await actorOf(database.read, row, { sessionId: row.credential_id })
+  track.tag(`account:${row.id}`, `session:${row.credential_id}`)
+  // Its use may extend the session meanwhile.
+  track.expires(parseTimestamp(row.expires_at))
+  return { actor, kind: 'session', credentialId: row.credential_id }
 }
 
 /**
  * Authenticates credentials against the database. Authorization takes precedence over the cookie. Null if there are no credentials.
  * @throws 401 rest_forbidden if they are wrong; 403 if the account is suspended, banned or not yet admitted
  */
-export const identify = async (
-  services: Services,
-  { authorization, cookie }: Credentials,
-  now: string,
-  since: number,
-): Promise<Identity | null> => {
-  const { database, keys } = services
-  const db = database.read
+export const identify = async (ctx: IdentityContext, { authorization, cookie }: Credentials, now: string): Promise<Identity | null> => {
+  const { services } = ctx
   if (authorization !== undefined) {
-    const basic = readBasic(authorization)
-    if (!basic) throw unauthorized()
-    const hash = hashApplicationPassword(keys.applicationPasswords, normalizeApplicationPassword(basic.password))
-    const row = await byApplicationPassword(db, [hash, basic.login])
-    if (!row) throw unauthorized()
-    refuseInactive(row.status)
-    const actor = await actorOf(db, row, { sessionId: null, applicationPasswordId: row.credential_id })
-    const identity: Identity = { actor, kind: 'application-password', credentialId: row.credential_id }
-    if (authorization.length <= LONGEST_REMEMBERED)
-      byHeader(services).set(fingerprint(keys.fingerprints, authorization), identity, [`account:${row.id}`], since)
-    return identity
+    if (authorization.length > LONGEST_REMEMBERED) return byHeader(services, authorization)
+    return cached(ctx, identities, credentialKey(services.keys, 'header', authorization), (track) =>
+      byHeader(services, authorization, track),
+    )
   }
-  if (cookie && isToken(cookie)) {
-    const row = await bySession(db, [hashToken(cookie), now])
-    if (!row) return null
-    refuseInactive(row.status)
-    const actor = await actorOf(db, row, { sessionId: row.credential_id })
-    const identity: Identity = { actor, kind: 'session', credentialId: row.credential_id }
-    const subjects = [`account:${row.id}`, `session:${row.credential_id}`]
-    byCookie(services).set(fingerprint(keys.fingerprints, cookie), { identity, until: row.expires_at }, subjects, since)
-    return identity
-  }
-  return null
+  if (!cookie || !isToken(cookie)) return null
+  return cached(ctx, identities, credentialKey(services.keys, 'cookie', cookie), (track) => byCookie(services, cookie, now, track))
 }
 
 type Who = Pick<Actor, 'permissions' | 'managedSpaces'>

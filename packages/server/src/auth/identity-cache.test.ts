@@ -12,17 +12,18 @@ afterAll(() => world.close())
 test('cached identities are keyed by hashes, so a memory dump contains no credential', async () => {
   const keys: string[] = []
   const { caches } = world.app.services
-  const services = world.app.services as { caches: Caches }
-  services.caches = {
-    ...caches,
-    of: <V>(name: string, entries: number, bytes?: number) => {
-      const cache = caches.of<V>(name, entries, bytes)
-      const set: typeof cache.set = (key, ...rest) => {
+  const { storeOf } = caches
+  const spied = caches as { storeOf: Caches['storeOf'] }
+  spied.storeOf = (definition) => {
+    const store = storeOf(definition)
+    if (definition.name !== 'identities') return store
+    return {
+      ...store,
+      load: (key, ...rest) => {
         keys.push(String(key))
-        cache.set(key, ...rest)
-      }
-      return { ...cache, set }
-    },
+        return store.load(key, ...rest)
+      },
+    }
   }
   const ana = await world.member()
   const browser = await signIn(world, (await register(world)).username)

@@ -43,7 +43,7 @@ const openPair = async (envHere: Record<string, string> = {}, envThere = envHere
 const hitsOf = ({ app }: Instance) =>
   app.services.caches
     .stats()
-    .caches.filter(({ name }) => name === 'feeds')
+    .caches.filter(({ name }) => name === 'feed-json' || name === 'shared-responses')
     .reduce((sum, { hits }) => sum + hits, 0)
 
 /** Asks until the answer came from memory. */

@@ -62,7 +62,6 @@ export interface SerializedResponse {
 }
 
 /** Parts of a response that are cached JSON; the rest is serialized around them. */
-const ITEMS = Symbol('items')
 const SENT = Symbol('sent')
 const CHUNKED = Symbol('chunked')
 
@@ -76,7 +75,6 @@ export interface ChunkedItems {
 }
 
 interface Parts {
-  readonly [ITEMS]?: { readonly key: string; readonly items: readonly Buffer[] }
   readonly [CHUNKED]?: { readonly key: string; readonly items: ChunkedItems }
   readonly [SENT]?: { readonly sent: SerializedResponse; readonly end: string; readonly seconds: number | null }
 }
@@ -93,10 +91,6 @@ export const toSerializedResponse = (text: string, timed: boolean): SerializedRe
   const lasting = timed ? untimed(text) : text
   return { beginning: unpooledBytes(lasting), tag: tagOf(lasting) }
 }
-
-/** The response `result`, whose empty list `key` receives these items. */
-export const withItems = <R extends object>(result: R, key: string, items: readonly Buffer[]): R =>
-  Object.assign(result, { [ITEMS]: { key, items } })
 
 /** The response `result`, whose empty list `key` receives items that are produced while it is sent. */
 export const withChunkedItems = <R extends object>(result: R, key: string, items: ChunkedItems): R =>
@@ -188,7 +182,7 @@ const around = (head: string, { start }: ChunkedItems, rest: string): NextChunk 
 
 /** Serializes by the contract and inserts the cached parts. `timed`: the response ends with its duration, which the entity tag ignores. */
 export const assemble = (serialize: (result: unknown) => string, result: unknown, timed: boolean): Body => {
-  const { [ITEMS]: list, [SENT]: sent, [CHUNKED]: chunked } = result as Parts
+  const { [SENT]: sent, [CHUNKED]: chunked } = result as Parts
   if (sent) return bodyOf(sent)
   const text = serialize(result)
   if (chunked) {
@@ -199,15 +193,7 @@ export const assemble = (serialize: (result: unknown) => string, result: unknown
     return { tag: () => tagOf(text), text: () => text, size: retained + largest, chunks }
   }
   const lasting = timed ? untimed(text) : text
-  if (!list || list.items.length === 0) return { tag: () => tagOf(lasting), text: () => text, size: text.length }
-  const [head, rest] = splitAt(lasting, list.key)
-  const { beginning, tag } = joinItems(head, list.items, rest)
-  const end = text.slice(lasting.length)
-  return {
-    tag: () => tag,
-    text: () => (timed ? Buffer.concat([beginning, Buffer.from(end)]) : beginning),
-    size: beginning.length + end.length,
-  }
+  return { tag: () => tagOf(lasting), text: () => text, size: text.length }
 }
 
 /** A schema without some of its properties. */

@@ -1,5 +1,5 @@
 import type { EventName, EventPayload, Permission } from '@lyceum/contract'
-import type { Caches } from '../cache/index.ts'
+import type { Caches, Snapshot } from '../cache/index.ts'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/index.ts'
 import type { Budgets } from '../limits/budgets.ts'
@@ -76,6 +76,8 @@ export interface ReadContext {
   readonly db: Db
   readonly now: string
   readonly services: Services
+  /** The state of the data as of which cached values are used. */
+  readonly snapshot: Snapshot
 }
 
 /** An event and the account that caused it. */

@@ -21,6 +21,8 @@ export interface ChangeSubscription {
    * Polls for commits: those of any process that ended before the call have been reported. False: unknown, so no cache entry may be used.
    */
   poll(): boolean | Promise<boolean>
+  /** Whether changes of this table as a whole are reported; if not, they will be soon. */
+  watchTable(table: string): boolean
 }
 
 /** Writes of requests go before background writes. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { disabledError, type Feature, type Method, type Route } from '@lyceum/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import type { LastSeenTracker } from '../auth/last-seen.ts'
+import type { Snapshot } from '../cache/index.ts'
 import type { Services } from '../core/context.ts'
 import { ApiError, invalidParameter } from '../core/errors.ts'
 import type { Writer } from '../jobs/index.ts'
@@ -84,7 +85,7 @@ export interface HttpDeps {
   readonly unsent: Unsent
   readonly mounted: readonly Mounted[]
   /** Whether administrators have this feature enabled. */
-  readonly isOn: (feature: Feature, since: number) => Promise<boolean>
+  readonly isOn: (feature: Feature, snapshot: Snapshot) => Promise<boolean>
   /** Tests validate every response against the contract. */
   readonly checkAnswers: boolean
   /** Shorter timeouts for tests. */
@@ -120,7 +121,7 @@ export const createHttp = async ({
 
   app.decorateRequest('actor', null)
   app.decorateRequest('credential', null)
-  app.decorateRequest('moment', 0)
+  app.decorateRequest('snapshot', null as unknown as Snapshot)
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('place', null)
   app.decorateReply('standing', null)
@@ -204,7 +205,7 @@ export const createHttp = async ({
     if (!spend) return done()
     let counted: Promise<void> | undefined
     try {
-      counted = spend(request.actor, request.moment)
+      counted = spend(request.actor, request.snapshot)
     } catch (refused) {
       return done(refused as Error)
     }
@@ -250,7 +251,7 @@ export const createHttp = async ({
                   const { feature } = route
                   if (!feature) return spendWriteBudget(spend, request, done)
                   // Created only when needed: an error with its stack costs more than many handlers.
-                  isOn(feature, request.moment).then(
+                  isOn(feature, request.snapshot).then(
                     (on) => (on ? spendWriteBudget(spend, request, done) : done(new ApiError(disabledError(feature)))),
                     done,
                   )

@@ -93,6 +93,7 @@ export const writeContext = (
     db,
     now,
     services,
+    snapshot: services.caches.inTransaction(services.caches.unpolled()),
     emit: (name, payload) => addEvent(db, { name, actorId, payload: JSON.stringify(payload), now }, isPending(name)),
     emitEach: async (name, caused) => {
       if (caused.length === 0) return

@@ -1,4 +1,5 @@
 import type { Infer, LimitsConfig } from '@lyceum/contract'
+import type { Snapshot } from '../cache/index.ts'
 import { type Clock, nowOf, shift } from '../core/clock.ts'
 import { tooMany } from '../core/errors.ts'
 import type { Limiter, LimitResult } from './fixed-window.ts'
@@ -25,8 +26,8 @@ interface Options {
   readonly clock: Clock
   /** If false, `spend` never refuses. */
   readonly on: boolean
-  /** The current limits. `since` is the revision of the caches at which the request began. */
-  readonly read: (since: number) => Limits | Promise<Limits>
+  /** The current limits. */
+  readonly read: (snapshot: Snapshot) => Limits | Promise<Limits>
   /** Whether moderators trust this member. */
   readonly isTrusted: (userId: number) => Promise<boolean>
 }

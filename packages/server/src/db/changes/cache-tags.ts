@@ -5,6 +5,8 @@ export interface CacheTagRule {
   readonly on: readonly ('insert' | 'delete' | 'update' | `update of ${string}`)[]
   /** Kind of tag → the column with its id, or a query in parentheses on `$row`; '' for a tag without an id. */
   readonly tags: Readonly<Record<string, string>>
+  /** Other tables that tags of these kinds cover, because they change only in transactions that change this one. */
+  readonly alsoCovers?: readonly string[]
 }
 
 const USER_COLUMNS =
@@ -19,6 +21,7 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
     table: 'feeds',
     on: ['insert', 'delete', 'update of listed, space_id, user_id, privacy, type, is_sticky, published_at'],
     tags: { lists: '' },
+    alsoCovers: ['listed_feed_counts'],
   },
   { table: 'feeds', on: ['update of comments_count, reactions_count, active_at'], tags: { counts: '' } },
   { table: 'feeds', on: ['update of title, slug'], tags: { titles: '' } },
@@ -68,10 +71,20 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   { table: 'lesson_completions', on: EVERY, tags: { sight: '' } },
   { table: 'activities', on: EVERY, tags: { activities: '' } },
   // Leaderboards and ranks. The transactions that update the scores also unmark the users, or delete their ledger.
-  { table: 'points_unfolded', on: ['delete'], tags: { points: '' } },
+  {
+    table: 'points_unfolded',
+    on: ['delete'],
+    tags: { points: '' },
+    alsoCovers: ['contribution_counts', 'daily_scores', 'period_scores'],
+  },
   { table: 'points_ledger', on: ['delete'], tags: { points: '' } },
   { table: 'score_periods', on: ['update of state', 'delete'], tags: { points: '' } },
-  { table: 'analytics_state', on: ['update'], tags: { figures: '' } },
+  {
+    table: 'analytics_state',
+    on: ['update'],
+    tags: { figures: '' },
+    alsoCovers: ['analytics_hourly_rollups', 'analytics_member_rollups', 'analytics_space_rollups'],
+  },
   // Search results.
   { table: 'feed_index_changelog', on: ['insert'], tags: { finds: '' } },
 ]

@@ -1,4 +1,5 @@
 import type { CacheTagRule } from '../changes/cache-tags.ts'
+import { TAGGED_TABLES } from '../changes/table-tags.ts'
 import { ENTER, EVERYTHING, TOUCHED } from '../postgres/change-log-schema.ts'
 import { type CodeObject, onPostgres } from './code-object.ts'
 
@@ -27,6 +28,33 @@ const ENDED: CodeObject = {
     `create constraint trigger cache_invalidations_commit after insert on cache_invalidations
     deferrable initially deferred for each row execute function cache_invalidations_commit()`,
   ],
+}
+
+/** Once per statement: reports that rows of the table changed. */
+const tableTrigger = (table: string): CodeObject => {
+  const name = `invalidate_${table}`
+  const body = `
+    declare
+      before text := current_setting('${TOUCHED}', true);
+    begin
+      if before = '${EVERYTHING}' then return null; end if;
+      if coalesce(before, '') = '' then
+        ${ENTER};
+        before := chr(10);
+      end if;
+      if strpos(before, chr(10) || 'table:${table}' || chr(10)) = 0 then
+        perform set_config('${TOUCHED}', before || 'table:${table}' || chr(10), true);
+      end if;
+      return null;
+    end`
+  return {
+    name,
+    table,
+    statements: [
+      `create or replace function ${name}() returns trigger language plpgsql as $body$ ${body} $body$`,
+      `create or replace trigger ${name} after insert or update or delete on ${table} for each statement execute function ${name}()`,
+    ],
+  }
 }
 
 const changeOf = (columns: string) =>
@@ -92,4 +120,5 @@ export const changeLogCode = (followed: readonly CacheTagRule[]): CodeObject[] =
       return invalidations.length > 0 ? [triggerOf(table, event, invalidations)] : []
     }),
   ),
+  ...TAGGED_TABLES.map(tableTrigger),
 ]

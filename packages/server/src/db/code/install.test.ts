@@ -103,7 +103,7 @@ test.runIf(onPostgres)('several servers that start concurrently, while another w
     objects: (dialect) =>
       codeOf(2, 'all')
         .objects(dialect)
-        .map((one) => ({ ...one, statements: one.statements.map((text) => text.replace('for each row', 'for each row ')) })),
+        .map((one) => ({ ...one, statements: one.statements.map((text) => text.replace('for each ', 'for each  ')) })),
   }
   const installed = await Promise.all(others.map((database) => installCode(database, everything)))
   over = true

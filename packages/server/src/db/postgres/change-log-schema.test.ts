@@ -12,6 +12,8 @@ describe.runIf(shared)('a poll reports committed changes', () => {
   let database: Database
   let databaseAt: string
   let told: (string[] | 'everything')[] = []
+  /** Tags of tables that the last poll reported. */
+  let tables: string[] = []
   let following: ChangeSubscription
   let user: number
   let feed: number
@@ -58,7 +60,13 @@ describe.runIf(shared)('a poll reports committed changes', () => {
     const dataDir = mkdtempSync(join(inject('scratch'), 'follow-'))
     database = openDatabase({ url: databaseAt, dataDir, poolSize: 4 })
     await migrate(database, NOW)
-    following = database.subscribeToChanges((touched) => told.push(touched === 'everything' ? touched : [...touched])) as ChangeSubscription
+    following = database.subscribeToChanges((touched) => {
+      const tags = touched === 'everything' ? [] : [...touched]
+      const rows = tags.filter((tag) => !tag.startsWith('table:'))
+      tables = tags.filter((tag) => tag.startsWith('table:'))
+      if (touched === 'everything') told.push(touched)
+      else if (rows.length > 0) told.push(rows)
+    }) as ChangeSubscription
     user = (await database.write((db) => insertUser(db, 'ana'))).id
     feed = (await database.write((db) => db.insertInto('feeds').values(feedRow()).returning('id').executeTakeFirstOrThrow())).id
   })
@@ -95,6 +103,17 @@ describe.runIf(shared)('a poll reports committed changes', () => {
     expect((await looked())[0]).toEqual(expect.arrayContaining([`feed:${made.id}`, `comment:${comment.id}`, `writer:${user}`]))
     const gone = await write((db) => db.deleteFrom('feeds').where('id', '=', made.id).execute())
     expect(gone[0]).toEqual(expect.arrayContaining([`comment:${comment.id}`, `feed:${made.id}`, 'lists', 'sight']))
+  })
+
+  test('each table once', async () => {
+    const row = { user_id: user, name: 'y', hash: 'y', created_at: NOW }
+    await write((db) => db.insertInto('application_passwords').values(row).execute())
+    expect(tables).toEqual(['table:application_passwords'])
+    await write(async (db) => {
+      for (const title of ['x', 'y']) await db.updateTable('feeds').set({ title }).where('id', '=', feed).execute()
+      await db.deleteFrom('topics').execute()
+    })
+    expect(tables.filter((tag) => ['table:feeds', 'table:topics'].includes(tag)).toSorted()).toEqual(['table:feeds', 'table:topics'])
   })
 
   test('nothing of a rollback, and nothing of the previous transaction', async () => {

@@ -147,7 +147,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
         query: (text, values) => query(CompiledQuery.raw(text, [...values])).then(({ rows }) => rows),
         listener,
       })
-      return { isSynchronous: false, isUpToDate: log.holds, poll: log.poll }
+      return { isSynchronous: false, isUpToDate: log.holds, poll: log.poll, watchTable: () => true }
     },
     signal: signals.notify,
     onSignal: signals.on,

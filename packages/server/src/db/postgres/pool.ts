@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import pg from 'pg'
+import { recordStatement } from '../changes/recorded-reads.ts'
 import { DatabaseUnavailable } from '../database.ts'
 
 /**
@@ -158,6 +159,7 @@ export const createConnections = ({
   }
 
   const run = async (client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+    recordStatement(sql)
     const isControl = CONTROL.test(sql)
     const text = isControl && !isDirect && BEGIN.test(sql) ? sql + SET_LOCAL : sql
     const name = isControl ? undefined : nameOf(sql)

@@ -17,11 +17,25 @@ const triggerOf = ({ table, tags }: CacheTagRule, event: string, name: string) =
   return `create temp trigger ${name} after ${event} on main.${table}${when} begin ${calls.join(' ')} end`
 }
 
+/** Report that rows of a table changed. */
+const tableTriggers = (table: string): string =>
+  ['insert', 'update', 'delete']
+    .map(
+      (event) =>
+        `create temp trigger lyceum_invalidate_${table}_${event} after ${event} on main.${table} begin select lyceum_invalidate_table('${table}'); end`,
+    )
+    .join(';')
+
 /** Installs the triggers on a writing connection. Call `committed` after each of its commits, and `external` before each cache lookup. */
 export const installChangeTriggers = (writer: Sqlite.Database, listener: ChangeListener) => {
   let touched = new Set<string>()
   writer.function('lyceum_invalidate', (kind: unknown, id: unknown) => {
     touched.add(id === 0 ? String(kind) : `${kind}:${id}`)
+    return null
+  })
+  const touchedTables = new Set<unknown>()
+  writer.function('lyceum_invalidate_table', (table: unknown) => {
+    touchedTables.add(table)
     return null
   })
   CACHE_TAG_RULES.forEach((followed, i) => {
@@ -32,11 +46,34 @@ export const installChangeTriggers = (writer: Sqlite.Database, listener: ChangeL
 
   const dataVersion = writer.prepare('pragma data_version').pluck()
   let version = dataVersion.get()
+  const watched = new Set<string>()
+  const wanted = new Set<string>()
+  const watchWanted = () => {
+    for (const table of wanted) {
+      writer.exec(tableTriggers(table))
+      watched.add(table)
+    }
+    // Changes so far were not reported.
+    const tags = new Set([...wanted].map((table) => `table:${table}`))
+    wanted.clear()
+    listener(tags)
+  }
+
   return {
+    /** Whether changes of the table as a whole are reported. They are soon after the first call, so most processes need few triggers. */
+    watchTable: (table: string): boolean => {
+      if (watched.has(table)) return true
+      wanted.add(table)
+      if (!writer.inTransaction) watchWanted()
+      return false
+    },
     committed: () => {
-      if (touched.size === 0) return
+      if (wanted.size > 0 && !writer.inTransaction) watchWanted()
+      if (touched.size === 0 && touchedTables.size === 0) return
       const subjects = touched
       touched = new Set()
+      for (const table of touchedTables) subjects.add(`table:${table}`)
+      touchedTables.clear()
       listener(subjects)
     },
     /** Detects commits of other processes by `data_version`, which changes with each of them. */

@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { recordStatement } from '../changes/recorded-reads.ts'
 import { isFileLocked } from '../data-lock/index.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../database.ts'
 import { checkOwner, NewerDatabase } from '../schema/schema-ownership.ts'
@@ -77,6 +78,7 @@ const connectionOf = (sqlite: Sqlite.Database, before?: () => void): DatabaseCon
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       try {
         before?.()
+        recordStatement(sql)
         const statement = prepare(sql)
         if (statement.reader) return { rows: statement.all(...parameters) as R[] }
         const { changes, lastInsertRowid } = statement.run(...parameters)
@@ -214,7 +216,8 @@ export const openSqlite = (file: string): Database => {
           throw unavailable(error)
         }
       }
-      return { isSynchronous: true, isUpToDate: () => true, poll: look }
+      const { watchTable } = following
+      return { isSynchronous: true, isUpToDate: () => true, poll: look, watchTable }
     },
     signal: async () => {},
     onSignal: () => ({ stop: async () => {} }),

@@ -1,4 +1,5 @@
 import { type Route, type WriteLimit, writeLimitOf } from '@lyceum/contract'
+import type { Snapshot } from '../../cache/index.ts'
 import type { Actor, Services } from '../../core/context.ts'
 import { type Budget, HOUR_S, isExempt, type Limits, MINUTE_S } from '../../limits/budgets.ts'
 
@@ -9,7 +10,7 @@ const budgetsOf = (writeLimit: WriteLimit, { id }: Actor, limits: Limits): Budge
 
 /**
  * Counts a call against the budget of its route before the body is read; null if the route has none. Returns a promise only if the limits
- * or the counters are not in memory. `since` is the revision of the caches at which the request began.
+ * or the counters are not in memory.
  * @throws rate_limit_exceeded
  */
 export const createWriteBudgets = ({ budgets }: Services) => {
@@ -24,9 +25,9 @@ export const createWriteBudgets = ({ budgets }: Services) => {
   return (route: Route) => {
     const writeLimit = budgets.on ? writeLimitOf(route) : null
     if (!writeLimit) return null
-    return (actor: Actor | null, since: number): Promise<void> | undefined => {
+    return (actor: Actor | null, snapshot: Snapshot): Promise<void> | undefined => {
       if (!actor || isExempt(actor)) return undefined
-      const limits = budgets.read(since)
+      const limits = budgets.read(snapshot)
       return limits instanceof Promise ? limits.then((read) => count(writeLimit, actor, read)) : count(writeLimit, actor, limits)
     }
   }

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cachedIdentity, type Identity, identify, NONCE_HEADER, readBasic } from '../../auth/authenticate.ts'
+import { cachedIdentity, credentialKey, type Identity, identify, NONCE_HEADER, readBasic } from '../../auth/authenticate.ts'
 import type { LastSeenTracker } from '../../auth/last-seen.ts'
 import { addressTries, countTry, loginTries, pairTries } from '../../auth/login-throttle.ts'
 import { sessionCookieName } from '../../auth/session.ts'
+import type { Snapshot } from '../../cache/index.ts'
 import { nowOf } from '../../core/clock.ts'
 import type { Actor, Services } from '../../core/context.ts'
 import { ApiError, unauthorized } from '../../core/errors.ts'
 import { DatabaseUnavailable } from '../../db/index.ts'
 import { checkNonce } from '../../secrets/csrf-nonce.ts'
-import { fingerprint } from '../../secrets/fingerprint.ts'
 import type { RateLimits } from '../overload/rate-limits.ts'
 import { readCookie } from '../requests/cookies.ts'
 
@@ -36,21 +36,24 @@ export interface AuthenticatorOptions {
  */
 export const createAuthenticator = (services: Services, limits: RateLimits, presence: LastSeenTracker) => {
   const { keys, clock } = services
-  const fingerprints = new WeakMap<Socket, { readonly secret: string; readonly value: string }>()
+  const credentialKeys = new WeakMap<Socket, { readonly place: string; readonly secret: string; readonly key: string }>()
 
-  /** A connection usually repeats its credentials, so their fingerprint is computed once. */
-  const fingerprintOn = (socket: Socket) => (secret: string) => {
-    const last = fingerprints.get(socket)
-    if (last?.secret === secret) return last.value
-    const value = fingerprint(keys.fingerprints, secret)
-    fingerprints.set(socket, { secret, value })
-    return value
-  }
+  /** A connection usually repeats its credentials, so their key is computed once. */
+  const keyOn =
+    (socket: Socket): typeof keyOf =>
+    (place, secret) => {
+      const last = credentialKeys.get(socket)
+      if (last?.secret === secret && last.place === place) return last.key
+      const key = keyOf(place, secret)
+      credentialKeys.set(socket, { place, secret, key })
+      return key
+    }
+  const keyOf = (place: 'header' | 'cookie', secret: string) => credentialKey(keys, place, secret)
 
   const identifyOrCount = async (request: FastifyRequest, reply: FastifyReply, cookie: string | undefined): Promise<Identity | null> => {
     const { authorization } = request.headers
     try {
-      return await identify(services, { authorization, cookie }, nowOf(clock), request.moment)
+      return await identify({ services, snapshot: request.snapshot }, { authorization, cookie }, nowOf(clock))
     } catch (error) {
       // The client is not at fault. Counting it would exhaust the limit of a shared address before the database is back.
       if (error instanceof DatabaseUnavailable) throw error
@@ -85,20 +88,20 @@ export const createAuthenticator = (services: Services, limits: RateLimits, pres
     return counted ? counted.then(() => admit(request, identity, open)) : admit(request, identity, open)
   }
 
-  const enter = (request: FastifyRequest, reply: FastifyReply, { open, ignoreCookie }: AuthenticatorOptions, moment: number) => {
-    request.moment = moment
+  const enter = (request: FastifyRequest, reply: FastifyReply, { open, ignoreCookie }: AuthenticatorOptions, snapshot: Snapshot) => {
+    request.snapshot = snapshot
     const { authorization } = request.headers
     const cookie =
       ignoreCookie || authorization !== undefined ? undefined : readCookie(request.headers.cookie, sessionCookieName(services.origin()))
-    const known = cachedIdentity(services, { authorization, cookie }, nowOf(clock), moment, fingerprintOn(request.raw.socket))
+    const known = cachedIdentity({ services, snapshot }, { authorization, cookie }, keyOn(request.raw.socket))
     if (known !== undefined) return countAndAdmit(request, reply, known, open)
     return identifyOrCount(request, reply, cookie).then((identity) => countAndAdmit(request, reply, identity, open))
   }
 
   return (request: FastifyRequest, reply: FastifyReply, options: AuthenticatorOptions): Actor | null | Promise<Actor | null> => {
-    const moment = services.caches.poll()
-    if (typeof moment === 'number') return enter(request, reply, options, moment)
-    return moment.then((known) => enter(request, reply, options, known))
+    const snapshot = services.caches.poll()
+    if (!(snapshot instanceof Promise)) return enter(request, reply, options, snapshot)
+    return snapshot.then((known) => enter(request, reply, options, known))
   }
 }
 

@@ -2,6 +2,7 @@ import type { Access, Route } from '@lyceum/contract'
 import { Ajv } from 'ajv'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Snapshot } from '../../cache/index.ts'
 import { assemble, type Body, isTimed, type NextChunk, plainBody } from '../../cache/json-fragments.ts'
 import { nowOf } from '../../core/clock.ts'
 import type { Actor, ReadContext, RequestInfo, Services } from '../../core/context.ts'
@@ -24,8 +25,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null
     credential: Credential | null
-    /** Revision of the caches before authentication; access is decided as of this revision. */
-    moment: number
+    /**
+     * Snapshot of the caches before authentication. If the caller loses a permission during the request, no cache entry that was created
+     * with it remains, because the entry is invalidated by changes since then.
+     */
+    snapshot: Snapshot
     /** Start of the request by `performance.now()`. */
     startedAt: number
     /**
@@ -145,7 +149,6 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
   const timed = isTimed(route.response)
   const status = route.status ?? 200
   const plain = typeof handler === 'function'
-  let asOf: { readonly moment: number; readonly services: Services } = { moment: -1, services }
 
   return {
     id,
@@ -170,15 +173,6 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
     },
 
     pathOf: (request: FastifyRequest): string => pathOf(request.url),
-
-    /**
-     * Services with which access is checked again at the end: if the caller loses a permission during the request, no cache entry that was
-     * created with it may remain. A replica that is as recent as the primary was at the start does not know of later changes.
-     */
-    servicesAsOf: ({ moment }: FastifyRequest): Services => {
-      if (asOf.moment !== moment) asOf = { moment, services: { ...services, caches: services.caches.atRevision(moment) } }
-      return asOf.services
-    },
 
     emptyMeta: (): ResponseMeta => ({ status, headers: [] }),
 
@@ -240,7 +234,8 @@ export const createReadEndpoint = (operation: Operation, { services, sendRespons
     const reading: Reading = {
       db: database.read,
       now: nowOf(clock),
-      services: operation.servicesAsOf(request),
+      services,
+      snapshot: request.snapshot,
       ...operation.requestOf(request, said),
     }
     if (route.produces === 'events') {
@@ -318,7 +313,8 @@ export const createWriteEndpoint = (operation: Operation, { services, write, sen
     const reading: ReadContext & ResponseRequest = {
       db: database.read,
       now: nowOf(clock),
-      services: operation.servicesAsOf(request),
+      services,
+      snapshot: request.snapshot,
       ...told,
     }
     const input = await inputOf(request, reading, sent, file)
@@ -344,12 +340,13 @@ export const createWriteEndpoint = (operation: Operation, { services, write, sen
       if (twin) return send(twin, true)
       throw error
     }
+    const snapshot = services.caches.inTransaction(request.snapshot)
     const result = await write(
       request.actor?.id ?? null,
       (ctx) => {
         operation.forget(said)
         const work = async (): Promise<Answer> => {
-          const body = operation.bodyOf(await handle({ ...ctx, ...told }, input, ready))
+          const body = operation.bodyOf(await handle({ ...ctx, ...told, snapshot }, input, ready))
           return { status: said.status, headers: [...said.headers], text: body.text() }
         }
         return repeatable ? once(ctx.db, repeatable, ctx.now, work) : work()

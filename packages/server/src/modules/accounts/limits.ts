@@ -28,10 +28,13 @@ export const mailboxOf = (email: string): string => {
  * Counts a registration against the IP address, its network and the domain of the email address. Returns a function that refunds it.
  * @throws rate_limit_exceeded
  */
-export const spendRegistration = async ({ request, services }: Pick<ReadRequest, 'request' | 'services'>, email: string) => {
-  const { budgets, caches } = services
+export const spendRegistration = async (
+  { request, services, snapshot }: Pick<ReadRequest, 'request' | 'services' | 'snapshot'>,
+  email: string,
+) => {
+  const { budgets } = services
   if (!budgets.on) return () => {}
-  const limits = await budgets.read(caches.revision())
+  const limits = await budgets.read(snapshot)
   const [, domain] = partsOf(email)
   const of = (kind: string, key: string, limit: number): Budget => ({ kind, key, limit, windowS: HOUR_S })
   const spent = [
@@ -81,7 +84,7 @@ const mailWithin = async ({ budgets, log }: Services, budget: Budget, send: () =
 export const mailUnconfirmed = async (services: Services, email: string, send: () => Promise<void>): Promise<void> => {
   const { budgets, caches } = services
   if (!budgets.on) return send()
-  const { unconfirmed_mails_per_day: limit } = await budgets.read(caches.revision())
+  const { unconfirmed_mails_per_day: limit } = await budgets.read(caches.unpolled())
   await mailWithin(services, { kind: 'unconfirmed_mails', key: mailboxOf(email), limit, windowS: DAY_S }, send)
 }
 

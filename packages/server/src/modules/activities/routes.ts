@@ -1,5 +1,6 @@
 import { api, type ResponseOf } from '@lyceum/contract'
-import { responseCache } from '../../cache/response-cache.ts'
+import { CONTENT_TABLES, callerResponse } from '../../cache/caller-response.ts'
+import type { Track } from '../../cache/index.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError, invalidParameter } from '../../core/errors.ts'
 import { pageOf } from '../../core/pagination.ts'
@@ -45,11 +46,10 @@ const checkContext = (query: Query): void => {
   if (id !== undefined && id !== other) throw invalidParameter('space_id', 'does not match context[space_id]')
 }
 
-const MAX_CACHED_PAGES = 500
-const cachedList = responseCache<ResponseOf<typeof api.activities.list>>('activities', MAX_CACHED_PAGES, api.activities.list.response)
+const cachedList = callerResponse<ResponseOf<typeof api.activities.list>>(api.activities.list)
 
 /** Tagged with `activities`, because any event can change a list. */
-const buildList = async (ctx: ReadRequest, query: Query) => {
+const buildList = async (ctx: ReadRequest, query: Query, track: Track) => {
   const { db, actor, services } = ctx
   const { 'context[user_id]': userId, page = 1, per_page = 20 } = query
   const period = await spanOfDays(db, query)
@@ -64,14 +64,15 @@ const buildList = async (ctx: ReadRequest, query: Query) => {
   const data = rows.map((row) =>
     viewActivity(showLastActivity || row.user_id === actor.id ? row : { ...row, u_last_activity: null }, services.origin()),
   )
-  const response = { activities: { data, total, per_page, current_page: page }, after_contents: '', before_contents: '' }
-  return { response, tags: ['activities', 'settings', ...rows.flatMap(tagsOf)] }
+  track.ignore(...CONTENT_TABLES)
+  track.tag('activities', 'settings', ...rows.flatMap(tagsOf))
+  return { activities: { data, total, per_page, current_page: page }, after_contents: '', before_contents: '' }
 }
 
 export const activityHandlers: Handlers<typeof api.activities> = {
   list: (ctx, { query }) => {
     checkContext(query)
-    return cachedList(ctx, query, () => buildList(ctx, query))
+    return cachedList(ctx, query, (track) => buildList(ctx, query, track))
   },
 
   ticker: async (ctx) => {

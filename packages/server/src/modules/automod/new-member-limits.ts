@@ -33,13 +33,13 @@ const countAdded = <T>(after: readonly T[], before: readonly T[]): number => {
  * @throws rate_limit_exceeded
  */
 export const spendNewMemberBudgets = async (
-  { actor, services }: ReadRequest,
+  { actor, services, snapshot }: ReadRequest,
   after: SubmittedText,
   before?: SubmittedText,
 ): Promise<void> => {
-  const { budgets, caches } = services
+  const { budgets } = services
   if (!budgets.on || actor.role !== 'member') return
-  const limits = await budgets.read(caches.revision())
+  const limits = await budgets.read(snapshot)
   if (!budgets.isNew(actor, limits)) return
   const origin = services.origin()
   const [mentions, links] = [

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
-import { readSettings } from '../settings/index.ts'
+import { cachedFromSettings, readSettings } from '../settings/index.ts'
 import { readConfig } from './config.ts'
 import { compileWords, type WordList } from './word-filter.ts'
 
@@ -42,22 +42,18 @@ const load = async (db: Db): Promise<Policy> => {
   }
 }
 
-/**
- * The current policy, cached until one of its settings changes. What a transaction reads is not cached, because it may not be committed.
- */
-export const policyOf = async ({ db, services: { caches, database } }: Pick<ReadContext, 'db' | 'services'>): Promise<Policy> => {
-  const cache = caches.of<Policy>('moderation-policy', 1)
-  const since = caches.revision()
-  const cached = cache.get('', since)
-  if (cached) return cached
-  const policy = await load(db)
-  if (db === database.read) cache.set('', policy, TAGS, since)
-  return policy
-}
+type PolicyContext = Pick<ReadContext, 'db' | 'services' | 'snapshot'>
+
+/** The current policy, cached until one of its settings changes. */
+export const policyOf = async (ctx: PolicyContext): Promise<Policy> =>
+  cachedFromSettings(ctx, 'moderation policy', (track) => {
+    track.tag(...TAGS)
+    return load(ctx.db)
+  })
 
 /** Reads the policy before a write, so that the write finds it in the cache; does nothing if the cache is not usable. */
-export const warmPolicy = async (ctx: Pick<ReadContext, 'db' | 'services'>): Promise<void> => {
-  if (ctx.services.caches.isUsable()) await policyOf(ctx)
+export const warmPolicy = async (ctx: PolicyContext): Promise<void> => {
+  if (ctx.snapshot.canStore) await policyOf(ctx)
 }
 
 /** Whether the policy checks nothing at all. */

@@ -12,7 +12,7 @@ type Author = Pick<Actor, 'id' | 'role' | 'permissions' | 'managedSpaces'>
  * @throws invalid_data with the field
  */
 export const assertNotBlocked = async (
-  ctx: Pick<ReadContext, 'db' | 'services'>,
+  ctx: Pick<ReadContext, 'db' | 'services' | 'snapshot'>,
   author: Author | null,
   fields: Readonly<Record<string, string | null | undefined>>,
 ): Promise<void> => {

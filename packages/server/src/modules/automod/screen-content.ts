@@ -68,7 +68,7 @@ const isNewcomer = async ({ db, now }: ScreeningContext, userId: number): Promis
   return author !== undefined && author.created_at > shift(now, -NEWCOMER_S) && author.pieces <= NEWCOMER_POSTS
 }
 
-type ScreeningContext = Pick<ReadContext, 'db' | 'now' | 'services'>
+type ScreeningContext = Pick<ReadContext, 'db' | 'now' | 'services' | 'snapshot'>
 
 /** The author's content of the last day, without the screened content itself. */
 const earlierOf = async (db: Db, { author, kind, id }: ScreeningInput, since: string) => {

@@ -1,13 +1,21 @@
 import { Comment, type Infer } from '@lyceum/contract'
+import { cachedEach, defineCache } from '../../cache/index.ts'
 import { createFragments, type Fragment } from '../../cache/json-fragments.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { type Db, rowVersion, statementIn } from '../../db/index.ts'
 import { commentReactionCounts } from '../reactions/view.ts'
 import { type CommentFor, commentColumns, commentTables, viewComment } from './view.ts'
 
-const MAX_ENTRIES = 20_000
 const DEFAULT_VIEWER_JSON = '"has_user_react":null'
 const fragments = createFragments<Infer<typeof Comment>>(Comment, ['has_user_react'], DEFAULT_VIEWER_JSON)
+
+/** JSON of comments without the caller's own reactions. A reaction changes the row of its comment as well. */
+const commentCache = defineCache<Infer<typeof Comment>, Fragment>({
+  name: 'comment-json',
+  maxEntries: 20_000,
+  serialize: fragments.of,
+  ignoredTables: ['reactions'],
+})
 
 /** A comment found by a list query, with the version of its row. */
 export interface CommentHit {
@@ -48,52 +56,28 @@ export interface CommentAudience {
   readonly reactions: ReadonlyMap<number, string>
 }
 
-export interface CommentItems {
-  readonly items: readonly Buffer[]
-  /** Cache tags of the rows that the JSON was built from. */
-  readonly tags: readonly string[]
-}
-
-interface CacheEntry {
-  readonly fragment: Fragment
-  readonly tags: readonly string[]
-}
-
-/**
- * JSON of the comments, in the order of `hits`. The part that is the same for every caller is cached until the comment or its author
- * changes. `since` is the cache revision from before the hits were found.
- */
+/** JSON of the comments, in the order of `hits`, with the caller's own reactions. */
 export const commentItems = async (
-  { db, actor, services: { caches } }: ReadRequest,
+  ctx: ReadRequest,
   { unpublished, reactions }: CommentAudience,
   hits: readonly CommentHit[],
-  since: number,
-): Promise<CommentItems> => {
-  const cache = caches.of<CacheEntry>('comments', MAX_ENTRIES)
-  const entries = new Map<number, CacheEntry>()
-  const missing: number[] = []
-  for (const { id, version } of hits) {
-    const found = cache.get(id, since, version)
-    if (found) entries.set(id, found)
-    else missing.push(id)
-  }
-  const rows = missing.length > 0 ? await loadComments(db, missing) : []
-  const counts = await reactionCountsOf(db, rows)
-  for (const row of rows) {
+): Promise<Buffer[]> => {
+  const { db, actor } = ctx
+  const parts = await cachedEach(ctx, commentCache, hits, async (ids) => {
+    const rows = await loadComments(db, ids)
+    const counts = await reactionCountsOf(db, rows)
     // It may have been hidden and changed since it was found.
-    if (row.status !== 'published' && !unpublished && row.user_id !== actor.id) continue
-    const entry = {
-      fragment: fragments.of(viewComment(row, counts.get(row.id) ?? [])),
-      tags: [`comment:${row.id}`, `user:${row.user_id}`],
-    }
-    entries.set(row.id, entry)
-    cache.set(row.id, entry, entry.tags, since, row.version)
-  }
-  const shown = hits.flatMap(({ id }) => entries.get(id) ?? [])
-  const items = hits.flatMap(({ id }) => {
-    const found = entries.get(id)
-    const reaction = reactions.get(id)
-    return found ? [fragments.item(found.fragment, reaction ? `"has_user_react":"${reaction}"` : DEFAULT_VIEWER_JSON)] : []
+    const shown = rows.filter((row) => row.status === 'published' || unpublished || row.user_id === actor.id)
+    return new Map(
+      shown.map((row) => [
+        row.id,
+        { value: viewComment(row, counts.get(row.id) ?? []), tags: [`comment:${row.id}`, `user:${row.user_id}`], version: row.version },
+      ]),
+    )
   })
-  return { items, tags: [...new Set(shown.flatMap(({ tags }) => tags))] }
+  return hits.flatMap(({ id }, i) => {
+    const part = parts[i]
+    const reaction = reactions.get(id)
+    return part ? [fragments.item(part, reaction ? `"has_user_react":"${reaction}"` : DEFAULT_VIEWER_JSON)] : []
+  })
 }

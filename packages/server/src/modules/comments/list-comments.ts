@@ -1,6 +1,8 @@
 import { api, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import { fromSerializedResponse, joinItems, type SerializedResponse, splitAt, withItems } from '../../cache/json-fragments.ts'
+import { cached, defineCache } from '../../cache/index.ts'
+import { fromSerializedResponse, joinItems, splitAt } from '../../cache/json-fragments.ts'
+import { sharedResponse } from '../../cache/shared-response.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
 import type { Input } from '../../http/pipeline/route-handlers.ts'
@@ -19,10 +21,8 @@ interface Page {
   readonly total: number
 }
 
-/** Limits of the caches of pages (as ids) and of response bodies. */
-const MAX_CACHED_PAGES = 10_000
-const MAX_CACHED_RESPONSES = 2_000
-const RESPONSE_CACHE_BYTES = 16 * 2 ** 20
+/** Pages of comments as ids, for all callers who see the same list. */
+const pages = defineCache<Page>({ name: 'comment-pages', maxEntries: 10_000 })
 
 const serializer = lazy(() => fastJsonStringify(api.comments.list.response as object))
 
@@ -46,31 +46,26 @@ const audienceOf = ({ unpublished, viewerId }: CommentList, { hasUnpublished }: 
  * comments, the response body is cached and shared.
  */
 export const commentPage = async (ctx: ReadRequest, { params, query }: ListInput): Promise<Answer> => {
-  const { actor, services } = ctx
-  const since = services.caches.revision()
+  const { actor } = ctx
   const feedId = params.feed_id
-  const [visibility, viewerState] = await Promise.all([visibilityOf(ctx, feedId, since), viewerStateOf(ctx, feedId, since)])
-  const { version } = visibility.item
+  const [visibility, viewerState] = await Promise.all([visibilityOf(ctx, feedId), viewerStateOf(ctx, feedId)])
   const unpublished = visibility.decidesOnComments
   const [order, direction] = [query.orderby ?? ('created_at' as const), query.order ?? ('asc' as const)]
   const list: CommentList = { feedId, parentId: query.parent_id, viewerId: actor.id, unpublished, order, direction }
   const audience = audienceOf(list, viewerState)
   const { limit, offset } = pageOf({ page: query.page ?? 1, per_page: query.per_page ?? 50 })
-  const key = `${feedId} ${query.parent_id ?? ''} ${order} ${direction} ${limit} ${offset} ${audience}`
-  const isShared = audience === '' && viewerState.reactions.size === 0
-  const responses = services.caches.of<SerializedResponse>('comment-answers', MAX_CACHED_RESPONSES, RESPONSE_CACHE_BYTES)
-  const cachedResponse = isShared ? responses.get(key, since, version) : undefined
-  if (cachedResponse) return fromSerializedResponse(cachedResponse, null)
+  const key = `${feedId} ${visibility.item.version} ${query.parent_id ?? ''} ${order} ${direction} ${limit} ${offset} ${audience}`
 
-  const pages = services.caches.of<Page>('comment-pages', MAX_CACHED_PAGES)
-  const cachedPage = pages.get(key, since, version)
-  const page = cachedPage ?? (await findPage(ctx, list, query, visibility.commentsCount))
-  if (!cachedPage) pages.set(key, page, [`feed:${feedId}`], since, version)
-  const { items, tags } = await commentItems(ctx, { unpublished, reactions: viewerState.reactions }, page.hits, since)
-  const frame = { comments: [], pagination: pagination(page.total, query.page, query.per_page) }
-  if (!isShared || !services.caches.isUsable()) return withItems<Answer>(frame, 'comments', items)
-  const [head, rest] = splitAt(serializer()(frame), 'comments')
-  const sent = joinItems(head, items, rest)
-  responses.set(key, sent, [`feed:${feedId}`, ...tags], since, version)
-  return fromSerializedResponse(sent, null)
+  const make = async () => {
+    const page = await cached(ctx, pages, key, (track) => {
+      track.tag(`feed:${feedId}`)
+      return findPage(ctx, list, query, visibility.commentsCount)
+    })
+    const items = await commentItems(ctx, { unpublished, reactions: viewerState.reactions }, page.hits)
+    const frame = serializer()({ comments: [], pagination: pagination(page.total, query.page, query.per_page) })
+    const [head, rest] = splitAt(frame, 'comments')
+    return joinItems(head, items, rest)
+  }
+  const isShared = audience === '' && viewerState.reactions.size === 0
+  return fromSerializedResponse<Answer>(await (isShared ? sharedResponse(ctx, `comments ${key}`, make) : make()), null)
 }

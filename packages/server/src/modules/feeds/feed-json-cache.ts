@@ -1,4 +1,5 @@
 import { Feed } from '@lyceum/contract'
+import { cachedEach, defineCache } from '../../cache/index.ts'
 import { createFragments, type Fragment } from '../../cache/json-fragments.ts'
 import type { AuthContext, ReadContext } from '../../core/context.ts'
 import { type Db, parameters, rowsOfEach, runText } from '../../db/index.ts'
@@ -6,7 +7,7 @@ import { type CommentFor, commentColumns, commentTables } from '../comments/view
 import { feedReactionCounts } from '../reactions/view.ts'
 import { RULE_TAGS, topicRules, topicsOfFeeds } from '../topics/index.ts'
 import { feedAbilities } from './access.ts'
-import { type FeedFor, type FoundFeed, loadFeeds } from './feed-row.ts'
+import { type FeedFor, type FoundFeed, LESSON_TABLES, loadFeeds } from './feed-row.ts'
 import { type Meta, parseMeta, surveyOf } from './meta.ts'
 import { seesResults, tallies, viewSurvey } from './surveys.ts'
 import { type FeedView, type ReactionPreview, viewFeed } from './view.ts'
@@ -38,11 +39,21 @@ const termsOf = async (db: Db, feedIds: readonly number[]): Promise<ReadonlyMap<
   )
 }
 
-const MAX_ENTRIES = 5000
 /** Fields of a feed whose value depends on the caller. */
 const VIEWER_FIELDS = ['has_user_react', 'bookmarked'] as const
 const DEFAULT_VIEWER_JSON = '"has_user_react":null,"bookmarked":false'
 const fragments = createFragments<FeedView>(Feed, VIEWER_FIELDS, DEFAULT_VIEWER_JSON)
+
+/**
+ * JSON of feeds without the fields that depend on the caller. The ignored tables decide only who may see a feed, or hold surveys, whose feeds
+ * are not cached.
+ */
+const feedCache = defineCache<FeedView, Fragment>({
+  name: 'feed-json',
+  maxEntries: 5000,
+  serialize: fragments.of,
+  ignoredTables: [...LESSON_TABLES, 'space_members', 'followers', 'bookmarks', 'surveys', 'survey_options', 'survey_votes'],
+})
 
 /** A feed in a response, before its JSON is loaded. */
 export interface Item {
@@ -133,40 +144,27 @@ export const viewFeeds = async (ctx: FeedRequest, rows: readonly FeedFor[]): Pro
 const tagsOf = (view: FeedView): string[] => [
   `feed:${view.id}`,
   ...new Set([view, ...view.comments, ...view.reactions].map(({ user_id }) => `user:${user_id}`)),
-  ...(view.space ? [`space:${view.space.id}`] : []),
+  `space:${view.space?.id ?? 0}`,
 ]
 
-/** Builds and caches the JSON of feeds that are missing in the cache, if the caller still sees them. */
-const buildFragments = async (ctx: FeedRequest, ids: readonly number[], since: number): Promise<ReadonlyMap<number, Fragment>> => {
-  const cache = ctx.services.caches.of<Fragment>('feeds', MAX_ENTRIES)
-  const built = new Map<number, Fragment>()
-  // The feed may have changed or become hidden since the list query.
-  const rows = (await loadFeeds(ctx.db, ids, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
-  for (const { view, tags, version } of await buildViews(ctx, rows)) {
-    const fragment = fragments.of(view)
-    built.set(view.id, fragment)
+/** The JSON of these feeds without the caller's own fields; undefined for feeds that the caller no longer sees. */
+export const feedFragments = (
+  ctx: FeedRequest & Pick<ReadContext, 'snapshot'>,
+  items: readonly Item[],
+): Promise<readonly (Fragment | undefined)[]> =>
+  cachedEach(ctx, feedCache, items, async (ids) => {
+    // The feed may have changed or become hidden since the list query.
+    const rows = (await loadFeeds(ctx.db, ids, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
+    const built = await buildViews(ctx, rows)
     // Survey results depend on the caller.
-    if (!surveyOf(view.meta)) cache.set(view.id, fragment, tags, since, version)
-  }
-  return built
-}
+    return new Map(built.map(({ view, tags, version }) => [view.id, { value: view, tags: surveyOf(view.meta) ? null : tags, version }]))
+  })
 
 /**
- * The caller-independent JSON of these feeds, from the cache where possible; undefined for feeds that the caller no longer sees. `since` is
- * the cache revision from before the items were read.
+ * Whether a query has just found these items. Then a row may be newer than the snapshot of the request, and only JSON of the same row version
+ * may be used.
  */
-export const feedFragments = async (
-  ctx: FeedRequest,
-  items: readonly Item[],
-  since: number,
-): Promise<readonly (Fragment | undefined)[]> => {
-  const cache = ctx.services.caches.of<Fragment>('feeds', MAX_ENTRIES)
-  const cached = items.map(({ id, version }) => cache.get(id, since, version))
-  const missing = items.flatMap(({ id }, i) => (cached[i] ? [] : [id]))
-  if (missing.length === 0) return cached
-  const built = await buildFragments(ctx, missing, since)
-  return items.map(({ id }, i) => cached[i] ?? built.get(id))
-}
+export const areJustFound = (items: readonly Item[]): boolean => items.some(({ version }) => typeof version === 'string')
 
 /** Combines the shared JSON of the feeds with the caller's own fields. */
 export const feedJson = (items: readonly Item[], parts: readonly (Fragment | undefined)[]): Buffer[] =>

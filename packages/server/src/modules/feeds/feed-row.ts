@@ -52,6 +52,9 @@ export interface FeedFor extends PersonColumns {
   readonly version: string | null
 }
 
+/** Tables that are read for feeds that are the discussion of a lesson. */
+export const LESSON_TABLES = ['courses', 'course_sections', 'lessons', 'enrolments', 'lesson_completions']
+
 /** A feed without texts and author: what access rules need. */
 export type FeedAccessRow = Omit<FeedFor, 'message' | 'message_rendered' | 'edited_at' | 'edited_by_moderator' | keyof PersonColumns>
 

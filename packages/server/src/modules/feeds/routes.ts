@@ -1,6 +1,6 @@
 import { api, MESSAGE_BYTES, type ResponseOf } from '@lyceum/contract'
 import { dataOf, fromSerializedResponse } from '../../cache/json-fragments.ts'
-import { sharedResponseCache } from '../../cache/shared-response-cache.ts'
+import { sharedResponse } from '../../cache/shared-response.ts'
 import { byteLength } from '../../content/url.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -13,17 +13,14 @@ import { feedFragments, feedJson } from './feed-json-cache.ts'
 import { respondWithList } from './list/list-feeds.ts'
 import { visibilityOf } from './visible-feed-cache.ts'
 
-/** Response bodies of single feeds, shared by all callers with the same view. */
-const responseCache = sharedResponseCache('feed-alone', { entries: 2000, bytes: 6 * 2 ** 20 })
-
 const readOne = async (ctx: ReadRequest, key: number | string): Promise<ResponseOf<typeof api.feeds.byId>> => {
-  const since = ctx.services.caches.revision()
-  const { item } = await visibilityOf(ctx, key, since)
-  const [part] = await feedFragments(ctx, [item], since)
-  if (!part) throw new ApiError('feed_not_found')
-  const sent = responseCache(ctx, { key: `${item.id} ${item.viewerJson}`, parts: [part] }, () =>
-    dataOf(feedJson([item], [part])[0] as Buffer),
-  )
+  const { item } = await visibilityOf(ctx, key)
+  const sent = await sharedResponse(ctx, `feed ${item.id} ${item.version} ${item.viewerJson}`, async () => {
+    const parts = await feedFragments(ctx, [item])
+    const [json] = feedJson([item], parts)
+    if (!json) throw new ApiError('feed_not_found')
+    return dataOf(json)
+  })
   return fromSerializedResponse(sent, null)
 }
 

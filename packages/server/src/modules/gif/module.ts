@@ -6,14 +6,15 @@ import { gifSettings } from '../settings/index.ts'
 import { searchGifs } from './search.ts'
 
 const handlers: Handlers<typeof api.gif> = {
-  search: async ({ db, actor, services }, { query }) => {
+  search: async (ctx, { query }) => {
+    const { db, services } = ctx
     const q = (query.q ?? '').replace(/\s+/g, ' ').trim()
     if (q === '') throw new ApiError('missing_query', { data: { field: 'q' } })
     const { enabled, apiKey, rating, language } = await gifSettings(db, services)
     if (!enabled || services.config.gifApiUrl === '') throw new ApiError('gif_disabled')
     if (apiKey === '') throw new ApiError('invalid_api_key')
     const { limit = 25, offset = 0 } = query
-    return searchGifs(services, actor, apiKey, { q, limit, offset, rating: query.rating ?? rating, lang: query.lang ?? language })
+    return searchGifs(ctx, apiKey, { q, limit, offset, rating: query.rating ?? rating, lang: query.lang ?? language })
   },
 }
 

@@ -1,32 +1,13 @@
-import type { Actor, Services } from '../../core/context.ts'
+import { cached, defineCache, findCached } from '../../cache/index.ts'
+import type { ReadRequest, Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { HOUR_S, isExempt } from '../../limits/budgets.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { GifPage } from './parse-response.ts'
 import { requestGifs, type Search } from './provider.ts'
 
-/** TTL of cached searches: they repeat often, and providers limit requests strictly. */
-const TTL_MS = 3600_000
-const MAX_ENTRIES = 300
-
-interface CacheEntry {
-  readonly page: GifPage
-  readonly until: number
-}
-
-/** Per-process state. */
-const createState = () => ({
-  cache: new Map<string, CacheEntry>(),
-  pending: new Map<string, Promise<GifPage>>(),
-  breaker: createCircuitBreaker(),
-})
-
-const states = new WeakMap<Services['database'], ReturnType<typeof createState>>()
-const stateOf = (services: Services) => {
-  const state = states.get(services.database) ?? createState()
-  states.set(services.database, state)
-  return state
-}
+/** Searches repeat often, and providers limit requests strictly. */
+const searches = defineCache<GifPage>({ name: 'gif-searches', maxEntries: 300, ttlMs: 3600_000 })
 
 const refuse = (message: string, retryAfter: number): never => {
   throw new ApiError('rate_limit_exceeded', { message, data: { retry_after: Math.max(1, retryAfter) } })
@@ -42,9 +23,9 @@ const countRequest = async ({ limiter, budgets, config }: Services): Promise<voi
 }
 
 /** Counts an uncached search against the member's limit. @throws rate_limit_exceeded */
-const countSearch = async ({ budgets, caches }: Services, actor: Actor): Promise<void> => {
+const countSearch = async ({ actor, services: { budgets }, snapshot }: ReadRequest): Promise<void> => {
   if (!budgets.on || isExempt(actor)) return
-  const { gif_searches_per_hour: limit } = await budgets.read(caches.revision())
+  const { gif_searches_per_hour: limit } = await budgets.read(snapshot)
   await budgets.spend([{ kind: 'gif_searches', key: actor.id, limit, windowS: HOUR_S }])
 }
 
@@ -54,8 +35,9 @@ const isFailure = (error: unknown) => !(error instanceof ApiError) || error.code
  * Searches through the cache. Concurrent identical searches share one request; failures are not cached.
  * @throws invalid_api_key, rate_limit_exceeded, service_unavailable
  */
-export const searchGifs = async (services: Services, actor: Actor, apiKey: string, search: Search): Promise<GifPage> => {
-  const { cache, pending, breaker } = stateOf(services)
+export const searchGifs = async (ctx: ReadRequest, apiKey: string, search: Search): Promise<GifPage> => {
+  const { services } = ctx
+  const breaker = services.stateOf(createCircuitBreaker)
   const now = () => services.clock.now().getTime()
   const key = JSON.stringify([search.q.toLowerCase(), search.limit, search.offset, search.rating, search.lang])
 
@@ -66,12 +48,6 @@ export const searchGifs = async (services: Services, actor: Actor, apiKey: strin
       await countRequest(services)
       const page = await requestGifs(services, apiKey, search)
       breaker.succeeded()
-      cache.delete(key)
-      cache.set(key, { page, until: now() + TTL_MS })
-      for (const oldest of cache.keys()) {
-        if (cache.size <= MAX_ENTRIES) break
-        cache.delete(oldest)
-      }
       return page
     } catch (error) {
       if (isFailure(error)) breaker.failed(now())
@@ -80,12 +56,8 @@ export const searchGifs = async (services: Services, actor: Actor, apiKey: strin
     }
   }
 
-  const cached = cache.get(key)
-  if (cached && cached.until > now()) return cached.page
-  if (!pending.has(key)) await countSearch(services, actor)
-  const present = pending.get(key)
-  if (present) return present
-  const request = fetchPage().finally(() => pending.delete(key))
-  pending.set(key, request)
-  return request
+  const known = findCached(ctx, searches, key)
+  if (known) return known
+  await countSearch(ctx)
+  return cached(ctx, searches, key, fetchPage)
 }

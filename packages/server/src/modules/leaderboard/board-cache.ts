@@ -1,12 +1,13 @@
-import { api } from '@lyceum/contract'
+import { api, type Infer, LeaderboardEntry } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import { type SerializedResponse, splitAt, tagOf, unpooledConcat } from '../../cache/json-fragments.ts'
+import { cached, defineCache, type Track } from '../../cache/index.ts'
+import { type SerializedResponse, splitAt, tagOf, unpooledBytes } from '../../cache/json-fragments.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { lazy } from '../../util/lazy.ts'
-import { type BoardTop, type CachedEntry, cachedEntries } from './entry-json-cache.ts'
-import { type Board, topRows } from './queries.ts'
+import { listLevels } from './levels.ts'
+import { achievementsOf, type Board, listedMembers, topRows } from './queries.ts'
 import type { Group } from './rules.ts'
-import { TITLES } from './view.ts'
+import { TITLES, viewEntry } from './view.ts'
 
 /** The boards of a response and their options. */
 export interface BoardSelection {
@@ -23,98 +24,63 @@ interface CachedBoards {
   readonly listed: ReadonlySet<number>
 }
 
-const MAX_ENTRIES = 64
-const MAX_CACHE_BYTES = 10 * 2 ** 20
-
-const COMMA = Buffer.from(',')
+/** Boards for all callers, or for one who may see their own last activity. */
+const boardsCache = defineCache<CachedBoards>({
+  name: 'leaderboards',
+  maxEntries: 64,
+  maxBytes: 20 * 2 ** 20,
+  weigh: ({ response }) => 2 * response.beginning.length,
+})
 
 const response = api.leaderboard.list.response.properties.leaderboard
 const serializer = lazy(() => fastJsonStringify(api.leaderboard.list.response as object))
 const groupSerializer = lazy(() => fastJsonStringify(response.items as object))
+const entrySerializer = lazy(() => fastJsonStringify(LeaderboardEntry as object) as (entry: Infer<typeof LeaderboardEntry>) => string)
 
-/** JSON around the entries of a group. */
-const aroundGroup = (group: Group) => splitAt(groupSerializer()({ title: TITLES[group], key: group, items: [] }), 'items')
-
-/** Joins all groups and the response around them, up to its closing brace. */
-const joinGroups = (groups: readonly Group[], texts: readonly (readonly CachedEntry[])[]): SerializedResponse => {
-  const [head, rest] = splitAt(serializer()({ leaderboard: [] }), 'leaderboard')
-  const pieces = groups.flatMap((group, i) => {
-    const [before, after] = aroundGroup(group)
-    const items = (texts[i] ?? []).flatMap(({ json }, place) => (place === 0 ? [json] : [COMMA, json]))
-    return [...(i === 0 ? [] : [COMMA]), Buffer.from(before), ...items, Buffer.from(after)]
-  })
-  const tags = groups.map((group, i) => aroundGroup(group).join('') + (texts[i] ?? []).map(({ tag }) => tag).join(''))
-  return {
-    beginning: unpooledConcat([Buffer.from(head), ...pieces, Buffer.from(rest.slice(0, -1))]),
-    tag: tagOf([head, ...tags, rest].join('')),
-  }
-}
-
-interface JoinedResponse {
-  readonly parts: readonly CachedEntry[]
-  readonly response: SerializedResponse
-}
-
-/** Reuses the joined response while it consists of the same entries. */
-const joinedResponse = (
-  ctx: ReadRequest,
-  key: string,
-  groups: readonly Group[],
-  texts: readonly (readonly CachedEntry[])[],
-  since: number,
-) => {
-  const kept = ctx.services.caches.of<JoinedResponse>('leaderboard-texts', MAX_ENTRIES, MAX_CACHE_BYTES)
-  const parts = texts.flat()
-  const known = kept.get(key, since)
-  if (known?.parts.length === parts.length && known.parts.every((part, i) => part === parts[i])) return known.response
-  const response = joinGroups(groups, texts)
-  kept.set(key, { parts, response }, [], since, null, 2 * response.beginning.length)
-  return response
-}
-
-const cacheOf = ({ services: { caches } }: ReadRequest) => caches.of<CachedBoards>('leaderboards', MAX_ENTRIES, MAX_CACHE_BYTES)
-
-/** The cached boards with this key, if still valid. */
-export const cachedBoards = (ctx: ReadRequest, key: string, since: number): SerializedResponse | undefined =>
-  cacheOf(ctx).get(key, since)?.response
-
-/** `ownId`: a user who may see their own last activity, but not that of others. */
-const read = async (ctx: ReadRequest, key: string, shown: BoardSelection, ownId: number | null, since: number): Promise<CachedBoards> => {
-  const { groups, boards, limit, showsActivity } = shown
-  const tops = await Promise.all(
-    boards.map(async (board): Promise<BoardTop> => {
-      const rows = await topRows(ctx.db, board, limit)
-      return { board, rows: showsActivity ? rows : rows.map((row) => (row.user_id === ownId ? row : { ...row, u_last_activity: null })) }
-    }),
+/** JSON of the entries of each board; `ownId`: a user who may see their own last activity, but not that of others. */
+const entriesOf = async ({ db }: ReadRequest, { boards, limit, showsActivity }: BoardSelection, ownId: number | null) => {
+  const tops = await Promise.all(boards.map((board) => topRows(db, board, limit)))
+  const ids = [...new Set(tops.flatMap((rows) => rows.map((row) => row.user_id)))]
+  const [people, achievements, levels] = await Promise.all([listedMembers(db, ids), achievementsOf(db, ids), listLevels(db)])
+  const entries = tops.map((rows) =>
+    rows
+      // Someone may have been suspended or deleted since the board was read; the others move up.
+      .flatMap((row) => {
+        const person = people.get(row.user_id)
+        return person ? [{ ...person, ...row }] : []
+      })
+      .map((row, i) => {
+        const shown = showsActivity || row.user_id === ownId ? row : { ...row, u_last_activity: null }
+        const reached = { levels, achievements: achievements.get(row.user_id) ?? [] }
+        return entrySerializer()({ ...viewEntry(shown, reached), rank: i + 1 })
+      }),
   )
-  const listed = new Set(tops.flatMap(({ rows }) => rows.map((row) => row.user_id)))
-  const response = joinedResponse(ctx, key, groups, await cachedEntries(ctx, tops, since), since)
-  return { response, listed }
+  return { entries, listed: new Set(people.keys()) }
+}
+
+const read = async (ctx: ReadRequest, shown: BoardSelection, ownId: number | null, track: Track): Promise<CachedBoards> => {
+  const { entries, listed } = await entriesOf(ctx, shown, ownId)
+  const kind = shown.showsActivity || ownId !== null ? 'profile' : 'user'
+  track.tag('points', 'people', 'levels', ...[...listed].map((id) => `${kind}:${id}`))
+  const [head, rest] = splitAt(serializer()({ leaderboard: [] }), 'leaderboard')
+  const groups = shown.groups.map((group, i) => {
+    const [before, after] = splitAt(groupSerializer()({ title: TITLES[group], key: group, items: [] }), 'items')
+    return before + (entries[i] ?? []).join() + after
+  })
+  const text = head + groups.join() + rest.slice(0, -1)
+  return { response: { beginning: unpooledBytes(text), tag: tagOf(text) }, listed }
 }
 
 const keyOf = ({ groups, boards, limit, showsActivity }: BoardSelection): string =>
   `${boards.map(({ periodId, spaceId }, i) => `${groups[i]} ${periodId} ${spaceId}`).join(' ')} ${limit} ${showsActivity}`
 
-/** The boards and their cache key. Cached until anyone earns points, joins, leaves or is suspended, or a listed user changes. */
-export const boardsFor = async (
-  ctx: ReadRequest,
-  shown: BoardSelection,
-  since: number,
-): Promise<{ key: string; response: SerializedResponse }> => {
-  const cache = cacheOf(ctx)
-  const make = async (key: string, ownId: number | null): Promise<CachedBoards> => {
-    const known = cache.get(key, since)
-    if (known) return known
-    const boards = await read(ctx, key, shown, ownId, since)
-    const kind = shown.showsActivity || ownId !== null ? 'profile' : 'user'
-    const subjects = ['points', 'people', 'levels', ...[...boards.listed].map((id) => `${kind}:${id}`)]
-    cache.set(key, boards, subjects, since, null, boards.response.beginning.length)
-    return boards
-  }
+/**
+ * The boards up to the caller's own part. Cached until anyone earns points, joins, leaves or is suspended, or a listed user changes.
+ */
+export const boardsFor = async (ctx: ReadRequest, shown: BoardSelection): Promise<SerializedResponse> => {
   const key = keyOf(shown)
-  const boards = await make(key, null)
   const { id } = ctx.actor
-  if (shown.showsActivity || !boards.listed.has(id)) return { key, response: boards.response }
-  const ownKey = `${key} ${id}`
-  return { key: ownKey, response: (await make(ownKey, id)).response }
+  const boards = await cached(ctx, boardsCache, key, (track) => read(ctx, shown, null, track))
+  if (shown.showsActivity || !boards.listed.has(id)) return boards.response
+  return (await cached(ctx, boardsCache, `${key} ${id}`, (track) => read(ctx, shown, id, track))).response
 }

@@ -1,4 +1,4 @@
-import { chunkPadded, type Db, limitTo, parameters, rowVersion, runText, statementIn, statementOne } from '../../db/index.ts'
+import { chunkPadded, type Db, limitTo, parameters, runText, statementIn, statementOne } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
 import { PARTS } from './rules.ts'
 
@@ -22,17 +22,10 @@ export interface BoardRow extends Score {
   readonly courses_count: number | null
 }
 
-/** A row whose user is still to be loaded, with the version of the user's row. */
-export interface VersionedBoardRow extends BoardRow {
-  readonly version: string | null
-}
-
 export interface RankedMember extends BoardRow, ActivePersonColumns {}
 
-/** A listed user, with the version of their row. */
 export interface ListedMember extends ActivePersonColumns {
   readonly user_id: number
-  readonly version: string | null
 }
 
 /** What is ranked: the scores of a period, in a space (0: the whole community). */
@@ -49,31 +42,25 @@ const boardCondition = ({ periodId, spaceId }: Board, p: (value: number) => stri
   `s.period_id = ${p(periodId)} and s.space_id = ${p(spaceId)}`
 
 /** The top rows of a board. */
-export const topRows = (db: Db, board: Board, limit: number): Promise<VersionedBoardRow[]> => {
+export const topRows = (db: Db, board: Board, limit: number): Promise<BoardRow[]> => {
   const { values, p } = parameters()
   const where = boardCondition(board, p)
   // The join order is fixed: first the index on points, then each user.
-  const text = `select ${SCORE}, u.id as user_id, u.last_activity as u_last_activity, ${COUNTS}, ${rowVersion(db, 'u')} as version
+  const text = `select ${SCORE}, u.id as user_id, u.last_activity as u_last_activity, ${COUNTS}
     from period_scores s cross join users u left join contribution_counts n on n.user_id = u.id
     where ${where} and s.points > 0 and u.id = s.user_id and u.status = 'active'
     order by s.points desc, s.user_id ${limitTo(db, limit, 0, p)}`
-  return runText<VersionedBoardRow>(db, text, values)
+  return runText<BoardRow>(db, text, values)
 }
 
-const listedStatement = (version: string) =>
-  statementIn<ListedMember>(
-    (list) => `select u.id as user_id, ${ACTIVE_PERSON_COLUMNS}, ${version} as version from users u
-      where u.id in (${list(1)}) and u.status = 'active'`,
-  )
-const listedStatements = new Map<string, ReturnType<typeof listedStatement>>()
+const listed = statementIn<ListedMember>(
+  (list) => `select u.id as user_id, ${ACTIVE_PERSON_COLUMNS} from users u where u.id in (${list(1)}) and u.status = 'active'`,
+)
 
 /** The active users among these, by id. */
 export const listedMembers = async (db: Db, userIds: readonly number[]): Promise<Map<number, ListedMember>> => {
-  const version = rowVersion(db, 'u')
-  const find = listedStatements.get(version) ?? listedStatement(version)
-  listedStatements.set(version, find)
   const rows: ListedMember[] = []
-  for (const ids of chunkPadded(userIds)) rows.push(...(await find(db, ids.length, ids)))
+  for (const ids of chunkPadded(userIds)) rows.push(...(await listed(db, ids.length, ids)))
   return new Map(rows.map((row) => [row.user_id, row]))
 }
 

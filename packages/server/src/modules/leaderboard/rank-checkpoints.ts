@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Database, type Db, statement, statementOne } from '../../db/index.ts'
+import { agedAggregate } from '../../cache/aggregates.ts'
+import type { ReadContext } from '../../core/context.ts'
+import { type Db, statement, statementOne } from '../../db/index.ts'
 import type { Board } from './queries.ts'
 
 /** A position in the order of a board: most points first; with equal points, the older account first. */
@@ -22,10 +24,6 @@ export interface Checkpoints {
 const INTERVAL = 500
 /** Checkpoints computed before yielding to other work. */
 const BATCH_SIZE = 10
-/** Age up to which checkpoints are used without a refresh, and up to which they are used at all. */
-const FRESH_FOR_S = 60
-const USABLE_FOR_S = 120
-const MAX_BOARDS = 500
 
 const ON = 's.period_id = $1 and s.space_id = $2'
 const nextWithEqualPoints = statementOne<BoardPosition>(
@@ -70,53 +68,6 @@ const computeCheckpoints = async (db: Db, board: Board): Promise<Checkpoints> =>
   }
 }
 
-interface CacheEntry {
-  readonly checkpoints: Checkpoints
-  readonly computedAt: number
-}
-
-interface Store {
-  readonly cache: Map<string, CacheEntry>
-  readonly inProgress: Map<string, Promise<Checkpoints>>
-}
-
-const stores = new WeakMap<Database, Store>()
-
-const storeOf = (database: Database): Store => {
-  const known = stores.get(database)
-  if (known) return known
-  const made: Store = { cache: new Map(), inProgress: new Map() }
-  stores.set(database, made)
-  return made
-}
-
-const startComputing = (database: Database, board: Board, key: string, now: number): Promise<Checkpoints> => {
-  const { cache, inProgress } = storeOf(database)
-  const present = inProgress.get(key)
-  if (present !== undefined) return present
-  const work = computeCheckpoints(database.read, board)
-    .then((checkpoints) => {
-      cache.delete(key)
-      cache.set(key, { checkpoints, computedAt: now })
-      const oldest = cache.size > MAX_BOARDS ? cache.keys().next().value : undefined
-      if (oldest !== undefined) cache.delete(oldest)
-      return checkpoints
-    })
-    .finally(() => inProgress.delete(key))
-  inProgress.set(key, work)
-  return work
-}
-
-/** The checkpoints of a board. Stale ones are still used while new ones are computed, up to a limit. `now` is a stored datetime. */
-export const checkpointsOf = async (database: Database, board: Board, now: string): Promise<Checkpoints> => {
-  const key = `${board.periodId} ${board.spaceId}`
-  const timestamp = Date.parse(`${now.replace(' ', 'T')}Z`) / 1000
-  const found = storeOf(database).cache.get(key)
-  const age = found ? Math.abs(timestamp - found.computedAt) : Number.POSITIVE_INFINITY
-  if (found && age <= FRESH_FOR_S) return found.checkpoints
-  const work = startComputing(database, board, key, timestamp)
-  if (!found || age > USABLE_FOR_S) return work
-  // The next caller sees the result or the error.
-  work.catch(() => {})
-  return found.checkpoints
-}
+/** The checkpoints of a board: up to a minute old, or two while new ones are computed. */
+export const checkpointsOf = (ctx: Pick<ReadContext, 'services' | 'snapshot'>, board: Board): Promise<Checkpoints> =>
+  agedAggregate(ctx, `checkpoints ${board.periodId} ${board.spaceId}`, () => computeCheckpoints(ctx.services.database.read, board))

@@ -41,6 +41,10 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const database = () => world.app.services.database
+const context = () => {
+  const { services } = world.app
+  return { db: services.database.read, services, snapshot: services.caches.unpolled() }
+}
 
 const listed = (board: Board) =>
   runText<{ user_id: number; points: number }>(
@@ -54,13 +58,13 @@ describe('the rank on a board', () => {
   it('equals that of a recount, by each method', async () => {
     const { read } = database()
     for (const board of boards) {
-      const marks = await checkpointsOf(database(), board, NOW)
+      const marks = await checkpointsOf(context(), board)
       expect(marks.positions.length).toBeGreaterThan(4)
       const whole = await listed(board)
       for (let i = 0; i < whole.length; i += 1 + pick(12)) {
         const score = whole[i]
         if (!score) continue
-        const found = [await rankByCheckpoints(read, board, marks, score), await rankOf(database(), read, board, score, NOW)]
+        const found = [await rankByCheckpoints(read, board, marks, score), await rankOf(context(), board, score)]
         expect({ score, found }).toEqual({ score, found: [i + 1, i + 1] })
       }
     }
@@ -81,7 +85,7 @@ describe('the rank on a board', () => {
     await world.app.write(null, ({ db }) => runText(db, `update users set status = 'active' where id = $1`, [FIRST + 7]))
     const [best] = await listed(board)
     expect(best?.user_id).toBe(FIRST + 7)
-    if (best) expect(await rankOf(database(), database().read, board, best, NOW)).toBe(1)
+    if (best) expect(await rankOf(context(), board, best)).toBe(1)
     world.clock.advance(61)
     await last.api.leaderboard.list({})
     const whole = await listed(board)
@@ -98,8 +102,7 @@ describe('the rank on a board', () => {
     const whole = await listed(board)
     const work = async () => {
       world.clock.advance(3600)
-      for (const score of [whole[10], whole[2050], whole.at(-1)])
-        if (score) await rankOf(database(), read, board, score, world.clock.now().toISOString())
+      for (const score of [whole[10], whole[2050], whole.at(-1)]) if (score) await rankOf(context(), board, score)
     }
     for (const { sql, steps } of await plansOf(read, work)) {
       const faulty = steps.filter((step) => /^SCAN (?!p1$|CONSTANT|u USING COVERING INDEX users_inactive)/.test(step))

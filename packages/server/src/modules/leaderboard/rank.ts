@@ -1,4 +1,5 @@
-import { type Database, type Db, type Placeholder, parameters, runText } from '../../db/index.ts'
+import type { ReadContext } from '../../core/context.ts'
+import { type Db, type Placeholder, parameters, runText } from '../../db/index.ts'
 import type { Board } from './queries.ts'
 import { type BoardPosition, type Checkpoints, checkpointsOf, isBefore } from './rank-checkpoints.ts'
 
@@ -61,7 +62,12 @@ export const rankByCheckpoints = async (
 }
 
 /** The rank of a score on a board: exact near the top; further down, the count up to the nearest checkpoint may be some minutes old. */
-export const rankOf = async (database: Database, db: Db, board: Board, score: BoardPosition, now: string): Promise<number> => {
+export const rankOf = async (
+  ctx: Pick<ReadContext, 'db' | 'services' | 'snapshot'>,
+  board: Board,
+  score: BoardPosition,
+): Promise<number> => {
+  const { db } = ctx
   if ((await countAbove(db, board, score)) <= MAX_EXACT_RANK) return 1 + (await countBetween(db, board, null, score))
-  return rankByCheckpoints(db, board, await checkpointsOf(database, board, now), score)
+  return rankByCheckpoints(db, board, await checkpointsOf(ctx, board), score)
 }

@@ -1,14 +1,15 @@
 import { api, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
+import { actorCacheKey } from '../../cache/caller-response.ts'
+import { cached, defineCache } from '../../cache/index.ts'
 import { sentWithEnd } from '../../cache/json-fragments.ts'
-import { actorCacheKey } from '../../cache/response-cache.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Handlers, Input } from '../../http/pipeline/route-handlers.ts'
 import { lazy } from '../../util/lazy.ts'
 import { dayOf, readPage } from '../settings/index.ts'
 import { namedSpace } from '../spaces/index.ts'
-import { boardsFor, cachedBoards } from './board-cache.ts'
+import { type BoardSelection, boardsFor } from './board-cache.ts'
 import { listLevels, listLevelsWithCounts, pointsConfig, saveLevels } from './levels.ts'
 import { periodsNamed } from './periods.ts'
 import { achievementsOf, type Board, positionOn } from './queries.ts'
@@ -21,8 +22,14 @@ type Query = Input<typeof api.leaderboard.list>['query']
 
 const DEFAULT_LIMIT = 50
 const GROUPS: readonly Group[] = ['7_days', '30_days', 'all_time']
-/** Callers whose own position is cached. */
-const MAX_ENTRIES = 5000
+
+/** Which boards a caller is shown, and the end of the response with their own position. */
+interface CallerPart {
+  readonly shown: BoardSelection
+  readonly end: string
+}
+
+const callerParts = defineCache<CallerPart>({ name: 'leaderboard-callers', maxEntries: 5000 })
 
 const ownSerializer = lazy(() => fastJsonStringify(api.leaderboard.list.response.properties.current_user as object))
 
@@ -35,15 +42,16 @@ const visibilityOptions = async ({ db, actor }: ReadRequest): Promise<{ showsAct
 }
 
 /** The end of the response, with the caller's own position. */
-const endFor = async ({ db, actor, now, services: { database } }: ReadRequest, board: Board): Promise<string> => {
-  const own = await positionOn(db, board, actor.id, (score) => rankOf(database, db, board, score, now))
+const endFor = async (ctx: ReadRequest, board: Board): Promise<string> => {
+  const { db, actor } = ctx
+  const own = await positionOn(db, board, actor.id, (score) => rankOf(ctx, board, score))
   if (!own) return '}'
   const [levels, achievements] = await Promise.all([listLevels(db), achievementsOf(db, [actor.id])])
   const reached = { levels, achievements: achievements.get(actor.id) ?? [] }
   return `,"current_user":${ownSerializer()({ ...viewEntry(own.person, reached), rank: own.rank })}}`
 }
 
-const buildList = async (ctx: ReadRequest, query: Query, today: string, since: number) => {
+const readCallerPart = async (ctx: ReadRequest, query: Query, today: string): Promise<CallerPart> => {
   const { db, services } = ctx
   const { showsActivity } = await visibilityOptions(ctx)
   const { period = 'all_time', limit = DEFAULT_LIMIT, include_current_user = true } = query
@@ -52,17 +60,7 @@ const buildList = async (ctx: ReadRequest, query: Query, today: string, since: n
   const names = groups.map((group) => periodName(group, today))
   const boards = (await periodsNamed(services, db, names)).map((window): Board => ({ periodId: window, spaceId }))
   const board = include_current_user ? boards[groups.indexOf(period)] : undefined
-  const [{ key, response }, end] = await Promise.all([
-    boardsFor(ctx, { groups, boards, limit, showsActivity }, since),
-    board ? endFor(ctx, board) : '}',
-  ])
-  return { key, sent: response, end }
-}
-
-/** The caller's own position, and the cache key of the shared boards, which are large and the same for many callers. */
-interface CallerPart {
-  readonly key: string
-  readonly end: string
+  return { shown: { groups, boards, limit, showsActivity }, end: board ? await endFor(ctx, board) : '}' }
 }
 
 /** Cache tags of everything that decides whether the caller may see a board, and their position on it. */
@@ -71,16 +69,12 @@ const viewerTags = (id: number) => ['points', 'people', 'levels', 'settings', 's
 const list = async (ctx: ReadRequest, { query }: Input<typeof api.leaderboard.list>): Promise<Answer> => {
   const { db, actor, now, services } = ctx
   await services.points.catchUp()
-  const since = services.caches.revision()
-  const cache = services.caches.of<CallerPart>('leaderboard-places', MAX_ENTRIES)
   const today = await dayOf(db, now)
-  const name = `${actorCacheKey(actor)} ${today} ${JSON.stringify(query)}`
-  const cached = cache.get(name, since)
-  const boards = cached && cachedBoards(ctx, cached.key, since)
-  if (boards) return sentWithEnd(boards, cached.end, null)
-  const { key, sent, end } = await buildList(ctx, query, today, since)
-  cache.set(name, { key, end }, viewerTags(actor.id), since)
-  return sentWithEnd(sent, end, null)
+  const { shown, end } = await cached(ctx, callerParts, `${actorCacheKey(actor)} ${today} ${JSON.stringify(query)}`, (track) => {
+    track.tag(...viewerTags(actor.id))
+    return readCallerPart(ctx, query, today)
+  })
+  return sentWithEnd(await boardsFor(ctx, shown), end, null)
 }
 
 export const leaderboardHandlers: Handlers<typeof api.leaderboard> = { list }

@@ -1,5 +1,6 @@
 import { MEDIA_TYPES } from '@lyceum/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Snapshot } from '../../cache/index.ts'
 import { isHttpUrl } from '../../content/url.ts'
 import type { Actor, Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -84,9 +85,9 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate, unse
   const turns = createSemaphore<number>({ concurrent: MAX_CONCURRENT, perKey: PER_MEMBER, waitingPerKey: WAITING_PER_MEMBER })
   const find = createPictureCache()
 
-  const spend = async (actor: Actor, since: number) => {
+  const spend = async (actor: Actor, snapshot: Snapshot) => {
     if (!budgets.on || isExempt(actor)) return
-    const { remote_pictures_per_minute: limit } = await budgets.read(since)
+    const { remote_pictures_per_minute: limit } = await budgets.read(snapshot)
     await budgets.spend([{ kind: 'remote_pictures', key: actor.id, limit, windowS: MINUTE_S }])
   }
 
@@ -111,7 +112,7 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate, unse
     }
     if (isPictureHost(config, target)) return reply.header('cache-control', `private, max-age=${HOUR_S}`).redirect(target.href)
     if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Authentication is required.', challenge: false })
-    await spend(actor, request.moment)
+    await spend(actor, request.snapshot)
     target.hash = ''
     const { type, body } = await find(target.href, clock.now().getTime(), () => fetchPicture(target.href, actor)).catch((error) => {
       throw error instanceof OutboundError || error instanceof BusyError ? notFound() : error

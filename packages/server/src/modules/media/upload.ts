@@ -29,10 +29,10 @@ const refusedType = (message?: string) =>
  * all.
  * @throws storage_quota_exceeded; rate_limit_exceeded for too many unattached files
  */
-const checkQuota = async ({ db, actor, now, services }: ReadRequest, size: number) => {
-  const { budgets, caches, database } = services
+const checkQuota = async ({ db, actor, now, services, snapshot }: ReadRequest, size: number) => {
+  const { budgets, database } = services
   if (actor.role === 'admin') return
-  const limits = await budgets.read(caches.revision())
+  const limits = await budgets.read(snapshot)
   const refuse = (kind: string, most: number, used: number, message?: string): never => {
     budgets.refused(kind)
     throw new ApiError('storage_quota_exceeded', { ...(message && { message }), data: { quota: most * MB, used } })

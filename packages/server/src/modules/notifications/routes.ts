@@ -1,5 +1,5 @@
 import { api, MAX_UNREAD_LISTED, type ResponseOf } from '@lyceum/contract'
-import { responseCache } from '../../cache/response-cache.ts'
+import { CONTENT_TABLES, callerResponse } from '../../cache/caller-response.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { pageOf, paginator } from '../../core/pagination.ts'
@@ -18,11 +18,9 @@ import {
   removeNotification,
 } from './queries.ts'
 
-/** Number of callers with cached pages. */
-const MAX_CACHED_CALLERS = 1000
 const { list: listRoute, unread: unreadRoute } = api.notifications
-const cachedList = responseCache<ResponseOf<typeof listRoute>>('notifications', MAX_CACHED_CALLERS, listRoute.response)
-const cachedUnread = responseCache<ResponseOf<typeof unreadRoute>>('unread-notifications', MAX_CACHED_CALLERS, unreadRoute.response)
+const cachedList = callerResponse<ResponseOf<typeof listRoute>>(listRoute)
+const cachedUnread = callerResponse<ResponseOf<typeof unreadRoute>>(unreadRoute)
 
 /** The caller's own visible notification. @throws rest_forbidden for another member's, notification_not_found */
 const notificationFor = async ({ db, actor }: ReadRequest, id: number) => {
@@ -40,20 +38,22 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
     const { db, actor, request } = ctx
     const { is_read: isRead, type, order = 'desc' } = query
     const filter = { isRead, type }
-    return cachedList(ctx, query, async () => {
+    return cachedList(ctx, query, async (track) => {
       const [ids, total, decisive] = await Promise.all([
         pageOfNotifications(db, actor, filter, order, pageOf(query)),
         countNotifications(db, actor, filter),
         notificationTags(ctx),
       ])
       const { views, tags } = await makeNotifications(ctx, ids)
-      return { response: { notifications: paginator(request.url, query, views, total) }, tags: [...decisive, ...tags] }
+      track.ignore(...CONTENT_TABLES)
+      track.tag(...decisive, ...tags)
+      return { notifications: paginator(request.url, query, views, total) }
     })
   },
 
   unread: (ctx, { query }) => {
     const { db, actor } = ctx
-    return cachedUnread(ctx, query, async () => {
+    return cachedUnread(ctx, query, async (track) => {
       const page = { limit: MAX_UNREAD_LISTED, offset: 0 }
       const [ids, count, decisive] = await Promise.all([
         pageOfNotifications(db, actor, { isRead: false }, 'desc', page),
@@ -61,7 +61,9 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
         notificationTags(ctx),
       ])
       const { views, tags } = await makeNotifications(ctx, ids)
-      return { response: { notifications: views, unread_count: count }, tags: [...decisive, ...tags] }
+      track.ignore(...CONTENT_TABLES)
+      track.tag(...decisive, ...tags)
+      return { notifications: views, unread_count: count }
     })
   },
 

@@ -73,7 +73,7 @@ const safeName = (name: string): string => {
 export const writeArchive = async (services: Services, userId: number, target: string, beat: Heartbeat = async () => {}): Promise<void> => {
   const { database, clock } = services
   const now = nowOf(clock)
-  const ctx: ReadContext = { db: database.read, now, services }
+  const ctx: ReadContext = { db: database.read, now, services, snapshot: services.caches.unpolled() }
   const account = await accountOf(ctx.db, userId)
   if (!account) throw new ExportCancelled()
   const about: ExportContext = { userId, actor: (await actorFor(ctx.db, userId)) ?? null, origin: services.origin() }

@@ -1,7 +1,6 @@
+export { cachedFromSettings, isFeatureOn, limitsReader } from './cached-settings.ts'
 export { dayOf, dayStarts, spanOfDays } from './community-calendar.ts'
-export { isFeatureOn } from './feature-flags-cache.ts'
 export { gifSettings } from './features.ts'
-export { limitsReader } from './limits-cache.ts'
 export { linkProviders } from './link-providers.ts'
 export { mailIdentity, mailWords } from './mail-branding.ts'
 export { type PageOf, readPage } from './page-schemas.ts'

@@ -16,10 +16,10 @@ const checkResumeRate = ({ actor, services: { budgets } }: ReadRequest) =>
   actor.role === 'admin' ? undefined : budgets.spend([{ kind: 'resume', key: actor.id, limit: RESUMES_PER_MINUTE, windowS: MINUTE_S }])
 
 /** The maximum number of streams for this member. @throws rate_limit_exceeded if the address has reached its limit */
-const maxStreamsOf = async ({ actor, services }: ReadRequest, address: string): Promise<number> => {
-  const { budgets, caches, realtime } = services
+const maxStreamsOf = async ({ actor, services, snapshot }: ReadRequest, address: string): Promise<number> => {
+  const { budgets, realtime } = services
   if (!budgets.on) return DEFAULT_STREAMS
-  const { streams_per_member, streams_per_address: maxPerAddress } = await budgets.read(caches.revision())
+  const { streams_per_member, streams_per_address: maxPerAddress } = await budgets.read(snapshot)
   if (actor.role === 'member' && maxPerAddress > 0 && realtime.streamsOf(address) >= maxPerAddress) {
     budgets.refused('streams_address')
     throw tooMany(RETRY_S)

@@ -94,7 +94,11 @@ const attempt = async (
 ): Promise<EndpointResponse | 'skipped'> => {
   const { database, clock, log } = services
   try {
-    const body = await deliveryBody({ db: database.read, now: nowOf(clock), services }, eyes, delivery)
+    const body = await deliveryBody(
+      { db: database.read, now: nowOf(clock), services, snapshot: services.caches.unpolled() },
+      eyes,
+      delivery,
+    )
     return body === null ? 'skipped' : await post(services, webhook, messageIdOf(delivery), body)
   } catch (error) {
     log.error(

@@ -1,8 +1,10 @@
 import { api, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import { isStaff, isStaffEverywhere, staffSpaces } from '../../../auth/authenticate.ts'
-import { joinItems, secondsSince, sentWithEnd, splitAt } from '../../../cache/json-fragments.ts'
-import { sharedResponseCache } from '../../../cache/shared-response-cache.ts'
+import { cachedAggregate } from '../../../cache/aggregates.ts'
+import { cached, defineCache, type Track } from '../../../cache/index.ts'
+import { joinItems, type SerializedResponse, secondsSince, sentWithEnd, splitAt } from '../../../cache/json-fragments.ts'
+import { sharedResponse } from '../../../cache/shared-response.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { invalidParameter } from '../../../core/errors.ts'
 import { pageOf } from '../../../core/pagination.ts'
@@ -12,7 +14,7 @@ import { lazy } from '../../../util/lazy.ts'
 import { namedSpace, spaceAbilities } from '../../spaces/index.ts'
 import { RULE_TAGS } from '../../topics/index.ts'
 import { approvesEverywhere, visibleFeeds } from '../access.ts'
-import { cachedItem, feedFragments, feedJson, hasDefaultViewerState, type Item, itemOf } from '../feed-json-cache.ts'
+import { areJustFound, cachedItem, feedFragments, feedJson, hasDefaultViewerState, type Item, itemOf } from '../feed-json-cache.ts'
 import { type FoundFeed, isPlain, OTHER_TYPES } from '../feed-row.ts'
 import { findInMemory, totalInMemory } from '../search/search-page.ts'
 import {
@@ -33,18 +35,22 @@ import {
 type Answer = ResponseOf<typeof api.feeds.list>
 type Query = Input<typeof api.feeds.list>['query']
 
-/** Response bodies of pages, shared by all callers who are shown the same feeds, even if the lengths of their lists differ. */
-const responseCache = sharedResponseCache('feed-answers', { entries: 2000, bytes: 24 * 2 ** 20 })
+/** The serialized feeds of a page, shared by all callers who are shown the same feeds, even if the lengths of their lists differ. */
+const bodyOf = async (ctx: ReadRequest, items: readonly Item[], contentKey: string): Promise<SerializedResponse> => {
+  const join = async (track?: Track) => {
+    const parts = await feedFragments(ctx, items)
+    // The caller no longer sees one of them.
+    if (parts.includes(undefined)) track?.skip()
+    return joinItems(headOf(), feedJson(items, parts))
+  }
+  return areJustFound(items) ? join() : sharedResponse(ctx, contentKey, join)
+}
 
 /** Responds with a page of feeds. Reuses the serialized page until one of its feeds changes. */
 export const respondWithList = async (ctx: ReadRequest, query: Query): Promise<Answer> => {
-  const since = ctx.services.caches.revision()
-  const { items, contentKey, sticky, end } = await listPage(ctx, query, since)
-  // The pinned feed is the last item.
-  const all = await feedFragments(ctx, sticky ? [...items, sticky] : items, since)
-  const parts = sticky ? all.slice(0, -1) : all
-  const sent = responseCache(ctx, { key: contentKey, parts }, () => joinItems(headOf(), feedJson(items, parts)))
-  const [above = 'null'] = sticky ? feedJson([sticky], all.slice(-1)) : []
+  const { items, contentKey, sticky, end } = await listPage(ctx, query)
+  const sent = await bodyOf(ctx, items, contentKey)
+  const [above = 'null'] = sticky ? feedJson([sticky], await feedFragments(ctx, [sticky])) : []
   return sentWithEnd(sent, sticky ? end + String(above) : end, secondsSince(ctx.request.startedAt))
 }
 
@@ -98,7 +104,7 @@ const SEARCH_LENGTH = 200
 /** A page of a list: its feeds with the caller's own fields. */
 export interface ListPage {
   readonly items: readonly Item[]
-  /** Identifies the feeds and the caller's own fields among all pages. */
+  /** The key of the serialized feeds: their ids and the caller's own fields. */
   readonly contentKey: string
   /** JSON of the response after its feeds; ends before the pinned feed if there is one. */
   readonly end: string
@@ -113,19 +119,25 @@ interface CachedPage extends Omit<ListPage, 'items'> {
   readonly viewerJson: readonly string[] | null
 }
 
-/** Limits of the caches of totals and pinned feeds, and of pages. */
-const MAX_CACHED_VALUES = 20_000
-const MAX_CACHED_PAGES = 20_000
+/** Pages of lists by caller, as ids. The tags of lists cover the index in memory as well. */
+const pages = defineCache<ListPage, CachedPage>({
+  name: 'feed-pages',
+  maxEntries: 20_000,
+  serialize: (page) => toCached(page),
+  // Who loads a page gets the versions of its rows.
+  sharesLoads: false,
+  ignoredTables: ['feed_index_changelog', 'feed_search'],
+})
 
 const viewerTags = (id: number) => [`member:${id}`, `account:${id}`]
 
 /** The pinned feed of a space (0: of the community), if the caller sees it. The id, or its absence, is cached for all callers. */
-const pinnedFor = async ({ db, actor, services: { caches } }: ReadRequest, spaceId = 0): Promise<FoundFeed | undefined> => {
-  const cache = caches.of<{ id: number | null }>('pinned', MAX_CACHED_VALUES)
-  const since = caches.revision()
-  const cached = cache.get(spaceId, since)
-  const id = cached ? cached.id : await pinnedOf(db, spaceId)
-  if (!cached) cache.set(spaceId, { id }, ['lists'], since)
+const pinnedFor = async (ctx: ReadRequest, spaceId = 0): Promise<FoundFeed | undefined> => {
+  const { db, actor } = ctx
+  const id = await cachedAggregate(ctx, `pinned ${spaceId}`, (track) => {
+    track.tag('lists')
+    return pinnedOf(db, spaceId)
+  })
   return id === null ? undefined : findPinned(db, actor, id)
 }
 
@@ -162,15 +174,11 @@ const isOfPublished = ({ status }: Query) => status === undefined || status === 
  */
 const totalOf = async (ctx: ReadRequest, filter: ListFilter): Promise<number> => {
   if (isFiltered(filter)) return (await totalInMemory(ctx, filter)) ?? countFeeds(ctx, filter)
-  const { caches } = ctx.services
-  const cache = caches.of<{ total: number }>('totals', MAX_CACHED_VALUES)
-  const key = `${ctx.actor.id} ${filter.spaceId ?? 0} ${filter.exclude ?? ''}`
-  const since = caches.revision()
-  const cached = cache.get(key, since)
-  if (cached) return cached.total
-  const total = await countFeeds(ctx, filter)
-  cache.set(key, { total }, ['lists', ...viewerTags(ctx.actor.id)], since)
-  return total
+  const { id } = ctx.actor
+  return cachedAggregate(ctx, `feeds ${id} ${filter.spaceId ?? 0} ${filter.exclude ?? ''}`, (track) => {
+    track.tag('lists', ...viewerTags(id))
+    return countFeeds(ctx, filter)
+  })
 }
 
 const readPage = async (ctx: ReadRequest, filter: ListFilter, page: PageRange) => {
@@ -179,6 +187,11 @@ const readPage = async (ctx: ReadRequest, filter: ListFilter, page: PageRange) =
   if (filter.search) return searchInDatabase(ctx.db, ctx.actor, filter, page)
   const [rows, total] = await Promise.all([listFeeds(ctx.db, ctx.actor, filter, page), totalOf(ctx, filter)])
   return { rows, total }
+}
+
+const contentKeyOf = (items: readonly Item[]): string => {
+  const parts = items.every(hasDefaultViewerState) ? items.map(({ id }) => id) : items.map(({ id, viewerJson }) => `${id} ${viewerJson}`)
+  return `feeds ${parts.join()}`
 }
 
 const findPage = async (ctx: ReadRequest, query: Query): Promise<ListPage> => {
@@ -195,9 +208,7 @@ const findPage = async (ctx: ReadRequest, query: Query): Promise<ListPage> => {
   const next_cursor = has_more && last ? writeCursor({ order: order.name, values: order.valuesOf(last) }) : null
   return {
     items,
-    contentKey: items.every(hasDefaultViewerState)
-      ? items.map(({ id }) => id).join()
-      : items.map(({ id, viewerJson }) => `${id} ${viewerJson}`).join(),
+    contentKey: contentKeyOf(items),
     end: tailOf({ page, per_page, byCursor: cursor !== undefined, shown: items.length, total, has_more, next_cursor }, above === null),
     sticky: above,
   }
@@ -234,7 +245,8 @@ const cacheKeyOf = (id: number, query: Query): string => {
     search,
   } = query
   const pins = disable_sticky === 'yes' ? 'n' : ''
-  const others = [space, space_id, user_id, type, topic_slug, topics, cursor, search?.trim() || undefined]
+  const status = isOfPublished(query) ? undefined : query.status
+  const others = [space, space_id, user_id, type, topic_slug, topics, cursor, search?.trim() || undefined, status]
   const rest = others.some((value) => value !== undefined) ? JSON.stringify(others) : ''
   return `${id} ${page} ${per_page} ${order_by_type ?? ''} ${pins} ${rest}`
 }
@@ -252,18 +264,20 @@ const fromCached = ({ ids, viewerJson, ...page }: CachedPage): ListPage => ({
 
 /**
  * A page of a list for this caller. Cached, as ids, until a feed enters or leaves lists or moves, or the caller's permissions, reactions or
- * bookmarks change. `since` is the cache revision from before the request.
+ * bookmarks change.
  */
-export const listPage = async (ctx: ReadRequest, query: Query, since: number): Promise<ListPage> => {
-  const { actor, services } = ctx
-  const pages = services.caches.of<CachedPage>('feed-pages', MAX_CACHED_PAGES)
-  const tags = services.caches.isUsable() ? pageTags(query, actor.id) : null
-  const key = tags && cacheKeyOf(actor.id, query)
-  const cached = key === null ? undefined : pages.get(key, since)
-  if (cached) return fromCached(cached)
-  const page = await findPage(ctx, query)
-  if (tags && key !== null) pages.set(key, toCached(page), tags, since)
-  return page
+export const listPage = async (ctx: ReadRequest, query: Query): Promise<ListPage> => {
+  const { id } = ctx.actor
+  let found = null as ListPage | null
+  const page = await cached(ctx, pages, cacheKeyOf(id, query), async (track) => {
+    const tags = pageTags(query, id)
+    if (tags) track.tag(...tags)
+    else track.skip()
+    found = await findPage(ctx, query)
+    return found
+  })
+  // A page that was just found has the versions of its rows.
+  return found ?? fromCached(page)
 }
 
 /**
@@ -302,18 +316,12 @@ const openTotal = statementOne<{ n: number }>(
 )
 const totalOfEverything = statementOne<{ n: number }>('select coalesce(sum(c.feeds_count), 0) as n from listed_feed_counts c')
 
-const MAX_ENTRIES = 4
-
 /** Totals that are the same for every caller, cached until any feed enters or leaves a list. */
-const cachedTotal = async ({ db, services: { caches } }: ReadRequest, name: string, find: typeof openTotal): Promise<number> => {
-  const cache = caches.of<{ n: number }>('list-figures', MAX_ENTRIES)
-  const since = caches.revision()
-  const cached = cache.get(name, since)
-  if (cached) return cached.n
-  const n = (await find(db))?.n ?? 0
-  cache.set(name, { n }, ['lists'], since)
-  return n
-}
+const cachedTotal = (ctx: ReadRequest, name: string, find: typeof openTotal): Promise<number> =>
+  cachedAggregate(ctx, `feeds ${name}`, async (track) => {
+    track.tag('lists')
+    return (await find(ctx.db))?.n ?? 0
+  })
 
 /** SQL that counts the feeds of the caller's spaces that not every member sees. The `cross` joins start with the few spaces. */
 const countRestricted = (me: string, managed: readonly string[]) => {

@@ -1,3 +1,4 @@
+import { cachedAggregate, findAggregate } from '../../../cache/aggregates.ts'
 import { queryTokens } from '../../../content/tokenizer.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { type Db, idRows, limitTo, parameters, rowVersion, runText, statement } from '../../../db/index.ts'
@@ -179,6 +180,9 @@ const excludedIds = async (ctx: ReadRequest, { exclude }: ListFilter): Promise<r
 
 const feedsOfAuthor = statement<{ id: number }>('select f.id from feeds f where f.user_id = $1 and f.listed = 1')
 
+/** Cached while the index in memory is up to date. */
+const INDEX_UNCHANGED = 'feed index unchanged'
+
 /** The list as the caller sees it now; null if only the database can answer. */
 const resolveView = async (ctx: ReadRequest, filter: ListFilter): Promise<View | 'nothing' | null> => {
   const { search, topics, userId } = filter
@@ -188,12 +192,13 @@ const resolveView = async (ctx: ReadRequest, filter: ListFilter): Promise<View |
   const predicates = [...(query ? [matching(query)] : []), ...(topics?.groups.map(({ ids }) => inTopics(ids)) ?? [])]
   const [scope, exclude] = await Promise.all([visibleScopeOf(ctx), excludedIds(ctx, filter)])
   const byAuthor = userId === undefined ? null : (await feedsOfAuthor(ctx.db, [userId])).map(({ id }) => id)
-  const { caches } = ctx.services
-  const since = caches.revision()
-  const unchangedCache = caches.of<true>('search-changes', 1)
-  const current = await feedIndexOf(ctx.services).find(ctx.db, predicates, unchangedCache.get('', since) === true)
+  const isUnchanged = findAggregate<true>(ctx, INDEX_UNCHANGED) === true
+  const current = await feedIndexOf(ctx.services).find(ctx.db, predicates, isUnchanged)
   if (!current) return null
-  unchangedCache.set('', true, ['finds'], since)
+  await cachedAggregate(ctx, INDEX_UNCHANGED, async (track) => {
+    track.tag('finds')
+    return true
+  })
   const { columns, found: result } = current
   return viewOf(columns, intersection(columns, byAuthor ? [...result, resultSetOf(columns, byAuthor)] : result), scope, filter, exclude)
 }

@@ -1,9 +1,8 @@
 import { isStaffEverywhere, staffSpaces } from '../../../auth/authenticate.ts'
+import { cachedAggregate } from '../../../cache/aggregates.ts'
 import type { ReadRequest } from '../../../core/context.ts'
 import { parameters, runText } from '../../../db/index.ts'
 import { visibleFeeds } from '../access.ts'
-
-const MAX_ENTRIES = 5000
 
 /** The part of the listed feeds that a caller sees. */
 export interface VisibleScope {
@@ -42,29 +41,20 @@ const loadPersonal = async ({ db, actor }: ReadRequest): Promise<number[]> => {
   return (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
 }
 
-const cachedForCaller = async <V>(
-  ctx: ReadRequest,
-  name: string,
-  tags: readonly string[],
-  work: (ctx: ReadRequest) => Promise<V>,
-): Promise<V> => {
-  const { caches } = ctx.services
+const cachedForCaller = <V>(ctx: ReadRequest, name: string, tag: string, load: (ctx: ReadRequest) => Promise<V>): Promise<V> => {
   const { actor } = ctx
-  const cache = caches.of<{ value: V }>(name, MAX_ENTRIES)
-  const key = `${actor.id} ${isStaffEverywhere(actor)} ${staffSpaces(actor).join()}`
-  const since = caches.revision()
-  const cached = cache.get(key, since)
-  if (cached) return cached.value
-  const value = await work(ctx)
-  cache.set(key, { value }, [...tags, `member:${actor.id}`, `account:${actor.id}`], since)
-  return value
+  const key = `${name} ${actor.id} ${isStaffEverywhere(actor)} ${staffSpaces(actor).join()}`
+  return cachedAggregate(ctx, key, (track) => {
+    track.tag(tag, `member:${actor.id}`, `account:${actor.id}`)
+    return load(ctx)
+  })
 }
 
 /** The caller's current scope, cached until it changes. */
 export const visibleScopeOf = async (ctx: ReadRequest): Promise<VisibleScope> => {
   const [places, personal] = await Promise.all([
-    cachedForCaller(ctx, 'places in reach', ['places'], loadPlaces),
-    cachedForCaller(ctx, 'private feeds in reach', ['lists'], loadPersonal),
+    cachedForCaller(ctx, 'visible places', 'places', loadPlaces),
+    cachedForCaller(ctx, 'visible private feeds', 'lists', loadPersonal),
   ])
   return { places, personal }
 }

@@ -1,7 +1,9 @@
 import { api, MENTION_SUGGESTIONS, type ResponseOf } from '@lyceum/contract'
 import { may } from '../../../auth/authenticate.ts'
+import { cachedAggregate } from '../../../cache/aggregates.ts'
+import { callerResponse } from '../../../cache/caller-response.ts'
+import type { Track } from '../../../cache/index.ts'
 import { secondsSince } from '../../../cache/json-fragments.ts'
-import { responseCache } from '../../../cache/response-cache.ts'
 import { shift } from '../../../core/clock.ts'
 import type { ReadRequest } from '../../../core/context.ts'
 import { ApiError } from '../../../core/errors.ts'
@@ -31,8 +33,7 @@ import { contributors } from './top-contributors.ts'
 
 type ListInput = Input<typeof api.members.list>
 
-const MAX_CACHED_PAGES = 2000
-const cachedList = responseCache<ResponseOf<typeof api.members.list>>('members', MAX_CACHED_PAGES, api.members.list.response)
+const cachedList = callerResponse<ResponseOf<typeof api.members.list>>(api.members.list)
 
 const ONLINE_MINUTES = 15
 const MIN_SEARCH_LENGTH = 2
@@ -47,18 +48,6 @@ const searchOf = ({ search }: ListInput['query']): string | undefined => {
 /** The space that the list is limited to; the caller must be allowed to see its members. */
 const requestedSpace = (ctx: ReadRequest, query: ListInput['query']): Promise<DirectorySpace | undefined> =>
   namedSpace(ctx, query, 'viewMembers')
-
-/** The size of the whole directory, cached because it is requested often and rarely changes. */
-const sizeOf = async ({ db, services: { caches } }: ReadRequest, filter: MemberFilter): Promise<number> => {
-  if (filter.role || filter.space) return countMembers(db, filter)
-  const kept = caches.of<number>('member-counts', 10)
-  const since = caches.revision()
-  const known = kept.get(filter.status, since)
-  if (known !== undefined) return known
-  const total = await countMembers(db, filter)
-  kept.set(filter.status, total, ['people'], since)
-  return total
-}
 
 /** Members, with their last activity if the caller may see it. */
 const viewMembers = async (ctx: ReadRequest, rows: readonly MemberColumns[]) => {
@@ -83,9 +72,12 @@ const assertDirectoryVisible = async ({ db, actor }: ReadRequest) => {
   if (actor.role === 'member' && (await readPage(db, 'privacy')).members_page_status === 'admin_only') throw new ApiError('rest_forbidden')
 }
 
-const list = async (ctx: ReadRequest, query: ListInput['query']) => {
+const list = async (ctx: ReadRequest, query: ListInput['query'], track: Track) => {
   const { db, actor } = ctx
-  if (query.mention !== undefined) return { response: await complete(ctx, query), tags: null }
+  if (query.mention !== undefined) {
+    track.skip()
+    return complete(ctx, query)
+  }
   await assertDirectoryVisible(ctx)
   const { status = 'active', role, order = 'desc' } = query
   const tellsWhen = await seesActivity(ctx)
@@ -98,13 +90,22 @@ const list = async (ctx: ReadRequest, query: ListInput['query']) => {
   const by = { by: orderby, direction: order }
   if (search) {
     const found = await searchMembers(db, filter, by, pageOf(query))
-    return { response: await listResponse(ctx, query, found.rows, found.total), tags: null }
+    track.skip()
+    return listResponse(ctx, query, found.rows, found.total)
   }
-  const total = await sizeOf(ctx, filter)
+  // The size of the whole directory is requested often and rarely changes.
+  const count = () => countMembers(db, filter)
+  const total = await (role || filter.space
+    ? count()
+    : cachedAggregate(ctx, `members ${status}`, (counting) => {
+        counting.tag('people')
+        return count()
+      }))
   const rows = await listMembers(db, filter, by, pageOf(query), total)
   // Other orders and filters depend on members who are not on the page.
-  const isCacheable = orderby === 'created_at' && !role && !filter.space
-  return { response: await listResponse(ctx, query, rows, total), tags: isCacheable ? tagsOf(rows) : null }
+  if (orderby === 'created_at' && !role && !filter.space) track.tag(...tagsOf(rows))
+  else track.skip()
+  return listResponse(ctx, query, rows, total)
 }
 
 /** Cache tags of a page of members ordered by joining date. */
@@ -123,7 +124,7 @@ const viewSeen = (row: Seen, since: string) => ({
 })
 
 export const directoryHandlers: Handlers<typeof api.members> = {
-  list: (ctx, { query }) => cachedList(ctx, query, () => list(ctx, query)),
+  list: (ctx, { query }) => cachedList(ctx, query, (track) => list(ctx, query, track)),
 
   // The caller counts as active, although that is recorded later.
   active: async (ctx, { query: { per_page: perPage = 10, minutes = ONLINE_MINUTES } }) => {

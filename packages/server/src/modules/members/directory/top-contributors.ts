@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type CONTRIBUTION_METRICS, type CONTRIBUTION_PERIODS, MAX_CONTRIBUTIONS_COUNTED, MAX_ID } from '@lyceum/contract'
+import { agedAggregate } from '../../../cache/aggregates.ts'
 import { shift } from '../../../core/clock.ts'
-import type { ReadContext, Services } from '../../../core/context.ts'
+import type { ReadContext } from '../../../core/context.ts'
 import { type Db, statement } from '../../../db/index.ts'
 
 type Period = (typeof CONTRIBUTION_PERIODS)[number]
@@ -17,7 +18,7 @@ export interface Contributor {
 const DAYS: Readonly<Record<Period, number | null>> = { week: 7, month: 30, year: 365, all: null }
 const BEGINNING = '0000-00-00 00:00:00'
 /** How long a count is cached. */
-const CACHE_TTL_S = 60
+const CACHE_TTL_MS = 60_000
 
 /** Rows read before yielding to other work. */
 const BATCH_SIZE = 2000
@@ -79,23 +80,12 @@ const count = async (db: Db, since: string): Promise<Contributor[]> => {
   return [...found.values()]
 }
 
-interface CacheEntry {
-  readonly madeAt: string
-  readonly people: Promise<readonly Contributor[]>
-}
-const keptOf = new WeakMap<Services['database'], Map<Period, CacheEntry>>()
-
-const counted = ({ db, now, services }: ReadContext, period: Period): Promise<readonly Contributor[]> => {
-  const kept = keptOf.get(services.database) ?? new Map<Period, CacheEntry>()
-  keptOf.set(services.database, kept)
-  const known = kept.get(period)
-  if (known && known.madeAt <= now && now < shift(known.madeAt, CACHE_TTL_S)) return known.people
-  const days = DAYS[period]
-  const people = count(db, days === null ? BEGINNING : shift(now, -days * 24 * 3600))
-  kept.set(period, { madeAt: now, people })
-  people.catch(() => kept.delete(period))
-  return people
-}
+const counted = (ctx: ReadContext, period: Period): Promise<readonly Contributor[]> =>
+  agedAggregate(ctx, `contributors ${period}`, (track) => {
+    track.ttl(CACHE_TTL_MS)
+    const days = DAYS[period]
+    return count(ctx.db, days === null ? BEGINNING : shift(ctx.now, -days * 24 * 3600))
+  })
 
 /** Members with contributions in the period, most first; with equal counts, the older account first. Up to a minute old. */
 export const contributors = async (ctx: ReadContext, period: Period, metric: Metric): Promise<Contributor[]> =>

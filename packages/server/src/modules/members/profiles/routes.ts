@@ -1,5 +1,6 @@
 import { api, PROFILE_SPACES, type ResponseOf } from '@lyceum/contract'
-import { responseCache } from '../../../cache/response-cache.ts'
+import { callerResponse } from '../../../cache/caller-response.ts'
+import type { Track } from '../../../cache/index.ts'
 import type { ReadRequest } from '../../../core/context.ts'
 import { pageOf, paginator } from '../../../core/pagination.ts'
 import type { Handlers } from '../../../http/pipeline/route-handlers.ts'
@@ -13,12 +14,10 @@ import { updateProfile } from './commands.ts'
 import { commentsOf, countCommentsOf, countContributions } from './queries.ts'
 import { viewComment, viewProfile } from './view.ts'
 
-/** One entry per caller and profile. */
-const MAX_ENTRIES = 2000
-const cachedProfile = responseCache<ResponseOf<typeof api.profiles.get>>('profiles', MAX_ENTRIES, api.profiles.get.response)
+const cachedProfile = callerResponse<ResponseOf<typeof api.profiles.get>>(api.profiles.get)
 
 /** A profile as shown to the caller. @throws invalid_username, user_not_found */
-const buildProfile = async (ctx: ReadRequest, username: string) => {
+const buildProfile = async (ctx: ReadRequest, username: string, track: Track) => {
   const { db, actor, services } = ctx
   const row = await profileFor(ctx, username)
   const privacy = await readPage(db, 'privacy')
@@ -37,14 +36,14 @@ const buildProfile = async (ctx: ReadRequest, username: string) => {
     { ...writings, rendered, own: edit, may, seeEmail, seeSpaces, origin: services.origin() },
   )
   // Mentions in the description depend on which users exist.
-  const tags = [`profile:${row.id}`, `user:${row.id}`, `writer:${row.id}`, 'settings', 'people']
-  return { response: { profile }, tags }
+  track.tag(`profile:${row.id}`, `user:${row.id}`, `writer:${row.id}`, 'settings', 'people')
+  return { profile }
 }
 
 export const profileHandlers: Handlers<typeof api.profiles> = {
   get: async (ctx, { params, query }) => {
     await ctx.services.points.catchUp()
-    return cachedProfile(ctx, query, () => buildProfile(ctx, params.username))
+    return cachedProfile(ctx, query, (track) => buildProfile(ctx, params.username, track))
   },
 
   update: async (ctx, { params, body }) => {

@@ -1,0 +1,114 @@
+import { CACHE_TAG_RULES } from './cache-tags.ts'
+
+/** Tables whose changes invalidate the tag `table:NAME`. */
+export const TAGGED_TABLES = [
+  'achievements',
+  'activities',
+  'application_passwords',
+  'bookmarks',
+  'comments',
+  'content_revisions',
+  'course_categories',
+  'course_completions',
+  'course_prerequisites',
+  'course_sections',
+  'courses',
+  'enrolments',
+  'feed_links',
+  'feed_topics',
+  'feeds',
+  'followers',
+  'former_usernames',
+  'leaderboard_levels',
+  'lesson_completions',
+  'lessons',
+  'listed_feed_counts',
+  'manager_spaces',
+  'managers',
+  'media',
+  'moderation_config',
+  'moderation_holds',
+  'notification_actors',
+  'notification_preferences',
+  'notifications',
+  'points_config',
+  'quiz_attempts',
+  'quiz_versions',
+  'quizzes',
+  'reactions',
+  'reports',
+  'score_periods',
+  'settings',
+  'space_groups',
+  'space_members',
+  'spaces',
+  'survey_options',
+  'survey_votes',
+  'surveys',
+  'topic_spaces',
+  'topics',
+  'user_name_tokens',
+  'users',
+] as const
+
+/**
+ * Tables without such a tag: they are internal, or change with nearly every write. What reads them is not cached, unless one of its tags
+ * covers them.
+ */
+export const UNTAGGED_TABLES = [
+  'analytics_hourly_rollups',
+  'analytics_member_rollups',
+  'analytics_outbox',
+  'analytics_space_rollups',
+  'analytics_state',
+  'audit_log',
+  'contribution_counts',
+  'daily_scores',
+  'data_exports',
+  'digest_schedules',
+  'events',
+  'feed_index_changelog',
+  'feed_search',
+  'idempotency_keys',
+  'jobs',
+  'notification_deliveries',
+  'period_scores',
+  'points_ledger',
+  'points_unfolded',
+  'push_subscriptions',
+  'scheduled_posts',
+  'sessions',
+  'sign_in_failures',
+  'signups',
+  'tokens',
+  'webhook_deliveries',
+  'webhook_events',
+  'webhooks',
+] as const
+
+const tagged: ReadonlySet<string> = new Set(TAGGED_TABLES)
+const tables: ReadonlySet<string> = new Set([...TAGGED_TABLES, ...UNTAGGED_TABLES])
+
+export const isTable = (name: string): boolean => tables.has(name)
+
+/** The beginning of the tag of a table as a whole. */
+export const TABLE_TAG = 'table:'
+
+/** The tag of a table as a whole; null if it has none. */
+export const tableTag = (table: string): string | null => (tagged.has(table) ? TABLE_TAG + table : null)
+
+/** Tags of who may see something. They do not tell what is seen, so they cover no table. */
+const NOT_COVERING: ReadonlySet<string> = new Set(['account', 'sight'])
+
+const covered = new Map<string, Set<string>>()
+for (const { table, tags, alsoCovers = [] } of CACHE_TAG_RULES)
+  for (const kind of Object.keys(tags))
+    if (!NOT_COVERING.has(kind)) covered.set(kind, new Set([...(covered.get(kind) ?? []), table, ...alsoCovers]))
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** The tables that tags of a kind cover: an entry with such a tag needs no tag of the table. */
+export const tablesCoveredBy = (tag: string): ReadonlySet<string> => {
+  const end = tag.indexOf(':')
+  return covered.get(end < 0 ? tag : tag.slice(0, end)) ?? NOTHING
+}
