@@ -18,8 +18,8 @@ const PATIENCE_MS = 180_000
 
 /** Matches statements written for the other database. */
 const FOREIGN = onPostgres
-  ? /\bsqlite_|\bpragma_|\bmatch \$/i
-  : /\bfor (no key update|update|key share)\b|\bpg_|::[a-z]|json_array_elements|\bany\(|current_schema|tsvector/i
+  ? /\bsqlite_|\bpragma_|\bmatch \$|\blast_insert_rowid\b/i
+  : /\bwith \w+ as \(insert\b|\bfor (no key update|update|key share)\b|\bpg_|::[a-z]|json_array_elements|\bany\(|current_schema|tsvector/i
 
 let statements: readonly RecordedStatement[]
 let calls: readonly StatementCall[]
