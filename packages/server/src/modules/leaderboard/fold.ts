@@ -5,8 +5,8 @@ import { withTimeout } from '../../util/with-timeout.ts'
 import { COUNTED_PARTS, countDelta } from './ledger.ts'
 import { type LedgerKind, PART_OF, PARTS } from './rules.ts'
 
-/** Users whose aggregates one write updates. It holds their locks. */
-const USERS_PER_BATCH = 256
+/** Users whose aggregates one write updates: about sixteen rows each, while other writes wait. */
+const USERS_PER_BATCH = 32
 /** Reads fold again only if the aggregates may be older than this. */
 const MAX_AGE_MS = 1000
 /** How long a read waits for the aggregates to catch up. */

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, lockUsers, statement } from '../../db/index.ts'
-import { BONUSES, isBonus, type LedgerKind } from './rules.ts'
+import { BONUSES, isBonus, type LedgerKind, ledgerKindOf } from './rules.ts'
 
 /** A ledger row to add. */
 export interface Entry {
@@ -72,15 +72,16 @@ const accounts = batchStatement<{ id: number }>(
   { id: 'bigint' },
   (rows) => `select u.id from ${rows} d join users u on u.id = d.id where u.status <> 'deleted'`,
 )
-/** The number of rows of a kind in effect that the stored count does not contain yet. */
-const unfoldedCount = (kind: LedgerKind) => `cast((select coalesce(sum(case when l.reverses is null then 1 else -1 end), 0)
-  from points_ledger l where l.user_id = w.user_id and l.id >= w.from_id and l.kind = '${kind}') as bigint)`
+/** The stored count and the rows in effect that it does not contain yet. */
+const currentCount = (part: 'posts' | 'comments' | 'courses') =>
+  `cast(coalesce(max(n.${part}), 0) + coalesce(sum(case when l.kind <> '${ledgerKindOf(part)}' then 0 when l.reverses is null then 1 else -1 end), 0)
+   as bigint) as ${part}`
 const counts = batchStatement<Counts & { user_id: number }>(
   { user_id: 'bigint' },
-  (rows) => `select d.user_id, coalesce(n.posts, 0) + ${unfoldedCount('post_created')} as posts,
-      coalesce(n.comments, 0) + ${unfoldedCount('comment_made')} as comments,
-      coalesce(n.courses, 0) + ${unfoldedCount('course_completed')} as courses
-    from ${rows} d left join points_unfolded w on w.user_id = d.user_id left join contribution_counts n on n.user_id = d.user_id`,
+  (rows) => `select d.user_id, ${currentCount('posts')}, ${currentCount('comments')}, ${currentCount('courses')}
+    from ${rows} d left join points_unfolded w on w.user_id = d.user_id
+    left join points_ledger l on l.user_id = w.user_id and l.id >= w.from_id
+    left join contribution_counts n on n.user_id = d.user_id group by d.user_id`,
 )
 const insertBonus = statement(
   'insert into achievements (user_id, code, earned_at) values ($1, $2, $3) on conflict (user_id, code) do nothing',
