@@ -1,6 +1,5 @@
 import { type Db, dialectOf } from './database.ts'
-import { batchStatement } from './sql/batch-statement.ts'
-import { statement } from './sql/statement.ts'
+import { statement, statementOne } from './sql/statement.ts'
 
 export interface ClaimedJob {
   readonly id: number
@@ -12,22 +11,13 @@ export interface ClaimedJob {
 }
 
 const claiming = (lock: string) =>
-  batchStatement<ClaimedJob>(
-    { id: 'bigint' },
-    (rows) => `delete from jobs where id in (select j.id from ${rows} d cross join jobs j where j.id = d.id and j.status = 'ready' ${lock})
-      returning id, event_id, name, payload, attempts`,
+  statementOne<ClaimedJob>(
+    `delete from jobs where id = (select id from jobs where id = $1 and status = 'ready' ${lock}) returning id, event_id, name, payload, attempts`,
   )
+const claim = { sqlite: claiming(''), postgres: claiming('for update skip locked') }
 
-const claim = { sqlite: claiming(''), postgres: claiming('for update of j skip locked') }
-
-/** Claims jobs for the transaction that runs them, in the order of their ids, by deleting them; skips those locked by other workers. */
-export const claimJobs = async (db: Db, ids: readonly number[]): Promise<ClaimedJob[]> => {
-  const taken = await claim[dialectOf(db)](
-    db,
-    ids.map((id) => [id]),
-  )
-  return taken.sort((a, b) => a.id - b.id)
-}
+/** Claims a job for the transaction that runs it, by deleting it; undefined if another worker has it. */
+export const claimJob = (db: Db, id: number): Promise<ClaimedJob | undefined> => claim[dialectOf(db)](db, [id])
 
 const lease = (skip: string, names: string) =>
   statement<ClaimedJob>(

@@ -1,6 +1,6 @@
 import { nowOf, shift } from '../core/clock.ts'
 import type { Services, WriteContext } from '../core/context.ts'
-import { type ClaimedJob, claimEvents, claimJobs, type Db, type DueRow, dueWork, leaseJobs, MAX_DUE_JOBS } from '../db/index.ts'
+import { type ClaimedJob, claimEvents, claimJob, type Db, type DueRow, dueWork, leaseJobs, MAX_DUE_JOBS } from '../db/index.ts'
 import { handToDeliveries, postponeJob, removeJob, rescheduleFutureJobs, splitEvent, writeContext } from './queue.ts'
 import type { Registry } from './registry.ts'
 import { createWriter } from './unit-of-work.ts'
@@ -9,7 +9,7 @@ import { createWriter } from './unit-of-work.ts'
 const TOGETHER = 64
 const POLL_MS = 1000
 /** While work follows work, rounds are this far apart, so that each finds more to do at once. */
-const ROUND_MS = 20
+const ROUND_MS = 50
 /** How often points are folded while jobs follow each other, and, in polls without jobs, how often those that another instance left. */
 const FOLD_MS = 1000
 const FOLD_POLLS = 30
@@ -158,7 +158,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       const { run } = definition
       await transact(`job:${record.name}`, async (ctx) => {
         if (!run) return void (await handToDeliveries(ctx.db, record.id))
-        const [taken] = await claimJobs(ctx.db, [record.id])
+        const taken = await claimJob(ctx.db, record.id)
         if (taken) await run(ctx, [{ payload: JSON.parse(taken.payload) as never, eventId: taken.event_id }])
       })
     } catch (error) {
@@ -169,7 +169,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
   const deliverOne = async (record: ClaimedJob) => {
     try {
       const deliver = registry.jobs.get(record.name)?.deliver
-      if (!deliver) throw new Error(`no delivery is called ${record.name}`)
+      if (!deliver) return await runJob({ ...record, source: 'job' })
       await loop.during(`job:${record.name}`, () => deliver(services, JSON.parse(record.payload) as never, write))
       // Waits for the row lock of another worker: skipping the row would send the delivery again.
       await database.write((db) => removeJob(db, record.id), 'background')

@@ -18,7 +18,7 @@ import { countComments, courseOf, type FeedAccessRow, feedAbilities, loadFeedAcc
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { editorialReason, recordModeratorEdit } from '../revisions/index.ts'
-import { readSetting } from '../settings/index.ts'
+import { cachedSetting } from '../settings/index.ts'
 import { type CommentAbilities, commentFor, loadComment } from './access.ts'
 import { applyContent, BLANK, type Content, changesContent } from './content-validation.ts'
 import { deleteThread, insertComment, lastCommentAt, markComment, saveComment, topOfThread, unpinOthers } from './repository.ts'
@@ -45,16 +45,20 @@ const mediaIn = ({ message, meta }: Content) => [message, JSON.stringify(meta)]
 
 const contentOf = ({ message, content_type, meta }: CommentFor): Content => ({ message, content_type, meta: parseMeta(meta) })
 
-export const prepareComment = async (ctx: ReadRequest, body: CreateBody): Promise<Rendered> => {
+/** A new comment, and whether the community accepts any. */
+export interface PreparedComment extends Rendered {
+  readonly isAllowed: boolean
+}
+
+export const prepareComment = async (ctx: ReadRequest, body: CreateBody): Promise<PreparedComment> => {
   await warmPolicy(ctx)
   const rendered = await renderContent(ctx, applyContent(BLANK, body))
   await spendNewMemberBudgets(ctx, screenedText(rendered))
-  return rendered
+  return { ...rendered, isAllowed: await cachedSetting(ctx, ctx.services.database, 'allow_comments') }
 }
 
-/** Whether the community, the feed, its space or its course accepts no comments. */
+/** Whether the feed, its space or its course accepts no comments. */
 const isLocked = async ({ db }: WriteRequest, feed: FeedAccessRow): Promise<boolean> => {
-  if (!(await readSetting(db, 'allow_comments'))) return true
   if (parseMeta(feed.meta).comments_disabled === true || parseMeta(feed.s_settings ?? '{}').allow_comments === false) return true
   const lesson = feed.lesson_id === null ? undefined : await courseOf(db, feed.lesson_id)
   return lesson !== undefined && courseSetting(lesson, 'disable_comments')
@@ -65,11 +69,11 @@ export const createComment = async (
   ctx: WriteRequest,
   feedId: number,
   { parent_id: repliesTo }: CreateBody,
-  { content, html }: Rendered,
+  { content, html, isAllowed }: PreparedComment,
 ) => {
   const { db, actor, now } = ctx
   const feed = await lockedFeedFor(ctx, feedId, 'participate')
-  if (await isLocked(ctx, feed)) throw new ApiError('feed_locked')
+  if (!isAllowed || (await isLocked(ctx, feed))) throw new ApiError('feed_locked')
   const parent_id = repliesTo ? await topOfThread(db, feedId, repliesTo) : null
   if (parent_id === undefined) throw new ApiError('parent_not_found')
   const { approve, moderateComments } = feedAbilities(actor, feed)

@@ -1,11 +1,11 @@
 import { REACTION_TYPES, type ReactionType } from '@lyceum/contract'
-import type { WriteContext, WriteRequest } from '../../core/context.ts'
+import type { ReadRequest, WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import { commentFor, countCommentReactions } from '../comments/index.ts'
 import { assertUnlocked, countReactions, type FeedAccessRow, feedAbilities, feedFor, loadFeed, parseMeta } from '../feeds/index.ts'
-import { readSetting } from '../settings/index.ts'
+import { cachedSetting } from '../settings/index.ts'
 import { deleteReaction, insertReaction, loadReaction, type ReactionTarget, reactionOf, retypeReaction } from './queries.ts'
 import { type ReactionColumns, viewReaction } from './view.ts'
 
@@ -51,7 +51,7 @@ export const desiredState = ({ state, remove }: ReactionBody): boolean | undefin
 }
 
 /** @throws invalid_reaction_type, invalid_data */
-export const parseReaction = (body: ReactionBody): ReactionRequest => {
+const parseReaction = (body: ReactionBody): ReactionRequest => {
   const state = desiredState(body)
   if (state === undefined) return { to: 'toggle', type: reactionType(body.type) }
   if (state) return { to: 'set', type: reactionType(body.type ?? 'like') }
@@ -91,25 +91,37 @@ const applyReaction = async (ctx: WriteRequest, target: ReactionTarget, present:
   return { message: 'The reaction was added.', data: { reaction: viewReaction(added, actor.id), action: 'added' as const } }
 }
 
+/** The requested reaction, and whether the community accepts any. */
+export interface PreparedReaction {
+  readonly wanted: ReactionRequest
+  readonly isAllowed: boolean
+}
+
+/** @throws invalid_reaction_type, invalid_data */
+export const prepareReaction = async (ctx: ReadRequest, body: ReactionBody): Promise<PreparedReaction> => ({
+  wanted: parseReaction(body),
+  isAllowed: await cachedSetting(ctx, ctx.services.database, 'allow_reactions'),
+})
+
 /** @throws rest_forbidden if the community or the space has reactions switched off */
-const assertReactionsAllowed = async ({ db }: WriteContext, feed: FeedAccessRow) => {
-  if (!(await readSetting(db, 'allow_reactions'))) throw new ApiError('rest_forbidden', { message: 'Reactions are disabled.' })
+const assertReactionsAllowed = (isAllowed: boolean, feed: FeedAccessRow) => {
+  if (!isAllowed) throw new ApiError('rest_forbidden', { message: 'Reactions are disabled.' })
   if (parseMeta(feed.s_settings ?? '{}').allow_reactions === false)
     throw new ApiError('rest_forbidden', { message: 'Reactions are disabled in this space.' })
 }
 
 /** Writes below a feed lock the feed's row, so that counters never drift. */
-export const reactToFeed = async (ctx: WriteRequest, feedId: number, wanted: ReactionRequest) => {
+export const reactToFeed = async (ctx: WriteRequest, feedId: number, { wanted, isAllowed }: PreparedReaction) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const feed = await feedFor(ctx, feedId, 'participate', 'content_not_found')
-  await assertReactionsAllowed(ctx, feed)
+  assertReactionsAllowed(isAllowed, feed)
   return applyReaction(ctx, { feedId, commentId: null }, feed.my_reaction, wanted)
 }
 
-export const reactToComment = async (ctx: WriteRequest, feedId: number, commentId: number, wanted: ReactionRequest) => {
+export const reactToComment = async (ctx: WriteRequest, feedId: number, commentId: number, { wanted, isAllowed }: PreparedReaction) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const { comment, feed } = await commentFor(ctx, commentId, 'react', { feedId, missing: 'content_not_found' })
-  await assertReactionsAllowed(ctx, feed)
+  assertReactionsAllowed(isAllowed, feed)
   return applyReaction(ctx, { feedId, commentId }, comment.my_reaction, wanted)
 }
 

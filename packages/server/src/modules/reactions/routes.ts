@@ -1,11 +1,11 @@
-import type { api, QueryOf, ReactionType } from '@lyceum/contract'
+import { api, type QueryOf, type ReactionType } from '@lyceum/contract'
 import type { ReadRequest } from '../../core/context.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
-import type { Handlers } from '../../http/pipeline/route-handlers.ts'
+import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { addBookmark, removeBookmark, setBookmark } from '../bookmarks/index.ts'
 import { commentFor } from '../comments/index.ts'
 import { feedFor } from '../feeds/index.ts'
-import { desiredState, parseReaction, reactToComment, reactToFeed, removeReaction } from './commands.ts'
+import { desiredState, prepareReaction, reactToComment, reactToFeed, removeReaction } from './commands.ts'
 import { countOfType, listReactions, type ReactionTarget } from './queries.ts'
 import { viewReactionWithProfile } from './view.ts'
 
@@ -22,19 +22,27 @@ const list = async ({ db, actor }: ReadRequest, target: ReactionTarget, query: Q
 }
 
 export const reactionHandlers: Handlers<typeof api.reactions> = {
-  toFeed: async (ctx, { params, body }) => {
-    if (body.react_type !== 'bookmark') return reactToFeed(ctx, params.feed_id, parseReaction(body))
-    const wanted = desiredState(body)
-    if (body.state !== undefined) return setBookmark(ctx, params.feed_id, wanted === true)
-    if (wanted !== false) {
-      const bookmark = await addBookmark(ctx, params.feed_id)
-      return { message: 'The feed was bookmarked.', data: { bookmark, action: 'added' } }
-    }
-    await removeBookmark(ctx, params.feed_id)
-    return { message: 'The bookmark was removed.', data: { action: 'removed' } }
-  },
+  toFeed: prepared(
+    api.reactions.toFeed,
+    async (ctx, { body }) => (body.react_type === 'bookmark' ? null : prepareReaction(ctx, body)),
+    async (ctx, { params, body }, reaction) => {
+      if (reaction) return reactToFeed(ctx, params.feed_id, reaction)
+      const wanted = desiredState(body)
+      if (body.state !== undefined) return setBookmark(ctx, params.feed_id, wanted === true)
+      if (wanted !== false) {
+        const bookmark = await addBookmark(ctx, params.feed_id)
+        return { message: 'The feed was bookmarked.', data: { bookmark, action: 'added' } }
+      }
+      await removeBookmark(ctx, params.feed_id)
+      return { message: 'The bookmark was removed.', data: { action: 'removed' } }
+    },
+  ),
 
-  toComment: (ctx, { params, body }) => reactToComment(ctx, params.feed_id, params.comment_id, parseReaction(body)),
+  toComment: prepared(
+    api.reactions.toComment,
+    (ctx, { body }) => prepareReaction(ctx, body),
+    (ctx, { params }, reaction) => reactToComment(ctx, params.feed_id, params.comment_id, reaction),
+  ),
 
   ofFeed: async (ctx, { params, query }) => {
     const feed = await feedFor(ctx, params.feed_id, 'view', 'content_not_found')

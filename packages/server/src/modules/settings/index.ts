@@ -1,4 +1,4 @@
-export { cachedFromSettings, isFeatureOn, limitsReader } from './cached-settings.ts'
+export { cachedFromSettings, cachedSetting, isFeatureOn, limitsReader } from './cached-settings.ts'
 export { dayOf, dayStarts, spanOfDays } from './community-calendar.ts'
 export { gifSettings } from './features.ts'
 export { linkProviders } from './link-providers.ts'
