@@ -9,7 +9,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import rich from '../feeds/composer/rich-editor.module.css'
 import { RichTextToolbar } from '../feeds/composer/rich-text-toolbar.tsx'
-import { CodeInLinks, InlinePicture } from '../feeds/markdown/extensions.ts'
+import { CodeInLinks, InlinePicture, SynchronousFocus } from '../feeds/markdown/extensions.ts'
 import { parseMarkdown } from '../feeds/markdown/parse.ts'
 import { serializeMarkdown } from '../feeds/markdown/serialize.ts'
 import style from './html-editor.module.css'
@@ -49,6 +49,7 @@ export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
       StarterKit.configure({ code: false, heading: { levels: [2, 3] }, link: { openOnClick: false } }),
       CodeInLinks,
       InlinePicture,
+      SynchronousFocus,
     ],
     content: value,
     injectCSS: false,

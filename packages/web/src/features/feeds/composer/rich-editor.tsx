@@ -1,12 +1,12 @@
 import { Placeholder } from '@tiptap/extension-placeholder'
 import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
-import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { mediaFilesOf } from '../editor/attachments.ts'
 import { type Topics, useAutocomplete } from '../editor/autocomplete.tsx'
 import { type PartialName, partialNameAt } from '../editor/autocomplete-match.tsx'
 import type { TextInsertion } from '../editor/text-box.tsx'
-import { CodeInLinks, InlinePicture } from '../markdown/extensions.ts'
+import { CodeInLinks, InlinePicture, SynchronousFocus } from '../markdown/extensions.ts'
 import { parseMarkdown } from '../markdown/parse.ts'
 import { simplifyPasted } from '../markdown/pasted.ts'
 import { plainToDocument } from '../markdown/plain.ts'
@@ -79,6 +79,7 @@ export const RichEditor = ({
       StarterKit.configure({ code: false, heading: { levels: [2, 3] }, underline: false, link: { openOnClick: false, autolink: false } }),
       CodeInLinks,
       InlinePicture,
+      SynchronousFocus,
       Placeholder.configure({ placeholder: label }),
     ],
     content: initial.content,
@@ -110,12 +111,13 @@ export const RichEditor = ({
     onStop: () => setBegun(null),
   })
   latest.current = { take, tell, onSend, onKey: completion.onKey }
-  // Focused in the same commit that replaces the plain text box: Tiptap's `focus` waits for a frame, and keys pressed meanwhile would be lost.
+  // A compact editor replaces a plain text box: in the same commit, so that no key is lost. The other waits until its dialog is open.
   useLayoutEffect(() => {
-    if (!focuses || editor.isDestroyed) return
-    editor.commands.setTextSelection(editor.state.doc.content.size)
-    editor.view.focus()
-  }, [editor, focuses])
+    if (compact && focuses && !editor.isDestroyed) editor.commands.focus('end')
+  }, [editor, compact, focuses])
+  useEffect(() => {
+    if (!compact && focuses && !editor.isDestroyed) editor.commands.focus('end')
+  }, [editor, compact, focuses])
   useImperativeHandle(ref, () => ({
     insert: (text) => void editor.chain().focus().insertContent({ type: 'text', text }).run(),
     clear: () => void editor.commands.clearContent(true),
