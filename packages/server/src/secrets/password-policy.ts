@@ -1,7 +1,26 @@
-import { COMMON_PASSWORDS, COMMON_WORDS } from './common-passwords.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lazy } from '../util/lazy.ts'
+import { PACKAGE_FOLDER } from '../util/package-root.ts'
 
 const MIN_PASSWORD_LENGTH = 10
 export const MAX_PASSWORD_LENGTH = 256
+
+/** The lines of a data file, in lower case. */
+const wordsOf = (name: string) =>
+  lazy(
+    (): ReadonlySet<string> =>
+      new Set(
+        readFileSync(join(PACKAGE_FOLDER, 'data', name), 'utf8')
+          .trim()
+          .split('\n'),
+      ),
+  )
+
+/** Frequent passwords of the minimum length. */
+export const commonPasswords = wordsOf('common-passwords.txt')
+/** Words that stay easy to guess with a few digits or symbols around them. */
+const commonWords = wordsOf('common-words.txt')
 
 /** Rows of adjacent keys. Runs along these, in either direction, are easy to guess. */
 const KEY_LINES = [
@@ -78,12 +97,12 @@ const isRepeated = (text: string): boolean => {
 }
 
 const isCommon = (text: string): boolean => {
-  if (COMMON_PASSWORDS.has(text)) return true
+  if (commonPasswords().has(text)) return true
   const core = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-  if (text.length - core.length <= DECORATION && COMMON_WORDS.has(core)) return true
+  if (text.length - core.length <= DECORATION && commonWords().has(core)) return true
   // p@ssw0rd2024: replaces digits and symbols by letters, after removing trailing decorations.
   const plain = unleet(text.replace(/[\d\p{P}\p{S}]{0,6}$/u, ''))
-  return COMMON_PASSWORDS.has(plain) || COMMON_WORDS.has(plain) || COMMON_PASSWORDS.has(unleet(text))
+  return commonPasswords().has(plain) || commonWords().has(plain) || commonPasswords().has(unleet(text))
 }
 
 /** The name itself, or the name with a few characters around it. */
