@@ -3,126 +3,46 @@ import { INCONSISTENT_USERS, rebuildStatements } from '../../modules/leaderboard
 import type { Check } from './check.ts'
 import { LEARNING } from './learning.ts'
 
-/** `kept` is compared with the number of rows that `counted` groups by `id`. */
-const counter = (table: string, kept: string, counted: string) =>
-  `select t.id from ${table} t left join (${counted}) c on c.id = t.id where t.${kept} <> coalesce(c.n, 0)`
-
-const figure = (table: LockableTable, kept: string, from: string): Pick<Check, 'repair'> => ({
-  repair: { hold: table, run: [`update ${table} set ${kept} = (select count(*) from ${from}) where id = $1`] },
-})
+/** A check of a stored count: `column` of `table` is the number of rows of `counted`, whose `id` refers to the row. */
+const countCheck = (table: LockableTable, column: string, what: string, counted: string): Check => {
+  const object = table.replace(/s$/, '')
+  return {
+    name: `${object}_${column}`,
+    about: `${column} of a ${object} is the number of ${what}`,
+    find: `select t.id from ${table} t left join (select id, count(*) as n from (${counted}) r group by id) c on c.id = t.id
+      where t.${column} <> coalesce(c.n, 0)`,
+    repair: { hold: table, run: [`update ${table} set ${column} = (select count(*) from (${counted}) r where r.id = $1) where id = $1`] },
+  }
+}
 
 const COUNTERS: readonly Check[] = [
-  {
-    name: 'feed_comments_count',
-    about: 'comments_count of a feed is the number of its published comments',
-    find: counter(
-      'feeds',
-      'comments_count',
-      `select post_id as id, count(*) as n from comments where status = 'published' group by post_id`,
-    ),
-    ...figure('feeds', 'comments_count', `comments c where c.post_id = $1 and c.status = 'published'`),
-  },
-  {
-    name: 'feed_reactions_count',
-    about: 'reactions_count of a feed is the number of reactions to it',
-    find: counter(
-      'feeds',
-      'reactions_count',
-      'select feed_id as id, count(*) as n from reactions where comment_id is null group by feed_id',
-    ),
-    ...figure('feeds', 'reactions_count', 'reactions r where r.feed_id = $1 and r.comment_id is null'),
-  },
-  {
-    name: 'comment_reactions_count',
-    about: 'reactions_count of a comment is the number of reactions to it',
-    find: counter(
-      'comments',
-      'reactions_count',
-      'select comment_id as id, count(*) as n from reactions where comment_id is not null group by comment_id',
-    ),
-    ...figure('comments', 'reactions_count', 'reactions r where r.comment_id = $1'),
-  },
-  {
-    name: 'space_posts_count',
-    about: 'posts_count of a space is the number of its listed feeds',
-    find: counter(
-      'spaces',
-      'posts_count',
-      'select space_id as id, count(*) as n from feeds where listed = 1 and space_id is not null group by space_id',
-    ),
-    ...figure('spaces', 'posts_count', 'feeds f where f.space_id = $1 and f.listed = 1'),
-  },
-  {
-    name: 'space_members_count',
-    about: 'members_count of a space is the number of its active members',
-    find: counter(
-      'spaces',
-      'members_count',
-      `select space_id as id, count(*) as n from space_members where status = 'active' group by space_id`,
-    ),
-    ...figure('spaces', 'members_count', `space_members m where m.space_id = $1 and m.status = 'active'`),
-  },
-  {
-    name: 'user_followers_count',
-    about: 'followers_count of a user is the number of active followers',
-    find: counter(
-      'users',
-      'followers_count',
-      `select following_id as id, count(*) as n from followers where status = 'active' group by following_id`,
-    ),
-    ...figure('users', 'followers_count', `followers r where r.following_id = $1 and r.status = 'active'`),
-  },
-  {
-    name: 'user_followings_count',
-    about: 'followings_count of a user is the number of users they follow',
-    find: counter(
-      'users',
-      'followings_count',
-      `select follower_id as id, count(*) as n from followers where status = 'active' group by follower_id`,
-    ),
-    ...figure('users', 'followings_count', `followers r where r.follower_id = $1 and r.status = 'active'`),
-  },
-  {
-    name: 'topic_posts_count',
-    about: 'posts_count of a topic is the number of listed feeds with it',
-    find: counter(
-      'topics',
-      'posts_count',
-      'select c.topic_id as id, count(*) as n from feed_topics c join feeds f on f.id = c.feed_id where f.listed = 1 group by c.topic_id',
-    ),
-    ...figure('topics', 'posts_count', 'feed_topics c join feeds f on f.id = c.feed_id where c.topic_id = $1 and f.listed = 1'),
-  },
-  {
-    name: 'course_sections_count',
-    about: 'sections_count of a course is the number of its published sections',
-    find: counter(
-      'courses',
-      'sections_count',
-      `select course_id as id, count(*) as n from course_sections where status = 'published' group by course_id`,
-    ),
-    ...figure('courses', 'sections_count', `course_sections s where s.course_id = $1 and s.status = 'published'`),
-  },
-  {
-    name: 'course_lessons_count',
-    about: 'lessons_count of a course is the number of published lessons in its published sections',
-    find: counter(
-      'courses',
-      'lessons_count',
-      `select l.course_id as id, count(*) as n from lessons l join course_sections s on s.id = l.section_id
-       where l.status = 'published' and s.status = 'published' group by l.course_id`,
-    ),
-    ...figure(
-      'courses',
-      'lessons_count',
-      `lessons l join course_sections s on s.id = l.section_id where l.course_id = $1 and l.status = 'published' and s.status = 'published'`,
-    ),
-  },
-  {
-    name: 'course_students_count',
-    about: 'students_count of a course is the number of enrolments in it',
-    find: counter('courses', 'students_count', 'select course_id as id, count(*) as n from enrolments group by course_id'),
-    ...figure('courses', 'students_count', 'enrolments e where e.course_id = $1'),
-  },
+  countCheck('feeds', 'comments_count', 'its published comments', `select post_id as id from comments where status = 'published'`),
+  countCheck('feeds', 'reactions_count', 'reactions to it', 'select feed_id as id from reactions where comment_id is null'),
+  countCheck('comments', 'reactions_count', 'reactions to it', 'select comment_id as id from reactions where comment_id is not null'),
+  countCheck('spaces', 'posts_count', 'its listed feeds', 'select space_id as id from feeds where listed = 1 and space_id is not null'),
+  countCheck('spaces', 'members_count', 'its active members', `select space_id as id from space_members where status = 'active'`),
+  countCheck('users', 'followers_count', 'active followers', `select following_id as id from followers where status = 'active'`),
+  countCheck('users', 'followings_count', 'users they follow', `select follower_id as id from followers where status = 'active'`),
+  countCheck(
+    'topics',
+    'posts_count',
+    'listed feeds with it',
+    'select t.topic_id as id from feed_topics t join feeds f on f.id = t.feed_id where f.listed = 1',
+  ),
+  countCheck(
+    'courses',
+    'sections_count',
+    'its published sections',
+    `select course_id as id from course_sections where status = 'published'`,
+  ),
+  countCheck(
+    'courses',
+    'lessons_count',
+    'published lessons in its published sections',
+    `select l.course_id as id from lessons l join course_sections s on s.id = l.section_id
+     where l.status = 'published' and s.status = 'published'`,
+  ),
+  countCheck('courses', 'students_count', 'enrolments in it', 'select course_id as id from enrolments'),
   {
     name: 'survey_voters',
     about: 'voters of a survey is the number of people who voted',
