@@ -25,7 +25,7 @@ interface Link {
   readonly url: string
 }
 
-interface Layout {
+export interface Layout {
   /** Shown above the card. Without it, the mail begins with its title. */
   readonly brand?: Brand
   readonly title: string

@@ -1,4 +1,4 @@
-import { type Brand, layout, type MailContent } from './layout.ts'
+import { type Brand, type Layout, layout, type MailContent } from './layout.ts'
 
 export interface Recipient {
   /** Name of the community, from the settings. */
@@ -40,10 +40,23 @@ export const introOf = (to: Recipient, ...own: readonly string[]): readonly stri
         .filter(Boolean)
     : own
 
-export const branded = ({ brand }: Recipient) => (brand ? { brand } : {})
+const footer = ({ community, username }: Recipient) => `You received this email because of your account “${username}” at ${community}.`
 
-export const footer = ({ community, username }: Recipient) =>
-  `You received this email because of your account “${username}” at ${community}.`
+interface AccountMail extends Omit<Layout, 'brand' | 'footer'> {
+  readonly subject: string
+  readonly footer?: string
+}
+
+/** A mail to the owner of an account. It begins with a greeting. */
+export const accountMail = (to: Recipient, { subject, paragraphs = [], ...rest }: AccountMail): MailContent => ({
+  subject,
+  ...layout({
+    ...(to.brand && { brand: to.brand }),
+    footer: footer(to),
+    ...rest,
+    paragraphs: [greeting(to.displayName), ...paragraphs],
+  }),
+})
 
 /** `n…@example.org`: enough for owners to recognize their address. */
 export const masked = (email: string) => email.replace(/^(.)[^@]*@/u, '$1…@')
@@ -54,13 +67,11 @@ const duration = (minutes: number) => {
 }
 
 /** Sent on request; the link works once within `validMinutes`. */
-export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: number }): MailContent => ({
-  subject: subjectOf(to, `Reset your password for ${to.community}`),
-  ...layout({
-    ...branded(to),
+export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: number }): MailContent =>
+  accountMail(to, {
+    subject: subjectOf(to, `Reset your password for ${to.community}`),
     title: 'Reset your password',
     paragraphs: [
-      greeting(to.displayName),
       ...introOf(
         to,
         `A password reset was requested for the account “${to.username}”. The link below works once, within ${duration(to.validMinutes)}.`,
@@ -68,18 +79,14 @@ export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: n
       ),
     ],
     action: { label: 'Choose a new password', url: to.url },
-    footer: footer(to),
-  }),
-})
+  })
 
 /** Sent after registration to confirm the email address; the link works once within `validHours`. */
-export const verifyEmailMail = (to: Recipient & { url: string; validHours: number }): MailContent => ({
-  subject: subjectOf(to, `Confirm your email address for ${to.community}`),
-  ...layout({
-    ...branded(to),
+export const verifyEmailMail = (to: Recipient & { url: string; validHours: number }): MailContent =>
+  accountMail(to, {
+    subject: subjectOf(to, `Confirm your email address for ${to.community}`),
     title: 'Confirm your email address',
     paragraphs: [
-      greeting(to.displayName),
       ...introOf(
         to,
         `The account “${to.username}” was registered with this email address. The link below works once, within ${to.validHours} hours.`,
@@ -87,60 +94,46 @@ export const verifyEmailMail = (to: Recipient & { url: string; validHours: numbe
       ),
     ],
     action: { label: 'Confirm email address', url: to.url },
-    footer: footer(to),
-  }),
-})
+  })
 
 /** Sent to administrators; `url` is the page of pending registrations. */
-export const approvalRequestedMail = (to: Recipient & { url: string; applicant: string }): MailContent => ({
-  subject: `New registration at ${to.community}`,
-  ...layout({
-    ...branded(to),
+export const approvalRequestedMail = (to: Recipient & { url: string; applicant: string }): MailContent =>
+  accountMail(to, {
+    subject: `New registration at ${to.community}`,
     title: 'New registration',
-    paragraphs: [greeting(to.displayName), `The account “${to.applicant}” was registered and is waiting for your approval.`],
+    paragraphs: [`The account “${to.applicant}” was registered and is waiting for your approval.`],
     action: { label: 'Review the registration', url: to.url },
-    footer: footer(to),
-  }),
-})
+  })
 
 /** Sent to administrators when a webhook is disabled after failed deliveries. */
-export const webhookGivenUpMail = (to: Recipient & { url: string; webhook: string }): MailContent => ({
-  subject: `A webhook of ${to.community} was disabled`,
-  ...layout({
-    ...branded(to),
+export const webhookGivenUpMail = (to: Recipient & { url: string; webhook: string }): MailContent =>
+  accountMail(to, {
+    subject: `A webhook of ${to.community} was disabled`,
     title: 'A webhook was disabled',
     paragraphs: [
-      greeting(to.displayName),
       `All deliveries to the webhook “${to.webhook}” have failed for three days. Check its deliveries and enable it again when the problem is fixed.`,
     ],
     action: { label: 'View webhooks', url: to.url },
-    footer: footer(to),
-  }),
-})
+  })
 
 /** Sent when a registration is rejected; the account no longer exists. */
-export const rejectedMail = (to: Recipient & { reason: string }): MailContent => ({
-  subject: subjectOf(to, `Your registration at ${to.community}`),
-  ...layout({
-    ...branded(to),
+export const rejectedMail = (to: Recipient & { reason: string }): MailContent =>
+  accountMail(to, {
+    subject: subjectOf(to, `Your registration at ${to.community}`),
     title: 'Your registration was not approved',
     paragraphs: [
-      greeting(to.displayName),
       ...introOf(to, `The account “${to.username}” was not approved and was removed together with the data you entered.`),
       ...(to.reason ? [to.reason] : []),
     ],
     footer: `You received this email because this address was registered at ${to.community}.`,
-  }),
-})
+  })
 
 /** Sent to new members; `url` is the URL of the community. */
-export const welcomeMail = (to: Recipient & { url: string; approved?: boolean }): MailContent => ({
-  subject: subjectOf(to, `Welcome to ${to.community}`),
-  ...layout({
-    ...branded(to),
+export const welcomeMail = (to: Recipient & { url: string; approved?: boolean }): MailContent =>
+  accountMail(to, {
+    subject: subjectOf(to, `Welcome to ${to.community}`),
     title: `Welcome to ${to.community}`,
     paragraphs: [
-      greeting(to.displayName),
       ...introOf(
         to,
         to.approved ? `Your account “${to.username}” was approved. You can sign in now.` : `Your account “${to.username}” is ready.`,
@@ -149,42 +142,33 @@ export const welcomeMail = (to: Recipient & { url: string; approved?: boolean })
     ],
     action: { label: `Open ${to.community}`, url: to.url },
     footer: `${footer(to)} If you did not register, you can ignore this email.`,
-  }),
-})
+  })
 
 /** Sent after the deletion of an account; `content` says what happens to its content. */
-export const accountDeletedMail = (to: Recipient & { content: 'anonymise' | 'remove'; byAdmin: boolean }): MailContent => ({
-  subject: `Your account at ${to.community} was deleted`,
-  ...layout({
-    ...branded(to),
+export const accountDeletedMail = (to: Recipient & { content: 'anonymise' | 'remove'; byAdmin: boolean }): MailContent =>
+  accountMail(to, {
+    subject: `Your account at ${to.community} was deleted`,
     title: 'Your account was deleted',
     paragraphs: [
-      greeting(to.displayName),
       `The account “${to.username}” ${to.byAdmin ? 'was deleted by an administrator' : 'was deleted at your request'}. It can no longer be used, and your data is being removed.`,
       to.content === 'remove'
         ? 'Your feeds and comments are removed too.'
         : 'Your feeds and comments stay without your name, as those of a deleted member.',
       'Copies in backups of the community are removed when the backups are replaced. This is the last email to this address.',
     ],
-    footer: footer(to),
-  }),
-})
+  })
 
 /** Sent when a data export is ready; `url` is its download page. */
-export const exportReadyMail = (to: Recipient & { url: string; validDays: number }): MailContent => ({
-  subject: `Your data from ${to.community} is ready`,
-  ...layout({
-    ...branded(to),
+export const exportReadyMail = (to: Recipient & { url: string; validDays: number }): MailContent =>
+  accountMail(to, {
+    subject: `Your data from ${to.community} is ready`,
     title: 'Your data is ready',
     paragraphs: [
-      greeting(to.displayName),
       `The data export of the account “${to.username}” is ready. Only you can download it, within ${to.validDays} days. You have to sign in first.`,
       'If neither you nor an administrator requested it, somebody else may know your password. Change it and check your application passwords.',
     ],
     action: { label: 'Download data export', url: to.url },
-    footer: footer(to),
-  }),
-})
+  })
 
 /** A test message from the command line. */
 export const testMail = ({ brand, sentAt }: { brand: Brand; sentAt: string }): MailContent => ({
