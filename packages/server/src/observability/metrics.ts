@@ -6,13 +6,12 @@ import { compressionSlots } from '../http/responses/compression.ts'
 import type { Unsent } from '../http/responses/unsent-bytes.ts'
 import { imageSlots } from '../images/index.ts'
 import { limitMetrics } from '../limits/metrics.ts'
-import { lazy, lazyRequire } from '../util/lazy.ts'
+import { lazy } from '../util/lazy.ts'
 import { withTimeout } from '../util/with-timeout.ts'
+import { createScrapedMetrics } from './scraped-metrics.ts'
 
 /** The longest that a scrape waits for one figure. */
 const FIGURE_WITHIN_MS = 2000
-
-const prometheus = lazyRequire<typeof import('prom-client')>('prom-client')
 
 /** What is due has to be told from what waits for its time, such as a mail that follows a notification after minutes. */
 const jobsByState = statement<{ state: 'ready' | 'scheduled' | 'parked'; n: number }>(
@@ -21,117 +20,71 @@ const jobsByState = statement<{ state: 'ready' | 'scheduled' | 'parked'; n: numb
 )
 
 /** What Node tells of itself, and what is looked up when somebody asks. */
-const createRegister = (services: Services, unsent: Unsent) => {
+const createRegistry = (services: Services, unsent: Unsent) => {
   const { database, realtime, caches, clock, loop } = services
-  const { Counter, collectDefaultMetrics, Gauge, Registry } = prometheus()
-  const register = new Registry()
-  cacheMetrics(register, caches)
-  limitMetrics(register, services)
-  collectDefaultMetrics({ register, prefix: 'lyceum_' })
-  new Gauge({
-    name: 'lyceum_jobs',
-    help: 'Jobs and pending events by state',
-    labelNames: ['state'],
-    registers: [register],
-    async collect() {
-      // While the database is away the other figures matter the most.
-      const rows = await withTimeout(jobsByState(database.read, [nowOf(clock)]), FIGURE_WITHIN_MS, []).catch(() => [])
-      this.reset()
-      for (const { state, n } of rows) this.set({ state }, Number(n))
-    },
+  const metrics = createScrapedMetrics()
+  const { registry, gauge, counter } = metrics
+  cacheMetrics(metrics, caches)
+  limitMetrics(metrics, services)
+  gauge('lyceum_jobs', 'Jobs and pending events by state', ['state'], async () => {
+    // While the database is away the other figures matter the most.
+    const rows = await withTimeout(jobsByState(database.read, [nowOf(clock)]), FIGURE_WITHIN_MS, []).catch(() => [])
+    return rows.map(({ state, n }) => [{ state }, Number(n)])
   })
-  new Counter({
-    name: 'lyceum_event_loop_blocked_seconds_total',
-    help: 'Time during which the event loop was blocked for more than 200 ms, by running operations and jobs',
-    labelNames: ['operation'],
-    registers: [register],
-    collect() {
-      this.reset()
-      for (const [operation, blocked] of loop.blockedSeconds()) this.inc({ operation }, blocked)
-    },
-  })
-  new Gauge({
-    name: 'lyceum_streams',
-    help: 'Open event streams',
-    registers: [register],
-    collect() {
-      this.set(realtime.streams())
-    },
-  })
-  new Gauge({
-    name: 'lyceum_database_refuses_writes',
-    help: '1 while the database is read-only because the disk is full or has failed',
-    registers: [register],
-    collect() {
-      this.set(database.lastWriteFailure() ? 1 : 0)
-    },
-  })
-  new Gauge({
-    name: 'lyceum_unsent_bytes',
-    help: 'Bytes of responses that clients have not received yet',
-    registers: [register],
-    collect() {
-      this.set(unsent.figures().bytes)
-    },
-  })
-  new Counter({
-    name: 'lyceum_unsent_limited_total',
-    help: 'Connections of slow clients that were closed, and requests that were rejected, because of too many unsent bytes',
-    labelNames: ['action'],
-    registers: [register],
-    collect() {
+  counter(
+    'lyceum_event_loop_blocked_seconds_total',
+    'Time during which the event loop was blocked for more than 200 ms, by running operations and jobs',
+    ['operation'],
+    () => [...loop.blockedSeconds()].map(([operation, blocked]) => [{ operation }, blocked]),
+  )
+  gauge('lyceum_streams', 'Open event streams', [], realtime.streams)
+  gauge('lyceum_database_refuses_writes', '1 while the database is read-only because the disk is full or has failed', [], () =>
+    database.lastWriteFailure() ? 1 : 0,
+  )
+  gauge('lyceum_unsent_bytes', 'Bytes of responses that clients have not received yet', [], () => unsent.figures().bytes)
+  counter(
+    'lyceum_unsent_limited_total',
+    'Connections of slow clients that were closed, and requests that were rejected, because of too many unsent bytes',
+    ['action'],
+    () => {
       const { cut, refused } = unsent.figures()
-      this.reset()
-      this.inc({ action: 'cut' }, cut)
-      this.inc({ action: 'refused' }, refused)
+      return [
+        [{ action: 'cut' }, cut],
+        [{ action: 'refused' }, refused],
+      ]
     },
-  })
-  new Gauge({
-    name: 'lyceum_thread_pool_tasks',
-    help: 'Running and queued tasks with a limit of their own in the thread pool, by kind',
-    labelNames: ['kind', 'state'],
-    registers: [register],
-    collect() {
+  )
+  gauge(
+    'lyceum_thread_pool_tasks',
+    'Running and queued tasks with a limit of their own in the thread pool, by kind',
+    ['kind', 'state'],
+    () => {
       const kinds = { hashing: services.passwords.places(), image: imageSlots(), compression: compressionSlots() }
-      for (const [kind, { used, waiting }] of Object.entries(kinds)) {
-        this.set({ kind, state: 'running' }, used)
-        this.set({ kind, state: 'waiting' }, waiting)
-      }
+      return Object.entries(kinds).flatMap(([kind, { used, waiting }]) => [
+        [{ kind, state: 'running' }, used],
+        [{ kind, state: 'waiting' }, waiting],
+      ])
     },
-  })
+  )
   const load = database.poolStats()
-  if (load) {
-    new Gauge({
-      name: 'lyceum_database_connections',
-      help: 'Connections to PostgreSQL, and requests waiting for one',
-      labelNames: ['state'],
-      registers: [register],
-      collect() {
-        const { open, idle, waiting } = database.poolStats()?.connections ?? load.connections
-        this.set({ state: 'used' }, open - idle)
-        this.set({ state: 'idle' }, idle)
-        this.set({ state: 'waiting' }, waiting)
-      },
-    })
-    new Counter({
-      name: 'lyceum_database_reads_total',
-      help: 'Reads by the PostgreSQL server that answered them',
-      labelNames: ['server'],
-      registers: [register],
-      collect() {
-        const { primary, replica } = database.poolStats()?.reads ?? load.reads
-        this.reset()
-        this.inc({ server: 'primary' }, primary)
-        this.inc({ server: 'replica' }, replica)
-      },
-    })
-  }
-  return register
+  if (!load) return registry
+  gauge('lyceum_database_connections', 'Connections to PostgreSQL, and requests waiting for one', ['state'], () => {
+    const { open, idle, waiting } = database.poolStats()?.connections ?? load.connections
+    return [
+      [{ state: 'used' }, open - idle],
+      [{ state: 'idle' }, idle],
+      [{ state: 'waiting' }, waiting],
+    ]
+  })
+  counter('lyceum_database_reads_total', 'Reads by the PostgreSQL server that answered them', ['server'], () =>
+    Object.entries(database.poolStats()?.reads ?? load.reads).map(([server, count]) => [{ server }, count]),
+  )
+  return registry
 }
 
 /** Prometheus figures of this process: requests by route and, from when they are first asked for, of Node and what is kept. */
 export const createMetrics = (services: Services, unsent: Unsent) => {
-  const register = lazy(() => createRegister(services, unsent))
+  const register = lazy(() => createRegistry(services, unsent))
   const requests = createRequestMetrics()
   return {
     observe: requests.observe,
