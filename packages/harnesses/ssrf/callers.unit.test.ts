@@ -5,7 +5,6 @@ import { SINKS } from './sinks.ts'
 /** Files that match but open no external connection, and the reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'images/converter.ts': 'starts a process of the server that converts images',
-  'http/pages/html-form.ts': 'a script for browsers',
   'http/security/host-check.ts': 'tells addresses from names',
   'http/node-server.ts': 'listens, and closes what listens',
 }
