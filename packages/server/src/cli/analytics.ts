@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { rebuildRollups } from '../modules/analytics/index.ts'
 import { withCore } from './bootstrap.ts'
-import { CommandError, type Terminal } from './terminal.ts'
+import { CommandError, printResult, type Terminal } from './terminal.ts'
 
 export const analyticsCommand = (program: Command, terminal: Terminal) =>
   program
@@ -14,6 +14,6 @@ export const analyticsCommand = (program: Command, terminal: Terminal) =>
       withCore(terminal, async ({ services }) => {
         const counted = await rebuildRollups(services)
         if (counted === null) throw new CommandError('a rebuild is already running; try again in a minute')
-        terminal.out(json ? `${JSON.stringify({ counted })}\n` : `Rebuilt the rollups from ${counted} rows.\n`)
+        printResult(terminal, json, { counted }, `Rebuilt the rollups from ${counted} rows.\n`)
       }),
     )

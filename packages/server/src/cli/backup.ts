@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { nowOf, systemClock } from '../core/clock.ts'
-import { openDatabase } from '../db/index.ts'
 import { loadSecret } from '../secrets/server-secret.ts'
 import { saveBackup } from './backup/save.ts'
-import { dataLocationOf } from './bootstrap.ts'
-import { configFor, type Terminal } from './terminal.ts'
+import { dataLocationOf, withDatabase } from './bootstrap.ts'
+import { configFor, printResult, type Terminal } from './terminal.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`
 
@@ -17,17 +16,15 @@ export const backupCommand = (program: Command, terminal: Terminal) =>
     .option('--json', 'print machine-readable output')
     .action(async (name: string, { json }: { json?: true }) => {
       const config = configFor(terminal)
-      const database = openDatabase({ ...dataLocationOf(config), poolSize: config.databasePool })
-      try {
+      const file = resolve(name)
+      await withDatabase(config, dataLocationOf(config), async (database) => {
         const secret = loadSecret(config.dataDir, config.secret)
-        const file = resolve(name)
         const saved = await saveBackup({ database, dataDir: config.dataDir, secret, file, now: nowOf(systemClock), key: config.backupKey })
-        terminal.out(
-          json
-            ? `${JSON.stringify({ file, ...saved })}\n`
-            : `${file}: ${saved.rows} rows and ${saved.media} media files in ${megabytes(saved.bytes)}. It contains the server secret: store it where only you can read it.\n`,
+        printResult(
+          terminal,
+          json,
+          { file, ...saved },
+          `${file}: ${saved.rows} rows and ${saved.media} media files in ${megabytes(saved.bytes)}. It contains the server secret: store it where only you can read it.\n`,
         )
-      } finally {
-        await database.close()
-      }
+      })
     })

@@ -1,13 +1,36 @@
 import { type Core, createCore } from '../app.ts'
 import type { Config } from '../config.ts'
 import { nowOf } from '../core/clock.ts'
-import { appliedMigrations, type Database, type DataLocation, isServed, type Migrated, migrate, pending } from '../db/index.ts'
+import {
+  appliedMigrations,
+  type Database,
+  type DataLocation,
+  isServed,
+  type Migrated,
+  migrate,
+  openDatabase,
+  pending,
+} from '../db/index.ts'
 import { createLog } from '../observability/log.ts'
 import { CommandError, configFor, type Terminal } from './terminal.ts'
 
 /** Where commands connect to the data: directly, not through a pooler, if an address for that is configured. */
 export const dataLocationOf = ({ databaseUrl, databaseDirectUrl, databasePooler, dataDir }: Config): DataLocation =>
   databaseDirectUrl ? { url: databaseDirectUrl, dataDir } : { url: databaseUrl, dataDir, pooler: databasePooler }
+
+/** Runs work on the database without the services of the server. */
+export const withDatabase = async <T>(
+  { databasePool }: Config,
+  location: DataLocation,
+  work: (database: Database) => Promise<T>,
+): Promise<T> => {
+  const database = openDatabase({ ...location, poolSize: databasePool })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
 
 /** Commands print for people: the log is shown only at the levels debug and trace. */
 export const logFor = ({ logLevel }: Config) => createLog(logLevel === 'debug' || logLevel === 'trace' ? logLevel : 'silent')
@@ -25,13 +48,11 @@ export const updateTables = async (database: Database, config: Config, now: stri
   return migrate(database, now, keepsTriggers)
 }
 
-interface CoreNeeds {
-  /** Keeps triggers that differ, so that the command can report them. */
-  readonly keepsTriggers?: true
-}
-
-/** Runs a command on the data of the community after migrating the tables; a server may be running. */
-export const withCore = async <T>(terminal: Terminal, work: (core: Core) => Promise<T>, { keepsTriggers }: CoreNeeds = {}): Promise<T> => {
+/**
+ * Runs a command on the data of the community after migrating the tables; a server may be running. `keepsTriggers` keeps triggers that
+ * differ, so that the command can report them.
+ */
+export const withCore = async <T>(terminal: Terminal, work: (core: Core) => Promise<T>, keepsTriggers = false): Promise<T> => {
   const config = configFor(terminal)
   const core = createCore({ config, log: logFor(config), ...(terminal.passwordCost && { passwordCost: terminal.passwordCost }) })
   const { database, clock } = core.services

@@ -2,10 +2,11 @@ import { basename, resolve } from 'node:path'
 import { COURSE_STATUSES } from '@lyceum/contract'
 import { type Command, Option } from 'commander'
 import { statement } from '../db/index.ts'
+import { pagesById } from '../util/pages-by-id.ts'
 import { withCore } from './bootstrap.ts'
 import type { Finding, Status } from './course/formats.ts'
 import { textTable } from './table.ts'
-import { CommandError, type Terminal } from './terminal.ts'
+import { CommandError, printResult, type Terminal } from './terminal.ts'
 
 interface ImportOptions {
   readonly owner?: string
@@ -130,11 +131,8 @@ const exportCourse = (terminal: Terminal, key: string, place: string, json?: tru
       services.clock.now(),
     )
     const counts = countsOf(course)
-    terminal.out(
-      json
-        ? `${JSON.stringify({ slug: course.slug, place, pages: pages.size, ...counts })}\n`
-        : `Wrote ${course.title} to ${place}: ${amounts(counts)}.\n`,
-    )
+    const result = { slug: course.slug, place, pages: pages.size, ...counts }
+    printResult(terminal, json, result, `Wrote ${course.title} to ${place}: ${amounts(counts)}.\n`)
   })
 
 interface Listed {
@@ -156,35 +154,22 @@ const coursesAfter = statement<Listed>(
 
 const listCourses = (terminal: Terminal, json?: true) =>
   withCore(terminal, async ({ services }) => {
-    const courses: Listed[] = []
-    for (let last = 0; ; ) {
-      const page = await coursesAfter(services.database.read, [last])
-      courses.push(...page)
-      const end = page.at(-1)
-      if (!end || page.length < PAGE) break
-      last = end.id
-    }
-    if (json) return terminal.out(`${JSON.stringify(courses)}\n`)
-    terminal.out(
-      textTable(
-        ['ID', 'SLUG', 'STATUS', 'PRIVACY', 'LESSONS', 'STUDENTS', 'OWNER', 'TITLE'],
-        courses.map(({ id, slug, status, privacy, lessons_count, students_count, owner, title }) => [
-          String(id),
-          slug,
-          status,
-          privacy,
-          String(lessons_count),
-          String(students_count),
-          owner ?? '',
-          title,
-        ]),
-      ),
-    )
+    const courses = (await Array.fromAsync(pagesById(PAGE, (after) => coursesAfter(services.database.read, [after])))).flat()
+    const rows = courses.map(({ id, slug, status, privacy, lessons_count, students_count, owner, title }) => [
+      String(id),
+      slug,
+      status,
+      privacy,
+      String(lessons_count),
+      String(students_count),
+      owner ?? '',
+      title,
+    ])
+    printResult(terminal, json, courses, textTable(['ID', 'SLUG', 'STATUS', 'PRIVACY', 'LESSONS', 'STUDENTS', 'OWNER', 'TITLE'], rows))
   })
 
 export const courseCommand = (program: Command, terminal: Terminal, end: (code: number) => void) => {
   const course = program.command('course').description('import, export and list courses')
-  const json = () => new Option('--json', 'print machine-readable output')
 
   course
     .command('import')
@@ -193,7 +178,7 @@ export const courseCommand = (program: Command, terminal: Terminal, end: (code: 
     .option('--owner <user>', 'username or email address of the owner (default: the first administrator)')
     .addOption(new Option('--status <status>', 'overrides the status in the file').choices(COURSE_STATUSES))
     .option('--dry-run', 'read and check everything, but store nothing')
-    .addOption(json())
+    .option('--json', 'print machine-readable output')
     .action((file: string, options: ImportOptions) => {
       const work = () => importCourse(terminal, file, options, end)
       return options.json ? withJsonErrors(terminal, file, work) : work()
@@ -204,12 +189,12 @@ export const courseCommand = (program: Command, terminal: Terminal, end: (code: 
     .description('write a course in the layout that "import" reads')
     .argument('<course>', 'slug or id')
     .argument('<place>', 'a new or empty folder, or a new .zip, .tar, .tar.gz or .tar.zst file')
-    .addOption(json())
+    .option('--json', 'print machine-readable output')
     .action((key: string, place: string, options: { json?: true }) => exportCourse(terminal, key, place, options.json))
 
   course
     .command('list')
     .description('list the courses')
-    .addOption(json())
+    .option('--json', 'print machine-readable output')
     .action((options: { json?: true }) => listCourses(terminal, options.json))
 }

@@ -1,7 +1,7 @@
 import type { Filled } from '@lyceum/demo'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { textTable } from './table.ts'
-import type { Terminal } from './terminal.ts'
+import { printResult, type Terminal } from './terminal.ts'
 
 const DEFAULTS = { members: 200, spaces: 12, posts: 2000, comments: 6000, reactions: 10_000, courses: 6, seed: '1' }
 
@@ -88,7 +88,7 @@ export const demoCommand = (program: Command, terminal: Terminal, end: (code: nu
         // The texts are large: only this command loads them.
         const { fill } = await import('@lyceum/demo')
         const filled = await fill({ terminal, wanted, signal })
-        terminal.out(json ? `${JSON.stringify({ ...filled, seed: wanted.seed })}\n` : summary(filled, performance.now() - start))
+        printResult(terminal, json, { ...filled, seed: wanted.seed }, summary(filled, performance.now() - start))
         if (!filled.complete) end(INTERRUPTED)
       } finally {
         forget()

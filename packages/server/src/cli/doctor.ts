@@ -3,7 +3,7 @@ import { nowOf } from '../core/clock.ts'
 import { withCore } from './bootstrap.ts'
 import { examine, type Findings } from './doctor/examine.ts'
 import { type Repaired, repair } from './doctor/repair.ts'
-import type { Terminal } from './terminal.ts'
+import { printResult, type Terminal } from './terminal.ts'
 
 const SAMPLE = 20_000
 
@@ -47,13 +47,10 @@ export const doctorCommand = (program: Command, terminal: Terminal, end: (code: 
           const findings = await examine(database, settings)
           const ok = findings.violations.length === 0
           const { violations, warnings } = findings
-          terminal.out(
-            options.json
-              ? `${JSON.stringify({ ok, violations, warnings, ...(options.repair && { repaired }) })}\n`
-              : words(findings, repaired),
-          )
+          const result = { ok, violations, warnings, ...(options.repair && { repaired }) }
+          printResult(terminal, options.json, result, words(findings, repaired))
           if (!ok) end(1)
         },
-        { keepsTriggers: true },
+        true,
       ),
     )

@@ -3,7 +3,7 @@ import { nowOf } from '../core/clock.ts'
 import { statement } from '../db/index.ts'
 import { withCore } from './bootstrap.ts'
 import { textTable } from './table.ts'
-import { CommandError, type Terminal } from './terminal.ts'
+import { CommandError, printResult, type Terminal } from './terminal.ts'
 
 interface ListedJob {
   readonly id: number
@@ -44,27 +44,23 @@ export const jobsCommand = (program: Command, terminal: Terminal) => {
       withCore(terminal, async ({ services }) => {
         const { read } = services.database
         const [parked, waiting] = [await listJobs(read, ['parked']), await listJobs(read, ['ready'])]
-        if (json) {
-          const view = (job: ListedJob) => ({ ...job, payload: JSON.parse(job.payload) as unknown })
-          terminal.out(`${JSON.stringify({ parked: parked.map(view), waiting: waiting.map(view) })}\n`)
-          return
-        }
-        const all = [...parked, ...waiting]
-        if (all.length === 0) terminal.out('No job is parked or waiting.\n')
-        else
-          terminal.out(
-            textTable(
-              ['ID', 'STATUS', 'NAME', 'DUE (UTC)', 'TRIES', 'LAST ERROR'],
-              all.map((job) => [
-                String(job.id),
-                job.status === 'ready' ? 'waiting' : job.status,
-                job.name,
-                job.run_at,
-                String(job.attempts),
-                job.last_error ?? '',
-              ]),
-            ),
-          )
+        const view = (job: ListedJob) => ({ ...job, payload: JSON.parse(job.payload) as unknown })
+        const rows = [...parked, ...waiting].map((job) => [
+          String(job.id),
+          job.status === 'ready' ? 'waiting' : job.status,
+          job.name,
+          job.run_at,
+          String(job.attempts),
+          job.last_error ?? '',
+        ])
+        printResult(
+          terminal,
+          json,
+          { parked: parked.map(view), waiting: waiting.map(view) },
+          rows.length === 0
+            ? 'No job is parked or waiting.\n'
+            : textTable(['ID', 'STATUS', 'NAME', 'DUE (UTC)', 'TRIES', 'LAST ERROR'], rows),
+        )
       }),
     )
 
@@ -80,7 +76,7 @@ export const jobsCommand = (program: Command, terminal: Terminal) => {
         const now = nowOf(clock)
         const retried = await database.write((db) => (id === undefined ? unparkAll(db, [now]) : unparkOne(db, [jobId(id), now])))
         if (id !== undefined && retried.length === 0) throw new CommandError(`no parked job has the id ${id}`)
-        terminal.out(json ? `${JSON.stringify({ retried: retried.map((row) => row.id) })}\n` : `Jobs to retry: ${retried.length}\n`)
+        printResult(terminal, json, { retried: retried.map((row) => row.id) }, `Jobs to retry: ${retried.length}\n`)
       })
     })
 }

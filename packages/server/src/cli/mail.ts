@@ -4,7 +4,7 @@ import { testMail } from '../mail/messages.ts'
 import { isMailAddress } from '../mail/transport.ts'
 import { mailIdentity } from '../modules/settings/index.ts'
 import { withCore } from './bootstrap.ts'
-import { CommandError, type Terminal } from './terminal.ts'
+import { CommandError, printResult, type Terminal } from './terminal.ts'
 
 /** Where mail is sent, without the password. */
 const serverOf = (smtpUrl: string): string => {
@@ -23,8 +23,10 @@ const test = async (terminal: Terminal, address: string, json?: true) => {
     } catch (error) {
       throw new CommandError(`${via} did not take the mail: ${(error as Error).message}`)
     }
-    if (json) return terminal.out(`${JSON.stringify({ to: address, kind: mailer.kind, via })}\n`)
-    terminal.out(
+    printResult(
+      terminal,
+      json,
+      { to: address, kind: mailer.kind, via },
       mailer.kind === 'smtp'
         ? `${via} took the mail to ${address}. Look whether it arrives.\n`
         : `No mail server is set (LYCEUM_SMTP_URL): the mail is a file in ${via}.\n`,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { nowOf, systemClock } from '../core/clock.ts'
-import { openDatabase, pending } from '../db/index.ts'
-import { dataLocationOf, updateTables } from './bootstrap.ts'
-import { configFor, type Terminal } from './terminal.ts'
+import { pending } from '../db/index.ts'
+import { dataLocationOf, updateTables, withDatabase } from './bootstrap.ts'
+import { configFor, printResult, type Terminal } from './terminal.ts'
 
 const words = (migrations: readonly string[], code: readonly string[], dryRun: boolean): string => {
   const lines = [
@@ -20,13 +20,9 @@ export const migrateCommand = (program: Command, terminal: Terminal) =>
     .option('--json', 'print machine-readable output')
     .action(async ({ dryRun, json }: { dryRun?: true; json?: true }) => {
       const config = configFor(terminal)
-      const database = openDatabase({ ...dataLocationOf(config), poolSize: config.databasePool })
-      try {
+      await withDatabase(config, dataLocationOf(config), async (database) => {
         const { migrations, code } = dryRun ? await pending(database) : await updateTables(database, config, nowOf(systemClock))
-        if (json)
-          terminal.out(`${JSON.stringify(dryRun ? { pending: migrations, outdated: code } : { applied: migrations, installed: code })}\n`)
-        else terminal.out(words(migrations, code, Boolean(dryRun)))
-      } finally {
-        await database.close()
-      }
+        const result = dryRun ? { pending: migrations, outdated: code } : { applied: migrations, installed: code }
+        printResult(terminal, json, result, words(migrations, code, Boolean(dryRun)))
+      })
     })

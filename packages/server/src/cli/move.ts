@@ -1,10 +1,10 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { nowOf, systemClock } from '../core/clock.ts'
-import { type DataLocation, lockData, openDatabase, refreshStatistics } from '../db/index.ts'
-import { dataLocationOf } from './bootstrap.ts'
+import { type DataLocation, lockData, refreshStatistics } from '../db/index.ts'
+import { dataLocationOf, withDatabase } from './bootstrap.ts'
 import { textTable } from './table.ts'
-import { CommandError, configFor, type Terminal } from './terminal.ts'
+import { CommandError, configFor, printResult, type Terminal } from './terminal.ts'
 
 /** A `postgres://` URL unchanged, a file as an absolute path. */
 const targetOf = (address: string, dataDir: string): DataLocation => {
@@ -43,27 +43,29 @@ export const moveCommand = (program: Command, terminal: Terminal) =>
       const holds = [await lockData(source, 'move')]
       try {
         holds.push(await lockTarget(target))
-        const from = openDatabase({ ...source, poolSize: config.databasePool })
-        const to = openDatabase({ ...target, poolSize: config.databasePool })
-        try {
-          const tables = await moveRows({ from, to, now: nowOf(systemClock), onRows: reporter(terminal) })
-          await refreshStatistics(to)
-          const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-          const seconds = Math.round((performance.now() - begun) / 100) / 10
-          terminal.out(
-            json
-              ? `${JSON.stringify({ to: withoutPassword(target.url), rows, seconds, tables })}\n`
-              : `${textTable(
-                  ['TABLE', 'ROWS', 'SHA-256'],
-                  tables.filter((table) => table.rows > 0).map((table) => [table.name, String(table.rows), table.sha256.slice(0, 16)]),
-                )}${rows} rows are in ${withoutPassword(target.url)}, each table with the same hash as before, after ${seconds} s.\n` +
-                  'Start the server with that address as LYCEUM_DATABASE_URL; media and secret stay where they are.\n' +
-                  'The former database is as it was: keep it until you have seen the new one work.\n',
-          )
-        } finally {
-          await to.close()
-          await from.close()
-        }
+        const tables = await withDatabase(config, source, (from) =>
+          withDatabase(config, target, async (to) => {
+            const moved = await moveRows({ from, to, now: nowOf(systemClock), onRows: reporter(terminal) })
+            await refreshStatistics(to)
+            return moved
+          }),
+        )
+        const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+        const seconds = Math.round((performance.now() - begun) / 100) / 10
+        const place = withoutPassword(target.url)
+        const filled = tables.filter((table) => table.rows > 0)
+        printResult(
+          terminal,
+          json,
+          { to: place, rows, seconds, tables },
+          textTable(
+            ['TABLE', 'ROWS', 'SHA-256'],
+            filled.map((table) => [table.name, String(table.rows), table.sha256.slice(0, 16)]),
+          ) +
+            `${rows} rows are in ${place}, each table with the same hash as before, after ${seconds} s.\n` +
+            'Start the server with that address as LYCEUM_DATABASE_URL; media and secret stay where they are.\n' +
+            'The former database is as it was: keep it until you have seen the new one work.\n',
+        )
       } finally {
         for (const hold of holds.toReversed()) await hold.release()
       }

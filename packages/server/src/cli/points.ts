@@ -5,7 +5,7 @@ import { withCore } from './bootstrap.ts'
 import { POINTS_AGGREGATES } from './doctor/checks.ts'
 import { offenders } from './doctor/examine.ts'
 import { mend } from './doctor/repair.ts'
-import type { Terminal } from './terminal.ts'
+import { printResult, type Terminal } from './terminal.ts'
 
 export const pointsCommand = (program: Command, terminal: Terminal) =>
   program
@@ -27,12 +27,13 @@ export const pointsCommand = (program: Command, terminal: Terminal) =>
         }
         await updatePeriods(services)
         const people = new Set(Object.values(differences).flat())
-        terminal.out(
-          json
-            ? `${JSON.stringify({ members: people.size, differences })}\n`
-            : people.size === 0
-              ? 'All points are what the ledger gives.\n'
-              : `The points of ${people.size} ${people.size === 1 ? 'member' : 'members'} were not what the ledger gives; now they are.\n`,
+        printResult(
+          terminal,
+          json,
+          { members: people.size, differences },
+          people.size === 0
+            ? 'All points are what the ledger gives.\n'
+            : `The points of ${people.size} ${people.size === 1 ? 'member' : 'members'} were not what the ledger gives; now they are.\n`,
         )
       }),
     )

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { nowOf, systemClock } from '../core/clock.ts'
-import { lockData, openDatabase } from '../db/index.ts'
+import { lockData } from '../db/index.ts'
 import { type Authenticity, verifyArchive } from './backup/archive.ts'
 import { loadBackup } from './backup/load.ts'
-import { dataLocationOf } from './bootstrap.ts'
-import { CommandError, configFor, type Terminal } from './terminal.ts'
+import { dataLocationOf, withDatabase } from './bootstrap.ts'
+import { CommandError, configFor, printResult, type Terminal } from './terminal.ts'
 
 interface Trust {
   readonly hasKey: boolean
@@ -34,17 +34,15 @@ export const restoreCommand = (program: Command, terminal: Terminal) =>
       reportAuthenticity(terminal, file, await verifyArchive(file, config.backupKey), { hasKey: config.backupKey !== '', untrusted })
       const hold = await lockData(dataLocationOf(config), 'restore')
       try {
-        const database = openDatabase({ ...dataLocationOf(config), poolSize: config.databasePool })
-        try {
-          const restored = await loadBackup({ database, dataDir: config.dataDir, envSecret: config.secret, file, now: nowOf(systemClock) })
-          terminal.out(
-            json
-              ? `${JSON.stringify({ file, ...restored })}\n`
-              : `Restored ${restored.rows} rows and ${restored.media} media files as of ${restored.created_at} UTC into ${config.dataDir}.\n`,
-          )
-        } finally {
-          await database.close()
-        }
+        const restored = await withDatabase(config, dataLocationOf(config), (database) =>
+          loadBackup({ database, dataDir: config.dataDir, envSecret: config.secret, file, now: nowOf(systemClock) }),
+        )
+        printResult(
+          terminal,
+          json,
+          { file, ...restored },
+          `Restored ${restored.rows} rows and ${restored.media} media files as of ${restored.created_at} UTC into ${config.dataDir}.\n`,
+        )
       } finally {
         await hold.release()
       }

@@ -1,23 +1,15 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import { openDatabase } from '../db/index.ts'
 import { containsCommunity, isInterrupted } from './backup/restore-journal.ts'
-import { dataLocationOf } from './bootstrap.ts'
+import { dataLocationOf, withDatabase } from './bootstrap.ts'
 import { CommandError, configFor, explain, type Terminal } from './terminal.ts'
 
 const FAILED = 1
 
 /** @throws CommandError if a restore was killed before its rows were committed: its files must not become part of another community */
 const refuseInterrupted = async (config: Config): Promise<void> => {
-  const database = openDatabase({ ...dataLocationOf(config), poolSize: 1 })
-  try {
-    if (!(await containsCommunity(database)))
-      throw new CommandError(
-        `a restore into ${config.dataDir} was interrupted: run "lyceum restore" again, or name another LYCEUM_DATA_DIR`,
-      )
-  } finally {
-    await database.close()
-  }
+  if (await withDatabase(config, dataLocationOf(config), containsCommunity)) return
+  throw new CommandError(`a restore into ${config.dataDir} was interrupted: run "lyceum restore" again, or name another LYCEUM_DATA_DIR`)
 }
 
 const serveHere = async (terminal: Terminal) => {

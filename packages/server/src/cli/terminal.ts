@@ -20,6 +20,10 @@ export interface Terminal {
   secret(question: string): Promise<string>
 }
 
+/** Prints the result of a command: as JSON if `--json` was given, otherwise as text. */
+export const printResult = (terminal: Terminal, json: true | undefined, result: unknown, text: string): void =>
+  terminal.out(json ? `${JSON.stringify(result)}\n` : text)
+
 /** An error that is reported by its message alone; exit code 1. */
 export class CommandError extends Error {
   override name = 'CommandError'

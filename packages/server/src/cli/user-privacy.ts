@@ -6,7 +6,7 @@ import { audit } from '../modules/audit/index.ts'
 import { deleteAccount, writeArchive } from '../modules/privacy/index.ts'
 import { withCore } from './bootstrap.ts'
 import { userNamed } from './find-user.ts'
-import { CommandError, type Terminal } from './terminal.ts'
+import { CommandError, printResult, type Terminal } from './terminal.ts'
 
 const remove = async ({ services, write }: Core, terminal: Terminal, name: string, content: DeletionContent, json?: true) => {
   const { id, username } = await userNamed(services.database.read, name)
@@ -16,11 +16,8 @@ const remove = async ({ services, write }: Core, terminal: Terminal, name: strin
     return true
   })
   if (!done) throw new CommandError(`there is no user ${name}`)
-  terminal.out(
-    json
-      ? `${JSON.stringify({ id, username, content })}\n`
-      : `${username} is deleted and can no longer be used. A server removes what belongs to it, some hundred rows at a time.\n`,
-  )
+  const text = `${username} is deleted and can no longer be used. A server removes what belongs to it, some hundred rows at a time.\n`
+  printResult(terminal, json, { id, username, content }, text)
 }
 
 const exportTo = async ({ services, write }: Core, terminal: Terminal, name: string, file: string, json?: true) => {
@@ -29,15 +26,12 @@ const exportTo = async ({ services, write }: Core, terminal: Terminal, name: str
   await writeArchive(services, id, file)
   await write(null, (ctx) => audit(ctx, 'account.exported', { object_type: 'user', object_id: id }))
   const { size } = await stat(file)
-  terminal.out(
-    json ? `${JSON.stringify({ id, username, file, bytes: size })}\n` : `${file} holds what is stored about ${username} (${size} bytes).\n`,
-  )
+  const text = `${file} holds what is stored about ${username} (${size} bytes).\n`
+  printResult(terminal, json, { id, username, file, bytes: size }, text)
 }
 
 /** The commands that export the data of an account and delete it. */
 export const userPrivacyCommands = (user: Command, terminal: Terminal) => {
-  const json = () => new Option('--json', 'print machine-readable output')
-
   user
     .command('delete')
     .description('delete an account permanently')
@@ -47,7 +41,7 @@ export const userPrivacyCommands = (user: Command, terminal: Terminal) => {
         .choices(DELETION_CONTENTS)
         .default('anonymise'),
     )
-    .addOption(json())
+    .option('--json', 'print machine-readable output')
     .action((name: string, options: { content: DeletionContent; json?: true }) =>
       withCore(terminal, (core) => remove(core, terminal, name, options.content, options.json)),
     )
@@ -57,7 +51,7 @@ export const userPrivacyCommands = (user: Command, terminal: Terminal) => {
     .description('write all stored data of an account to a zip file')
     .argument('<user>', 'username or email address')
     .argument('<file>', 'a zip file that does not exist yet')
-    .addOption(json())
+    .option('--json', 'print machine-readable output')
     .action((name: string, file: string, options: { json?: true }) =>
       withCore(terminal, (core) => exportTo(core, terminal, name, file, options.json)),
     )

@@ -12,14 +12,14 @@ import {
   setRole,
 } from '../modules/accounts/index.ts'
 import { audit } from '../modules/audit/index.ts'
+import { pagesById } from '../util/pages-by-id.ts'
 import { withCore } from './bootstrap.ts'
-import { type Listed, PAGE, type Role, staffAfter, userNamed, usersAfter } from './find-user.ts'
+import { PAGE, type Role, staffAfter, userNamed, usersAfter } from './find-user.ts'
 import { textTable } from './table.ts'
-import { CommandError, type Terminal } from './terminal.ts'
+import { CommandError, printResult, type Terminal } from './terminal.ts'
 import { userPrivacyCommands } from './user-privacy.ts'
 
 const ROLES = ['admin', 'manager', 'moderator', 'member'] as const
-const person = ({ id, username, role }: Pick<Listed, 'id' | 'username' | 'role'>) => `${JSON.stringify({ id, username, role })}\n`
 
 interface CreateOptions {
   readonly username: string
@@ -44,7 +44,7 @@ const create = async ({ services, write }: Core, terminal: Terminal, options: Cr
     await audit(ctx, 'manager.saved', { object_type: 'user', object_id: made, details: { role } })
     return made
   })
-  terminal.out(options.json ? person({ id, username: account.username, role }) : `Created ${account.username} (${role}, id ${id}).\n`)
+  printResult(terminal, options.json, { id, username: account.username, role }, `Created ${account.username} (${role}, id ${id}).\n`)
 }
 
 const changeRole = async ({ services, write }: Core, terminal: Terminal, name: string, role: Role, json?: true) => {
@@ -53,7 +53,7 @@ const changeRole = async ({ services, write }: Core, terminal: Terminal, name: s
     await setRole(ctx, id, role, null)
     await audit(ctx, role === 'member' ? 'manager.removed' : 'manager.saved', { object_type: 'user', object_id: id, details: { role } })
   })
-  terminal.out(json ? person({ id, username, role }) : `${username} is now ${role}.\n`)
+  printResult(terminal, json, { id, username, role }, `${username} is now ${role}.\n`)
 }
 
 const addApplicationPassword = async ({ services, write }: Core, terminal: Terminal, name: string, label: string, json?: true) => {
@@ -64,7 +64,7 @@ const addApplicationPassword = async ({ services, write }: Core, terminal: Termi
     await ctx.enqueue(mailApplicationPassword.name, { user_id: userId, name: clean, from: null, at: ctx.now })
     return createApplicationPassword(ctx, userId, clean)
   })
-  terminal.out(json ? `${JSON.stringify({ ...made, username })}\n` : `${made.password}\n`)
+  printResult(terminal, json, { ...made, username }, `${made.password}\n`)
 }
 
 const resetPassword = async ({ services, write }: Core, terminal: Terminal, name: string, json?: true) => {
@@ -76,44 +76,31 @@ const resetPassword = async ({ services, write }: Core, terminal: Terminal, name
     await audit(ctx, 'account.password_reset', { object_type: 'user', object_id: id })
     return makeResetLink(ctx.db, id, ctx.now, unknown ? '' : services.origin())
   })
-  terminal.out(
-    json
-      ? `${JSON.stringify({ id, username, url, valid_minutes: RESET_MINUTES })}\n`
-      : `${username} can choose a new password once, within ${RESET_MINUTES} minutes, ${unknown ? "at your server's address with this path" : 'here'}:\n${url}\n`,
+  printResult(
+    terminal,
+    json,
+    { id, username, url, valid_minutes: RESET_MINUTES },
+    `${username} can choose a new password once, within ${RESET_MINUTES} minutes, ${unknown ? "at your server's address with this path" : 'here'}:\n${url}\n`,
   )
 }
 
 const list = async ({ services }: Core, terminal: Terminal, { staff, json }: { staff?: true; json?: true }) => {
-  const users: Listed[] = []
-  for (let last = 0; ; ) {
-    const page = await (staff ? staffAfter : usersAfter)(services.database.read, [last])
-    users.push(...page)
-    const end = page.at(-1)
-    if (!end || page.length < PAGE) break
-    last = end.id
-  }
-  if (json) terminal.out(`${JSON.stringify(users)}\n`)
-  else
-    terminal.out(
-      textTable(
-        ['ID', 'USERNAME', 'ROLE', 'STATUS', 'EMAIL', 'SINCE', 'NAME'],
-        users.map((user) => [
-          String(user.id),
-          user.username,
-          user.role,
-          user.status,
-          user.email,
-          user.created_at.slice(0, 10),
-          user.display_name,
-        ]),
-      ),
-    )
+  const pages = pagesById(PAGE, (after) => (staff ? staffAfter : usersAfter)(services.database.read, [after]))
+  const users = (await Array.fromAsync(pages)).flat()
+  const rows = users.map((user) => [
+    String(user.id),
+    user.username,
+    user.role,
+    user.status,
+    user.email,
+    user.created_at.slice(0, 10),
+    user.display_name,
+  ])
+  printResult(terminal, json, users, textTable(['ID', 'USERNAME', 'ROLE', 'STATUS', 'EMAIL', 'SINCE', 'NAME'], rows))
 }
 
 export const userCommand = (program: Command, terminal: Terminal) => {
   const user = program.command('user').description('create and manage accounts')
-  const json = () => new Option('--json', 'print machine-readable output')
-
   user
     .command('create')
     .description('create an account')
@@ -122,14 +109,14 @@ export const userCommand = (program: Command, terminal: Terminal) => {
     .option('--password <password>', 'the password (default: prompted for, or read from standard input)')
     .addOption(new Option('--role <role>', 'what the account may do').choices(ROLES).default('member'))
     .option('--display-name <name>', 'the displayed name')
-    .addOption(json())
+    .option('--json', 'print machine-readable output')
     .action((options: CreateOptions) => withCore(terminal, (core) => create(core, terminal, options)))
 
   user
     .command('list')
     .description('list accounts')
     .option('--staff', 'only accounts with a role')
-    .addOption(json())
+    .option('--json', 'print machine-readable output')
     .action((options: { staff?: true; json?: true }) => withCore(terminal, (core) => list(core, terminal, options)))
 
   user
@@ -137,7 +124,7 @@ export const userCommand = (program: Command, terminal: Terminal) => {
     .description('give an account a role')
     .argument('<user>', 'username or email address')
     .addArgument(program.createArgument('<role>', 'what the account may do').choices(ROLES))
-    .addOption(json())
+    .option('--json', 'print machine-readable output')
     .action((name: string, role: Role, options: { json?: true }) =>
       withCore(terminal, (core) => changeRole(core, terminal, name, role, options.json)),
     )
@@ -147,7 +134,7 @@ export const userCommand = (program: Command, terminal: Terminal) => {
     .description('create an application password and print it on a line of its own')
     .argument('<user>', 'username or email address')
     .requiredOption('--name <name>', 'what it is for')
-    .addOption(json())
+    .option('--json', 'print machine-readable output')
     .action((name: string, options: { name: string; json?: true }) =>
       withCore(terminal, (core) => addApplicationPassword(core, terminal, name, options.name, options.json)),
     )
@@ -156,7 +143,7 @@ export const userCommand = (program: Command, terminal: Terminal) => {
     .command('reset-password')
     .description('create a link for setting a new password')
     .argument('<user>', 'username or email address')
-    .addOption(json())
+    .option('--json', 'print machine-readable output')
     .action((name: string, options: { json?: true }) => withCore(terminal, (core) => resetPassword(core, terminal, name, options.json)))
 
   userPrivacyCommands(user, terminal)

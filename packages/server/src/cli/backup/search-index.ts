@@ -1,5 +1,6 @@
 import { searchText } from '../../content/plain-text.ts'
 import { type Db, indexFeeds, statement } from '../../db/index.ts'
+import { pagesById } from '../../util/pages-by-id.ts'
 
 const INDEXED_AT_ONCE = 500
 
@@ -9,14 +10,9 @@ const feedsAfter = statement<{ id: number; title: string; message_rendered: stri
 
 /** The full-text index is not part of a backup, because its format depends on the database. It is rebuilt. */
 export const reindex = async (db: Db): Promise<void> => {
-  for (let last = 0; ; ) {
-    const feeds = await feedsAfter(db, [last, INDEXED_AT_ONCE])
+  for await (const feeds of pagesById(INDEXED_AT_ONCE, (after) => feedsAfter(db, [after, INDEXED_AT_ONCE])))
     await indexFeeds(
       db,
       feeds.map((feed) => ({ id: feed.id, text: searchText(feed.title, feed.message_rendered) })),
     )
-    const end = feeds.at(-1)
-    if (!end || feeds.length < INDEXED_AT_ONCE) return
-    last = end.id
-  }
 }

@@ -1,5 +1,6 @@
 import { type ContentType, render } from '../../content/render.ts'
 import { type Db, runText, statement } from '../../db/index.ts'
+import { pagesById } from '../../util/pages-by-id.ts'
 
 const PAGE = 500
 
@@ -31,13 +32,9 @@ const staleRows = async (db: Db, table: RenderedTable, sample: number): Promise<
     `select id, message, message_rendered, content_type from ${table} where id > $1 and id % ${step} = 0 order by id limit ${PAGE}`,
   )
   const stale: number[] = []
-  for (let last = 0; ; ) {
-    const rows = await page(db, [last])
+  for await (const rows of pagesById(PAGE, (after) => page(db, [after])))
     for (const row of rows) if (renderAgain(row) !== row.message_rendered) stale.push(row.id)
-    const end = rows.at(-1)
-    if (!end || rows.length < PAGE) return stale
-    last = end.id
-  }
+  return stale
 }
 
 /** Feeds and comments whose stored HTML differs from what their text renders to. */
