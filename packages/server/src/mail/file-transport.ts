@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const KEPT = 1000
@@ -26,13 +26,7 @@ export const createOutbox = (directory: string) => {
     const path = join(directory, name)
     const draft = `${path}.tmp`
     try {
-      const file = await open(draft, 'wx', 0o600)
-      try {
-        await file.writeFile(mail)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
+      await writeFile(draft, mail, { flag: 'wx', mode: 0o600, flush: true })
       await rename(draft, path)
     } catch (error) {
       await rm(draft, { force: true })

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import {
@@ -29,7 +29,6 @@ export interface LoadOptions {
   readonly envSecret: string
   readonly file: string
   readonly now: string
-  readonly onTable?: (table: string, rows: number) => void
 }
 
 const occupied = (what: string) =>
@@ -69,13 +68,7 @@ const readHead = async (file: string): Promise<{ manifest: Manifest; secret: str
 
 const writeWhole = async (path: string, body: AsyncIterable<Buffer>) => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const handle = await open(path, 'wx', 0o600)
-  try {
-    for await (const chunk of body) await handle.appendFile(chunk)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await writeFile(path, body, { flag: 'wx', mode: 0o600, flush: true })
 }
 
 /** Path segments of media files: no hidden names, parent folders or other separators. */
@@ -120,7 +113,7 @@ const checkTables = (file: string, tables: ReadonlyMap<string, Manifest['tables'
   }
 }
 
-const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadOptions['onTable']): Promise<number> => {
+const loadRows = async (db: Db, file: string, manifest: Manifest): Promise<number> => {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
   checkTables(file, tables, await listTables(db))
   // Delete rows that migrations inserted: the backup contains them.
@@ -139,7 +132,6 @@ const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadO
   for (const { name, rows } of manifest.tables) {
     const found = loaded.get(name) ?? 0
     if (found !== rows) throw new CommandError(`${file} has ${found} rows of ${name}, expected ${rows}`)
-    onTable?.(name, rows)
     total += rows
   }
   await writeSequences(db, manifest.sequences)
@@ -148,7 +140,7 @@ const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadO
 
 /** Restores a verified backup to an empty data directory and database, all or nothing. */
 export const loadBackup = async (options: LoadOptions) => {
-  const { database, dataDir, file, now, onTable } = options
+  const { database, dataDir, file, now } = options
   const { manifest, secret } = await readHead(file)
   await recoverRestore(dataDir, await containsCommunity(database))
   const journal = await requireEmpty(options, manifest, secret)
@@ -158,7 +150,7 @@ export const loadBackup = async (options: LoadOptions) => {
     const media = await stage(file, staging)
     const rows = await database.write(async (db) => {
       await migrateWithin(db, now, manifest.migrations)
-      const count = await withoutTriggers(db, () => loadRows(db, file, manifest, onTable))
+      const count = await withoutTriggers(db, () => loadRows(db, file, manifest))
       await migrateWithin(db, now)
       await reindex(db)
       // The last step before the commit: rows without their secret would be unusable.

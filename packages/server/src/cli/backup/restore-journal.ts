@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { open, readdir, readFile, rm } from 'node:fs/promises'
+import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appliedMigrations, type Database, runText } from '../../db/index.ts'
 
@@ -31,13 +31,7 @@ const syncFolder = async (folder: string): Promise<void> => {
 }
 
 export const beginMoving = async (dataDir: string, journal: Journal): Promise<void> => {
-  const handle = await open(join(dataDir, JOURNAL), 'w', 0o600)
-  try {
-    await handle.writeFile(JSON.stringify(journal))
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await writeFile(join(dataDir, JOURNAL), JSON.stringify(journal), { mode: 0o600, flush: true })
   await syncFolder(dataDir)
 }
 

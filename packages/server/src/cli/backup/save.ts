@@ -16,7 +16,6 @@ interface SaveOptions {
   readonly now: string
   /** Key of the signature; empty for an unsigned backup. */
   readonly key?: string
-  readonly onTable?: (table: string, rows: number) => void
 }
 
 export interface Saved {
@@ -88,7 +87,7 @@ const saveMedia = async (archive: ArchiveWriter, dataDir: string): Promise<numbe
 }
 
 /** Writes a community to one file: a snapshot of its rows, its secret and its media. */
-export const saveBackup = async ({ database, dataDir, secret, file, now, key, onTable }: SaveOptions): Promise<Saved> => {
+export const saveBackup = async ({ database, dataDir, secret, file, now, key }: SaveOptions): Promise<Saved> => {
   const migrations = await appliedMigrations(database.read)
   if (migrations.length === 0) throw new CommandError('there is nothing to back up yet')
   let rows = 0
@@ -114,7 +113,6 @@ export const saveBackup = async ({ database, dataDir, secret, file, now, key, on
           const saved = await saveTable(archive, db, table)
           if (saved !== counts.get(table)) throw new Error(`${table.name}: ${saved} rows were read, ${counts.get(table)} were counted`)
           rows += saved
-          onTable?.(table.name, saved)
         }
       })
       // After the rows, so that every file that a row refers to exists.

@@ -13,16 +13,14 @@ export const keysIn = (texts: readonly (string | null | undefined)[]): string[] 
 /** Maximum number of files attached to one object. */
 const MAX_ATTACHMENTS = 50
 
-const attach = statementIn<{ id: number }>(
-  (list) =>
-    `update media set status = 'active', object_source = $2, object_id = $3, updated_at = $4
-     where user_id = $1 and status = 'uploaded' and key in (${list(5)}) returning id`,
-)
-const attachById = statementIn<{ id: number }>(
-  (list) =>
-    `update media set status = 'active', object_source = $2, object_id = $3, updated_at = $4
-     where user_id = $1 and status = 'uploaded' and id in (${list(5)}) returning id`,
-)
+const attachBy = (column: 'key' | 'id') =>
+  statementIn<{ id: number }>(
+    (list) =>
+      `update media set status = 'active', object_source = $2, object_id = $3, updated_at = $4
+       where user_id = $1 and status = 'uploaded' and ${column} in (${list(5)}) returning id`,
+  )
+const attachByKey = attachBy('key')
+const attachById = attachBy('id')
 const attached = statement<{ id: number; key: string }>(
   `select id, key from media where object_source = $1 and object_id = $2 and status = 'active'`,
 )
@@ -65,7 +63,7 @@ export const attachMedia = async (
   const newKeys = keys.filter((key) => !before.some((row) => row.key === key)).slice(0, MAX_ATTACHMENTS)
   const newIds = ids.filter((id) => Number.isSafeInteger(id) && !before.some((row) => row.id === id)).slice(0, MAX_ATTACHMENTS)
   const place = [actor.id, source, objectId, now]
-  if (newKeys.length > 0) await attach(db, newKeys.length, [...place, ...newKeys])
+  if (newKeys.length > 0) await attachByKey(db, newKeys.length, [...place, ...newKeys])
   if (newIds.length > 0) await attachById(db, newIds.length, [...place, ...newIds])
 }
 

@@ -14,14 +14,10 @@ const ORPHAN_BATCH = 500
 const OWN_FILE = /^[0-9a-f]{2}\/(?:[0-9a-f]{32}\.[0-9a-z.]{1,20}|[0-9a-f-]{36}\.tmp)$/
 
 const highest = statement<{ id: number | null }>('select max(id) as id from media')
-const OBJECT_DELETED: readonly string[] = [
-  `object_source = 'feed' and not exists (select 1 from feeds o where o.id = media.object_id)`,
-  `object_source = 'comment' and not exists (select 1 from comments o where o.id = media.object_id)`,
-  `object_source = 'course' and not exists (select 1 from courses o where o.id = media.object_id)`,
-  `object_source = 'lesson' and not exists (select 1 from lessons o where o.id = media.object_id)`,
-  `object_source = 'space' and not exists (select 1 from spaces o where o.id = media.object_id)`,
-]
-const IS_ORPHAN = `status = 'active' and (${OBJECT_DELETED.map((one) => `(${one})`).join(' or ')})`
+const OBJECT_DELETED = ['feed', 'comment', 'course', 'lesson', 'space'].map(
+  (source) => `(object_source = '${source}' and not exists (select 1 from ${source}s o where o.id = media.object_id))`,
+)
+const IS_ORPHAN = `status = 'active' and (${OBJECT_DELETED.join(' or ')})`
 const orphans = statement<{ id: number }>(`select id from media where id > $1 and id <= $2 and ${IS_ORPHAN}`)
 const markOrphansDeleted = statementIn<{ id: number }>(
   (list) => `update media set status = 'deleted', updated_at = $1 where id in (${list(2)}) and ${IS_ORPHAN} returning id`,

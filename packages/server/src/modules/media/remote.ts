@@ -1,7 +1,9 @@
 import { MEDIA_TYPES } from '@lyceum/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../../cache/index.ts'
 import { isHttpUrl } from '../../content/url.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Actor, Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { PageTools } from '../../core/module.ts'
@@ -40,28 +42,21 @@ const POLICY = "default-src 'none'; sandbox"
 const notFound = () => new ApiError('media_not_found')
 
 /** Recently fetched pictures; concurrent requests for one picture share a single fetch. */
-const createPictureCache = () => {
-  const cache = new Map<string, { readonly picture: Picture; readonly until: number }>()
+const createPictureCache = ({ now }: Clock) => {
+  const cache = new LRUCache<string, Picture>({
+    maxSize: MAX_CACHE_BYTES,
+    sizeCalculation: ({ body }) => body.length,
+    ttl: RETENTION_MS,
+    ttlResolution: 0,
+    perf: { now: () => now().getTime() },
+  })
   const pending = new Map<string, Promise<Picture>>()
-  let bytes = 0
-  const drop = (url: string) => {
-    bytes -= cache.get(url)?.picture.body.length ?? 0
-    cache.delete(url)
-  }
-  return (url: string, now: number, fetch: () => Promise<Picture>): Promise<Picture> => {
-    const cached = cache.get(url)
-    if (cached && cached.until > now) return Promise.resolve(cached.picture)
-    const present = pending.get(url)
-    if (present !== undefined) return present
+  return async (url: string, fetch: () => Promise<Picture>): Promise<Picture> => {
+    const known = cache.get(url) ?? pending.get(url)
+    if (known) return known
     const work = fetch()
       .then((picture) => {
-        drop(url)
-        cache.set(url, { picture, until: now + RETENTION_MS })
-        bytes += picture.body.length
-        for (const oldest of cache.keys()) {
-          if (bytes <= MAX_CACHE_BYTES) break
-          drop(oldest)
-        }
+        cache.set(url, picture)
         return picture
       })
       .finally(() => pending.delete(url))
@@ -83,7 +78,7 @@ const readPicture = (body: Buffer): Picture => {
 export const serveRemotePictures = (app: FastifyInstance, { services, gate, unsent }: PageTools) => {
   const { outbound, clock, config, budgets } = services
   const turns = createSemaphore<number>({ concurrent: MAX_CONCURRENT, perKey: PER_MEMBER, waitingPerKey: WAITING_PER_MEMBER })
-  const find = createPictureCache()
+  const find = createPictureCache(clock)
 
   const spend = async (actor: Actor, snapshot: Snapshot) => {
     if (!budgets.on || isExempt(actor)) return
@@ -114,7 +109,7 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate, unse
     if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Authentication is required.', challenge: false })
     await spend(actor, request.snapshot)
     target.hash = ''
-    const { type, body } = await find(target.href, clock.now().getTime(), () => fetchPicture(target.href, actor)).catch((error) => {
+    const { type, body } = await find(target.href, () => fetchPicture(target.href, actor)).catch((error) => {
       throw error instanceof OutboundError || error instanceof BusyError ? notFound() : error
     })
     // A picture is rarely shared by several readers, so its memory is charged in full to each of them.
