@@ -79,9 +79,11 @@ export interface DueRow {
 export const MAX_DUE_EVENTS = 256
 export const MAX_DUE_JOBS = 64
 
+// The oldest pending events are found first, so that the join looks up as many events and no planner starts at the beginning of the log.
 const due = statement<DueRow>(
-  `select * from (select 'event' as source, e.id, e.name, e.payload, 0 as attempts from pending_events p join events e on e.id = p.event_id
-     order by p.event_id limit ${MAX_DUE_EVENTS}) as p1
+  `select * from (select 'event' as source, e.id, e.name, e.payload, 0 as attempts
+     from (select event_id from pending_events order by event_id limit ${MAX_DUE_EVENTS}) as p join events e on e.id = p.event_id
+     order by e.id) as p1
    union all select * from (select 'job', id, name, payload, attempts from jobs
      where status = 'ready' and outgoing = 0 and run_at <= $1 order by run_at, id limit ${MAX_DUE_JOBS}) as p2
    union all select * from (select 'delivery', id, name, '', 0 from jobs
