@@ -72,6 +72,7 @@ export const UNTAGGED_TABLES = [
   'idempotency_keys',
   'jobs',
   'notification_deliveries',
+  'pending_events',
   'period_scores',
   'points_ledger',
   'points_unfolded',
