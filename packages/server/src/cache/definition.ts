@@ -40,9 +40,6 @@ const DEFAULT_BYTES = 24 * 2 ** 20
 
 const names: string[] = []
 
-/** Names of all caches. */
-export const definedCaches = (): readonly string[] => names
-
 /** Defines a cache of the process. Call it once per cache, when a module is loaded. */
 export const defineCache = <L, V = L>(options: CacheOptions<L, V>): CacheDefinition<L, V> => {
   const {
