@@ -184,6 +184,6 @@ export {
 } from './resources/webhooks.ts'
 export type { Access, BodyOf, InputOf, Method, ParamsOf, QueryOf, ResponseOf, Route, Routes } from './route.ts'
 export { type Infer, MAX_ID } from './shapes/common.ts'
-export { ContentRevision } from './shapes/revisions.ts'
+export { ContentRevision, REVISED_FIELDS, type RevisedField } from './shapes/revisions.ts'
 export { ActiveXprofile, MORE_SITES, SocialLinks, Xprofile } from './shapes/xprofile.ts'
 export { AUDIT_ACTIONS, type AuditAction, EDIT_REASON, WEBHOOK_EVENTS, type WebhookEvent } from './values.ts'

@@ -13,13 +13,21 @@ export const EditReason = Type.Optional(
   ),
 )
 
-/** Content before an edit by a moderator. `editor` is null for the author, since moderators stay anonymous to them. */
-export const ContentRevision = named('ContentRevision', {
-  id: Id,
+/** What a revision records. A field of a feed that is content must be here. */
+const content = {
   title: Type.String({ description: 'The title; empty for comments.' }),
   message: Type.String({ description: 'The text, as submitted by the author.' }),
   content_type: oneOf(['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio']),
   meta: Anything,
+}
+
+export type RevisedField = keyof typeof content
+export const REVISED_FIELDS = Object.keys(content) as readonly RevisedField[]
+
+/** Content before an edit by a moderator. `editor` is null for the author, since moderators stay anonymous to them. */
+export const ContentRevision = named('ContentRevision', {
+  id: Id,
+  ...content,
   reason: Type.String({ description: 'Reason for the edit.' }),
   editor: nullable(Xprofile),
   created_at: Datetime,

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { searchText } from '../../../server/src/content/plain-text.ts'
 import { type ContentType, render } from '../../../server/src/content/render.ts'
 import { slugify, slugSource } from '../../../server/src/content/slug.ts'
 import { ftsDocument } from '../../../server/src/content/tokenizer.ts'
+import { searchText } from '../../../server/src/modules/feeds/fields.ts'
 import { commentWriter, postWriter } from '../plan/write.ts'
 import { renamingOf } from './free-names.ts'
 import { type CommentWords, MOST_AHEAD, type Portion, type PostWords, TAKEN, type Task, WRITTEN } from './words.ts'
@@ -31,7 +31,7 @@ const post = (index: number): PostWords => {
   const content_type: ContentType = survey ? 'survey' : words.content_type
   const html = render(message, content_type, { mentions: renaming.everybody })
   const slug = slugify(slugSource(title, message)) || 'feed'
-  return { title, message, content_type, html, slug, document: ftsDocument(searchText(title, html)), survey }
+  return { title, message, content_type, html, slug, document: ftsDocument(searchText({ title, message_rendered: html })), survey }
 }
 
 const writeComment = commentWriter(scene)

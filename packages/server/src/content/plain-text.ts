@@ -74,6 +74,3 @@ export function excerpt(text: string, max = 160): string {
   const space = line[fits] === ' ' ? fits : head.lastIndexOf(' ')
   return (space > fits * 0.6 ? head.slice(0, space) : head).trimEnd() + ELLIPSIS
 }
-
-/** The text to index for full-text search of a feed: its title and its message without markup. */
-export const searchText = (title: string, rendered: string) => `${title}\n${plainText(rendered)}`

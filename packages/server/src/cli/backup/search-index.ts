@@ -1,11 +1,11 @@
-import { searchText } from '../../content/plain-text.ts'
 import { type Db, indexFeeds, statement } from '../../db/index.ts'
+import { SEARCHED_COLUMNS, type SearchedText, searchText } from '../../modules/feeds/index.ts'
 import { pagesById } from '../../util/pages-by-id.ts'
 
 const INDEXED_AT_ONCE = 500
 
-const feedsAfter = statement<{ id: number; title: string; message_rendered: string }>(
-  'select id, title, message_rendered from feeds where id > $1 and lesson_id is null order by id limit $2',
+const feedsAfter = statement<SearchedText & { id: number }>(
+  `select id, ${SEARCHED_COLUMNS.join(', ')} from feeds where id > $1 and lesson_id is null order by id limit $2`,
 )
 
 /** The full-text index is not part of a backup, because its format depends on the database. It is rebuilt. */
@@ -13,6 +13,6 @@ export const reindex = async (db: Db): Promise<void> => {
   for await (const feeds of pagesById(INDEXED_AT_ONCE, (after) => feedsAfter(db, [after, INDEXED_AT_ONCE])))
     await indexFeeds(
       db,
-      feeds.map((feed) => ({ id: feed.id, text: searchText(feed.title, feed.message_rendered) })),
+      feeds.map((feed) => ({ id: feed.id, text: searchText(feed) })),
     )
 }

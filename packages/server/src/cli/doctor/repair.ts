@@ -1,6 +1,6 @@
-import { searchText } from '../../content/plain-text.ts'
 import { type Database, type Db, indexFeed, installCode, lockRow, runText, statement, statementOne } from '../../db/index.ts'
 import { findWrongRollups, markStale } from '../../modules/analytics/index.ts'
+import { SEARCHED_COLUMNS, type SearchedText, searchText } from '../../modules/feeds/index.ts'
 import { markDeleted } from '../../modules/media/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Check } from './check.ts'
@@ -22,8 +22,8 @@ const recount = statement(
    where space_id = $1 and privacy = $2`,
 )
 const unindex = statement('delete from feed_search where rowid = $1')
-const feedById = statementOne<{ title: string; message: string; message_rendered: string; content_type: string; lesson_id: number | null }>(
-  'select title, message, message_rendered, content_type, lesson_id from feeds where id = $1',
+const feedById = statementOne<SearchedText & { message: string; content_type: string; lesson_id: number | null }>(
+  `select ${SEARCHED_COLUMNS.join(', ')}, message, content_type, lesson_id from feeds where id = $1`,
 )
 const commentById = statementOne<{ message: string; message_rendered: string; content_type: string }>(
   'select message, message_rendered, content_type from comments where id = $1',
@@ -41,7 +41,7 @@ const recountTotals = async (db: Db, id: string) => {
 const findAgain = async (db: Db, id: number) => {
   await lockRow(db, 'feeds', id)
   const feed = await feedById(db, [id])
-  if (feed && feed.lesson_id === null) await indexFeed(db, id, searchText(feed.title, feed.message_rendered), false)
+  if (feed && feed.lesson_id === null) await indexFeed(db, id, searchText(feed), false)
   else await unindex(db, [id])
 }
 
@@ -63,7 +63,7 @@ const renderFeed = async (db: Db, id: number) => {
   if (!feed) return
   const html = renderAgain(feed)
   await setFeedHtml(db, [id, html])
-  await indexFeed(db, id, searchText(feed.title, html), false)
+  await indexFeed(db, id, searchText({ ...feed, message_rendered: html }), false)
 }
 
 const renderComment = async (db: Db, id: number) => {

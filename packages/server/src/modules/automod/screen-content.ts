@@ -24,10 +24,13 @@ export interface ScreeningInput {
   readonly moderates: boolean
   /** It becomes visible for the first time. Otherwise it is an edit, and rules that hold all new content do not apply. */
   readonly appears: boolean
-  readonly title?: string
   readonly html: string
   readonly meta: object
-  readonly featuredImage?: string | null
+  readonly title?: string
+  /** Further texts that readers see, the title included. */
+  readonly texts?: readonly (string | null)[]
+  /** URLs outside of the HTML and the meta. */
+  readonly addresses?: readonly (string | null)[]
 }
 
 const DAY_S = 24 * 3600
@@ -112,7 +115,7 @@ const checkSpam = async (
  */
 export const screen = async (ctx: ScreeningContext, what: ScreeningInput): Promise<Hold | null> => {
   const policy = await policyOf(ctx)
-  const { author, kind, html, meta, title = '', featuredImage } = what
+  const { author, kind, html, meta, texts = [] } = what
   if (isInactive(policy) || what.moderates || author.role === 'admin' || isStaffEverywhere(author) || policy.trusted.has(author.id))
     return null
   const rule: Hold | null = what.appears && policy.holdAll[kind] ? { status: 'pending', reason: 'rule', details: {} } : null
@@ -120,8 +123,9 @@ export const screen = async (ctx: ScreeningContext, what: ScreeningInput): Promi
 
   const inMeta = textsIn(meta)
   const visible = visibleText(html)
-  const text = [title, visible, ...altTexts(html), ...wordsIn(meta)].join('\n')
-  const addresses = policy.domains || policy.spam ? urlsIn(html, [...inMeta, ...(featuredImage ? [featuredImage] : [])]) : []
+  const text = [...texts, visible, ...altTexts(html), ...wordsIn(meta)].join('\n')
+  const addresses =
+    policy.domains || policy.spam ? urlsIn(html, [...inMeta, ...(what.addresses ?? []).flatMap((url) => url || [])]) : []
   const links = addresses.length > 0 ? countExternal(addresses, new URL(ctx.services.origin()).hostname) : 0
   const newcomer = policy.spam || (policy.domains !== null && links > NEWCOMER_LINKS) ? await isNewcomer(ctx, author.id) : false
   const spam = policy.spam ? await checkSpam(ctx, what, visible, links, newcomer) : null

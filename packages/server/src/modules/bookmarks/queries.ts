@@ -10,6 +10,10 @@ export interface BookmarkRow {
   readonly created_at: string
 }
 
+/** The columns of a row, all of which the data export has too. */
+export const BOOKMARK_COLUMNS = ['id', 'user_id', 'feed_id', 'created_at'] as const satisfies readonly (keyof BookmarkRow)[]
+const COLUMNS = BOOKMARK_COLUMNS.join(', ')
+
 /** Converts a bookmark row to the bookmark of the API. */
 export const viewBookmark = ({ id, user_id, feed_id, created_at }: BookmarkRow): Infer<typeof Bookmark> => ({
   id,
@@ -20,11 +24,11 @@ export const viewBookmark = ({ id, user_id, feed_id, created_at }: BookmarkRow):
 
 const insert = statementOne<BookmarkRow>(
   `insert into bookmarks (user_id, feed_id, created_at) values ($1, $2, $3) on conflict (feed_id, user_id) do nothing
-   returning id, user_id, feed_id, created_at`,
+   returning ${COLUMNS}`,
 )
 const remove = statementOne<{ id: number }>('delete from bookmarks where feed_id = $1 and user_id = $2 returning id')
 
-const ownBookmark = statementOne<BookmarkRow>('select id, user_id, feed_id, created_at from bookmarks where feed_id = $1 and user_id = $2')
+const ownBookmark = statementOne<BookmarkRow>(`select ${COLUMNS} from bookmarks where feed_id = $1 and user_id = $2`)
 
 export const bookmarkOf = (db: Db, userId: number, feedId: number): Promise<BookmarkRow | undefined> => ownBookmark(db, [feedId, userId])
 

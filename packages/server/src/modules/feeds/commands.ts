@@ -24,6 +24,7 @@ import { type AccessContext, assertUnlocked, feedAbilities, feedFor, mayHighligh
 import { applyBody, BLANK, type Draft } from './draft.ts'
 import { changesContent, editFieldsOf, recordChanges } from './edits.ts'
 import { type FeedAccessRow, type FeedFor, loadFeed, loadFeedAccess } from './feed-row.ts'
+import { changesScreened, changesText, partsWithFiles, screenedParts } from './fields.ts'
 import { isListed, lockFeed, replacePin, updateCounts } from './list-counters.ts'
 import { parseMeta, type Survey, surveyOf } from './meta.ts'
 import { enqueueSchedule } from './publish-jobs.ts'
@@ -47,10 +48,11 @@ const assertMayPostOutsideSpaces = async ({ db, actor }: Pick<WriteRequest, 'db'
 }
 
 /** All parts of a feed that may refer to an uploaded file. */
-const mediaIn = ({ message, featured_image, meta }: Draft) => {
-  const items = Array.isArray(meta['media_items']) ? (meta['media_items'] as { id?: unknown }[]) : []
+const mediaIn = (draft: Draft) => {
+  const { media_items } = draft.meta
+  const items = Array.isArray(media_items) ? (media_items as { id?: unknown }[]) : []
   return {
-    urls: [message, featured_image, JSON.stringify(meta)],
+    urls: partsWithFiles(draft),
     ids: items.flatMap(({ id }) => (typeof id === 'number' ? [id] : [])),
   }
 }
@@ -96,8 +98,8 @@ interface ScreeningInput {
 }
 
 /** The reason why the content must be held for moderation; null if it can be published. */
-const holdOf = (ctx: WriteRequest, { title, meta, featured_image }: Draft, what: ScreeningInput): Promise<Hold | null> =>
-  screen(ctx, { kind: 'feed', author: ctx.actor, title, meta, featuredImage: featured_image, ...what })
+const holdOf = (ctx: WriteRequest, draft: Draft, what: ScreeningInput): Promise<Hold | null> =>
+  screen(ctx, { kind: 'feed', author: ctx.actor, ...screenedParts(draft), ...what })
 
 /** Creates a feed: published, scheduled, as a draft, or held for moderation. */
 export const createFeed = async (ctx: WriteRequest, body: CreateBody, { asked, html }: { asked: Draft; html: string }) => {
@@ -269,11 +271,9 @@ const holdOfChange = async (
   { asked, target, html }: { asked: Draft; target: SpaceFor | null | undefined; html: string },
 ): Promise<Hold | null> => {
   if (resolved.status !== asked.status) return APPROVAL_REQUIRED
-  const textSent = ({ title, message, content_type, featured_image }: Draft | FeedFor) => [title, message, content_type, featured_image]
-  const same = JSON.stringify([textSent(feed), parseMeta(feed.meta)]) === JSON.stringify([textSent(resolved), resolved.meta])
   // A feed that moves is screened again: its author may have been allowed to skip approval at the old location.
   const appears = feed.status !== 'published' || target !== undefined
-  if (resolved.status !== 'published' || (same && !appears)) return null
+  if (resolved.status !== 'published' || (!appears && !changesScreened(feed, resolved))) return null
   const { approve } = feedAbilities(ctx.actor, target === undefined ? feed : { ...feed, ...spaceContext(target) })
   return holdOf(ctx, resolved, { id: feed.id, html, moderates: approve, appears })
 }
@@ -308,7 +308,7 @@ export const updateFeed = async (ctx: WriteRequest, feedId: number, body: Update
 
   const space_id = target === undefined ? feed.space_id : (target?.id ?? null)
   const becomesPublished = draft.status === 'published' && feed.status !== 'published'
-  const textChanged = draft.title !== feed.title || draft.message !== feed.message || draft.content_type !== feed.content_type
+  const textChanged = changesText(feed, draft)
   const published_at = becomesPublished ? now : feed.published_at
   const active_at = becomesPublished || textChanged ? now : feed.active_at
   const editFields = editFieldsOf(feed, edited, { byAuthor, now })

@@ -4,6 +4,7 @@ import { isHeld } from '../automod/index.ts'
 import { recordModeratorEdit } from '../revisions/index.ts'
 import type { Draft } from './draft.ts'
 import type { FeedFor } from './feed-row.ts'
+import { AUDITED_FIELDS, contentFields } from './fields.ts'
 import { type Meta, parseMeta } from './meta.ts'
 
 /** Meta keys that classify or configure a feed and are not part of its content. */
@@ -12,12 +13,7 @@ const NON_CONTENT_KEYS = ['topic_ids', 'comments_disabled'] as const
 const contentMeta = (meta: Meta): Meta =>
   Object.fromEntries(Object.entries(meta).filter(([key]) => !(NON_CONTENT_KEYS as readonly string[]).includes(key)))
 
-const contentOf = ({ title, message, content_type }: FeedFor | Draft, meta: Meta) => ({
-  title,
-  message,
-  content_type,
-  meta: contentMeta(meta),
-})
+const contentOf = (feed: FeedFor | Draft, meta: Meta) => contentFields({ ...feed, meta: contentMeta(meta) })
 
 const contentBefore = (feed: FeedFor) => contentOf(feed, parseMeta(feed.meta))
 const contentAfter = (draft: Draft) => contentOf(draft, draft.meta)
@@ -32,8 +28,6 @@ export const editFieldsOf = (feed: FeedFor, edited: boolean, { byAuthor, now }: 
   const unpublished = feed.status === 'draft' || feed.status === 'scheduled'
   return { edited_at: byAuthor && unpublished ? feed.edited_at : now, edited_by_moderator: byAuthor ? (0 as const) : (1 as const) }
 }
-
-const AUDITED_FIELDS = ['space_id', 'status', 'type', 'featured_image', 'priority', 'scheduled_at', 'expired_at'] as const
 
 const changedFields = (feed: FeedFor, after: Draft & Pick<FeedFor, 'space_id'>): string[] => {
   const before = parseMeta(feed.meta)

@@ -1,29 +1,17 @@
 import { FEED_TYPES } from '@lyceum/contract'
 import { batchStatement, type Db, isSingleWriter, rowVersion, statementIn, statementOne } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
+import { STORED_FIELDS, type StoredFields } from './fields.ts'
 
 /** A feed with its author, its space and the caller's relation to them, as access rules and views need it. */
-export interface FeedFor extends PersonColumns {
+export interface FeedFor extends PersonColumns, StoredFields {
   readonly id: number
   readonly user_id: number
   readonly parent_id: number | null
-  readonly title: string
   readonly slug: string
-  readonly message: string
   readonly message_rendered: string
-  readonly type: string
-  readonly content_type: string
-  readonly space_id: number | null
-  readonly privacy: 'public' | 'private'
-  readonly status: 'published' | 'draft' | 'scheduled' | 'pending' | 'spam'
-  readonly featured_image: string | null
-  readonly meta: string
-  readonly is_sticky: 0 | 1
   readonly comments_count: number
   readonly reactions_count: number
-  readonly priority: number
-  readonly expired_at: string | null
-  readonly scheduled_at: string | null
   readonly created_at: string
   readonly updated_at: string
   /** Time of the last content change after publication. */
@@ -96,9 +84,13 @@ export const sortColumns = (names: readonly SortColumn[]): string[] =>
 export const hitColumns = (me: string, version = 'null') =>
   `f.id, ${sortColumns(SORT_COLUMNS).join(', ')}, ${viewerStateColumns(me)}, ${version} as version`
 
-const accessColumns = (me: string, version: string) => `f.id, f.user_id, f.parent_id, f.title, f.slug, f.type, f.content_type,
-  f.space_id, f.privacy, f.status, f.featured_image, f.meta, f.is_sticky, f.comments_count, f.reactions_count, f.priority, f.expired_at,
-  f.scheduled_at, f.created_at, f.updated_at, f.published_at, f.active_at, f.listed,
+/** What members write, without the message, which can be long. */
+const ACCESS_FIELDS = STORED_FIELDS.flatMap((field) => (field === 'message' ? [] : [`f.${field}`])).join(', ')
+
+const accessColumns = (
+  me: string,
+  version: string,
+) => `f.id, f.user_id, f.parent_id, f.slug, ${ACCESS_FIELDS}, f.comments_count, f.reactions_count, f.created_at, f.updated_at, f.published_at, f.active_at, f.listed,
   s.title as s_title, s.slug as s_slug, s.type as s_type, s.privacy as s_privacy, s.status as s_status, s.settings as s_settings,
   m.role as my_role, m.status as my_status,
   case when f.privacy = 'private' and f.space_id is null then (${followsAuthor(me)}) end as follows_author,

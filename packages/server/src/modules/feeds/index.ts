@@ -23,6 +23,7 @@ export {
   loadFeedAccess,
   loadFeedAccessRows,
 } from './feed-row.ts'
+export { SEARCHED_COLUMNS, type SearchedText, STORED_FIELDS, searchText } from './fields.ts'
 export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
 export { orderBy, orderOf } from './list/queries.ts'
 export { lockFeed } from './list-counters.ts'

@@ -6,6 +6,7 @@ import { type Hold, resolveHold, screen } from '../automod/index.ts'
 import { spaceAbilities, spaceOf } from '../spaces/index.ts'
 import { feedAbilities, mayHighlight, spaceContext } from './access.ts'
 import { type FeedFor, loadFeed } from './feed-row.ts'
+import { screenedParts } from './fields.ts'
 import { isListed, lockFeed, replacePin, updateCounts } from './list-counters.ts'
 import { parseMeta } from './meta.ts'
 import { dropSchedule, markReminded, scheduleOf } from './schedule-repository.ts'
@@ -50,9 +51,9 @@ const outcomeOf = async (ctx: WriteContext, feed: FeedFor): Promise<Hold | 'publ
   if (inSpace && !inSpace.post) return 'draft'
   const can = feedAbilities(author, { ...feed, ...spaceContext(space) })
   if (!mayHighlight(can, feed)) return { status: 'pending', reason: 'rights', details: {} }
-  const { id, title, featured_image: featuredImage, message_rendered: html } = feed
-  const meta = parseMeta(feed.meta)
-  const found = await screen(ctx, { kind: 'feed', id, author, moderates: can.approve, appears: true, title, html, meta, featuredImage })
+  const { id, message_rendered: html } = feed
+  const parts = screenedParts({ ...feed, meta: parseMeta(feed.meta) })
+  const found = await screen(ctx, { kind: 'feed', id, author, moderates: can.approve, appears: true, html, ...parts })
   return found ?? (inSpace?.postDirectly === false ? { status: 'pending', reason: 'rule', details: {} } : 'published')
 }
 

@@ -1,26 +1,10 @@
-import { searchText } from '../../content/plain-text.ts'
 import { randomSuffix, slugify, slugSource } from '../../content/slug.ts'
 import { type Db, indexFeed, statement, statementOne } from '../../db/index.ts'
 import type { Draft } from './draft.ts'
+import { STORED_FIELDS, searchText } from './fields.ts'
 
 /** Columns that creating and editing write alike. */
-const CONTENT = [
-  'title',
-  'message',
-  'message_rendered',
-  'type',
-  'content_type',
-  'space_id',
-  'privacy',
-  'status',
-  'featured_image',
-  'meta',
-  'is_sticky',
-  'priority',
-  'expired_at',
-  'scheduled_at',
-  'listed',
-] as const
+const CONTENT = [...STORED_FIELDS, 'message_rendered', 'listed'] as const
 const CREATED = ['user_id', 'slug', 'created_at', 'updated_at', 'published_at', 'active_at', ...CONTENT] as const
 const EDITED = ['updated_at', 'published_at', 'active_at', 'edited_at', 'edited_by_moderator', ...CONTENT] as const
 
@@ -61,7 +45,7 @@ export const insertFeed = async (db: Db, feed: NewFeed, now: string): Promise<{ 
     const slug = attempt === 0 && baseSlug && feed.isPublic ? baseSlug : `${baseSlug || 'feed'}-${randomSuffix()}`
     const row = await insert(db, valuesOf(CREATED, { ...feed, slug, created_at: now, updated_at: now, published_at: now, active_at: now }))
     if (!row) continue
-    await indexFeed(db, row.id, searchText(feed.title, feed.message_rendered), true)
+    await indexFeed(db, row.id, searchText(feed), true)
     return { id: row.id, slug }
   }
   throw new Error(`no free slug for ${baseSlug}`)
@@ -80,7 +64,7 @@ interface StoredFeed extends Draft {
 
 export const saveFeed = async (db: Db, feed: StoredFeed, textChanged: boolean, now: string): Promise<void> => {
   await save(db, [feed.id, ...valuesOf(EDITED, { ...feed, updated_at: now })])
-  if (textChanged) await indexFeed(db, feed.id, searchText(feed.title, feed.message_rendered), false)
+  if (textChanged) await indexFeed(db, feed.id, searchText(feed), false)
 }
 
 export const deleteFeed = (db: Db, feedId: number) => remove(db, [feedId])

@@ -1,6 +1,8 @@
+import { REVISED_FIELDS } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
 import { type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
-import { feedTables, visibleFeeds } from '../feeds/index.ts'
+import { BOOKMARK_COLUMNS } from '../bookmarks/index.ts'
+import { feedTables, STORED_FIELDS, visibleFeeds } from '../feeds/index.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -72,8 +74,37 @@ const aboutFeeds = (file: string, about: string, columns: string, table: string)
   },
 })
 
-const FEED_COLUMNS = `id, title, slug, message, content_type, type, space_id, lesson_id, privacy, status, featured_image, meta, is_sticky,
-  comments_count, reactions_count, expired_at, scheduled_at, created_at, updated_at, published_at`
+/** Columns of `feeds` and `comments` that are not part of the export, with the reason. */
+export const NOT_EXPORTED: Readonly<Record<'feeds' | 'comments', Readonly<Record<string, string>>>> = {
+  feeds: {
+    user_id: 'the member',
+    parent_id: 'always null',
+    message_rendered: 'follows from message and content_type',
+    priority: 'set by those who feature posts',
+    active_at: 'follows from comments and edits',
+    listed: 'follows from status and expired_at',
+    edited_at: 'the edits are in edits_by_moderators',
+    edited_by_moderator: 'the edits are in edits_by_moderators',
+  },
+  comments: {
+    user_id: 'the member',
+    message_rendered: 'follows from message and content_type',
+    type: 'the same for all comments',
+    is_sticky: 'set by moderators',
+    helpful_by: 'identifies another member',
+    edited_at: 'the edits are in edits_by_moderators',
+    edited_by_moderator: 'the edits are in edits_by_moderators',
+  },
+}
+
+const FEED_COLUMNS = [
+  'id',
+  'slug',
+  ...STORED_FIELDS.filter((field) => !(field in NOT_EXPORTED.feeds)),
+  ...['lesson_id', 'comments_count', 'reactions_count', 'created_at', 'updated_at', 'published_at'],
+].join(', ')
+
+const OWN_BOOKMARK = BOOKMARK_COLUMNS.flatMap((column) => (column === 'user_id' ? [] : [`x.${column}`])).join(', ')
 
 /** The data of a member, in the order of the export. Contains no secrets, no quiz keys and nothing private to others. */
 export const SECTIONS: readonly Section[] = [
@@ -89,13 +120,13 @@ export const SECTIONS: readonly Section[] = [
   section(
     'edits_by_moderators',
     'What you wrote before a moderator edited it, and why it was edited',
-    'id, feed_id, comment_id, title, message, content_type, meta, reason, created_at',
+    `id, feed_id, comment_id, ${REVISED_FIELDS.join(', ')}, reason, created_at`,
     'content_revisions where author_id = $1',
     'id',
     parsed('meta'),
   ),
   aboutFeeds('reactions', 'Your reactions', 'x.id, x.type, x.feed_id, x.comment_id, x.ip_address, x.created_at, x.updated_at', 'reactions'),
-  aboutFeeds('bookmarks', 'Your bookmarks', 'x.id, x.feed_id, x.created_at', 'bookmarks'),
+  aboutFeeds('bookmarks', 'Your bookmarks', OWN_BOOKMARK, 'bookmarks'),
   section(
     'survey_votes',
     'Your votes in surveys',

@@ -1,16 +1,14 @@
-import type { ContentRevision, Infer } from '@lyceum/contract'
+import { type ContentRevision, type Infer, REVISED_FIELDS, type RevisedField } from '@lyceum/contract'
+import type { Selectable } from 'kysely'
 import { type PageQuery, pageOf, pagination } from '../../core/pagination.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
+import type { ContentRevisionRow } from '../../db/schema.ts'
 import { PERSON_COLUMNS, type PersonColumns, viewXprofile } from '../members/view.ts'
 
-interface Row extends Omit<PersonColumns, 'u_username'> {
+interface Row extends Omit<PersonColumns, 'u_username'>, Pick<Selectable<ContentRevisionRow>, RevisedField> {
   readonly id: number
   readonly editor_id: number | null
   readonly reason: string
-  readonly title: string
-  readonly message: string
-  readonly content_type: string
-  readonly meta: string
   readonly created_at: string
   /** null: the editor's account was deleted. */
   readonly u_username: string | null
@@ -21,7 +19,7 @@ const COMMENT_CONDITION = 'r.comment_id = $1'
 
 const listing = (where: string) => ({
   page: statement<Row>(
-    `select r.id, r.editor_id, r.reason, r.title, r.message, r.content_type, r.meta, r.created_at, ${PERSON_COLUMNS}
+    `select r.id, r.editor_id, r.reason, ${REVISED_FIELDS.map((field) => `r.${field}`).join(', ')}, r.created_at, ${PERSON_COLUMNS}
      from content_revisions r left join users u on u.id = r.editor_id where ${where} order by r.id desc limit $2 offset $3`,
   ),
   count: statementOne<{ n: number }>(`select count(*) as n from content_revisions r where ${where}`),
@@ -33,12 +31,17 @@ const ofComment = listing(COMMENT_CONDITION)
 
 const isKnown = (row: Row): row is Row & PersonColumns => row.u_username !== null
 
-const viewRevision = (row: Row, namesEditor: boolean): Infer<typeof ContentRevision> => ({
+type Revision = Infer<typeof ContentRevision>
+
+const viewContent = (row: Row) =>
+  Object.fromEntries(REVISED_FIELDS.map((field) => [field, field === 'meta' ? JSON.parse(row.meta) : row[field]])) as Pick<
+    Revision,
+    RevisedField
+  >
+
+const viewRevision = (row: Row, namesEditor: boolean): Revision => ({
   id: row.id,
-  title: row.title,
-  message: row.message,
-  content_type: row.content_type as Infer<typeof ContentRevision>['content_type'],
-  meta: JSON.parse(row.meta) as Record<string, unknown>,
+  ...viewContent(row),
   reason: row.reason,
   editor: namesEditor && row.editor_id !== null && isKnown(row) ? viewXprofile({ ...row, user_id: row.editor_id }) : null,
   created_at: row.created_at,

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
-import { EDIT_REASON } from '@lyceum/contract'
+import { EDIT_REASON, REVISED_FIELDS, type RevisedField } from '@lyceum/contract'
 import type { WriteRequest } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { insertReturningId } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 
 /** Published content: the part of a feed or comment that only its author should write. */
-interface Content {
-  readonly title?: string
+interface Content extends Readonly<Partial<Record<RevisedField, unknown>>> {
   readonly message: string
-  readonly content_type: string
   readonly meta: Readonly<Record<string, unknown>>
 }
 
@@ -36,9 +34,14 @@ interface ModeratorEdit {
 }
 
 const insert = insertReturningId(
-  `insert into content_revisions (feed_id, comment_id, author_id, editor_id, reason, title, message, content_type, meta, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  `insert into content_revisions (feed_id, comment_id, author_id, editor_id, reason, created_at, ${REVISED_FIELDS.join(', ')})
+   values ($1, $2, $3, $4, $5, $6, ${REVISED_FIELDS.map((_, i) => `$${i + 7}`).join(', ')})`,
 )
+
+/** The values of the revised fields. Comments have no title. */
+const valuesOf = (content: Content): unknown[] => REVISED_FIELDS.map((field) => content[field] ?? (field === 'title' ? '' : null))
+const storedValuesOf = (content: Content) =>
+  valuesOf(content).map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | null)))
 
 /** The reason to record for an edit: the given one, or the default. @throws invalid_data if it is too short */
 export const editorialReason = (given: string | null | undefined): string => {
@@ -48,14 +51,13 @@ export const editorialReason = (given: string | null | undefined): string => {
   return reason
 }
 
-const hashOf = ({ title = '', message, content_type, meta }: Content): string =>
+const hashOf = (content: Content): string =>
   createHash('sha256')
-    .update(JSON.stringify([title, message, content_type, meta]))
+    .update(JSON.stringify(valuesOf(content)))
     .digest('hex')
 
-const FIELDS = ['title', 'message', 'content_type', 'meta'] as const
 const changedFields = (before: Content, after: Content): string[] =>
-  FIELDS.filter((field) => JSON.stringify(before[field] ?? '') !== JSON.stringify(after[field] ?? ''))
+  REVISED_FIELDS.filter((field) => JSON.stringify(before[field] ?? '') !== JSON.stringify(after[field] ?? ''))
 
 /**
  * Stores the previous version of content edited by someone else, audits the edit and notifies the author. The audit log gets only hashes,
@@ -64,19 +66,7 @@ const changedFields = (before: Content, after: Content): string[] =>
 export const recordModeratorEdit = async (ctx: WriteRequest, edit: ModeratorEdit): Promise<void> => {
   const { feedId, commentId, authorId, reason, before, after } = edit
   const { db, actor, now } = ctx
-  const { title = '', message, content_type, meta } = before
-  const id = await insert(db, [
-    feedId,
-    commentId ?? null,
-    authorId,
-    actor.id,
-    reason,
-    title,
-    message,
-    content_type,
-    JSON.stringify(meta),
-    now,
-  ])
+  const id = await insert(db, [feedId, commentId ?? null, authorId, actor.id, reason, now, ...storedValuesOf(before)])
   const type = commentId === undefined ? 'feed' : 'comment'
   await audit(ctx, `${type}.edited`, {
     object_type: type,

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { searchText } from '../../../content/plain-text.ts'
 import { tokens } from '../../../content/tokenizer.ts'
 import type { Services } from '../../../core/context.ts'
 import type { RecurringTask } from '../../../core/module.ts'
@@ -14,6 +13,7 @@ import {
   statementIn,
 } from '../../../db/index.ts'
 import { OTHER_KINDS } from '../feed-row.ts'
+import { SEARCHED_COLUMNS, type SearchedText, searchText } from '../fields.ts'
 import { type CooperativeScheduler, createCooperativeScheduler } from './cooperative-scheduler.ts'
 import { createFeedColumns, type FeedColumns, type ListedFeed } from './feed-columns.ts'
 import type { IndexedFeed, Predicate } from './predicates.ts'
@@ -45,7 +45,7 @@ interface CacheEntry {
   at: number
 }
 
-type TextRow = ListedFeed & { readonly title: string; readonly message_rendered: string }
+type TextRow = ListedFeed & SearchedText
 
 /** Listed feeds in order of publication, from a covering index. */
 const batchesInOrder = <R>(columns: string, where: string) =>
@@ -58,7 +58,8 @@ const unanswered = batchesInOrder<object>('', ' and f.comments_count = 0')
 const ofKind = new Map(OTHER_KINDS.map((kind) => [kind, batchesInOrder<object>('', ` and f.type = '${kind}'`)]))
 const highestId = statement<{ id: number }>('select coalesce(max(f.id), 0) as id from feeds f')
 const rowsOf = statementIn<TextRow>(
-  (list) => `select f.id, f.space_id, f.privacy, f.published_at, f.type, f.comments_count, f.title, f.message_rendered from feeds f
+  (list) => `select f.id, f.space_id, f.privacy, f.published_at, f.type, f.comments_count,
+    ${SEARCHED_COLUMNS.map((column) => `f.${column}`).join(', ')} from feeds f
     where f.listed = 1 and f.id in (${list(1)})`,
 )
 const topicsOf = statementIn<{ feed_id: number; topic_id: number }>(
@@ -119,7 +120,7 @@ const createFeedIndex = () => {
     if (row) target.insert(row)
     else target.take(id)
     const isNeeded = cache.size > 0 || computing > 0
-    const words = row && isNeeded ? tokens(searchText(row.title, row.message_rendered)) : []
+    const words = row && isNeeded ? tokens(searchText(row)) : []
     changes.push({ id, previousCode, words, topics })
   }
 
