@@ -9,7 +9,7 @@ import { compareKept, type Stale } from './run.ts'
 const REQUESTS = (SOAK > 1 || dialect === 'sqlite' ? 900 : 400) * SOAK
 /** Requests to one community: the next begins with an empty one. */
 const AT_ONE = 9000
-const SEED = Number(process.env['LYCEUM_TEST_KEPT_SEED'] ?? 20_261_123)
+const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 20_261_123)
 const PATIENCE_MS = 180_000 + REQUESTS * 100
 
 const told = (stale: readonly Stale[]) =>

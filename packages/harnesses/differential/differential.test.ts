@@ -9,7 +9,7 @@ import { compare, told, toldOfRows } from './run.ts'
 import { createTwins, type Twins } from './twins.ts'
 
 const REQUESTS = 1000 * SOAK
-const SEED = Number(process.env['LYCEUM_TEST_DIFFERENTIAL_SEED'] ?? 20_261_122)
+const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 20_261_122)
 const PATIENCE_MS = 180_000 + REQUESTS * 100
 const FEW = 120
 

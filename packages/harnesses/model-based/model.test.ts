@@ -16,7 +16,7 @@ const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
  */
 const SEQUENCES = SOAK > 1 || onSqlite ? 60 * SOAK : 20
 const RACES = 40 * SOAK
-const SEED = Number(process.env['LYCEUM_TEST_MODEL_SEED'] ?? 20_261_122)
+const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 20_261_122)
 const PATIENCE_MS = 120_000 + 1000 * (SEQUENCES + RACES)
 /** A wrong rule must be found within this many runs. */
 const FEW = 150

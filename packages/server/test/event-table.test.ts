@@ -34,8 +34,9 @@ interface Row {
   readonly points?: readonly `${Person} ${number}`[]
 }
 
-const send = async (who: Member, path: string, body?: object): Promise<number> => {
-  const answer = await who.raw('POST', path, body)
+type Method = 'POST' | 'PUT' | 'DELETE'
+const send = async (who: Member, path: string, body?: object, method: Method = 'POST'): Promise<number> => {
+  const answer = await who.raw(method, path, body)
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.body.data?.id ?? 0
 }
@@ -336,7 +337,7 @@ const ROWS: readonly Row[] = [
       await react(people.bystander, feed)
       return feed
     },
-    act: ({ people }, feed) => people.author.raw('DELETE', `/feeds/${feed}`),
+    act: ({ people }, feed) => send(people.author, `/feeds/${feed}`, undefined, 'DELETE'),
     points: ['author -105', 'commenter -10'],
   },
 ]

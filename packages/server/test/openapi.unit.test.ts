@@ -64,9 +64,10 @@ test('every schema is valid JSON Schema 2020-12, and every example matches its s
     compiled.set(own, valid)
     const values = [...Object.entries(named ?? {}).map(([name, { value, $ref }]) => [name, $ref ? nodes.get($ref)?.value : value] as const)]
     if ('example' in node) values.push(['example', node.example])
-    for (const [name, value] of values) if (!valid(value)) problems.push(`${path} ${name}: ${ajv.errorsText(valid.errors)}`)
+    for (const [name, value] of values) if (!valid(value)) problems.push(`${path} ${name}: ${ajv.errorsText(valid.errors).slice(0, 200)}`)
   }
-  expect(problems).toEqual([])
+  // A field that a schema gains is missing in hundreds of examples.
+  expect(problems.slice(0, 5), `of ${problems.length} problems; npm run examples records the examples again`).toEqual([])
 })
 
 test('the examples contain no secret', () => {

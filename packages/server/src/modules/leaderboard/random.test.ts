@@ -10,7 +10,7 @@ import { spanOf } from './rules.ts'
 
 /** A step takes longer on PostgreSQL, and only the database differs there. */
 const STEPS = Number(process.env['LYCEUM_TEST_POINT_STEPS'] ?? (process.env['LYCEUM_TEST_DATABASE'] === 'postgres' ? 150 : 500))
-const SEED = Number(process.env['LYCEUM_TEST_POINT_SEED'] ?? 11)
+const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 11)
 const PEOPLE = 7
 const DAYS = 40
 const PATIENCE_MS = 60_000 + STEPS * 60
