@@ -91,14 +91,10 @@ export {
 } from './resources/moderation.ts'
 export {
   DIGEST_FREQUENCIES,
-  MAIL_TYPES,
   MAX_ACTORS_COUNTED,
   MAX_UNREAD_LISTED,
-  NOTIFICATION_TYPES,
   Notification,
   NotificationPreferences,
-  type NotificationType,
-  PUSH_TYPES,
 } from './resources/notifications.ts'
 export {
   DataExport,
@@ -186,4 +182,14 @@ export type { Access, BodyOf, InputOf, Method, ParamsOf, QueryOf, ResponseOf, Ro
 export { type Infer, MAX_ID } from './shapes/common.ts'
 export { ContentRevision, REVISED_FIELDS, type RevisedField } from './shapes/revisions.ts'
 export { ActiveXprofile, MORE_SITES, SocialLinks, Xprofile } from './shapes/xprofile.ts'
-export { AUDIT_ACTIONS, type AuditAction, EDIT_REASON, WEBHOOK_EVENTS, type WebhookEvent } from './values.ts'
+export {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  EDIT_REASON,
+  MAIL_TYPES,
+  NOTIFICATION_TYPES,
+  type NotificationType,
+  PUSH_TYPES,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+} from './values.ts'

@@ -107,3 +107,22 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** Length in characters and default of the reason for editing another member's content. */
 export const EDIT_REASON = { min: 3, max: 500, standard: 'Edited by a moderator' } as const
+
+/** Types of notifications. */
+export const NOTIFICATION_TYPES = [
+  'new_comment',
+  'new_reply',
+  'new_reaction',
+  'new_follower',
+  'mention',
+  'space_invite',
+  'space_join',
+  'course_enrollment',
+  'lesson_complete',
+  'moderation',
+] as const
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
+
+/** Preferences for mails, and for push messages. */
+export const MAIL_TYPES = ['new_comment', 'new_reaction', 'new_follower', 'mention', 'space_invite'] as const
+export const PUSH_TYPES = ['new_comment', 'new_reaction', 'mention'] as const

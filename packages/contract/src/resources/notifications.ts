@@ -16,20 +16,7 @@ import {
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
-
-export const NOTIFICATION_TYPES = [
-  'new_comment',
-  'new_reply',
-  'new_reaction',
-  'new_follower',
-  'mention',
-  'space_invite',
-  'space_join',
-  'course_enrollment',
-  'lesson_complete',
-  'moderation',
-] as const
-export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
+import { MAIL_TYPES, NOTIFICATION_TYPES, PUSH_TYPES } from '../values.ts'
 
 /** Maximum number of notifications in the list of unread ones. */
 export const MAX_UNREAD_LISTED = 50
@@ -69,8 +56,6 @@ export const Notification = named('Notification', {
   xprofile: Xprofile,
 })
 
-export const MAIL_TYPES = ['new_comment', 'new_reaction', 'new_follower', 'mention', 'space_invite'] as const
-export const PUSH_TYPES = ['new_comment', 'new_reaction', 'mention'] as const
 export const DIGEST_FREQUENCIES = ['daily', 'weekly', 'never'] as const
 
 const switches = <const K extends readonly string[]>(keys: K) =>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { AUDIT_ACTIONS, WEBHOOK_EVENTS } from '@lyceum/sdk/values'
+import { AUDIT_ACTIONS, MAIL_TYPES, NOTIFICATION_TYPES, PUSH_TYPES, WEBHOOK_EVENTS } from '@lyceum/sdk/values'
 import { describe, expect, it } from 'vitest'
 
 const HERE = resolve('packages/web/src/locales')
@@ -77,6 +77,14 @@ it.each(languages.map(({ name }) => name))('every audit action has a sentence an
 it.each(languages.map(({ name }) => name))('every webhook event has a label in %s', (language) => {
   const events = [...textsOf(language, 'admin').keys()].filter((key) => key.startsWith('event.')).map((key) => key.slice('event.'.length))
   expect(events.sort()).toEqual([...WEBHOOK_EVENTS].sort())
+})
+
+it.each(languages.map(({ name }) => name))('every type of notification and every preference has a text in %s', (language) => {
+  const keys = new Set([...textsOf(language, 'notifications').keys()].map((key) => key.replace(PLURAL, '')))
+  // Moderation decisions come with their own text.
+  const wanted = NOTIFICATION_TYPES.filter((type) => type !== 'moderation').map((type) => `text.${type}`)
+  const preferences = [...new Set([...MAIL_TYPES, ...PUSH_TYPES])].map((type) => `kind.${type}`)
+  expect([...wanted, ...preferences].filter((key) => !keys.has(key))).toEqual([])
 })
 
 it('every key used in the code has a text', () => {

@@ -34,15 +34,22 @@ const MAIL_KINDS: Readonly<Record<NotificationType, MailKind | 'always' | null>>
   lesson_complete: null,
 }
 
-const PUSH_KINDS: Readonly<Partial<Record<NotificationType, PushKind>>> = {
+/** The preference that controls push messages; null: none are sent. */
+const PUSH_KINDS: Readonly<Record<NotificationType, PushKind | null>> = {
   new_comment: 'new_comment',
   new_reply: 'new_comment',
   new_reaction: 'new_reaction',
   mention: 'mention',
+  new_follower: null,
+  space_invite: null,
+  moderation: null,
+  space_join: null,
+  course_enrollment: null,
+  lesson_complete: null,
 }
 
 export const mailKindOf = (type: NotificationType): MailKind | 'always' | null => MAIL_KINDS[type]
-export const pushKindOf = (type: NotificationType): PushKind | null => PUSH_KINDS[type] ?? null
+export const pushKindOf = (type: NotificationType): PushKind | null => PUSH_KINDS[type]
 
 type Urgency = 'low' | 'normal' | 'high'
 
@@ -60,12 +67,17 @@ const MAIL_REASONS: Readonly<Record<MailKind | 'always', string>> = {
 }
 export const reasonOf = (kind: MailKind | 'always'): string => MAIL_REASONS[kind]
 
-const ACTIONS: Readonly<Partial<Record<NotificationType, string>>> = {
+/** The label of the button in mails. */
+const ACTIONS: Readonly<Record<NotificationType, string>> = {
   new_comment: 'Read the comment',
   new_reply: 'Read the reply',
   new_reaction: 'Open the post',
   new_follower: 'See the profile',
   mention: 'See where',
   space_invite: 'Visit the space',
+  moderation: 'Open it',
+  space_join: 'Open it',
+  course_enrollment: 'Open it',
+  lesson_complete: 'Open it',
 }
-export const actionLabel = (type: NotificationType): string => ACTIONS[type] ?? 'Open it'
+export const actionLabel = (type: NotificationType): string => ACTIONS[type]
