@@ -6,7 +6,7 @@ import { type Listener, on, onBatch } from '../../jobs/index.ts'
 import { feedAbilities, isUnlocked, loadFeedAccessRows } from '../feeds/index.ts'
 import { findMembership } from '../spaces/index.ts'
 import { beginFanOut } from './fan-out-everyone.ts'
-import { addCauses, type Notice, notifiedAboutComments, notifyAgain, notifyOnce, peopleNamed, removeCauses } from './repository.ts'
+import { addCauses, createNotification, type Notice, notifiedAboutComments, peopleNamed, removeCauses } from './repository.ts'
 import { MAX_EDIT_AGE_S, mentionsIn } from './rules.ts'
 
 interface FeedText {
@@ -100,7 +100,7 @@ const notifyMentioned = async (ctx: WriteContext, feedId: number, edited: boolea
   )
   for (const userId of people) {
     if (!hear.has(pairOf(userId, feedId))) continue
-    await notifyOnce(ctx, {
+    await createNotification(ctx, {
       userId,
       type: 'mention',
       subject: `mention:feed:${feedId}`,
@@ -182,7 +182,7 @@ const notifyOfComments = (edited: boolean) => async (ctx: WriteContext, named: r
   )
   const hear = await whoMaySee(ctx, notices)
   const heard = notices.filter(({ userId, feedId }) => hear.has(pairOf(userId, feedId)))
-  for (const notice of heard) if (notice.type === 'mention') await notifyOnce(ctx, notice)
+  for (const notice of heard) if (notice.type === 'mention') await createNotification(ctx, notice)
   await addCauses(
     ctx,
     heard.filter(({ type }) => type !== 'mention'),
@@ -273,10 +273,10 @@ const notifyAdmins = async (ctx: WriteContext, spaceId: number, userId: number) 
 const notifyInvited = async (ctx: WriteContext, spaceId: number, userId: number, actorId: number) => {
   await lockRow(ctx.db, 'spaces', spaceId)
   const place = await findMembership(ctx.db, spaceId, userId)
-  if (place?.status !== 'active' || actorId === userId || !(await actorFor(ctx.db, userId))) return
+  if (place?.status !== 'active') return
   const subject = `space_invite:space:${spaceId}`
   const notice = { userId, type: 'space_invite', subject, objectType: 'space', objectId: spaceId, actorId, spaceId } as const
-  await notifyAgain(ctx, notice, place.joined_at)
+  await notify(ctx, notice, { repeatedAt: place.joined_at })
 }
 
 /** Notifies the instructor of a course, or else its creator, about a student's action. */
@@ -288,12 +288,13 @@ const notifyOwner = async (ctx: WriteContext, courseId: number, notice: Pick<Not
 }
 
 /**
- * Notifies an active member once per dedup key, never about their own action. Visibility is checked whenever the notification is shown. For
- * jobs of other modules, which must hold the lock on the object concerned.
+ * Notifies a member, unless they are the actor or their account is not active. A recipient gets one notification per dedup key; with
+ * `repeatedAt`, the time of an action that can happen again, an earlier one is shown again. Visibility is checked whenever the
+ * notification is shown. The caller must hold the lock on the object concerned.
  */
-export const notify = async (ctx: WriteContext, notice: Notice): Promise<void> => {
+export const notify = async (ctx: WriteContext, notice: Notice, { repeatedAt }: { repeatedAt?: string } = {}): Promise<void> => {
   if (notice.userId === notice.actorId || !(await actorFor(ctx.db, notice.userId))) return
-  await notifyOnce(ctx, notice)
+  await createNotification(ctx, notice, repeatedAt)
 }
 
 /**

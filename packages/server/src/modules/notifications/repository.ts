@@ -112,20 +112,17 @@ const tell = async (ctx: WriteContext, id: number, { userId, actorId, causeComme
   await announce(ctx, [{ id, user_id: userId }])
 }
 
-/** Creates a notification unless one with its dedup key exists, even if the recipient has deleted that. Returns true if it was created. */
-export const notifyOnce = async (ctx: WriteContext, notice: Notice): Promise<boolean> => {
-  const row = await insert(ctx.db, valuesOf(notice, ctx.now))
+/**
+ * Creates a notification unless the recipient has one with the same dedup key, even if they deleted it. `repeatedAt`: the action happened
+ * again at that time, so an earlier notification is shown again. `notify` also checks the recipient.
+ */
+export const createNotification = async (ctx: WriteContext, notice: Notice, repeatedAt?: string): Promise<void> => {
+  const created = await insert(ctx.db, valuesOf(notice, ctx.now))
+  const reopened =
+    created || repeatedAt === undefined ? undefined : await reopen(ctx.db, [notice.userId, notice.subject, ctx.now, repeatedAt])
+  if (reopened) await deleteAllCauses(ctx.db, [reopened.id])
+  const row = created ?? reopened
   if (row) await tell(ctx, row.id, notice)
-  return row !== undefined
-}
-
-/** The same, but reopens an existing one if the action was repeated at `since`, after the earlier notification. */
-export const notifyAgain = async (ctx: WriteContext, notice: Notice, since: string): Promise<void> => {
-  if (await notifyOnce(ctx, notice)) return
-  const row = await reopen(ctx.db, [notice.userId, notice.subject, ctx.now, since])
-  if (!row) return
-  await deleteAllCauses(ctx.db, [row.id])
-  await tell(ctx, row.id, notice)
 }
 
 /** Existing activity rows for these notices. A comment matches few rows directly; anything else is looked up by dedup key. */
