@@ -124,8 +124,7 @@ export const screen = async (ctx: ScreeningContext, what: ScreeningInput): Promi
   const inMeta = textsIn(meta)
   const visible = visibleText(html)
   const text = [...texts, visible, ...altTexts(html), ...wordsIn(meta)].join('\n')
-  const addresses =
-    policy.domains || policy.spam ? urlsIn(html, [...inMeta, ...(what.addresses ?? []).flatMap((url) => url || [])]) : []
+  const addresses = policy.domains || policy.spam ? urlsIn(html, [...inMeta, ...(what.addresses ?? []).flatMap((url) => url || [])]) : []
   const links = addresses.length > 0 ? countExternal(addresses, new URL(ctx.services.origin()).hostname) : 0
   const newcomer = policy.spam || (policy.domains !== null && links > NEWCOMER_LINKS) ? await isNewcomer(ctx, author.id) : false
   const spam = policy.spam ? await checkSpam(ctx, what, visible, links, newcomer) : null

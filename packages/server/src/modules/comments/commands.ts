@@ -40,6 +40,12 @@ const renderContent = async ({ db }: Pick<ReadRequest, 'db'>, content: Content):
 
 const screenedText = ({ content, html }: Rendered): SubmittedText => ({ ...content, html })
 
+/** What automatic moderation reads besides the HTML. */
+const screenedParts = ({ message: _message, content_type: _type, meta, ...texts }: Content) => ({
+  meta,
+  texts: Object.values<string | null>(texts),
+})
+
 /** All parts of a comment that may refer to an uploaded file. */
 const mediaIn = ({ message, meta }: Content) => [message, JSON.stringify(meta)]
 
@@ -77,7 +83,14 @@ export const createComment = async (
   const parent_id = repliesTo ? await topOfThread(db, feedId, repliesTo) : null
   if (parent_id === undefined) throw new ApiError('parent_not_found')
   const { approve, moderateComments } = feedAbilities(actor, feed)
-  const what = { kind: 'comment', author: actor, moderates: approve || moderateComments, appears: true, html, meta: content.meta } as const
+  const what = {
+    kind: 'comment',
+    author: actor,
+    moderates: approve || moderateComments,
+    appears: true,
+    html,
+    ...screenedParts(content),
+  } as const
   const hold = await screen(ctx, what)
   const status = hold?.status ?? ('published' as const)
   const id = await insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html, status }, now)
@@ -174,7 +187,7 @@ export const updateComment = async (ctx: WriteRequest, feedId: number, commentId
     moderates: can.approve,
     appears: false,
     html,
-    meta: content.meta,
+    ...screenedParts(content),
   } as const
   const hold: Hold | null = needsScreening ? await screen(ctx, what) : null
   const status = hold?.status ?? requestedStatus
