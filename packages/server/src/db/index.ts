@@ -31,7 +31,7 @@ export { refreshStatistics, refreshStatisticsOf } from './sql/analyze.ts'
 export { batchStatement } from './sql/batch-statement.ts'
 export { withoutTriggers } from './sql/disable-triggers.ts'
 export { findMalformedText } from './sql/encoding-check.ts'
-export { exists, idRows, likeContaining, limitTo, rowsOfEach, rowVersion } from './sql/fragments.ts'
+export { containsText, exists, idRows, likeContaining, limitTo, rowsOfEach, rowVersion } from './sql/fragments.ts'
 export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './sql/full-text.ts'
 export {
   isSingleWriter,
@@ -45,6 +45,7 @@ export {
   lockUsersSkipLocked,
   tryLockName,
 } from './sql/row-locks.ts'
+export { countRows, type PageWindow, selectPage, selectRows } from './sql/select.ts'
 export {
   chunkPadded,
   insertReturningId,
@@ -52,8 +53,11 @@ export {
   parameters,
   runText,
   statement,
+  statementExists,
   statementIn,
+  statementNumber,
   statementOne,
+  statementRowCount,
   type Value,
 } from './sql/statement.ts'
 export type { ChangeListener } from './sqlite/change-detection.ts'

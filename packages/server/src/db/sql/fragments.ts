@@ -13,6 +13,10 @@ export const limitTo = (db: Db, limit: number, offset: number, p: (value: number
 /** A LIKE pattern for texts that contain this one; use it with `escape '\'`. */
 export const likeContaining = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
+/** SQL condition: one of the columns contains the text, in any case. */
+export const containsText = (text: string, p: (value: string) => string, ...columns: readonly string[]): string =>
+  `(${columns.map((column) => `lower(${column}) like lower(${p(likeContaining(text))}) escape '\\'`).join(' or ')})`
+
 /**
  * SQL condition: the query, which selects 1, has a row. It avoids `exists`, which PostgreSQL evaluates inside `or` and `case` with a hashed
  * subplan over all rows instead of an index lookup per row.

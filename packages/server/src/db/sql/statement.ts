@@ -58,6 +58,25 @@ export const statementOne = <Row>(text: string) => {
   return async (db: Db, values: readonly Value[] = []): Promise<Row | undefined> => (await run(db, values)).rows[0] as Row | undefined
 }
 
+/** Like `statement`, for whether there is a row. */
+export const statementExists = (text: string) => {
+  const run = raw(text)
+  return async (db: Db, values: readonly Value[] = []): Promise<boolean> => (await run(db, values)).rows.length > 0
+}
+
+/** Like `statement`, for the number of rows; for a delete or an update it needs a `returning`. */
+export const statementRowCount = (text: string) => {
+  const run = raw(text)
+  return async (db: Db, values: readonly Value[] = []): Promise<number> => (await run(db, values)).rows.length
+}
+
+/** Like `statement`, for the number in the column `n` of the first row; 0 if it is missing or null. */
+export const statementNumber = (text: string) => {
+  const run = raw(text)
+  return async (db: Db, values: readonly Value[] = []): Promise<number> =>
+    ((await run(db, values)).rows[0] as { n: number | null } | undefined)?.n ?? 0
+}
+
 /**
  * An insert of one row that returns its `id`. On SQLite it uses `last_insert_rowid`, since `returning` creates a temporary table. Statements that
  * may insert nothing must use `returning`.

@@ -1,4 +1,4 @@
-import { type Db, parameters, runText } from '../../db/index.ts'
+import { type Db, type PageWindow, type Placeholder, selectPage } from '../../db/index.ts'
 
 export interface AuditRow {
   readonly id: number
@@ -25,7 +25,7 @@ export interface AuditFilter {
   readonly before?: string | undefined
 }
 
-const where = (filter: AuditFilter, p: (value: string | number) => string): string => {
+const where = (filter: AuditFilter, p: Placeholder): string => {
   const { actorId, action, objectType, objectId, from, before } = filter
   return [
     // Makes an unfiltered count use the index.
@@ -42,16 +42,16 @@ const where = (filter: AuditFilter, p: (value: string | number) => string): stri
 }
 
 /** Newest first. */
-export const listAudit = (db: Db, filter: AuditFilter, { limit, offset }: { limit: number; offset: number }): Promise<AuditRow[]> => {
-  const { values, p } = parameters()
-  const text = `select a.id, a.actor_id, u.username, u.display_name, u.avatar, a.action, a.object_type, a.object_id, a.details, a.ip_address,
-    a.request_id, a.created_at from audit_log a left join users u on u.id = a.actor_id
-    where ${where(filter, p)} order by a.id desc limit ${p(limit)} offset ${p(offset)}`
-  return runText<AuditRow>(db, text, values)
-}
-
-export const countAudit = async (db: Db, filter: AuditFilter): Promise<number> => {
-  const { values, p } = parameters()
-  const [row] = await runText<{ n: number }>(db, `select count(*) as n from audit_log a where ${where(filter, p)}`, values)
-  return row?.n ?? 0
-}
+export const listAudit = (db: Db, filter: AuditFilter, page: PageWindow) =>
+  selectPage<AuditRow>(
+    db,
+    {
+      columns: `a.id, a.actor_id, u.username, u.display_name, u.avatar, a.action, a.object_type, a.object_id, a.details, a.ip_address,
+        a.request_id, a.created_at`,
+      tables: 'audit_log a',
+      joins: 'left join users u on u.id = a.actor_id',
+      where: (p) => where(filter, p),
+      order: 'a.id desc',
+    },
+    page,
+  )

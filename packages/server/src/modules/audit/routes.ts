@@ -4,7 +4,7 @@ import { pageOf, pagination } from '../../core/pagination.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { dayBounds } from '../../util/time-zones.ts'
 import { objectsOf } from './object-labels.ts'
-import { type AuditFilter, type AuditRow, countAudit, listAudit } from './queries.ts'
+import { type AuditFilter, type AuditRow, listAudit } from './queries.ts'
 import { listSignInFailures } from './sign-in-failures.ts'
 
 const boundsOf = (field: string, day: string | undefined) => {
@@ -34,7 +34,7 @@ export const auditHandlers: Handlers<typeof api.audit> = {
       from: boundsOf('date_from', date_from)?.start,
       before: boundsOf('date_to', date_to)?.end,
     }
-    const [rows, total] = await Promise.all([listAudit(db, filter, pageOf(query)), countAudit(db, filter)])
+    const { rows, total } = await listAudit(db, filter, pageOf(query))
     const entries = rows.map(viewEntry)
     const objects = await objectsOf(db, entries, services.origin())
     return { entries: entries.map((entry, i) => ({ ...entry, objects: objects[i] ?? [] })), pagination: pagination(total, page, per_page) }

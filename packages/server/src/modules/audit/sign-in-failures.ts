@@ -3,7 +3,7 @@ import { nowOf, shift } from '../../core/clock.ts'
 import type { Services, WriteContext } from '../../core/context.ts'
 import type { RecurringTask } from '../../core/module.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
-import { type Db, type Placeholder, parameters, runText, statement } from '../../db/index.ts'
+import { type Db, selectPage, statement, statementRowCount } from '../../db/index.ts'
 import { wideNetworkOf } from '../../limits/ip-prefix.ts'
 
 const RETENTION_S = 30 * 24 * 3600
@@ -33,28 +33,27 @@ interface Failure {
   readonly created_at: string
 }
 
-const filterBy = (userId: number | undefined, p: Placeholder) => (userId === undefined ? 'f.id > 0' : `f.user_id = ${p(userId)}`)
-
-const count = async (db: Db, userId: number | undefined): Promise<number> => {
-  const { values, p } = parameters()
-  const [row] = await runText<{ n: number }>(db, `select count(*) as n from sign_in_failures f where ${filterBy(userId, p)}`, values)
-  return row?.n ?? 0
-}
-
 /** Newest first, optionally of one account. */
 export const listSignInFailures = async (db: Db, query: QueryOf<typeof api.audit.signInFailures>) => {
-  const { values, p } = parameters()
-  const { limit, offset } = pageOf(query)
-  const text = `select f.id, f.user_id, u.username, f.network, f.created_at from sign_in_failures f left join users u on u.id = f.user_id
-    where ${filterBy(query.user_id, p)} order by f.id desc limit ${p(limit)} offset ${p(offset)}`
-  const [failures, total] = await Promise.all([runText<Failure>(db, text, values), count(db, query.user_id)])
+  const { user_id } = query
+  const { rows: failures, total } = await selectPage<Failure>(
+    db,
+    {
+      columns: 'f.id, f.user_id, u.username, f.network, f.created_at',
+      tables: 'sign_in_failures f',
+      joins: 'left join users u on u.id = f.user_id',
+      where: (p) => (user_id === undefined ? 'f.id > 0' : `f.user_id = ${p(user_id)}`),
+      order: 'f.id desc',
+    },
+    pageOf(query),
+  )
   return { failures, pagination: pagination(total, query.page, query.per_page) }
 }
 
 const ofUser = statement('delete from sign_in_failures where user_id = $1')
 export const eraseSignInFailures = ({ db }: Pick<WriteContext, 'db'>, userId: number) => ofUser(db, [userId])
 
-const sweep = statement<{ id: number }>(
+const sweep = statementRowCount(
   'delete from sign_in_failures where id in (select id from sign_in_failures where created_at <= $1 order by created_at limit $2) returning id',
 )
 export const sweepSignInFailures: RecurringTask = {
@@ -62,9 +61,7 @@ export const sweepSignInFailures: RecurringTask = {
   run: async ({ database, clock }) => {
     const before = shift(nowOf(clock), -RETENTION_S)
     let total = 0
-    for (let removed = BATCH; removed === BATCH; total += removed) {
-      removed = (await database.write((db) => sweep(db, [before, BATCH]))).length
-    }
+    for (let removed = BATCH; removed === BATCH; total += removed) removed = await database.write((db) => sweep(db, [before, BATCH]))
     return total
   },
 }

@@ -1,6 +1,6 @@
 import { randomSuffix, slugify } from '../../content/slug.ts'
 import type { Actor } from '../../core/context.ts'
-import { type Db, lockName, parameters, runText, statementOne } from '../../db/index.ts'
+import { type Db, lockName, selectRows, statementOne } from '../../db/index.ts'
 import { visibleCourses } from './access.ts'
 import type { CourseFor } from './course-row.ts'
 
@@ -29,12 +29,11 @@ export const categoryNamed = async (db: Db, name: string | null): Promise<number
 }
 
 /** Categories of the visible courses with this status. Categories of hidden courses would reveal them. */
-export const listCategories = (db: Db, actor: Actor, status: CourseFor['status']): Promise<Category[]> => {
-  const { values, p } = parameters()
-  const me = p(actor.id)
-  const text = `select k.id, k.title, k.slug from course_categories k where exists (
-      select 1 from courses c left join enrolments n on n.course_id = c.id and n.user_id = ${me}
-      where c.category_id = k.id and c.status = ${p(status)} and ${visibleCourses(actor, p)})
-    order by k.title, k.id`
-  return runText<Category>(db, text, values)
-}
+export const listCategories = (db: Db, actor: Actor, status: CourseFor['status']): Promise<Category[]> =>
+  selectRows<Category>(
+    db,
+    (p) => `select k.id, k.title, k.slug from course_categories k where exists (
+        select 1 from courses c left join enrolments n on n.course_id = c.id and n.user_id = ${p(actor.id)}
+        where c.category_id = k.id and c.status = ${p(status)} and ${visibleCourses(actor, p)})
+      order by k.title, k.id`,
+  )

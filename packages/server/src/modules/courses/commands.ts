@@ -50,7 +50,7 @@ const plainColumns = (fields: Fields) => {
 }
 
 const checkInstructor = async (db: Db, id: number | null | undefined): Promise<void> => {
-  if (id && !(await isActiveUser(db, id))) throw invalidField('instructor_id', 'must be the id of an active member')
+  if (id && !(await isActiveUser(db, [id]))) throw invalidField('instructor_id', 'must be the id of an active member')
 }
 
 const requestedPrerequisites = ({ prerequisites, required_courses }: Fields): number[] | undefined =>

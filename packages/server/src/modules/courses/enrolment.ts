@@ -79,7 +79,7 @@ export const addStudent = async (ctx: WriteRequest, courseId: number, userId: nu
   await courseFor(ctx, courseId, 'manage')
   await lockRow(ctx.db, 'users', userId)
   await lockedCourseFor(ctx, courseId, 'manage')
-  if (!(await isActiveUser(ctx.db, userId))) throw new ApiError('user_not_found')
+  if (!(await isActiveUser(ctx.db, [userId]))) throw new ApiError('user_not_found')
   await auditStudent(ctx, 'added', courseId, userId)
   return addEnrolment(ctx, courseId, userId)
 }

@@ -1,7 +1,7 @@
 import { COURSE_PREREQUISITES } from '@lyceum/contract'
-import type { Actor, ReadRequest } from '../../core/context.ts'
+import type { Actor, WriteRequest } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
-import { type Db, lockName, parameters, runText, statement } from '../../db/index.ts'
+import { countRows, type Db, lockName, selectRows, statement } from '../../db/index.ts'
 import { visibleCourses } from './access.ts'
 import { courseTables } from './course-row.ts'
 
@@ -15,13 +15,15 @@ export interface RequiredCourse {
 }
 
 /** All courses that must be completed before enrolling in this one. */
-export const requiredCourses = (db: Db, actor: Actor, courseId: number): Promise<RequiredCourse[]> => {
-  const { values, p } = parameters()
-  const text = `select c.id, c.title, c.slug, n.completed_at as my_completed_at, case when ${visibleCourses(actor, p)} then 1 else 0 end as visible
-    from course_prerequisites r join courses c on c.id = r.required_id
-    left join enrolments n on n.course_id = c.id and n.user_id = ${p(actor.id)} where r.course_id = ${p(courseId)} order by c.id`
-  return runText<RequiredCourse>(db, text, values)
-}
+export const requiredCourses = (db: Db, actor: Actor, courseId: number): Promise<RequiredCourse[]> =>
+  selectRows<RequiredCourse>(
+    db,
+    (
+      p,
+    ) => `select c.id, c.title, c.slug, n.completed_at as my_completed_at, case when ${visibleCourses(actor, p)} then 1 else 0 end as visible
+      from course_prerequisites r join courses c on c.id = r.required_id
+      left join enrolments n on n.course_id = c.id and n.user_id = ${p(actor.id)} where r.course_id = ${p(courseId)} order by c.id`,
+  )
 
 const present = statement<{ required_id: number }>('select required_id from course_prerequisites where course_id = $1')
 const deleteAll = statement('delete from course_prerequisites where course_id = $1')
@@ -46,31 +48,27 @@ export const existingCourses = async (db: Db, ids: readonly number[]): Promise<n
 
 /** @throws invalid_data if a course does not exist or is not visible to the caller */
 const checkVisible = async (db: Db, actor: Actor, ids: readonly number[], field: string): Promise<void> => {
-  const { values, p } = parameters()
-  const text = `select c.id from ${courseTables(p(actor.id))} where c.id in (${ids.map(p).join(', ')}) and ${visibleCourses(actor, p)}`
-  if ((await runText(db, text, values)).length < ids.length) throw invalidField(field, 'must contain only existing courses')
+  const visible = await countRows(
+    db,
+    (p) => `${courseTables(p(actor.id))} where c.id in (${ids.map(p).join(', ')}) and ${visibleCourses(actor, p)}`,
+  )
+  if (visible < ids.length) throw invalidField(field, 'must contain only existing courses')
 }
 
 /** @throws invalid_data if a course would require itself, directly or transitively */
 const checkCycle = async (db: Db, courseId: number, ids: readonly number[], field: string): Promise<void> => {
-  const { values, p } = parameters()
-  const text = `with recursive before(id) as (
-      select c.id from courses c where c.id in (${ids.map(p).join(', ')})
-      union select r.required_id from course_prerequisites r join before b on b.id = r.course_id)
-    select id from before where id = ${p(courseId)}`
-  if ((await runText(db, text, values)).length > 0)
-    throw invalidField(field, 'must not require the course itself, directly or through another course')
+  const cycle = await selectRows(
+    db,
+    (p) => `with recursive before(id) as (
+        select c.id from courses c where c.id in (${ids.map(p).join(', ')})
+        union select r.required_id from course_prerequisites r join before b on b.id = r.course_id)
+      select id from before where id = ${p(courseId)}`,
+  )
+  if (cycle.length > 0) throw invalidField(field, 'must not require the course itself, directly or through another course')
 }
 
-type PrerequisiteContext = Pick<ReadRequest, 'db' | 'actor'>
-
 /** Replaces the required courses; the caller must hold the course's row lock. @throws invalid_data */
-export const setRequired = async (
-  { db, actor }: PrerequisiteContext,
-  courseId: number,
-  ids: readonly number[],
-  field: string,
-): Promise<void> => {
+export const setRequired = async ({ db, actor }: WriteRequest, courseId: number, ids: readonly number[], field: string): Promise<void> => {
   // Serializes all changes: two courses requiring each other concurrently would not notice the cycle.
   await lockName(db, 'course prerequisites')
   const before = new Set((await present(db, [courseId])).map((row) => row.required_id))

@@ -22,8 +22,8 @@ const categoryId = async ({ db }: ReadRequest, name: string | undefined): Promis
 
 type Query = PageQuery & Readonly<Record<string, unknown>>
 
-const viewPage = async (ctx: ReadRequest, query: Query, found: { courses: CourseFor[]; total: number }, status: CourseFor['status']) => {
-  const items = found.courses.map((course) => viewCourse(ctx.actor, course))
+const viewPage = async (ctx: ReadRequest, query: Query, found: { rows: CourseFor[]; total: number }, status: CourseFor['status']) => {
+  const items = found.rows.map((course) => viewCourse(ctx.actor, course))
   return {
     courses: paginator(ctx.request.url, query, items, found.total),
     course_categories: await listCategories(ctx.db, ctx.actor, status),

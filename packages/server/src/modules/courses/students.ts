@@ -1,7 +1,6 @@
 import type { STUDENT_ORDERS } from '@lyceum/contract'
-import { type Db, matchingUsers, namesOf, parameters, runText, type Value } from '../../db/index.ts'
+import { countRows, type Db, matchingUsers, namesOf, type PageWindow, type Placeholder, selectRows } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
-import type { PageWindow } from './queries.ts'
 
 export interface StudentRow extends ActivePersonColumns {
   readonly user_id: number
@@ -31,11 +30,7 @@ interface StudentQuery {
 /** Up to this number of students, the search scans them one by one. */
 const SCAN_MAX_STUDENTS = 2000
 
-const condition = (
-  db: Db,
-  { courseId, count, search }: Pick<StudentQuery, 'courseId' | 'count' | 'search'>,
-  p: (value: Value) => string,
-) => {
+const condition = (db: Db, { courseId, count, search }: StudentQuery, p: Placeholder) => {
   const here = `e.course_id = ${p(courseId)}`
   if (!search) return here
   const names = count > SCAN_MAX_STUDENTS ? matchingUsers(db, search, p, 'e.user_id') : namesOf(search, p, 'e.user_id')
@@ -45,17 +40,17 @@ const condition = (
 /** A page of the matching students, with the total. */
 export const listStudents = async (db: Db, wanted: StudentQuery, { limit, offset }: PageWindow) => {
   const { count, search, by, direction } = wanted
-  const { values, p } = parameters()
   const [tables, column] = ORDERS[by]
-  const hits = `select e.id from ${tables} where ${condition(db, wanted, p)}
-    order by ${column} ${direction}, e.id ${direction} limit ${p(limit)} offset ${p(offset)}`
-  const text = `select e.user_id, e.enrolled_at, e.last_accessed_at, e.progress, ${ACTIVE_PERSON_COLUMNS}
-    from enrolments e join users u on u.id = e.user_id where e.id in (${hits}) order by ${column} ${direction}, e.id ${direction}`
-  const counting = parameters()
-  const matching = `select count(*) as total from enrolments e where ${condition(db, wanted, counting.p)}`
-  const [rows, counted] = await Promise.all([
-    runText<StudentRow>(db, text, values),
-    search ? runText<{ total: number }>(db, matching, counting.values) : [{ total: count }],
+  const order = `order by ${column} ${direction}, e.id ${direction}`
+  const hits = (p: Placeholder) =>
+    `select e.id from ${tables} where ${condition(db, wanted, p)} ${order} limit ${p(limit)} offset ${p(offset)}`
+  const [rows, total] = await Promise.all([
+    selectRows<StudentRow>(
+      db,
+      (p) => `select e.user_id, e.enrolled_at, e.last_accessed_at, e.progress, ${ACTIVE_PERSON_COLUMNS}
+        from enrolments e join users u on u.id = e.user_id where e.id in (${hits(p)}) ${order}`,
+    ),
+    search ? countRows(db, (p) => `enrolments e where ${condition(db, wanted, p)}`) : count,
   ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return { rows, total }
 }

@@ -1,4 +1,4 @@
-import { type Db, limitTo, parameters, runText, statement, statementOne } from '../../db/index.ts'
+import { countRows, type Db, limitTo, type PageWindow, selectRows, statement, statementNumber, statementOne } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 export type FollowStatus = 'active' | 'pending'
@@ -79,37 +79,34 @@ const columnsOf = (side: Side) =>
     : ({ ofColumn: 'r.follower_id', shownColumn: 'r.following_id' } as const)
 
 /** One page of a list, newest first. */
-export const listFollows = (
-  db: Db,
-  { side, userId, status, includeInactive }: FollowList,
-  page: { limit: number; offset: number },
-): Promise<ListedFollow[]> => {
-  const { values, p } = parameters()
+export const listFollows = (db: Db, { side, userId, status, includeInactive }: FollowList, page: PageWindow): Promise<ListedFollow[]> => {
   const { ofColumn, shownColumn } = columnsOf(side)
-  const text = `select r.id, r.follower_id, r.following_id, r.status, r.created_at, r.updated_at, ${PERSON_COLUMNS}
-    from followers r join users u on u.id = ${shownColumn}
-    where ${ofColumn} = ${p(userId)} and r.status = ${p(status)}${includeInactive ? '' : ` and u.status = 'active'`}
-    order by r.id desc ${limitTo(db, page.limit, page.offset, p)}`
-  return runText<ListedFollow>(db, text, values)
+  return selectRows<ListedFollow>(
+    db,
+    (p) => `select r.id, r.follower_id, r.following_id, r.status, r.created_at, r.updated_at, ${PERSON_COLUMNS}
+      from followers r join users u on u.id = ${shownColumn}
+      where ${ofColumn} = ${p(userId)} and r.status = ${p(status)}${includeInactive ? '' : ` and u.status = 'active'`}
+      order by r.id desc ${limitTo(db, page.limit, page.offset, p)}`,
+  )
 }
 
 /** Number of people in the list who are hidden from members. Inactive accounts are few and have a partial index. */
-export const countInactive = async (db: Db, { side, userId, status }: FollowList): Promise<number> => {
-  const { values, p } = parameters()
+export const countInactive = (db: Db, { side, userId, status }: FollowList): Promise<number> => {
   const { ofColumn, shownColumn } = columnsOf(side)
-  const text = `select count(*) as n from users u cross join followers r
-    where u.status <> 'active' and ${shownColumn} = u.id and ${ofColumn} = ${p(userId)} and r.status = ${p(status)}`
-  return (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
+  return countRows(
+    db,
+    (p) => `users u cross join followers r
+      where u.status <> 'active' and ${shownColumn} = u.id and ${ofColumn} = ${p(userId)} and r.status = ${p(status)}`,
+  )
 }
 
 const countBySide = {
-  followers: statementOne<{ n: number }>('select count(*) as n from followers where following_id = $1 and status = $2'),
-  followings: statementOne<{ n: number }>('select count(*) as n from followers where follower_id = $1 and status = $2'),
+  followers: statementNumber('select count(*) as n from followers where following_id = $1 and status = $2'),
+  followings: statementNumber('select count(*) as n from followers where follower_id = $1 and status = $2'),
 }
 
 /** Size of a list including inactive accounts. Only needed for requests: the counts of active follows are stored. */
-export const countFollows = async (db: Db, { side, userId, status }: FollowList): Promise<number> =>
-  (await countBySide[side](db, [userId, status]))?.n ?? 0
+export const countFollows = (db: Db, { side, userId, status }: FollowList): Promise<number> => countBySide[side](db, [userId, status])
 
 /** Whether a person actively follows another. Pending requests grant no rights. */
 export const isFollowing = async (db: Db, followerId: number, followingId: number): Promise<boolean> =>

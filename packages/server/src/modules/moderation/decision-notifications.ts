@@ -68,7 +68,7 @@ export const notifyAuthor = job<DecisionInput>(NOTIFY_AUTHOR, async (ctx, input)
   const { type, id, feed_id, user_id: userId, moderator_id: actorId, decision, note, report_id } = input
   const approved = decision === 'approve'
   if (approved && !(await isPublished(ctx, input))) return
-  const report = approved || report_id === undefined ? undefined : await reportBy(ctx.db, report_id)
+  const report = approved || report_id === undefined ? undefined : await reportBy(ctx.db, [report_id])
   const text = approved ? { title: `Your ${OBJECT_LABELS[type]} was approved`, message: APPROVED } : rejectionText(input, report)
   await notify(ctx, {
     userId,
@@ -136,7 +136,7 @@ export const notifyEdited = job<EditedByModerator>(
 export const notifyWarned = on('user.warned', 'moderation.tell_warned', async (ctx, { user_id: userId, report_id: reportId }) => {
   if (reportId === undefined) return
   await lockRow(ctx.db, 'users', userId)
-  const report = await reportBy(ctx.db, reportId)
+  const report = await reportBy(ctx.db, [reportId])
   if (report?.action_taken !== 'warning' || report.moderator_id === null) return
   const what = { feed: 'A post of yours', comment: 'A comment of yours', user: 'Your profile or behaviour' }[report.object_type]
   await notify(ctx, {
@@ -163,7 +163,7 @@ const outcomeText = ({ status, action_taken }: ReportRow): string => {
 
 /** Notifies the reporter of a decision, once per decision; by email only in the digest. */
 const notifyReporter = async (ctx: WriteContext, reportId: number): Promise<void> => {
-  const report = await reportBy(ctx.db, reportId)
+  const report = await reportBy(ctx.db, [reportId])
   if (!report || report.status === 'pending' || report.reporter_id === null || report.moderator_id === null) return
   const { status, object_type, reporter_id: userId, moderator_id: actorId } = report
   await notify(ctx, {

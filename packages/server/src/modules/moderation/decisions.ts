@@ -16,7 +16,7 @@ type Body = BodyOf<typeof api.moderation.update>
 
 /** @throws not_found if it does not exist or the caller may not handle it */
 const reportFor = async ({ db, actor }: WriteRequest, id: number): Promise<ReportRow> => {
-  const report = await reportBy(db, id)
+  const report = await reportBy(db, [id])
   if (!report || !mayHandleReport(actor, 'resolve_reports', report)) throw new ApiError('not_found')
   return report
 }
@@ -55,7 +55,7 @@ const applyAction = async (ctx: WriteRequest, report: ReportRow, action: ReportA
 export const banForUpheld = async (ctx: WriteContext, userId: number): Promise<void> => {
   const { auto_ban_threshold: threshold } = (await readConfig(ctx.db)).report_thresholds
   if (threshold === 0) return
-  const upheld = await countUpheld(ctx.db, userId)
+  const upheld = await countUpheld(ctx.db, [userId])
   if (upheld >= threshold) await banByRule(ctx, userId, { upheld_reports: upheld })
 }
 

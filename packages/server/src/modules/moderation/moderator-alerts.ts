@@ -19,7 +19,7 @@ const urlOf = (origin: string, { id }: ReportRow): string => `${origin}/moderati
 
 /** The report, if it is still undecided. */
 const openReport = async ({ database }: Services, id: number): Promise<ReportRow | undefined> => {
-  const report = await reportBy(database.read, id)
+  const report = await reportBy(database.read, [id])
   return report?.status === 'pending' && (await hasFeature(database.read, 'moderation')) ? report : undefined
 }
 
@@ -83,7 +83,7 @@ export const chatReport = outgoing<{ report_id: number }>('moderation.chat_repor
 
 /** Enqueues a mail to each moderator who may handle a new report, and a chat message, as configured. */
 export const notifyModerators = on('report.created', 'moderation.tell_moderators', async (ctx, { report_id }) => {
-  const report = await reportBy(ctx.db, report_id)
+  const report = await reportBy(ctx.db, [report_id])
   if (!report) return
   const { email_on_report: mails, chat_webhook: chat } = (await readConfig(ctx.db)).moderator_notifications
   if (chat !== '') await ctx.enqueue(chatReport.name, { report_id })

@@ -1,11 +1,13 @@
 import {
   chunkPadded,
   type Db,
+  type PageWindow,
   type Placeholder,
-  parameters,
-  runText,
+  selectPage,
   statement,
+  statementExists,
   statementIn,
+  statementNumber,
   statementOne,
   type Value,
 } from '../../db/index.ts'
@@ -37,8 +39,7 @@ const COLUMNS = `r.id, r.reporter_id, r.reported_user_id, r.object_type, r.objec
   r.moderator_id, r.moderator_note, r.action_taken, r.title, r.excerpt, r.created_at, r.updated_at`
 const RETURNED = COLUMNS.replaceAll('r.', '')
 
-const byId = statementOne<ReportRow>(`select ${COLUMNS} from reports r where r.id = $1`)
-export const reportBy = (db: Db, id: number) => byId(db, [id])
+export const reportBy = statementOne<ReportRow>(`select ${COLUMNS} from reports r where r.id = $1`)
 
 const insert = statementOne<ReportRow>(
   `insert into reports (reporter_id, reported_user_id, object_type, object_id, space_id, lesson_id, reason, description, title, excerpt,
@@ -74,17 +75,11 @@ export const putReport = async (db: Db, report: NewReport, now: string): Promise
   return row ? { row, isNew: false } : null
 }
 
-const reporters = statementOne<{ n: number }>(
+/** The number of people with an open report about the object. */
+export const countReporters = statementNumber(
   `select count(distinct reporter_id) as n from reports where object_type = $1 and object_id = $2 and status = 'pending'`,
 )
-/** The number of people with an open report about the object. */
-export const countReporters = async (db: Db, objectType: string, objectId: number): Promise<number> =>
-  (await reporters(db, [objectType, objectId]))?.n ?? 0
-
-const countUpheldReports = statementOne<{ n: number }>(
-  `select count(*) as n from reports where reported_user_id = $1 and status = 'resolved'`,
-)
-export const countUpheld = async (db: Db, userId: number): Promise<number> => (await countUpheldReports(db, [userId]))?.n ?? 0
+export const countUpheld = statementNumber(`select count(*) as n from reports where reported_user_id = $1 and status = 'resolved'`)
 
 const decide = statementOne<ReportRow>(
   `update reports set status = $2, action_taken = $3, moderator_id = $4, moderator_note = $5, updated_at = $6 where id = $1 returning ${RETURNED}`,
@@ -102,8 +97,7 @@ const openAbout = statement<{ id: number }>(
 export const openReports = async (db: Db, objectType: string, objectId: number): Promise<number[]> =>
   (await openAbout(db, [objectType, objectId])).map(({ id }) => id)
 
-const drop = statementOne<{ id: number }>('delete from reports where id = $1 returning id')
-export const dropReport = async (db: Db, id: number): Promise<boolean> => (await drop(db, [id])) !== undefined
+export const dropReport = statementExists('delete from reports where id = $1 returning id')
 
 export interface ReportFilter {
   readonly status?: string | undefined
@@ -136,26 +130,20 @@ export interface ListedReport extends ReportRow {
 }
 
 /** Newest first. */
-export const listReports = (
-  db: Db,
-  filter: ReportFilter,
-  scope: Scope,
-  page: { limit: number; offset: number },
-): Promise<ListedReport[]> => {
-  const { values, p } = parameters()
-  const text = `select ${COLUMNS}, f.id as f_id, f.slug as f_slug, f.status as f_status, c.status as c_status, s.slug as s_slug
-    from reports r left join comments c on r.object_type = 'comment' and c.id = r.object_id
-    left join feeds f on f.id = case r.object_type when 'feed' then r.object_id when 'comment' then c.post_id end
-    left join spaces s on s.id = f.space_id
-    where ${where(filter, scope, p)} order by r.id desc limit ${p(page.limit)} offset ${p(page.offset)}`
-  return runText<ListedReport>(db, text, values)
-}
-
-export const countReports = async (db: Db, filter: ReportFilter, scope: Scope): Promise<number> => {
-  const { values, p } = parameters()
-  const [row] = await runText<{ n: number }>(db, `select count(*) as n from reports r where ${where(filter, scope, p)}`, values)
-  return row?.n ?? 0
-}
+export const listReports = (db: Db, filter: ReportFilter, scope: Scope, page: PageWindow) =>
+  selectPage<ListedReport>(
+    db,
+    {
+      columns: `${COLUMNS}, f.id as f_id, f.slug as f_slug, f.status as f_status, c.status as c_status, s.slug as s_slug`,
+      tables: 'reports r',
+      joins: `left join comments c on r.object_type = 'comment' and c.id = r.object_id
+        left join feeds f on f.id = case r.object_type when 'feed' then r.object_id when 'comment' then c.post_id end
+        left join spaces s on s.id = f.space_id`,
+      where: (p) => where(filter, scope, p),
+      order: 'r.id desc',
+    },
+    page,
+  )
 
 export interface Person extends PersonColumns {
   readonly user_id: number

@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/context.ts'
-import { type Db, type Placeholder, parameters, runText } from '../../db/index.ts'
+import { type Db, type PageWindow, type Placeholder, selectPage } from '../../db/index.ts'
 import { managesAllCourses } from '../courses/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
@@ -42,23 +42,20 @@ const where = ({ managedSpaces, ...actor }: Actor, { status, objectType }: HeldF
     .filter((part) => part !== false)
     .join(' and ')
 
-const TABLES = 'moderation_holds h join feeds f on f.id = h.feed_id left join comments c on c.id = h.comment_id'
-
 /** Longest waiting first. */
-export const listHeld = (db: Db, actor: Actor, filter: HeldFilter, page: { limit: number; offset: number }): Promise<HeldRow[]> => {
-  const { values, p } = parameters()
-  const text = `select h.feed_id, h.comment_id, coalesce(c.user_id, f.user_id) as user_id, h.reason, h.details, h.created_at as held_at,
-    coalesce(c.status, f.status) as status, f.title, f.slug, coalesce(c.message_rendered, f.message_rendered) as html,
-    coalesce(c.created_at, f.created_at) as created_at, f.space_id, s.title as s_title, s.slug as s_slug,
-    (select count(*) from reports r where r.object_type = case when h.comment_id is null then 'feed' else 'comment' end
-      and r.object_id = coalesce(h.comment_id, h.feed_id) and r.status = 'pending') as reports_count, ${PERSON_COLUMNS}
-    from ${TABLES} left join spaces s on s.id = f.space_id join users u on u.id = coalesce(c.user_id, f.user_id)
-    where ${where(actor, filter, p)} order by h.id limit ${p(page.limit)} offset ${p(page.offset)}`
-  return runText<HeldRow>(db, text, values)
-}
-
-export const countHeld = async (db: Db, actor: Actor, filter: HeldFilter): Promise<number> => {
-  const { values, p } = parameters()
-  const [row] = await runText<{ n: number }>(db, `select count(*) as n from ${TABLES} where ${where(actor, filter, p)}`, values)
-  return row?.n ?? 0
-}
+export const listHeld = (db: Db, actor: Actor, filter: HeldFilter, page: PageWindow) =>
+  selectPage<HeldRow>(
+    db,
+    {
+      columns: `h.feed_id, h.comment_id, coalesce(c.user_id, f.user_id) as user_id, h.reason, h.details, h.created_at as held_at,
+        coalesce(c.status, f.status) as status, f.title, f.slug, coalesce(c.message_rendered, f.message_rendered) as html,
+        coalesce(c.created_at, f.created_at) as created_at, f.space_id, s.title as s_title, s.slug as s_slug,
+        (select count(*) from reports r where r.object_type = case when h.comment_id is null then 'feed' else 'comment' end
+          and r.object_id = coalesce(h.comment_id, h.feed_id) and r.status = 'pending') as reports_count, ${PERSON_COLUMNS}`,
+      tables: 'moderation_holds h join feeds f on f.id = h.feed_id left join comments c on c.id = h.comment_id',
+      joins: 'left join spaces s on s.id = f.space_id join users u on u.id = coalesce(c.user_id, f.user_id)',
+      where: (p) => where(actor, filter, p),
+      order: 'h.id',
+    },
+    page,
+  )

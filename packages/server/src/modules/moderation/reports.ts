@@ -14,7 +14,7 @@ const hideReported = async (ctx: WriteRequest, { object_type, object_id }: Repor
   if (object_type === 'user' || feedId === null) return
   const { auto_hide_threshold: threshold } = (await readConfig(ctx.db)).report_thresholds
   if (threshold === 0) return
-  const reporters = await countReporters(ctx.db, object_type, object_id)
+  const reporters = await countReporters(ctx.db, [object_type, object_id])
   if (reporters < threshold) return
   const hold: Hold = { status: 'pending', reason: 'reports', details: { reporters } }
   if (object_type === 'feed') await hideFeed(ctx, object_id, hold)

@@ -11,9 +11,9 @@ import { permalink } from '../feeds/view.ts'
 import { viewXprofile } from '../members/view.ts'
 import { updateReport } from './decisions.ts'
 import { reportScopeOf } from './moderator-scope.ts'
-import { countReports, dropReport, type ListedReport, listReports, peopleBy, type ReportFilter } from './queries.ts'
+import { dropReport, type ListedReport, listReports, peopleBy, type ReportFilter } from './queries.ts'
 import { decideComment, decideFeed } from './queue-decisions.ts'
-import { countHeld, type HeldRow, listHeld } from './queue-queries.ts'
+import { type HeldRow, listHeld } from './queue-queries.ts'
 import { isReadable } from './report-targets.ts'
 import { createReport } from './reports.ts'
 import { viewReport, viewReported } from './view.ts'
@@ -68,8 +68,7 @@ export const moderationHandlers: Handlers<typeof api.moderation> = {
   reports: async (ctx, { query }) => {
     const { db, actor, services } = ctx
     const filter: ReportFilter = { status: query.status, reason: query.reason, objectType: query.object_type }
-    const scope = reportScopeOf(actor)
-    const [rows, total] = await Promise.all([listReports(db, filter, scope, pageOf(query)), countReports(db, filter, scope)])
+    const { rows, total } = await listReports(db, filter, reportScopeOf(actor), pageOf(query))
     const people = await peopleBy(
       db,
       rows.flatMap((row) => [row.reported_user_id, row.reporter_id ?? 0]),
@@ -91,7 +90,7 @@ export const moderationHandlers: Handlers<typeof api.moderation> = {
   },
 
   remove: async (ctx, { params }) => {
-    if (!(await dropReport(ctx.db, params.report_id))) throw new ApiError('not_found')
+    if (!(await dropReport(ctx.db, [params.report_id]))) throw new ApiError('not_found')
     await audit(ctx, 'report.deleted', { object_type: 'report', object_id: params.report_id })
     return { message: 'The report was deleted.' }
   },
@@ -111,7 +110,7 @@ export const moderationHandlers: Handlers<typeof api.moderation> = {
 
   queue: async ({ db, actor, services }, { query }) => {
     const filter = { status: query.status, objectType: query.object_type }
-    const [rows, total] = await Promise.all([listHeld(db, actor, filter, pageOf(query)), countHeld(db, actor, filter)])
+    const { rows, total } = await listHeld(db, actor, filter, pageOf(query))
     return { items: rows.map((row) => viewHeld(row, services.origin())), pagination: pagination(total, query.page, query.per_page) }
   },
 

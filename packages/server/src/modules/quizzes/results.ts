@@ -1,6 +1,6 @@
 import type { api } from '@lyceum/contract'
 import { pageOf } from '../../core/pagination.ts'
-import { chunkPadded, type Db, type Placeholder, parameters, runText, statementIn, statementOne } from '../../db/index.ts'
+import { chunkPadded, type Db, type Placeholder, selectRows, statementIn, statementOne } from '../../db/index.ts'
 import type { Input } from '../../http/pipeline/route-handlers.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
@@ -47,11 +47,13 @@ const rowsOf = statementIn<ResultRow>(
 export const listResults = async (db: Db, courseId: number, query: Query): Promise<ResultRow[]> => {
   const { orderby = 'submitted_at', order = 'desc' } = query
   const { limit, offset } = pageOf(query)
-  const { values, p } = parameters()
   const people = orderby === 'user_name' ? 'join users u on u.id = a.user_id' : ''
-  const text = `select a.id from quiz_attempts a ${people} where ${condition(courseId, query, p)}
-    order by ${ORDERS[orderby]} ${order}, a.id ${order} limit ${p(limit)} offset ${p(offset)}`
-  const ids = (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
+  const hits = await selectRows<{ id: number }>(
+    db,
+    (p) => `select a.id from quiz_attempts a ${people} where ${condition(courseId, query, p)}
+      order by ${ORDERS[orderby]} ${order}, a.id ${order} limit ${p(limit)} offset ${p(offset)}`,
+  )
+  const ids = hits.map(({ id }) => id)
   const found = new Map<number, ResultRow>()
   for (const part of chunkPadded(ids)) for (const row of await rowsOf(db, part.length, part)) found.set(row.id, row)
   return ids.flatMap((id) => found.get(id) ?? [])
@@ -68,10 +70,11 @@ const average = (sum: number | null, count: number): number => (count === 0 ? 0 
 
 /** Statistics over all filtered submissions, from a covering index. */
 export const statisticsOf = async (db: Db, courseId: number, query: Query) => {
-  const { values, p } = parameters()
-  const text = `select count(*) as total, sum(a.passed) as passed, sum(a.score) as score, sum(a.time_spent) as time
-    from quiz_attempts a where ${condition(courseId, query, p)}`
-  const [sums] = await runText<Sums>(db, text, values)
+  const [sums] = await selectRows<Sums>(
+    db,
+    (p) => `select count(*) as total, sum(a.passed) as passed, sum(a.score) as score, sum(a.time_spent) as time
+      from quiz_attempts a where ${condition(courseId, query, p)}`,
+  )
   const { total, passed, score, time } = sums ?? { total: 0, passed: 0, score: 0, time: 0 }
   return {
     total_submissions: total,

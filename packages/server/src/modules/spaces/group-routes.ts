@@ -130,7 +130,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
       .returningAll()
       .executeTakeFirstOrThrow()
     await audit(ctx, 'space_group.updated', { object_type: 'space_group', object_id: id, details: { fields: Object.keys(body) } })
-    return { message: 'The space group was updated.', space_group: viewGroup(group, await countInGroup(db, id)) }
+    return { message: 'The space group was updated.', space_group: viewGroup(group, await countInGroup(db, [id])) }
   },
 
   remove: async (ctx, { params }) => {
@@ -148,7 +148,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
     const known = new Set(groups.map((group) => group.id))
     if (!ids.every((id) => known.has(id))) throw new ApiError('not_found', { message: 'One of the space groups does not exist.' })
     const rest = groups.map((group) => group.id).filter((id) => !ids.includes(id))
-    for (const [i, id] of [...ids, ...rest].entries()) await setGroupPosition(db, id, i + 1)
+    for (const [i, id] of [...ids, ...rest].entries()) await setGroupPosition(db, [id, i + 1])
     await audit(ctx, 'space_group.reordered', { object_type: 'space_group', object_id: null, details: { groups: ids } })
     return { message: 'The space groups were reordered.' }
   },
@@ -163,7 +163,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
     for (const id of ids.toSorted((a, b) => a - b)) spaces.set(id, await lockSpacePosition(db, id))
     for (const [i, id] of ids.entries()) {
       const parentId = group_id === undefined ? (spaces.get(id)?.parent_id ?? null) : group_id || null
-      await setSpacePosition(db, id, parentId, i + 1)
+      await setSpacePosition(db, [id, parentId, i + 1])
     }
     await audit(ctx, 'space.reordered', { object_type: 'space', object_id: null, details: { spaces: ids } })
     return { message: 'The spaces were reordered.' }
@@ -177,7 +177,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
     const { id, title } = await lockSpacePosition(db, space_id)
     const position = wanted ?? (await nextPosition(db, groupId))
     if (wanted !== undefined) await shiftPositions(db, groupId, position, id)
-    await setSpacePosition(db, id, groupId, position)
+    await setSpacePosition(db, [id, groupId, position])
     await audit(ctx, 'space.updated', { object_type: 'space', object_id: id, details: { fields: ['parent_id', 'serial'] } })
     await ctx.emit('space.updated', { space_id: id })
     return { message: 'The space was moved.', space: { id, title, group_id, serial: position } }

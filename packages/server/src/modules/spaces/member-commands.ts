@@ -60,7 +60,7 @@ const addOne = async (ctx: WriteRequest, space: SpaceFor, { userId, role, status
   const before = await findMembership(ctx.db, space.id, userId)
   if (before?.status === 'active' || (before?.status === 'pending' && status === 'pending')) return 'member'
   if (before?.status === 'banned') return 'banned'
-  if (!(await isActiveUser(ctx.db, userId))) return 'unknown'
+  if (!(await isActiveUser(ctx.db, [userId]))) return 'unknown'
   await recordMember(ctx, 'added', userId, { space_id: space.id, role, status, privacy: space.privacy })
   return (await setMembership(ctx, space.id, userId, before, { role, status })) as Membership
 }

@@ -1,14 +1,18 @@
 import { FAR, fromNearerEnd } from '../../core/pagination.ts'
 import {
+  containsText,
+  countRows,
   type Db,
   likeContaining,
   matchingUsers,
   matchingUsersOrEmails,
   namesOf,
-  parameters,
-  runText,
+  type PageWindow,
+  type Placeholder,
+  selectRows,
+  statementExists,
   statementIn,
-  statementOne,
+  statementNumber,
 } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import type { Membership } from './membership.ts'
@@ -32,21 +36,11 @@ interface MemberListSpace {
 /** Up to this size, a search checks each member's name instead of the search index. */
 const SMALL_SPACE = 2000
 
-type Value = string | number | null
-
 /** A search of symbols only has no words, so it matches substrings of all names. */
-const containsSymbols = (search: string, p: (value: Value) => string) => {
-  const pattern = likeContaining(search)
-  return `exists (select 1 from users v where v.id = m.user_id
-    and (v.username like lower(${p(pattern)}) escape '\\' or lower(v.display_name) like lower(${p(pattern)}) escape '\\'))`
-}
+const containsSymbols = (search: string, p: Placeholder) =>
+  `exists (select 1 from users v where v.id = m.user_id and ${containsText(search, p, 'v.username', 'v.display_name')})`
 
-const condition = (
-  db: Db,
-  { id, members_count }: MemberListSpace,
-  { status, role, search }: MemberFilter,
-  p: (value: Value) => string,
-): string => {
+const condition = (db: Db, { id, members_count }: MemberListSpace, { status, role, search }: MemberFilter, p: Placeholder): string => {
   const parts = [`m.space_id = ${p(id)}`, `m.status = ${p(status)}`]
   // Moderators and admins are few and have a partial index, which the first term makes usable.
   if (role) parts.push(role === 'member' ? `m.role = 'member'` : `m.role <> 'member' and m.role = ${p(role)}`)
@@ -57,25 +51,9 @@ const condition = (
   return parts.join(' and ')
 }
 
-const pageSql = (
-  db: Db,
-  columns: string,
-  space: MemberListSpace,
-  filter: MemberFilter,
-  direction: 'asc' | 'desc',
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-) => {
-  const { values, p } = parameters()
-  const from = `space_members m${columns === 'm.id' ? '' : ' join users u on u.id = m.user_id'}`
-  const text = `select ${columns} from ${from} where ${condition(db, space, filter, p)}
-    order by m.joined_at ${direction}, m.id ${direction} limit ${p(limit)} offset ${p(offset)}`
-  return { text, values }
-}
-
 const ROW = `m.*, ${PERSON_COLUMNS}`
-const byIds = statementIn<MemberRow>(
-  (list) => `select ${ROW} from space_members m join users u on u.id = m.user_id where m.id in (${list(1)})`,
-)
+const WITH_PERSON = 'space_members m join users u on u.id = m.user_id'
+const byIds = statementIn<MemberRow>((list) => `select ${ROW} from ${WITH_PERSON} where m.id in (${list(1)})`)
 
 /** A page of members ordered by joining date. `total` is the size of the whole list; far pages are read from the nearer end. */
 export const listMembers = async (
@@ -83,41 +61,35 @@ export const listMembers = async (
   space: MemberListSpace,
   filter: MemberFilter,
   direction: 'asc' | 'desc',
-  window: { readonly limit: number; readonly offset: number },
+  window: PageWindow,
   total: number,
 ): Promise<MemberRow[]> => {
-  if (window.offset < FAR) {
-    const { text, values } = pageSql(db, ROW, space, filter, direction, window)
-    return runText<MemberRow>(db, text, values)
-  }
+  const page =
+    (order: 'asc' | 'desc', { limit, offset }: PageWindow) =>
+    (p: Placeholder) =>
+      `where ${condition(db, space, filter, p)} order by m.joined_at ${order}, m.id ${order} limit ${p(limit)} offset ${p(offset)}`
+  if (window.offset < FAR) return selectRows<MemberRow>(db, (p) => `select ${ROW} from ${WITH_PERSON} ${page(direction, window)(p)}`)
   const { reversed, ...near } = fromNearerEnd(window, total)
-  const { text, values } = pageSql(db, 'm.id', space, filter, reversed === (direction === 'desc') ? 'asc' : 'desc', near)
-  const ids = (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
+  const nearer = page(reversed === (direction === 'desc') ? 'asc' : 'desc', near)
+  const ids = (await selectRows<{ id: number }>(db, (p) => `select m.id from space_members m ${nearer(p)}`)).map(({ id }) => id)
   if (ids.length === 0) return []
   const rows = new Map((await byIds(db, ids.length, ids)).map((row) => [row.id, row]))
   return (reversed ? ids.toReversed() : ids).flatMap((id) => rows.get(id) ?? [])
 }
 
-const countSql = async (db: Db, space: MemberListSpace, filter: MemberFilter): Promise<number> => {
-  const { values, p } = parameters()
-  const text = `select count(*) as total from space_members m where ${condition(db, space, filter, p)}`
-  const [row] = await runText<{ total: number }>(db, text, values)
-  return row?.total ?? 0
-}
-
-const countLeaders = statementOne<{ n: number }>(
+const countLeaders = statementNumber(
   `select count(*) as n from space_members m where m.space_id = $1 and m.status = 'active' and m.role <> 'member'`,
 )
 
 /** The size of the list: from the stored count if the filter allows, else counted. */
 export const countMembers = async (db: Db, space: MemberListSpace, filter: MemberFilter): Promise<number> => {
   const { status, role, search } = filter
-  if (status !== 'active' || search || (role && role !== 'member')) return countSql(db, space, filter)
-  return role ? space.members_count - ((await countLeaders(db, [space.id]))?.n ?? 0) : space.members_count
+  if (status !== 'active' || search || (role && role !== 'member'))
+    return countRows(db, (p) => `space_members m where ${condition(db, space, filter, p)}`)
+  return role ? space.members_count - (await countLeaders(db, [space.id])) : space.members_count
 }
 
-const active = statementOne<{ id: number }>(`select id from users where id = $1 and status = 'active'`)
-export const isActiveUser = async (db: Db, id: number): Promise<boolean> => (await active(db, [id])) !== undefined
+export const isActiveUser = statementExists(`select id from users where id = $1 and status = 'active'`)
 
 interface FoundUser {
   readonly id: number
@@ -137,22 +109,17 @@ interface UserSearch {
 const SHORT_SEARCH = 2
 
 /** Active accounts with this text in their name. */
-export const searchUsers = (
-  db: Db,
-  { text, notIn, byEmail }: UserSearch,
-  page: { limit: number; offset: number },
-): Promise<FoundUser[]> => {
-  const { values, p } = parameters()
-  const emails = () => ` or u.id in (select e.id from users e where e.email like ${p(likeContaining(text.toLowerCase()))} escape '\\')`
-  // So short a text is in many names, so scanning in name order fills a page quickly.
-  const scanByName = () => `(${namesOf(text, p) ?? '1 = 0'}${byEmail ? emails() : ''})`
-  const searchByIndex = () => (byEmail ? matchingUsersOrEmails(db, text, p) : (matchingUsers(db, text, p) ?? '1 = 0'))
-  const matches = [...text].length <= SHORT_SEARCH ? scanByName() : searchByIndex()
-  const outside =
-    notIn === undefined
-      ? ''
-      : `and not exists (select 1 from space_members m where m.space_id = ${p(notIn)} and m.user_id = u.id and m.status <> 'pending')`
-  const sql = `select u.id, u.username, u.display_name, u.email, u.avatar from users u where u.status = 'active' and ${matches} ${outside}
-    order by u.username limit ${p(page.limit)} offset ${p(page.offset)}`
-  return runText<FoundUser>(db, sql, values)
-}
+export const searchUsers = (db: Db, { text, notIn, byEmail }: UserSearch, page: PageWindow): Promise<FoundUser[]> =>
+  selectRows<FoundUser>(db, (p) => {
+    const emails = () => ` or u.id in (select e.id from users e where e.email like ${p(likeContaining(text.toLowerCase()))} escape '\\')`
+    // So short a text is in many names, so scanning in name order fills a page quickly.
+    const scanByName = () => `(${namesOf(text, p) ?? '1 = 0'}${byEmail ? emails() : ''})`
+    const searchByIndex = () => (byEmail ? matchingUsersOrEmails(db, text, p) : (matchingUsers(db, text, p) ?? '1 = 0'))
+    const matches = [...text].length <= SHORT_SEARCH ? scanByName() : searchByIndex()
+    const outside =
+      notIn === undefined
+        ? ''
+        : `and not exists (select 1 from space_members m where m.space_id = ${p(notIn)} and m.user_id = u.id and m.status <> 'pending')`
+    return `select u.id, u.username, u.display_name, u.email, u.avatar from users u where u.status = 'active' and ${matches} ${outside}
+      order by u.username limit ${p(page.limit)} offset ${p(page.offset)}`
+  })

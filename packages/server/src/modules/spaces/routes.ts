@@ -23,30 +23,25 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
   list: async (ctx, { query }) => {
     const { type, privacy, status = 'published', parent_id: parent, search, orderby = 'serial', order: direction = 'asc' } = query
     const filter = { type, privacy, status, parent, search: search?.trim() }
-    const { spaces, total } = await listSpaces(
-      ctx.db,
-      ctx.actor,
-      filter,
-      { by: orderby === 'serial' ? 'position' : orderby, direction },
-      pageOf(query),
-    )
-    return { spaces: await presentSpaces(ctx, spaces), pagination: pagination(total, query.page, query.per_page) }
+    const by = orderby === 'serial' ? 'position' : orderby
+    const { rows, total } = await listSpaces(ctx.db, ctx.actor, filter, { by, direction }, pageOf(query))
+    return { spaces: await presentSpaces(ctx, rows), pagination: pagination(total, query.page, query.per_page) }
   },
 
   discover: async (ctx, { query }) => {
     const { type, search, sort_by = 'alphabetical' } = query
     const which = type === 'joined' ? { member: ctx.actor.id } : { status: 'published' as const, discoverable: true }
-    const { spaces, total } = await listSpaces(ctx.db, ctx.actor, { ...which, search: search?.trim() }, SORTS[sort_by], pageOf(query))
+    const { rows, total } = await listSpaces(ctx.db, ctx.actor, { ...which, search: search?.trim() }, SORTS[sort_by], pageOf(query))
     return {
-      spaces: paginator(ctx.request.url, query, await presentSpaces(ctx, spaces), total),
+      spaces: paginator(ctx.request.url, query, await presentSpaces(ctx, rows), total),
       execution_time: secondsSince(ctx.request.startedAt),
     }
   },
 
   all: async (ctx, { query }) => {
     const { search, sort_by = 'alphabetical' } = query
-    const { spaces, total } = await listSpaces(ctx.db, ctx.actor, { search: search?.trim() }, SORTS[sort_by], pageOf(query))
-    return { spaces: paginator(ctx.request.url, query, await presentSpaces(ctx, spaces), total) }
+    const { rows, total } = await listSpaces(ctx.db, ctx.actor, { search: search?.trim() }, SORTS[sort_by], pageOf(query))
+    return { spaces: paginator(ctx.request.url, query, await presentSpaces(ctx, rows), total) }
   },
 
   bySlug: (ctx, { params }) => readOne(ctx, params.space_slug),

@@ -112,7 +112,7 @@ test('the spaces of a member are limited to those visible to the caller', async 
       sessionId: null,
     } as const
     const db = world.app.services.database.read
-    const { spaces } = await listSpaces(db, actor, { member: ben.id }, { by: 'title', direction: 'asc' }, { limit: 10, offset: 0 })
+    const { rows: spaces } = await listSpaces(db, actor, { member: ben.id }, { by: 'title', direction: 'asc' }, { limit: 10, offset: 0 })
     return spaces.map((space) => space.id)
   }
   expect(await spacesOfBen(ana)).toEqual([open.id])

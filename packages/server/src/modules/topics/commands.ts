@@ -5,7 +5,7 @@ import type { WriteContext } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, lockName, lockRow, lockRows } from '../../db/index.ts'
 import {
-  childTopic,
+  hasChildTopics,
   incrementPositions,
   isPositionTaken,
   nextPosition,
@@ -76,7 +76,7 @@ const checkParent = async (db: Db, parentId: number | null, self?: number): Prom
   const parent = await topicById(db, [parentId])
   if (!parent || parentId === self) throw invalidField('parent_id', 'must be the id of another topic')
   if (parent.parent_id !== null) throw invalidField('parent_id', 'must be a topic without a parent')
-  if (self !== undefined && (await childTopic(db, [self]))) throw invalidField('parent_id', 'cannot be set for a topic with subtopics')
+  if (self !== undefined && (await hasChildTopics(db, [self]))) throw invalidField('parent_id', 'cannot be set for a topic with subtopics')
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { Selectable } from 'kysely'
 import {
+  containsText,
   type Db,
-  likeContaining,
+  type PageWindow,
   type Placeholder,
-  parameters,
-  runText,
+  selectPage,
   statement,
+  statementExists,
   statementIn,
+  statementNumber,
   statementOne,
   type TopicRow,
 } from '../../db/index.ts'
@@ -16,14 +18,13 @@ export type TopicRecord = Selectable<TopicRow>
 export const topicById = statementOne<TopicRecord>('select * from topics where id = $1')
 export const topicBySlug = statementOne<TopicRecord>('select * from topics where slug = $1')
 
-const lastPosition = statementOne<{ position: number }>('select max(position) as position from topics')
-export const nextPosition = async (db: Db): Promise<number> => ((await lastPosition(db))?.position ?? 0) + 1
+export const nextPosition = statementNumber('select coalesce(max(position), 0) + 1 as n from topics')
 
-export const isPositionTaken = statementOne<{ id: number }>('select id from topics where position = $1 and id <> $2 limit 1')
+export const isPositionTaken = statementExists('select id from topics where position = $1 and id <> $2 limit 1')
 export const topicsFromPosition = statement<{ id: number }>('select id from topics where position >= $1 and id <> $2 order by id')
 export const incrementPositions = statement('update topics set position = position + 1 where position >= $1 and id <> $2')
 
-export const childTopic = statementOne<{ id: number }>('select id from topics where parent_id = $1 limit 1')
+export const hasChildTopics = statementExists('select id from topics where parent_id = $1 limit 1')
 
 const spacesOf = statementIn<{ topic_id: number; space_id: number }>(
   (list) => `select topic_id, space_id from topic_spaces where topic_id in (${list(1)}) order by topic_id, space_id`,
@@ -58,28 +59,14 @@ const condition = ({ status, parent, space, search }: TopicFilter, p: Placeholde
   if (parent !== undefined) parts.push(parent === 0 ? 't.parent_id is null' : `t.parent_id = ${p(parent)}`)
   if (space !== undefined) parts.push(offeredIn(p(space)))
   if (extraCondition) parts.push(extraCondition(p))
-  if (search) {
-    const pattern = likeContaining(search)
-    parts.push(`(lower(t.title) like lower(${p(pattern)}) escape '\\' or lower(t.description) like lower(${p(pattern)}) escape '\\')`)
-  }
+  if (search) parts.push(containsText(search, p, 't.title', 't.description'))
   return parts.join(' and ')
 }
 
 /** One page of topics in order, and their total. Topics are few, so counting them is cheap. */
-export const listTopics = async (
-  db: Db,
-  filter: TopicFilter,
-  page: { limit: number; offset: number },
-  extraCondition?: (p: Placeholder) => string,
-): Promise<{ rows: TopicRecord[]; total: number }> => {
-  const rows = parameters()
-  const where = condition(filter, rows.p, extraCondition)
-  const text = `select t.* from topics t where ${where} order by t.position, t.id limit ${rows.p(page.limit)} offset ${rows.p(page.offset)}`
-  const count = parameters()
-  const countText = `select count(*) as n from topics t where ${condition(filter, count.p, extraCondition)}`
-  const [list, [counted]] = await Promise.all([
-    runText<TopicRecord>(db, text, rows.values),
-    runText<{ n: number }>(db, countText, count.values),
-  ])
-  return { rows: list, total: counted?.n ?? 0 }
-}
+export const listTopics = (db: Db, filter: TopicFilter, page: PageWindow, extraCondition?: (p: Placeholder) => string) =>
+  selectPage<TopicRecord>(
+    db,
+    { columns: 't.*', tables: 'topics t', where: (p) => condition(filter, p, extraCondition), order: 't.position, t.id' },
+    page,
+  )

@@ -1,5 +1,5 @@
 import { invalidField } from '../../core/errors.ts'
-import { type Db, lockRow, statement, statementIn, statementOne } from '../../db/index.ts'
+import { type Db, lockRow, statement, statementExists, statementIn, statementNumber } from '../../db/index.ts'
 import type { TopicRecord } from './queries.ts'
 
 const topicsOfferedEverywhere = statement<TopicRecord>(
@@ -8,7 +8,7 @@ const topicsOfferedEverywhere = statement<TopicRecord>(
 const topicsOfferedInSpace = statement<TopicRecord>(
   `select t.* from topic_spaces o join topics t on t.id = o.topic_id where o.space_id = $1 and t.is_global = 0 and t.status = 'active'`,
 )
-const anySelectable = statementOne<{ id: number }>(
+const anySelectable = statementExists(
   `select t.id from topics t where t.is_global = 1 and t.status = 'active' and t.admin_only <= $2
    union all select t.id from topic_spaces o join topics t on t.id = o.topic_id
      where o.space_id = $1 and t.is_global = 0 and t.status = 'active' and t.admin_only <= $2 limit 1`,
@@ -17,7 +17,7 @@ const topicIdsOfSpace = statement<{ topic_id: number }>('select topic_id from to
 const restrictedTopics = statementIn<{ id: number }>(
   (list) => `select id from topics where is_global = 0 and id in (${list(1)}) order by id`,
 )
-const topicCountOf = statementOne<{ n: number }>('select count(*) as n from topic_spaces where space_id = $1')
+const topicCountOf = statementNumber('select count(*) as n from topic_spaces where space_id = $1')
 const add = statement('insert into topic_spaces (topic_id, space_id) values ($1, $2) on conflict (topic_id, space_id) do nothing')
 const remove = statement('delete from topic_spaces where topic_id = $1 and space_id = $2')
 
@@ -31,8 +31,8 @@ export const topicsOffered = async (db: Db, spaceId: number): Promise<TopicRecor
 }
 
 /** Whether a space (null: outside of spaces) has any topic that a moderator, or a member, may choose. */
-export const hasTopics = async (db: Db, spaceId: number | null, moderates: boolean): Promise<boolean> =>
-  (await anySelectable(db, [spaceId ?? 0, moderates ? 1 : 0])) !== undefined
+export const hasTopics = (db: Db, spaceId: number | null, moderates: boolean): Promise<boolean> =>
+  anySelectable(db, [spaceId ?? 0, moderates ? 1 : 0])
 
 /** Ids of the topics that this space offers and that are not offered everywhere. */
 export const restrictedTopicsOf = async (db: Db, spaceId: number): Promise<number[]> =>
@@ -62,7 +62,7 @@ export const setSpaceTopics = async (db: Db, spaceId: number, wanted: readonly n
 export const setTopicSpaces = async (db: Db, topicId: number, spaces: readonly number[], before: readonly number[], max: number) => {
   for (const id of before) if (!spaces.includes(id)) await remove(db, [topicId, id])
   for (const id of spaces.filter((one) => !before.includes(one))) {
-    if (((await topicCountOf(db, [id]))?.n ?? 0) >= max)
+    if ((await topicCountOf(db, [id])) >= max)
       throw invalidField('space_ids', `contains a space that already has the maximum of ${max} topics: ${id}`)
     await add(db, [topicId, id])
   }

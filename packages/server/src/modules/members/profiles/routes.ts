@@ -74,7 +74,7 @@ export const profileHandlers: Handlers<typeof api.profiles> = {
     const { seeSpaces, edit } = profileAbilities(actor, row, await readPage(db, 'privacy'))
     if (!seeSpaces) return { spaces: [] }
     const filter = { member: row.id, revealsMembership: !edit }
-    const { spaces } = await listSpaces(db, actor, filter, { by: 'title', direction: 'asc' }, { limit: PROFILE_SPACES, offset: 0 })
+    const { rows: spaces } = await listSpaces(db, actor, filter, { by: 'title', direction: 'asc' }, { limit: PROFILE_SPACES, offset: 0 })
     return { spaces: await presentSpaces(ctx, spaces) }
   },
 }

@@ -1,0 +1,41 @@
+import type { Db } from '../database.ts'
+import { type Placeholder, parameters, runText } from './statement.ts'
+
+/** Runs a text that `text` assembles; `p` adds a parameter and returns its placeholder. */
+export const selectRows = <Row>(db: Db, text: (p: Placeholder) => string): Promise<Row[]> => {
+  const { values, p } = parameters()
+  return runText<Row>(db, text(p), values)
+}
+
+/** The number of rows of `from`: the SQL after `select count(*) from`. */
+export const countRows = async (db: Db, from: (p: Placeholder) => string): Promise<number> =>
+  (await selectRows<{ n: number }>(db, (p) => `select count(*) as n from ${from(p)}`))[0]?.n ?? 0
+
+export interface PageWindow {
+  readonly limit: number
+  readonly offset: number
+}
+
+interface ListSql {
+  readonly columns: string | ((p: Placeholder) => string)
+  readonly tables: string | ((p: Placeholder) => string)
+  /** Joins that only add columns, so that counting does not need them. */
+  readonly joins?: string
+  readonly where: (p: Placeholder) => string
+  readonly order: string
+}
+
+/** A page of a list, and the number of rows on all pages. */
+export const selectPage = async <Row>(db: Db, list: ListSql, { limit, offset }: PageWindow): Promise<{ rows: Row[]; total: number }> => {
+  const { joins = '', where, order } = list
+  const sql = (part: ListSql['columns'], p: Placeholder) => (typeof part === 'string' ? part : part(p))
+  const [rows, total] = await Promise.all([
+    selectRows<Row>(
+      db,
+      (p) => `select ${sql(list.columns, p)} from ${sql(list.tables, p)} ${joins} where ${where(p)}
+        order by ${order} limit ${p(limit)} offset ${p(offset)}`,
+    ),
+    countRows(db, (p) => `${sql(list.tables, p)} where ${where(p)}`),
+  ])
+  return { rows, total }
+}
