@@ -36,7 +36,7 @@ const requireSelfService = async ({ db, actor }: ReadRequest, rule: SelfServiceS
 /** Locks the caller's row and re-checks it: the account may have been deleted after authentication. @throws 401 rest_forbidden */
 const lockOwnAccount = async ({ db, actor }: WriteRequest) => {
   await lockRow(db, 'users', actor.id)
-  const account = await accountById(db, actor.id)
+  const account = await accountById(db, [actor.id])
   if (!account || account.status === 'deleted') throw unauthorized()
   return account
 }
@@ -77,7 +77,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
       }
       const parent = proof === null ? (actor.applicationPasswordId ?? null) : null
       // The parent may have been revoked during this request; a child must not outlive it.
-      if (parent !== null && !(await hasApplicationPassword(db, parent, actor.id))) throw unauthorized()
+      if (parent !== null && !(await hasApplicationPassword(db, [parent, actor.id]))) throw unauthorized()
       if (proof === null && actor.sessionId !== null && !(await isFreshSession(db, actor.sessionId, now))) throw passwordRequired()
       const data = await createApplicationPassword(ctx, actor.id, body.name.trim(), parent)
       await ctx.enqueue(mailApplicationPassword.name, { user_id: actor.id, name: data.name, from: request.ip, at: now })
@@ -87,7 +87,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
 
   deleteApplicationPassword: async (ctx, { params }) => {
     await lockOwnAccount(ctx)
-    if (!(await deleteApplicationPassword(ctx.db, params.id, ctx.actor.id))) throw new ApiError('application_password_not_found')
+    if (!(await deleteApplicationPassword(ctx.db, [params.id, ctx.actor.id]))) throw new ApiError('application_password_not_found')
     return { message: 'The application password was revoked.' }
   },
 
@@ -157,7 +157,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
     async (ctx, _input, username) => {
       const { db, now, actor, emit } = ctx
       await lockOwnAccount(ctx)
-      const row = await renameAccount(db, actor.id, username, now)
+      const row = await renameAccount(db, [actor.id, username, now])
       if (!row || (await isReserved(ctx, username, actor.id))) throw new ApiError('username_taken', { data: { field: 'username' } })
       await releaseUsername(ctx, username)
       if (username !== actor.username) await reserveUsername(ctx, actor.username, actor.id)

@@ -21,7 +21,7 @@ export const isWaiting = (status: AccountStatus): boolean => status === 'unverif
 
 /** Reports whether the username or the email is taken. @throws username_taken, email_taken */
 const throwTaken = async (db: Db, username: string, email: string): Promise<never> => {
-  const taken = await accountsByNameOrEmail(db, username, email)
+  const taken = await accountsByNameOrEmail(db, [username, email])
   throw taken.some((account) => account.username === username)
     ? new ApiError('username_taken', { data: { field: 'username' } })
     : new ApiError('email_taken', { data: { field: 'email' } })
@@ -29,12 +29,12 @@ const throwTaken = async (db: Db, username: string, email: string): Promise<neve
 
 /** Cheap check before the expensive password hashing; the unique constraint decides. @throws username_taken, email_taken */
 export const checkAvailable = async (db: Db, { username, email }: Pick<NewAccount, 'username' | 'email'>): Promise<void> => {
-  if ((await accountsByNameOrEmail(db, username, email)).length > 0) await throwTaken(db, username, email)
+  if ((await accountsByNameOrEmail(db, [username, email])).length > 0) await throwTaken(db, username, email)
 }
 
 /** Checks the username only, for callers that must not reveal which email addresses are registered. @throws username_taken */
 export const checkUsernameAvailable = async (ctx: ReadContext, username: string): Promise<void> => {
-  if ((await accountsByNameOrEmail(ctx.db, username, '')).length > 0 || (await isReserved(ctx, username, null)))
+  if ((await accountsByNameOrEmail(ctx.db, [username, ''])).length > 0 || (await isReserved(ctx, username, null)))
     throw new ApiError('username_taken', { data: { field: 'username' } })
 }
 
@@ -46,7 +46,7 @@ export const createAccount = async (
   ctx: WriteContext,
   { username, email, passwordHash, displayName, status = 'active' }: NewAccount,
 ): Promise<number> => {
-  if (await isEmailReserved(ctx.db, email, ctx.now, 0)) throw new ApiError('email_taken', { data: { field: 'email' } })
+  if (await isEmailReserved(ctx.db, [email, ctx.now, 0])) throw new ApiError('email_taken', { data: { field: 'email' } })
   const row = await ctx.db
     .insertInto('users')
     .values({

@@ -140,7 +140,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
     async (ctx, { body }) => {
       const { db, now, services } = ctx
       const hash = storedToken(body.token) ?? ''
-      const named = await signupById(db, (await findToken(db, hash, 'verify', now))?.user_id ?? 0)
+      const named = await signupById(db, [(await findToken(db, hash, 'verify', now))?.user_id ?? 0])
       if (!named) throw new ApiError('invalid_token')
       // The link proves the address. If several registrations use it, the browser's cookie selects the right one.
       const own = await signupOfBrowser(db, named.email, browserOf(ctx))
@@ -156,12 +156,12 @@ export const authHandlers: Handlers<typeof api.auth> = {
     async (ctx, _input, { hash, id, called, passwordHash }) => {
       const { db, now } = ctx
       await lockRow(db, 'users', id)
-      const signup = await signupById(db, id)
+      const signup = await signupById(db, [id])
       if (!signup || !(await consumeToken(db, hash, 'verify', now))) throw new ApiError('invalid_token')
-      if (passwordHash !== null) await setPassword(db, id, passwordHash, now)
+      if (passwordHash !== null) await setPassword(db, [id, passwordHash, now])
       const status = await admitSignup(ctx, signup, called)
-      await deleteTokens(db, id, 'verify')
-      await deleteTokens(db, id, 'reset')
+      await deleteTokens(db, [id, 'verify'])
+      await deleteTokens(db, [id, 'reset'])
       return { message: `Your address is confirmed. ${status === 'active' ? 'You can sign in now.' : APPROVAL_PENDING}`, data: { status } }
     },
   ),
@@ -183,8 +183,8 @@ export const authHandlers: Handlers<typeof api.auth> = {
     async (ctx, _input, { id, before, after }) => {
       // A password change since the check has ended all sessions; it must not be bypassed by this one.
       await lockRow(ctx.db, 'users', id)
-      if ((await accountById(ctx.db, id))?.password_hash !== before) throw signInRefused()
-      if (after !== before) await upgradePassword(ctx.db, id, after)
+      if ((await accountById(ctx.db, [id]))?.password_hash !== before) throw signInRefused()
+      if (after !== before) await upgradePassword(ctx.db, [id, after])
       const token = createToken()
       await endFormerSession(ctx.db, ctx.services.origin(), ctx.request)
       const sessionId = await startSession(ctx, id, token, ctx.request)
@@ -205,7 +205,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
     const login = body.login ?? body.email
     if (login === undefined) throw new ApiError('missing_required_field', { message: 'login is required.', data: { field: 'login' } })
     const name = normalizeLogin(login)
-    const account = (await accountByLogin(ctx.db, name)) ?? (await signupByLogin(ctx.db, name, browserOf(ctx)))
+    const account = (await accountByLogin(ctx.db, [name])) ?? (await signupByLogin(ctx.db, name, browserOf(ctx)))
     await ctx.enqueue(mailResetLink.name, { user_id: account?.id ?? null })
     return { message: 'If the account exists, an email with a link is on its way.' }
   },
@@ -215,7 +215,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
     async (ctx, { body }) => {
       const { db, now, services } = ctx
       const userId = await resetTokenOwner(db, body.token, now)
-      const account = userId === null ? undefined : ((await signupById(db, userId)) ?? (await accountById(db, userId)))
+      const account = userId === null ? undefined : ((await signupById(db, [userId])) ?? (await accountById(db, [userId])))
       if (!account) throw new ApiError('invalid_token')
       const username = await usernameOrPresent(ctx, body.username, account.username)
       checkNewPassword(body.password, { username, email: account.email })
@@ -223,9 +223,9 @@ export const authHandlers: Handlers<typeof api.auth> = {
     },
     async (ctx, { body }, { id, username, passwordHash }) => {
       await lockRow(ctx.db, 'users', id)
-      const signup = await signupById(ctx.db, id)
+      const signup = await signupById(ctx.db, [id])
       if (!(await consumeToken(ctx.db, storedToken(body.token) ?? '', 'reset', ctx.now))) throw new ApiError('invalid_token')
-      await setPassword(ctx.db, id, passwordHash, ctx.now)
+      await setPassword(ctx.db, [id, passwordHash, ctx.now])
       const status = signup ? await admitSignup(ctx, signup, username) : 'active'
       const revoked = await revokeAccess(ctx, id, ALL_CREDENTIALS)
       await ctx.enqueue(mailPasswordChanged.name, { user_id: id, revoked })
@@ -244,7 +244,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
     const { account, email, changedAt } = await consumeEmailChange(ctx, storedToken(body.token), 'undo')
     await restoreEmail(ctx, account.id, email, changedAt)
     // Whoever changed the address knew the password, so the password may be compromised.
-    await clearPassword(ctx.db, account.id, ctx.now)
+    await clearPassword(ctx.db, [account.id, ctx.now])
     await revokeAccess(ctx, account.id, ALL_CREDENTIALS)
     await ctx.enqueue(mailResetLink.name, { user_id: account.id })
     return { message: 'Your former email address is restored. An email with a link to choose a new password is on its way.' }

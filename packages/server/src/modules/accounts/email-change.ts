@@ -9,15 +9,15 @@ import { accountById, accountByLogin, addToken, deleteTokens, isEmailReserved, s
 
 /** Whether another account has this address or may still undo a change and get it back. */
 const isTaken = async (db: Db, email: string, userId: number, now: string): Promise<boolean> => {
-  const owner = await accountByLogin(db, email)
-  return (owner !== undefined && owner.id !== userId) || (await isEmailReserved(db, email, now, userId))
+  const owner = await accountByLogin(db, [email])
+  return (owner !== undefined && owner.id !== userId) || (await isEmailReserved(db, [email, now, userId]))
 }
 
 const emailTaken = () => new ApiError('email_taken', { data: { field: 'email' } })
 
 /** Starts a change that needs confirmation by the new address. It does not reserve the address and replaces an earlier pending change. */
 export const requestEmailChange = async ({ db, now, enqueue }: WriteContext, userId: number, email: string): Promise<void> => {
-  await deleteTokens(db, userId, 'email')
+  await deleteTokens(db, [userId, 'email'])
   // This token is discarded; the mail job creates the real one, so that its plain text is never stored.
   await addToken(db, {
     hash: hashToken(createToken()),
@@ -37,10 +37,10 @@ export const requestEmailChange = async ({ db, now, enqueue }: WriteContext, use
 export const applyEmailChange = async (ctx: WriteContext, userId: number, before: string, email: string): Promise<void> => {
   const { db, now, enqueue } = ctx
   if (await isTaken(db, email, userId, now)) throw emailTaken()
-  await setEmail(db, userId, email, now)
+  await setEmail(db, [userId, email, now])
   // A link mailed to the former address must no longer give access to the account.
-  await deleteTokens(db, userId, 'reset')
-  await deleteTokens(db, userId, 'email')
+  await deleteTokens(db, [userId, 'reset'])
+  await deleteTokens(db, [userId, 'email'])
   await addToken(db, {
     hash: hashToken(createToken()),
     purpose: 'undo',
@@ -71,7 +71,7 @@ export const consumeEmailChange = async ({ db, now }: Pick<WriteRequest, 'db' | 
   if (!found) throw new ApiError('invalid_token')
   await lockRow(db, 'users', found.user_id)
   const taken = await consume(db, [hash, purpose, now])
-  const account = taken && (await accountById(db, taken.user_id))
+  const account = taken && (await accountById(db, [taken.user_id]))
   if (!account || account.status === 'deleted') throw new ApiError('invalid_token')
   return { account, email: taken.email, changedAt: taken.created_at }
 }
@@ -82,5 +82,5 @@ const dropLaterUndos = statement(`delete from tokens where user_id = $1 and purp
 export const restoreEmail = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userId: number, email: string, changedAt: string) => {
   if (await isTaken(db, email, userId, now)) throw emailTaken()
   await dropLaterUndos(db, [userId, changedAt])
-  await setEmail(db, userId, email, now)
+  await setEmail(db, [userId, email, now])
 }

@@ -34,7 +34,7 @@ export const eraseAccountRow = async (ctx: Pick<WriteContext, 'db' | 'now' | 'se
   const former = await nameOf(db, [userId])
   if (!(await eraseColumns(db, [userId, name, `${name}@${DELETED_DOMAIN}`, now]))) return false
   await replaceUserNames(db, userId, { username: '', displayName: '' })
-  await detachFormerUsernames(db, userId)
+  await detachFormerUsernames(db, [userId])
   if (former) await reserveUsername(ctx, former.username, null)
   await endAccess(ctx, userId)
   return true

@@ -24,7 +24,8 @@ const insert = statement(
 )
 const holderOf = statementOne<{ user_id: number | null }>('select user_id from former_usernames where username_hash = $1 and until > $2')
 const drop = statement('delete from former_usernames where username_hash = $1')
-const detach = statement('update former_usernames set user_id = null where user_id = $1')
+/** Detaches former usernames from a deleted account; they stay reserved. */
+export const detachFormerUsernames = statement('update former_usernames set user_id = null where user_id = $1')
 const expired = statement<{ user_id: number | null }>('delete from former_usernames where until <= $1 returning user_id')
 
 /** Reserves a username that its account gave up, for the configured number of days. `userId` is null for a deleted account. */
@@ -50,9 +51,6 @@ export const formerOwner = async (ctx: LookupContext, username: string): Promise
 
 /** For an owner who takes the name back. */
 export const releaseUsername = (ctx: Omit<LookupContext, 'now'>, username: string) => drop(ctx.db, [hashOf(ctx, username)])
-
-/** Detaches former usernames from a deleted account; they stay reserved. */
-export const detachFormerUsernames = (db: Db, userId: number) => detach(db, [userId])
 
 /** Deletes expired reservations; returns how many. */
 export const deleteExpiredReservations = ({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<number> =>

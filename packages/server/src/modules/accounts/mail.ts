@@ -36,8 +36,8 @@ const createLinkWithinLimit = async (db: Db, userId: number, now: string, make: 
 /** The same limit per mailbox, across all unconfirmed registrations that name it. */
 const createSignupLinkWithinLimit = async (db: Db, { id, email }: Signup, now: string, make: () => Promise<Link>) => {
   await lockName(db, `signup:${email}`)
-  if (!(await signupById(db, id))) return null
-  return (await countLinksTo(db, email, now)) < MAX_VALID_LINKS ? make() : null
+  if (!(await signupById(db, [id]))) return null
+  return (await countLinksTo(db, [email, now])) < MAX_VALID_LINKS ? make() : null
 }
 
 /** Branding, wording and the send function for a mail to an account. */
@@ -57,7 +57,7 @@ const sendLink = async ({ database }: Services, { hash }: Link, send: () => Prom
   try {
     await send()
   } catch (error) {
-    await database.write((db) => deleteToken(db, hash))
+    await database.write((db) => deleteToken(db, [hash]))
     throw error
   }
 }
@@ -73,9 +73,9 @@ const mailAddressInUse = async (services: Services, owner: Account): Promise<voi
 /** Whether a registration can still get its address. If the address is taken, its owner is notified. */
 const isAddressAvailable = async (services: Services, { id, email }: Signup, now: string): Promise<boolean> => {
   const { read } = services.database
-  const owner = await accountByLogin(read, email)
+  const owner = await accountByLogin(read, [email])
   if (owner) await mailAddressInUse(services, owner)
-  return !owner && !(await isEmailReserved(read, email, now, id))
+  return !owner && !(await isEmailReserved(read, [email, now, id]))
 }
 
 /**
@@ -89,8 +89,8 @@ export const mailResetLink = outgoing<{ user_id: number | null }>(
     if (user_id === null) return
     const now = nowOf(clock)
     const make = (db: Db) => makeResetLink(db, user_id, now, origin())
-    const signup = await signupById(database.read, user_id)
-    const account = signup ?? (await accountById(database.read, user_id))
+    const signup = await signupById(database.read, [user_id])
+    const account = signup ?? (await accountById(database.read, [user_id]))
     if (signup ? !(await isAddressAvailable(services, signup, now)) : (account as Account | undefined)?.status !== 'active') return
     if (!account) return
     const link = await database.write((db) =>
@@ -110,7 +110,7 @@ export const mailVerification = outgoing<{ user_id: number | null }>(
   'accounts.mail_verification',
   async (services, { user_id }) => {
     const { database, clock, origin } = services
-    const signup = user_id === null ? undefined : await signupById(database.read, user_id)
+    const signup = user_id === null ? undefined : await signupById(database.read, [user_id])
     const now = nowOf(clock)
     if (!signup || !(await isAddressAvailable(services, signup, now))) return
     const link = await database.write((db) =>
@@ -127,7 +127,7 @@ export const mailVerification = outgoing<{ user_id: number | null }>(
 export const mailPasswordChanged = outgoing<{ user_id: number; revoked?: Revoked }>(
   'accounts.mail_password_changed',
   async (services, { user_id, revoked }) => {
-    const account = await accountById(services.database.read, user_id)
+    const account = await accountById(services.database.read, [user_id])
     if (!account || account.status === 'deleted') return
     const { about, send } = await recipient(services, account, 'password_changed')
     await send(account.email, passwordChangedMail({ ...about, url: `${services.origin()}/forgot-password`, ...(revoked && { revoked }) }))
@@ -143,7 +143,7 @@ interface PasswordCreated {
 }
 
 export const mailApplicationPassword = outgoing<PasswordCreated>('accounts.mail_application_password', async (services, made) => {
-  const account = await accountById(services.database.read, made.user_id)
+  const account = await accountById(services.database.read, [made.user_id])
   if (account?.status !== 'active' || !isMailAddress(account.email)) return
   const { about, send } = await recipient(services, account)
   const mail = applicationPasswordMail({ ...about, ...made, url: `${services.origin()}/account/security` })
@@ -155,12 +155,12 @@ export const mailNewAddress = outgoing<{ user_id: number; email: string }>(
   'accounts.mail_new_address',
   async (services, { user_id, email }) => {
     const { database, clock, origin } = services
-    const account = await accountById(database.read, user_id)
+    const account = await accountById(database.read, [user_id])
     if (account?.status !== 'active') return
     const now = nowOf(clock)
     const token = await database.write((db) => renewToken(db, { userId: user_id, purpose: 'email', email, now }))
     if (token === null) return
-    const owner = await accountByLogin(database.read, email)
+    const owner = await accountByLogin(database.read, [email])
     if (owner) return mailAddressInUse(services, owner)
     const { about, send } = await recipient(services, account)
     const mail = newAddressMail({ ...about, url: `${origin()}/confirm-email?token=${token}`, validHours: VERIFY_HOURS })
@@ -174,7 +174,7 @@ export const mailEmailChanged = outgoing<{ user_id: number; email: string; undo?
   'accounts.mail_email_changed',
   async (services, { user_id, email, undo }) => {
     const { database, clock, origin } = services
-    const account = await accountById(database.read, user_id)
+    const account = await accountById(database.read, [user_id])
     if (!account || account.status === 'deleted' || !isMailAddress(email)) return
     const renewed = { userId: user_id, purpose: 'undo', email, now: nowOf(clock) } as const
     const token = undo ? await database.write((db) => renewToken(db, renewed)) : null
@@ -187,7 +187,7 @@ export const mailEmailChanged = outgoing<{ user_id: number; email: string; undo?
 export const mailWelcome = outgoing<{ user_id: number; approver_id?: number }>(
   'accounts.mail_welcome',
   async (services, { user_id, approver_id }) => {
-    const account = await accountById(services.database.read, user_id)
+    const account = await accountById(services.database.read, [user_id])
     if (account?.status !== 'active' || !isMailAddress(account.email)) return
     const { about, send } = await recipient(services, account, 'welcome')
     const mail = welcomeMail({ ...about, url: services.origin(), approved: approver_id !== undefined })

@@ -1,6 +1,6 @@
 import type { AccountStatus } from '@lyceum/contract'
 import { shift } from '../../core/clock.ts'
-import { type Db, statement, statementOne, type TokenRow } from '../../db/index.ts'
+import { type Db, statement, statementExists, statementOne, type TokenRow } from '../../db/index.ts'
 import { createToken, hashToken } from '../../secrets/token.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
@@ -14,15 +14,13 @@ export interface Account {
 }
 
 const ACCOUNT = 'select id, username, email, display_name, password_hash, status from users'
-const byLogin = statementOne<Account>(`${ACCOUNT} where (username = $1 or email = $1) and status <> 'unverified'`)
-const byId = statementOne<Account>(`${ACCOUNT} where id = $1`)
-
 /** The account with this normalized username or email. Unconfirmed accounts have neither yet. */
-export const accountByLogin = (db: Db, login: string) => byLogin(db, [login])
-export const accountById = (db: Db, userId: number) => byId(db, [userId])
+export const accountByLogin = statementOne<Account>(`${ACCOUNT} where (username = $1 or email = $1) and status <> 'unverified'`)
+export const accountById = statementOne<Account>(`${ACCOUNT} where id = $1`)
 
-const byName = statement<{ username: string; email: string }>('select username, email from users where username = $1 or email = $2')
-export const accountsByNameOrEmail = (db: Db, username: string, email: string) => byName(db, [username, email])
+export const accountsByNameOrEmail = statement<{ username: string; email: string }>(
+  'select username, email from users where username = $1 or email = $2',
+)
 
 const swapPassword = statementOne<{ id: number }>(
   'update users set password_hash = $3, updated_at = $4 where id = $1 and password_hash = $2 returning id',
@@ -31,32 +29,27 @@ const swapPassword = statementOne<{ id: number }>(
 export const replacePassword = (db: Db, userId: number, before: string, after: string, now: string) =>
   swapPassword(db, [userId, before, after, now])
 
-const updateHash = statement('update users set password_hash = $2 where id = $1')
 /** Stores a rehash of the same password with the present hashing parameters. */
-export const upgradePassword = (db: Db, userId: number, hash: string) => updateHash(db, [userId, hash])
+export const upgradePassword = statement('update users set password_hash = $2 where id = $1')
 
-const putPassword = statementOne<{ id: number }>('update users set password_hash = $2, updated_at = $3 where id = $1 returning id')
-export const setPassword = (db: Db, userId: number, hash: string, now: string) => putPassword(db, [userId, hash, now])
+export const setPassword = statementOne<{ id: number }>('update users set password_hash = $2, updated_at = $3 where id = $1 returning id')
 
-const removePassword = statement('update users set password_hash = null, updated_at = $2 where id = $1')
 /** Disables sign-in until a new password is chosen. */
-export const clearPassword = (db: Db, userId: number, now: string) => removePassword(db, [userId, now])
+export const clearPassword = statement('update users set password_hash = null, updated_at = $2 where id = $1')
 
-const putStatus = statement('update users set status = $2, updated_at = $3 where id = $1')
-export const setStatus = (db: Db, userId: number, status: AccountStatus, now: string) => putStatus(db, [userId, status, now])
+export const setStatus = statement('update users set status = $2, updated_at = $3 where id = $1')
 
-const rename = statementOne<{ display_name: string }>(
+/** Undefined if the username is taken. */
+export const renameAccount = statementOne<{ display_name: string }>(
   `update users set username = $2, updated_at = $3 where id = $1 and not exists (select 1 from users o where o.username = $2 and o.id <> $1)
    returning display_name`,
 )
-/** Undefined if the username is taken. */
-export const renameAccount = (db: Db, userId: number, username: string, now: string) => rename(db, [userId, username, now])
 
-const putEmail = statement('update users set email = $2, updated_at = $3 where id = $1')
-export const setEmail = (db: Db, userId: number, email: string, now: string) => putEmail(db, [userId, email, now])
+export const setEmail = statement('update users set email = $2, updated_at = $3 where id = $1')
 
-const person = statementOne<PersonColumns & { user_id: number }>(`select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id = $1`)
-export const personById = (db: Db, userId: number) => person(db, [userId])
+export const personById = statementOne<PersonColumns & { user_id: number }>(
+  `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id = $1`,
+)
 
 const addresses = statement<{ ip: string }>(
   `select ip from (select s.ip as ip from sessions s where s.user_id = $1 and s.last_used_at > $2
@@ -95,15 +88,13 @@ const consume = statementOne<{ hash: string }>(`delete from tokens where hash = 
 /** Consumes a token; undefined if it was already used or has expired. */
 export const consumeToken = (db: Db, hash: string, purpose: Purpose, now: string) => consume(db, validParameters(hash, purpose, now))
 
-const removeToken = statement('delete from tokens where hash = $1')
-export const deleteToken = (db: Db, hash: string) => removeToken(db, [hash])
+export const deleteToken = statement('delete from tokens where hash = $1')
 
 const liveTokens = statement<{ hash: string }>(`select hash from tokens where user_id = $1 and ${IS_VALID}`)
 export const countTokens = async (db: Db, userId: number, purpose: Purpose, now: string) =>
   (await liveTokens(db, validParameters(userId, purpose, now))).length
 
-const removeTokens = statement('delete from tokens where user_id = $1 and purpose = $2')
-export const deleteTokens = (db: Db, userId: number, purpose: Purpose) => removeTokens(db, [userId, purpose])
+export const deleteTokens = statement('delete from tokens where user_id = $1 and purpose = $2')
 
 const renew = statementOne<{ hash: string }>(
   `update tokens set hash = $1 where hash = (select hash from tokens where user_id = $2 and purpose = $3 and email = $4 and expires_at > $5
@@ -121,15 +112,12 @@ export const renewToken = async (db: Db, { userId, purpose, email, now }: RenewI
   return (await renew(db, [hashToken(token), userId, purpose, email, now])) ? token : null
 }
 
-const reservedBy = statementOne<{ user_id: number }>(
+/** Whether another account recently had this address and may undo the change. */
+export const isEmailReserved = statementExists(
   `select user_id from tokens where email = $1 and purpose = 'undo' and expires_at > $2 and user_id <> $3 limit 1`,
 )
-/** Whether another account recently had this address and may undo the change. */
-export const isEmailReserved = async (db: Db, email: string, now: string, userId: number): Promise<boolean> =>
-  (await reservedBy(db, [email, now, userId])) !== undefined
 
-const removeSetups = statement(`delete from tokens where purpose = 'setup'`)
-export const deleteSetupTokens = (db: Db) => removeSetups(db)
+export const deleteSetupTokens = statement(`delete from tokens where purpose = 'setup'`)
 
 // ---- application passwords ---------------------------------------------------------------------------------
 
@@ -141,22 +129,20 @@ export interface ApplicationPassword {
   readonly last_ip: string | null
 }
 
-const ofUser = statementOne<{ id: number }>('select id from application_passwords where id = $1 and user_id = $2')
-export const hasApplicationPassword = async (db: Db, id: number, userId: number): Promise<boolean> =>
-  (await ofUser(db, [id, userId])) !== undefined
+export const hasApplicationPassword = statementExists('select id from application_passwords where id = $1 and user_id = $2')
 
 const passwords = statement<ApplicationPassword>(
   'select id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1 order by id',
 )
 export const applicationPasswordsOf = (db: Db, userId: number) => passwords(db, [userId])
 
-const revoke = statementOne<{ id: number }>('delete from application_passwords where id = $1 and user_id = $2 returning id')
-export const deleteApplicationPassword = (db: Db, id: number, userId: number) => revoke(db, [id, userId])
+export const deleteApplicationPassword = statementOne<{ id: number }>(
+  'delete from application_passwords where id = $1 and user_id = $2 returning id',
+)
 
 // ---- administrators ----------------------------------------------------------------------------------------
 
-const anyAdmin = statementOne<{ id: number }>(`select id from managers where role = 'admin' limit 1`)
-export const hasAdmin = async (db: Db) => (await anyAdmin(db)) !== undefined
+export const hasAdmin = statementExists(`select id from managers where role = 'admin' limit 1`)
 
 const admins = statement<{ user_id: number }>(
   `select m.user_id from managers m join users u on u.id = m.user_id

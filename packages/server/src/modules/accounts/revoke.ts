@@ -50,7 +50,7 @@ export const revokeAccess = async ({ db }: Pick<WriteContext, 'db'>, userId: num
     await removePasswords(db, [userId, applicationPasswordId])
     await removePush(db, [userId])
   }
-  for (const purpose of options.links) await deleteTokens(db, userId, purpose)
+  for (const purpose of options.links) await deleteTokens(db, [userId, purpose])
   const exports = await expireExportsOf(db, userId, options.exports)
   return { sessions: ended.length, application_passwords: revoked.length, exports }
 }

@@ -93,7 +93,7 @@ const refuseUnconfirmed = async (ctx: ReadRequest<Actor | null>, counted: Counte
  */
 export const checkLogin = async (ctx: ReadRequest<Actor | null>, login: string, password: string): Promise<AccountWithPassword> => {
   const name = normalizeLogin(login)
-  const found = await accountByLogin(ctx.db, name)
+  const found = await accountByLogin(ctx.db, [name])
   const { counted, late } = await countSignIn(ctx, name.slice(0, MAX_LOGIN_LENGTH), found)
   const account = await verifyCounted(ctx, counted, password, found)
   if (!account) {
@@ -114,7 +114,7 @@ export const confirmPassword = async (ctx: ReadRequest, password: string): Promi
   const { db, actor, services } = ctx
   const counted = [knownTries(actor.sessionId === null ? `user:${actor.id}` : `session:${actor.sessionId}`)]
   await countTry(services, counted)
-  const account = await verifyCounted(ctx, counted, password, await accountById(db, actor.id))
+  const account = await verifyCounted(ctx, counted, password, await accountById(db, [actor.id]))
   if (!account) throw new ApiError('wrong_password', { data: { field: 'current_password' } })
   return account
 }
@@ -123,7 +123,7 @@ type SessionUser = NonNullable<ResponseOf<typeof api.auth.session>['user']>
 
 /** The signed-in account with its permissions. */
 export const viewSessionUser = async (db: Db, actor: Pick<Actor, 'id' | 'role' | 'permissions'>): Promise<SessionUser> => {
-  const row = await personById(db, actor.id)
+  const row = await personById(db, [actor.id])
   if (!row) throw new ApiError('user_not_found')
   return { ...viewXprofile(row), role: actor.role, permissions: [...actor.permissions] }
 }

@@ -1,7 +1,7 @@
 import { setCookie } from '../../auth/session.ts'
 import type { RequestInfo, Services, WriteContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { addUserNames, type Db, statement, statementOne } from '../../db/index.ts'
+import { addUserNames, type Db, statement, statementNumber, statementOne } from '../../db/index.ts'
 import { readCookie } from '../../http/requests/cookies.ts'
 import { createToken, hashToken, isToken } from '../../secrets/token.ts'
 import { readSetting } from '../settings/index.ts'
@@ -25,8 +25,7 @@ export interface Signup {
 const SIGNUP = `select u.id, s.username, s.email, u.display_name, u.password_hash from signups s join users u on u.id = s.user_id
   where u.status = 'unverified'`
 
-const byId = statementOne<Signup>(`${SIGNUP} and s.user_id = $1`)
-export const signupById = (db: Db, userId: number) => byId(db, [userId])
+export const signupById = statementOne<Signup>(`${SIGNUP} and s.user_id = $1`)
 
 const byLogin = statementOne<Signup>(
   `${SIGNUP} and s.user_id in (select user_id from signups where username = $1 union select user_id from signups where email = $1)
@@ -40,12 +39,11 @@ const ofBrowser = statementOne<Signup>(`${SIGNUP} and s.email = $1 and s.browser
 export const signupOfBrowser = async (db: Db, email: string, browser: string | null) =>
   browser === null ? undefined : ofBrowser(db, [email, browser])
 
-const liveTokens = statementOne<{ n: number }>(
+/** Number of valid links mailed to the address, over all its registrations. */
+export const countLinksTo = statementNumber(
   `select count(*) as n from signups s join tokens t on t.user_id = s.user_id
    where s.email = $1 and t.purpose in ('verify', 'reset') and t.expires_at > $2`,
 )
-/** Number of valid links mailed to the address, over all its registrations. */
-export const countLinksTo = async (db: Db, email: string, now: string) => (await liveTokens(db, [email, now]))?.n ?? 0
 
 // ---- the browser that registered ---------------------------------------------------------------------------
 
@@ -108,9 +106,9 @@ const claimNames = async (
   { id, username, email, display_name }: Pick<Signup, 'id' | 'username' | 'email' | 'display_name'>,
 ): Promise<void> => {
   const { db, now } = ctx
-  const taken = await accountsByNameOrEmail(db, username, email)
+  const taken = await accountsByNameOrEmail(db, [username, email])
   if (taken.some((account) => account.username === username)) throw new ApiError('username_taken', { data: { field: 'username' } })
-  if (taken.length > 0 || (await isEmailReserved(db, email, now, id))) throw new ApiError('email_taken', { data: { field: 'email' } })
+  if (taken.length > 0 || (await isEmailReserved(db, [email, now, id]))) throw new ApiError('email_taken', { data: { field: 'email' } })
   await name(db, [id, username, email, now])
   if (await isReserved(ctx, username, id)) throw new ApiError('username_taken', { data: { field: 'username' } })
   await addUserNames(db, [{ id, username, displayName: display_name }])
@@ -120,7 +118,7 @@ const claimNames = async (
 
 /** The same by account id; does nothing if there is no unconfirmed registration. @throws username_taken, email_taken */
 export const claimNamesOf = async (ctx: Pick<WriteContext, 'db' | 'now' | 'services'>, userId: number): Promise<void> => {
-  const signup = await signupById(ctx.db, userId)
+  const signup = await signupById(ctx.db, [userId])
   if (signup) await claimNames(ctx, signup)
 }
 
@@ -128,7 +126,7 @@ export const claimNamesOf = async (ctx: Pick<WriteContext, 'db' | 'now' | 'servi
 export const admitSignup = async (ctx: WriteContext, signup: Signup, username = signup.username): Promise<'active' | 'pending'> => {
   await claimNames(ctx, { ...signup, username })
   const status = (await readSetting(ctx.db, 'approval_required')) ? 'pending' : 'active'
-  await setStatus(ctx.db, signup.id, status, ctx.now)
+  await setStatus(ctx.db, [signup.id, status, ctx.now])
   await ctx.emit(status === 'active' ? 'user.registered' : 'user.approval_requested', { user_id: signup.id })
   return status
 }

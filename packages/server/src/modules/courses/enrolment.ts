@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../../core/clock.ts'
 import type { WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
+import { lockRow, statement, statementOne } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import { courseAbilities, courseFor, lockedCourseFor } from './access.ts'
 import { reconcileEnrolment } from './completion.ts'
@@ -20,12 +20,9 @@ const insert = statementOne<{ id: number }>(
    on conflict (course_id, user_id) do nothing returning id`,
 )
 const remove = statementOne<{ id: number }>('delete from enrolments where course_id = $1 and user_id = $2 returning id')
-const saveAccess = statement('update enrolments set last_accessed_at = $2, last_lesson_id = $3 where id = $1')
-const count = statement('update courses set students_count = students_count + $2 where id = $1')
-
 /** Records which lesson a student opened last. */
-export const recordLessonAccess = (db: Db, enrolmentId: number, now: string, lessonId: number) =>
-  saveAccess(db, [enrolmentId, now, lessonId])
+export const recordLessonAccess = statement('update enrolments set last_accessed_at = $2, last_lesson_id = $3 where id = $1')
+const count = statement('update courses set students_count = students_count + $2 where id = $1')
 
 /** Inserts an enrolment; the caller must hold the course's row lock. @throws already_enrolled */
 const addEnrolment = async (ctx: WriteRequest, courseId: number, userId: number): Promise<Enrolment> => {

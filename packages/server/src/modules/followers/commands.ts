@@ -53,7 +53,7 @@ export const follow = async (ctx: WriteRequest, username: string): Promise<Follo
 /** Ends a follow of the caller or withdraws their request. @throws invalid_username, user_not_found, not_following */
 export const unfollow = async (ctx: WriteRequest, username: string): Promise<void> => {
   const target = await lockBoth(ctx, username, 'not_following')
-  const deleted = await deleteFollow(ctx.db, ctx.actor.id, target.id)
+  const deleted = await deleteFollow(ctx.db, [ctx.actor.id, target.id])
   if (!deleted) throw new ApiError('not_following')
   await endFollow(ctx, deleted)
 }
@@ -61,7 +61,7 @@ export const unfollow = async (ctx: WriteRequest, username: string): Promise<voi
 /** Removes a follower of the caller or rejects their request. @throws invalid_username, user_not_found, not_following */
 export const removeFollower = async (ctx: WriteRequest, username: string): Promise<void> => {
   const { id } = await lockBoth(ctx, username, 'not_following')
-  const deleted = await deleteFollow(ctx.db, id, ctx.actor.id)
+  const deleted = await deleteFollow(ctx.db, [id, ctx.actor.id])
   if (!deleted) throw new ApiError('not_following', { message: 'This member does not follow you.' })
   await endFollow(ctx, deleted)
 }
@@ -79,7 +79,7 @@ const lockRequest = async ({ db, actor }: WriteRequest, id: number): Promise<voi
  */
 export const approve = async (ctx: WriteRequest, id: number): Promise<Follow> => {
   await lockRequest(ctx, id)
-  const approved = await approveRequest(ctx.db, id, ctx.actor.id, ctx.now)
+  const approved = await approveRequest(ctx.db, [id, ctx.actor.id, ctx.now])
   if (!approved) throw new ApiError('request_not_found')
   await startFollow(ctx, approved)
   return approved
@@ -88,7 +88,7 @@ export const approve = async (ctx: WriteRequest, id: number): Promise<Follow> =>
 /** Rejects a request; it may be sent again. @throws request_not_found, also for a request to someone else */
 export const reject = async (ctx: WriteRequest, id: number): Promise<void> => {
   await lockRequest(ctx, id)
-  const deleted = await rejectRequest(ctx.db, id, ctx.actor.id)
+  const deleted = await rejectRequest(ctx.db, [id, ctx.actor.id])
   if (!deleted) throw new ApiError('request_not_found')
   await endFollow(ctx, deleted)
 }
@@ -100,14 +100,14 @@ const ACCEPT_JOB = 'followers.accept'
 
 const acceptBatch = async (ctx: WriteContext, userId: number, found: readonly Follow[]): Promise<void> => {
   for (const { id } of found) {
-    const accepted = await approveRequest(ctx.db, id, userId, ctx.now)
+    const accepted = await approveRequest(ctx.db, [id, userId, ctx.now])
     if (accepted) await startFollow(ctx, accepted)
   }
-  if ((await requestsTo(ctx.db, userId, 1)).length > 0) await ctx.enqueue(ACCEPT_JOB, { user_id: userId })
+  if ((await requestsTo(ctx.db, [userId, 1])).length > 0) await ctx.enqueue(ACCEPT_JOB, { user_id: userId })
 }
 
 const lockRequests = async (db: Db, userId: number): Promise<readonly Follow[]> => {
-  const found = await requestsTo(db, userId, BATCH_SIZE)
+  const found = await requestsTo(db, [userId, BATCH_SIZE])
   await lockUsers(db, [userId, ...found.map(({ follower_id }) => follower_id)])
   return found
 }

@@ -17,7 +17,7 @@ export const eraseSomeFollows = async ({ db }: Pick<WriteContext, 'db'>, userId:
   if (follows.length === 0) return 0
   await lockUsers(db, [...new Set([userId, ...follows.flatMap(({ follower_id, following_id }) => [follower_id, following_id])])])
   for (const { follower_id, following_id } of follows) {
-    const deleted = await deleteFollow(db, follower_id, following_id)
+    const deleted = await deleteFollow(db, [follower_id, following_id])
     if (deleted?.status === 'active') await countFollow(db, deleted, -1)
   }
   return follows.length

@@ -19,29 +19,27 @@ const insert = statementOne<Follow>(
   `insert into followers (follower_id, following_id, status, created_at, updated_at) values ($1, $2, $3, $4, $4)
    on conflict (follower_id, following_id) do nothing returning ${COLUMNS}`,
 )
-const find = statementOne<Follow>(`select ${COLUMNS} from followers where follower_id = $1 and following_id = $2`)
-const remove = statementOne<Follow>(`delete from followers where follower_id = $1 and following_id = $2 returning ${COLUMNS}`)
+export const findFollow = statementOne<Follow>(`select ${COLUMNS} from followers where follower_id = $1 and following_id = $2`)
+/** Deletes a follow and returns it; undefined if there was none. */
+export const deleteFollow = statementOne<Follow>(`delete from followers where follower_id = $1 and following_id = $2 returning ${COLUMNS}`)
 
 /** Inserts a follow; undefined if there is one already, even a pending one. */
 export const insertFollow = (db: Db, followerId: number, followingId: number, status: FollowStatus, now: string) =>
   insert(db, [followerId, followingId, status, now])
-export const findFollow = (db: Db, followerId: number, followingId: number) => find(db, [followerId, followingId])
-/** Deletes a follow and returns it; undefined if there was none. */
-export const deleteFollow = (db: Db, followerId: number, followingId: number) => remove(db, [followerId, followingId])
 
 const request = statementOne<{ follower_id: number; u_status: string }>(
   `select r.follower_id, u.status as u_status from followers r join users u on u.id = r.follower_id
    where r.id = $1 and r.following_id = $2 and r.status = 'pending'`,
 )
-const approve = statementOne<Follow>(
+export const approveRequest = statementOne<Follow>(
   `update followers set status = 'active', updated_at = $3 where id = $1 and following_id = $2 and status = 'pending' returning ${COLUMNS}`,
 )
-const reject = statementOne<Follow>(`delete from followers where id = $1 and following_id = $2 and status = 'pending' returning ${COLUMNS}`)
+export const rejectRequest = statementOne<Follow>(
+  `delete from followers where id = $1 and following_id = $2 and status = 'pending' returning ${COLUMNS}`,
+)
 
 /** The sender of a pending request to that person. */
 export const findRequest = (db: Db, id: number, followingId: number) => request(db, [id, followingId])
-export const approveRequest = (db: Db, id: number, followingId: number, now: string) => approve(db, [id, followingId, now])
-export const rejectRequest = (db: Db, id: number, followingId: number) => reject(db, [id, followingId])
 
 const addFollowers = statement('update users set followers_count = followers_count + $2 where id = $1')
 const addFollowings = statement('update users set followings_count = followings_count + $2 where id = $1')
@@ -52,10 +50,9 @@ export const countFollow = async (db: Db, { follower_id, following_id }: Follow,
   await addFollowings(db, [follower_id, delta])
 }
 
-const oldestRequests = statement<Follow>(
+export const requestsTo = statement<Follow>(
   `select ${COLUMNS} from followers where following_id = $1 and status = 'pending' order by id limit $2`,
 )
-export const requestsTo = (db: Db, followingId: number, limit: number) => oldestRequests(db, [followingId, limit])
 
 const privacy = statementOne<{ is_private: 0 | 1 }>('select is_private from users where id = $1')
 export const isPrivate = async (db: Db, userId: number): Promise<boolean> => (await privacy(db, [userId]))?.is_private !== 0
@@ -110,4 +107,4 @@ export const countFollows = (db: Db, { side, userId, status }: FollowList): Prom
 
 /** Whether a person actively follows another. Pending requests grant no rights. */
 export const isFollowing = async (db: Db, followerId: number, followingId: number): Promise<boolean> =>
-  (await findFollow(db, followerId, followingId))?.status === 'active'
+  (await findFollow(db, [followerId, followingId]))?.status === 'active'

@@ -51,7 +51,7 @@ export const followerHandlers: Handlers<typeof api.followers> = {
   followings: async (ctx, { params, query }) => ({ followings: await readSide(ctx, 'followings', params.username, query) }),
   status: async (ctx, { params }) => {
     const { id } = await profileFor(ctx, params.username)
-    const [mine, theirs] = await Promise.all([findFollow(ctx.db, ctx.actor.id, id), findFollow(ctx.db, id, ctx.actor.id)])
+    const [mine, theirs] = await Promise.all([findFollow(ctx.db, [ctx.actor.id, id]), findFollow(ctx.db, [id, ctx.actor.id])])
     const is_following = mine?.status === 'active'
     return {
       data: {

@@ -60,7 +60,7 @@ export const createLesson = async (ctx: WriteRequest, courseId: number, body: Bo
   const course = await lockedCourseFor(ctx, courseId, 'manage')
   const title = cleanTitle(body.title)
   const section = await sectionOf(ctx, course, body.section_id)
-  checkRoom((await lessonOrder(db, courseId)).length)
+  checkRoom((await lessonOrder(db, [courseId])).length)
   const slug = await freeSlug(ctx, courseId, title)
   const { id } = await db
     .insertInto('lessons')
@@ -178,7 +178,7 @@ export const removeLesson = async (ctx: WriteRequest, courseId: number, lessonId
 /** Reorders the lessons of a course. @throws invalid_data unless the ids are exactly the lessons of the course */
 export const reorderLessons = async (ctx: WriteRequest, courseId: number, ids: readonly number[]) => {
   await lockedCourseFor(ctx, courseId, 'manage')
-  const known = new Set((await lessonOrder(ctx.db, courseId)).map(({ id }) => id))
+  const known = new Set((await lessonOrder(ctx.db, [courseId])).map(({ id }) => id))
   const isExact = ids.length === known.size && new Set(ids).size === ids.length && ids.every((id) => known.has(id))
   if (!isExact) throw invalidField('lesson_ids', 'must contain each lesson of the course exactly once')
   await placeLessons(ctx.db, ids)
@@ -198,7 +198,7 @@ export const reorderSection = async (
 ): Promise<void> => {
   const course = await lockedCourseFor(ctx, courseId, 'manage')
   await sectionOf(ctx, course, sectionId)
-  const places = await lessonOrder(ctx.db, courseId)
+  const places = await lessonOrder(ctx.db, [courseId])
   const own = places.filter(({ section_id }) => section_id === sectionId).map(({ id }) => id)
   const known = new Set(own.map(String))
   if (!Object.keys(indexes).every((id) => known.has(id))) throw invalidField('indexes', 'must contain only lessons of this section')
@@ -216,7 +216,7 @@ const COPY_SUFFIX = ' (Copy)'
 export const duplicateLesson = async (ctx: WriteRequest, courseId: number, lessonId: number) => {
   const { db, now } = ctx
   const lesson = await lockedLessonFor(ctx, courseId, lessonId)
-  const places = await lessonOrder(db, courseId)
+  const places = await lessonOrder(db, [courseId])
   checkRoom(places.length)
   const title = [...lesson.title].slice(0, LESSON_TITLE_LENGTH - COPY_SUFFIX.length).join('') + COPY_SUFFIX
   const slug = await freeSlug(ctx, courseId, title)

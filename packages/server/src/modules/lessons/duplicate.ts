@@ -50,7 +50,7 @@ const copyTarget = async (db: Db, courseId: number, owner: number) => ({
 
 /** Copies of the files attached to a course or its lessons. */
 const filesOf = async (ctx: WriteRequest, courseId: number): Promise<FileCopies> => {
-  const lessons = new Set((await lessonOrder(ctx.db, courseId)).map(({ id }) => id))
+  const lessons = new Set((await lessonOrder(ctx.db, [courseId])).map(({ id }) => id))
   return copyFiles(ctx, (source, id) => (source === 'course' && id === courseId) || (source === 'lesson' && lessons.has(id)))
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '../../db/index.ts'
 import { lessonOrder, placeLessons, putAt, sectionsIn } from './queries.ts'
 
 const orderOf = async (db: Db, courseId: number, lessonId: number) => {
-  const places = await lessonOrder(db, courseId)
+  const places = await lessonOrder(db, [courseId])
   return { others: places.filter(({ id }) => id !== lessonId), sections: await sectionsIn(db, courseId) }
 }
 
@@ -45,7 +45,7 @@ export const placeAt = async (db: Db, courseId: number, lessonId: number, place:
 
 /** Renumbers the lessons 1, 2, 3…; returns how many there are. */
 export const closeGaps = async (db: Db, courseId: number): Promise<number> => {
-  const places = await lessonOrder(db, courseId)
+  const places = await lessonOrder(db, [courseId])
   await placeLessons(
     db,
     places.map(({ id }) => id),

@@ -42,11 +42,10 @@ export interface SectionRef {
 
 export const sectionIn = statementOne<SectionRef>('select id, status from course_sections where id = $1 and course_id = $2')
 
-const placed = statement<{ id: number; section_id: number }>(
+/** The lessons of a course in order. */
+export const lessonOrder = statement<{ id: number; section_id: number }>(
   'select id, section_id from lessons where course_id = $1 order by position, id',
 )
-/** The lessons of a course in order. */
-export const lessonOrder = (db: Db, courseId: number) => placed(db, [courseId])
 
 const sectionOrder = statement<{ id: number }>('select id from course_sections where course_id = $1 order by position, id')
 export const sectionsIn = async (db: Db, courseId: number): Promise<number[]> => (await sectionOrder(db, [courseId])).map(({ id }) => id)

@@ -55,7 +55,7 @@ const recordAccess = async ({ services, now }: ReadRequest, { id, course }: Less
   if (my_enrolment_id === null) return
   const since = my_last_accessed_at === null ? Number.POSITIVE_INFINITY : Date.parse(`${now}Z`) - Date.parse(`${my_last_accessed_at}Z`)
   if (my_last_lesson_id === id && since < VISIT_S * 1000) return
-  await besideRead(() => services.database.write((db) => recordLessonAccess(db, my_enrolment_id, now, id))).catch((error: unknown) =>
+  await besideRead(() => services.database.write((db) => recordLessonAccess(db, [my_enrolment_id, now, id]))).catch((error: unknown) =>
     services.log.warn({ event: 'lesson_access_not_recorded', err: error }, 'failed to record a lesson access'),
   )
 }

@@ -50,7 +50,7 @@ interface MailJob {
 export const mailReport = outgoing<MailJob>('moderation.mail_report', async (services, { report_id, user_id }) => {
   const { database } = services
   const report = await openReport(services, report_id)
-  const [actor, account] = [await actorFor(database.read, user_id), await accountById(database.read, user_id)]
+  const [actor, account] = [await actorFor(database.read, user_id), await accountById(database.read, [user_id])]
   if (!report || !actor || !account || !mayHandleReport(actor, 'resolve_reports', report) || !isMailAddress(account.email)) return
   const origin = services.origin()
   const { brand, sender } = await mailIdentity(services)

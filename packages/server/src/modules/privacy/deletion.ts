@@ -28,7 +28,7 @@ export const deleteAccount = async (ctx: WriteContext, userId: number, { content
   await lockName(db, MANAGERS_LOCK)
   await requireAnotherAdmin(db, userId)
   await lockRow(db, 'users', userId)
-  const account = await accountById(db, userId)
+  const account = await accountById(db, [userId])
   if (!account || account.status === 'deleted') return false
   if (passwordHash !== undefined && account.password_hash !== passwordHash) return false
   await eraseAccountRow(ctx, userId)

@@ -18,7 +18,7 @@ export const serveExports = (app: FastifyInstance, { services, gate }: PageTools
     const actor = await gate(request, reply, { open: true, ignoreCookie: false })
     if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Authentication is required.', challenge: false })
     const { key } = request.params
-    const row = KEY.test(key) ? await exportByKey(database.read, key) : undefined
+    const row = KEY.test(key) ? await exportByKey(database.read, [key]) : undefined
     if (row?.user_id !== actor.id || row.path === null || !isReady(row, nowOf(clock))) throw new ApiError('export_not_found')
     const content = await storage
       .of(row.store)

@@ -105,7 +105,7 @@ export const writeArchive = async (services: Services, userId: number, target: s
     await add('profile.json', [`${JSON.stringify(account, null, 2)}\n`])
     for (const section of SECTIONS) await add(`${section.file}.json`, rowsOf(ctx, section, about, counts, beat))
     for (let after = 0; ; ) {
-      const files = await uploadsAfter(ctx.db, userId, after, BATCH)
+      const files = await uploadsAfter(ctx.db, [userId, after, BATCH])
       for (const file of files) await add(`files/${file.id}-${safeName(String(file.file_name))}`, fileOf(services, file, beat))
       const last = files.at(-1)
       if (!last || files.length < BATCH) break

@@ -76,7 +76,7 @@ export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_exp
   const terms = { until: shift(now, CLAIM_S), now, store: storage.current.kind, most: MAX_CONCURRENT }
   const row = await database.write((db) => claimExport(db, export_id, terms))
   if (!row) {
-    const present = await exportBy(database.read, export_id)
+    const present = await exportBy(database.read, [export_id])
     if (present?.status !== 'pending') return
     // Another worker has the lease, possibly a dead one, or there is no free slot.
     const wait = present.locked_until === null || present.locked_until <= now ? SLOT_RETRY_S : CLAIM_S
@@ -105,7 +105,7 @@ export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_exp
       return ready
     })
     if (done) return
-    if (isObsolete(await exportBy(database.read, export_id))) await storage.current.remove(path)
+    if (isObsolete(await exportBy(database.read, [export_id]))) await storage.current.remove(path)
     await database.write((db) => releaseExport(db, row))
   } catch (error) {
     if (!(error instanceof ExportCancelled) && row.tries >= MAX_TRIES) return await giveUp(error)
@@ -124,7 +124,7 @@ const sweepDrafts = async ({ config, database, clock }: Services): Promise<numbe
   for (const name of await readdir(folder).catch(() => [])) {
     const [, key, tries] = DRAFT.exec(name) ?? []
     if (!key) continue
-    const row = await exportByKey(database.read, key)
+    const row = await exportByKey(database.read, [key])
     const made = row?.tries === Number(tries) && row.locked_until !== null && row.locked_until > nowOf(clock)
     if (made) continue
     await rm(join(folder, name), { force: true })
@@ -139,7 +139,7 @@ const removeStored = async ({ database, storage, clock }: Services, userId?: num
     const stored = await obsoleteFiles(database.read, nowOf(clock), BATCH, userId)
     for (const { id, store, path } of stored) {
       await storage.of(store).remove(path)
-      await database.write((db) => markRemoved(db, id))
+      await database.write((db) => markRemoved(db, [id]))
     }
     total += stored.length
     if (stored.length < BATCH) return total
@@ -159,14 +159,14 @@ export const dropArchives = outgoing<{ user_id: number }>(dropExports, async (se
 export const sweepExports = async (services: Services): Promise<number> => {
   const { database, clock, log } = services
   const now = nowOf(clock)
-  await database.write((db) => expireExports(db, now))
+  await database.write((db) => expireExports(db, [now]))
   // A lease further ahead was taken while the clock was ahead.
-  await database.write((db) => shortenClaims(db, shift(now, 2 * CLAIM_S)))
+  await database.write((db) => shortenClaims(db, [shift(now, 2 * CLAIM_S)]))
   const removed = await removeStored(services).catch((error) => {
     // An unavailable storage must not block the other cleanup tasks.
     log.warn({ event: 'export_cleanup_failed', err: error }, 'failed to delete expired data exports')
     return 0
   })
-  await database.write((db) => dropOldRows(db, shift(now, -ROW_RETENTION_S)))
+  await database.write((db) => dropOldRows(db, [shift(now, -ROW_RETENTION_S)]))
   return removed + (await sweepDrafts(services))
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type DataExportRow, type Db, statement, statementOne } from '../../db/index.ts'
+import { type DataExportRow, type Db, statement, statementOne, statementRowCount } from '../../db/index.ts'
 
 export type ExportRow = Selectable<DataExportRow>
 
@@ -17,14 +17,11 @@ export const insertExport = (
   now: string,
 ) => insert(db, [row.userId, row.requestedBy, row.key, row.store, row.path, now])
 
-const byId = statementOne<ExportRow>('select * from data_exports where id = $1')
-export const exportBy = (db: Db, id: number) => byId(db, [id])
+export const exportBy = statementOne<ExportRow>('select * from data_exports where id = $1')
 
-const byKey = statementOne<ExportRow>('select * from data_exports where key = $1')
-export const exportByKey = (db: Db, key: string) => byKey(db, [key])
+export const exportByKey = statementOne<ExportRow>('select * from data_exports where key = $1')
 
-const ofUser = statement<ExportRow>('select * from data_exports where user_id = $1 order by id desc limit 100')
-export const exportsOf = (db: Db, userId: number) => ofUser(db, [userId])
+export const exportsOf = statement<ExportRow>('select * from data_exports where user_id = $1 order by id desc limit 100')
 
 const since = statement<{ created_at: string }>(
   'select created_at from data_exports where user_id = $1 and requested_by = $1 and created_at > $2 and created_at <= $3 order by id limit 100',
@@ -47,9 +44,10 @@ export const claimExport = (
   { until, now, store, most }: { until: string; now: string; store: 'disk' | 's3'; most: number },
 ) => claim(db, [id, until, now, store, most])
 
-const shorten = statement(`update data_exports set locked_until = $1 where status = 'pending' and user_id > 0 and locked_until > $1`)
 /** Caps all leases. */
-export const shortenClaims = (db: Db, until: string) => shorten(db, [until])
+export const shortenClaims = statement(
+  `update data_exports set locked_until = $1 where status = 'pending' and user_id > 0 and locked_until > $1`,
+)
 
 /** One attempt at an export. */
 type Try = Pick<ExportRow, 'id' | 'tries'>
@@ -78,9 +76,8 @@ const fail = statement(
 )
 export const failExport = (db: Db, { id, tries }: Try, now: string) => fail(db, [id, tries, now])
 
-const expire = statement(`update data_exports set status = 'expired' where status = 'ready' and expires_at <= $1`)
 /** Expires finished exports. */
-export const expireExports = (db: Db, now: string) => expire(db, [now])
+export const expireExports = statement(`update data_exports set status = 'expired' where status = 'ready' and expires_at <= $1`)
 
 // An export under lease may still be uploading; it is handled later.
 const STORED = `select id, store, path from data_exports where path is not null and status in ('failed', 'expired')
@@ -96,18 +93,16 @@ const leftOf = statement<StoredExport>(`${STORED} and user_id = $3 order by id l
 export const obsoleteFiles = (db: Db, now: string, limit: number, userId?: number) =>
   userId === undefined ? left(db, [now, limit]) : leftOf(db, [now, limit, userId])
 
-const removed = statement('update data_exports set path = null where id = $1')
-export const markRemoved = (db: Db, id: number) => removed(db, [id])
+export const markRemoved = statement('update data_exports set path = null where id = $1')
 
-const forgetOld = statement<{ id: number }>(
+export const dropOldRows = statementRowCount(
   `delete from data_exports where id in (
      select id from data_exports where created_at <= $1 and path is null and status in ('failed', 'expired') limit 200) returning id`,
 )
-export const dropOldRows = async (db: Db, before: string): Promise<number> => (await forgetOld(db, [before])).length
 
 const forgetAll = statement('delete from data_exports where user_id = $1 and path is null')
 /** False if a file of the member is still stored or an export is running. */
 export const deleteRowsOf = async (db: Db, userId: number): Promise<boolean> => {
   await forgetAll(db, [userId])
-  return (await exportsOf(db, userId)).length === 0
+  return (await exportsOf(db, [userId])).length === 0
 }

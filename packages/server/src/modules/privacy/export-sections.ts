@@ -50,10 +50,9 @@ export const accountOf = async (db: Db, userId: number): Promise<Row | undefined
   return row && parsed('social_links', 'badge_slugs')(row)
 }
 
-const uploads = statement<Row>(
+export const uploadsAfter = statement<Row>(
   `select id, file_name, store, path from media where user_id = $1 and status <> 'deleted' and id > $2 order by id limit $3`,
 )
-export const uploadsAfter = (db: Db, userId: number, after: number, limit: number) => uploads(db, [userId, after, limit])
 
 /** Title and slug of feed `f`; null unless the member can see the feed now. */
 const shownFeed = ({ actor }: ExportContext, p: (value: string | number) => string) => {

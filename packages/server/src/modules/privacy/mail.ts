@@ -52,8 +52,8 @@ export const deleteDeadLetters = ({ database, clock }: Services): Promise<number
 /** Tells a member that an export is ready. */
 export const mailReady = outgoing<{ export_id: number }>('privacy.mail_ready', async (services, { export_id }) => {
   const db = services.database.read
-  const row = await exportBy(db, export_id)
-  const account = row && (await accountById(db, row.user_id))
+  const row = await exportBy(db, [export_id])
+  const account = row && (await accountById(db, [row.user_id]))
   if (row?.status !== 'ready' || !account || account.status === 'deleted' || !isMailAddress(account.email)) return
   const { about, send } = await recipient(services, account)
   await send(account.email, exportReadyMail({ ...about, url: downloadUrl(row, services.origin()), validDays: EXPORT_DAYS }))

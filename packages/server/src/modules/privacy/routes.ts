@@ -47,11 +47,11 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
   },
 
   exports: async ({ db, now, actor, services }) => ({
-    data: (await exportsOf(db, actor.id)).map((row) => viewExport(row, services.origin(), now)),
+    data: (await exportsOf(db, [actor.id])).map((row) => viewExport(row, services.origin(), now)),
   }),
 
   export: async ({ db, now, actor, services }, { params }) => {
-    const row = await exportBy(db, params.export_id)
+    const row = await exportBy(db, [params.export_id])
     if (row?.user_id !== actor.id) throw new ApiError('export_not_found')
     return { data: viewExport(row, services.origin(), now) }
   },
@@ -76,7 +76,7 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
 
   exportMember: async (ctx, { params: { user_id: userId } }) => {
     await lockRow(ctx.db, 'users', userId)
-    const account = await accountById(ctx.db, userId)
+    const account = await accountById(ctx.db, [userId])
     if (!account || account.status === 'deleted') throw new ApiError('user_not_found')
     const data = await requestExport(ctx, userId)
     await audit(ctx, 'account.export_requested', { object_type: 'user', object_id: userId, details: { export_id: data.id } })

@@ -12,7 +12,7 @@ export const certificatePages = (app: FastifyInstance, { services, limits }: Pag
   app.get('/certificates/:code', async (request, reply) => {
     await limits.count(request, reply, null)
     const { code } = request.params as { code: string }
-    const row = CODE.test(code) ? await certificateByCode(services.database.read, code) : undefined
+    const row = CODE.test(code) ? await certificateByCode(services.database.read, [code]) : undefined
     const { brand } = await mailIdentity(services)
     const { html, policy } = row ? certificatePage(brand, viewCertificate(row, services.origin())) : unknownCertificatePage(brand)
     return (

@@ -16,17 +16,14 @@ export interface ProgressRow {
   readonly time_spent: number
 }
 
-const progressRow = statementOne<ProgressRow>(
+/** A student's progress in a course; undefined if they are not enrolled. */
+export const progressOf = statementOne<ProgressRow>(
   `select e.course_id, e.user_id, e.enrolled_at, e.last_accessed_at, e.completed_at, k.certificate_code, k.certificate_at, c.lessons_count,
    ${LESSONS_DONE} as done, (select coalesce(sum(a.time_spent), 0) from quiz_attempts a join lessons al on al.id = a.lesson_id
      where a.user_id = e.user_id and al.course_id = e.course_id) as time_spent
    from enrolments e join courses c on c.id = e.course_id
    left join course_completions k on k.course_id = e.course_id and k.user_id = e.user_id where e.course_id = $1 and e.user_id = $2`,
 )
-
-/** A student's progress in a course; undefined if they are not enrolled. */
-export const progressOf = (db: Db, courseId: number, userId: number): Promise<ProgressRow | undefined> =>
-  progressRow(db, [courseId, userId])
 
 export interface NextLesson {
   readonly id: number
@@ -66,12 +63,9 @@ const COLUMNS = 'k.certificate_code, k.certificate_at, c.title as course_title, 
 /** Requires an enrolment: after leaving, the certificate is suspended until the student returns. */
 const TABLES = `course_completions k join enrolments e on e.course_id = k.course_id and e.user_id = k.user_id
   join courses c on c.id = e.course_id join users u on u.id = e.user_id`
-const byCode = statementOne<CertificateRow>(
+export const certificateByCode = statementOne<CertificateRow>(
   `select ${COLUMNS} from ${TABLES} where k.certificate_code = $1 and k.certificate_at is not null`,
 )
-const byStudent = statementOne<CertificateRow>(
+export const certificateOf = statementOne<CertificateRow>(
   `select ${COLUMNS} from ${TABLES} where e.course_id = $1 and e.user_id = $2 and k.certificate_at is not null`,
 )
-
-export const certificateByCode = (db: Db, code: string) => byCode(db, [code])
-export const certificateOf = (db: Db, courseId: number, userId: number) => byStudent(db, [courseId, userId])

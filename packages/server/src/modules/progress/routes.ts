@@ -41,7 +41,7 @@ const complete = async (ctx: WriteRequest, { course_id, lesson_id }: Path) => {
       throw new ApiError('rest_forbidden', { message: 'Pass the quiz to complete this lesson.' })
   }
   const done = await completeLesson(ctx, { courseId: course_id, userId: actor.id, lessonId: lesson_id })
-  await recordLessonAccess(db, seen.course.my_enrolment_id, now, lesson_id)
+  await recordLessonAccess(db, [seen.course.my_enrolment_id, now, lesson_id])
   return { ...done, position: lesson.position }
 }
 
@@ -75,7 +75,7 @@ export const progressHandlers: Handlers<typeof api.progress> = {
     const course = await courseFor(ctx, params.course_id, 'view')
     const userId = query.user_id ?? ctx.actor.id
     if (userId !== ctx.actor.id && !courseAbilities(ctx.actor, course).manage) throw new ApiError('rest_forbidden')
-    const row = await progressOf(ctx.db, course.id, userId)
+    const row = await progressOf(ctx.db, [course.id, userId])
     if (!row) throw new ApiError('not_enrolled', userId === ctx.actor.id ? {} : { message: 'This user is not enrolled in the course.' })
     return { data: viewProgress(row, await nextLesson(ctx.db, course.id, userId), ctx.services.origin()) }
   },
@@ -88,7 +88,7 @@ export const progressHandlers: Handlers<typeof api.progress> = {
 
   resetStudent: async (ctx, { params }) => {
     const course = await courseFor(ctx, params.course_id, 'manage')
-    if (!(await progressOf(ctx.db, course.id, params.user_id)))
+    if (!(await progressOf(ctx.db, [course.id, params.user_id])))
       throw new ApiError('member_not_found', { message: 'This user is not enrolled in the course.' })
     await resetProgress(ctx, { courseId: course.id, userId: params.user_id })
     await audit(ctx, 'course_student.reset', { object_type: 'user', object_id: params.user_id, details: { course_id: course.id } })
@@ -97,10 +97,10 @@ export const progressHandlers: Handlers<typeof api.progress> = {
 
   certificate: async ({ db, actor, services, ...ctx }, { params }) => {
     const course = await courseFor({ ...ctx, db, actor }, params.course_id, 'view')
-    const row = await progressOf(db, course.id, actor.id)
+    const row = await progressOf(db, [course.id, actor.id])
     if (!row) throw new ApiError('not_enrolled')
     const progress_percentage = percentageOf(row.done, row.lessons_count)
-    const certificate = progress_percentage === 100 ? await certificateOf(db, course.id, actor.id) : undefined
+    const certificate = progress_percentage === 100 ? await certificateOf(db, [course.id, actor.id]) : undefined
     if (!certificate) throw new ApiError('course_not_complete', { data: { progress_percentage } })
     return { data: viewCertificate(certificate, services.origin()) }
   },
@@ -110,7 +110,7 @@ const CODE = /^[0-9a-f]{32}$/
 
 export const certificateHandlers: Handlers<typeof api.certificates> = {
   check: async ({ db, services }, { params }) => {
-    const certificate = CODE.test(params.code) ? await certificateByCode(db, params.code) : undefined
+    const certificate = CODE.test(params.code) ? await certificateByCode(db, [params.code]) : undefined
     if (!certificate) throw new ApiError('certificate_not_found')
     return { data: viewCertificate(certificate, services.origin()) }
   },

@@ -18,7 +18,7 @@ const lockQuiz = async (ctx: WriteRequest, path: LessonPath): Promise<TakenQuiz>
   await lockRow(ctx.db, 'users', ctx.actor.id)
   await lockLesson(ctx.db, path.course_id, path.lesson_id)
   const taken = await quizFor(ctx, path, 'take')
-  await recordLessonAccess(ctx.db, taken.enrolmentId, ctx.now, path.lesson_id)
+  await recordLessonAccess(ctx.db, [taken.enrolmentId, ctx.now, path.lesson_id])
   return taken
 }
 

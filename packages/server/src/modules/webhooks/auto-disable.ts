@@ -12,7 +12,7 @@ const WEBHOOKS_PATH = '/admin/webhooks'
 const MOST_ADMINS = 50
 
 export const mailGivenUp = outgoing<{ admin_id: number; name: string }>('webhooks.mail_given_up', async (services, { admin_id, name }) => {
-  const admin = await accountById(services.database.read, admin_id)
+  const admin = await accountById(services.database.read, [admin_id])
   if (admin?.status !== 'active' || !isMailAddress(admin.email)) return
   const { about, send } = await recipient(services, admin)
   await send(admin.email, webhookGivenUpMail({ ...about, url: services.origin() + WEBHOOKS_PATH, webhook: name }))

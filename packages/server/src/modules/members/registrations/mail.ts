@@ -14,7 +14,7 @@ const MAX_ADMINS = 50
 
 export const mailRequest = outgoing<{ admin_id: number; user_id: number }>('registrations.mail_request', async (services, payload) => {
   const { read } = services.database
-  const [admin, waiting] = [await accountById(read, payload.admin_id), await waitingById(read, payload.user_id)]
+  const [admin, waiting] = [await accountById(read, [payload.admin_id]), await waitingById(read, payload.user_id)]
   if (admin?.status !== 'active' || !waiting || !isMailAddress(admin.email)) return
   const { about, send } = await recipient(services, admin)
   await send(admin.email, approvalRequestedMail({ ...about, url: services.origin() + WAITING_PATH, applicant: waiting.username }))
