@@ -181,7 +181,7 @@ const recordCredentialUses = async (
   if (uses.length === 1) await lockUsers(db, people)
   const free = new Set(uses.length === 1 ? people : await lockUsersSkipLocked(db, people))
   const mine = uses.filter(({ userId }) => free.has(userId))
-  const ids = people.filter((id) => free.has(id)).map((id) => [id])
+  const ids = people.filter((id) => free.has(id))
   const before = new Map((await lastActivities(db, ids)).map((row) => [row.id, row.last_activity]))
   const known = mine.filter(({ userId }) => before.has(userId)).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   const { moved, first } = newsOf(known, before, await dayStarts(db))

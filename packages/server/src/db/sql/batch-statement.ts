@@ -4,6 +4,9 @@ import { statement, type Value } from './statement.ts'
 /** Name and type of the columns of rows that a statement is given. */
 type Columns = Readonly<Record<string, 'bigint' | 'text'>>
 
+/** Rows as lists of column values; a statement with a single column also takes the values themselves. */
+type Rows = readonly Value[] | readonly (readonly Value[])[]
+
 /**
  * A statement on many rows, which are passed as one parameter, `$1`: it is one prepared text for any number of rows. `text` gets the SQL of a
  * table with these columns; further parameters start with `$2`.
@@ -12,6 +15,6 @@ export const batchStatement = <Row>(columns: Columns, text: (rows: string) => st
   const selected = Object.entries(columns).map(([name, type], i) => `cast(e.value ->> ${i} as ${type}) as ${name}`)
   const from = (elements: string) => statement<Row>(text(`(select ${selected.join(', ')} from ${elements} e)`))
   const run = { sqlite: from('json_each($1)'), postgres: from('json_array_elements(cast($1 as json))') }
-  return (db: Db, rows: readonly (readonly Value[])[], values: readonly Value[] = []): Promise<Row[]> =>
-    run[dialectOf(db)](db, [JSON.stringify(rows), ...values])
+  return (db: Db, rows: Rows, values: readonly Value[] = []): Promise<Row[]> =>
+    run[dialectOf(db)](db, [JSON.stringify(Array.isArray(rows[0]) ? rows : rows.map((value) => [value])), ...values])
 }

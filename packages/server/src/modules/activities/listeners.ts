@@ -106,10 +106,7 @@ interface ToggleEvent {
 const lockFeeds = async ({ db }: WriteContext, ids: readonly number[]): Promise<Map<number, FeedRow>> => {
   const distinct = [...new Set(ids)]
   await lockRows(db, 'feeds', distinct)
-  const rows = await feedsOf(
-    db,
-    distinct.map((id) => [id]),
-  )
+  const rows = await feedsOf(db, distinct)
   return new Map(rows.map((row) => [row.id, row]))
 }
 const lockFeed = async (ctx: WriteContext, id: number) => (await lockFeeds(ctx, [id])).get(id)
@@ -139,7 +136,7 @@ const recordComments = async (ctx: WriteContext, comments: readonly { comment_id
   await lockRows(ctx.db, 'feeds', [...new Set(comments.map(({ feed_id }) => feed_id))])
   const rows = await commentsOf(
     ctx.db,
-    comments.map(({ comment_id }) => [comment_id]),
+    comments.map(({ comment_id }) => comment_id),
   )
   const what = { action_type: 'comment_added', object_type: 'comment' } as const
   await recordOnce(ctx, ...rows.map(({ id, ...setSpace }) => ({ ...setSpace, ...what, object_id: id, comment_id: id })))

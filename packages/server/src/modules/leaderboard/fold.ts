@@ -121,8 +121,8 @@ const addTotalsAndLevels = async (db: Db, rows: readonly UnfoldedRow[]): Promise
 const foldBatch = async (db: Db): Promise<number> => {
   const users = await waiting(db)
   if (users.length === 0) return 0
-  const ids = users.map(({ user_id }) => [user_id])
-  await lockUsers(db, ids.flat())
+  const ids = users.map(({ user_id }) => user_id)
+  await lockUsers(db, ids)
   const rows = await unfoldedRows(db, ids)
   await unmark(db, ids)
   if (rows.length === 0) return users.length

@@ -90,10 +90,7 @@ const deleteBonus = statement('delete from achievements where user_id = $1 and c
 
 /** The newest row of each deduplication key. */
 export const lastEntries = async (db: Db, subjects: readonly string[]): Promise<Map<string, LastEntry>> => {
-  const rows = await last(
-    db,
-    subjects.map((dedupKey) => [dedupKey]),
-  )
+  const rows = await last(db, subjects)
   return new Map(rows.map((row) => [row.dedup_key, row]))
 }
 
@@ -101,10 +98,7 @@ export const lastEntries = async (db: Db, subjects: readonly string[]): Promise<
 export const lockPoints = async (db: Db, userIds: readonly number[]): Promise<Set<number>> => {
   const ids = [...new Set(userIds)].sort((a, b) => a - b)
   await lockUsers(db, ids)
-  const rows = await accounts(
-    db,
-    ids.map((id) => [id]),
-  )
+  const rows = await accounts(db, ids)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -149,10 +143,7 @@ export const addEntries = async ({ db, now, services }: WriteContext, wanted: re
 /** The current counts of users, including rows that are not folded yet. The caller holds the users' locks. */
 export const countsOf = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, Counts>> => {
   if (userIds.length === 0) return new Map()
-  const rows = await counts(
-    db,
-    [...new Set(userIds)].map((id) => [id]),
-  )
+  const rows = await counts(db, [...new Set(userIds)])
   return new Map(rows.map(({ user_id, ...row }) => [user_id, row]))
 }
 

@@ -84,10 +84,7 @@ const source = <Row extends { readonly id: number; readonly user_id: number }>(
 ): Source => ({
   lockedTable: of,
   find: async (db, ids) => {
-    const rows = await rowsOf(
-      db,
-      ids.map((id) => [id]),
-    )
+    const rows = await rowsOf(db, ids)
     return new Map(rows.map((row) => [row.id, { userId: row.user_id, states: statesOf(row) }]))
   },
 })

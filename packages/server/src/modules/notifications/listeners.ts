@@ -46,7 +46,7 @@ const AUTHORS = {
 } as const
 /** Authors by object id. */
 const authorsOf = async (db: Db, kind: keyof typeof AUTHORS, ids: readonly number[]): Promise<Map<number, number>> => {
-  const named = [...new Set(ids)].map((id) => [id])
+  const named = [...new Set(ids)]
   return new Map(named.length === 0 ? [] : (await AUTHORS[kind](db, named)).map(({ id, user_id }) => [id, user_id]))
 }
 /** Which reactions of a list still exist, by their index in it. */
@@ -168,10 +168,7 @@ interface CommentIds {
 const notifyOfComments = (edited: boolean) => async (ctx: WriteContext, named: readonly CommentIds[]) => {
   await lockRows(ctx.db, 'feeds', [...new Set(named.map(({ feed_id }) => feed_id))])
   const ids = [...new Set(named.map(({ comment_id }) => comment_id))]
-  const texts = await commentTexts(
-    ctx.db,
-    ids.map((id) => [id]),
-  )
+  const texts = await commentTexts(ctx.db, ids)
   const comments = texts.filter(({ status, created_at }) => status === 'published' && (!edited || isWithinRetention(ctx, created_at)))
   if (comments.length === 0) return
   const grounds = await loadReasons(ctx, comments)

@@ -190,16 +190,9 @@ export const removeCauses = async ({ db, emitEach }: WriteContext, notices: read
   await lockRows(db, 'notifications', named)
   await deleteCauses(
     db,
-    causes.map(({ id }) => [id]),
+    causes.map(({ id }) => id),
   )
-  const gone = new Set(
-    (
-      await deleteBare(
-        db,
-        named.map((id) => [id]),
-      )
-    ).map(({ id }) => id),
-  )
+  const gone = new Set((await deleteBare(db, named)).map(({ id }) => id))
   const unread = causes.filter((cause) => gone.has(cause.notification_id) && cause.is_read === 0)
   const people = new Set(unread.flatMap(({ n }) => notices[n]?.userId ?? []))
   await emitEach(
@@ -221,9 +214,6 @@ const notifiedOf = batchStatement<{ comment_id: number; user_id: number }>(
 )
 /** Who was notified about these comments, in any way, as `comment user` pairs. */
 export const notifiedAboutComments = async (db: Db, commentIds: readonly number[]): Promise<Set<string>> => {
-  const rows = await notifiedOf(
-    db,
-    commentIds.map((id) => [id]),
-  )
+  const rows = await notifiedOf(db, commentIds)
   return new Set(rows.map(({ comment_id, user_id }) => `${comment_id} ${user_id}`))
 }

@@ -21,11 +21,7 @@ const ofUsers = batchStatement<{ id: number; user_id: number }>(
   (rows) => `select s.id, s.user_id from ${rows} d cross join push_subscriptions s where s.user_id = d.user_id order by s.id`,
 )
 /** The subscriptions of several members; ids must be unique. */
-export const subscriptionsOfEach = (db: Db, userIds: readonly number[]) =>
-  ofUsers(
-    db,
-    userIds.map((id) => [id]),
-  )
+export const subscriptionsOfEach = (db: Db, userIds: readonly number[]) => ofUsers(db, userIds)
 
 const oneOf = statementOne<Subscription>(`select ${COLUMNS} from push_subscriptions where id = $1 and user_id = $2`)
 /** The subscription, if it still belongs to that member. */
