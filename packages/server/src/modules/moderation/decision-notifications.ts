@@ -39,14 +39,16 @@ const forReason = ({ reason }: ReportRow): string => {
   return about ? ` for ${about}` : ''
 }
 
-const publishedFeed = statementOne<{ id: number }>(`select id from feeds where id = $1 and status = 'published'`)
-const publishedComment = statementOne<{ id: number }>(`select id from comments where id = $1 and status = 'published'`)
-const feedStatus = statementOne<{ status: string }>('select status from feeds where id = $1')
-const commentStatus = statementOne<{ status: string }>('select status from comments where id = $1')
+const statusOf = {
+  feed: statementOne<{ status: string }>('select status from feeds where id = $1'),
+  comment: statementOne<{ status: string }>('select status from comments where id = $1'),
+}
 
-const isPublished = async ({ db }: WriteContext, { type, id, feed_id }: DecisionInput): Promise<boolean> => {
-  await lockRow(db, 'feeds', feed_id)
-  return (type === 'feed' ? await publishedFeed(db, [id]) : await publishedComment(db, [id])) !== undefined
+/** The content of a decision, and its status once its feed is locked; undefined if it was deleted. */
+const lockContent = async ({ db }: WriteContext, feedId: number, commentId: number | undefined) => {
+  await lockRow(db, 'feeds', feedId)
+  const [type, id] = commentId === undefined ? (['feed', feedId] as const) : (['comment', commentId] as const)
+  return { type, id, status: (await statusOf[type](db, [id]))?.status }
 }
 
 const APPROVED = 'A moderator has looked at it, and everybody can see it now.'
@@ -67,7 +69,7 @@ const rejectionText = ({ type }: DecisionInput, report: ReportRow | undefined): 
 export const notifyAuthor = job<DecisionInput>(NOTIFY_AUTHOR, async (ctx, input) => {
   const { type, id, feed_id, user_id: userId, moderator_id: actorId, decision, note, report_id } = input
   const approved = decision === 'approve'
-  if (approved && !(await isPublished(ctx, input))) return
+  if (approved && (await lockContent(ctx, feed_id, type === 'comment' ? id : undefined)).status !== 'published') return
   const report = approved || report_id === undefined ? undefined : await reportBy(ctx.db, [report_id])
   const text = approved ? { title: `Your ${OBJECT_LABELS[type]} was approved`, message: APPROVED } : rejectionText(input, report)
   await notify(ctx, {
@@ -87,50 +89,46 @@ const HIDDEN_TEXTS: Readonly<Record<string, string>> = {
   spam: 'A moderator took it for spam. Nobody but you and the moderators sees it.',
 }
 
+interface Intervention {
+  readonly feed_id: number
+  readonly comment_id?: number | undefined
+  readonly user_id: number
+  readonly moderator_id: number
+}
+
+/** Notifies the author of what a moderator did to their content. `about` distinguishes the interventions of the same kind. */
+const notifyOfIntervention = async (
+  ctx: WriteContext,
+  { feed_id: feedId, comment_id: commentId, user_id: userId, moderator_id: actorId }: Intervention,
+  { type, id }: { readonly type: 'feed' | 'comment'; readonly id: number },
+  { about, done, message }: { readonly about: string; readonly done: string; readonly message: string },
+) =>
+  notify(ctx, {
+    userId,
+    actorId,
+    type: 'moderation',
+    subject: `moderation:${type}:${id}:${about}`,
+    objectType: type,
+    objectId: id,
+    feedId,
+    ...(commentId !== undefined && { commentId }),
+    meta: { title: `Your ${OBJECT_LABELS[type]} was ${done}`, message },
+  })
+
 /** Notifies the author that a moderator hid their content, if it is still hidden. */
-export const notifyHidden = job<HiddenByHand>(
-  NOTIFY_HIDDEN,
-  async (ctx, { feed_id, comment_id, user_id: userId, moderator_id: actorId }) => {
-    await lockRow(ctx.db, 'feeds', feed_id)
-    const [type, objectId] = comment_id === undefined ? (['feed', feed_id] as const) : (['comment', comment_id] as const)
-    const row = type === 'feed' ? await feedStatus(ctx.db, [objectId]) : await commentStatus(ctx.db, [objectId])
-    const message = row && HIDDEN_TEXTS[row.status]
-    if (!message) return
-    await notify(ctx, {
-      userId,
-      actorId,
-      type: 'moderation',
-      subject: `moderation:${type}:${objectId}:hidden:${ctx.now}`,
-      objectType: type,
-      objectId,
-      feedId: feed_id,
-      ...(comment_id !== undefined && { commentId: comment_id }),
-      meta: { title: `Your ${OBJECT_LABELS[type]} was hidden`, message },
-    })
-  },
-)
+export const notifyHidden = job<HiddenByHand>(NOTIFY_HIDDEN, async (ctx, input) => {
+  const content = await lockContent(ctx, input.feed_id, input.comment_id)
+  const message = HIDDEN_TEXTS[content.status ?? '']
+  if (message) await notifyOfIntervention(ctx, input, content, { about: `hidden:${ctx.now}`, done: 'hidden', message })
+})
 
 /** Notifies the author that a moderator edited their content, and why. */
-export const notifyEdited = job<EditedByModerator>(
-  NOTIFY_EDITED,
-  async (ctx, { feed_id, comment_id, user_id: userId, moderator_id: actorId, revision_id, reason }) => {
-    await lockRow(ctx.db, 'feeds', feed_id)
-    const [type, objectId] = comment_id === undefined ? (['feed', feed_id] as const) : (['comment', comment_id] as const)
-    const found = type === 'feed' ? await feedStatus(ctx.db, [objectId]) : await commentStatus(ctx.db, [objectId])
-    if (!found) return
-    await notify(ctx, {
-      userId,
-      actorId,
-      type: 'moderation',
-      subject: `moderation:${type}:${objectId}:edited:${revision_id}`,
-      objectType: type,
-      objectId,
-      feedId: feed_id,
-      ...(comment_id !== undefined && { commentId: comment_id }),
-      meta: { title: `Your ${OBJECT_LABELS[type]} was edited by a moderator`, message: `Reason: ${reason}` },
-    })
-  },
-)
+export const notifyEdited = job<EditedByModerator>(NOTIFY_EDITED, async (ctx, input) => {
+  const content = await lockContent(ctx, input.feed_id, input.comment_id)
+  if (!content.status) return
+  const text = { done: 'edited by a moderator', message: `Reason: ${input.reason}` }
+  await notifyOfIntervention(ctx, input, content, { about: `edited:${input.revision_id}`, ...text })
+})
 
 /** Notifies a member of the reason for a warning. The reporter and the moderators' notes stay confidential. */
 export const notifyWarned = on('user.warned', 'moderation.tell_warned', async (ctx, { user_id: userId, report_id: reportId }) => {
@@ -162,7 +160,7 @@ const outcomeText = ({ status, action_taken }: ReportRow): string => {
 }
 
 /** Notifies the reporter of a decision, once per decision; by email only in the digest. */
-const notifyReporter = async (ctx: WriteContext, reportId: number): Promise<void> => {
+const notifyReporter = async (ctx: WriteContext, { report_id: reportId }: { readonly report_id: number }): Promise<void> => {
   const report = await reportBy(ctx.db, [reportId])
   if (!report || report.status === 'pending' || report.reporter_id === null || report.moderator_id === null) return
   const { status, object_type, reporter_id: userId, moderator_id: actorId } = report
@@ -181,7 +179,5 @@ const notifyReporter = async (ctx: WriteContext, reportId: number): Promise<void
   })
 }
 
-export const notifyReporterOfUpdate = on('report.updated', 'moderation.tell_reporter', (ctx, { report_id }) =>
-  notifyReporter(ctx, report_id),
-)
-export const notifyReporterOfEnd = on('report.resolved', 'moderation.tell_reporter', (ctx, { report_id }) => notifyReporter(ctx, report_id))
+export const notifyReporterOfUpdate = on('report.updated', 'moderation.tell_reporter', notifyReporter)
+export const notifyReporterOfEnd = on('report.resolved', 'moderation.tell_reporter', notifyReporter)
