@@ -47,6 +47,12 @@ export type Handlers<RS extends Routes> = { readonly [K in keyof RS]: Handler<RS
 export type Allow<R extends Route> = (ctx: ReadRequest<ActorOf<R>>, params: ParamsOf<R>, refusal: ApiError) => Promise<unknown>
 type Allowing<RS extends Routes> = { readonly [K in keyof RS]?: Allow<RS[K]> }
 
+/** Responds with a message once the work is done. */
+export const messageAfter = async (work: Promise<unknown>, message: string) => {
+  await work
+  return { message }
+}
+
 /** Connects the result of `prepare` with the argument of `handle`. */
 export const prepared = <R extends Route, X>(
   _route: R,

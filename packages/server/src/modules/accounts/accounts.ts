@@ -42,10 +42,7 @@ export const checkUsernameAvailable = async (ctx: ReadContext, username: string)
  * Creates an account without a role.
  * @throws username_taken, email_taken
  */
-export const createAccount = async (
-  ctx: WriteContext,
-  { username, email, passwordHash, displayName, status = 'active' }: NewAccount,
-): Promise<number> => {
+export const createAccount = async (ctx: WriteContext, { username, email, passwordHash, displayName, status = 'active' }: NewAccount) => {
   if (await isEmailReserved(ctx.db, [email, ctx.now, 0])) throw new ApiError('email_taken', { data: { field: 'email' } })
   const row = await ctx.db
     .insertInto('users')
@@ -88,12 +85,7 @@ export const MANAGERS_LOCK = 'managers'
  * Grants a role over all spaces with that role's default permissions; `member` deletes the manager record.
  * @throws last_admin if no administrator would remain
  */
-export const setRole = async (
-  ctx: WriteContext,
-  userId: number,
-  role: ManagerRole | 'member',
-  assignedBy: number | null,
-): Promise<void> => {
+export const setRole = async (ctx: WriteContext, userId: number, role: ManagerRole | 'member', assignedBy: number | null) => {
   await lockName(ctx.db, MANAGERS_LOCK)
   if (role !== 'admin') await requireAnotherAdmin(ctx.db, userId)
   if (role === 'member') await ctx.db.deleteFrom('managers').where('user_id', '=', userId).execute()

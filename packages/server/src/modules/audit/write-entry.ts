@@ -20,11 +20,7 @@ interface AuditEntryInput {
  * Records a decision of the caller (in a job: of the server) in the same transaction. `action` has the form `noun.verbed`. The log is
  * append-only: no code updates or deletes entries.
  */
-export const audit = async (
-  ctx: Context,
-  action: AuditAction,
-  { object_type, object_id, details = {} }: AuditEntryInput,
-): Promise<void> => {
+export const audit = async (ctx: Context, action: AuditAction, { object_type, object_id, details = {} }: AuditEntryInput) => {
   const { db, now, actor, request } = ctx
   await append(db, [actor?.id ?? null, action, object_type, object_id, JSON.stringify(details), request?.ip ?? '', request?.id ?? '', now])
 }

@@ -119,10 +119,7 @@ export interface Completed {
  * Completes a lesson for a student. The caller must check access, holding the lock on the enrolment if access depends on completions.
  * @throws not_enrolled, lesson_not_found
  */
-export const completeLesson = async (
-  ctx: WriteContext,
-  { lessonId, ...student }: Student & { readonly lessonId: number },
-): Promise<Completed> => {
+export const completeLesson = async (ctx: WriteContext, { lessonId, ...student }: Student & { readonly lessonId: number }) => {
   const { db, now } = ctx
   await lockLesson(db, student.courseId, lessonId)
   const enrolmentId = await lockEnrolment(db, student)
@@ -136,10 +133,7 @@ export const completeLesson = async (
 }
 
 /** Takes a completion back; returns the remaining percentage. @throws not_enrolled */
-export const uncompleteLesson = async (
-  ctx: WriteContext,
-  { lessonId, ...student }: Student & { readonly lessonId: number },
-): Promise<number> => {
+export const uncompleteLesson = async (ctx: WriteContext, { lessonId, ...student }: Student & { readonly lessonId: number }) => {
   const enrolmentId = await lockEnrolment(ctx.db, student)
   if (enrolmentId === undefined) throw new ApiError('not_enrolled')
   await uncomplete(ctx.db, [student.userId, lessonId])

@@ -55,12 +55,7 @@ const completedAllBefore = async (db: Db, lesson: Lesson, userIds: readonly numb
 export type LessonAccessLevel = 0 | 1 | 2
 
 /** The access of many members to many lessons, by the rules of `lessonFor`, in a few queries for all of them. */
-export const loadLessonAccess = async (
-  db: Db,
-  now: string,
-  lessonIds: Iterable<number>,
-  actors: readonly Actor[],
-): Promise<(userId: number, lessonId: number) => LessonAccessLevel> => {
+export const loadLessonAccess = async (db: Db, now: string, lessonIds: Iterable<number>, actors: readonly Actor[]) => {
   const levels = new Map<string, LessonAccessLevel>()
   const lessons: (Lesson & Course)[] = []
   for (const part of chunkPadded([...new Set(lessonIds)])) lessons.push(...(await lessonRows(db, part.length, part)))

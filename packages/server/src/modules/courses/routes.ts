@@ -1,7 +1,7 @@
 import type { api } from '@lyceum/contract'
 import type { ReadRequest } from '../../core/context.ts'
 import { type PageQuery, pageOf, pagination, paginator } from '../../core/pagination.ts'
-import type { Handlers } from '../../http/pipeline/route-handlers.ts'
+import { type Handlers, messageAfter } from '../../http/pipeline/route-handlers.ts'
 import { seesActivity } from '../members/index.ts'
 import { viewActiveXprofile } from '../members/view.ts'
 import { courseFor } from './access.ts'
@@ -52,16 +52,10 @@ export const courseHandlers: Handlers<typeof api.courses> = {
 
   create: async (ctx, { body }) => ({ message: 'The course is created.', data: await createCourse(ctx, body) }),
   update: async (ctx, { params, body }) => ({ message: 'The course was updated.', data: await updateCourse(ctx, params.course_id, body) }),
-  remove: async (ctx, { params }) => {
-    await removeCourse(ctx, params.course_id)
-    return { message: 'The course was deleted.' }
-  },
+  remove: (ctx, { params }) => messageAfter(removeCourse(ctx, params.course_id), 'The course was deleted.'),
 
   enroll: async (ctx, { params }) => ({ message: 'You are enrolled.', data: await enrol(ctx, params.course_id) }),
-  unenroll: async (ctx, { params }) => {
-    await unenrol(ctx, params.course_id)
-    return { message: 'You have left the course.' }
-  },
+  unenroll: (ctx, { params }) => messageAfter(unenrol(ctx, params.course_id), 'You have left the course.'),
 
   students: async (ctx, { params, query }) => {
     const course = await courseFor(ctx, params.course_id, 'manage')
@@ -110,8 +104,5 @@ export const adminCourseHandlers: Handlers<typeof api.adminCourses> = {
     message: 'The student was enrolled.',
     data: await addStudent(ctx, params.course_id, body.user_id),
   }),
-  removeStudent: async (ctx, { params }) => {
-    await removeStudent(ctx, params.course_id, params.user_id)
-    return { message: 'The student was removed.' }
-  },
+  removeStudent: (ctx, { params }) => messageAfter(removeStudent(ctx, params.course_id, params.user_id), 'The student was removed.'),
 }

@@ -1,8 +1,13 @@
 import type { api } from '@lyceum/contract'
-import type { Handlers } from '../../http/pipeline/route-handlers.ts'
+import { type Handlers, messageAfter } from '../../http/pipeline/route-handlers.ts'
 import { courseFor } from './access.ts'
 import { presentSection, presentSections, sectionIn } from './section-queries.ts'
 import { createSection, removeSection, reorderSections, updateSection } from './sections.ts'
+
+const update: Handlers<Pick<typeof api.courseSections, 'update'>>['update'] = async (ctx, { params, body }) => {
+  const section = await updateSection(ctx, params.course_id, params.section_id, body)
+  return { message: 'The section was updated.', data: await presentSection(ctx.db, section) }
+}
 
 export const courseSectionHandlers: Handlers<typeof api.courseSections> = {
   list: async (ctx, { params, query }) => {
@@ -17,18 +22,9 @@ export const courseSectionHandlers: Handlers<typeof api.courseSections> = {
     const section = await createSection(ctx, params.course_id, body)
     return { message: 'The section is created.', data: await presentSection(ctx.db, section) }
   },
-  update: async (ctx, { params, body }) => {
-    const section = await updateSection(ctx, params.course_id, params.section_id, body)
-    return { message: 'The section was updated.', data: await presentSection(ctx.db, section) }
-  },
-  patch: async (ctx, { params, body }) => {
-    const section = await updateSection(ctx, params.course_id, params.section_id, body)
-    return { message: 'The section was updated.', data: await presentSection(ctx.db, section) }
-  },
-  remove: async (ctx, { params }) => {
-    await removeSection(ctx, params.course_id, params.section_id)
-    return { message: 'The section was deleted.' }
-  },
+  update,
+  patch: update,
+  remove: (ctx, { params }) => messageAfter(removeSection(ctx, params.course_id, params.section_id), 'The section was deleted.'),
   reorder: async (ctx, { params, body }) => {
     await reorderSections(ctx, params.course_id, body.indexes)
     return { message: 'The sections were reordered.', sections: await presentSections(ctx.db, params.course_id) }

@@ -66,11 +66,7 @@ const auditSection = (
 ) => audit(ctx, `course_section.${verb}`, { object_type: 'course_section', object_id: id, details: { course_id, title, ...details } })
 
 /** @throws course_not_found, rest_forbidden, duplicate_slug, invalid_data */
-export const createSection = async (
-  ctx: WriteRequest,
-  courseId: number,
-  body: BodyOf<typeof api.courseSections.create>,
-): Promise<Section> => {
+export const createSection = async (ctx: WriteRequest, courseId: number, body: BodyOf<typeof api.courseSections.create>) => {
   const { db, now } = ctx
   await lockedCourseFor(ctx, courseId, 'manage')
   const title = cleanTitle(body.title)

@@ -1,7 +1,7 @@
 import type { api } from '@lyceum/contract'
 import type { ReadRequest } from '../../core/context.ts'
 import { type PageQuery, pageOf, pagination, paginator } from '../../core/pagination.ts'
-import type { Handlers } from '../../http/pipeline/route-handlers.ts'
+import { type Handlers, messageAfter } from '../../http/pipeline/route-handlers.ts'
 import { profileFor } from '../members/index.ts'
 import { relationshipsFor } from './access.ts'
 import { approve, follow, reject, removeFollower, unfollow } from './commands.ts'
@@ -38,14 +38,8 @@ export const followerHandlers: Handlers<typeof api.followers> = {
     ctx.setNotCreated()
     return { message: 'Your request was sent.', data: { status: created.status } }
   },
-  unfollow: async (ctx, { params }) => {
-    await unfollow(ctx, params.username)
-    return { message: 'You no longer follow this member.' }
-  },
-  removeFollower: async (ctx, { params }) => {
-    await removeFollower(ctx, params.username)
-    return { message: 'This member no longer follows you.' }
-  },
+  unfollow: (ctx, { params }) => messageAfter(unfollow(ctx, params.username), 'You no longer follow this member.'),
+  removeFollower: (ctx, { params }) => messageAfter(removeFollower(ctx, params.username), 'This member no longer follows you.'),
 
   followers: async (ctx, { params, query }) => ({ followers: await readSide(ctx, 'followers', params.username, query) }),
   followings: async (ctx, { params, query }) => ({ followings: await readSide(ctx, 'followings', params.username, query) }),
@@ -73,8 +67,5 @@ export const followerHandlers: Handlers<typeof api.followers> = {
     const { id, status } = await approve(ctx, params.request_id)
     return { message: 'This member now follows you.', data: { id, status } }
   },
-  reject: async (ctx, { params }) => {
-    await reject(ctx, params.request_id)
-    return { message: 'The request was rejected.' }
-  },
+  reject: (ctx, { params }) => messageAfter(reject(ctx, params.request_id), 'The request was rejected.'),
 }

@@ -92,12 +92,7 @@ const lockedLessonFor = async (ctx: WriteRequest, courseId: number, lessonId: nu
 }
 
 /** Sanitizes the content. @throws invalid_content; rest_forbidden before the content is parsed */
-export const prepareLesson = async (
-  ctx: ReadRequest,
-  courseId: number,
-  lessonId: number,
-  { content }: UpdateBody,
-): Promise<string | undefined> => {
+export const prepareLesson = async (ctx: ReadRequest, courseId: number, lessonId: number, { content }: UpdateBody) => {
   await lessonFor(ctx, courseId, lessonId, 'manage')
   return content === undefined ? undefined : cleanContent(content)
 }
@@ -190,12 +185,7 @@ export const reorderLessons = async (ctx: WriteRequest, courseId: number, ids: r
  * Moves lessons to these positions within their section; the rest keep their order, and other sections are not affected.
  * @throws course_not_found, section_not_found, rest_forbidden, invalid_data
  */
-export const reorderSection = async (
-  ctx: WriteRequest,
-  courseId: number,
-  sectionId: number,
-  indexes: Readonly<Record<string, number>>,
-): Promise<void> => {
+export const reorderSection = async (ctx: WriteRequest, courseId: number, sectionId: number, indexes: Readonly<Record<string, number>>) => {
   const course = await lockedCourseFor(ctx, courseId, 'manage')
   await sectionOf(ctx, course, sectionId)
   const places = await lessonOrder(ctx.db, [courseId])

@@ -57,12 +57,7 @@ const filesOf = async (ctx: WriteRequest, courseId: number): Promise<FileCopies>
 /**
  * Copies a section with its lessons into a course; the caller must hold its row lock. Comments, completions and attempts are not copied.
  */
-const copyInto = async (
-  ctx: WriteRequest,
-  room: Awaited<ReturnType<typeof copyTarget>>,
-  section: Section,
-  files: FileCopies,
-): Promise<number> => {
+const copyInto = async (ctx: WriteRequest, room: Awaited<ReturnType<typeof copyTarget>>, section: Section, files: FileCopies) => {
   const { db, now } = ctx
   const { id } = await db
     .insertInto('course_sections')

@@ -1,7 +1,7 @@
 import { api } from '@lyceum/contract'
 import type { ReadRequest } from '../../core/context.ts'
 import { besideRead } from '../../core/read-guard.ts'
-import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
+import { type Handlers, messageAfter, prepared } from '../../http/pipeline/route-handlers.ts'
 import {
   type CourseAbilities,
   type CourseFor,
@@ -89,10 +89,7 @@ export const lessonHandlers: Handlers<typeof api.lessons> = {
     }),
   ),
 
-  remove: async (ctx, { params }) => {
-    await removeLesson(ctx, params.course_id, params.lesson_id)
-    return { message: 'The lesson was deleted.' }
-  },
+  remove: (ctx, { params }) => messageAfter(removeLesson(ctx, params.course_id, params.lesson_id), 'The lesson was deleted.'),
 
   reorder: async (ctx, { params, body }) => ({
     message: 'The lessons were reordered.',
@@ -120,10 +117,7 @@ export const adminLessonHandlers: Handlers<typeof api.adminLessons> = {
     data: await duplicateLesson(ctx, params.course_id, params.lesson_id),
   }),
 
-  move: async (ctx, { params, body }) => {
-    await moveLesson(ctx, params.course_id, body)
-    return { message: 'The lesson was moved.' }
-  },
+  move: (ctx, { params, body }) => messageAfter(moveLesson(ctx, params.course_id, body), 'The lesson was moved.'),
 
   reorder: async (ctx, { params, body }) => {
     const { course_id, section_id } = params

@@ -10,11 +10,7 @@ import { viewDefinition } from './view.ts'
  * The quiz as embedded in its lesson: settings and the number of attempts used; with `manage`, questions and answers too.
  * Null if the lesson has no quiz or the feature is off.
  */
-export const shownQuiz = async (
-  { db, actor }: Pick<ReadContext, 'db'> & Pick<AuthContext, 'actor'>,
-  lessonId: number,
-  manage: boolean,
-): Promise<Infer<typeof Quiz> | null> => {
+export const shownQuiz = async ({ db, actor }: Pick<ReadContext, 'db'> & Pick<AuthContext, 'actor'>, lessonId: number, manage: boolean) => {
   const quiz = await settingsOf(db, [lessonId])
   if (!quiz || !(await hasFeature(db, 'quizzes'))) return null
   const definition = viewDefinition(quiz, quiz.questions ? (JSON.parse(quiz.questions) as Question[]) : [], manage)

@@ -105,11 +105,7 @@ export interface SpaceNamed {
  * The space that a list is limited to, by id or slug; undefined if none is named.
  * @throws as `spaceFor`, and 400 if id and slug name different spaces
  */
-export const namedSpace = async (
-  ctx: AccessRequest,
-  { space_id, space }: SpaceNamed,
-  ability: SpaceAbility,
-): Promise<SpaceFor | undefined> => {
+export const namedSpace = async (ctx: AccessRequest, { space_id, space }: SpaceNamed, ability: SpaceAbility) => {
   const key = space ?? space_id ?? undefined
   if (key === undefined) return undefined
   const found = await spaceFor(ctx, key, 'view')

@@ -109,12 +109,7 @@ interface MembershipChange {
  * Changes the role or status of a member, approves a request, or lifts a ban. A ban permanently removes the role.
  * @throws space_not_found, rest_forbidden, member_not_found, cannot_remove_self
  */
-export const changeMember = async (
-  ctx: WriteRequest,
-  slug: string,
-  userId: number,
-  { role, status }: MembershipChange,
-): Promise<Membership> => {
+export const changeMember = async (ctx: WriteRequest, slug: string, userId: number, { role, status }: MembershipChange) => {
   const { space, member } = await findMemberFor(ctx, slug, userId)
   if (status === 'banned') refuseSelf(ctx.actor, userId)
   if (!member) throw new ApiError('member_not_found')

@@ -3,7 +3,7 @@ import { may } from '../../auth/authenticate.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
-import type { Handlers } from '../../http/pipeline/route-handlers.ts'
+import { type Handlers, messageAfter } from '../../http/pipeline/route-handlers.ts'
 import { viewXprofile } from '../members/view.ts'
 import { namedSpace, type SpaceNamed, spaceAbilities, spaceFor } from './access.ts'
 import { addMember, addMembers, changeMember, join, leave, removeMember, unban } from './member-commands.ts'
@@ -44,10 +44,7 @@ export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
     if (status !== 'active') return { message: 'Your request was sent.', data: { status: 'pending' } }
     return { message: 'You joined the space.', data: { status, space_id, user_id, role, joined_at } }
   },
-  leave: async (ctx, { params }) => {
-    await leave(ctx, params.space_slug)
-    return { message: 'You have left the space.' }
-  },
+  leave: (ctx, { params }) => messageAfter(leave(ctx, params.space_slug), 'You have left the space.'),
 
   list: async (ctx, { params, query }) => {
     const { role, status = 'active', order = 'desc' } = query

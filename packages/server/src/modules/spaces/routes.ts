@@ -2,7 +2,7 @@ import type { api } from '@lyceum/contract'
 import { secondsSince } from '../../cache/json-fragments.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { pageOf, pagination, paginator } from '../../core/pagination.ts'
-import type { Handlers } from '../../http/pipeline/route-handlers.ts'
+import { type Handlers, messageAfter } from '../../http/pipeline/route-handlers.ts'
 import { lockedSpaceFor, spaceAbilities, spaceFor } from './access.ts'
 import { auditSpace, createSpace, removeSpace, updateSpace } from './commands.ts'
 import { lockscreenIsOn, lockscreenSections, mergeLockscreen } from './lockscreen.ts'
@@ -54,14 +54,8 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
   }),
   updateById: async (ctx, { params, body }) => ({ message: 'The space was updated.', data: await updateSpace(ctx, params.space_id, body) }),
 
-  remove: async (ctx, { params }) => {
-    await removeSpace(ctx, params.space_slug)
-    return { message: 'The space was deleted.' }
-  },
-  removeById: async (ctx, { params }) => {
-    await removeSpace(ctx, params.space_id)
-    return { message: 'The space was deleted.' }
-  },
+  remove: (ctx, { params }) => messageAfter(removeSpace(ctx, params.space_slug), 'The space was deleted.'),
+  removeById: (ctx, { params }) => messageAfter(removeSpace(ctx, params.space_id), 'The space was deleted.'),
 
   lockscreens: async (ctx, { params }) => {
     const space = await spaceFor(ctx, params.space_slug, 'view')

@@ -107,10 +107,7 @@ const shiftPositions = async (db: Db, position: number, topicId: number): Promis
 }
 
 /** Creates a topic. @throws duplicate_slug, invalid_url, invalid_data */
-export const createTopic = async (
-  { db, now }: Pick<WriteContext, 'db' | 'now'>,
-  body: Fields & { readonly title: string },
-): Promise<TopicRecord> => {
+export const createTopic = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, body: Fields & { readonly title: string }) => {
   const title = cleanTitle(body.title)
   const columns = columnsFrom(body)
   const spaces = uniqueSorted(body.space_ids ?? [])
@@ -140,11 +137,7 @@ const lockTopic = async (db: Db, id: number): Promise<TopicRecord> => {
 }
 
 /** Updates the fields that the body contains. @throws not_found, duplicate_slug, invalid_url, invalid_data */
-export const updateTopic = async (
-  { db, now }: Pick<WriteContext, 'db' | 'now'>,
-  id: number,
-  body: Fields,
-): Promise<{ topic: TopicRecord; spaces: readonly number[] }> => {
+export const updateTopic = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, id: number, body: Fields) => {
   await lockTopics(db)
   if (!(await topicById(db, [id]))) throw new ApiError('not_found', { message: 'This topic does not exist.' })
   const columns = columnsFrom(body)

@@ -66,11 +66,7 @@ interface SelectedTopics {
  * Selects the topics that a feed gets: active, offered in its space, up to the maximum per feed. Locks every topic involved until the
  * transaction ends.
  */
-export const pickTopics = async (
-  db: Db,
-  rules: TopicRules,
-  { wanted, current, spaceId, moderates }: TopicSelection,
-): Promise<SelectedTopics> => {
+export const pickTopics = async (db: Db, rules: TopicRules, { wanted, current, spaceId, moderates }: TopicSelection) => {
   const ids = [...new Set([...wanted, ...current])].sort(ascending)
   if (ids.length === 0) return { shown: [], all: [] }
   for (const id of ids) await lockRow(db, 'topics', id)
