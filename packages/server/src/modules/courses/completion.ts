@@ -108,15 +108,8 @@ const reconcileLocked = async (ctx: WriteContext, enrolmentId: number, { isTaken
   return progress
 }
 
-export interface Completed {
-  readonly completed_at: string
-  readonly progress_percentage: number
-  /** False if it was completed before. */
-  readonly isNew: boolean
-}
-
 /**
- * Completes a lesson for a student. The caller must check access, holding the lock on the enrolment if access depends on completions.
+ * Completes a lesson for a student; `isNew` is false if it was completed before. The caller must check access, holding the lock on the enrolment if access depends on completions.
  * @throws not_enrolled, lesson_not_found
  */
 export const completeLesson = async (ctx: WriteContext, { lessonId, ...student }: Student & { readonly lessonId: number }) => {

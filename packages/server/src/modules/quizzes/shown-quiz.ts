@@ -1,4 +1,3 @@
-import type { Infer, Quiz } from '@lyceum/contract'
 import type { AuthContext, ReadContext } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
 import { hasFeature } from '../settings/index.ts'

@@ -55,20 +55,14 @@ interface TopicSelection {
   readonly moderates: boolean
 }
 
-interface SelectedTopics {
-  /** The visible topics, in the requested order. */
-  readonly shown: readonly number[]
-  /** All topics of the feed, including inactive ones it already had: the author cannot see those, so did not mean to remove them. */
-  readonly all: readonly number[]
-}
-
 /**
  * Selects the topics that a feed gets: active, offered in its space, up to the maximum per feed. Locks every topic involved until the
- * transaction ends.
+ * transaction ends. `shown` has the visible topics in the requested order, `all` also the inactive ones that the feed already had: the
+ * author cannot see those, so did not mean to remove them.
  */
 export const pickTopics = async (db: Db, rules: TopicRules, { wanted, current, spaceId, moderates }: TopicSelection) => {
   const ids = [...new Set([...wanted, ...current])].sort(ascending)
-  if (ids.length === 0) return { shown: [], all: [] }
+  if (ids.length === 0) return { shown: [], all: [] as number[] }
   for (const id of ids) await lockRow(db, 'topics', id)
   const states = new Map((await topicStates(db, ids.length, [spaceId ?? 0, ...ids])).map((row) => [row.id, row]))
   const isAllowed = (id: number) => {
