@@ -58,6 +58,7 @@ export {
   statementNumber,
   statementOne,
   statementRowCount,
+  statementValues,
   type Value,
 } from './sql/statement.ts'
 export type { ChangeListener } from './sqlite/change-detection.ts'

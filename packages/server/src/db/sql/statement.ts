@@ -58,6 +58,13 @@ export const statementOne = <Row>(text: string) => {
   return async (db: Db, values: readonly Value[] = []): Promise<Row | undefined> => (await run(db, values)).rows[0] as Row | undefined
 }
 
+/** Like `statement`, for the values of its only column. */
+export const statementValues = <T extends Value>(text: string) => {
+  const run = raw(text)
+  return async (db: Db, values: readonly Value[] = []): Promise<T[]> =>
+    ((await run(db, values)).rows as Record<string, T>[]).map((row) => Object.values(row)[0] as T)
+}
+
 /** Like `statement`, for whether there is a row. */
 export const statementExists = (text: string) => {
   const run = raw(text)

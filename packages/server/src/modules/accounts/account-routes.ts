@@ -57,7 +57,7 @@ const verifyOwnership = async (ctx: ReadRequest, given: string | null | undefine
 }
 
 export const accountHandlers: Handlers<typeof api.account> = {
-  applicationPasswords: async ({ db, actor }) => ({ data: await applicationPasswordsOf(db, actor.id) }),
+  applicationPasswords: async ({ db, actor }) => ({ data: await applicationPasswordsOf(db, [actor.id]) }),
 
   createApplicationPassword: prepared(
     api.account.createApplicationPassword,
@@ -70,7 +70,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
       const { db, now, actor, request } = ctx
       const account = await lockOwnAccount(ctx)
       if (proof !== null && account.password_hash !== proof) throw wrongPassword()
-      if ((await applicationPasswordsOf(db, actor.id)).length >= MAX_APPLICATION_PASSWORDS) {
+      if ((await applicationPasswordsOf(db, [actor.id])).length >= MAX_APPLICATION_PASSWORDS) {
         throw new ApiError('conflict', {
           message: `You have ${MAX_APPLICATION_PASSWORDS} application passwords. Revoke one of them first.`,
         })
@@ -102,7 +102,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
     async (ctx, { body }, { before, after }) => {
       const { db, now, actor, enqueue } = ctx
       await lockOwnAccount(ctx)
-      if (!(await replacePassword(db, actor.id, before, after, now))) throw wrongPassword()
+      if (!(await replacePassword(db, [actor.id, before, after, now]))) throw wrongPassword()
       const revoked = await revokeAccess(ctx, actor.id, {
         keep: actor,
         applicationPasswords: body.keep_application_passwords !== true,

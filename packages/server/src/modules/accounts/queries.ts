@@ -1,6 +1,16 @@
 import type { AccountStatus } from '@lyceum/contract'
+import type { Selectable } from 'kysely'
 import { shift } from '../../core/clock.ts'
-import { type Db, statement, statementExists, statementOne, type TokenRow } from '../../db/index.ts'
+import {
+  type ApplicationPasswordRow,
+  type Db,
+  statement,
+  statementExists,
+  statementOne,
+  statementRowCount,
+  statementValues,
+  type TokenRow,
+} from '../../db/index.ts'
 import { createToken, hashToken } from '../../secrets/token.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
@@ -22,13 +32,10 @@ export const accountsByNameOrEmail = statement<{ username: string; email: string
   'select username, email from users where username = $1 or email = $2',
 )
 
-const swapPassword = statementOne<{ id: number }>(
+/** Compare-and-swap of the password hash; false if the password was changed in the meantime. */
+export const replacePassword = statementExists(
   'update users set password_hash = $3, updated_at = $4 where id = $1 and password_hash = $2 returning id',
 )
-/** Compare-and-swap of the password hash; undefined if the password was changed in the meantime. */
-export const replacePassword = (db: Db, userId: number, before: string, after: string, now: string) =>
-  swapPassword(db, [userId, before, after, now])
-
 /** Stores a rehash of the same password with the present hashing parameters. */
 export const upgradePassword = statement('update users set password_hash = $2 where id = $1')
 
@@ -51,12 +58,11 @@ export const personById = statementOne<PersonColumns & { user_id: number }>(
   `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id = $1`,
 )
 
-const addresses = statement<{ ip: string }>(
+/** IP addresses from which the account was used since then. */
+export const addressesOf = statementValues<string>(
   `select ip from (select s.ip as ip from sessions s where s.user_id = $1 and s.last_used_at > $2
      union select p.last_ip as ip from application_passwords p where p.user_id = $1 and p.last_used_at > $2) u limit 200`,
 )
-/** IP addresses from which the account was used since then. */
-export const addressesOf = async (db: Db, userId: number, since: string) => (await addresses(db, [userId, since])).map(({ ip }) => ip)
 
 // ---- one-time links ----------------------------------------------------------------------------------------
 
@@ -90,9 +96,8 @@ export const consumeToken = (db: Db, hash: string, purpose: Purpose, now: string
 
 export const deleteToken = statement('delete from tokens where hash = $1')
 
-const liveTokens = statement<{ hash: string }>(`select hash from tokens where user_id = $1 and ${IS_VALID}`)
-export const countTokens = async (db: Db, userId: number, purpose: Purpose, now: string) =>
-  (await liveTokens(db, validParameters(userId, purpose, now))).length
+const liveTokens = statementRowCount(`select hash from tokens where user_id = $1 and ${IS_VALID}`)
+export const countTokens = (db: Db, userId: number, purpose: Purpose, now: string) => liveTokens(db, validParameters(userId, purpose, now))
 
 export const deleteTokens = statement('delete from tokens where user_id = $1 and purpose = $2')
 
@@ -121,20 +126,11 @@ export const deleteSetupTokens = statement(`delete from tokens where purpose = '
 
 // ---- application passwords ---------------------------------------------------------------------------------
 
-export interface ApplicationPassword {
-  readonly id: number
-  readonly name: string
-  readonly created_at: string
-  readonly last_used_at: string | null
-  readonly last_ip: string | null
-}
-
 export const hasApplicationPassword = statementExists('select id from application_passwords where id = $1 and user_id = $2')
 
-const passwords = statement<ApplicationPassword>(
-  'select id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1 order by id',
-)
-export const applicationPasswordsOf = (db: Db, userId: number) => passwords(db, [userId])
+export const applicationPasswordsOf = statement<
+  Pick<Selectable<ApplicationPasswordRow>, 'id' | 'name' | 'created_at' | 'last_used_at' | 'last_ip'>
+>('select id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1 order by id')
 
 export const deleteApplicationPassword = statementOne<{ id: number }>(
   'delete from application_passwords where id = $1 and user_id = $2 returning id',
@@ -144,8 +140,7 @@ export const deleteApplicationPassword = statementOne<{ id: number }>(
 
 export const hasAdmin = statementExists(`select id from managers where role = 'admin' limit 1`)
 
-const admins = statement<{ user_id: number }>(
+export const activeAdmins = statementValues<number>(
   `select m.user_id from managers m join users u on u.id = m.user_id
    where m.role = 'admin' and m.status = 'active' and u.status = 'active' order by m.user_id`,
 )
-export const activeAdmins = async (db: Db) => (await admins(db)).map((row) => row.user_id)

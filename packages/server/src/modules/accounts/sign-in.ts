@@ -45,7 +45,7 @@ const verifyCounted = async (
 
 const isKnownAddress = async ({ db, now, request }: ReadRequest<Actor | null>, userId: number): Promise<boolean> => {
   const network = networkOf(request.ip)
-  return (await addressesOf(db, userId, shift(now, -KNOWN_ADDRESS_S))).some((ip) => networkOf(ip) === network)
+  return (await addressesOf(db, [userId, shift(now, -KNOWN_ADDRESS_S)])).some((ip) => networkOf(ip) === network)
 }
 
 /**

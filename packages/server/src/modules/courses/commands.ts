@@ -6,13 +6,12 @@ import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
-import { detachMedia } from '../media/index.ts'
+import { attachMedia, detachMedia } from '../media/index.ts'
 import { courseAbilities, lockedCourseFor, requireCourseCreator } from './access.ts'
 import { categoryNamed } from './categories.ts'
 import type { CourseFor } from './course-row.ts'
 import { courseDiscussions, emitDiscussionsDeleted } from './lesson-discussions.ts'
 import { mergeLockscreen, requiredBy, withRequiredCourses } from './lockscreen.ts'
-import { attachCourseMedia } from './media.ts'
 import { existingCourses, readRequired, setRequired } from './prerequisites.ts'
 import { isActiveUser, nextCoursePosition } from './queries.ts'
 import { mergeCourseSettings } from './settings.ts'
@@ -47,6 +46,15 @@ const plainColumns = (fields: Fields) => {
     ...(difficulty !== undefined && { difficulty }),
     ...(course_type !== undefined && { course_type }),
   }
+}
+
+type MediaFields = Pick<CourseFor, 'id' | 'logo' | 'cover_photo' | 'featured_image' | 'description' | 'content' | 'settings' | 'lockscreen'>
+
+/** Attaches every uploaded file referenced by the course, and detaches all others. */
+const attachCourseMedia = (ctx: WriteRequest, course: MediaFields): Promise<void> => {
+  const { id, logo, cover_photo, featured_image, description, content, settings, lockscreen } = course
+  const urls = [logo, cover_photo, featured_image, description, content, settings, lockscreen]
+  return attachMedia(ctx, { source: 'course', objectId: id, urls })
 }
 
 const checkInstructor = async (db: Db, id: number | null | undefined): Promise<void> => {

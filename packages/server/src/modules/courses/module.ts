@@ -1,8 +1,7 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
 import { requireCourseCreator, requireCourseManager } from './access.ts'
-import { adminCourseHandlers, courseHandlers } from './routes.ts'
-import { courseSectionHandlers } from './section-routes.ts'
+import { adminCourseHandlers, courseHandlers, courseSectionHandlers } from './routes.ts'
 
 export const courses: Module = {
   name: 'courses',
@@ -12,12 +11,7 @@ export const courses: Module = {
       saveLockscreens: requireCourseManager,
       addStudent: requireCourseManager,
     })
-    const sections = {
-      create: requireCourseManager,
-      update: requireCourseManager,
-      patch: requireCourseManager,
-      reorder: requireCourseManager,
-    }
-    mount('courseSections', api.courseSections, courseSectionHandlers, sections)
+    const manage = requireCourseManager
+    mount('courseSections', api.courseSections, courseSectionHandlers, { create: manage, update: manage, patch: manage, reorder: manage })
   },
 }

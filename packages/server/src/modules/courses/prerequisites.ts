@@ -1,7 +1,7 @@
 import { COURSE_PREREQUISITES } from '@lyceum/contract'
 import type { Actor, WriteRequest } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
-import { countRows, type Db, lockName, selectRows, statement } from '../../db/index.ts'
+import { countRows, type Db, lockName, selectRows, statement, statementValues } from '../../db/index.ts'
 import { visibleCourses } from './access.ts'
 import { courseTables } from './course-row.ts'
 
@@ -25,7 +25,7 @@ export const requiredCourses = (db: Db, actor: Actor, courseId: number): Promise
       left join enrolments n on n.course_id = c.id and n.user_id = ${p(actor.id)} where r.course_id = ${p(courseId)} order by c.id`,
   )
 
-const present = statement<{ required_id: number }>('select required_id from course_prerequisites where course_id = $1')
+const present = statementValues<number>('select required_id from course_prerequisites where course_id = $1')
 const deleteAll = statement('delete from course_prerequisites where course_id = $1')
 const insert = statement('insert into course_prerequisites (course_id, required_id) values ($1, $2)')
 
@@ -71,7 +71,7 @@ const checkCycle = async (db: Db, courseId: number, ids: readonly number[], fiel
 export const setRequired = async ({ db, actor }: WriteRequest, courseId: number, ids: readonly number[], field: string): Promise<void> => {
   // Serializes all changes: two courses requiring each other concurrently would not notice the cycle.
   await lockName(db, 'course prerequisites')
-  const before = new Set((await present(db, [courseId])).map((row) => row.required_id))
+  const before = new Set(await present(db, [courseId]))
   const added = ids.filter((id) => !before.has(id))
   if (added.length > 0) {
     await checkVisible(db, actor, added, field)

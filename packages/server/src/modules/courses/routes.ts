@@ -9,10 +9,11 @@ import { findCategory, listCategories } from './categories.ts'
 import { createCourse, removeCourse, saveLockscreen, updateCourse } from './commands.ts'
 import type { CourseFor } from './course-row.ts'
 import { addStudent, enrol, removeStudent, unenrol } from './enrolment.ts'
-import { presentCourse } from './presenter.ts'
 import { listCourses, listMyCourses } from './queries.ts'
+import { presentSection, presentSections, sectionIn } from './section-queries.ts'
+import { createSection, removeSection, reorderSections, updateSection } from './sections.ts'
 import { listStudents } from './students.ts'
-import { viewCourse } from './view.ts'
+import { presentCourse, viewCourse } from './view.ts'
 
 /** Matches no course, for a category that does not exist. */
 const NO_CATEGORY = 0
@@ -105,4 +106,31 @@ export const adminCourseHandlers: Handlers<typeof api.adminCourses> = {
     data: await addStudent(ctx, params.course_id, body.user_id),
   }),
   removeStudent: (ctx, { params }) => messageAfter(removeStudent(ctx, params.course_id, params.user_id), 'The student was removed.'),
+}
+
+const updateOne: Handlers<Pick<typeof api.courseSections, 'update'>>['update'] = async (ctx, { params, body }) => {
+  const section = await updateSection(ctx, params.course_id, params.section_id, body)
+  return { message: 'The section was updated.', data: await presentSection(ctx.db, section) }
+}
+
+export const courseSectionHandlers: Handlers<typeof api.courseSections> = {
+  list: async (ctx, { params, query }) => {
+    const { id } = await courseFor(ctx, params.course_id, 'manage')
+    return { sections: await presentSections(ctx.db, id, query.only_published) }
+  },
+  byId: async (ctx, { params }) => {
+    const { id } = await courseFor(ctx, params.course_id, 'manage')
+    return { data: await presentSection(ctx.db, await sectionIn(ctx.db, id, params.section_id)) }
+  },
+  create: async (ctx, { params, body }) => {
+    const section = await createSection(ctx, params.course_id, body)
+    return { message: 'The section is created.', data: await presentSection(ctx.db, section) }
+  },
+  update: updateOne,
+  patch: updateOne,
+  remove: (ctx, { params }) => messageAfter(removeSection(ctx, params.course_id, params.section_id), 'The section was deleted.'),
+  reorder: async (ctx, { params, body }) => {
+    await reorderSections(ctx, params.course_id, body.indexes)
+    return { message: 'The sections were reordered.', sections: await presentSections(ctx.db, params.course_id) }
+  },
 }

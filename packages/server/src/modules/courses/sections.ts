@@ -4,7 +4,7 @@ import { cleanTitle } from '../../content/validate.ts'
 import { normalizeDatetime } from '../../core/clock.ts'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import { type Db, statement, statementNumber, statementValues } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import { lockedCourseFor } from './access.ts'
 import { reconcileCourse } from './completion.ts'
@@ -15,8 +15,8 @@ import { freeSlug } from './slugs.ts'
 
 type Fields = BodyOf<typeof api.courseSections.patch>
 
-const lastPosition = statementOne<{ position: number | null }>('select max(position) as position from course_sections where course_id = $1')
-const slugs = statement<{ slug: string }>('select slug from course_sections where course_id = $1')
+export const nextSectionPosition = statementNumber('select coalesce(max(position), 0) + 1 as n from course_sections where course_id = $1')
+const slugs = statementValues<string>('select slug from course_sections where course_id = $1')
 const moveTo = statement('update course_sections set position = $2 where id = $1')
 /** Renumbers lessons to follow the order of their sections. */
 const renumberLessons = statement(
@@ -33,10 +33,7 @@ const closeGaps = statement(
    where lessons.id = o.id and lessons.position <> o.place`,
 )
 
-export const nextSectionPosition = async (db: Db, courseId: number): Promise<number> =>
-  ((await lastPosition(db, [courseId]))?.position ?? 0) + 1
-export const takenSectionSlugs = async (db: Db, courseId: number): Promise<Set<string>> =>
-  new Set((await slugs(db, [courseId])).map(({ slug }) => slug))
+export const takenSectionSlugs = async (db: Db, courseId: number) => new Set(await slugs(db, [courseId]))
 
 /**
  * A section unlocks at a date or a number of days after enrolment; setting one clears the other.
@@ -81,7 +78,7 @@ export const createSection = async (ctx: WriteRequest, courseId: number, body: B
       title,
       slug,
       status: body.status ?? 'published',
-      position: await nextSectionPosition(db, courseId),
+      position: await nextSectionPosition(db, [courseId]),
       created_at: now,
       updated_at: now,
     })

@@ -2,13 +2,12 @@ import { type api, type BodyOf, COURSE_LESSONS, LESSON_SLUG_LENGTH } from '@lyce
 import { randomSuffix, slugify } from '../../content/slug.ts'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { statement } from '../../db/index.ts'
 import { lockedCourseFor, reconcileCourse } from '../courses/index.ts'
 import { createLessonFeed } from '../feeds/index.ts'
 import { attachMedia } from '../media/index.ts'
 import { saveQuiz } from '../quizzes/index.ts'
 import { closeGaps } from './positions.ts'
-import { sectionIn } from './queries.ts'
+import { sectionIn, slugsIn } from './queries.ts'
 import { cleanTitle, columnsOf } from './rules.ts'
 
 type UpdateBody = BodyOf<typeof api.lessons.update>
@@ -19,8 +18,6 @@ interface AddedLesson extends Pick<UpdateBody, 'slug' | 'status' | 'video_url' |
   readonly type: 'lesson' | 'quiz'
   readonly content: string
 }
-
-const slugsOf = statement<{ slug: string }>('select slug from lessons where course_id = $1')
 
 export interface LessonAdder {
   /** Appends a lesson. @throws section_not_found, duplicate_slug, invalid_url, invalid_data, pro_feature_required */
@@ -37,7 +34,7 @@ export interface LessonAdder {
 export const addLessons = async (ctx: WriteRequest, courseId: number): Promise<LessonAdder> => {
   const { db, now } = ctx
   const { instructor_id, created_by } = await lockedCourseFor(ctx, courseId, 'manage')
-  const taken = new Set((await slugsOf(db, [courseId])).map(({ slug }) => slug))
+  const taken = new Set(await slugsIn(db, [courseId]))
   let position = await closeGaps(db, courseId)
   const published: number[] = []
 

@@ -1,7 +1,7 @@
 import { type api, COURSE_LESSONS, COURSE_TITLE_LENGTH } from '@lyceum/contract'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import { type Db, statement, statementNumber } from '../../db/index.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { audit } from '../audit/index.ts'
 import {
@@ -25,13 +25,12 @@ import {
 import { createLessonFeed } from '../feeds/index.ts'
 import { copyFiles, type FileCopies } from '../media/index.ts'
 import { copyQuiz } from '../quizzes/index.ts'
-import { lessonOrder } from './queries.ts'
+import { lessonOrder, slugsIn } from './queries.ts'
 
-const lastLesson = statementOne<{ position: number | null }>('select max(position) as position from lessons where course_id = $1')
-const lessonSlugs = statement<{ slug: string }>('select slug from lessons where course_id = $1')
+const nextLessonPosition = statementNumber('select coalesce(max(position), 0) + 1 as n from lessons where course_id = $1')
 /** Number of lessons the course would have with those of the section added. */
-const combinedCount = statementOne<{ total: number }>(
-  'select (select count(*) from lessons where course_id = $1) + (select count(*) from lessons where section_id = $2) as total',
+const combinedCount = statementNumber(
+  'select (select count(*) from lessons where course_id = $1) + (select count(*) from lessons where section_id = $2) as n',
 )
 const copyRequired = statement(
   'insert into course_prerequisites (course_id, required_id) select cast($2 as bigint), required_id from course_prerequisites where course_id = $1',
@@ -42,10 +41,10 @@ const copyTarget = async (db: Db, courseId: number, owner: number) => ({
   courseId,
   /** Author of the lessons' feeds. */
   owner,
-  position: await nextSectionPosition(db, courseId),
+  position: await nextSectionPosition(db, [courseId]),
   sectionSlugs: await takenSectionSlugs(db, courseId),
-  lesson: ((await lastLesson(db, [courseId]))?.position ?? 0) + 1,
-  lessonSlugs: new Set((await lessonSlugs(db, [courseId])).map(({ slug }) => slug)),
+  lesson: await nextLessonPosition(db, [courseId]),
+  lessonSlugs: new Set(await slugsIn(db, [courseId])),
 })
 
 /** Copies of the files attached to a course or its lessons. */
@@ -163,8 +162,7 @@ const copySection = async (ctx: WriteRequest, courseId: number, from: { readonly
   const course = await lockedCourseFor(ctx, courseId, 'manage')
   await courseFor(ctx, from.courseId, 'manage')
   const section = await sectionIn(db, from.courseId, from.sectionId)
-  const counted = await combinedCount(db, [courseId, section.id])
-  if ((counted?.total ?? 0) > COURSE_LESSONS)
+  if ((await combinedCount(db, [courseId, section.id])) > COURSE_LESSONS)
     throw invalidField('section_id', `would exceed the maximum of ${COURSE_LESSONS} lessons per course`)
   const files = await filesOf(ctx, from.courseId)
   const id = await copyInto(ctx, await copyTarget(db, courseId, ownerOf(course, ctx.actor.id)), section, files)

@@ -3,7 +3,7 @@ import { lessonOrder, placeLessons, putAt, sectionsIn } from './queries.ts'
 
 const orderOf = async (db: Db, courseId: number, lessonId: number) => {
   const places = await lessonOrder(db, [courseId])
-  return { others: places.filter(({ id }) => id !== lessonId), sections: await sectionsIn(db, courseId) }
+  return { others: places.filter(({ id }) => id !== lessonId), sections: await sectionsIn(db, [courseId]) }
 }
 
 const insertAt = async (db: Db, ids: readonly number[], at: number, lessonId: number): Promise<number> => {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/index.ts'
-import { statement, statementOne, updateRows } from '../../db/index.ts'
+import { statement, statementOne, statementValues, updateRows } from '../../db/index.ts'
 import { type LessonRecord, lessonTables, PUBLISHED_LESSON, SECTION_COLUMNS } from '../courses/index.ts'
 
 /** A lesson in a list, without its content. */
@@ -47,8 +47,8 @@ export const lessonOrder = statement<{ id: number; section_id: number }>(
   'select id, section_id from lessons where course_id = $1 order by position, id',
 )
 
-const sectionOrder = statement<{ id: number }>('select id from course_sections where course_id = $1 order by position, id')
-export const sectionsIn = async (db: Db, courseId: number): Promise<number[]> => (await sectionOrder(db, [courseId])).map(({ id }) => id)
+export const sectionsIn = statementValues<number>('select id from course_sections where course_id = $1 order by position, id')
+export const slugsIn = statementValues<string>('select slug from lessons where course_id = $1')
 
 /** Numbers the lessons 1, 2, 3… in this order; the caller must hold the course's lock. */
 export const placeLessons = (db: Db, ids: readonly number[]): Promise<void> =>

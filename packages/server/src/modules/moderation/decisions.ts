@@ -23,7 +23,7 @@ const reportFor = async ({ db, actor }: WriteRequest, id: number): Promise<Repor
 
 /** Closes other open reports about removed content. */
 const closeOthers = async (ctx: WriteRequest, { id, object_type, object_id }: ReportRow): Promise<void> => {
-  for (const other of await openReports(ctx.db, object_type, object_id)) {
+  for (const other of await openReports(ctx.db, [object_type, object_id])) {
     if (other === id) continue
     await lockRow(ctx.db, 'reports', other)
     await decideReport(ctx.db, other, { status: 'reviewed', action: 'content_removed', moderatorId: ctx.actor.id, note: '' }, ctx.now)

@@ -4,11 +4,11 @@ import {
   type PageWindow,
   type Placeholder,
   selectPage,
-  statement,
   statementExists,
   statementIn,
   statementNumber,
   statementOne,
+  statementValues,
   type Value,
 } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
@@ -91,11 +91,9 @@ export const decideReport = (
   now: string,
 ) => decide(db, [id, status, action, moderatorId, note, now])
 
-const openAbout = statement<{ id: number }>(
+export const openReports = statementValues<number>(
   `select id from reports where object_type = $1 and object_id = $2 and status = 'pending' order by id`,
 )
-export const openReports = async (db: Db, objectType: string, objectId: number): Promise<number[]> =>
-  (await openAbout(db, [objectType, objectId])).map(({ id }) => id)
 
 export const dropReport = statementExists('delete from reports where id = $1 returning id')
 
@@ -156,7 +154,6 @@ export const peopleBy = async (db: Db, ids: readonly number[]): Promise<Readonly
   return found
 }
 
-const managers = statement<{ user_id: number }>(
+export const activeManagers = statementValues<number>(
   `select m.user_id from managers m join users u on u.id = m.user_id where m.status = 'active' and u.status = 'active' order by m.user_id`,
 )
-export const activeManagers = async (db: Db): Promise<number[]> => (await managers(db)).map(({ user_id }) => user_id)

@@ -26,7 +26,7 @@ interface HeldContent {
 
 /** Upholds the first report about rejected content and closes the others. Returns the upheld report. */
 const upholdReports = async (ctx: WriteRequest, { type, id }: HeldContent): Promise<number | undefined> => {
-  const reports = await openReports(ctx.db, type, id)
+  const reports = await openReports(ctx.db, [type, id])
   for (const [i, report] of reports.entries()) {
     const status = i === 0 ? 'resolved' : 'reviewed'
     await lockRow(ctx.db, 'reports', report)

@@ -1,7 +1,7 @@
 import type { DeletionContent } from '@lyceum/contract'
-import { shift } from '../../core/clock.ts'
-import type { Actor, WriteContext } from '../../core/context.ts'
-import { lockName, lockRow } from '../../db/index.ts'
+import { nowOf, shift } from '../../core/clock.ts'
+import type { Actor, Services, WriteContext } from '../../core/context.ts'
+import { lockName, lockRow, statementExists } from '../../db/index.ts'
 import { accountById, eraseAccountRow, expireExportsOf, MANAGERS_LOCK, requireAnotherAdmin } from '../accounts/index.ts'
 import { detachMedia } from '../media/index.ts'
 import { eraseDevices, erasePreferences } from '../notifications/index.ts'
@@ -43,4 +43,16 @@ export const deleteAccount = async (ctx: WriteContext, userId: number, { content
   await enqueue(clearOutbox.name, { email, username, display_name }, { runAt: shift(ctx.now, SECOND_ROUND_S) })
   await enqueue(mailDeleted.name, { email, username, display_name, content, by_admin: by !== undefined })
   return true
+}
+
+/** How long after a deletion the hourly task overwrites freed pages: the last rows are erased after ten minutes, files after two hours. */
+const RECENT_S = 6 * 3600
+
+const deletedSince = statementExists(`select id from events where created_at > $1 and name = 'user.deleted' limit 1`)
+
+/** Overwrites freed pages of the database files if accounts were deleted recently; returns 1 if so. */
+export const scrubDeleted = async ({ database, clock }: Services): Promise<number> => {
+  if (!(await deletedSince(database.read, [shift(nowOf(clock), -RECENT_S)]))) return 0
+  await database.scrub()
+  return 1
 }

@@ -1,5 +1,13 @@
 import type { Selectable } from 'kysely'
-import { type DataExportRow, type Db, statement, statementOne, statementRowCount } from '../../db/index.ts'
+import {
+  type DataExportRow,
+  type Db,
+  statement,
+  statementExists,
+  statementOne,
+  statementRowCount,
+  statementValues,
+} from '../../db/index.ts'
 
 export type ExportRow = Selectable<DataExportRow>
 
@@ -23,12 +31,10 @@ export const exportByKey = statementOne<ExportRow>('select * from data_exports w
 
 export const exportsOf = statement<ExportRow>('select * from data_exports where user_id = $1 order by id desc limit 100')
 
-const since = statement<{ created_at: string }>(
+/** When the member requested exports between two moments, oldest first. */
+export const requestedSince = statementValues<string>(
   'select created_at from data_exports where user_id = $1 and requested_by = $1 and created_at > $2 and created_at <= $3 order by id limit 100',
 )
-/** When the member requested exports between `moment` and `now`, oldest first. */
-export const requestedSince = async (db: Db, userId: number, moment: string, now: string): Promise<string[]> =>
-  (await since(db, [userId, moment, now])).map(({ created_at }) => created_at)
 
 const claim = statementOne<ExportRow>(
   `update data_exports set locked_until = $2, tries = tries + 1, store = $4 where id = $1 and status = 'pending'
@@ -52,24 +58,23 @@ export const shortenClaims = statement(
 /** One attempt at an export. */
 type Try = Pick<ExportRow, 'id' | 'tries'>
 
-const prolong = statementOne<{ id: number }>(
+const prolong = statementExists(
   `update data_exports set locked_until = $3 where id = $1 and tries = $2 and status = 'pending' returning id`,
 )
 /** False if the lease was lost or the export cancelled. */
-export const extendClaim = async (db: Db, { id, tries }: Try, until: string): Promise<boolean> =>
-  (await prolong(db, [id, tries, until])) !== undefined
+export const extendClaim = (db: Db, { id, tries }: Try, until: string): Promise<boolean> => prolong(db, [id, tries, until])
 
 // `tries` identifies the attempt: another one may have started.
 const free = statement('update data_exports set locked_until = null where id = $1 and tries = $2')
 export const releaseExport = (db: Db, { id, tries }: Try) => free(db, [id, tries])
 
-const finish = statementOne<{ id: number }>(
+const finish = statementExists(
   `update data_exports set status = 'ready', size = $3, completed_at = $4, expires_at = $5, locked_until = null
    where id = $1 and tries = $2 and status = 'pending' returning id`,
 )
 /** False if the lease was lost or the export cancelled. */
-export const finishExport = async (db: Db, { id, tries }: Try, size: number, now: string, expiresAt: string): Promise<boolean> =>
-  (await finish(db, [id, tries, size, now, expiresAt])) !== undefined
+export const finishExport = (db: Db, { id, tries }: Try, size: number, now: string, expiresAt: string): Promise<boolean> =>
+  finish(db, [id, tries, size, now, expiresAt])
 
 const fail = statement(
   `update data_exports set status = 'failed', completed_at = $3, locked_until = null where id = $1 and tries = $2 and status = 'pending'`,

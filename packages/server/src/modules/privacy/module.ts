@@ -1,11 +1,11 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
+import { scrubDeleted } from './deletion.ts'
 import { serveExports } from './download.ts'
 import { eraseInSteps } from './erasure-job.ts'
 import { dropArchives, makeExport, sweepExports } from './export-jobs.ts'
 import { clearOutbox, deleteDeadLetters, mailDeleted, mailReady } from './mail.ts'
 import { privacyHandlers } from './routes.ts'
-import { scrubDeleted } from './scrub.ts'
 
 export const privacy: Module = {
   name: 'privacy',

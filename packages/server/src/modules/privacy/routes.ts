@@ -18,7 +18,7 @@ const DAY_S = 24 * 3600
 /** Limits exports per member and day. @throws rate_limit_exceeded */
 const checkExportRate = async ({ db, now, services }: WriteRequest, userId: number): Promise<void> => {
   if (services.config.rateLimit === 'off') return
-  const asked = await requestedSince(db, userId, shift(now, -DAY_S), now)
+  const asked = await requestedSince(db, [userId, shift(now, -DAY_S), now])
   if (asked.length < MAX_EXPORTS_PER_DAY) return
   const oldest = asked[asked.length - MAX_EXPORTS_PER_DAY] as string
   throw tooMany(Math.ceil((Date.parse(`${shift(oldest, DAY_S)}Z`) - Date.parse(`${now}Z`)) / 1000))

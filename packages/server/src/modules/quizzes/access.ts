@@ -1,7 +1,11 @@
 import type { AuthContext, ReadContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
+import type { Db } from '../../db/index.ts'
 import { courseFor, type LessonFor, lessonFor } from '../courses/index.ts'
-import { type AttemptRecord, attemptById, loadQuiz, type QuizRecord } from './queries.ts'
+import { hasFeature } from '../settings/index.ts'
+import type { Question } from './definition.ts'
+import { type AttemptRecord, attemptById, loadQuiz, type QuizRecord, quizStateOf, settingsOf } from './queries.ts'
+import { viewDefinition } from './view.ts'
 
 type QuizContext = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>
 
@@ -41,3 +45,18 @@ export const submissionFor = async (ctx: QuizContext, courseId: number, attemptI
   if (attempt?.course_id !== courseId || attempt.status === 'in_progress') throw new ApiError('quiz_not_found')
   return attempt
 }
+
+/**
+ * The quiz as embedded in its lesson: settings and the number of attempts used; with `manage`, questions and answers too.
+ * Null if the lesson has no quiz or the feature is off.
+ */
+export const shownQuiz = async ({ db, actor }: QuizContext, lessonId: number, manage: boolean) => {
+  const quiz = await settingsOf(db, [lessonId])
+  if (!quiz || !(await hasFeature(db, 'quizzes'))) return null
+  const definition = viewDefinition(quiz, quiz.questions ? (JSON.parse(quiz.questions) as Question[]) : [], manage)
+  return { ...definition, attempts_used: (await quizStateOf(db, actor.id, lessonId)).used }
+}
+
+/** Whether the lesson has a quiz with questions and the feature is on. */
+export const canBeTaken = async (db: Db, lessonId: number): Promise<boolean> =>
+  (await hasFeature(db, 'quizzes')) && (await loadQuiz(db, lessonId)) !== undefined

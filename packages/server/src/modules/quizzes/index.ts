@@ -1,3 +1,3 @@
+export { canBeTaken, shownQuiz } from './access.ts'
 export { eraseAttempts, submitAttempt } from './attempts.ts'
 export { copyQuiz, saveQuiz } from './save.ts'
-export { canBeTaken, shownQuiz } from './shown-quiz.ts'

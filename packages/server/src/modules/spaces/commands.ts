@@ -7,11 +7,10 @@ import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, lockRow } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import { assertNotBlocked } from '../automod/index.ts'
-import { detachMedia } from '../media/index.ts'
+import { attachMedia, detachMedia } from '../media/index.ts'
 import { subtractSpaceFromTopics } from '../topics/index.ts'
 import { lockedSpaceFor, type SpaceFor } from './access.ts'
 import { groupById } from './group-queries.ts'
-import { attachSpaceMedia } from './media.ts'
 import { findMembership, setMembership } from './membership.ts'
 import { nextPosition } from './queries.ts'
 import { mergeSettings, withMetaSettings } from './settings.ts'
@@ -49,6 +48,14 @@ const columnsFrom = ({ title, description, logo, cover_photo, type, privacy, sta
     ...(status !== undefined && { status }),
   }
 }
+
+type MediaOwner = Pick<SpaceFor, 'id' | 'logo' | 'cover_photo' | 'description' | 'settings' | 'lockscreen'>
+
+/** Attaches the uploaded files that the space refers to, and detaches all others. */
+export const attachSpaceMedia = (
+  ctx: WriteRequest,
+  { id, logo, cover_photo, description, settings, lockscreen }: MediaOwner,
+): Promise<void> => attachMedia(ctx, { source: 'space', objectId: id, urls: [logo, cover_photo, description, settings, lockscreen] })
 
 const settingsAfter = (stored: string, { settings, meta_settings }: Fields): string => {
   const merged = settings ? mergeSettings(stored, settings) : stored

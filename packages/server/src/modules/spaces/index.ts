@@ -15,6 +15,6 @@ export {
 } from './access.ts'
 export { disownSpaces, leaveSomeSpaces } from './erase.ts'
 export { findMembership } from './membership.ts'
-export { presentSpaces } from './presenter.ts'
 export { listSpaces } from './queries.ts'
 export { readSettings } from './settings.ts'
+export { presentSpaces } from './view.ts'

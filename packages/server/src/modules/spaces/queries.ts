@@ -7,9 +7,9 @@ import {
   type Placeholder,
   selectPage,
   selectRows,
-  statement,
   statementNumber,
   statementOne,
+  statementValues,
 } from '../../db/index.ts'
 import { type SpaceFor, spaceColumns, spacesThatRevealMembers, spaceTables, visibleSpaces } from './access.ts'
 
@@ -76,10 +76,9 @@ export const visibleSpaceIds = async (db: Db, actor: Actor): Promise<ReadonlySet
   return new Set(rows.map((row) => row.id))
 }
 
-const memberships = statement<{ space_id: number }>(`select space_id from space_members where user_id = $1 and status = 'active'`)
+const memberships = statementValues<number>(`select space_id from space_members where user_id = $1 and status = 'active'`)
 
-export const activeSpacesOf = async (db: Db, userId: number): Promise<ReadonlySet<number>> =>
-  new Set((await memberships(db, [userId])).map((row) => row.space_id))
+export const activeSpacesOf = async (db: Db, userId: number): Promise<ReadonlySet<number>> => new Set(await memberships(db, [userId]))
 
 export const personById = statementOne<{ id: number; username: string; display_name: string }>(
   'select id, username, display_name from users where id = $1',

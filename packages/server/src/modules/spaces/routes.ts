@@ -4,12 +4,11 @@ import type { ReadRequest } from '../../core/context.ts'
 import { pageOf, pagination, paginator } from '../../core/pagination.ts'
 import { type Handlers, messageAfter } from '../../http/pipeline/route-handlers.ts'
 import { lockedSpaceFor, spaceAbilities, spaceFor } from './access.ts'
-import { auditSpace, createSpace, removeSpace, updateSpace } from './commands.ts'
+import { attachSpaceMedia, auditSpace, createSpace, removeSpace, updateSpace } from './commands.ts'
 import { lockscreenIsOn, lockscreenSections, mergeLockscreen } from './lockscreen.ts'
-import { attachSpaceMedia } from './media.ts'
-import { presentSpace, presentSpaces } from './presenter.ts'
 import { listSpaces, type SpaceOrder } from './queries.ts'
 import { readMetaSettings, readSettings, withLinks } from './settings.ts'
+import { presentSpace, presentSpaces } from './view.ts'
 
 const SORTS: Readonly<Record<'alphabetical' | 'oldest' | 'latest', SpaceOrder>> = {
   alphabetical: { by: 'title', direction: 'asc' },

@@ -18,7 +18,7 @@ const MAX_TOPICS = 1000
 const offerableTopics = async ({ db, actor }: WriteRequest, spaceId: number, wanted: readonly number[]): Promise<number[]> => {
   if (actor.role === 'admin') return [...wanted]
   const { rows } = await listTopics(db, { status: 'active' }, { limit: MAX_TOPICS, offset: 0 }, visibleTopics(actor))
-  const offerable = new Set([...rows.map((row) => row.id), ...(await restrictedTopicsOf(db, spaceId))])
+  const offerable = new Set([...rows.map((row) => row.id), ...(await restrictedTopicsOf(db, [spaceId]))])
   return wanted.filter((id) => offerable.has(id))
 }
 

@@ -1,7 +1,11 @@
-import type { Infer, Space, SpacePermissions } from '@lyceum/contract'
+import type { Infer, Space, SpaceDetail, SpacePermissions } from '@lyceum/contract'
 import { render } from '../../content/render.ts'
-import type { Actor } from '../../core/context.ts'
+import type { Actor, ReadRequest } from '../../core/context.ts'
+import { topicRules, topicsOffered, viewOfferedTopic } from '../topics/index.ts'
 import { type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
+import { lockscreenConfig } from './lockscreen.ts'
+import { findMembership } from './membership.ts'
+import { activeSpacesOf, personById } from './queries.ts'
 import { readSettings } from './settings.ts'
 import { visibleLinks } from './space-links.ts'
 
@@ -53,7 +57,7 @@ export const membersCount = (space: SpaceFor, { viewMembers }: SpaceAbilities): 
   readSettings(space.settings).hide_members_count === 'yes' && !viewMembers ? 0 : space.members_count
 
 /** A space as shown to the caller. `memberOf` contains the caller's spaces and decides which links are shown. */
-export const viewSpace = (actor: Actor, space: SpaceFor, memberOf: ReadonlySet<number>): Infer<typeof Space> => {
+const viewSpace = (actor: Actor, space: SpaceFor, memberOf: ReadonlySet<number>): Infer<typeof Space> => {
   const abilities = spaceAbilities(actor, space)
   return {
     id: space.id,
@@ -82,7 +86,43 @@ export const viewSpace = (actor: Actor, space: SpaceFor, memberOf: ReadonlySet<n
 }
 
 /** The tabs of a space that the caller can open. */
-export const headerLinks = ({ read, viewMembers }: SpaceAbilities) => [
+const headerLinks = ({ read, viewMembers }: SpaceAbilities) => [
   ...(read ? [{ title: 'Posts', route: { name: 'space_feeds' } }] : []),
   ...(viewMembers ? [{ title: 'Members', route: { name: 'space_members' } }] : []),
 ]
+
+type PresenterRequest = Pick<ReadRequest, 'db' | 'actor'>
+
+const NO_SPACES: ReadonlySet<number> = new Set()
+
+/** The caller's spaces; queried only if a link depends on them. */
+const spacesOfCaller = async ({ db, actor }: PresenterRequest, spaces: readonly SpaceFor[]): Promise<ReadonlySet<number>> =>
+  spaces.some((space) => readSettings(space.settings).links.some((link) => link.membership_ids.length > 0))
+    ? activeSpacesOf(db, actor.id)
+    : NO_SPACES
+
+/** Spaces as shown in lists. */
+export const presentSpaces = async (ctx: PresenterRequest, spaces: readonly SpaceFor[]): Promise<Infer<typeof Space>[]> => {
+  const mine = await spacesOfCaller(ctx, spaces)
+  return spaces.map((space) => viewSpace(ctx.actor, space, mine))
+}
+
+/** A space with everything its page needs. */
+export const presentSpace = async (ctx: PresenterRequest, space: SpaceFor): Promise<Infer<typeof SpaceDetail>> => {
+  const { db, actor } = ctx
+  const abilities = spaceAbilities(actor, space)
+  const [mine, creator, membership, rules] = await Promise.all([
+    spacesOfCaller(ctx, [space]),
+    space.created_by === null ? undefined : personById(db, [space.created_by]),
+    space.my_status ? findMembership(db, space.id, actor.id) : undefined,
+    topicRules(db),
+  ])
+  return {
+    ...viewSpace(actor, space, mine),
+    creator: creator ?? null,
+    membership: membership ?? null,
+    topics: rules.on ? (await topicsOffered(db, space.id)).map(viewOfferedTopic) : [],
+    header_links: headerLinks(abilities),
+    lockscreen_config: lockscreenConfig(space, abilities),
+  }
+}

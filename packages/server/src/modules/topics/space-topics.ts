@@ -1,5 +1,5 @@
 import { invalidField } from '../../core/errors.ts'
-import { type Db, lockRow, statement, statementExists, statementIn, statementNumber } from '../../db/index.ts'
+import { type Db, lockRow, statement, statementExists, statementIn, statementNumber, statementValues } from '../../db/index.ts'
 import type { TopicRecord } from './queries.ts'
 
 const topicsOfferedEverywhere = statement<TopicRecord>(
@@ -13,7 +13,8 @@ const anySelectable = statementExists(
    union all select t.id from topic_spaces o join topics t on t.id = o.topic_id
      where o.space_id = $1 and t.is_global = 0 and t.status = 'active' and t.admin_only <= $2 limit 1`,
 )
-const topicIdsOfSpace = statement<{ topic_id: number }>('select topic_id from topic_spaces where space_id = $1 order by topic_id')
+/** Ids of the topics that this space offers and that are not offered everywhere. */
+export const restrictedTopicsOf = statementValues<number>('select topic_id from topic_spaces where space_id = $1 order by topic_id')
 const restrictedTopics = statementIn<{ id: number }>(
   (list) => `select id from topics where is_global = 0 and id in (${list(1)}) order by id`,
 )
@@ -34,17 +35,13 @@ export const topicsOffered = async (db: Db, spaceId: number): Promise<TopicRecor
 export const hasTopics = (db: Db, spaceId: number | null, moderates: boolean): Promise<boolean> =>
   anySelectable(db, [spaceId ?? 0, moderates ? 1 : 0])
 
-/** Ids of the topics that this space offers and that are not offered everywhere. */
-export const restrictedTopicsOf = async (db: Db, spaceId: number): Promise<number[]> =>
-  (await topicIdsOfSpace(db, [spaceId])).map((row) => row.topic_id)
-
 /**
  * Sets the topics of a space beside those offered everywhere. Ignores unknown topics and those offered everywhere. The caller holds the
  * space's lock.
  * @throws invalid_data for more than `max` topics
  */
 export const setSpaceTopics = async (db: Db, spaceId: number, wanted: readonly number[], max: number): Promise<void> => {
-  const before = await restrictedTopicsOf(db, spaceId)
+  const before = await restrictedTopicsOf(db, [spaceId])
   const ids = [...new Set([...wanted, ...before])].sort((a, b) => a - b)
   if (ids.length === 0) return
   for (const id of ids) await lockRow(db, 'topics', id)
