@@ -76,5 +76,5 @@ export const loadLessonAccess = async (db: Db, now: string, lessonIds: Iterable<
       else if (view && epoch !== null && isLessonPublished && opens()) levels.set(`${actor.id} ${lesson.id}`, 1)
     }
   }
-  return (userId, lessonId) => levels.get(`${userId} ${lessonId}`) ?? 0
+  return (userId: number, lessonId: number): LessonAccessLevel => levels.get(`${userId} ${lessonId}`) ?? 0
 }

@@ -108,7 +108,7 @@ export const adminCourseHandlers: Handlers<typeof api.adminCourses> = {
   removeStudent: (ctx, { params }) => messageAfter(removeStudent(ctx, params.course_id, params.user_id), 'The student was removed.'),
 }
 
-const updateOne: Handlers<Pick<typeof api.courseSections, 'update'>>['update'] = async (ctx, { params, body }) => {
+const updateOne: Handlers<typeof api.courseSections>['patch'] = async (ctx, { params, body }) => {
   const section = await updateSection(ctx, params.course_id, params.section_id, body)
   return { message: 'The section was updated.', data: await presentSection(ctx.db, section) }
 }

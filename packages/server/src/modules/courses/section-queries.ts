@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { ApiError } from '../../core/errors.ts'
 import { type CourseSectionRow, type Db, type LessonRow, statement, statementOne } from '../../db/index.ts'
+import { pick } from '../../util/pick.ts'
 
 export type Section = Selectable<CourseSectionRow>
 export type SectionLesson = Pick<
@@ -33,18 +34,10 @@ export const sectionIn = async (db: Db, courseId: number, sectionId: number): Pr
 }
 
 const viewSection = (section: Section, lessons: readonly SectionLesson[]) => ({
-  id: section.id,
-  course_id: section.course_id,
-  title: section.title,
-  slug: section.slug,
+  ...pick(section, 'id', 'course_id', 'title', 'slug', 'status', 'scheduled_at', 'days_after', 'created_at', 'updated_at'),
   type: 'section' as const,
-  status: section.status,
   priority: section.position,
-  scheduled_at: section.scheduled_at,
-  days_after: section.days_after,
   reactions_count: section.days_after,
-  created_at: section.created_at,
-  updated_at: section.updated_at,
   lessons: lessons.map(({ position, is_preview, ...lesson }) => ({ ...lesson, order: position, is_preview: is_preview === 1 })),
 })
 

@@ -1,5 +1,6 @@
 import type { Course, CourseDetail, Infer } from '@lyceum/contract'
 import type { Actor, ReadRequest } from '../../core/context.ts'
+import { pick } from '../../util/pick.ts'
 import { type CourseAbilities, courseAbilities } from './access.ts'
 import type { CourseFor } from './course-row.ts'
 import { unlockDate } from './lesson-access.ts'
@@ -22,29 +23,17 @@ export const viewCourse = (actor: Actor, course: CourseFor): Infer<typeof Course
   const students = studentsCount(course, abilities)
   const settings = readCourseSettings(course.settings)
   return {
-    id: course.id,
+    ...pick(course, 'id', 'title', 'slug', 'description', 'content', 'featured_image', 'logo', 'cover_photo', 'status', 'privacy'),
+    ...pick(course, 'course_type', 'difficulty', 'duration', 'lessons_count', 'created_at', 'updated_at'),
     created_by: shown ? course.created_by : null,
-    title: course.title,
-    slug: course.slug,
-    description: course.description,
-    content: course.content,
-    featured_image: course.featured_image,
-    logo: course.logo,
-    cover_photo: course.cover_photo,
     type: 'course',
-    status: course.status,
-    privacy: course.privacy,
-    course_type: course.course_type,
     category: course.category ?? '',
-    difficulty: course.difficulty,
-    duration: course.duration,
     price: Number(course.price),
     rating: 0,
     reviews_count: 0,
     instructor_id: shown ? course.instructor_id : null,
     serial: course.position,
     settings: manage ? settings : { ...settings, links: settings.links.filter((link) => link.enabled === 'yes') },
-    lessons_count: course.lessons_count,
     students_count: students,
     sectionsCount: course.sections_count,
     lessonsCount: course.lessons_count,
@@ -52,8 +41,6 @@ export const viewCourse = (actor: Actor, course: CourseFor): Infer<typeof Course
     is_enrolled: isEnrolled,
     isEnrolled,
     ...(isEnrolled && { progress: course.my_progress ?? 0 }),
-    created_at: course.created_at,
-    updated_at: course.updated_at,
   }
 }
 

@@ -1,15 +1,10 @@
 import type { FollowRelationship, Infer } from '@lyceum/contract'
+import { pick } from '../../util/pick.ts'
 import { type PersonColumns, viewXprofile } from '../members/view.ts'
 import type { Follow, ListedFollow, Side } from './queries.ts'
 
 /** A follow without the people. */
-export const viewFollow = ({ id, follower_id, following_id, status, created_at }: Follow) => ({
-  id,
-  follower_id,
-  following_id,
-  status,
-  created_at,
-})
+export const viewFollow = (row: Follow) => pick(row, 'id', 'follower_id', 'following_id', 'status', 'created_at')
 
 const viewUser = (id: number, row: PersonColumns) => ({
   id,
@@ -30,9 +25,6 @@ export const viewRelationship = (row: ListedFollow, side: Side): Infer<typeof Fo
 }
 
 export const viewRequest = (row: ListedFollow) => ({
-  id: row.id,
-  follower_id: row.follower_id,
-  status: row.status,
-  created_at: row.created_at,
+  ...pick(row, 'id', 'follower_id', 'status', 'created_at'),
   follower: viewUser(row.follower_id, row),
 })

@@ -79,7 +79,7 @@ const OPEN_ENTRIES = {
 /** A source whose rows contain everything needed. */
 const source = <Row extends { readonly id: number; readonly user_id: number }>(
   of: NonNullable<Source['lockedTable']>,
-  rowsOf: (db: Db, rows: readonly (readonly number[])[]) => Promise<readonly Row[]>,
+  rowsOf: (db: Db, ids: readonly number[]) => Promise<readonly Row[]>,
   statesOf: (row: Row) => FoundItem['states'],
 ): Source => ({
   lockedTable: of,

@@ -1,4 +1,5 @@
 import type { Infer, Lesson } from '@lyceum/contract'
+import { pick } from '../../util/pick.ts'
 import type { LessonLock, LessonRecord } from '../courses/index.ts'
 
 export type LessonView = Infer<typeof Lesson>
@@ -11,16 +12,9 @@ export const viewLesson = (row: LessonRecord, lock: LessonLock, comments: number
   const isLocked = lock.reason !== null
   const isTalkedOf = !isLocked && comments !== null
   return {
-    id: row.id,
-    course_id: row.course_id,
-    section_id: row.section_id,
-    title: row.title,
-    slug: row.slug,
-    type: row.type,
-    status: row.status,
+    ...pick(row, 'id', 'course_id', 'section_id', 'title', 'slug', 'type', 'status', 'duration', 'created_at', 'updated_at'),
     content: isLocked ? '' : row.content,
     video_url: isLocked ? '' : row.video_url,
-    duration: row.duration,
     order: row.position,
     is_preview: row.is_preview === 1,
     is_completed: row.my_completed_at !== null,
@@ -30,7 +24,5 @@ export const viewLesson = (row: LessonRecord, lock: LessonLock, comments: number
     resources: isLocked ? [] : (JSON.parse(row.resources) as LessonView['resources']),
     feed_id: isTalkedOf ? row.feed_id : null,
     comments_count: isTalkedOf ? comments : 0,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
   }
 }

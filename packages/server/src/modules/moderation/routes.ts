@@ -5,6 +5,7 @@ import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
 import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
+import { pick } from '../../util/pick.ts'
 import { audit } from '../audit/index.ts'
 import { type ConfigChanges, checkWebhook, readConfig, saveConfig } from '../automod/index.ts'
 import { permalink } from '../feeds/view.ts'
@@ -29,18 +30,13 @@ const viewHeld = (row: HeldRow, origin: string) => {
   return {
     object_type: row.comment_id === null ? ('feed' as const) : ('comment' as const),
     object_id: row.comment_id ?? row.feed_id,
-    feed_id: row.feed_id,
-    status: row.status,
+    ...pick(row, 'feed_id', 'status', 'title', 'reports_count', 'held_at', 'created_at'),
     reason: row.reason as QueueReason,
     details: JSON.parse(row.details) as Record<string, unknown>,
-    title: row.title,
     excerpt: excerpt(plainText(row.html), EXCERPT),
     url: row.comment_id === null ? url : `${url}?comment_id=${row.comment_id}`,
-    reports_count: row.reports_count,
     space: row.space_id === null ? null : { id: row.space_id, title: row.s_title ?? '', slug: row.s_slug ?? '' },
     xprofile: viewXprofile(row),
-    held_at: row.held_at,
-    created_at: row.created_at,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Infer, Report, ReportAction } from '@lyceum/contract'
+import { pick } from '../../util/pick.ts'
 import { permalink } from '../feeds/view.ts'
 import { viewXprofile } from '../members/view.ts'
 import type { ListedReport, Person, ReportRow } from './queries.ts'
@@ -6,15 +7,8 @@ import type { ListedReport, Person, ReportRow } from './queries.ts'
 type View = Infer<typeof Report>
 
 export const viewReported = (row: ReportRow) => ({
-  id: row.id,
-  reporter_id: row.reporter_id,
-  reported_user_id: row.reported_user_id,
-  object_id: row.object_id,
-  object_type: row.object_type,
+  ...pick(row, 'id', 'reporter_id', 'reported_user_id', 'object_id', 'object_type', 'description', 'status', 'created_at'),
   reason: row.reason as View['reason'],
-  description: row.description,
-  status: row.status,
-  created_at: row.created_at,
 })
 
 const whereNow = (row: ListedReport, person: Person, origin: string): { url: string; status: string } => {
@@ -31,11 +25,8 @@ export const viewReport = (
   { reporter, reported, readable, origin }: { reporter: Person | undefined; reported: Person; readable: boolean; origin: string },
 ): View => ({
   ...viewReported(row),
-  space_id: row.space_id,
-  moderator_id: row.moderator_id,
-  moderator_note: row.moderator_note,
+  ...pick(row, 'space_id', 'moderator_id', 'moderator_note', 'updated_at'),
   action_taken: row.action_taken as ReportAction,
-  updated_at: row.updated_at,
   reporter: reporter ? viewXprofile(reporter) : null,
   reported_user: viewXprofile(reported),
   content: {

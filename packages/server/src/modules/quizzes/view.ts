@@ -1,4 +1,5 @@
 import type { Infer, Quiz, QuizAnswerResult, QuizAttempt, QuizResultItem, QuizSubmission } from '@lyceum/contract'
+import { pick } from '../../util/pick.ts'
 import { viewXprofile } from '../members/view.ts'
 import type { Question } from './definition.ts'
 import type { AttemptRecord, QuizRecord } from './queries.ts'
@@ -8,9 +9,7 @@ import { correctOptions, expiryOf, type Graded, generatedFeedback, gradeAnswers,
 type Settings = Omit<QuizRecord, 'questions' | 'lesson_id' | 'updated_at' | 'version_id'>
 
 export const viewSettings = (quiz: Settings) => ({
-  passing_score: quiz.passing_score,
-  max_attempts: quiz.max_attempts,
-  time_limit: quiz.time_limit,
+  ...pick(quiz, 'passing_score', 'max_attempts', 'time_limit'),
   show_correct_answers: quiz.show_correct_answers === 1,
   randomize_questions: quiz.randomize_questions === 1,
 })
@@ -30,20 +29,14 @@ export const viewDefinition = (
 const choicesOf = ({ options }: Question) => options.map(({ id, text }) => ({ id, text }))
 
 export const viewAttempt = (attempt: AttemptRecord, quiz: Settings): Infer<typeof QuizAttempt> => ({
-  id: attempt.id,
-  lesson_id: attempt.lesson_id,
-  attempt_number: attempt.attempt_number,
+  ...pick(attempt, 'id', 'lesson_id', 'attempt_number', 'started_at'),
   status: 'in_progress',
-  started_at: attempt.started_at,
   expires_at: expiryOf(attempt.started_at, quiz.time_limit),
   time_limit: quiz.time_limit,
   total_questions: attempt.questions.length,
   questions: inOrder(attempt.questions, attempt.question_order).map((question) => ({
-    id: question.id,
-    type: question.type,
-    question: question.question,
+    ...pick(question, 'id', 'type', 'question', 'points'),
     options: choicesOf(question),
-    points: question.points,
   })),
 })
 
@@ -74,14 +67,9 @@ export const viewScore = (attempt: AttemptRecord) => {
   const score = attempt.score ?? 0
   const passed = attempt.passed === 1
   return {
-    id: attempt.id,
+    ...pick(attempt, 'id', 'total_questions', 'correct_answers', 'passing_score', 'attempt_number', 'status'),
     score,
-    total_questions: attempt.total_questions,
-    correct_answers: attempt.correct_answers,
     passed,
-    passing_score: attempt.passing_score,
-    attempt_number: attempt.attempt_number,
-    status: attempt.status,
     late: attempt.late === 1,
     feedback: attempt.feedback || generatedFeedback({ ...attempt, score, passed }),
     submitted_at: attempt.submitted_at ?? attempt.started_at,
@@ -90,26 +78,14 @@ export const viewScore = (attempt: AttemptRecord) => {
 
 export const viewSubmission = (attempt: AttemptRecord, withAnswers: boolean): Infer<typeof QuizSubmission> => ({
   ...viewScore(attempt),
-  user_id: attempt.user_id,
-  course_id: attempt.course_id,
-  lesson_id: attempt.lesson_id,
+  ...pick(attempt, 'user_id', 'course_id', 'lesson_id', 'time_spent', 'started_at', 'graded_at'),
   answers: withAnswers ? (attempt.answers as Record<string, string | string[]>) : {},
-  time_spent: attempt.time_spent,
-  started_at: attempt.started_at,
-  graded_at: attempt.graded_at,
 })
 
 export const viewResultItem = (row: ResultRow): Infer<typeof QuizResultItem> => ({
-  id: row.id,
+  ...pick(row, 'id', 'score', 'total_questions', 'correct_answers', 'attempt_number', 'status', 'time_spent', 'submitted_at'),
   xprofile: viewXprofile(row),
   lesson: { id: row.lesson_id, title: row.lesson_title, slug: row.lesson_slug },
-  score: row.score,
-  total_questions: row.total_questions,
-  correct_answers: row.correct_answers,
   passed: row.passed === 1,
-  attempt_number: row.attempt_number,
-  status: row.status,
   late: row.late === 1,
-  time_spent: row.time_spent,
-  submitted_at: row.submitted_at,
 })

@@ -4,6 +4,7 @@ import type { Actor } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, lockName, lockRow } from '../../db/index.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
+import { pick } from '../../util/pick.ts'
 import { audit } from '../audit/index.ts'
 import { type SpaceFor, spaceAbilities } from './access.ts'
 import {
@@ -36,22 +37,13 @@ const viewGroup = ({ settings, position, ...group }: Group, spacesCount: number)
 const viewEntry = (actor: Actor, space: SpaceFor) => {
   const abilities = spaceAbilities(actor, space)
   const { emoji, shape_svg } = readSettings(space.settings)
-  const { id, title, slug, position, parent_id, privacy, status, logo, posts_count } = space
-  const type = space.type as 'community'
-  const counts = { members_count: membersCount(space, abilities), posts_count }
   return {
-    id,
-    title,
-    slug,
-    serial: position,
-    parent_id,
-    type,
-    privacy,
-    status,
-    logo,
+    ...pick(space, 'id', 'title', 'slug', 'parent_id', 'privacy', 'status', 'logo', 'posts_count'),
+    serial: space.position,
+    type: space.type as 'community',
     emoji,
     shape_svg,
-    ...counts,
+    members_count: membersCount(space, abilities),
     is_member: abilities.isMember,
   }
 }

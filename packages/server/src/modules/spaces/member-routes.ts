@@ -4,21 +4,14 @@ import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
 import { type Handlers, messageAfter } from '../../http/pipeline/route-handlers.ts'
+import { pick } from '../../util/pick.ts'
 import { viewXprofile } from '../members/view.ts'
 import { namedSpace, type SpaceNamed, spaceAbilities, spaceFor } from './access.ts'
 import { addMember, addMembers, changeMember, join, leave, removeMember, unban } from './member-commands.ts'
 import { countMembers, listMembers, type MemberFilter, type MemberRow, searchUsers } from './member-queries.ts'
 import type { Membership } from './membership.ts'
 
-const viewMembership = ({ id, space_id, user_id, role, status, joined_at, updated_at }: Membership) => ({
-  id,
-  space_id,
-  user_id,
-  role,
-  status,
-  joined_at,
-  updated_at,
-})
+const viewMembership = (row: Membership) => pick(row, 'id', 'space_id', 'user_id', 'role', 'status', 'joined_at', 'updated_at')
 
 const viewMember = (row: MemberRow) => ({ ...viewMembership(row), xprofile: viewXprofile(row) })
 

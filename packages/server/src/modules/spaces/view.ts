@@ -1,6 +1,7 @@
 import type { Infer, Space, SpaceDetail, SpacePermissions } from '@lyceum/contract'
 import { render } from '../../content/render.ts'
 import type { Actor, ReadRequest } from '../../core/context.ts'
+import { pick } from '../../util/pick.ts'
 import { topicRules, topicsOffered, viewOfferedTopic } from '../topics/index.ts'
 import { type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
 import { lockscreenConfig } from './lockscreen.ts'
@@ -60,24 +61,13 @@ export const membersCount = (space: SpaceFor, { viewMembers }: SpaceAbilities): 
 const viewSpace = (actor: Actor, space: SpaceFor, memberOf: ReadonlySet<number>): Infer<typeof Space> => {
   const abilities = spaceAbilities(actor, space)
   return {
-    id: space.id,
-    created_by: space.created_by,
-    parent_id: space.parent_id,
-    title: space.title,
-    slug: space.slug,
-    logo: space.logo,
-    cover_photo: space.cover_photo,
-    description: space.description,
+    ...pick(space, 'id', 'created_by', 'parent_id', 'title', 'slug', 'logo', 'cover_photo', 'description', 'privacy', 'status'),
+    ...pick(space, 'posts_count', 'created_at', 'updated_at'),
     description_rendered: renderDescription(space.description),
     type: space.type as Infer<typeof Space>['type'],
-    privacy: space.privacy,
-    status: space.status,
     serial: space.position,
     settings: viewSettings(space, abilities, memberOf),
     members_count: membersCount(space, abilities),
-    posts_count: space.posts_count,
-    created_at: space.created_at,
-    updated_at: space.updated_at,
     is_member: abilities.isMember,
     role: abilities.isMember ? space.my_role : null,
     space_pivot: space.my_role && space.my_status ? { role: space.my_role, status: space.my_status } : null,
