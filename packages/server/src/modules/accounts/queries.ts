@@ -1,4 +1,3 @@
-import type { AccountStatus } from '@lyceum/contract'
 import type { Selectable } from 'kysely'
 import { shift } from '../../core/clock.ts'
 import {
@@ -10,18 +9,12 @@ import {
   statementRowCount,
   statementValues,
   type TokenRow,
+  type UserRow,
 } from '../../db/index.ts'
 import { createToken, hashToken } from '../../secrets/token.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-export interface Account {
-  readonly id: number
-  readonly username: string
-  readonly email: string
-  readonly display_name: string
-  readonly password_hash: string | null
-  readonly status: AccountStatus
-}
+export type Account = Pick<Selectable<UserRow>, 'id' | 'username' | 'email' | 'display_name' | 'password_hash' | 'status'>
 
 const ACCOUNT = 'select id, username, email, display_name, password_hash, status from users'
 /** The account with this normalized username or email. Unconfirmed accounts have neither yet. */

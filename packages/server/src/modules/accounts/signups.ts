@@ -6,7 +6,7 @@ import { readCookie } from '../../http/requests/cookies.ts'
 import { createToken, hashToken, isToken } from '../../secrets/token.ts'
 import { readSetting } from '../settings/index.ts'
 import { isReserved } from './former-names.ts'
-import { accountsByNameOrEmail, isEmailReserved, setStatus } from './queries.ts'
+import { type Account, accountsByNameOrEmail, isEmailReserved, setStatus } from './queries.ts'
 
 /**
  * An unconfirmed registration. It reserves neither its username nor its address: any number of registrations may want the same, and the
@@ -14,13 +14,7 @@ import { accountsByNameOrEmail, isEmailReserved, setStatus } from './queries.ts'
  * by the cookie of the browser that registered, or by a password chosen with the link; the password of another registration with the same
  * address never becomes valid.
  */
-export interface Signup {
-  readonly id: number
-  readonly username: string
-  readonly email: string
-  readonly display_name: string
-  readonly password_hash: string | null
-}
+export type Signup = Omit<Account, 'status'>
 
 const SIGNUP = `select u.id, s.username, s.email, u.display_name, u.password_hash from signups s join users u on u.id = s.user_id
   where u.status = 'unverified'`

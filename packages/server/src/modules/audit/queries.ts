@@ -1,18 +1,10 @@
-import { type Db, type PageWindow, type Placeholder, selectPage } from '../../db/index.ts'
+import type { Selectable } from 'kysely'
+import { type AuditLogRow, type Db, type PageWindow, type Placeholder, selectPage } from '../../db/index.ts'
 
-export interface AuditRow {
-  readonly id: number
-  readonly actor_id: number | null
+export interface AuditRow extends Selectable<AuditLogRow> {
   readonly username: string | null
   readonly display_name: string | null
   readonly avatar: string | null
-  readonly action: string
-  readonly object_type: string
-  readonly object_id: number | null
-  readonly details: string
-  readonly ip_address: string
-  readonly request_id: string
-  readonly created_at: string
 }
 
 export interface AuditFilter {
@@ -46,8 +38,7 @@ export const listAudit = (db: Db, filter: AuditFilter, page: PageWindow) =>
   selectPage<AuditRow>(
     db,
     {
-      columns: `a.id, a.actor_id, u.username, u.display_name, u.avatar, a.action, a.object_type, a.object_id, a.details, a.ip_address,
-        a.request_id, a.created_at`,
+      columns: 'a.*, u.username, u.display_name, u.avatar',
       tables: 'audit_log a',
       joins: 'left join users u on u.id = a.actor_id',
       where: (p) => where(filter, p),

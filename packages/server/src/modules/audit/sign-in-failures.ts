@@ -1,9 +1,10 @@
 import type { api, QueryOf } from '@lyceum/contract'
+import type { Selectable } from 'kysely'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services, WriteContext } from '../../core/context.ts'
 import type { RecurringTask } from '../../core/module.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
-import { type Db, selectPage, statement, statementRowCount } from '../../db/index.ts'
+import { type Db, type SignInFailureRow, selectPage, statement, statementRowCount } from '../../db/index.ts'
 import { wideNetworkOf } from '../../limits/ip-prefix.ts'
 
 const RETENTION_S = 30 * 24 * 3600
@@ -25,13 +26,7 @@ export const recordSignInFailure = async (services: Services, userId: number | n
     .catch((error: unknown) => log.warn({ event: 'sign_in_failure_not_recorded', err: error }, 'failed to record a sign-in failure'))
 }
 
-interface Failure {
-  readonly id: number
-  readonly user_id: number | null
-  readonly username: string | null
-  readonly network: string
-  readonly created_at: string
-}
+type Failure = Selectable<SignInFailureRow> & { readonly username: string | null }
 
 /** Newest first, optionally of one account. */
 export const listSignInFailures = async (db: Db, query: QueryOf<typeof api.audit.signInFailures>) => {

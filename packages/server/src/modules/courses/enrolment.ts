@@ -8,13 +8,6 @@ import { reconcileEnrolment } from './completion.ts'
 import { requiredCourses } from './prerequisites.ts'
 import { isActiveUser } from './queries.ts'
 
-export interface Enrolment {
-  readonly enrollment_id: number
-  readonly course_id: number
-  readonly user_id: number
-  readonly enrolled_at: string
-}
-
 const insert = statementOne<{ id: number }>(
   `insert into enrolments (course_id, user_id, enrolled_at, enrolled_epoch, added_by) values ($1, $2, $3, $4, $5)
    on conflict (course_id, user_id) do nothing returning id`,
@@ -25,7 +18,7 @@ export const recordLessonAccess = statement('update enrolments set last_accessed
 const count = statement('update courses set students_count = students_count + $2 where id = $1')
 
 /** Inserts an enrolment; the caller must hold the course's row lock. @throws already_enrolled */
-const addEnrolment = async (ctx: WriteRequest, courseId: number, userId: number): Promise<Enrolment> => {
+const addEnrolment = async (ctx: WriteRequest, courseId: number, userId: number) => {
   const { db, actor, now } = ctx
   const epoch = parseTimestamp(now).getTime() / 1000
   const row = await insert(db, [courseId, userId, now, epoch, actor.id === userId ? null : actor.id])
@@ -52,7 +45,7 @@ const checkRequired = async ({ db, actor }: WriteRequest, courseId: number): Pro
 }
 
 /** Enrols the caller. @throws course_not_found, already_enrolled, rest_forbidden, prerequisites_missing */
-export const enrol = async (ctx: WriteRequest, courseId: number): Promise<Enrolment> => {
+export const enrol = async (ctx: WriteRequest, courseId: number) => {
   await lockRow(ctx.db, 'users', ctx.actor.id)
   const course = await lockedCourseFor(ctx, courseId, 'view')
   const can = courseAbilities(ctx.actor, course)
@@ -72,7 +65,7 @@ const auditStudent = (ctx: WriteRequest, verb: 'added' | 'removed', courseId: nu
   audit(ctx, `course_student.${verb}`, { object_type: 'user', object_id: userId, details: { course_id: courseId } })
 
 /** Enrols a member regardless of privacy and prerequisites. @throws course_not_found, rest_forbidden, user_not_found, already_enrolled */
-export const addStudent = async (ctx: WriteRequest, courseId: number, userId: number): Promise<Enrolment> => {
+export const addStudent = async (ctx: WriteRequest, courseId: number, userId: number) => {
   await courseFor(ctx, courseId, 'manage')
   await lockRow(ctx.db, 'users', userId)
   await lockedCourseFor(ctx, courseId, 'manage')

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Actor } from '../../core/context.ts'
-import { type CourseRow, chunkPadded, type Db, runText, statementIn } from '../../db/index.ts'
+import { type CourseRow, chunkPadded, type Db, type EnrolmentRow, runText, statementIn } from '../../db/index.ts'
 import { courseAbilities } from './access.ts'
 import { courseSetting, isPublished, type LessonRecord, lockOf, PUBLISHED_LESSON } from './lesson-access.ts'
 
@@ -12,12 +12,6 @@ interface Lesson
   readonly section_status: LessonRecord['section_status']
 }
 
-interface Enrolled {
-  readonly user_id: number
-  readonly course_id: number
-  readonly enrolled_epoch: number
-}
-
 const lessonRows = statementIn<Lesson & Course>(
   (list) =>
     `select l.id, l.course_id, l.position, l.is_preview, l.status as lesson_status, ls.status as section_status,
@@ -25,7 +19,7 @@ const lessonRows = statementIn<Lesson & Course>(
      c.status, c.privacy, c.course_type, c.settings, c.created_by, c.instructor_id
      from lessons l join course_sections ls on ls.id = l.section_id join courses c on c.id = l.course_id where l.id in (${list(1)})`,
 )
-const enrolledIn = statementIn<Enrolled>(
+const enrolledIn = statementIn<Pick<Selectable<EnrolmentRow>, 'user_id' | 'course_id' | 'enrolled_epoch'>>(
   (list) => `select user_id, course_id, enrolled_epoch from enrolments where course_id = $1 and user_id in (${list(2)})`,
 )
 const BEFORE = `l.course_id = $1 and (l.position < $2 or (l.position = $2 and l.id < $3)) and ${PUBLISHED_LESSON}`

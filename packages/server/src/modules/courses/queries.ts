@@ -1,6 +1,8 @@
 import type { COURSE_ORDERS } from '@lyceum/contract'
+import type { Selectable } from 'kysely'
 import type { Actor } from '../../core/context.ts'
 import {
+  type CourseSectionRow,
   containsText,
   type Db,
   type PageWindow,
@@ -84,14 +86,7 @@ export const isActiveUser = statementExists(`select id from users where id = $1 
 
 export const nextCoursePosition = statementNumber('select coalesce(max(position), 0) + 1 as n from courses')
 
-export interface SectionHeadRow {
-  readonly id: number
-  readonly title: string
-  readonly slug: string
-  readonly created_at: string
-  readonly days_after: number
-  readonly scheduled_at: string | null
-}
+export type SectionHeadRow = Pick<Selectable<CourseSectionRow>, 'id' | 'title' | 'slug' | 'created_at' | 'days_after' | 'scheduled_at'>
 
 /** Section headings as students see them. */
 export const publishedSections = statement<SectionHeadRow>(

@@ -4,21 +4,7 @@ import { type CourseSectionRow, type Db, type LessonRow, statement, statementOne
 import { pick } from '../../util/pick.ts'
 
 export type Section = Selectable<CourseSectionRow>
-export type SectionLesson = Pick<
-  Selectable<LessonRow>,
-  | 'id'
-  | 'course_id'
-  | 'section_id'
-  | 'title'
-  | 'slug'
-  | 'type'
-  | 'status'
-  | 'position'
-  | 'duration'
-  | 'is_preview'
-  | 'created_at'
-  | 'updated_at'
->
+export type SectionLesson = Omit<Selectable<LessonRow>, 'feed_id' | 'video_url' | 'resources' | 'settings' | 'content'>
 
 const LESSON_COLUMNS = 'id, course_id, section_id, title, slug, type, status, position, duration, is_preview, created_at, updated_at'
 

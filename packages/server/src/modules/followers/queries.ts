@@ -1,27 +1,27 @@
-import { countRows, type Db, limitTo, type PageWindow, selectRows, statement, statementNumber, statementOne } from '../../db/index.ts'
+import type { Selectable } from 'kysely'
+import {
+  countRows,
+  type Db,
+  type FollowerRow,
+  limitTo,
+  type PageWindow,
+  selectRows,
+  statement,
+  statementNumber,
+  statementOne,
+} from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-export type FollowStatus = 'active' | 'pending'
-
-export interface Follow {
-  readonly id: number
-  readonly follower_id: number
-  readonly following_id: number
-  readonly status: FollowStatus
-  readonly created_at: string
-  /** Time of the last status change. */
-  readonly updated_at: string
-}
-
-const COLUMNS = 'id, follower_id, following_id, status, created_at, updated_at'
+export type Follow = Selectable<FollowerRow>
+export type FollowStatus = Follow['status']
 
 const insert = statementOne<Follow>(
   `insert into followers (follower_id, following_id, status, created_at, updated_at) values ($1, $2, $3, $4, $4)
-   on conflict (follower_id, following_id) do nothing returning ${COLUMNS}`,
+   on conflict (follower_id, following_id) do nothing returning *`,
 )
-export const findFollow = statementOne<Follow>(`select ${COLUMNS} from followers where follower_id = $1 and following_id = $2`)
+export const findFollow = statementOne<Follow>(`select * from followers where follower_id = $1 and following_id = $2`)
 /** Deletes a follow and returns it; undefined if there was none. */
-export const deleteFollow = statementOne<Follow>(`delete from followers where follower_id = $1 and following_id = $2 returning ${COLUMNS}`)
+export const deleteFollow = statementOne<Follow>(`delete from followers where follower_id = $1 and following_id = $2 returning *`)
 
 /** Inserts a follow; undefined if there is one already, even a pending one. */
 export const insertFollow = (db: Db, followerId: number, followingId: number, status: FollowStatus, now: string) =>
@@ -32,10 +32,10 @@ const request = statementOne<{ follower_id: number; u_status: string }>(
    where r.id = $1 and r.following_id = $2 and r.status = 'pending'`,
 )
 export const approveRequest = statementOne<Follow>(
-  `update followers set status = 'active', updated_at = $3 where id = $1 and following_id = $2 and status = 'pending' returning ${COLUMNS}`,
+  `update followers set status = 'active', updated_at = $3 where id = $1 and following_id = $2 and status = 'pending' returning *`,
 )
 export const rejectRequest = statementOne<Follow>(
-  `delete from followers where id = $1 and following_id = $2 and status = 'pending' returning ${COLUMNS}`,
+  `delete from followers where id = $1 and following_id = $2 and status = 'pending' returning *`,
 )
 
 /** The sender of a pending request to that person. */
@@ -50,9 +50,7 @@ export const countFollow = async (db: Db, { follower_id, following_id }: Follow,
   await addFollowings(db, [follower_id, delta])
 }
 
-export const requestsTo = statement<Follow>(
-  `select ${COLUMNS} from followers where following_id = $1 and status = 'pending' order by id limit $2`,
-)
+export const requestsTo = statement<Follow>(`select * from followers where following_id = $1 and status = 'pending' order by id limit $2`)
 
 const privacy = statementOne<{ is_private: 0 | 1 }>('select is_private from users where id = $1')
 export const isPrivate = async (db: Db, userId: number): Promise<boolean> => (await privacy(db, [userId]))?.is_private !== 0
@@ -80,7 +78,7 @@ export const listFollows = (db: Db, { side, userId, status, includeInactive }: F
   const { ofColumn, shownColumn } = columnsOf(side)
   return selectRows<ListedFollow>(
     db,
-    (p) => `select r.id, r.follower_id, r.following_id, r.status, r.created_at, r.updated_at, ${PERSON_COLUMNS}
+    (p) => `select r.*, ${PERSON_COLUMNS}
       from followers r join users u on u.id = ${shownColumn}
       where ${ofColumn} = ${p(userId)} and r.status = ${p(status)}${includeInactive ? '' : ` and u.status = 'active'`}
       order by r.id desc ${limitTo(db, page.limit, page.offset, p)}`,

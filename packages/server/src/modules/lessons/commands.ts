@@ -38,15 +38,10 @@ const checkRoom = (lessons: number) => {
     throw invalidField('section_id', `belongs to a course that already has the maximum of ${COURSE_LESSONS} lessons`)
 }
 
-interface AuditedLesson {
-  readonly id: number
-  readonly course_id: number
-  readonly title: string
-}
 const auditLesson = (
   ctx: WriteRequest,
   verb: 'created' | 'updated' | 'deleted',
-  { id, course_id, title }: AuditedLesson,
+  { id, course_id, title }: Pick<LessonFor, 'id' | 'course_id' | 'title'>,
   details: object = {},
 ) => audit(ctx, `lesson.${verb}`, { object_type: 'lesson', object_id: id, details: { course_id, title, ...details } })
 

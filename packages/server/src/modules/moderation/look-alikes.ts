@@ -68,8 +68,15 @@ const reportSuspiciousName = async (ctx: WriteContext, userId: number): Promise<
   const person = await member(db, [userId])
   const description = person && (await warningAbout(ctx, person))
   if (!person || !description || (await alreadyReported(db, [userId, description]))) return
-  const about = { objectType: 'user', objectId: userId, spaceId: null, lessonId: null, title: person.display_name, excerpt: '' } as const
-  const report = await putReport(db, { ...about, reporterId: null, reportedUserId: userId, reason: 'other', description }, now)
+  const about = {
+    object_type: 'user',
+    object_id: userId,
+    space_id: null,
+    lesson_id: null,
+    title: person.display_name,
+    excerpt: '',
+  } as const
+  const report = await putReport(db, { ...about, reporter_id: null, reported_user_id: userId, reason: 'other', description }, now)
   if (report) await ctx.emit('report.created', { report_id: report.row.id })
 }
 

@@ -1,77 +1,43 @@
+import type { Selectable } from 'kysely'
 import {
   chunkPadded,
   type Db,
   type PageWindow,
   type Placeholder,
+  type ReportRow as StoredReport,
   selectPage,
   statementExists,
   statementIn,
   statementNumber,
   statementOne,
   statementValues,
-  type Value,
 } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-type ReportStatus = 'pending' | 'reviewed' | 'resolved' | 'dismissed'
+export type ReportRow = Selectable<StoredReport>
 
-export interface ReportRow {
-  readonly id: number
-  readonly reporter_id: number | null
-  readonly reported_user_id: number
-  readonly object_type: 'feed' | 'comment' | 'user'
-  readonly object_id: number
-  readonly space_id: number | null
-  readonly lesson_id: number | null
-  readonly reason: string
-  readonly description: string
-  readonly status: ReportStatus
-  readonly moderator_id: number | null
-  readonly moderator_note: string
-  readonly action_taken: string
-  readonly title: string
-  readonly excerpt: string
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-const COLUMNS = `r.id, r.reporter_id, r.reported_user_id, r.object_type, r.object_id, r.space_id, r.lesson_id, r.reason, r.description, r.status,
-  r.moderator_id, r.moderator_note, r.action_taken, r.title, r.excerpt, r.created_at, r.updated_at`
-const RETURNED = COLUMNS.replaceAll('r.', '')
-
-export const reportBy = statementOne<ReportRow>(`select ${COLUMNS} from reports r where r.id = $1`)
+export const reportBy = statementOne<ReportRow>(`select * from reports where id = $1`)
 
 const insert = statementOne<ReportRow>(
   `insert into reports (reporter_id, reported_user_id, object_type, object_id, space_id, lesson_id, reason, description, title, excerpt,
    created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
-   on conflict (reporter_id, object_type, object_id) where status = 'pending' do nothing returning ${RETURNED}`,
+   on conflict (reporter_id, object_type, object_id) where status = 'pending' do nothing returning *`,
 )
 const change = statementOne<ReportRow>(
   `update reports set reason = $4, description = case when $5 = '' then description else $5 end, title = $6, excerpt = $7, updated_at = $8
-   where reporter_id = $1 and object_type = $2 and object_id = $3 and status = 'pending' returning ${RETURNED}`,
+   where reporter_id = $1 and object_type = $2 and object_id = $3 and status = 'pending' returning *`,
 )
 
-interface NewReport {
-  /** Null: reported by the server. */
-  readonly reporterId: number | null
-  readonly reportedUserId: number
-  readonly objectType: ReportRow['object_type']
-  readonly objectId: number
-  readonly spaceId: number | null
-  readonly lessonId: number | null
-  readonly reason: string
-  readonly description: string
-  readonly title: string
-  readonly excerpt: string
-}
+type NewReport = Omit<ReportRow, 'id' | 'status' | 'moderator_id' | 'moderator_note' | 'action_taken' | 'created_at' | 'updated_at'>
 
 /** Stores a report, or updates the reporter's open report about the same object. Null if that report was decided at the same time. */
 export const putReport = async (db: Db, report: NewReport, now: string): Promise<{ row: ReportRow; isNew: boolean } | null> => {
-  const { reporterId, reportedUserId, objectType, objectId, spaceId, lessonId, reason, description, title, excerpt } = report
-  const values: Value[] = [reporterId, reportedUserId, objectType, objectId, spaceId, lessonId, reason, description, title, excerpt, now]
-  const inserted = await insert(db, values)
+  const { reporter_id, object_type, object_id, reason, description, title, excerpt } = report
+  const { reported_user_id, space_id, lesson_id } = report
+  const about = [reporter_id, reported_user_id, object_type, object_id, space_id, lesson_id]
+  const inserted = await insert(db, [...about, reason, description, title, excerpt, now])
   if (inserted) return { row: inserted, isNew: true }
-  const row = await change(db, [reporterId, objectType, objectId, reason, description, title, excerpt, now])
+  const row = await change(db, [reporter_id, object_type, object_id, reason, description, title, excerpt, now])
   return row ? { row, isNew: false } : null
 }
 
@@ -82,12 +48,12 @@ export const countReporters = statementNumber(
 export const countUpheld = statementNumber(`select count(*) as n from reports where reported_user_id = $1 and status = 'resolved'`)
 
 const decide = statementOne<ReportRow>(
-  `update reports set status = $2, action_taken = $3, moderator_id = $4, moderator_note = $5, updated_at = $6 where id = $1 returning ${RETURNED}`,
+  `update reports set status = $2, action_taken = $3, moderator_id = $4, moderator_note = $5, updated_at = $6 where id = $1 returning *`,
 )
 export const decideReport = (
   db: Db,
   id: number,
-  { status, action, moderatorId, note }: { status: ReportStatus; action: string; moderatorId: number; note: string },
+  { status, action, moderatorId, note }: { status: ReportRow['status']; action: string; moderatorId: number; note: string },
   now: string,
 ) => decide(db, [id, status, action, moderatorId, note, now])
 
@@ -132,7 +98,7 @@ export const listReports = (db: Db, filter: ReportFilter, scope: Scope, page: Pa
   selectPage<ListedReport>(
     db,
     {
-      columns: `${COLUMNS}, f.id as f_id, f.slug as f_slug, f.status as f_status, c.status as c_status, s.slug as s_slug`,
+      columns: `r.*, f.id as f_id, f.slug as f_slug, f.status as f_status, c.status as c_status, s.slug as s_slug`,
       tables: 'reports r',
       joins: `left join comments c on r.object_type = 'comment' and c.id = r.object_id
         left join feeds f on f.id = case r.object_type when 'feed' then r.object_id when 'comment' then c.post_id end

@@ -33,8 +33,8 @@ export const createReport = async (ctx: WriteRequest, body: Body): Promise<{ row
   await lockTarget(ctx, object_type, object_id)
   const target = await targetFor(ctx, object_type, object_id)
   if (target.ownerId === actor.id) throw invalidField('object_id', object_type === 'user' ? 'is you' : 'is your own')
-  const { ownerId: reportedUserId, spaceId, lessonId, title, excerpt } = target
-  const about = { reporterId: actor.id, reportedUserId, objectType: object_type, objectId: object_id, spaceId, lessonId, title, excerpt }
+  const { ownerId: reported_user_id, spaceId: space_id, lessonId: lesson_id, title, excerpt } = target
+  const about = { reporter_id: actor.id, reported_user_id, object_type, object_id, space_id, lesson_id, title, excerpt }
   const stored = await putReport(db, { ...about, reason, description }, now)
   if (!stored) throw new ApiError('conflict')
   await ctx.emit(stored.isNew ? 'report.created' : 'report.updated', { report_id: stored.row.id })

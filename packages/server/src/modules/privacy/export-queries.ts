@@ -87,11 +87,7 @@ export const expireExports = statement(`update data_exports set status = 'expire
 // An export under lease may still be uploading; it is handled later.
 const STORED = `select id, store, path from data_exports where path is not null and status in ('failed', 'expired')
   and (locked_until is null or locked_until <= $1)`
-interface StoredExport {
-  readonly id: number
-  readonly store: 'disk' | 's3'
-  readonly path: string
-}
+type StoredExport = Pick<ExportRow, 'id' | 'store'> & { readonly path: string }
 const left = statement<StoredExport>(`${STORED} order by id limit $2`)
 const leftOf = statement<StoredExport>(`${STORED} and user_id = $3 order by id limit $2`)
 /** Stored files of exports that can no longer be downloaded, of one member or of all. */

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import { FAR, fromNearerEnd } from '../../core/pagination.ts'
 import {
   containsText,
@@ -13,6 +14,7 @@ import {
   statementExists,
   statementIn,
   statementNumber,
+  type UserRow,
 } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import type { Membership } from './membership.ts'
@@ -91,13 +93,7 @@ export const countMembers = async (db: Db, space: MemberListSpace, filter: Membe
 
 export const isActiveUser = statementExists(`select id from users where id = $1 and status = 'active'`)
 
-interface FoundUser {
-  readonly id: number
-  readonly username: string
-  readonly display_name: string
-  readonly email: string
-  readonly avatar: string
-}
+type FoundUser = Pick<Selectable<UserRow>, 'id' | 'username' | 'display_name' | 'email' | 'avatar'>
 
 interface UserSearch {
   readonly text: string
