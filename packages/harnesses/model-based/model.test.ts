@@ -132,7 +132,7 @@ describe('controls: the checks detect', () => {
     const answers = (...given: Answer[]): Sent[] => given.map((answer) => ({ operation: { kind: 'submit', by: 0, right: 0 }, answer }))
     const said = { attempt_number: 2, score: 0, passed: false, can_retake: false }
     const [taken, full] = [
-      { status: 201, said },
+      { status: 201, body: said },
       { status: 403, code: 'max_attempts_reached' },
     ]
     expect(isExplained(state, answers(taken, full), [], step)).toBe(true)
