@@ -10,10 +10,10 @@ import { instructorById, publishedSections, type SectionHeadRow } from './querie
 import { readCourseSettings } from './settings.ts'
 
 /** The number of students, 0 if the course hides it from the caller. */
-export const studentsCount = (course: CourseFor, { manage }: CourseAbilities): number =>
+const studentsCount = (course: CourseFor, { manage }: CourseAbilities): number =>
   !manage && readCourseSettings(course.settings).hide_members_count === 'yes' ? 0 : course.students_count
 
-export const showsInstructor = (course: CourseFor, { manage }: CourseAbilities): boolean =>
+const showsInstructor = (course: CourseFor, { manage }: CourseAbilities): boolean =>
   manage || readCourseSettings(course.settings).hide_instructor_view !== 'yes'
 
 export const viewCourse = (actor: Actor, course: CourseFor): Infer<typeof Course> => {
