@@ -94,20 +94,20 @@ const unreportedBy = async (raw: Raw, { table, on, tags }: CacheTagRule): Promis
     for (const kind of Object.keys(tags)) if (!kinds.has(kind)) missed.push(`${table} ${event}: ${kind}`)
   }
   const one = `(select min(${columns[0]?.name}) from ${table})`
+  const values = columns.map((column) => (kept.has(column.name) ? column.name : other(column)))
+  const copy = `insert into ${table} (${columns.map(({ name }) => name).join(', ')}) select ${values.join(', ')} from (select 1) o
+    left join ${table} t on ${columns[0]?.name} = ${one}`
   for (const event of on) {
     const named = event.startsWith('update of ') ? event.slice('update of '.length).split(', ') : columns.slice(-1).map(({ name }) => name)
     const changed = event.startsWith('update') ? columns.filter(({ name }) => named.includes(name)) : []
-    if (event === 'insert') {
-      const values = columns.map((column) => (kept.has(column.name) ? column.name : other(column)))
-      await tell(
-        event,
-        `insert into ${table} (${columns.map(({ name }) => name).join(', ')}) select ${values.join(', ')} from (select 1) o
-         left join ${table} t on ${columns[0]?.name} = ${one}`,
-      )
-    }
+    if (event === 'insert') await tell(event, copy)
     for (const column of changed)
       await tell(`update of ${column.name}`, `update ${table} set ${column.name} = ${other(column)} where ${columns[0]?.name} = ${one}`)
-    if (event === 'delete') await tell(event, `delete from ${table} where ${columns[0]?.name} = ${one}`)
+    if (event !== 'delete') continue
+    // A recorded database has no row of a table that a later version added.
+    await raw.run(`${copy} where not exists (select 1 from ${table})`)
+    await raw.touched()
+    await tell(event, `delete from ${table} where ${columns[0]?.name} = ${one}`)
   }
   return missed
 }

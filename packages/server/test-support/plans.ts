@@ -9,9 +9,9 @@ export interface Plan {
   readonly steps: readonly string[]
 }
 
-/** Scans that are harmless: materialized subqueries and constant rows, and small sets such as suspended users and levels. */
+/** Scans that are harmless: materialized subqueries and constant rows, small sets such as suspended users and levels, and lists of pending work. */
 const HARMLESS =
-  /^SCAN (p\d+|CONSTANT ROW|\d+ CONSTANT ROWS|u USING (COVERING )?INDEX users_inactive|leaderboard_levels USING INDEX leaderboard_levels_order)$/
+  /^SCAN (p\d*|pending_events|points_unfolded|CONSTANT ROW|\d+ CONSTANT ROWS|u USING (COVERING )?INDEX users_inactive|leaderboard_levels USING INDEX leaderboard_levels_order)$/
 
 type Send = Db['executeQuery']
 
