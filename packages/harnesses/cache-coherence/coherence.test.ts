@@ -3,6 +3,7 @@ import { report, SOAK } from '#test/scale.ts'
 import { runText } from '../../server/src/db/index.ts'
 import { dialect, freshEnv, removeEnv } from '../fuzz/environment.ts'
 import { createPair, type KeepingPair } from './pair.ts'
+import { compareColumns, nameOf, RULE_COLUMNS, type RuleColumn, readsOf, withoutColumn } from './rule-columns.ts'
 import { compareKept, type Stale } from './run.ts'
 
 /** Fewer where each takes longer. */
@@ -63,4 +64,45 @@ test(
     expect(found.stale).toHaveLength(3)
   },
   PATIENCE_MS,
+)
+
+/** Generated reads, of which those that succeed are repeated after each change of a column. */
+const READS = 400
+/** Ids that no write changes: the rules invalidate the tags of the new id only. */
+const NEVER_CHANGED = new Set(['application_passwords.user_id', 'comments.post_id'])
+const COLUMNS = [...new Map(RULE_COLUMNS.map((target) => [nameOf(target), target])).values()].filter(
+  (target) => !NEVER_CHANGED.has(nameOf(target)),
+)
+const COLUMN_PATIENCE_MS = 900_000
+
+test(
+  `after a change of each of the ${COLUMNS.length} columns that the rules name, no cache is older than the database`,
+  async () => {
+    const found = await withPair(SEED, async (pair) => compareColumns(pair, COLUMNS, await readsOf(pair, SEED, READS)))
+    expect(Object.fromEntries(found.stale)).toEqual({})
+    // Columns of empty tables, and those whose constraint accepts none of the values.
+    expect(found.unchanged.length).toBeLessThan(COLUMNS.length / 4)
+    report({ columns: COLUMNS.length - found.unchanged.length, compared: found.compared, stale: 0, seed: String(SEED) })
+  },
+  COLUMN_PATIENCE_MS,
+)
+
+/** All of them in a longer run. */
+const isTried = (target: RuleColumn) => SOAK > 1 || ['users.display_name', 'spaces.title'].includes(nameOf(target))
+
+test.runIf(dialect === 'sqlite')(
+  'control: a column that is missing in a rule is detected',
+  async () => {
+    const missed = await withPair(SEED, async (pair) => {
+      const reads = await readsOf(pair, SEED, READS)
+      const undetected: string[] = []
+      for (const target of RULE_COLUMNS.filter(isTried)) {
+        const { stale } = await withoutColumn(pair, target, () => compareColumns(pair, [target], reads))
+        if (stale.size === 0) undetected.push(`${nameOf(target)} in rule ${target.rule}`)
+      }
+      return undetected
+    })
+    expect(missed).toEqual([])
+  },
+  COLUMN_PATIENCE_MS,
 )

@@ -8,7 +8,7 @@ import { CACHE_TAG_RULES, type CacheTagRule } from '../changes/cache-tags.ts'
  */
 export type ChangeListener = (subjects: ReadonlySet<string> | 'everything') => void
 
-const triggerOf = ({ table, tags }: CacheTagRule, event: string, name: string) => {
+export const triggerOf = ({ table, tags }: CacheTagRule, event: string, name: string) => {
   const row = event === 'delete' ? 'old' : 'new'
   const columns = event.startsWith('update of ') ? event.slice('update of '.length).split(', ') : []
   const when = columns.length > 0 ? ` when ${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')}` : ''
@@ -26,6 +26,9 @@ const tableTriggers = (table: string): string =>
     )
     .join(';')
 
+/** The trigger of an event of a rule, by their indexes. */
+export const triggerName = (rule: number, event: number): string => `lyceum_invalidate_${rule}_${event}`
+
 /** Installs the triggers on a writing connection. Call `committed` after each of its commits, and `external` before each cache lookup. */
 export const installChangeTriggers = (writer: Sqlite.Database, listener: ChangeListener) => {
   let touched = new Set<string>()
@@ -40,7 +43,7 @@ export const installChangeTriggers = (writer: Sqlite.Database, listener: ChangeL
   })
   CACHE_TAG_RULES.forEach((followed, i) => {
     followed.on.forEach((event, j) => {
-      writer.exec(triggerOf(followed, event, `lyceum_invalidate_${i}_${j}`))
+      writer.exec(triggerOf(followed, event, triggerName(i, j)))
     })
   })
 
