@@ -39,6 +39,8 @@ const bookmarkPage = (ctx: ReadRequest, query: Query) =>
     const [rows, total] = await Promise.all([listBookmarks(db, actor, list, pageOf(query)), countBookmarks(db, actor, list)])
     track.ignore(...CONTENT_TABLES)
     track.tag(`bookmarks:${actor.id}`, `marks:${actor.id}`, ...rows.map(({ id }) => `feed:${id}`))
+    // The space may be named by its slug.
+    if (spaceId !== undefined) track.tag('places')
     const [head, rest] = splitAt(serializer()({ data: [], meta: pagination(total, query.page, query.per_page) }), 'data')
     return joinItems(head, await bookmarkItems(ctx, rows), rest)
   })
