@@ -13,7 +13,7 @@ const MAX_CHECK_MS = 2000
 const POSITION = `select s.system_identifier::text as system,
     ('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::int as timeline,
     pg_wal_lsn_diff(case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end,
-      '0/0') as place
+      '0/0') as lsn
   from pg_control_system() s`
 
 interface ReplicaState {
