@@ -10,7 +10,7 @@ export interface RecordedStatement {
 
 const SOURCE = resolve(import.meta.dirname, '../../src')
 /** Helpers that create statements on behalf of their callers. */
-export const HELPERS: readonly string[] = ['db/sql/statement.ts', 'db/sql/batch-statement.ts']
+export const HELPERS: readonly string[] = ['db/sql/statement.ts', 'db/sql/batch-statement.ts', 'db/sql/select.ts']
 const STATEMENT = pathToFileURL(resolve(SOURCE, 'db/sql/statement.ts')).href
 const RECORDER = new URL('recording-statement.ts', import.meta.url).href
 

@@ -17,6 +17,26 @@ export const statementOne = <Row>(text: string) => {
   return original.statementOne<Row>(text)
 }
 
+export const statementValues = <T extends original.Value>(text: string) => {
+  record(text)
+  return original.statementValues<T>(text)
+}
+
+export const statementExists = (text: string) => {
+  record(text)
+  return original.statementExists(text)
+}
+
+export const statementRowCount = (text: string) => {
+  record(text)
+  return original.statementRowCount(text)
+}
+
+export const statementNumber = (text: string) => {
+  record(text)
+  return original.statementNumber(text)
+}
+
 export const insertReturningId = (text: string) => {
   record(`${text} returning id`)
   return original.insertReturningId(text)

@@ -6,7 +6,16 @@ import { HELPERS } from './record-calls.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const SOURCE = resolve(import.meta.dirname, '../../src')
-const CREATORS = new Set(['statement', 'statementOne', 'statementIn', 'batchStatement', 'insertReturningId', 'runText'])
+/** Creators whose first type argument is the type of a row. */
+const TYPED_CREATORS = ['statement', 'statementOne', 'statementIn', 'batchStatement', 'runText', 'selectRows', 'selectPage']
+const CREATORS = new Set([
+  ...TYPED_CREATORS,
+  'statementValues',
+  'statementExists',
+  'statementRowCount',
+  'statementNumber',
+  'insertReturningId',
+])
 
 export interface RowField {
   readonly name: string
@@ -43,7 +52,9 @@ const callsIn = (file: SourceFile): CallExpression[] => {
 }
 
 const fieldsOf = (checker: Checker, call: CallExpression): RowField[] | null => {
-  const [node] = call.typeArguments ?? []
+  const creator = isIdentifier(call.expression) ? call.expression.text : ''
+  if (creator === 'statementNumber') return [{ name: 'n', isOptional: false, type: 'number' }]
+  const [node] = TYPED_CREATORS.includes(creator) ? (call.typeArguments ?? []) : []
   const type = node && checker.getTypeFromTypeNode(node)
   if (!type) return null
   return checker.getPropertiesOfType(type).map((symbol) => {
