@@ -47,13 +47,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   { file: `${MODULES}/feeds/access.ts`, whats: ['without view'], at: 'approve: ', why: ASKED_AFTER_VIEW },
   { file: `${MODULES}/feeds/access.ts`, whats: ['without view'], at: 'moderate: ', why: ASKED_AFTER_VIEW },
-  { file: `${MODULES}/feeds/visible-feed-cache.ts`, whats: ['never: cached'], why: ONLY_FASTER },
-  {
-    file: `${MODULES}/feeds/visible-feed-cache.ts`,
-    whats: ['never: feed.space_id === null'],
-    why: 'No change ever names a space that is none: what is kept is only told of one thing more that never happens.',
-  },
-  { file: `${MODULES}/feeds/search/visibility.ts`, whats: ['never: cached'], why: ONLY_FASTER },
   {
     file: `${MODULES}/comments/access.ts`,
     whats: ['without view'],
