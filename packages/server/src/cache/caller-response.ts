@@ -2,9 +2,9 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { Actor, ReadRequest } from '../core/context.ts'
 import { lazy } from '../util/lazy.ts'
 import { cached } from './cached.ts'
-import { defineCache } from './definition.ts'
 import { fromSerializedResponse, isTimed, type SerializedResponse, secondsSince, toSerializedResponse } from './json-fragments.ts'
-import type { Track } from './track.ts'
+import { defineCache } from './store.ts'
+import type { Track } from './tags.ts'
 
 /** JSON responses of one caller. */
 const responses = defineCache<SerializedResponse>({ name: 'caller-responses', maxEntries: 6000, maxBytes: 32 * 2 ** 20 })

@@ -1,5 +1,4 @@
-export { type CacheContext, cached, cachedEach, findCached } from './cached.ts'
-export { type CacheMetrics, type Caches, createCaches } from './caches.ts'
-export { defineCache } from './definition.ts'
+export { type CacheContext, type CacheMetrics, type Caches, cached, cachedEach, createCaches, findCached } from './cached.ts'
 export type { LoadedItem, Snapshot } from './store.ts'
-export type { Track } from './track.ts'
+export { defineCache } from './store.ts'
+export type { Track } from './tags.ts'

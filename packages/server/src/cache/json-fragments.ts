@@ -3,6 +3,9 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { TObject } from 'typebox'
 import type { Packed } from '../http/responses/compression.ts'
 import { lazy } from '../util/lazy.ts'
+import { type CacheContext, cached } from './cached.ts'
+import { defineCache } from './store.ts'
+import type { Track } from './tags.ts'
 
 /** 132 bits of a hash, enough to tell texts apart. */
 const TAG_LENGTH = 22
@@ -252,3 +255,18 @@ const ownJoin = (pieces: readonly (string | Buffer)[]): Buffer => {
   for (const piece of pieces) at += typeof piece === 'string' ? out.write(piece, at) : piece.copy(out, at)
   return out
 }
+
+/** Response bodies that are the same for many callers. Their compressed forms stay with them. */
+const responses = defineCache<SerializedResponse>({
+  name: 'shared-responses',
+  maxEntries: 6000,
+  maxBytes: 40 * 2 ** 20,
+  weigh: ({ beginning }) => 2 * beginning.length,
+})
+
+/** A response body. The key identifies the items and the caller's own fields in them; the values that `make` uses are cached as well. */
+export const sharedResponse = (
+  ctx: CacheContext,
+  key: string,
+  make: (track: Track) => Promise<SerializedResponse>,
+): SerializedResponse | Promise<SerializedResponse> => cached(ctx, responses, key, make)

@@ -1,10 +1,104 @@
 import { LRUCache } from 'lru-cache'
-import { recordReads } from '../db/changes/recorded-reads.ts'
-import { TABLE_TAG } from '../db/changes/table-tags.ts'
-import type { CacheDefinition } from './definition.ts'
-import { estimateBytes } from './estimate-bytes.ts'
-import type { Tag, Tags } from './tags.ts'
-import { createTracker, currentTracker, type Track, type Tracker, tagsOf, UNTRACKED } from './track.ts'
+import { recordReads, TABLE_TAG } from '../db/changes/table-tags.ts'
+import { createTracker, currentTracker, type Tag, type Tags, type Track, type Tracker, tagsOf, UNTRACKED } from './tags.ts'
+
+const OBJECT = 48
+const MEMBER = 16
+
+/** Views of one buffer, such as a text with and without its end, count once. */
+const estimateMembers = (members: readonly unknown[], depth: number): number => {
+  const buffers = new Map<ArrayBufferLike, number>()
+  let sum = 0
+  for (const member of members) {
+    sum += MEMBER
+    if (ArrayBuffer.isView(member)) buffers.set(member.buffer, Math.max(buffers.get(member.buffer) ?? 0, member.byteLength))
+    else sum += estimateBytes(member, depth - 1)
+  }
+  for (const bytes of buffers.values()) sum += OBJECT + bytes
+  return sum
+}
+
+/** Approximate memory of a value in bytes; of deep values, only the upper levels. */
+export const estimateBytes = (value: unknown, depth = 4): number => {
+  if (typeof value === 'string') return MEMBER + value.length
+  if (typeof value !== 'object' || value === null) return MEMBER / 2
+  if (ArrayBuffer.isView(value)) return OBJECT + value.byteLength
+  if (depth === 0) return OBJECT
+  if (value instanceof Map) return OBJECT + estimateMembers([...value.keys(), ...value.values()], depth)
+  if (value instanceof Set) return OBJECT + estimateMembers([...value], depth)
+  if (!Array.isArray(value)) return OBJECT + estimateMembers(Object.values(value), depth)
+  // Lists of ids are long.
+  if (typeof value[0] === 'number') return OBJECT + MEMBER * value.length
+  return OBJECT + estimateMembers(value, depth)
+}
+
+export interface CacheOptions<L, V> {
+  /** Name in the metrics. */
+  readonly name: string
+  readonly maxEntries: number
+  readonly maxBytes?: number
+  /** Makes the stored value from what `load` returns, for example its JSON. */
+  readonly serialize?: (loaded: L) => V
+  /** Bytes of a stored value, if it needs more memory than it contains. */
+  readonly weigh?: (value: V) => number
+  /**
+   * Tables that `load` reads and that need no tag of the table, although no tag covers them: their rows do not affect the value, or only the
+   * rows that have tags do.
+   */
+  readonly ignoredTables?: readonly string[]
+  /** Whether concurrent callers with the same key and snapshot share one load; true by default. */
+  readonly sharesLoads?: boolean
+  /** For values that changes of the database do not invalidate: they are used for this long. */
+  readonly ttlMs?: number
+  /** After `ttlMs`, a value is still used for this long in total while a new one is loaded. */
+  readonly staleMs?: number
+}
+
+export interface CacheDefinition<L = unknown, V = L> {
+  readonly index: number
+  readonly name: string
+  readonly maxEntries: number
+  readonly maxBytes: number
+  readonly serialize: ((loaded: L) => V) | null
+  readonly weigh: (value: V) => number
+  readonly ignoredTables: ReadonlySet<string>
+  readonly sharesLoads: boolean
+  readonly ttlMs: number
+  readonly staleMs: number
+}
+
+/** Default capacity of a cache in bytes. */
+const DEFAULT_BYTES = 24 * 2 ** 20
+
+const names: string[] = []
+
+/** Defines a cache of the process. Call it once per cache, when a module is loaded. */
+export const defineCache = <L, V = L>(options: CacheOptions<L, V>): CacheDefinition<L, V> => {
+  const {
+    name,
+    maxEntries,
+    maxBytes = DEFAULT_BYTES,
+    serialize = null,
+    weigh = estimateBytes,
+    ignoredTables = [],
+    sharesLoads = true,
+    ttlMs = 0,
+    staleMs = ttlMs,
+  } = options
+  if (names.includes(name)) throw new Error(`the cache ${name} is defined twice`)
+  return {
+    index: names.push(name) - 1,
+    name,
+    maxEntries,
+    maxBytes,
+    serialize,
+    weigh,
+    ignoredTables: new Set(ignoredTables),
+    sharesLoads,
+    ttlMs,
+    staleMs,
+  }
+}
 
 export type CacheKey = string | number
 

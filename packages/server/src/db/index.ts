@@ -31,7 +31,6 @@ export { refreshStatistics, refreshStatisticsOf } from './sql/analyze.ts'
 export { batchStatement } from './sql/batch-statement.ts'
 export { withoutTriggers } from './sql/disable-triggers.ts'
 export { findMalformedText } from './sql/encoding-check.ts'
-export { containsText, exists, idRows, likeContaining, limitTo, rowsOfEach, rowVersion } from './sql/fragments.ts'
 export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './sql/full-text.ts'
 export {
   isSingleWriter,
@@ -48,9 +47,16 @@ export {
 export { countRows, type PageWindow, selectPage, selectRows } from './sql/select.ts'
 export {
   chunkPadded,
+  containsText,
+  exists,
+  idRows,
   insertReturningId,
+  likeContaining,
+  limitTo,
   type Placeholder,
   parameters,
+  rowsOfEach,
+  rowVersion,
   runText,
   statement,
   statementExists,

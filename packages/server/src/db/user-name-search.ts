@@ -1,8 +1,7 @@
 import { foldedWords } from '../content/tokenizer.ts'
 import { insertRows } from './bulk-statements.ts'
 import { type Db, dialectOf } from './database.ts'
-import { likeContaining } from './sql/fragments.ts'
-import { type Placeholder, statement } from './sql/statement.ts'
+import { likeContaining, type Placeholder, statement } from './sql/statement.ts'
 
 export interface Names {
   readonly username: string

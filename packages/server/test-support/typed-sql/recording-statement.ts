@@ -5,7 +5,7 @@ import { record } from './record-calls.ts'
 // Replaces `db/sql/statement.ts` while statements are recorded, so it exports the same names.
 
 export type { Placeholder, Value } from '../../src/db/sql/statement.ts'
-export const { chunkPadded, parameters } = original
+export const { chunkPadded, containsText, exists, idRows, likeContaining, limitTo, parameters, rowsOfEach, rowVersion } = original
 
 export const statement = <Row>(text: string) => {
   record(text)

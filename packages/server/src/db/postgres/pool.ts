@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import pg from 'pg'
-import { recordStatement } from '../changes/recorded-reads.ts'
+import { recordStatement } from '../changes/table-tags.ts'
 import { DatabaseUnavailable } from '../database.ts'
 
 /**

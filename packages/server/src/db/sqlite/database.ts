@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { recordStatement } from '../changes/recorded-reads.ts'
+import { recordStatement } from '../changes/table-tags.ts'
 import { isFileLocked } from '../data-lock/index.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../database.ts'
 import { checkOwner, NewerDatabase } from '../schema/schema-ownership.ts'

@@ -17,8 +17,7 @@ import { createUploads, type UploadedFile } from '../requests/multipart.ts'
 import { parameterReader, rememberingReader } from '../requests/parameters.ts'
 import { csvOf, wantsCsv } from '../responses/csv.ts'
 import { type OpenStream, type StreamResponse, streamRequestOf } from '../responses/event-stream.ts'
-import type { LargeResponses } from '../responses/large-responses.ts'
-import { type CachePolicy, JSON_TYPE, NOT_CACHED, type SendResponse } from '../responses/send-response.ts'
+import { type CachePolicy, JSON_TYPE, type LargeResponses, NOT_CACHED, type SendResponse } from '../responses/send-response.ts'
 import type { Mounted, Prepared, ResponseSetters } from './route-handlers.ts'
 
 declare module 'fastify' {

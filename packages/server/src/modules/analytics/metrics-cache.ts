@@ -1,4 +1,4 @@
-import { agedAggregate, cachedAggregate } from '../../cache/aggregates.ts'
+import { agedAggregate, cachedAggregate } from '../../cache/cached.ts'
 import type { CacheContext, Track } from '../../cache/index.ts'
 import type { Range } from './range.ts'
 

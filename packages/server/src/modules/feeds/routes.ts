@@ -1,6 +1,5 @@
 import { api, MESSAGE_BYTES, type ResponseOf } from '@lyceum/contract'
-import { dataOf, fromSerializedResponse } from '../../cache/json-fragments.ts'
-import { sharedResponse } from '../../cache/shared-response.ts'
+import { dataOf, fromSerializedResponse, sharedResponse } from '../../cache/json-fragments.ts'
 import { byteLength } from '../../content/url.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'

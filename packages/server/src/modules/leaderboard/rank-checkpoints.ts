@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { agedAggregate } from '../../cache/aggregates.ts'
+import { agedAggregate } from '../../cache/cached.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
 import type { Board } from './queries.ts'

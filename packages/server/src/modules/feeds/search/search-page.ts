@@ -1,4 +1,4 @@
-import { cachedAggregate, findAggregate } from '../../../cache/aggregates.ts'
+import { cachedAggregate, findAggregate } from '../../../cache/cached.ts'
 import { queryTokens } from '../../../content/tokenizer.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { type Db, idRows, limitTo, parameters, rowVersion, runText, statement } from '../../../db/index.ts'

@@ -1,5 +1,5 @@
 import { isStaffEverywhere, staffSpaces } from '../../../auth/authenticate.ts'
-import { cachedAggregate } from '../../../cache/aggregates.ts'
+import { cachedAggregate } from '../../../cache/cached.ts'
 import type { ReadRequest } from '../../../core/context.ts'
 import { parameters, runText } from '../../../db/index.ts'
 import { visibleFeeds } from '../access.ts'

@@ -1,6 +1,6 @@
 import { api, MENTION_SUGGESTIONS, type ResponseOf } from '@lyceum/contract'
 import { may } from '../../../auth/authenticate.ts'
-import { cachedAggregate } from '../../../cache/aggregates.ts'
+import { cachedAggregate } from '../../../cache/cached.ts'
 import { callerResponse } from '../../../cache/caller-response.ts'
 import type { Track } from '../../../cache/index.ts'
 import { secondsSince } from '../../../cache/json-fragments.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type CONTRIBUTION_METRICS, type CONTRIBUTION_PERIODS, MAX_CONTRIBUTIONS_COUNTED, MAX_ID } from '@lyceum/contract'
-import { agedAggregate } from '../../../cache/aggregates.ts'
+import { agedAggregate } from '../../../cache/cached.ts'
 import { shift } from '../../../core/clock.ts'
 import type { ReadContext } from '../../../core/context.ts'
 import { type Db, statement } from '../../../db/index.ts'

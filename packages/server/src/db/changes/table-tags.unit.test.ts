@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { currentRecorder, recordReads, recordStatement, tablesReadBy } from './recorded-reads.ts'
+import { currentRecorder, recordReads, recordStatement, tablesReadBy } from './table-tags.ts'
 
 test.each([
   ['select f.id from feeds f where f.user_id = $1', ['feeds']],
