@@ -11,7 +11,7 @@ const POLL_MS = 1000
 /** While work follows work, rounds are this far apart, so that each finds more to do at once. */
 const ROUND_MS = 50
 /** How often points are folded while jobs follow each other, and, in polls without jobs, how often those that another instance left. */
-const FOLD_MS = 1000
+const FOLD_MS = 5000
 const FOLD_POLLS = 30
 const ATTEMPTS = 12
 const FIRST_DELAY_S = 2
@@ -257,7 +257,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     return { found: begun + work.length > 0, full: work.length >= MAX_DUE_JOBS }
   }
 
-  /** Folds points at the end of a drain, and every second during a long one. */
+  /** Folds points at the end of a drain, and every few seconds during a long one; reads that show points fold themselves. */
   const foldPoints = async (isDrained: boolean) => {
     idlePolls = ran ? 0 : (idlePolls + 1) % FOLD_POLLS
     if (!(ran || idlePolls === 1) || !(isDrained || performance.now() - foldedAt >= FOLD_MS)) return
