@@ -6,8 +6,10 @@ export interface JobInput<P> {
   readonly payload: P
   readonly eventId: number | null
 }
+/** What the listeners of a batch of events have loaded, by loader. */
+export type SharedFacts = Map<unknown, unknown>
 /** Runs in the transaction that deletes its jobs or pending events, so their effects happen exactly once. Gets one unless it is batched. */
-export type TransactionalJob<P> = (ctx: WriteContext, given: readonly JobInput<P>[]) => Promise<void>
+export type TransactionalJob<P> = (ctx: WriteContext, given: readonly JobInput<P>[], shared: SharedFacts) => Promise<void>
 /** Handles one job. A listener also gets the id of its event. */
 type OneJob<P> = (ctx: WriteContext, payload: P, eventId: number | null) => Promise<void>
 /** Contacts other systems (mail, webhooks) outside a transaction, so it is delivered at least once. `write` records the result. */
@@ -63,6 +65,24 @@ export const onBatch = <N extends EventName>(
       given.map(({ eventId }) => eventId),
     )
   return { event, job: { name: `${name}:${event}`, run: all as TransactionalJob<never>, isBatched: true } }
+}
+
+/** Takes the locks that all projectors of an event need, in the lock order, then loads the rows that they use. */
+type FactsLoader<N extends EventName, Facts> = (ctx: WriteContext, payloads: readonly EventPayload<N>[]) => Promise<Facts>
+
+/** A listener that derives rows from facts, which are loaded once for all projectors of the event with the same loader. */
+export const projector = <N extends EventName, Facts>(
+  event: N,
+  name: string,
+  load: FactsLoader<N, Facts>,
+  project: (ctx: WriteContext, facts: Facts) => Promise<void>,
+): Listener => {
+  const run: TransactionalJob<EventPayload<N>> = async (ctx, given, shared) => {
+    const payloads = given.map(({ payload }) => payload)
+    if (!shared.has(load)) shared.set(load, await load(ctx, payloads))
+    await project(ctx, shared.get(load) as Facts)
+  }
+  return { event, job: { name: `${name}:${event}`, run: run as TransactionalJob<never>, isBatched: true } }
 }
 
 /** Makes listeners run before others of their events. */

@@ -130,9 +130,10 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
           .filter(({ id }) => claimed.has(id))
           .map(({ id, payload }) => ({ payload: JSON.parse(payload) as never, eventId: id }))
         if (given.length === 0) return
+        const shared = new Map()
         for (const { name, run } of listeners) {
           at = name
-          await run?.(ctx, given)
+          await run?.(ctx, given, shared)
         }
       })
     } catch (error) {
@@ -159,7 +160,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       await transact(`job:${record.name}`, async (ctx) => {
         if (!run) return void (await handToDeliveries(ctx.db, record.id))
         const taken = await claimJob(ctx.db, record.id)
-        if (taken) await run(ctx, [{ payload: JSON.parse(taken.payload) as never, eventId: taken.event_id }])
+        if (taken) await run(ctx, [{ payload: JSON.parse(taken.payload) as never, eventId: taken.event_id }], new Map())
       })
     } catch (error) {
       await fail(record, error)

@@ -2,4 +2,5 @@ export { type CommentAbilities, commentAbilities, commentFor, loadComment } from
 export { hideComment, takeDownComment, updateComment } from './commands.ts'
 export { presentComment, reactionCountsOf } from './comment-json-cache.ts'
 export { eraseComments } from './erase.ts'
+export { type CommentFacts, loadCommentFacts } from './facts.ts'
 export { countCommentReactions } from './repository.ts'

@@ -11,6 +11,7 @@ export {
 export { hideFeed, takeDownFeed, updateFeed } from './commands.ts'
 export { countComments, countReactions } from './counters.ts'
 export { eraseFeeds, eraseVotes } from './erase.ts'
+export { type FeedFacts, loadFeedFacts } from './facts.ts'
 export { feedFragments, feedJson, type Item as FeedItem, itemOf, viewFeeds } from './feed-json-cache.ts'
 export {
   courseOf,

@@ -1,1 +1,2 @@
 export { eraseReactions } from './erase.ts'
+export { loadReactionFacts, type ReactionFacts } from './facts.ts'

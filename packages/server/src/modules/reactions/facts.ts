@@ -1,0 +1,51 @@
+import type { EventPayload } from '@lyceum/contract'
+import type { WriteContext } from '../../core/context.ts'
+import { batchStatement, isSingleWriter, lockRows } from '../../db/index.ts'
+
+/** What the projectors of an event need to know about a reaction whose feed or comment exists. */
+export interface ReactionFacts {
+  /** The id in the event. */
+  readonly id: number
+  /** Who reacted. */
+  readonly user_id: number
+  readonly feed_id: number
+  readonly comment_id: number | null
+  readonly space_id: number | null
+  /** Who wrote the feed or comment. */
+  readonly author_id: number
+  /** False if the author's account was deleted. */
+  readonly has_author: 0 | 1
+  /** The reaction that this member now has there: this one, a later one, or none. */
+  readonly current_id: number | null
+  readonly created_at: string | null
+}
+
+const COLUMNS = { id: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' } as const
+const AUTHOR = 'case when d.comment_id is null then f.user_id else c.user_id end'
+const withTargets = (rows: string) => `${rows} d join feeds f on f.id = d.feed_id left join comments c on c.id = d.comment_id`
+
+const lockAuthors = batchStatement(
+  COLUMNS,
+  (rows) => `select u.id from users u where u.id in (select ${AUTHOR} from ${withTargets(rows)}) order by u.id`,
+  'for no key update',
+)
+const reactionsOf = batchStatement<ReactionFacts>(
+  COLUMNS,
+  (rows) => `select d.id, d.user_id, d.feed_id, d.comment_id, f.space_id, u.id as author_id,
+    case when u.status = 'deleted' then 0 else 1 end as has_author, r.id as current_id, r.created_at
+    from ${withTargets(rows)} join users u on u.id = ${AUTHOR}
+    left join reactions r on r.id = case when d.comment_id is null
+      then (select o.id from reactions o where o.feed_id = d.feed_id and o.user_id = d.user_id and o.comment_id is null)
+      else (select o.id from reactions o where o.comment_id = d.comment_id and o.user_id = d.user_id) end`,
+)
+
+/** Locks the authors and feeds that reactions refer to and loads their present state. No reaction is changed without the lock of its feed. */
+export const loadReactionFacts = async (
+  { db }: Pick<WriteContext, 'db'>,
+  named: readonly EventPayload<'reaction.added'>[],
+): Promise<ReactionFacts[]> => {
+  const rows = named.map(({ reaction_id, user_id, feed_id, comment_id }) => [reaction_id, user_id, feed_id, comment_id ?? null])
+  if (!isSingleWriter(db)) await lockAuthors(db, rows)
+  await lockRows(db, 'feeds', [...new Set(named.map(({ feed_id }) => feed_id))])
+  return reactionsOf(db, rows)
+}
