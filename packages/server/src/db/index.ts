@@ -40,7 +40,6 @@ export {
   lockName,
   lockRow,
   lockRows,
-  lockRowsShared,
   lockUsers,
   lockUsersSkipLocked,
   tryLockName,

@@ -42,19 +42,6 @@ export const lockRows = async (db: Db, table: LockableTable, ids: readonly numbe
 /** Whether no other transaction can write during this one, so that data read before a lock are still current. */
 export const isSingleWriter = (db: Db): boolean => dialectOf(db) === 'sqlite'
 
-const SHARE_LOCKABLE = ['feeds', 'comments', 'reactions'] as const
-const keepAll = Object.fromEntries(
-  SHARE_LOCKABLE.map((table) => [table, statement(`select id from ${table} where id = any($1::bigint[]) order by id for key share`)]),
-) as Record<(typeof SHARE_LOCKABLE)[number], ReturnType<typeof statement>>
-
-/**
- * Takes shared locks that prevent the deletion of existing rows until the end of the transaction: the events of a deletion then follow those of
- * this transaction. The rows can still be updated, and share-locked by others.
- */
-export const lockRowsShared = async (db: Db, table: (typeof SHARE_LOCKABLE)[number], ids: readonly number[]): Promise<void> => {
-  if (dialectOf(db) === 'postgres' && ids.length > 0) await keepAll[table](db, [`{${ids.join()}}`])
-}
-
 const keepCourse = statementOne<{ id: number }>('select id from courses where id = $1 for key share')
 
 /**

@@ -1,7 +1,11 @@
+import type { EventName, EventPayload } from '@lyceum/contract'
 import { shift } from '../../core/clock.ts'
 import type { WriteContext } from '../../core/context.ts'
-import { batchStatement, lockRow, lockRows, statement, statementOne } from '../../db/index.ts'
-import { job, type Listener, on, onBatch } from '../../jobs/index.ts'
+import { batchStatement, type LockableTable, lockRow, lockRows, statementExists } from '../../db/index.ts'
+import { job, type Listener, on, projector } from '../../jobs/index.ts'
+import { loadCommentFacts } from '../comments/index.ts'
+import { type FeedFacts, loadFeedFacts } from '../feeds/index.ts'
+import { loadReactionFacts, type ReactionFacts } from '../reactions/index.ts'
 
 interface NewActivity {
   readonly user_id: number
@@ -10,16 +14,19 @@ interface NewActivity {
   readonly object_id: number
   readonly space_id?: number | null
   readonly feed_id?: number | null
-  readonly comment_id?: number | null | undefined
+  readonly comment_id?: number | null
 }
 
 const KEY_TYPES = { object_type: 'text', object_id: 'bigint', action_type: 'text', user_id: 'bigint' } as const
-const SAME_KEY = 'a.object_type = d.object_type and a.object_id = d.object_id and a.action_type = d.action_type and a.user_id = d.user_id'
-const COLUMNS = 'user_id, action_type, object_id, object_type, space_id, feed_id, comment_id'
+const TYPES = { ...KEY_TYPES, space_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' } as const
+const KEYS = Object.keys(KEY_TYPES) as (keyof typeof KEY_TYPES)[]
+const COLUMNS = Object.keys(TYPES) as (keyof typeof TYPES)[]
+const SAME_KEY = KEYS.map((name) => `a.${name} = d.${name}`).join(' and ')
 const insertStatement = (where: string) =>
   batchStatement(
-    { ...KEY_TYPES, space_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
-    (rows) => `insert into activities (${COLUMNS}, created_at) select ${COLUMNS.replace(/\w+/g, 'd.$&')}, $2 from ${rows} d where ${where}`,
+    TYPES,
+    (rows) => `insert into activities (${COLUMNS.join(', ')}, created_at)
+      select ${COLUMNS.map((name) => `d.${name}`).join(', ')}, $2 from ${rows} d where ${where}`,
   )
 const insert = insertStatement('1 = 1')
 const insertOnce = insertStatement(`not exists (select 1 from activities a where ${SAME_KEY})`)
@@ -27,199 +34,187 @@ const deleteAll = batchStatement(
   KEY_TYPES,
   (rows) => `delete from activities where id in (select a.id from ${rows} d cross join activities a where ${SAME_KEY})`,
 )
-
-interface FeedRow {
-  readonly id: number
+interface BookmarkFacts {
   readonly user_id: number
+  readonly feed_id: number
   readonly space_id: number | null
+  readonly is_present: 0 | 1
 }
-const feedsOf = batchStatement<FeedRow>(
-  { id: 'bigint' },
-  (rows) => `select f.id, f.user_id, f.space_id from ${rows} d join feeds f on f.id = d.id`,
+const bookmarksOf = batchStatement<BookmarkFacts>(
+  { user_id: 'bigint', feed_id: 'bigint' },
+  (rows) => `select d.user_id, d.feed_id, f.space_id,
+    case when exists (select 1 from bookmarks b where b.feed_id = d.feed_id and b.user_id = d.user_id) then 1 else 0 end as is_present
+    from ${rows} d join feeds f on f.id = d.feed_id`,
 )
-const commentsOf = batchStatement<FeedRow & { readonly feed_id: number }>(
-  { id: 'bigint' },
-  (rows) => `select c.id, c.user_id, c.post_id as feed_id, f.space_id from ${rows} d join comments c on c.id = d.id
-    join feeds f on f.id = c.post_id`,
-)
-/** Returns the indexes of the list entries whose object exists. */
-const existingRows = (condition: string) =>
-  batchStatement<{ n: number }>(
-    { n: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
-    (rows) => `select d.n from ${rows} d where ${condition}`,
-  )
-const EXISTING = {
-  reaction_added: existingRows(`case when d.comment_id is null
-    then exists (select 1 from reactions r where r.feed_id = d.feed_id and r.user_id = d.user_id and r.comment_id is null)
-    else exists (select 1 from reactions r where r.comment_id = d.comment_id and r.user_id = d.user_id) end`),
-  bookmark_added: existingRows('exists (select 1 from bookmarks b where b.feed_id = d.feed_id and b.user_id = d.user_id)'),
-} as const
-const memberOf = statementOne<{ id: number }>(`select id from space_members where space_id = $1 and user_id = $2 and status = 'active'`)
-const spaceOf = statementOne<{ id: number }>('select id from spaces where id = $1')
-const userOf = statementOne<{ id: number }>('select id from users where id = $1')
-const followOf = statementOne<{ id: number }>(`select id from followers where follower_id = $1 and following_id = $2 and status = 'active'`)
-const enrolmentOf = statementOne<{ id: number }>('select id from enrolments where course_id = $1 and user_id = $2')
-const completionOf = statementOne<{ lesson_id: number }>('select lesson_id from lesson_completions where lesson_id = $1 and user_id = $2')
-const refreshUpdate = statementOne<{ id: number }>(
+const refreshUpdate = statementExists(
   `update activities set created_at = $3 where id = (select max(id) from activities where object_type = 'user' and object_id = $1
    and action_type = 'profile_updated') and created_at > $2 returning id`,
 )
-/** Activities whose space differs from that of their feed. Three index lookups instead of a scan of the feed's activities. */
-const misplaced = statement<{ id: number }>(
-  `select id from (select id from activities where feed_id = $1 and space_id < $2) as p1
-   union all select id from (select id from activities where feed_id = $1 and space_id > $2) as p2
-   union all select id from (select id from activities where feed_id = $1 and space_id is null and $2 > 0) as p3 limit $3`,
+const userExists = statementExists('select id from users where id = $1')
+
+/** Activities moved per transaction. */
+const MOVE_BATCH_SIZE = 200
+/** Moves activities whose space differs from that of their feed. Three index lookups instead of a scan of the feed's activities. */
+const moveMisplaced = batchStatement<{ id: number }>(
+  { feed_id: 'bigint', space_id: 'bigint' },
+  (rows) => `update activities set space_id = (select f.space_id from feeds f where f.id = activities.feed_id) where id in (select id from (
+      select a.id from ${rows} d cross join activities a where a.feed_id = d.feed_id and a.space_id < coalesce(d.space_id, 0)
+      union all select a.id from ${rows} d cross join activities a where a.feed_id = d.feed_id and a.space_id > coalesce(d.space_id, 0)
+      union all select a.id from ${rows} d cross join activities a where a.feed_id = d.feed_id and a.space_id is null and d.space_id > 0
+    ) as misplaced limit ${MOVE_BATCH_SIZE}) returning id`,
 )
-const setSpace = statement('update activities set space_id = $2 where id = $1')
 
-type ActivityKey = Pick<NewActivity, 'object_type' | 'object_id' | 'action_type' | 'user_id'>
-const keyOf = ({ object_type, object_id, action_type, user_id }: ActivityKey) => [object_type, object_id, action_type, user_id]
-const rowOf = (activity: NewActivity) => [
-  ...keyOf(activity),
-  activity.space_id ?? null,
-  activity.feed_id ?? null,
-  activity.comment_id ?? null,
+const activityOf = (
+  user_id: number,
+  action_type: string,
+  object_type: NewActivity['object_type'],
+  object_id: number,
+  place: Pick<NewActivity, 'space_id' | 'feed_id' | 'comment_id'> = {},
+): NewActivity => ({ user_id, action_type, object_type, object_id, ...place })
+
+const valuesOf = (activity: NewActivity) => COLUMNS.map((name) => activity[name] ?? null)
+/** Rows without duplicates; the columns of the key come first. */
+const rowsOf = (activities: readonly NewActivity[], width = COLUMNS.length) => [
+  ...new Map(activities.map(valuesOf).map((row) => [row.slice(0, KEYS.length).join(' '), row.slice(0, width)])).values(),
 ]
-
-/** Removes duplicates by key. */
-const distinct = <T extends ActivityKey>(activities: readonly T[]): T[] => [
-  ...new Map(activities.map((one) => [keyOf(one).join(' '), one])).values(),
-]
-
-const record = ({ db, now }: WriteContext, activity: NewActivity) => insert(db, [rowOf(activity)], [now])
 
 /** Records activities that exist at most once per person and object. The objects are locked. */
-const recordOnce = async ({ db, now }: WriteContext, ...activities: readonly NewActivity[]): Promise<void> => {
-  if (activities.length > 0) await insertOnce(db, distinct(activities).map(rowOf), [now])
-}
-const removeActivities = async ({ db }: WriteContext, ...objects: readonly ActivityKey[]): Promise<void> => {
-  if (objects.length > 0) await deleteAll(db, distinct(objects).map(keyOf))
-}
+const recordOnce = async ({ db, now }: WriteContext, activities: readonly NewActivity[]): Promise<void> =>
+  void (await insertOnce(db, rowsOf(activities), [now]))
+const removeActivities = async ({ db }: WriteContext, activities: readonly NewActivity[]): Promise<void> =>
+  void (await deleteAll(db, rowsOf(activities, KEYS.length)))
 
-interface ToggleEvent {
-  readonly user_id: number
-  readonly feed_id: number
-  readonly comment_id?: number | undefined
-}
+/** Adds or removes the activities of facts so that they match what exists. */
+const reconcile =
+  <Facts>(activity: (facts: Facts) => NewActivity, isPresent: (facts: Facts) => boolean) =>
+  async (ctx: WriteContext, facts: readonly Facts[]): Promise<void> => {
+    await recordOnce(ctx, facts.filter(isPresent).map(activity))
+    await removeActivities(ctx, facts.filter((one) => !isPresent(one)).map(activity))
+  }
 
-/** Locks the feeds first, so that concurrent changes below a feed, including this job, are serialized. */
-const lockFeeds = async ({ db }: WriteContext, ids: readonly number[]): Promise<Map<number, FeedRow>> => {
-  const distinct = [...new Set(ids)]
-  await lockRows(db, 'feeds', distinct)
-  const rows = await feedsOf(db, distinct)
-  return new Map(rows.map((row) => [row.id, row]))
-}
-const lockFeed = async (ctx: WriteContext, id: number) => (await lockFeeds(ctx, [id])).get(id)
+const reconcileReactions = reconcile<ReactionFacts>(
+  ({ user_id, space_id, feed_id, comment_id }) =>
+    comment_id === null
+      ? activityOf(user_id, 'reaction_added', 'feed', feed_id, { space_id, feed_id })
+      : activityOf(user_id, 'reaction_added', 'comment', comment_id, { space_id, feed_id, comment_id }),
+  ({ current_id }) => current_id !== null,
+)
 
-/** Adds or removes activities so that they match the existing reactions or bookmarks. */
-const reconcileToggles = (action_type: keyof typeof EXISTING) => async (ctx: WriteContext, events: readonly ToggleEvent[]) => {
-  const feeds = await lockFeeds(
-    ctx,
-    events.map(({ feed_id }) => feed_id),
-  )
-  const activities = events.flatMap(({ user_id, feed_id, comment_id }): NewActivity[] => {
-    const feed = feeds.get(feed_id)
-    const object = comment_id
-      ? ({ object_type: 'comment', object_id: comment_id } as const)
-      : ({ object_type: 'feed', object_id: feed_id } as const)
-    return feed ? [{ user_id, action_type, ...object, space_id: feed.space_id, feed_id, comment_id }] : []
-  })
-  const rows = activities.map(({ user_id, feed_id, comment_id }, n) => [n, user_id, feed_id ?? null, comment_id ?? null])
-  const existing = new Set((await EXISTING[action_type](ctx.db, rows)).map(({ n }) => n))
-  await recordOnce(ctx, ...activities.filter((_, n) => existing.has(n)))
-  await removeActivities(ctx, ...activities.filter((_, n) => !existing.has(n)))
+/** Locks the feeds first, so that concurrent changes below a feed, including this listener, are serialized. */
+const loadBookmarkFacts = async ({ db }: WriteContext, events: readonly { readonly user_id: number; readonly feed_id: number }[]) => {
+  const rows = events.map(({ user_id, feed_id }) => [user_id, feed_id] as const)
+  await lockRows(db, 'feeds', [...new Set(rows.map(([, feedId]) => feedId))])
+  return bookmarksOf(db, rows)
 }
-const reconcileReactions = reconcileToggles('reaction_added')
-const reconcileBookmarks = reconcileToggles('bookmark_added')
+const reconcileBookmarks = reconcile<BookmarkFacts>(
+  ({ user_id, feed_id, space_id }) => activityOf(user_id, 'bookmark_added', 'feed', feed_id, { space_id, feed_id }),
+  ({ is_present }) => is_present === 1,
+)
 
-const recordComments = async (ctx: WriteContext, comments: readonly { comment_id: number; feed_id: number }[]) => {
-  await lockRows(ctx.db, 'feeds', [...new Set(comments.map(({ feed_id }) => feed_id))])
-  const rows = await commentsOf(
+/** Moves activities of feeds to their current spaces, in batches. */
+const moveActivitiesOf = async (ctx: WriteContext, feeds: readonly FeedFacts[]): Promise<void> => {
+  const moved = await moveMisplaced(
     ctx.db,
-    comments.map(({ comment_id }) => comment_id),
+    feeds.map(({ id, space_id }) => [id, space_id]),
   )
-  const what = { action_type: 'comment_added', object_type: 'comment' } as const
-  await recordOnce(ctx, ...rows.map(({ id, ...setSpace }) => ({ ...setSpace, ...what, object_id: id, comment_id: id })))
+  if (moved.length < MOVE_BATCH_SIZE) return
+  await ctx.enqueueEach(
+    'activities.place',
+    feeds.map(({ id }) => ({ feed_id: id })),
+  )
 }
+export const moveActivities = job<{ feed_id: number }>('activities.place', async (ctx, named) =>
+  moveActivitiesOf(ctx, await loadFeedFacts(ctx, [named])),
+)
 
-/** Activities moved per job. */
-const MOVE_BATCH_SIZE = 200
+/** A statement for whether the event about object `$1` still holds for member `$2`. */
+type Holds = ReturnType<typeof statementExists>
 
-/** Moves activities of a feed to its current space, in batches. */
-const moveSome = async (ctx: WriteContext, { feed_id }: { readonly feed_id: number }) => {
-  const feed = await lockFeed(ctx, feed_id)
-  if (!feed) return
-  const rows = await misplaced(ctx.db, [feed_id, feed.space_id ?? 0, MOVE_BATCH_SIZE])
-  for (const { id } of rows) await setSpace(ctx.db, [id, feed.space_id])
-  if (rows.length === MOVE_BATCH_SIZE) await ctx.enqueue('activities.place', { feed_id })
-}
-export const moveActivities = job<{ feed_id: number }>('activities.place', moveSome)
+/** Records the activity of an event about one object, which is locked, or removes it if the event can be undone and does not hold. */
+const recordOne = <N extends EventName>(
+  event: N,
+  name: string,
+  table: LockableTable,
+  activity: (payload: EventPayload<N>) => NewActivity,
+  holds: Holds,
+  { isUndone = false } = {},
+): Listener =>
+  on(event, name, async (ctx, payload) => {
+    const one = activity(payload)
+    await lockRows(ctx.db, table, table === 'users' ? [one.object_id, one.user_id] : [one.object_id])
+    if (await holds(ctx.db, [one.object_id, one.user_id])) await recordOnce(ctx, [one])
+    else if (isUndone) await removeActivities(ctx, [one])
+  })
 
-/** Adds or removes the activity of a follow to match its current state. */
-const reconcileFollow = async (ctx: WriteContext, { follower_id, following_id }: { follower_id: number; following_id: number }) => {
-  for (const id of [follower_id, following_id].sort((a, b) => a - b)) await lockRow(ctx.db, 'users', id)
-  const activity = { user_id: follower_id, action_type: 'follow_user', object_type: 'user', object_id: following_id } as const
-  if (await followOf(ctx.db, [follower_id, following_id])) await recordOnce(ctx, activity)
-  else await removeActivities(ctx, activity)
-}
+const isFollowing = statementExists(`select id from followers where following_id = $1 and follower_id = $2 and status = 'active'`)
+const isEnrolled = statementExists('select id from enrolments where course_id = $1 and user_id = $2')
+const isCreated = statementExists('select s.id from spaces s join users u on u.id = $2 where s.id = $1')
+const isMember = statementExists(`select id from space_members where space_id = $1 and user_id = $2 and status = 'active'`)
+const isCompleted = statementExists('select lesson_id from lesson_completions where lesson_id = $1 and user_id = $2')
 
-interface EnrolmentEvent {
-  readonly course_id: number
-  readonly user_id: number
-}
-
-/** Adds or removes the activity of an enrolment to match its current state. */
-const reconcileEnrolment = async (ctx: WriteContext, { course_id, user_id }: EnrolmentEvent) => {
-  await lockRow(ctx.db, 'courses', course_id)
-  const activity = { user_id, action_type: 'course_enrolled', object_type: 'course', object_id: course_id } as const
-  if (await enrolmentOf(ctx.db, [course_id, user_id])) await recordOnce(ctx, activity)
-  else await removeActivities(ctx, activity)
-}
+type Follow = EventPayload<'follow.ended'>
+const followOf = ({ follower_id, following_id }: Follow) => activityOf(follower_id, 'follow_user', 'user', following_id)
+const enrolmentOf = ({ course_id, user_id }: EventPayload<'course.enrolled'>) => activityOf(user_id, 'course_enrolled', 'course', course_id)
 
 /** Profile updates within this time are merged into one activity with the latest time. */
 const UPDATE_MERGE_S = 3600
+const RECORD = 'activities.record'
+const FORGET = 'activities.forget'
 
 /**
- * Each job checks whether its object still exists: events of one object may be processed out of order, and what was undone meanwhile must
- * leave no activity.
+ * Each listener checks whether its object still exists: events of one object may be processed out of order, and what was undone meanwhile
+ * must leave no activity.
  */
 export const activityListeners: readonly Listener[] = [
-  on('feed.published', 'activities.record', async (ctx, { feed_id }) => {
-    const feed = await lockFeed(ctx, feed_id)
-    if (!feed) return
-    const { user_id, space_id } = feed
-    await recordOnce(ctx, { user_id, space_id, action_type: 'post_created', object_type: 'feed', object_id: feed_id, feed_id })
-    await moveSome(ctx, { feed_id })
+  projector('feed.published', RECORD, loadFeedFacts, async (ctx, feeds) => {
+    await recordOnce(
+      ctx,
+      feeds.map(({ id: feed_id, user_id, space_id }) => activityOf(user_id, 'post_created', 'feed', feed_id, { space_id, feed_id })),
+    )
+    await moveActivitiesOf(ctx, feeds)
   }),
-  on('feed.updated', 'activities.place', moveSome),
-  onBatch('comment.published', 'activities.record', recordComments),
-  onBatch('reaction.added', 'activities.record', reconcileReactions),
-  onBatch('reaction.removed', 'activities.forget', reconcileReactions),
-  onBatch('bookmark.added', 'activities.record', reconcileBookmarks),
-  onBatch('bookmark.removed', 'activities.forget', reconcileBookmarks),
-  on('space.created', 'activities.record', async (ctx, { space_id, user_id }) => {
-    await lockRow(ctx.db, 'spaces', space_id)
-    if (!(await spaceOf(ctx.db, [space_id]))) return
-    await recordOnce(ctx, { user_id, action_type: 'space_created', object_type: 'space', object_id: space_id, space_id })
-  }),
-  on('space.member_joined', 'activities.record', async (ctx, { space_id, user_id }) => {
-    await lockRow(ctx.db, 'spaces', space_id)
-    if (!(await memberOf(ctx.db, [space_id, user_id]))) return
-    await recordOnce(ctx, { user_id, action_type: 'space_joined', object_type: 'space', object_id: space_id, space_id })
-  }),
-  on('follow.started', 'activities.record', reconcileFollow),
-  on('follow.ended', 'activities.forget', reconcileFollow),
-  on('course.enrolled', 'activities.record', reconcileEnrolment),
-  on('course.unenrolled', 'activities.forget', reconcileEnrolment),
-  on('lesson.completed', 'activities.record', async (ctx, { lesson_id, user_id }) => {
-    await lockRow(ctx.db, 'lessons', lesson_id)
-    if (!(await completionOf(ctx.db, [lesson_id, user_id]))) return
-    await recordOnce(ctx, { user_id, action_type: 'lesson_completed', object_type: 'lesson', object_id: lesson_id })
-  }),
-  on('user.profile_updated', 'activities.record', async (ctx, { user_id }) => {
+  projector('feed.updated', 'activities.place', loadFeedFacts, moveActivitiesOf),
+  projector('comment.published', RECORD, loadCommentFacts, (ctx, comments) =>
+    recordOnce(
+      ctx,
+      comments.map(({ id: comment_id, user_id, space_id, feed_id }) =>
+        activityOf(user_id, 'comment_added', 'comment', comment_id, { space_id, feed_id, comment_id }),
+      ),
+    ),
+  ),
+  projector('reaction.added', RECORD, loadReactionFacts, reconcileReactions),
+  projector('reaction.removed', FORGET, loadReactionFacts, reconcileReactions),
+  projector('bookmark.added', RECORD, loadBookmarkFacts, reconcileBookmarks),
+  projector('bookmark.removed', FORGET, loadBookmarkFacts, reconcileBookmarks),
+  recordOne(
+    'space.created',
+    RECORD,
+    'spaces',
+    ({ space_id, user_id }) => activityOf(user_id, 'space_created', 'space', space_id, { space_id }),
+    isCreated,
+  ),
+  recordOne(
+    'space.member_joined',
+    RECORD,
+    'spaces',
+    ({ space_id, user_id }) => activityOf(user_id, 'space_joined', 'space', space_id, { space_id }),
+    isMember,
+  ),
+  recordOne('follow.started', RECORD, 'users', followOf, isFollowing, { isUndone: true }),
+  recordOne('follow.ended', FORGET, 'users', followOf, isFollowing, { isUndone: true }),
+  recordOne('course.enrolled', RECORD, 'courses', enrolmentOf, isEnrolled, { isUndone: true }),
+  recordOne('course.unenrolled', FORGET, 'courses', enrolmentOf, isEnrolled, { isUndone: true }),
+  recordOne(
+    'lesson.completed',
+    RECORD,
+    'lessons',
+    ({ lesson_id, user_id }) => activityOf(user_id, 'lesson_completed', 'lesson', lesson_id),
+    isCompleted,
+  ),
+  on('user.profile_updated', RECORD, async (ctx, { user_id }) => {
     await lockRow(ctx.db, 'users', user_id)
-    if (!(await userOf(ctx.db, [user_id]))) return
+    if (!(await userExists(ctx.db, [user_id]))) return
     if (await refreshUpdate(ctx.db, [user_id, shift(ctx.now, -UPDATE_MERGE_S), ctx.now])) return
-    await record(ctx, { user_id, action_type: 'profile_updated', object_type: 'user', object_id: user_id })
+    await insert(ctx.db, [valuesOf(activityOf(user_id, 'profile_updated', 'user', user_id))], [ctx.now])
   }),
 ]

@@ -46,14 +46,14 @@ export const applyDailyCaps = async <T extends { readonly entries: readonly Entr
     entries.filter((entry) => isFirst(entry) && cappedPart(entry, limits) && entry.points > 0),
   )
   if (limited.length === 0) return wanted
-  const days = new Map(limited.map(({ userId, day }) => [`${userId} ${day}`, [userId, day] as const]))
+  const days = new Map(limited.map(({ user_id, day }) => [`${user_id} ${day}`, [user_id, day] as const]))
   const sums = new Map((await earned(db, [...days.values()])).map((row) => [`${row.user_id} ${row.day}`, { ...row }]))
   const worth = new Map<Entry, number>()
   for (const entry of limited) {
-    const key = `${entry.userId} ${entry.day}`
+    const key = `${entry.user_id} ${entry.day}`
     const part = cappedPart(entry, limits)
     if (!part) continue
-    const sum = sums.get(key) ?? { user_id: entry.userId, day: entry.day, posts: 0, comments: 0, reactions: 0, helpful: 0 }
+    const sum = sums.get(key) ?? { user_id: entry.user_id, day: entry.day, posts: 0, comments: 0, reactions: 0, helpful: 0 }
     sums.set(key, sum)
     const points = Math.max(0, Math.min(entry.points, limits[LIMIT_KEYS[part]] - sum[part]))
     sum[part] += points

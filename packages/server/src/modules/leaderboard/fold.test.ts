@@ -22,8 +22,8 @@ let added = 0
 const entry = (points: number, over: Partial<Entry> = {}): Entry => {
   added += 1
   const key = `${over.kind ?? 'helpful_vote'}:test:${added}`
-  const place = { userId: ana.id, spaceId: space.id, feedId: null, commentId: null, day: '2026-03-10' }
-  return { ...place, kind: 'helpful_vote', dedupKey: key, eventKey: key, points, reverses: null, ...over }
+  const place = { user_id: ana.id, space_id: space.id, feed_id: null, comment_id: null, day: '2026-03-10' }
+  return { ...place, kind: 'helpful_vote', dedup_key: key, event_key: key, points, reverses: null, ...over }
 }
 const add = (...entries: readonly Entry[]) => world.app.write(null, async (ctx) => void (await addEntries(ctx, entries)))
 const read = () => world.app.services.database.read
@@ -44,7 +44,7 @@ const sound = async () => {
 
 test('ledger rows change no aggregate until they are folded; the checks hold before and after', async () => {
   const before = [await aggregates(), await total()] as const
-  for (let i = 0; i < 5; i++) await add(entry(7), entry(1, { spaceId: null }))
+  for (let i = 0; i < 5; i++) await add(entry(7), entry(1, { space_id: null }))
   expect(await aggregates()).toBe(before[0])
   await sound()
   await Promise.all([world.app.services.points.fold(), world.app.services.points.fold()])
@@ -57,8 +57,8 @@ test('a level reached between two folds is kept, although the points are gone wh
   const before = [await levels(), await total()] as const
   const high = entry(700)
   await add(high)
-  const [{ id } = { id: 0 }] = await read().selectFrom('points_ledger').select('id').where('event_key', '=', high.eventKey).execute()
-  await add({ ...high, points: -700, eventKey: `rev:${high.eventKey}`, reverses: id })
+  const [{ id } = { id: 0 }] = await read().selectFrom('points_ledger').select('id').where('event_key', '=', high.event_key).execute()
+  await add({ ...high, points: -700, event_key: `rev:${high.event_key}`, reverses: id })
   await world.app.services.points.fold()
   expect(await total()).toBe(before[1])
   expect(await levels()).toBe(before[0] + 2)
@@ -69,7 +69,7 @@ test('counts and daily limits include rows that are not folded', async () => {
   const half = Array.from({ length: COMMENTS_MILESTONE / 2 }, () => entry(10, { kind: 'comment_made', day: '2026-02-01' }))
   await add(...half)
   await world.app.services.points.fold()
-  await add(...half.map((one) => ({ ...one, dedupKey: `${one.dedupKey}b`, eventKey: `${one.eventKey}b` })))
+  await add(...half.map((one) => ({ ...one, dedup_key: `${one.dedup_key}b`, event_key: `${one.event_key}b` })))
   expect((await countsOf(read(), [ana.id])).get(ana.id)?.comments).toBe(COMMENTS_MILESTONE)
 
   const admin = await world.member({ role: 'admin' })

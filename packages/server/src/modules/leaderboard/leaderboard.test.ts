@@ -46,8 +46,8 @@ const give = async (who: Member, points: number, daysAgo: number, spaceId: numbe
   given += 1
   const key = `given:${given}`
   const day = addDays(TODAY, -daysAgo)
-  const place = { userId: who.id, spaceId, feedId: null, commentId: null, day }
-  const entry = { ...place, kind: 'comment_made', dedupKey: key, points, eventKey: key, reverses: null } as const
+  const place = { user_id: who.id, space_id: spaceId, feed_id: null, comment_id: null, day }
+  const entry = { ...place, kind: 'comment_made', dedup_key: key, points, event_key: key, reverses: null } as const
   await world.app.write(null, async (ctx) => void (await addEntries(ctx, [entry])))
   await world.app.services.points.fold()
 }

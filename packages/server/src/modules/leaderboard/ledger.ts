@@ -4,22 +4,6 @@ import { BONUSES, isBonus, type LedgerKind, ledgerKindOf } from './rules.ts'
 
 /** A ledger row to add. */
 export interface Entry {
-  readonly userId: number
-  readonly kind: LedgerKind
-  readonly dedupKey: string
-  readonly points: number
-  readonly eventKey: string
-  readonly spaceId: number | null
-  readonly feedId: number | null
-  readonly commentId: number | null
-  readonly day: string
-  /** The row that this one reverses. */
-  readonly reverses: number | null
-}
-
-/** The newest row of a deduplication key: in effect unless it is a reversal. */
-export interface LastEntry {
-  readonly id: number
   readonly user_id: number
   readonly kind: LedgerKind
   readonly dedup_key: string
@@ -29,8 +13,12 @@ export interface LastEntry {
   readonly feed_id: number | null
   readonly comment_id: number | null
   readonly day: string
+  /** The row that this one reverses. */
   readonly reverses: number | null
 }
+
+/** The newest row of a deduplication key: in effect unless it is a reversal. */
+export type LastEntry = Entry & { readonly id: number }
 
 /** How many posts, comments and courses of a user are in effect. */
 export interface Counts {
@@ -39,23 +27,24 @@ export interface Counts {
   readonly courses: number
 }
 
+const ENTRY_TYPES = {
+  user_id: 'bigint',
+  kind: 'text',
+  dedup_key: 'text',
+  points: 'bigint',
+  event_key: 'text',
+  space_id: 'bigint',
+  feed_id: 'bigint',
+  comment_id: 'bigint',
+  day: 'text',
+  reverses: 'bigint',
+} as const satisfies Record<keyof Entry, string>
+const ENTRY_COLUMNS = Object.keys(ENTRY_TYPES) as (keyof Entry)[]
+const columnsOf = (table: string) => ENTRY_COLUMNS.map((name) => `${table}.${name}`).join(', ')
+
 const append = batchStatement<{ id: number; user_id: number; event_key: string }>(
-  {
-    user_id: 'bigint',
-    kind: 'text',
-    dedup_key: 'text',
-    points: 'bigint',
-    event_key: 'text',
-    space_id: 'bigint',
-    feed_id: 'bigint',
-    comment_id: 'bigint',
-    day: 'text',
-    reverses: 'bigint',
-  },
-  (
-    rows,
-  ) => `insert into points_ledger (user_id, kind, dedup_key, points, event_key, space_id, feed_id, comment_id, day, reverses, created_at)
-    select d.user_id, d.kind, d.dedup_key, d.points, d.event_key, d.space_id, d.feed_id, d.comment_id, d.day, d.reverses, $2 from ${rows} d
+  ENTRY_TYPES,
+  (rows) => `insert into points_ledger (${ENTRY_COLUMNS.join(', ')}, created_at) select ${columnsOf('d')}, $2 from ${rows} d
     where 1 = 1 on conflict (event_key) do nothing returning id, user_id, event_key`,
 )
 const markUnfolded = batchStatement(
@@ -65,7 +54,7 @@ const markUnfolded = batchStatement(
 )
 const last = batchStatement<LastEntry>(
   { dedup_key: 'text' },
-  (rows) => `select l.id, l.user_id, l.kind, l.dedup_key, l.points, l.event_key, l.space_id, l.feed_id, l.comment_id, l.day, l.reverses
+  (rows) => `select l.id, ${columnsOf('l')}
     from ${rows} d join points_ledger l on l.id = (select max(m.id) from points_ledger m where m.dedup_key = d.dedup_key)`,
 )
 const accounts = batchStatement<{ id: number }>(
@@ -96,7 +85,7 @@ export const lastEntries = async (db: Db, subjects: readonly string[]): Promise<
 
 /** Locks the points of these users until the transaction ends. Returns the ids of existing accounts. */
 export const lockPoints = async (db: Db, userIds: readonly number[]): Promise<Set<number>> => {
-  const ids = [...new Set(userIds)].sort((a, b) => a - b)
+  const ids = [...new Set(userIds)]
   await lockUsers(db, ids)
   const rows = await accounts(db, ids)
   return new Set(rows.map(({ id }) => id))
@@ -113,53 +102,37 @@ export const countDelta = ({ reverses }: { readonly reverses: number | null }): 
  */
 export const addEntries = async ({ db, now, services }: WriteContext, wanted: readonly Entry[]): Promise<ReadonlySet<string>> => {
   if (wanted.length === 0) return new Set()
-  const rows = wanted.map(({ userId, kind, dedupKey, points, eventKey, spaceId, feedId, commentId, day, reverses }) => [
-    userId,
-    kind,
-    dedupKey,
-    points,
-    eventKey,
-    spaceId,
-    feedId,
-    commentId,
-    day,
-    reverses,
-  ])
-  const added = await append(db, rows, [now])
+  const added = await append(
+    db,
+    wanted.map((entry) => ENTRY_COLUMNS.map((name) => entry[name])),
+    [now],
+  )
   if (added.length === 0) return new Set()
   const firstIds = new Map<number, number>()
   for (const { id, user_id } of added) firstIds.set(user_id, Math.min(id, firstIds.get(user_id) ?? id))
   await markUnfolded(db, [...firstIds])
   services.points.noteAdded()
   const keys = new Set(added.map(({ event_key }) => event_key))
-  for (const { kind, userId, eventKey, reverses } of wanted) {
-    if (!isBonus(kind) || !keys.has(eventKey)) continue
-    if (reverses === null) await insertBonus(db, [userId, kind, now])
-    else await deleteBonus(db, [userId, kind])
+  for (const { kind, user_id, event_key, reverses } of wanted) {
+    if (!isBonus(kind) || !keys.has(event_key)) continue
+    if (reverses === null) await insertBonus(db, [user_id, kind, now])
+    else await deleteBonus(db, [user_id, kind])
   }
   return keys
 }
 
 /** The current counts of users, including rows that are not folded yet. The caller holds the users' locks. */
 export const countsOf = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, Counts>> => {
-  if (userIds.length === 0) return new Map()
   const rows = await counts(db, [...new Set(userIds)])
   return new Map(rows.map(({ user_id, ...row }) => [user_id, row]))
 }
 
-/** The row that reverses an entry. */
-export const reversalOf = (entry: LastEntry): Entry => ({
-  userId: entry.user_id,
-  kind: entry.kind,
-  dedupKey: entry.dedup_key,
-  // `0 - x` instead of `-x`: databases do not accept −0 as an integer.
+/** The row that reverses an entry. `0 - x` instead of `-x`: databases do not accept −0 as an integer. */
+export const reversalOf = ({ id, ...entry }: LastEntry): Entry => ({
+  ...entry,
   points: 0 - entry.points,
-  eventKey: `rev:${entry.event_key}`,
-  spaceId: entry.space_id,
-  feedId: entry.feed_id,
-  commentId: entry.comment_id,
-  day: entry.day,
-  reverses: entry.id,
+  event_key: `rev:${entry.event_key}`,
+  reverses: id,
 })
 
 export const bonusPoints = (kind: LedgerKind): number | undefined => (isBonus(kind) ? BONUSES[kind].points : undefined)

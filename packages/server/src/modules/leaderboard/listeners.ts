@@ -1,41 +1,22 @@
 import type { WriteContext } from '../../core/context.ts'
-import { batchStatement, type Db, lockUsers, statement, statementOne } from '../../db/index.ts'
-import { job, type Listener, on, onBatch, withPriority } from '../../jobs/index.ts'
+import { batchStatement, type Db, lockRows, statementOne } from '../../db/index.ts'
+import { job, type Listener, on, onBatch, projector, withPriority } from '../../jobs/index.ts'
+import { type CommentFacts, loadCommentFacts } from '../comments/index.ts'
+import { type FeedFacts, loadFeedFacts } from '../feeds/index.ts'
 import { completeness, type Fillable } from '../members/index.ts'
+import { loadReactionFacts, type ReactionFacts } from '../reactions/index.ts'
 import { dayOf } from '../settings/index.ts'
 import { lastEntries, lockPoints } from './ledger.ts'
-import { awardOnce, type FoundItem, type LedgerItem, type PointsState, reconcile, type Source } from './reconcile.ts'
+import { awardOnce, type PointsState, reconcile, type TargetState } from './reconcile.ts'
 import { addDays, fullWeeks, type LedgerKind, STREAK_DAYS } from './rules.ts'
 
-const ID_COLUMN = { id: 'bigint' } as const
-interface FeedRow {
-  readonly id: number
-  readonly user_id: number
-  readonly space_id: number | null
-  readonly status: string
-  readonly published_at: string
-}
-const postsOf = batchStatement<FeedRow>(
-  ID_COLUMN,
-  (rows) =>
-    `select f.id, f.user_id, f.space_id, f.status, f.published_at from ${rows} d join feeds f on f.id = d.id where f.lesson_id is null`,
+const eventAt = statementOne<{ created_at: string }>('select created_at from events where id = $1')
+const spaceExists = statementOne<{ id: number }>('select id from spaces where id = $1')
+const profileOf = statementOne<Fillable>(
+  'select first_name, last_name, short_description, location, website, avatar, cover_photo, social_links from users where id = $1',
 )
-interface CommentRow {
-  readonly id: number
-  readonly feed_id: number
-  readonly user_id: number
-  readonly space_id: number | null
-  readonly status: string
-  readonly created_at: string
-  readonly helpful_at: string | null
-  readonly helpful_by: number | null
-}
-const commentsOf = batchStatement<CommentRow>(
-  ID_COLUMN,
-  (rows) => `select c.id, c.post_id as feed_id, c.user_id, f.space_id, c.status, c.created_at, c.helpful_at, c.helpful_by from ${rows} d
-    join comments c on c.id = d.id join feeds f on f.id = c.post_id`,
-)
-interface ReactionRow {
+
+interface ReceivedReaction {
   readonly id: number
   readonly feed_id: number
   readonly comment_id: number | null
@@ -43,20 +24,14 @@ interface ReactionRow {
   readonly space_id: number | null
   readonly created_at: string
 }
-/** Reactions and the users who receive them, without reactions to own content. */
-const reactionsOf = batchStatement<ReactionRow>(
-  ID_COLUMN,
+/** Reactions by id, with the users who receive them. */
+const reactionsOf = batchStatement<ReceivedReaction>(
+  { id: 'bigint' },
   (rows) => `select r.id, r.feed_id, r.comment_id, coalesce(c.user_id, f.user_id) as user_id, f.space_id, r.created_at from ${rows} d
-    join reactions r on r.id = d.id join feeds f on f.id = r.feed_id left join comments c on c.id = r.comment_id
-    where r.user_id <> coalesce(c.user_id, f.user_id)`,
-)
-const eventAt = statementOne<{ created_at: string }>('select created_at from events where id = $1')
-const spaceExists = statementOne<{ id: number }>('select id from spaces where id = $1')
-const profileOf = statementOne<Fillable>(
-  'select first_name, last_name, short_description, location, website, avatar, cover_photo, social_links from users where id = $1',
+    join reactions r on r.id = d.id join feeds f on f.id = r.feed_id left join comments c on c.id = r.comment_id`,
 )
 
-interface OpenRow {
+interface OpenEntry {
   readonly id: number
   readonly user_id: number
   readonly kind: LedgerKind
@@ -64,11 +39,13 @@ interface OpenRow {
   readonly feed_id: number | null
   readonly comment_id: number | null
 }
-/** Ledger entries in effect for a feed, comment or space, in batches. */
+/** Ledger entries in effect for feeds, comments or spaces, in batches. */
 const openEntriesOf = (column: string, and = '') =>
-  statement<OpenRow>(
-    `select l.id, l.user_id, l.kind, l.dedup_key, l.feed_id, l.comment_id from points_ledger l where l.${column} = $1 and l.id > $2 and l.reverses is null${and}
-     and not exists (select 1 from points_ledger r where r.reverses = l.id) order by l.id limit $3`,
+  batchStatement<OpenEntry>(
+    { id: 'bigint' },
+    (rows) => `select l.id, l.user_id, l.kind, l.dedup_key, l.feed_id, l.comment_id from ${rows} d cross join points_ledger l
+      where l.${column} = d.id and l.id > $2 and l.reverses is null${and}
+      and not exists (select 1 from points_ledger r where r.reverses = l.id) order by l.id limit $3`,
   )
 const OPEN_ENTRIES = {
   feed_id: openEntriesOf('feed_id'),
@@ -76,84 +53,49 @@ const OPEN_ENTRIES = {
   space_id: openEntriesOf('space_id', ' and l.feed_id is not null'),
 }
 
-/** A source whose rows contain everything needed. */
-const source = <Row extends { readonly id: number; readonly user_id: number }>(
-  of: NonNullable<Source['lockedTable']>,
-  rowsOf: (db: Db, ids: readonly number[]) => Promise<readonly Row[]>,
-  statesOf: (row: Row) => FoundItem['states'],
-): Source => ({
-  lockedTable: of,
-  find: async (db, ids) => {
-    const rows = await rowsOf(db, ids)
-    return new Map(rows.map((row) => [row.id, { userId: row.user_id, states: statesOf(row) }]))
-  },
+/** `false`: the item earns nothing now. */
+const targetOf = (kind: LedgerKind, item: string, userId: number, state: Omit<PointsState, 'userId'> | false): TargetState => ({
+  kind,
+  dedupKey: `${kind}:${item}`,
+  userId,
+  state: state ? { userId, ...state } : null,
 })
-
-const POSTS = source('feeds', postsOf, ({ id: feedId, user_id: userId, space_id: spaceId, status, published_at: at }) =>
-  status === 'published' ? { post_created: { userId, spaceId, feedId, at } } : {},
-)
-
-/** Published comments, and since when someone other than their author marks them as helpful. */
-const COMMENTS = source('comments', commentsOf, ({ user_id: userId, space_id: spaceId, helpful_by, helpful_at, ...row }) => {
-  if (row.status !== 'published') return {}
-  const madeSubject: PointsState = { userId, spaceId, feedId: row.feed_id, commentId: row.id, at: row.created_at }
-  const isHelpful = helpful_at !== null && helpful_by !== userId
-  return { comment_made: madeSubject, ...(isHelpful && { helpful_vote: { ...madeSubject, at: helpful_at } }) }
-})
-
-const REACTIONS = source('reactions', reactionsOf, ({ user_id: userId, space_id: spaceId, feed_id, comment_id, created_at: at }) => ({
-  reaction_received: { userId, spaceId, feedId: feed_id, commentId: comment_id, at },
-}))
 
 const postKey = (feedId: number) => `post_created:feed:${feedId}`
-const postItem = (id: number): LedgerItem => ({ id, subjects: [{ kind: 'post_created', dedupKey: postKey(id) }] })
-const reconcilePost = (ctx: WriteContext, { feed_id }: { readonly feed_id: number }) => reconcile(ctx, POSTS, [postItem(feed_id)])
+const postTargets = (feeds: readonly FeedFacts[]): TargetState[] =>
+  feeds
+    .filter(({ lesson_id }) => lesson_id === null)
+    .map(({ id: feedId, user_id, space_id: spaceId, status, published_at: at }) =>
+      targetOf('post_created', `feed:${feedId}`, user_id, status === 'published' && { spaceId, feedId, at }),
+    )
 
-interface CommentIds {
-  readonly comment_id: number
-  readonly feed_id: number
-}
-const madeSubject = (id: number) => ({ kind: 'comment_made', dedupKey: `comment_made:comment:${id}` }) as const
-const helpfulSubject = (id: number) => ({ kind: 'helpful_vote', dedupKey: `helpful_vote:comment:${id}` }) as const
-const reconcileComments = (ctx: WriteContext, comments: readonly CommentIds[]) =>
-  reconcile(
-    ctx,
-    COMMENTS,
-    comments.map(({ comment_id: id, feed_id: feedId }) => ({ id, feedId, subjects: [madeSubject(id), helpfulSubject(id)] })),
-  )
-const reconcileHelpful = (ctx: WriteContext, comments: readonly CommentIds[]) =>
-  reconcile(
-    ctx,
-    COMMENTS,
-    comments.map(({ comment_id: id, feed_id: feedId }) => ({ id, feedId, subjects: [helpfulSubject(id)] })),
-  )
+const commentTarget = (kind: LedgerKind, { id, user_id, feed_id: feedId, space_id: spaceId, status }: CommentFacts, at: string | null) =>
+  targetOf(kind, `comment:${id}`, user_id, status === 'published' && at !== null && { spaceId, feedId, commentId: id, at })
+/** Being helpful by one's own mark earns nothing. */
+const helpfulTargets = (comments: readonly CommentFacts[]): TargetState[] =>
+  comments.map((comment) => commentTarget('helpful_vote', comment, comment.helpful_by === comment.user_id ? null : comment.helpful_at))
+const commentTargets = (comments: readonly CommentFacts[]): TargetState[] => [
+  ...comments.map((comment) => commentTarget('comment_made', comment, comment.created_at)),
+  ...helpfulTargets(comments),
+]
 
-interface ReactionIds {
-  readonly reaction_id: number
-  readonly feed_id: number
-}
-const reconcileReactions = (ctx: WriteContext, reactions: readonly ReactionIds[]) =>
-  reconcile(
-    ctx,
-    REACTIONS,
-    reactions.map(({ reaction_id: id, feed_id: feedId }) => ({
-      id,
-      feedId,
-      subjects: [{ kind: 'reaction_received', dedupKey: `reaction_received:reaction:${id}` }],
-    })),
-  )
+/** Own reactions earn nothing. */
+const reactionTargets = (reactions: readonly ReactionFacts[]): TargetState[] =>
+  reactions
+    .filter(({ author_id, user_id }) => author_id !== user_id)
+    .map(({ id, author_id, space_id: spaceId, feed_id: feedId, comment_id: commentId, current_id, created_at: at }) =>
+      targetOf('reaction_received', `reaction:${id}`, author_id, current_id === id && at !== null && { spaceId, feedId, commentId, at }),
+    )
 
-/** Reconciles the source of a ledger entry. */
-const reconcileEntry = (ctx: WriteContext, row: OpenRow): Promise<void> => {
-  const { kind, dedup_key } = row
-  const id = Number(/(\d+)$/.exec(dedup_key)?.[1])
-  const feed_id = row.feed_id ?? 0
-  if (kind === 'post_created') return reconcilePost(ctx, { feed_id: id })
-  if (kind === 'comment_made') return reconcile(ctx, COMMENTS, [{ id, feedId: feed_id, subjects: [madeSubject(id)] }])
-  if (kind === 'helpful_vote') return reconcileHelpful(ctx, [{ comment_id: id, feed_id }])
-  return reconcileReactions(ctx, [{ reaction_id: id, feed_id }])
-}
+const withAuthor = <Facts extends { readonly has_author: 0 | 1 }>(facts: readonly Facts[]) =>
+  facts.filter(({ has_author }) => has_author === 1)
+const reconcileWith =
+  <Facts extends { readonly has_author: 0 | 1 }>(targetsFor: (facts: readonly Facts[]) => TargetState[]) =>
+  async (ctx: WriteContext, facts: readonly Facts[]): Promise<void> =>
+    void (await reconcile(ctx, targetsFor(withAuthor(facts))))
 
+/** Name of the listeners, and of the job that continues a batch. */
+const SETTLE_JOB = 'leaderboard.settle'
 const BATCH_SIZE = 100
 
 interface BatchInput {
@@ -163,24 +105,64 @@ interface BatchInput {
   readonly after: number
 }
 
-/** Reconciles all points earned with an item that was deleted or moved, in batches. */
-const reconcileBatch = async (ctx: WriteContext, { of, id, after }: BatchInput): Promise<void> => {
-  const rows = await OPEN_ENTRIES[of](ctx.db, [id, after, BATCH_SIZE])
-  const people = [...new Set(rows.map((row) => row.user_id))].sort((a, b) => a - b)
-  if (people.length > 0) await lockUsers(ctx.db, people)
-  for (const row of rows) await reconcileEntry(ctx, row)
-  const last = rows.at(-1)
-  if (last && rows.length === BATCH_SIZE) await ctx.enqueue('leaderboard.settle', { of, id, after: last.id })
+/** Reconciles feeds. If one moved to another space, a job also moves the points that others earned with it. */
+const reconcileFeeds = async (ctx: WriteContext, feeds: readonly FeedFacts[]): Promise<void> => {
+  const { before } = await reconcile(ctx, postTargets(withAuthor(feeds)))
+  for (const { id, space_id } of feeds) {
+    const entry = before.get(postKey(id))
+    if (entry && entry.space_id !== space_id) await ctx.enqueue(SETTLE_JOB, { of: 'feed_id', id, after: 0 } satisfies BatchInput)
+  }
 }
-export const reconcileAll = job<BatchInput>('leaderboard.settle', reconcileBatch)
 
-/** Reconciles a feed. If it moved to another space, also reconciles points that others earned with it. */
-const reconcileFeed = async (ctx: WriteContext, { feed_id }: { readonly feed_id: number }): Promise<void> => {
-  const before = (await lastEntries(ctx.db, [postKey(feed_id)])).get(postKey(feed_id))
-  await reconcilePost(ctx, { feed_id })
-  const [after] = before ? await postsOf(ctx.db, [[feed_id]]) : []
-  if (after && after.space_id !== before?.space_id) await reconcileBatch(ctx, { of: 'feed_id', id: feed_id, after: 0 })
+/** The present targets of ledger entries; those of deleted items earn no points. */
+const targetsOf = async (ctx: WriteContext, entries: readonly OpenEntry[]): Promise<TargetState[]> => {
+  const items = entries.map(({ dedup_key, ...entry }) => ({ ...entry, item: Number(/(\d+)$/.exec(dedup_key)?.[1]) }))
+  const { post_created: posts = [], reaction_received: reactions = [], ...others } = Object.groupBy(items, ({ kind }) => kind)
+  const comments = [...(others.comment_made ?? []), ...(others.helpful_vote ?? [])]
+  const feedFacts = await loadFeedFacts(
+    ctx,
+    posts.map(({ item: feed_id }) => ({ feed_id })),
+  )
+  const commentFacts = await loadCommentFacts(
+    ctx,
+    comments.map(({ item: comment_id, feed_id }) => ({ comment_id, feed_id: feed_id ?? 0 })),
+  )
+  const received = await reactionsOf(
+    ctx.db,
+    reactions.map(({ item }) => item),
+  )
+  const present = new Map(
+    [
+      ...postTargets(feedFacts),
+      ...commentTargets(commentFacts),
+      ...received.map(({ id, space_id: spaceId, feed_id: feedId, comment_id: commentId, user_id, created_at: at }) =>
+        targetOf('reaction_received', `reaction:${id}`, user_id, { spaceId, feedId, commentId, at }),
+      ),
+    ].map((target) => [target.dedupKey, target]),
+  )
+  return entries.map(({ kind, dedup_key: dedupKey, user_id: userId }) => present.get(dedupKey) ?? { kind, dedupKey, userId, state: null })
 }
+
+/** Reconciles all points earned with items that were deleted or moved, in batches. */
+const reconcileBatch = async (ctx: WriteContext, of: keyof typeof OPEN_ENTRIES, ids: readonly number[], after = 0): Promise<void> => {
+  const entries = await OPEN_ENTRIES[of](ctx.db, ids, [after, BATCH_SIZE])
+  const owners = await lockPoints(
+    ctx.db,
+    entries.map(({ user_id }) => user_id),
+  )
+  await lockRows(ctx.db, 'feeds', [...new Set(entries.flatMap(({ feed_id }) => feed_id ?? []))])
+  await reconcile(
+    ctx,
+    (await targetsOf(ctx, entries)).filter(({ userId }) => owners.has(userId)),
+  )
+  const last = entries.at(-1)
+  if (!last || entries.length < BATCH_SIZE) return
+  await ctx.enqueueEach(
+    SETTLE_JOB,
+    ids.map((id): BatchInput => ({ of, id, after: last.id })),
+  )
+}
+export const reconcileAll = job<BatchInput>(SETTLE_JOB, (ctx, { of, id, after }) => reconcileBatch(ctx, of, [id], after))
 
 /** Locks the points of a user. Returns false if the account does not exist. */
 const lockUserPoints = async ({ db }: WriteContext, userId: number): Promise<boolean> => (await lockPoints(db, [userId])).has(userId)
@@ -218,41 +200,43 @@ const awardVisit = async (
   const { db } = ctx
   if (!(await lockUserPoints(ctx, user_id))) return
   const day = await dayOf(db, seen_at)
-  const openEntriesOf = { userId: user_id, spaceId: null, at: seen_at }
-  if (!(await awardOnce(ctx, { kind: 'daily_login', dedupKey: `daily_login:user:${user_id}:${day}` }, openEntriesOf))) return
+  const visit = { userId: user_id, spaceId: null, at: seen_at }
+  if (!(await awardOnce(ctx, { kind: 'daily_login', dedupKey: `daily_login:user:${user_id}:${day}` }, visit))) return
   const active = await daysAround(db, 'daily_login', user_id, day)
   if (active.size < STREAK_DAYS) return
   for (const end of fullWeeks(day, active, await daysAround(db, 'active_week', user_id, day)))
-    await awardOnce(ctx, { kind: 'active_week', dedupKey: `active_week:user:${user_id}:${end}` }, { ...openEntriesOf, day: end })
+    await awardOnce(ctx, { kind: 'active_week', dedupKey: `active_week:user:${user_id}:${end}` }, { ...visit, day: end })
 }
 
+const idsOf = <K extends string>(payloads: readonly Readonly<Record<K, number>>[], key: K): number[] => [
+  ...new Set(payloads.map((one) => one[key])),
+]
+
 /**
- * Each job reconciles the ledger with the current state: events may be processed out of order, and points for what was deleted are reversed
- * by ledger rows.
+ * Each listener reconciles the ledger with the current state: events may be processed out of order, and points for what was deleted are
+ * reversed by ledger rows.
  */
 export const leaderboardListeners: readonly Listener[] = withPriority([
-  on('feed.published', 'leaderboard.settle', reconcileFeed),
-  on('feed.hidden', 'leaderboard.settle', reconcileFeed),
-  on('feed.updated', 'leaderboard.settle', reconcileFeed),
-  on('feed.deleted', 'leaderboard.settle', (ctx, { feed_id }) => reconcileBatch(ctx, { of: 'feed_id', id: feed_id, after: 0 })),
-  on('space.deleted', 'leaderboard.settle', (ctx, { space_id }) => reconcileBatch(ctx, { of: 'space_id', id: space_id, after: 0 })),
-  onBatch('comment.published', 'leaderboard.settle', reconcileComments),
-  onBatch('comment.updated', 'leaderboard.settle', reconcileComments),
-  on('comment.deleted', 'leaderboard.settle', (ctx, { comment_id }) => reconcileBatch(ctx, { of: 'comment_id', id: comment_id, after: 0 })),
-  onBatch('comment.marked_helpful', 'leaderboard.settle', reconcileHelpful),
-  onBatch('comment.unmarked_helpful', 'leaderboard.settle', reconcileHelpful),
-  onBatch('reaction.added', 'leaderboard.settle', reconcileReactions),
-  onBatch('reaction.removed', 'leaderboard.settle', reconcileReactions),
-  on('space.member_joined', 'leaderboard.settle', awardJoin),
-  on('space.member_invited', 'leaderboard.settle', awardJoin),
-  on('course.completed', 'leaderboard.settle', async (ctx, { course_id, user_id }, eventId) => {
-    const at = await timeOfEvent(ctx, eventId)
+  projector('feed.published', SETTLE_JOB, loadFeedFacts, reconcileFeeds),
+  projector('feed.hidden', SETTLE_JOB, loadFeedFacts, reconcileFeeds),
+  projector('feed.updated', SETTLE_JOB, loadFeedFacts, reconcileFeeds),
+  projector('comment.published', SETTLE_JOB, loadCommentFacts, reconcileWith(commentTargets)),
+  projector('comment.updated', SETTLE_JOB, loadCommentFacts, reconcileWith(commentTargets)),
+  projector('comment.marked_helpful', SETTLE_JOB, loadCommentFacts, reconcileWith(helpfulTargets)),
+  projector('comment.unmarked_helpful', SETTLE_JOB, loadCommentFacts, reconcileWith(helpfulTargets)),
+  projector('reaction.added', SETTLE_JOB, loadReactionFacts, reconcileWith(reactionTargets)),
+  projector('reaction.removed', SETTLE_JOB, loadReactionFacts, reconcileWith(reactionTargets)),
+  onBatch('feed.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'feed_id', idsOf(deleted, 'feed_id'))),
+  onBatch('comment.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'comment_id', idsOf(deleted, 'comment_id'))),
+  onBatch('space.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'space_id', idsOf(deleted, 'space_id'))),
+  on('space.member_joined', SETTLE_JOB, awardJoin),
+  on('space.member_invited', SETTLE_JOB, awardJoin),
+  on('course.completed', SETTLE_JOB, async (ctx, { course_id, user_id }, eventId) => {
+    if (!(await lockUserPoints(ctx, user_id))) return
     const subject = { kind: 'course_completed', dedupKey: `course_completed:course:${course_id}:user:${user_id}` } as const
-    const states = { course_completed: { userId: user_id, spaceId: null, at } }
-    const find = async () => new Map([[course_id, { userId: user_id, states }]])
-    await reconcile(ctx, { find }, [{ id: course_id, subjects: [subject] }])
+    await awardOnce(ctx, subject, { userId: user_id, spaceId: null, at: await timeOfEvent(ctx, eventId) })
   }),
-  on('user.profile_updated', 'leaderboard.settle', async (ctx, { user_id }, eventId) => {
+  on('user.profile_updated', SETTLE_JOB, async (ctx, { user_id }, eventId) => {
     if (!(await lockUserPoints(ctx, user_id))) return
     const profile = await profileOf(ctx.db, [user_id])
     if (!profile || completeness(profile) < 100) return
@@ -262,5 +246,5 @@ export const leaderboardListeners: readonly Listener[] = withPriority([
       { userId: user_id, spaceId: null, at: await timeOfEvent(ctx, eventId) },
     )
   }),
-  on('user.active', 'leaderboard.settle', awardVisit),
+  on('user.active', SETTLE_JOB, awardVisit),
 ])

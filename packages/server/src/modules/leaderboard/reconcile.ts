@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import { type Db, isSingleWriter, lockRows, lockRowsShared, statement } from '../../db/index.ts'
+import { type Db, statement } from '../../db/index.ts'
 import { dayIn } from '../../util/time-zones.ts'
 import { readSettings } from '../settings/index.ts'
 import { applyDailyCaps } from './daily-caps.ts'
@@ -12,7 +12,6 @@ import {
   type Entry,
   type LastEntry,
   lastEntries,
-  lockPoints,
   reversalOf,
 } from './ledger.ts'
 import { type BonusKind, COMMENTS_MILESTONE, type LedgerKind } from './rules.ts'
@@ -29,33 +28,13 @@ export interface PointsState {
   readonly day?: string
 }
 
-/** The owner of an item, and its state for each kind of points; kinds without an entry earn nothing. */
-export interface FoundItem {
-  readonly userId: number
-  readonly states: Readonly<Partial<Record<LedgerKind, PointsState>>>
-}
-
-/** How items are loaded, and the table whose rows must not be deleted while points are awarded. */
-export interface Source {
-  readonly lockedTable?: 'feeds' | 'comments' | 'reactions'
-  readonly find: (db: Db, ids: readonly number[]) => Promise<ReadonlyMap<number, FoundItem>>
-}
-
 interface LedgerSubject {
   readonly kind: LedgerKind
   readonly dedupKey: string
 }
 
-/** An item that may earn points under each of its subjects. */
-export interface LedgerItem {
-  readonly id: number
-  /** The feed that it belongs to. */
-  readonly feedId?: number
-  readonly subjects: readonly LedgerSubject[]
-}
-
 /** The state to reach for a subject; null: no points. */
-interface TargetState extends LedgerSubject {
+export interface TargetState extends LedgerSubject {
   readonly userId: number
   readonly state: PointsState | null
 }
@@ -98,7 +77,8 @@ const entriesOf = ({ kind, dedupKey, state }: TargetState, before: LastEntry | u
   const { userId, spaceId, feedId = null, commentId = null } = state
   const eventKey = nextEventKey(dedupKey, before && (before.reverses === null ? before.event_key : before.event_key.replace(/^rev:/, '')))
   const day = before?.day ?? state.day ?? dayOf(state.at)
-  const earned = { userId, kind, dedupKey, points, eventKey, spaceId, feedId, commentId, day, reverses: null }
+  const place = { space_id: spaceId, feed_id: feedId, comment_id: commentId }
+  const earned = { user_id: userId, kind, dedup_key: dedupKey, points, event_key: eventKey, ...place, day, reverses: null }
   return open ? [reversalOf(open), earned] : [earned]
 }
 
@@ -152,80 +132,40 @@ const bonusTargets = (changes: readonly CountChange[], after: ReadonlyMap<number
   return [...targets.values()]
 }
 
+interface Reconciled {
+  readonly changed: readonly TargetState[]
+  /** The newest ledger row of each target before the change. */
+  readonly before: ReadonlyMap<string, LastEntry>
+}
+
 /**
- * Reconciles the ledger with these targets, each with a distinct key, and with the bonuses that follow. The caller holds the users' locks.
- * Returns the targets that changed.
+ * Reconciles the ledger with these targets, each with a distinct key, and with the bonuses that follow. The caller holds the locks of the
+ * users, and of the items, so that a concurrent deletion waits and its listener finds the ledger rows.
  */
-const reconcileTargets = async (ctx: WriteContext, targets: readonly TargetState[]): Promise<readonly TargetState[]> => {
+export const reconcile = async (ctx: WriteContext, targets: readonly TargetState[], known?: PointRules): Promise<Reconciled> => {
   const { db, now } = ctx
-  if (targets.length === 0) return []
+  if (targets.length === 0) return { changed: [], before: new Map() }
   const before = await lastEntries(
     db,
     targets.map(({ dedupKey }) => dedupKey),
   )
-  const rules = await rulesOf(db)
+  const rules = known ?? (await rulesOf(db))
   const uncapped = targets.map((target) => ({ target, entries: entriesOf(target, before.get(target.dedupKey), rules) }))
-  const isFirst = ({ dedupKey, reverses }: Entry) => reverses === null && !before.has(dedupKey)
+  const isFirst = ({ dedup_key, reverses }: Entry) => reverses === null && !before.has(dedup_key)
   const wanted = ctx.services.budgets.on ? await applyDailyCaps(db, uncapped, isFirst, rules.limits) : uncapped
   const keys = await addEntries(
     ctx,
     wanted.flatMap(({ entries }) => entries),
   )
   const changes = wanted.flatMap(({ target, entries }) => {
-    const added = entries.filter(({ eventKey }) => keys.has(eventKey))
+    const added = entries.filter(({ event_key }) => keys.has(event_key))
     return added.length === 0 ? [] : [{ target, delta: added.reduce((sum, entry) => sum + countDelta(entry), 0) }]
   })
   const counted = changes.flatMap(({ target: { kind, userId } }) => (partOf(kind) ? [userId] : []))
-  await reconcileTargets(ctx, bonusTargets(changes, await countsOf(db, counted), now))
-  return changes.map(({ target }) => target)
-}
-
-/** The owners of the items; for deleted items, the owner of their ledger entries. */
-const ownersOf = async (db: Db, items: readonly LedgerItem[], found: ReadonlyMap<number, FoundItem>): Promise<Map<LedgerItem, number>> => {
-  const missing = items.filter(({ id }) => !found.has(id))
-  const entries =
-    missing.length === 0
-      ? new Map<string, LastEntry>()
-      : await lastEntries(
-          db,
-          missing.flatMap(({ subjects }) => subjects.map(({ dedupKey }) => dedupKey)),
-        )
-  const ownerOf = ({ id, subjects }: LedgerItem) =>
-    found.get(id)?.userId ?? subjects.map(({ dedupKey }) => entries.get(dedupKey)?.user_id).find((userId) => userId !== undefined)
-  return new Map(
-    items.flatMap((item) => {
-      const owner = ownerOf(item)
-      return owner === undefined ? [] : [[item, owner] as const]
-    }),
-  )
-}
-
-/**
- * Reconciles the ledger with the current state of some items. Items are loaded again after their owners are locked, so concurrent jobs
- * about one item do not use outdated state. A concurrent delete waits, so the job for it finds the ledger row.
- */
-export const reconcile = async (ctx: WriteContext, { lockedTable, find }: Source, named: readonly LedgerItem[]): Promise<void> => {
-  const { db } = ctx
-  const items = [...new Map(named.map((item) => [item.id, item])).values()]
-  const ids = items.map(({ id }) => id)
-  const before = await find(db, ids)
-  const owners = await ownersOf(db, items, before)
-  if (owners.size === 0) return
-  const people = await lockPoints(db, [...owners.values()])
-  // Deletes lock the feed first, as do other listeners of the event.
-  await lockRows(
-    db,
-    'feeds',
-    items.flatMap(({ feedId }) => feedId ?? []),
-  )
-  if (lockedTable) await lockRowsShared(db, lockedTable, ids)
-  const found = isSingleWriter(db) ? before : await find(db, ids)
-  const targets = [...owners].flatMap(([{ id, subjects }, userId]) =>
-    people.has(userId) ? subjects.map((dedupKey) => ({ ...dedupKey, userId, state: found.get(id)?.states[dedupKey.kind] ?? null })) : [],
-  )
-  await reconcileTargets(ctx, targets)
+  await reconcile(ctx, bonusTargets(changes, await countsOf(db, counted), now), rules)
+  return { changed: changes.map(({ target }) => target), before }
 }
 
 /** Awards something permanently. The caller holds the user's lock. Returns whether it was awarded for the first time. */
-export const awardOnce = async (ctx: WriteContext, dedupKey: LedgerSubject, state: PointsState): Promise<boolean> =>
-  (await reconcileTargets(ctx, [{ ...dedupKey, userId: state.userId, state }])).length > 0
+export const awardOnce = async (ctx: WriteContext, subject: LedgerSubject, state: PointsState): Promise<boolean> =>
+  (await reconcile(ctx, [{ ...subject, userId: state.userId, state }])).changed.length > 0

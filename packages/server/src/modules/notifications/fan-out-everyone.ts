@@ -78,7 +78,10 @@ export const fanOut = job<FanOutInput>('notifications.fan_out', async (ctx, { fe
   const ids = people.filter(({ id, told }) => told && id !== feed.user_id).map(({ id }) => id)
   const rows = ids.length > 0 ? await insertFor(db, ids.length, [subjectOf(feedId), feedId, META, now, ...ids]) : []
   if (rows.length > 0) await insertCauses(db, rows.length, [feed.user_id, now, ...rows.map(({ id }) => id)])
-  await announce(ctx, rows)
+  await announce(
+    ctx,
+    rows.map((row) => ({ ...row, type: 'mention' })),
+  )
   const last = people.at(-1)
   if (last && people.length === BATCH) await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: last.id } satisfies FanOutInput)
 })

@@ -5,7 +5,7 @@ import { createWorld, type Member, type World } from '#test/world.ts'
 import { actorFor } from '../../auth/authenticate.ts'
 import { insertRows } from '../../db/index.ts'
 import { countNotifications, loadNotifications, pageOfNotifications, spacesOfJoins } from './queries.ts'
-import { removeCauses } from './repository.ts'
+import { notifiedAboutComments } from './repository.ts'
 
 /** Enough rows for a planner to consider a full scan. */
 const MANY = 600
@@ -78,11 +78,7 @@ test.runIf(database === 'sqlite')('thousands of notifications are not scanned fo
     expect.stringContaining('USING COVERING INDEX notifications_space_joins (user_id=?'),
   ])
   await world.app.write(null, async (ctx) => {
-    const plans = await plansOf(ctx.db, () =>
-      removeCauses(ctx, [
-        { userId: ana.id, actorId: ana.id, type: 'new_comment', subject: 'x', objectType: 'feed', objectId: 1, causeCommentId: 1 },
-      ]),
-    )
+    const plans = await plansOf(ctx.db, () => notifiedAboutComments(ctx.db, [1]))
     const steps = plans.flatMap((plan) => plan.steps).filter((step) => step.startsWith('SEARCH'))
     expect(steps).toEqual([
       expect.stringContaining('notification_actors_comment (comment_id=?)'),

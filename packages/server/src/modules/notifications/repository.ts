@@ -22,13 +22,7 @@ export interface Notice {
   readonly meta?: NoticeMeta
 }
 
-const COLUMNS = 'user_id, type, dedup_key, object_id, object_type, space_id, feed_id, comment_id, meta, created_at, updated_at'
-const VALUES = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10'
-
-const insert = statementOne<{ id: number }>(
-  `insert into notifications (${COLUMNS}) values (${VALUES}) on conflict (user_id, dedup_key) where is_open = 1 do nothing returning id`,
-)
-const NOTICE_COLUMNS = {
+const TYPES = {
   user_id: 'bigint',
   type: 'text',
   dedup_key: 'text',
@@ -38,25 +32,31 @@ const NOTICE_COLUMNS = {
   feed_id: 'bigint',
   comment_id: 'bigint',
   meta: 'text',
-  created_at: 'text',
 } as const
-const selected = Object.keys(NOTICE_COLUMNS).map((name) => `d.${name}`)
-const insertOrRefresh = batchStatement<{ id: number; user_id: number; dedup_key: string }>(
-  NOTICE_COLUMNS,
-  (rows) => `insert into notifications (${COLUMNS}) select ${selected.join(', ')}, d.created_at from ${rows} d where 1 = 1
-    on conflict (user_id, dedup_key) where is_open = 1 do update set created_at = excluded.created_at, updated_at = excluded.updated_at
-    returning id, user_id, dedup_key`,
-)
+const COLUMNS = Object.keys(TYPES)
+const insertStatement = (onConflict: string) =>
+  batchStatement<{ id: number; user_id: number; dedup_key: string }>(
+    TYPES,
+    (rows) => `insert into notifications (${COLUMNS.join(', ')}, created_at, updated_at)
+      select ${COLUMNS.map((name) => `d.${name}`).join(', ')}, $2, $2 from ${rows} d where 1 = 1
+      on conflict (user_id, dedup_key) where is_open = 1 do ${onConflict} returning id, user_id, dedup_key`,
+  )
+const insertOnce = insertStatement('nothing')
+const insertOrRefresh = insertStatement('update set created_at = excluded.created_at, updated_at = excluded.updated_at')
 const insertCauses = batchStatement(
   { notification_id: 'bigint', actor_id: 'bigint', comment_id: 'bigint' },
   (rows) => `insert into notification_actors (notification_id, actor_id, comment_id, created_at)
     select d.notification_id, d.actor_id, d.comment_id, $2 from ${rows} d where 1 = 1
     on conflict (notification_id, actor_id, coalesce(comment_id, 0)) do nothing`,
 )
-const openOf = batchStatement<{ id: number }>(
+/** Locks in id order to prevent deadlocks. */
+const lockOpen = batchStatement(
   { user_id: 'bigint', dedup_key: 'text' },
-  (rows) => `select n.id from ${rows} d join notifications n on n.user_id = d.user_id and n.dedup_key = d.dedup_key and n.is_open = 1`,
+  (rows) =>
+    `select n.id from ${rows} d join notifications n on n.user_id = d.user_id and n.dedup_key = d.dedup_key and n.is_open = 1 order by n.id`,
+  'for no key update of n',
 )
+/** An activity in a notification. */
 interface KnownCause {
   /** Which notice of a list it is of. */
   readonly n: number
@@ -64,20 +64,12 @@ interface KnownCause {
   readonly notification_id: number
   readonly is_read: 0 | 1
 }
-const NOTICE = { n: 'bigint', user_id: 'bigint', dedup_key: 'text', actor_id: 'bigint', comment_id: 'bigint' } as const
-// The plus keeps SQLite from going through all that somebody has caused.
-const causesOfComments = batchStatement<KnownCause>(
-  NOTICE,
-  (rows) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notification_actors k cross join notifications n
-    where k.comment_id = d.comment_id and +k.actor_id = d.actor_id and n.id = k.notification_id and n.user_id = d.user_id
-    and n.dedup_key = d.dedup_key`,
-)
-const causesOfOthers = batchStatement<KnownCause>(NOTICE, (rows) =>
+const causesByKey = batchStatement<KnownCause>({ n: 'bigint', user_id: 'bigint', dedup_key: 'text', actor_id: 'bigint' }, (rows) =>
   ['is_open = 1', 'is_open = 0']
     .map(
       (state) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notifications n cross join notification_actors k
         where n.user_id = d.user_id and n.dedup_key = d.dedup_key and n.${state} and k.notification_id = n.id and k.actor_id = d.actor_id
-        and coalesce(k.comment_id, 0) = d.comment_id`,
+        and k.comment_id is null`,
     )
     .join(' union all '),
 )
@@ -94,97 +86,82 @@ const reopen = statementOne<{ id: number }>(
 )
 const deleteAllCauses = statement('delete from notification_actors where notification_id = $1')
 
-const valuesOf = (notice: Notice, now: string) => [
+const valuesOf = ({ spaceId = null, feedId = null, commentId = null, meta = {}, ...notice }: Notice) => [
   notice.userId,
   notice.type,
   notice.subject,
   notice.objectId,
   notice.objectType,
-  notice.spaceId ?? null,
-  notice.feedId ?? null,
-  notice.commentId ?? null,
-  JSON.stringify(notice.meta ?? {}),
-  now,
+  spaceId,
+  feedId,
+  commentId,
+  JSON.stringify(meta),
 ]
-
-const tell = async (ctx: WriteContext, id: number, { userId, actorId, causeCommentId = null }: Notice) => {
-  await insertCauses(ctx.db, [[id, actorId, causeCommentId]], [ctx.now])
-  await announce(ctx, [{ id, user_id: userId }])
-}
-
-/**
- * Creates a notification unless the recipient has one with the same dedup key, even if they deleted it. `repeatedAt`: the action happened
- * again at that time, so an earlier notification is shown again. `notify` also checks the recipient.
- */
-export const createNotification = async (ctx: WriteContext, notice: Notice, repeatedAt?: string): Promise<void> => {
-  const created = await insert(ctx.db, valuesOf(notice, ctx.now))
-  const reopened =
-    created || repeatedAt === undefined ? undefined : await reopen(ctx.db, [notice.userId, notice.subject, ctx.now, repeatedAt])
-  if (reopened) await deleteAllCauses(ctx.db, [reopened.id])
-  const row = created ?? reopened
-  if (row) await tell(ctx, row.id, notice)
-}
-
-/** Existing activity rows for these notices. A comment matches few rows directly; anything else is looked up by dedup key. */
-const knownCauses = async (db: Db, notices: readonly Notice[]): Promise<KnownCause[]> => {
-  const rows = notices.map(({ userId, subject, actorId, causeCommentId }, n) => [n, userId, subject, actorId, causeCommentId ?? 0] as const)
-  const [comments, others] = [rows.filter((row) => row[4] > 0), rows.filter((row) => row[4] === 0)]
-  return [
-    ...(comments.length > 0 ? await causesOfComments(db, comments) : []),
-    ...(others.length > 0 ? await causesOfOthers(db, others) : []),
-  ]
-}
 
 const keyOf = (userId: number, dedupKey: string) => `${userId} ${dedupKey}`
 
-/** Locks the open notifications these notices would be added to, in id order to prevent deadlocks. */
-const lockOpen = async (db: Db, notices: readonly Notice[]): Promise<void> => {
-  if (isSingleWriter(db)) return
-  const rows = await openOf(
-    db,
-    notices.map(({ userId, subject }) => [userId, subject]),
-  )
-  await lockRows(
-    db,
-    'notifications',
-    rows.map(({ id }) => id),
-  )
-}
-
-/**
- * Adds activity to the unread notifications with the same dedup keys, moving them to the top, or creates new ones. The caller must hold
- * locks on the objects concerned.
- */
-export const addCauses = async (ctx: WriteContext, notices: readonly Notice[]): Promise<void> => {
-  const { db, now } = ctx
-  if (notices.length === 0) return
-  const known = new Set((await knownCauses(db, notices)).map(({ n }) => n))
-  const bySubject = Map.groupBy(
-    notices.filter((_, n) => !known.has(n)),
-    ({ userId, subject }) => keyOf(userId, subject),
-  )
-  if (bySubject.size === 0) return
-  const newest = [...bySubject.values()].flatMap((all) => all.at(-1) ?? [])
-  await lockOpen(db, newest)
-  const rows = await insertOrRefresh(
-    db,
-    newest.map((notice) => valuesOf(notice, now)),
-  )
-  const told = rows.flatMap((row) => (bySubject.get(keyOf(row.user_id, row.dedup_key)) ?? []).map((notice) => ({ ...notice, id: row.id })))
+/** Adds the actors of notices to their notifications and announces them. */
+const addActors = async (ctx: WriteContext, found: readonly { readonly id: number; readonly notice: Notice }[]): Promise<void> => {
   await insertCauses(
-    db,
-    told.map(({ id, actorId, causeCommentId }) => [id, actorId, causeCommentId ?? null]),
-    [now],
+    ctx.db,
+    found.map(({ id, notice: { actorId, causeCommentId = null } }) => [id, actorId, causeCommentId]),
+    [ctx.now],
   )
   await announce(
     ctx,
-    told.map(({ id, userId }) => ({ id, user_id: userId })),
+    found.map(({ id, notice: { userId: user_id, type, meta } }) => ({ id, user_id, type, meta })),
   )
 }
 
+/** Inserts a notification for the notices of each dedup key, and their actors. */
+const insertAll = async (ctx: WriteContext, insert: typeof insertOnce, bySubject: ReadonlyMap<string, readonly Notice[]>) => {
+  const newest = [...bySubject.values()].flatMap((all) => all.at(-1) ?? [])
+  const rows = await insert(ctx.db, newest.map(valuesOf), [ctx.now])
+  const noticesOf = (row: (typeof rows)[number]) => bySubject.get(keyOf(row.user_id, row.dedup_key)) ?? []
+  await addActors(
+    ctx,
+    rows.flatMap((row) => noticesOf(row).map((notice) => ({ id: row.id, notice }))),
+  )
+  return rows.length
+}
+
+const groupBySubject = (notices: readonly Notice[]) => Map.groupBy(notices, ({ userId, subject }) => keyOf(userId, subject))
+
+/** Creates notifications except for recipients who have one with the same dedup key, even if they deleted it. Returns their number. */
+export const createNotifications = (ctx: WriteContext, notices: readonly Notice[]): Promise<number> =>
+  insertAll(ctx, insertOnce, groupBySubject(notices))
+
+/** Shows an existing notification again if it is older than `repeatedAt`, when its action happened again. */
+export const reopenNotification = async (ctx: WriteContext, notice: Notice, repeatedAt: string): Promise<void> => {
+  const row = await reopen(ctx.db, [notice.userId, notice.subject, ctx.now, repeatedAt])
+  if (!row) return
+  await deleteAllCauses(ctx.db, [row.id])
+  await addActors(ctx, [{ id: row.id, notice }])
+}
+
+/**
+ * Adds new activity to the unread notifications with the same dedup keys, moving them to the top, or creates new ones. The caller must hold
+ * locks on the objects concerned.
+ */
+export const addCauses = async (ctx: WriteContext, notices: readonly Notice[]): Promise<void> => {
+  const { db } = ctx
+  if (!isSingleWriter(db))
+    await lockOpen(
+      db,
+      notices.map(({ userId, subject }) => [userId, subject]),
+    )
+  await insertAll(ctx, insertOrRefresh, groupBySubject(notices))
+}
+
+/** The activity that exists for notices, other than comments. */
+export const causesOf = (db: Db, notices: readonly Notice[]): Promise<KnownCause[]> =>
+  causesByKey(
+    db,
+    notices.map(({ userId, subject, actorId }, n) => [n, userId, subject, actorId]),
+  )
+
 /** Removes activity that was taken back. A notification is deleted with its last activity. */
-export const removeCauses = async ({ db, emitEach }: WriteContext, notices: readonly Notice[]): Promise<void> => {
-  const causes = notices.length === 0 ? [] : await knownCauses(db, notices)
+export const removeCauses = async ({ db, emitEach }: WriteContext, notices: readonly Notice[], causes: readonly KnownCause[]) => {
   if (causes.length === 0) return
   const named = [...new Set(causes.map(({ notification_id }) => notification_id))]
   await lockRows(db, 'notifications', named)

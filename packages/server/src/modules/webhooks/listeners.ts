@@ -18,11 +18,9 @@ type Condition<N extends EventName> = (db: Db, payload: EventPayload<N>) => Prom
 const deliverOn = <N extends EventName>(name: N, event: WebhookEvent, holds: Condition<N> = async () => true): Listener =>
   onBatch(name, 'webhooks.record', async ({ db, now, enqueueEach }, payloads, eventIds) => {
     if (!(await isSubscribed(db, event)) || !(await hasFeature(db, 'webhooks'))) return
-    const due = new Set<number>()
-    for (const [i, eventId] of eventIds.entries()) {
-      if (eventId === null || !(await holds(db, payloads[i] as EventPayload<N>))) continue
-      for (const webhookId of await recordDeliveries(db, eventId, event, now)) due.add(webhookId)
-    }
+    const ids: number[] = []
+    for (const [i, id] of eventIds.entries()) if (id !== null && (await holds(db, payloads[i] as EventPayload<N>))) ids.push(id)
+    const due = await recordDeliveries(db, ids, event, now)
     await enqueueEach(
       SEND_JOB,
       [...due].map((webhook_id) => ({ webhook_id })),

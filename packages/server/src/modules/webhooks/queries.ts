@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '@lyceum/contract'
 import type { Selectable } from 'kysely'
 import {
+  batchStatement,
   type Db,
   isSingleWriter,
   parameters,
@@ -38,25 +39,28 @@ export const saveEvents = async (db: Db, id: number, events: readonly WebhookEve
   for (const event of events) await addEvent(db, [id, event])
 }
 
-const recording = (lock: string) =>
-  statement<{ webhook_id: number }>(
-    `insert into webhook_deliveries (webhook_id, event_id, event, name, payload, actor_id, occurred_at, next_try_at, created_at)
-     select w.id, v.id, e.event, v.name, v.payload, v.actor_id, v.created_at, $3, $3
-     from webhook_events e join webhooks w on w.id = e.webhook_id join events v on v.id = $1
-     where e.event = $2 and w.status = 'active' order by w.id ${lock}
-     on conflict (event_id, webhook_id) do nothing returning webhook_id`,
-  )
 const subscribed = statementOne<{ found: number }>(
   `select 1 as found from webhook_events e join webhooks w on w.id = e.webhook_id where e.event = $1 and w.status = 'active' limit 1`,
 )
 /** Whether any active webhook subscribes to the event. */
 export const isSubscribed = async (db: Db, event: WebhookEvent): Promise<boolean> => (await subscribed(db, [event])) !== undefined
 
-/** Inserts one row per subscribed active webhook, idempotently. The key-share lock waits for a concurrent deletion of the webhook. */
+const recording = (lock: string) =>
+  batchStatement<{ webhook_id: number }>(
+    { event_id: 'bigint' },
+    (rows) => `insert into webhook_deliveries (webhook_id, event_id, event, name, payload, actor_id, occurred_at, next_try_at, created_at)
+     select w.id, v.id, e.event, v.name, v.payload, v.actor_id, v.created_at, $3, $3
+     from ${rows} d cross join webhook_events e join webhooks w on w.id = e.webhook_id join events v on v.id = d.event_id
+     where e.event = $2 and w.status = 'active' order by w.id, v.id ${lock}
+     on conflict (event_id, webhook_id) do nothing returning webhook_id`,
+  )
+/** Inserts one row per event and subscribed active webhook, idempotently. The key-share lock waits for a concurrent deletion of the webhook. */
 const record = { alone: recording(''), among: recording('for key share of w') }
-/** Records deliveries of an event and returns the webhooks that are new to it. */
-export const recordDeliveries = async (db: Db, eventId: number, event: WebhookEvent, now: string): Promise<number[]> =>
-  (await record[isSingleWriter(db) ? 'alone' : 'among'](db, [eventId, event, now])).map((row) => row.webhook_id)
+/** Records deliveries of events and returns the webhooks that have new ones. */
+export const recordDeliveries = async (db: Db, eventIds: readonly number[], event: WebhookEvent, now: string): Promise<Set<number>> => {
+  const rows = await record[isSingleWriter(db) ? 'alone' : 'among'](db, eventIds, [event, now])
+  return new Set(rows.map(({ webhook_id }) => webhook_id))
+}
 
 const due = statementOne<{ id: number }>(
   `select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and next_try_at <= $2

@@ -1,3 +1,4 @@
+import type { NotificationType } from '@lyceum/contract'
 import { shift } from '../../../core/clock.ts'
 import type { WriteContext } from '../../../core/context.ts'
 import { lockRows } from '../../../db/index.ts'
@@ -7,13 +8,17 @@ import { subscriptionsOfEach } from './push-queries.ts'
 import { beginDeliveries, type NotificationRef, schedulePush, unreadOf } from './queries.ts'
 import { isGrouped, MAIL_DELAY_S, MAIL_JOB, MAIL_REPEAT_S, mailKindOf, PUSH_JOB, pushKindOf } from './rules.ts'
 
-/** Enqueues a delayed mail, and a push message to each device. The caller holds the locks of the notifications. */
-const planDeliveries = async (ctx: WriteContext, created: readonly NotificationRef[]): Promise<void> => {
-  const { db, now, enqueueEach } = ctx
-  const different = [...new Map(created.map((one) => [one.id, one])).values()]
-  const notifications = await unreadOf(db, different)
+/** An addition to an unread notification. */
+interface Addition extends NotificationRef {
+  readonly type: NotificationType
+  readonly meta?: NoticeMeta | undefined
+}
 
-  const mailed = notifications.filter(({ type, meta }) => mailKindOf(type) !== null && !(JSON.parse(meta) as NoticeMeta).unmailed)
+/** Enqueues a delayed mail, and a push message to each device. The caller holds the locks of the notifications. */
+const planDeliveries = async (ctx: WriteContext, additions: readonly Addition[]): Promise<void> => {
+  const { db, now, enqueueEach } = ctx
+  const notifications = [...new Map(additions.map((one) => [one.id, one])).values()]
+  const mailed = notifications.filter(({ type, meta }) => mailKindOf(type) !== null && !meta?.unmailed)
   const [gathering, single] = [mailed.filter(({ type }) => isGrouped(type)), mailed.filter(({ type }) => !isGrouped(type))]
   const begun = [...(await beginDeliveries(db, gathering, '')), ...(await beginDeliveries(db, single, shift(now, -MAIL_REPEAT_S)))]
   const mails = begun.map(({ id: notification_id, user_id }) => ({ notification_id, user_id }))
@@ -35,7 +40,7 @@ const planDeliveries = async (ctx: WriteContext, created: readonly NotificationR
  * Emits the event of each addition to a notification, for the streams, and plans mail and push messages. While a notification is unread,
  * further activity in it sends no more mail and at most one push message a minute.
  */
-export const announce = async (ctx: WriteContext, created: readonly NotificationRef[]): Promise<void> => {
+export const announce = async (ctx: WriteContext, created: readonly Addition[]): Promise<void> => {
   if (created.length === 0) return
   const events = created.map(({ id: notification_id, user_id }) => ({ actorId: null, payload: { notification_id, user_id } }))
   await ctx.emitEach('notification.created', events)
@@ -47,6 +52,10 @@ export const planDelivery = job<{ readonly notification_id: number; readonly use
   'delivery.plan:notification.created',
   async (ctx, { notification_id: id, user_id }) => {
     await lockRows(ctx.db, 'notifications', [id])
-    await planDeliveries(ctx, [{ id, user_id }])
+    const notifications = await unreadOf(ctx.db, [{ id, user_id }])
+    await planDeliveries(
+      ctx,
+      notifications.map(({ meta, ...one }) => ({ ...one, meta: JSON.parse(meta) as NoticeMeta })),
+    )
   },
 )
