@@ -9,7 +9,7 @@ import { createWorld } from '#test/world.ts'
 import { CACHE_TAG_RULES, type CacheTagRule } from '../../server/src/db/changes/cache-tags.ts'
 import { CODE } from '../../server/src/db/code/index.ts'
 import { knownMigrations, listTables, readRows, type Table } from '../../server/src/db/index.ts'
-import { COLUMNS, plainNames, TABLES } from '../../server/src/db/migrations/0021-plain-names.ts'
+import { COLUMNS, TABLES } from '../../server/src/db/migrations/0021-plain-names.ts'
 import { endAll, spawnLyceum } from '../lifecycle/process.ts'
 import { unreportedChanges } from './touches.ts'
 
@@ -37,7 +37,7 @@ const rowsIn = (env: Env, tables: readonly Table[]) =>
 
 /** The tables of a recorded version under their current names. */
 const renamed = (version: string, tables: readonly Table[]): Table[] => {
-  if (version >= plainNames.name) return [...tables]
+  if (version >= '0021-plain-names') return [...tables]
   const names = new Map<string, string>(TABLES)
   return tables.map((table) => {
     const name = names.get(table.name) ?? table.name

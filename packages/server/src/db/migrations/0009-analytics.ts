@@ -1,4 +1,4 @@
-import type { Ddl, Migration } from './dialect.ts'
+import type { Ddl, Up } from './dialect.ts'
 
 const COUNTS = ['posts', 'comments', 'reactions', 'post_reactions', 'post_comments', 'comment_reactions'] as const
 
@@ -94,32 +94,29 @@ const triggers = (d: Ddl): string[] => [
   ...trigger(d, 'account_removed', 'users', 'after delete', `old.status = 'active'`, [account('old', '-')]),
 ]
 
-export const analytics: Migration = {
-  name: '0009-analytics',
-  up: (d) => {
-    const { kind, id, int, text } = d
-    const counts = COUNTS.map((name) => `${name} ${int} not null default 0`).join(', ')
-    // Stored in the order of the key, so that a range is contiguous.
-    const clustered = kind === 'sqlite' ? ' without rowid' : ''
-    return [
-      `create table analytics_state (
+export const analytics: Up = (d) => {
+  const { kind, id, int, text } = d
+  const counts = COUNTS.map((name) => `${name} ${int} not null default 0`).join(', ')
+  // Stored in the order of the key, so that a range is contiguous.
+  const clustered = kind === 'sqlite' ? ' without rowid' : ''
+  return [
+    `create table analytics_state (
         id ${int} primary key check (id = 1), generation ${int} not null, zone ${text} not null, stale ${int} not null, rebuilding_until ${text})`,
-      `insert into analytics_state (id, generation, zone, stale, rebuilding_until) values (1, 0, 'UTC', 1, null)`,
-      `create table analytics_changes (
+    `insert into analytics_state (id, generation, zone, stale, rebuilding_until) values (1, 0, 'UTC', 1, null)`,
+    `create table analytics_changes (
         id ${id}, at ${text} not null, user_id ${int}, space_id ${int}, ${counts}, joins ${int} not null default 0,
         members ${int} not null default 0)`,
-      `create table analytics_members (
+    `create table analytics_members (
         generation ${int} not null, span ${int} not null check (span in (1, 7, 30)), start ${int} not null,
         user_id ${int} not null, joined ${int} not null, ${counts}, primary key (generation, span, start, user_id))${clustered}`,
-      `create table analytics_spaces (
+    `create table analytics_spaces (
         generation ${int} not null, day ${text} not null, space_id ${int} not null, posts ${int} not null default 0,
         comments ${int} not null default 0, reactions ${int} not null default 0, joins ${int} not null default 0,
         primary key (generation, day, space_id))${clustered}`,
-      `create table analytics_hours (
+    `create table analytics_hours (
         generation ${int} not null, day ${text} not null, hour ${int} not null, posts ${int} not null default 0,
         comments ${int} not null default 0, reactions ${int} not null default 0, members ${int} not null default 0,
         primary key (generation, day, hour))${clustered}`,
-      ...triggers(d),
-    ]
-  },
+    ...triggers(d),
+  ]
 }

@@ -1,4 +1,4 @@
-import type { Migration } from './dialect.ts'
+import type { Up } from './dialect.ts'
 
 /** Created triggers that 0014 has replaced. */
-export const followedChanges: Migration = { name: '0012-followed-changes', up: () => [] }
+export const followedChanges: Up = () => []

@@ -1,4 +1,4 @@
-import type { Migration } from './dialect.ts'
+import type { Up } from './dialect.ts'
 
 /** The columns that lists sort and filter by. */
 const COLUMNS = ['listed', 'space_id', 'privacy', 'published_at', 'type']
@@ -10,10 +10,7 @@ const TRIGGER = `create trigger feeds_noted_moved after update of ${COLUMNS.join
   when (${[...CHANGED, ANSWERED].join(' or ')})`
 
 /** Also records changes of a feed's type, and of whether it has comments. */
-export const notedKinds: Migration = {
-  name: '0013-noted-kinds',
-  up: ({ kind }) =>
-    kind === 'sqlite'
-      ? ['drop trigger feeds_noted_moved', `${TRIGGER} begin insert into feed_changes (feed_id) values (new.id); end`]
-      : ['drop trigger feeds_noted_moved on feeds', `${TRIGGER} execute function feeds_noted_moved()`],
-}
+export const notedKinds: Up = ({ kind }) =>
+  kind === 'sqlite'
+    ? ['drop trigger feeds_noted_moved', `${TRIGGER} begin insert into feed_changes (feed_id) values (new.id); end`]
+    : ['drop trigger feeds_noted_moved on feeds', `${TRIGGER} execute function feeds_noted_moved()`]

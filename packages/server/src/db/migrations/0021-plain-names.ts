@@ -1,4 +1,4 @@
-import type { Migration } from './dialect.ts'
+import type { Up } from './dialect.ts'
 
 /** Tables by their former names. */
 export const TABLES = [
@@ -144,7 +144,4 @@ const onPostgres = [
 ]
 
 /** Names in the terms of the field. The triggers, which name tables as well, are installed anew after it. */
-export const plainNames: Migration = {
-  name: '0021-plain-names',
-  up: ({ kind }) => (kind === 'sqlite' ? onSqlite : onPostgres),
-}
+export const plainNames: Up = ({ kind }) => (kind === 'sqlite' ? onSqlite : onPostgres)

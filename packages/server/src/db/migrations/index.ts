@@ -18,28 +18,30 @@ import { formerNames } from './0020-former-names.ts'
 import { plainNames } from './0021-plain-names.ts'
 import { unfoldedPoints } from './0022-unfolded-points.ts'
 import { pendingEvents } from './0023-pending-events.ts'
-import type { Migration } from './dialect.ts'
+import type { Migration, Up } from './dialect.ts'
+
+const UPS: Readonly<Record<string, Up>> = {
+  '0001-platform': platform,
+  '0002-spaces': spaces,
+  '0003-conversation': conversation,
+  '0004-people': people,
+  '0005-learning': learning,
+  '0006-moderation': moderation,
+  '0008-points': points,
+  '0009-analytics': analytics,
+  '0010-webhooks': webhooks,
+  '0011-privacy': privacy,
+  '0012-followed-changes': followedChanges,
+  '0013-noted-kinds': notedKinds,
+  '0014-change-log': changeLogOfPostgres,
+  '0015-heavy-readers': heavyReaders,
+  '0016-credentials': credentials,
+  '0018-moderation-history': moderationHistory,
+  '0020-former-names': formerNames,
+  '0021-plain-names': plainNames,
+  '0022-unfolded-points': unfoldedPoints,
+  '0023-pending-events': pendingEvents,
+}
 
 /** Forward only: a released migration is never changed; the next one corrects its mistakes. */
-export const MIGRATIONS: readonly Migration[] = [
-  platform,
-  spaces,
-  conversation,
-  people,
-  learning,
-  moderation,
-  points,
-  analytics,
-  webhooks,
-  privacy,
-  followedChanges,
-  notedKinds,
-  changeLogOfPostgres,
-  heavyReaders,
-  credentials,
-  moderationHistory,
-  formerNames,
-  plainNames,
-  unfoldedPoints,
-  pendingEvents,
-]
+export const MIGRATIONS: readonly Migration[] = Object.entries(UPS).map(([name, up]) => ({ name, up }))
