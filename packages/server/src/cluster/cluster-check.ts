@@ -35,39 +35,36 @@ export const configFingerprint = ({ dataDir, s3Url }: Config, keys: Keys): Confi
 /** Connections of each server outside the pool: the listener, the reader of committed events, and the lock of the running server. */
 const BESIDE_THE_POOL = 3
 
+interface Problem {
+  readonly level: 'warn' | 'error'
+  readonly event: LogEvent
+  readonly text: string
+}
+
 /** Configuration problems of several servers that share a database, for the log. */
 export const peerProblems = (
   { databasePool, databasePooler, redisUrl }: Config,
   { servers, sharesFiles, mostConnections }: Peers,
-): { readonly level: 'warn' | 'error'; readonly event: LogEvent; readonly text: string }[] => {
+): Problem[] => {
   const wanted = servers * (databasePool + BESIDE_THE_POOL)
-  return [
-    ...(sharesFiles
-      ? []
-      : [
-          {
-            level: 'error' as const,
-            event: 'peer_files_not_shared' as const,
-            text: 'another server on this database keeps files elsewhere: what is uploaded to one cannot be shown by the other. Set the same LYCEUM_S3_URL for all, or let them share the folder "media" of the data directory',
-          },
-        ]),
-    ...(servers > 1 && !redisUrl
-      ? [
-          {
-            level: 'warn' as const,
-            event: 'peer_limits_not_shared' as const,
-            text: `${servers} servers share this database without Redis: each counts limits for itself. Set LYCEUM_REDIS_URL`,
-          },
-        ]
-      : []),
-    ...(databasePooler === 'off' && wanted > mostConnections
-      ? [
-          {
-            level: 'warn' as const,
-            event: 'peer_connections_exceeded' as const,
-            text: `${servers} servers may use ${wanted} connections, and PostgreSQL takes ${mostConnections}: lower LYCEUM_DATABASE_POOL, raise max_connections, or put a pooler in between`,
-          },
-        ]
-      : []),
+  const problems: (Problem | false)[] = [
+    !sharesFiles && {
+      level: 'error',
+      event: 'peer_files_not_shared',
+      text: 'another server on this database keeps files elsewhere: what is uploaded to one cannot be shown by the other. Set the same LYCEUM_S3_URL for all, or let them share the folder "media" of the data directory',
+    },
+    servers > 1 &&
+      !redisUrl && {
+        level: 'warn',
+        event: 'peer_limits_not_shared',
+        text: `${servers} servers share this database without Redis: each counts limits for itself. Set LYCEUM_REDIS_URL`,
+      },
+    databasePooler === 'off' &&
+      wanted > mostConnections && {
+        level: 'warn',
+        event: 'peer_connections_exceeded',
+        text: `${servers} servers may use ${wanted} connections, and PostgreSQL takes ${mostConnections}: lower LYCEUM_DATABASE_POOL, raise max_connections, or put a pooler in between`,
+      },
   ]
+  return problems.filter((problem) => problem !== false)
 }

@@ -1,5 +1,5 @@
 import { type Db, dialectOf } from './database.ts'
-import { statement, statementOne } from './sql/statement.ts'
+import { runText, statement, statementOne } from './sql/statement.ts'
 
 export interface ClaimedJob {
   readonly id: number
@@ -19,20 +19,6 @@ const claim = { sqlite: claiming(''), postgres: claiming('for update skip locked
 /** Claims a job for the transaction that runs it, by deleting it; undefined if another worker has it. */
 export const claimJob = (db: Db, id: number): Promise<ClaimedJob | undefined> => claim[dialectOf(db)](db, [id])
 
-const lease = (skip: string, names: string) =>
-  statement<ClaimedJob>(
-    `update jobs set run_at = $2 where id in (select id from jobs
-       where status = 'ready' and outgoing = 1 and run_at <= $1 ${names} order by run_at, id limit $3 ${skip})
-     returning id, event_id, name, payload, attempts`,
-  )
-const leasesOf = (names: string) => ({ sqlite: lease('', names), postgres: lease('for update skip locked', names) })
-
-const leases = new Map<string, ReturnType<typeof leasesOf>>()
-const known = (names: string) => {
-  const found = leases.get(names) ?? leasesOf(names)
-  leases.set(names, found)
-  return found
-}
 /** Job names are constants, so they need no escaping. */
 const listed = (names: readonly string[]) => names.map((name) => `'${name}'`).join()
 
@@ -50,7 +36,14 @@ interface Lease {
 /** Leases due outgoing jobs to one worker, oldest first. */
 export const leaseJobs = (db: Db, { now, until, limit, only, except = [] }: Lease): Promise<ClaimedJob[]> => {
   const names = only !== undefined ? `and name = '${only}'` : except.length > 0 ? `and name not in (${listed(except)})` : ''
-  return known(names)[dialectOf(db)](db, [now, until, limit])
+  const lock = dialectOf(db) === 'postgres' ? 'for update skip locked' : ''
+  return runText<ClaimedJob>(
+    db,
+    `update jobs set run_at = $2 where id in (select id from jobs
+       where status = 'ready' and outgoing = 1 and run_at <= $1 ${names} order by run_at, id limit $3 ${lock})
+     returning id, event_id, name, payload, attempts`,
+    [now, until, limit],
+  )
 }
 
 /** A webhook delivery leased to one sender. */

@@ -41,12 +41,8 @@ export const addEvents = async (
   now: string,
   isPending: boolean,
 ): Promise<void> => {
-  const added = await insertEach(db, events, [name, now])
-  if (isPending)
-    await markEach(
-      db,
-      added.map(({ id }) => [id]),
-    )
+  const added = (await insertEach(db, events, [name, now])).map(({ id }) => id)
+  if (isPending) await markEach(db, added)
 }
 
 const claiming = (lock: string) =>
@@ -59,10 +55,7 @@ const claim = { sqlite: claiming(''), postgres: claiming('for update of p skip l
 
 /** Claims events for the transaction that runs their listeners; skips those of other workers. Returns the ids that it got. */
 export const claimEvents = async (db: Db, ids: readonly number[]): Promise<Set<number>> => {
-  const taken = await claim[dialectOf(db)](
-    db,
-    ids.map((id) => [id]),
-  )
+  const taken = await claim[dialectOf(db)](db, ids)
   return new Set(taken.map(({ event_id }) => event_id))
 }
 

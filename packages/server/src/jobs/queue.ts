@@ -1,6 +1,6 @@
 import { type EventName, events } from '@lyceum/contract'
 import type { Services, WriteContext } from '../core/context.ts'
-import { addEvent, addEvents, batchStatement, claimEvents, type Db, type DueRow, statement } from '../db/index.ts'
+import { addEvent, addEvents, batchStatement, claimEvents, type Db, type DueRow, runText, statement } from '../db/index.ts'
 import type { Job, Registry } from './registry.ts'
 
 const JOB = 'insert into jobs (event_id, name, outgoing, payload, run_at, created_at)'
@@ -10,12 +10,6 @@ const postpone = statement('update jobs set attempts = attempts + 1, run_at = $2
 const remove = statement('delete from jobs where id = $1')
 const hand = statement('update jobs set outgoing = 1 where id = $1')
 
-const pullBack = (names: string) =>
-  statement(
-    `update jobs set run_at = case when outgoing = 1 then $2 else $1 end, created_at = $1
-       where status = 'ready' and (created_at > $3 or run_at > $4) and name not in (${names})`,
-  )
-const pullBackBy = new Map<string, ReturnType<typeof pullBack>>()
 /**
  * Makes jobs due that were created after `born` or are scheduled after `waiting`: after the clock was set back, they would wait for as long
  * as it went back. Outgoing jobs, which may be in progress, are left until `lease`; timed ones are not changed.
@@ -26,10 +20,12 @@ export const rescheduleFutureJobs = async (
   { now, lease, born, waiting }: { now: string; lease: string; born: string; waiting: string },
 ): Promise<void> => {
   const names = [...jobs.values()].filter(({ isScheduled }) => isScheduled).map(({ name }) => `'${name}'`)
-  const text = names.join() || `''`
-  const run = pullBackBy.get(text) ?? pullBack(text)
-  pullBackBy.set(text, run)
-  await run(db, [now, lease, born, waiting])
+  await runText(
+    db,
+    `update jobs set run_at = case when outgoing = 1 then $2 else $1 end, created_at = $1
+     where status = 'ready' and (created_at > $3 or run_at > $4) and name not in (${names.join() || `''`})`,
+    [now, lease, born, waiting],
+  )
 }
 export const postponeJob = (db: Db, id: number, runAt: string, error: string, status: 'ready' | 'parked') =>
   postpone(db, [id, runAt, error, status])
@@ -105,7 +101,7 @@ export const writeContext = (
     },
     enqueueEach: async (name, payloads, { runAt = now } = {}) => {
       if (payloads.length === 0) return
-      const rows = payloads.map((payload) => [JSON.stringify(payload)])
+      const rows = payloads.map((payload) => JSON.stringify(payload))
       await insertJobs(db, rows, [name, outgoing(name), runAt, now])
     },
   }

@@ -1,6 +1,7 @@
 import { nowOf, shift } from '../core/clock.ts'
 import type { Services, WriteContext } from '../core/context.ts'
 import { type ClaimedJob, claimEvents, claimJob, type Db, type DueRow, dueWork, leaseJobs, MAX_DUE_JOBS } from '../db/index.ts'
+import { withTimeout } from '../util/with-timeout.ts'
 import { handToDeliveries, postponeJob, removeJob, rescheduleFutureJobs, splitEvent, writeContext } from './queue.ts'
 import type { Registry } from './registry.ts'
 import { createWriter } from './unit-of-work.ts'
@@ -121,10 +122,8 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     try {
       await transact(`event:${record.name}`, async (ctx) => {
         at = undefined
-        const claimed = await claimEvents(
-          ctx.db,
-          records.map(({ id }) => id),
-        )
+        const ids = records.map(({ id }) => id)
+        const claimed = await claimEvents(ctx.db, ids)
         at = listeners[0]?.name
         const given = records
           .filter(({ id }) => claimed.has(id))
@@ -313,12 +312,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       if (timer) clearTimeout(timer)
       timer = null
       await sweep?.catch(() => {})
-      let late: NodeJS.Timeout | undefined
-      const patience = new Promise((resolve) => {
-        late = setTimeout(resolve, patienceMs)
-      })
-      await Promise.race([Promise.all(deliveries), patience])
-      clearTimeout(late)
+      await withTimeout(Promise.all(deliveries), patienceMs, null)
     },
     runPending: async () => {
       // Deliveries that end make room for more. While the worker runs, a round may have started before they ended.

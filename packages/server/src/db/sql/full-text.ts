@@ -4,16 +4,7 @@ import { noteFeedChange } from '../changes/feed-index-changelog.ts'
 import { type Db, dialectOf } from '../database.ts'
 import { parameters, runText, statement } from './statement.ts'
 
-const write = {
-  sqlite: {
-    remove: statement('delete from feed_search where rowid = $1'),
-    insert: statement('insert into feed_search (rowid, document) values ($1, $2)'),
-  },
-  postgres: {
-    remove: statement('delete from feed_search where rowid = $1'),
-    insert: statement(`insert into feed_search (rowid, document) values ($1, array_to_tsvector(string_to_array($2, ' ')))`),
-  },
-} as const
+const remove = statement('delete from feed_search where rowid = $1')
 
 /**
  * A row of feed_search (rowid, document) for a bulk load; `document` is the result of `ftsDocument`. Words contain no quotes or
@@ -27,23 +18,13 @@ export const searchEntry = (db: Db, feedId: number, document: string): [number, 
 /** The stored form of a searchable text: both databases index the same words, from the same tokenizer. */
 const documentOf = (db: Db, text: string) => (dialectOf(db) === 'sqlite' ? ftsDocument(text) : tsLexemes(text).join(' '))
 
-/** Indexes the text of a feed; `isNew`: it has no earlier entry. */
-export const indexFeed = async (db: Db, feedId: number, text: string, isNew: boolean): Promise<void> => {
-  const { remove, insert } = write[dialectOf(db)]
-  if (!isNew) {
-    await remove(db, [feedId])
-    await noteFeedChange(db, feedId)
-  }
-  await insert(db, [feedId, documentOf(db, text)])
-}
-
 const ENTRY = {
   sqlite: (id: string, document: string) => `(${id}, ${document})`,
   postgres: (id: string, document: string) => `(${id}, array_to_tsvector(string_to_array(${document}, ' ')))`,
 }
 const AT_ONCE = 64
 
-/** The same for many feeds that have no entry yet. */
+/** Indexes the texts of feeds that have no entry yet. */
 export const indexFeeds = async (db: Db, feeds: readonly { readonly id: number; readonly text: string }[]): Promise<void> => {
   const entry = ENTRY[dialectOf(db)]
   for (let at = 0; at < feeds.length; at += AT_ONCE) {
@@ -51,6 +32,15 @@ export const indexFeeds = async (db: Db, feeds: readonly { readonly id: number; 
     const entries = feeds.slice(at, at + AT_ONCE).map(({ id, text }) => entry(p(id), p(documentOf(db, text))))
     await runText(db, `insert into feed_search (rowid, document) values ${entries.join(', ')}`, values)
   }
+}
+
+/** Indexes the text of a feed; `isNew`: it has no earlier entry. */
+export const indexFeed = async (db: Db, id: number, text: string, isNew: boolean): Promise<void> => {
+  if (!isNew) {
+    await remove(db, [id])
+    await noteFeedChange(db, id)
+  }
+  await indexFeeds(db, [{ id, text }])
 }
 
 /**

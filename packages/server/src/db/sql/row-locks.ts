@@ -1,69 +1,55 @@
 import { type Db, dialectOf } from '../database.ts'
-import { statement, statementOne } from './statement.ts'
+import { runText, statement, statementOne, statementValues } from './statement.ts'
 
-const LOCKABLE = [
-  'users',
-  'space_groups',
-  'spaces',
-  'feeds',
-  'comments',
-  'topics',
-  'notifications',
-  'courses',
-  'lessons',
-  'enrolments',
-  'webhooks',
-  'reports',
-] as const
-export type LockableTable = (typeof LOCKABLE)[number]
+/** Tables whose rows are locked, in the order in which to lock them. */
+export type LockableTable =
+  | 'users'
+  | 'space_groups'
+  | 'spaces'
+  | 'feeds'
+  | 'comments'
+  | 'topics'
+  | 'notifications'
+  | 'courses'
+  | 'lessons'
+  | 'enrolments'
+  | 'webhooks'
+  | 'reports'
 
-const lock = Object.fromEntries(
-  LOCKABLE.map((table) => [table, statementOne<{ id: number }>(`select id from ${table} where id = $1 for no key update`)]),
-) as Record<LockableTable, ReturnType<typeof statementOne<{ id: number }>>>
+/** Locks rows in id order. SQLite needs no locks, since it has a single writer. */
+const lock = async (db: Db, table: LockableTable, ids: readonly number[], mode: 'no key update' | 'key share') => {
+  if (dialectOf(db) === 'postgres' && ids.length > 0)
+    await runText(db, `select id from ${table} where id = any($1::bigint[]) order by id for ${mode}`, [`{${ids.join()}}`])
+}
 
 /**
  * Locks a row until the end of the transaction, to serialize changes of its counters and child rows. It does not block foreign key checks. To
  * prevent deadlocks, lock in the order user → group → space → feed → comment → topic → notification → course → lesson → enrolment → report, and
- * within a table by id. SQLite needs no locks, since it has a single writer.
+ * within a table by id.
  */
 export const lockRow = async (db: Db, table: LockableTable, id: number): Promise<void> => {
-  if (dialectOf(db) === 'postgres') await lock[table](db, [id])
+  if (dialectOf(db) === 'postgres') await runText(db, `select id from ${table} where id = $1 for no key update`, [id])
 }
 
-const lockAll = Object.fromEntries(
-  LOCKABLE.map((table) => [table, statement(`select id from ${table} where id = any($1::bigint[]) order by id for no key update`)]),
-) as Record<LockableTable, ReturnType<typeof statement>>
+/** Locks several rows of a table. */
+export const lockRows = (db: Db, table: LockableTable, ids: readonly number[]): Promise<void> => lock(db, table, ids, 'no key update')
 
-/** Locks several rows of a table, in id order. */
-export const lockRows = async (db: Db, table: LockableTable, ids: readonly number[]): Promise<void> => {
-  if (dialectOf(db) === 'postgres' && ids.length > 0) await lockAll[table](db, [`{${ids.join()}}`])
-}
+export const lockUsers = (db: Db, ids: readonly number[]): Promise<void> => lockRows(db, 'users', ids)
 
 /** Whether no other transaction can write during this one, so that data read before a lock are still current. */
 export const isSingleWriter = (db: Db): boolean => dialectOf(db) === 'sqlite'
-
-const keepCourse = statementOne<{ id: number }>('select id from courses where id = $1 for key share')
 
 /**
  * Takes a shared lock that prevents the deletion of a course. Take it before writing rows that reference the course, and before locking its
  * lessons and enrolments, to prevent a deadlock with the deletion.
  */
-export const lockCourseRowShared = async (db: Db, id: number): Promise<void> => {
-  if (dialectOf(db) === 'postgres') await keepCourse(db, [id])
-}
+export const lockCourseRowShared = (db: Db, id: number): Promise<void> => lock(db, 'courses', [id], 'key share')
 
-const lockInOrder = statement(`select id from users where id = any($1::bigint[]) order by id for no key update`)
-
-/** Locks several users, in id order to prevent deadlocks. */
-export const lockUsers = async (db: Db, ids: readonly number[]): Promise<void> => {
-  if (dialectOf(db) === 'postgres') await lockInOrder(db, [`{${ids.join()}}`])
-}
-
-const lockFree = statement<{ id: number }>(`select id from users where id = any($1::bigint[]) order by id for no key update skip locked`)
+const lockFree = statementValues<number>(`select id from users where id = any($1::bigint[]) order by id for no key update skip locked`)
 
 /** Locks those users that are not locked, without waiting; returns their ids. */
 export const lockUsersSkipLocked = async (db: Db, ids: readonly number[]): Promise<readonly number[]> =>
-  dialectOf(db) === 'postgres' ? (await lockFree(db, [`{${ids.join()}}`])).map(({ id }) => id) : ids
+  dialectOf(db) === 'postgres' ? lockFree(db, [`{${ids.join()}}`]) : ids
 
 const lockByName = statement('select pg_advisory_xact_lock(hashtextextended($1, 0))')
 
