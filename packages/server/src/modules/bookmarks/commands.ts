@@ -2,7 +2,7 @@ import type { WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
 import { feedFor } from '../feeds/index.ts'
-import { bookmarkOf, deleteBookmark, insertBookmark, viewBookmark } from './queries.ts'
+import { bookmarkOf, deleteBookmark, insertBookmark } from './queries.ts'
 
 /**
  * Adds or removes the caller's bookmark of a feed. Idempotent.
@@ -11,7 +11,7 @@ import { bookmarkOf, deleteBookmark, insertBookmark, viewBookmark } from './quer
 export const setBookmark = async (ctx: WriteRequest, feedId: number, wanted: boolean) => {
   const { db, actor } = ctx
   await lockRow(db, 'feeds', feedId)
-  const existing = await bookmarkOf(db, actor.id, feedId)
+  const existing = await bookmarkOf(db, [feedId, actor.id])
   if (!wanted && existing) {
     await removeBookmark(ctx, feedId)
     return { message: 'The bookmark was removed.', data: { action: 'removed' as const } }
@@ -20,7 +20,7 @@ export const setBookmark = async (ctx: WriteRequest, feedId: number, wanted: boo
     return { message: 'The feed was bookmarked.', data: { bookmark: await addBookmark(ctx, feedId), action: 'added' as const } }
   await feedFor(ctx, feedId, 'view')
   if (!existing) return { message: 'The feed was not bookmarked.', data: { action: 'unchanged' as const } }
-  return { message: 'The feed was already bookmarked.', data: { bookmark: viewBookmark(existing), action: 'unchanged' as const } }
+  return { message: 'The feed was already bookmarked.', data: { bookmark: existing, action: 'unchanged' as const } }
 }
 
 /** Bookmarks a feed that the caller can see. @throws feed_not_found, already_bookmarked with the `bookmark_id` */
@@ -29,10 +29,10 @@ export const addBookmark = async (ctx: WriteRequest, feedId: number) => {
   await lockRow(db, 'feeds', feedId)
   const feed = await feedFor(ctx, feedId, 'view')
   if (feed.my_bookmark !== null) throw new ApiError('already_bookmarked', { data: { bookmark_id: feed.my_bookmark } })
-  const bookmark = await insertBookmark(db, actor.id, feedId, now)
+  const bookmark = await insertBookmark(db, [feedId, actor.id, now])
   if (!bookmark) throw new Error('a bookmark was inserted although the feed is locked')
   await ctx.emit('bookmark.added', { bookmark_id: bookmark.id, user_id: actor.id, feed_id: feedId })
-  return viewBookmark(bookmark)
+  return bookmark
 }
 
 /**
@@ -41,10 +41,10 @@ export const addBookmark = async (ctx: WriteRequest, feedId: number) => {
  */
 export const removeBookmark = async (ctx: WriteRequest, feedId: number): Promise<void> => {
   const { db, actor } = ctx
-  const bookmark_id = await deleteBookmark(db, actor.id, feedId)
-  if (bookmark_id === undefined) {
+  const removed = await deleteBookmark(db, [feedId, actor.id])
+  if (!removed) {
     await feedFor(ctx, feedId, 'view')
     throw new ApiError('bookmark_not_found')
   }
-  await ctx.emit('bookmark.removed', { bookmark_id, user_id: actor.id, feed_id: feedId })
+  await ctx.emit('bookmark.removed', { bookmark_id: removed.id, user_id: actor.id, feed_id: feedId })
 }

@@ -70,10 +70,12 @@ export const itemOf = ({ id, my_reaction, my_bookmark, version }: FoundFeed): It
   return { id, viewerJson: isDefault ? DEFAULT_VIEWER_JSON : `"has_user_react":${reaction},"bookmarked":${my_bookmark !== null}`, version }
 }
 
-/** Whether the caller has neither reacted to nor bookmarked the feed. */
-export const hasDefaultViewerState = ({ viewerJson }: Item): boolean => viewerJson === DEFAULT_VIEWER_JSON
-
+/** An item as part of a cached list. `viewerJson` is omitted if the caller has neither reacted to the feed nor bookmarked it. */
 export const cachedItem = (id: number, viewerJson = DEFAULT_VIEWER_JSON): Item => ({ id, viewerJson, version: undefined })
+
+/** The fields of each feed that depend on the caller; null if all have the default, as on most pages. */
+export const viewerJsonOf = (items: readonly Item[]): readonly string[] | null =>
+  items.every(({ viewerJson }) => viewerJson === DEFAULT_VIEWER_JSON) ? null : items.map(({ viewerJson }) => viewerJson)
 
 type FeedRequest = Pick<ReadContext, 'db' | 'now' | 'services'> & Pick<AuthContext, 'actor'>
 
@@ -147,31 +149,20 @@ const tagsOf = (view: FeedView): string[] => [
   `space:${view.space?.id ?? 0}`,
 ]
 
-/** The JSON of these feeds without the caller's own fields; undefined for feeds that the caller no longer sees. */
-export const feedFragments = (
+/** JSON of these feeds, completed with the caller's own fields; undefined for feeds that the caller no longer sees. */
+export const feedJson = async (
   ctx: FeedRequest & Pick<ReadContext, 'snapshot'>,
   items: readonly Item[],
-): Promise<readonly (Fragment | undefined)[]> =>
-  cachedEach(ctx, feedCache, items, async (ids) => {
+): Promise<readonly (Buffer | undefined)[]> => {
+  const parts = await cachedEach(ctx, feedCache, items, async (ids) => {
     // The feed may have changed or become hidden since the list query.
     const rows = (await loadFeeds(ctx.db, ids, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
     const built = await buildViews(ctx, rows)
     // Survey results depend on the caller.
     return new Map(built.map(({ view, tags, version }) => [view.id, { value: view, tags: surveyOf(view.meta) ? null : tags, version }]))
   })
-
-/**
- * Whether a query has just found these items. Then a row may be newer than the snapshot of the request, and only JSON of the same row version
- * may be used.
- */
-export const areJustFound = (items: readonly Item[]): boolean => items.some(({ version }) => typeof version === 'string')
-
-/** Combines the shared JSON of the feeds with the caller's own fields. */
-export const feedJson = (items: readonly Item[], parts: readonly (Fragment | undefined)[]): Buffer[] =>
-  items.flatMap(({ viewerJson }, i) => {
-    const fragment = parts[i]
-    return fragment ? [fragments.item(fragment, viewerJson)] : []
-  })
+  return items.map(({ viewerJson }, i) => parts[i] && fragments.item(parts[i], viewerJson))
+}
 
 const COMMENT_LIMIT = 2
 const REACTION_LIMIT = 3

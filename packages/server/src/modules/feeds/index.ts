@@ -12,7 +12,7 @@ export { hideFeed, takeDownFeed, updateFeed } from './commands.ts'
 export { countComments, countReactions } from './counters.ts'
 export { eraseFeeds, eraseVotes } from './erase.ts'
 export { type FeedFacts, loadFeedFacts } from './facts.ts'
-export { feedFragments, feedJson, type Item as FeedItem, itemOf, viewFeeds } from './feed-json-cache.ts'
+export { feedJson, itemOf, viewFeeds } from './feed-json-cache.ts'
 export {
   courseOf,
   type FeedAccessRow,
@@ -31,5 +31,4 @@ export { lockFeed } from './list-counters.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'
 export { createSearchWarmup } from './search/feed-index.ts'
 export { permalink } from './view.ts'
-export { cachedViewerState } from './viewer-states.ts'
-export { visibilityOf } from './visible-feed-cache.ts'
+export { cachedViewerState, visibilityOf } from './visible-feed-cache.ts'

@@ -8,15 +8,14 @@ import { renderMessage } from '../members/index.ts'
 import { revisionsOfFeed } from '../revisions/index.ts'
 import { feedAbilities, feedFor } from './access.ts'
 import { createFeed, prepareFeed, prepareUpdate, removeFeed, updateFeed } from './commands.ts'
-import { feedFragments, feedJson } from './feed-json-cache.ts'
+import { feedJson } from './feed-json-cache.ts'
 import { respondWithList } from './list/list-feeds.ts'
 import { visibilityOf } from './visible-feed-cache.ts'
 
 const readOne = async (ctx: ReadRequest, key: number | string): Promise<ResponseOf<typeof api.feeds.byId>> => {
   const { item } = await visibilityOf(ctx, key)
   const sent = await sharedResponse(ctx, `feed ${item.id} ${item.version} ${item.viewerJson}`, async () => {
-    const parts = await feedFragments(ctx, [item])
-    const [json] = feedJson([item], parts)
+    const [json] = await feedJson(ctx, [item])
     if (!json) throw new ApiError('feed_not_found')
     return dataOf(json)
   })

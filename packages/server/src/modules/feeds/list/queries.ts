@@ -1,7 +1,10 @@
 import type { FEED_ORDERS } from '@lyceum/contract'
-import type { Actor } from '../../../core/context.ts'
+import { isStaff, isStaffEverywhere, staffSpaces } from '../../../auth/authenticate.ts'
+import { cachedAggregate } from '../../../cache/cached.ts'
+import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { invalidParameter } from '../../../core/errors.ts'
 import {
+  countRows,
   type Db,
   limitTo,
   matchingFeeds,
@@ -9,7 +12,9 @@ import {
   parameters,
   rowVersion,
   runText,
+  selectRows,
   statementIn,
+  statementNumber,
   statementOne,
 } from '../../../db/index.ts'
 import { topicRules } from '../../topics/index.ts'
@@ -70,9 +75,10 @@ const typeCondition = (type: string): string =>
   isPlain(type) ? `f.type not in (${OTHER_TYPES})` : `f.type = '${OTHER_KINDS.find((kind) => kind === type) ?? ''}'`
 
 /** SQL condition for the rows that the caller may see; null if nothing can match. */
-const whereOf = (db: Db, actor: Actor, filter: ListFilter, p: Placeholder): string | null => {
+const conditionOf = (db: Db, actor: Actor, filter: ListFilter, p: Placeholder): string | null => {
   const status = statusCondition(actor, filter, p)
-  if (!status) return null
+  const matching = filter.search ? matchingFeeds(db, filter.search, p) : undefined
+  if (!status || matching === null) return null
   const parts = [status]
   if (filter.userId !== undefined) parts.push(`f.user_id = ${p(filter.userId)}`)
   if (filter.spaceId !== undefined) parts.push(`f.space_id = ${p(filter.spaceId)}`)
@@ -80,11 +86,7 @@ const whereOf = (db: Db, actor: Actor, filter: ListFilter, p: Placeholder): stri
   if (filter.order.only) parts.push(filter.order.only)
   if (filter.exclude === 'pinned') parts.push('f.is_sticky = 0')
   else if (filter.exclude !== undefined) parts.push(`f.id <> ${p(filter.exclude)}`)
-  if (filter.search) {
-    const matching = matchingFeeds(db, filter.search, p)
-    if (!matching) return null
-    parts.push(matching)
-  }
+  if (matching) parts.push(matching)
   return parts.join(' and ')
 }
 
@@ -92,9 +94,13 @@ const whereOf = (db: Db, actor: Actor, filter: ListFilter, p: Placeholder): stri
 const isNarrow = ({ userId, search, status = 'published' }: ListFilter): boolean =>
   userId !== undefined || Boolean(search) || status !== 'published'
 
-/** The tables to read from; null if nothing can match. */
-const sourceOf = (filter: ListFilter, p: Placeholder, chooseSource: typeof pageSource = pageSource): Source | null =>
-  filter.topics ? chooseSource(filter.topics, filter.order, isNarrow(filter), p) : { from: 'feeds f', where: [], order: filter.order }
+/** The tables, condition and sort keys of a list, for a page or for its size; null if nothing can match. */
+const sourceOf = (db: Db, actor: Actor, filter: ListFilter, p: Placeholder, purpose: 'page' | 'count' = 'page'): Source | null => {
+  const { topics, order } = filter
+  const condition = conditionOf(db, actor, filter, p)
+  const source = topics ? topicSource(topics, order, isNarrow(filter), p, purpose) : { from: 'feeds f', where: [], order }
+  return condition && source ? { ...source, where: [...source.where, condition] } : null
+}
 
 /**
  * One page of a list, plus one row if there is a next page. The subquery limits the lookups of the caller's own state to the rows of the
@@ -103,12 +109,10 @@ const sourceOf = (filter: ListFilter, p: Placeholder, chooseSource: typeof pageS
 export const listFeeds = async (db: Db, actor: Actor, filter: ListFilter, { limit, offset, cursor }: PageRange): Promise<FeedHit[]> => {
   const { values, p } = parameters()
   const me = p(actor.id)
-  const where = whereOf(db, actor, filter, p)
-  const source = sourceOf(filter, p)
-  if (!where || !source) return []
+  const source = sourceOf(db, actor, filter, p)
+  if (!source) return []
   const { from, order } = source
-  const beyond = cursor ? [afterCursor(order, cursor.values.map(p))] : []
-  const all = [...source.where, where, ...beyond].join(' and ')
+  const all = [...source.where, ...(cursor ? [afterCursor(order, cursor.values.map(p))] : [])].join(' and ')
   const columns = ['f.id', ...sortColumns(filter.order.columns), `${rowVersion(db, 'f')} as version`].join(', ')
   const page = `select ${columns} from ${from} where ${all} order by ${orderBy(order)} ${limitTo(db, limit + 1, cursor ? 0 : offset, p)}`
   const names = ['id', ...filter.order.columns, 'version'].map((name) => `p1.${name}`).join(', ')
@@ -116,14 +120,12 @@ export const listFeeds = async (db: Db, actor: Actor, filter: ListFilter, { limi
 }
 
 /** `extraCondition` is additional SQL; it must be constant text. */
-export const countMatching = async (db: Db, actor: Actor, filter: ListFilter, extraCondition = ''): Promise<number> => {
+const countMatching = async (db: Db, actor: Actor, filter: ListFilter, extraCondition = ''): Promise<number> => {
   const { values, p } = parameters()
-  const where = whereOf(db, actor, filter, p)
-  const source = sourceOf(filter, p, countSource)
-  if (!where || !source) return 0
-  const all = [...source.where, where].join(' and ')
-  const [row] = await runText<{ n: number }>(db, `select count(*) as n from ${source.from} where ${all}${extraCondition}`, values)
-  return row?.n ?? 0
+  const source = sourceOf(db, actor, filter, p, 'count')
+  if (!source) return 0
+  const text = `select count(*) as n from ${source.from} where ${source.where.join(' and ')}${extraCondition}`
+  return (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
 }
 
 /** A page of search results and their total number, from a single pass over the matches. */
@@ -136,17 +138,14 @@ export const searchInDatabase = async (
   if (page.cursor) return { rows: await listFeeds(db, actor, filter, page), total: await countMatching(db, actor, filter) }
   const { values, p } = parameters()
   const me = p(actor.id)
-  const where = whereOf(db, actor, filter, p)
-  const source = sourceOf(filter, p)
-  if (!where || !source) return { rows: [], total: 0 }
-  const all = [...source.where, where].join(' and ')
+  const source = sourceOf(db, actor, filter, p)
+  if (!source) return { rows: [], total: 0 }
   const window = `limit ${p(page.limit + 1)} offset ${p(page.offset)}`
-  const hits = `select f.id as hit, count(*) over () as total from ${source.from} where ${all} order by ${orderBy(filter.order)} ${window}`
+  const hits = `select f.id as hit, count(*) over () as total from ${source.from} where ${source.where.join(' and ')}
+    order by ${orderBy(filter.order)} ${window}`
   const text = `select ${hitColumns(me, rowVersion(db, 'f'))}, h.total from (${hits}) h join feeds f on f.id = h.hit order by ${orderBy(filter.order)}`
   const rows = await runText<FeedHit & { total: number }>(db, text, values)
-  const [first] = rows
-  if (!first) return { rows: [], total: page.offset === 0 ? 0 : await countMatching(db, actor, filter) }
-  return { rows, total: first.total }
+  return { rows, total: rows[0]?.total ?? (page.offset === 0 ? 0 : await countMatching(db, actor, filter)) }
 }
 
 /** Whether the list is filtered further than by space, so that the stored counts do not give its size. */
@@ -165,13 +164,14 @@ const pinnedIn = statementOne<{ id: number }>(
 export const pinnedOf = async (db: Db, spaceId: number): Promise<number | null> => (await pinnedIn(db, [spaceId]))?.id ?? null
 
 /** The pinned feed, if it is still pinned and the caller may see it. */
-export const findPinned = async (db: Db, actor: Actor, id: number): Promise<FoundFeed | undefined> => {
-  const { values, p } = parameters()
-  const text = `select f.id, ${rowVersion(db, 'f')} as version, ${viewerStateColumns(p(actor.id))} from feeds f
-    where f.id = ${p(id)} and f.is_sticky = 1 and ${visibleFeeds(actor, p)}`
-  const [row] = await runText<FoundFeed>(db, text, values)
-  return row
-}
+export const findPinned = async (db: Db, actor: Actor, id: number): Promise<FoundFeed | undefined> =>
+  (
+    await selectRows<FoundFeed>(
+      db,
+      (p) => `select f.id, ${rowVersion(db, 'f')} as version, ${viewerStateColumns(p(actor.id))} from feeds f
+        where f.id = ${p(id)} and f.is_sticky = 1 and ${visibleFeeds(actor, p)}`,
+    )
+  )[0]
 
 export type OrderName = (typeof FEED_ORDERS)[number]
 
@@ -188,53 +188,30 @@ export interface Order {
   readonly only?: string
 }
 
-const newest: Order = {
-  name: 'newest',
-  keys: ['f.published_at', 'f.id'],
-  descending: true,
-  types: ['string', 'number'],
-  columns: ['published_at'],
-  valuesOf: (row) => [row.published_at ?? '', row.id],
-}
+/** The values of the sort columns and the id are those of the keys. */
+const order = (name: string, columns: readonly SortColumn[], descending = true): Order => ({
+  name,
+  keys: [...columns.map((column) => (column === 'popularity' ? POPULARITY : `f.${column}`)), 'f.id'],
+  descending,
+  types: [...columns.map((column) => (NUMBERS.has(column) ? 'number' : 'string')), 'number'],
+  columns,
+  valuesOf: (row) => [...columns.map((column) => row[column] ?? (NUMBERS.has(column) ? 0 : '')), row.id],
+})
+
+const NUMBERS: ReadonlySet<SortColumn> = new Set(['reactions_count', 'popularity'])
+
+const newest = order('newest', ['published_at'])
 
 const ORDERS: Readonly<Record<OrderName, Order>> = {
   latest: newest,
   recent: newest,
   published: newest,
-  oldest: { ...newest, name: 'oldest', descending: false },
+  oldest: order('oldest', ['published_at'], false),
   unanswered: { ...newest, name: 'unanswered', only: 'f.comments_count = 0' },
-  new_activity: {
-    name: 'new_activity',
-    keys: ['f.active_at', 'f.id'],
-    descending: true,
-    types: ['string', 'number'],
-    columns: ['active_at'],
-    valuesOf: (row) => [row.active_at ?? '', row.id],
-  },
-  likes: {
-    name: 'likes',
-    keys: ['f.reactions_count', 'f.id'],
-    descending: true,
-    types: ['number', 'number'],
-    columns: ['reactions_count'],
-    valuesOf: (row) => [row.reactions_count ?? 0, row.id],
-  },
-  popular: {
-    name: 'popular',
-    keys: [POPULARITY, 'f.id'],
-    descending: true,
-    types: ['number', 'number'],
-    columns: ['popularity'],
-    valuesOf: (row) => [row.popularity ?? 0, row.id],
-  },
-  alphabetical: {
-    name: 'alphabetical',
-    keys: ['f.title', 'f.slug', 'f.id'],
-    descending: false,
-    types: ['string', 'string', 'number'],
-    columns: ['title', 'slug'],
-    valuesOf: (row) => [row.title ?? '', row.slug ?? '', row.id],
-  },
+  new_activity: order('new_activity', ['active_at']),
+  likes: order('likes', ['reactions_count']),
+  popular: order('popular', ['popularity']),
+  alphabetical: order('alphabetical', ['title', 'slug'], false),
 }
 
 export const orderOf = (name: OrderName | undefined): Order => ORDERS[name ?? 'latest']
@@ -274,8 +251,8 @@ const bySlug = statementOne<TopicSize>(`select id, posts_count from topics where
 const byIds = statementIn<TopicSize>(
   (list) => `select id, posts_count from topics where id in (${list(1)}) and status = 'active' order by id`,
 )
-const sizeOfAll = statementOne<{ n: number }>('select coalesce(sum(c.feeds_count), 0) as n from listed_feed_counts c')
-const sizeOfSpace = statementOne<{ n: number }>('select posts_count as n from spaces where id = $1')
+const sizeOfAll = statementNumber('select sum(c.feeds_count) as n from listed_feed_counts c')
+const sizeOfSpace = statementNumber('select posts_count as n from spaces where id = $1')
 
 const MAX_IDS = 50
 
@@ -308,15 +285,15 @@ export const topicFilter = async (db: Db, { slug, ids }: TopicQuery, spaceId: nu
     groups.push(groupOf(topic ? [topic] : []))
   }
   if (ids !== undefined) groups.push(groupOf(enabled ? await byIds(db, wanted.length, wanted) : []))
-  const size = await (spaceId === undefined ? sizeOfAll(db, []) : sizeOfSpace(db, [spaceId]))
-  return { groups: groups.sort((a, b) => a.size - b.size), listSize: size?.n ?? 0 }
+  const listSize = await (spaceId === undefined ? sizeOfAll(db) : sizeOfSpace(db, [spaceId]))
+  return { groups: groups.sort((a, b) => a.size - b.size), listSize }
 }
 
 const hasTopic = ({ ids }: TopicGroup, p: Placeholder) =>
   `exists (select 1 from feed_topics ft where ft.feed_id = f.id and ft.topic_id in (${ids.map(p).join(', ')}))`
 
 /** SQL source of a list: tables with the feed as `f`, conditions, and sort keys in terms of these tables. */
-export interface Source {
+interface Source {
   readonly from: string
   readonly where: readonly string[]
   readonly order: Order
@@ -357,23 +334,23 @@ const fromTopic = (group: TopicGroup, others: readonly TopicGroup[], order: Orde
 const SORT_FACTOR = 4
 
 /**
- * The source of a page: the topic if it has few feeds, otherwise the list in its order, skipping feeds without the topics. Null if nothing
- * can match. `isNarrow`: another filter already makes the list short.
+ * The topic if it has few feeds, otherwise all feeds, of which those without the topics are skipped. Null if nothing can match. `isNarrow`:
+ * another filter already makes the list short.
  */
-const pageSource = ({ groups, listSize }: TopicFilter, order: Order, isNarrow: boolean, p: Placeholder): Source | null => {
+const topicSource = (
+  { groups, listSize }: TopicFilter,
+  order: Order,
+  isNarrow: boolean,
+  p: Placeholder,
+  purpose: 'page' | 'count',
+): Source | null => {
   const [first, ...others] = groups
   if (!first || groups.some(({ ids }) => ids.length === 0)) return null
-  const fits = isInOrder(first, order) ? first.size <= listSize : first.size <= SORT_FACTOR * Math.sqrt(listSize)
-  if (!isNarrow && fits) return fromTopic(first, others, order, p)
-  return { from: 'feeds f', where: groups.map((group) => hasTopic(group, p)), order }
-}
-
-/** The source for counting the list. */
-const countSource = ({ groups, listSize }: TopicFilter, order: Order, isNarrow: boolean, p: Placeholder): Source | null => {
-  const [first, ...others] = groups
-  if (!first || groups.some(({ ids }) => ids.length === 0)) return null
-  if (!isNarrow && first.size <= listSize) return fromTopic(first, others, order, p)
-  return { from: 'feeds f', where: groups.map((group) => hasTopic(group, p)), order }
+  const isSorted = purpose === 'page' && !isInOrder(first, order)
+  const fits = first.size <= (isSorted ? SORT_FACTOR * Math.sqrt(listSize) : listSize)
+  return !isNarrow && fits
+    ? fromTopic(first, others, order, p)
+    : { from: 'feeds f', where: groups.map((group) => hasTopic(group, p)), order }
 }
 
 /** Position where a page ended: the order it belongs to and the sort values of its last row. */
@@ -400,4 +377,96 @@ export const readCursor = (text: string, order: string, types: readonly ('string
   if (!fits || values.some((value) => typeof value === 'number' && !Number.isSafeInteger(value)))
     throw invalidParameter('cursor', 'does not belong to this list')
   return { order, values }
+}
+
+/**
+ * SQL that counts the caller's own private feeds in spaces whose private feeds they do not see in general; the stored counts do not cover
+ * these.
+ */
+const countOwnPrivate = (me: string, space: string, managed: readonly string[]) => {
+  const elsewhere = managed.length > 0 ? ` and (f.space_id is null or f.space_id not in (${managed.join(', ')}))` : ''
+  return `select count(*) from feeds f where f.user_id = ${me} and f.listed = 1 and f.privacy = 'private'${space}${elsewhere}
+    and (f.space_id is null or exists (select 1 from spaces vs where vs.id = f.space_id and vs.privacy = 'public' and vs.status <> 'draft'))
+    and not exists (select 1 from space_members vm where vm.space_id = f.space_id and vm.user_id = ${me} and vm.status = 'active')`
+}
+
+/**
+ * SQL that counts private feeds outside of spaces by members whom the caller follows. `cross` makes SQLite start with the few followed
+ * members instead of the many feeds.
+ */
+const countFollowedPrivate = (me: string) =>
+  `select count(*) from followers vf cross join feeds f where vf.follower_id = ${me} and vf.status = 'active'
+    and f.user_id = vf.following_id and f.listed = 1 and f.privacy = 'private' and f.space_id is null`
+
+const countPinned = (db: Db, actor: Actor, spaceId: number | undefined): Promise<number> =>
+  countRows(db, (p) => {
+    const visible = visibleFeeds(actor, p)
+    return `feeds f where f.is_sticky = 1 and ${visible}${spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`}`
+  })
+
+/** SQL condition: row `c` of the counts is for feeds that every member sees; its space, if any, is `vs`. */
+const OPEN_TO_MEMBERS = `c.privacy = 'public' and vs.privacy = 'public' and vs.status <> 'draft'`
+
+const openTotal = statementNumber(
+  `select coalesce((select c.feeds_count from listed_feed_counts c where c.space_id = 0 and c.privacy = 'public'), 0)
+   + coalesce((select sum(c.feeds_count) from listed_feed_counts c join spaces vs on vs.id = c.space_id where ${OPEN_TO_MEMBERS}), 0) as n`,
+)
+
+/** Totals that are the same for every caller, cached until any feed enters or leaves a list. */
+const cachedTotal = (ctx: ReadRequest, name: string, count: typeof openTotal): Promise<number> =>
+  cachedAggregate(ctx, `feeds ${name}`, (track) => {
+    track.tag('lists')
+    return count(ctx.db)
+  })
+
+/** SQL that counts the feeds of the caller's spaces that not every member sees. The `cross` joins start with the few spaces. */
+const countRestricted = (me: string, managed: readonly string[]) => {
+  const own = `select vm.space_id as id from space_members vm cross join spaces vs where vm.user_id = ${me} and vm.status = 'active'
+    and vs.id = vm.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin'))`
+  const places = managed.length > 0 ? `${own} union select vs.id from spaces vs where vs.id in (${managed.join(', ')})` : own
+  return `select sum(c.feeds_count) from (${places}) o cross join spaces vs cross join listed_feed_counts c
+    where vs.id = o.id and c.space_id = o.id and not (${OPEN_TO_MEMBERS})`
+}
+
+const selectNumber = async (db: Db, value: (p: Placeholder) => string): Promise<number> =>
+  (await selectRows<{ n: number }>(db, (p) => `select ${value(p)}`))[0]?.n ?? 0
+
+/** The size of the unfiltered list of all feeds, from the stored counts per space. */
+const totalOfAll = async (ctx: ReadRequest): Promise<number> => {
+  const { db, actor } = ctx
+  if (isStaffEverywhere(actor)) return cachedTotal(ctx, 'everything', sizeOfAll)
+  const restrictedTotal = selectNumber(db, (p) => {
+    const me = p(actor.id)
+    const managed = staffSpaces(actor).map(p)
+    return `coalesce((${countRestricted(me, managed)}), 0) + (${countOwnPrivate(me, '', managed)}) + (${countFollowedPrivate(me)}) as n`
+  })
+  const [open, restricted] = await Promise.all([cachedTotal(ctx, 'open', openTotal), restrictedTotal])
+  return open + restricted
+}
+
+const totalOfStaffedSpace = statementNumber('select sum(c.feeds_count) as n from listed_feed_counts c where c.space_id = $1')
+
+/** The size of the unfiltered list of one space. */
+const totalOfSpace = ({ db, actor }: ReadRequest, spaceId: number): Promise<number> => {
+  if (isStaff(actor, spaceId)) return totalOfStaffedSpace(db, [spaceId])
+  return selectNumber(db, (p) => {
+    const [space, me] = [p(spaceId), p(actor.id)]
+    return `coalesce(sum(c.feeds_count), 0) + (${countOwnPrivate(me, ` and f.space_id = ${space}`, [])}) as n from listed_feed_counts c
+      where c.space_id = ${space} and exists (
+        select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
+        where vs.id = c.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin')) and (vm.id is not null or (${OPEN_TO_MEMBERS})))`
+  })
+}
+
+/** The size of a list. Counts rows only if a filter requires it. */
+export const countFeeds = async (ctx: ReadRequest, filter: ListFilter): Promise<number> => {
+  const { db, actor } = ctx
+  const { type, ...rest } = filter
+  // Nearly all feeds are plain, so counting the others is faster.
+  if (isPlain(type) && !isFiltered(rest))
+    return (await countFeeds(ctx, rest)) - (await countMatching(db, actor, rest, ` and f.type in (${OTHER_TYPES})`))
+  if (isFiltered(filter)) return countMatching(db, actor, filter)
+  const total = await (filter.spaceId === undefined ? totalOfAll(ctx) : totalOfSpace(ctx, filter.spaceId))
+  if (filter.exclude === 'pinned') return total - (await countPinned(db, actor, filter.spaceId))
+  return filter.exclude === undefined ? total : total - 1
 }
