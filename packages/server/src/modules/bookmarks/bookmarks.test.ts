@@ -193,7 +193,7 @@ describe('the list', () => {
       await expectInOrder(world, () => who.api.bookmarks.list())
       await expectInOrder(world, () => who.api.bookmarks.list({ order_by_type: 'oldest', page: 2 }))
       const plans = await expectNoScan(world, () => who.api.bookmarks.list({ order_by_type: 'likes' }))
-      const [first] = plans.filter((plan) => plan.sql.includes('bookmark_id'))
+      const [first] = plans.filter((plan) => plan.sql.includes('b_feed_id'))
       expect(first?.steps[0]).toMatch(/^SEARCH b USING/)
     }
   })

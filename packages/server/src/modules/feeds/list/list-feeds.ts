@@ -204,9 +204,21 @@ const pinnedFor = async (ctx: ReadRequest, spaceId = 0): Promise<FoundFeed | und
   return id === null ? undefined : findPinned(db, actor, id)
 }
 
+/** Whether the in-memory index can answer. It has no unpublished feeds; unfiltered lists of one author are short anyway. */
+const isInIndex = ({ search, userId, status = 'published', type, topics, order }: ListFilter): boolean =>
+  status === 'published' &&
+  (Boolean(search) || (userId === undefined && (type !== undefined || topics !== undefined || Boolean(order.only))))
+
+/** Lists for which the database would have to scan many rows that do not match. */
+const isSelective = ({ search, type, topics, order }: ListFilter): boolean => {
+  if (search) return true
+  if (topics !== undefined) return type !== undefined || Boolean(order.only)
+  return type !== undefined && (Boolean(order.only) || order.keys[0] !== 'f.published_at')
+}
+
 /** The rows of a page, one more if there is a next page, and the total: from the index in memory or from the database. */
 const findRows = async (ctx: ReadRequest, filter: ListFilter, page: PageRange) => {
-  const found = await findInMemory(ctx, filter, page)
+  const found = isSelective(filter) && isInIndex(filter) ? await findInMemory(ctx, filter, page) : null
   if (found) return found
   if (filter.search) return searchInDatabase(ctx.db, ctx.actor, filter, page)
   const [rows, total] = await Promise.all([listFeeds(ctx.db, ctx.actor, filter, page), totalOf(ctx, filter)])
@@ -218,7 +230,7 @@ const findRows = async (ctx: ReadRequest, filter: ListFilter, page: PageRange) =
  * change.
  */
 const totalOf = async (ctx: ReadRequest, filter: ListFilter): Promise<number> => {
-  if (isFiltered(filter)) return (await totalInMemory(ctx, filter)) ?? countFeeds(ctx, filter)
+  if (isFiltered(filter)) return (isInIndex(filter) ? await totalInMemory(ctx, filter) : null) ?? countFeeds(ctx, filter)
   const { id } = ctx.actor
   return cachedAggregate(ctx, `feeds ${id} ${filter.spaceId ?? 0} ${filter.exclude ?? ''}`, (track) => {
     track.tag('lists', ...viewerTags(id))

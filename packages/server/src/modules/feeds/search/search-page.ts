@@ -19,18 +19,6 @@ export interface FoundPage {
 /** Rows read at once when scanning an order's index. */
 const SCAN_BATCH = 250
 
-/** Whether the in-memory index can answer. It has no unpublished feeds; unfiltered lists of one author are short anyway. */
-const isInIndex = ({ search, userId, status = 'published', type, topics, order }: ListFilter): boolean =>
-  status === 'published' &&
-  (Boolean(search) || (userId === undefined && (type !== undefined || topics !== undefined || Boolean(order.only))))
-
-/** Lists for which the database would have to scan many rows that do not match. */
-const isSelective = ({ search, type, topics, order }: ListFilter): boolean => {
-  if (search) return true
-  if (topics !== undefined) return type !== undefined || Boolean(order.only)
-  return type !== undefined && (Boolean(order.only) || order.keys[0] !== 'f.published_at')
-}
-
 /** The feeds of a list that one caller sees. */
 interface View {
   readonly columns: FeedColumns
@@ -215,13 +203,13 @@ const pageOfView = async ({ db, actor }: ReadRequest, filter: ListFilter, view: 
 
 /** The size of a filtered list from the in-memory index; null if only the database can answer. */
 export const totalInMemory = async (ctx: ReadRequest, filter: ListFilter): Promise<number | null> => {
-  const view = isInIndex(filter) ? await resolveView(ctx, filter) : null
+  const view = await resolveView(ctx, filter)
   return view === 'nothing' ? 0 : (view?.total ?? null)
 }
 
-/** A page of a selective list and its total number, from the in-memory index. Null if the database must answer. */
+/** A page of a list and its total number, from the in-memory index. Null if the database must answer. */
 export const findInMemory = async (ctx: ReadRequest, filter: ListFilter, page: PageRange): Promise<FoundPage | null> => {
-  const view = isSelective(filter) && isInIndex(filter) ? await resolveView(ctx, filter) : null
+  const view = await resolveView(ctx, filter)
   if (view === 'nothing') return { rows: [], total: 0 }
   const rows = view && (await pageOfView(ctx, filter, view, page))
   return rows && view && { rows, total: view.total }
