@@ -56,12 +56,12 @@ export interface CommentAudience {
   readonly reactions: ReadonlyMap<number, string>
 }
 
-/** JSON of the comments, in the order of `hits`, with the caller's own reactions. */
-export const commentItems = async (
+/** JSON of the comments, with the caller's own reactions; undefined for those that the caller no longer sees. */
+export const commentJson = async (
   ctx: ReadRequest,
   { unpublished, reactions }: CommentAudience,
   hits: readonly CommentHit[],
-): Promise<Buffer[]> => {
+): Promise<readonly (Buffer | undefined)[]> => {
   const { db, actor } = ctx
   const parts = await cachedEach(ctx, commentCache, hits, async (ids) => {
     const rows = await loadComments(db, ids)
@@ -75,9 +75,8 @@ export const commentItems = async (
       ]),
     )
   })
-  return hits.flatMap(({ id }, i) => {
-    const part = parts[i]
+  return hits.map(({ id }, i) => {
     const reaction = reactions.get(id)
-    return part ? [fragments.item(part, reaction ? `"has_user_react":"${reaction}"` : DEFAULT_VIEWER_JSON)] : []
+    return parts[i] && fragments.item(parts[i], reaction ? `"has_user_react":"${reaction}"` : DEFAULT_VIEWER_JSON)
   })
 }
