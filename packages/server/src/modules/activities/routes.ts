@@ -1,9 +1,9 @@
 import { api, type ResponseOf } from '@lyceum/contract'
 import { CONTENT_TABLES, callerResponse } from '../../cache/caller-response.ts'
-import type { Track } from '../../cache/index.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError, invalidParameter } from '../../core/errors.ts'
 import { pageOf } from '../../core/pagination.ts'
+import { readPipeline } from '../../core/read-pipeline.ts'
 import type { Handlers, Input } from '../../http/pipeline/route-handlers.ts'
 import { profileAbilities, seesActivity } from '../members/index.ts'
 import { readPage, spanOfDays } from '../settings/index.ts'
@@ -48,31 +48,39 @@ const checkContext = (query: Query): void => {
 
 const cachedList = callerResponse<ResponseOf<typeof api.activities.list>>(api.activities.list)
 
-/** Tagged with `activities`, because any event can change a list. */
-const buildList = async (ctx: ReadRequest, query: Query, track: Track) => {
-  const { db, actor, services } = ctx
-  const { 'context[user_id]': userId, page = 1, per_page = 20 } = query
-  const period = await spanOfDays(db, query)
-  const space = await requestedSpace(ctx, query)
-  const showsMember = userId === undefined || (await seesHistory(ctx, userId))
-  const list: ActivityList = { userId, spaceId: space?.id, ...period, hideJoins: await hidesJoins(ctx) }
-  const [rows, total] =
-    space?.read !== false && showsMember
-      ? await Promise.all([listActivities(db, actor, list, pageOf({ page, per_page })), countActivities(db, actor, list)])
-      : [[], 0]
-  const showLastActivity = await seesActivity(ctx)
-  const data = rows.map((row) =>
-    viewActivity(showLastActivity || row.user_id === actor.id ? row : { ...row, u_last_activity: null }, services.origin()),
-  )
-  track.ignore(...CONTENT_TABLES)
-  track.tag('activities', 'settings', ...rows.flatMap(tagsOf))
-  return { activities: { data, total, per_page, current_page: page }, after_contents: '', before_contents: '' }
-}
+/** GET /activities. Tagged with `activities`, because any event can change a list. */
+const activityPage = readPipeline({
+  skeleton: async (ctx, query: Query, track) => {
+    const { db, actor } = ctx
+    const { 'context[user_id]': userId, page = 1, per_page = 20 } = query
+    track.ignore(...CONTENT_TABLES)
+    track.tag('activities', 'settings')
+    const period = await spanOfDays(db, query)
+    const space = await requestedSpace(ctx, query)
+    const showsMember = userId === undefined || (await seesHistory(ctx, userId))
+    if (space?.read === false || !showsMember) return { rows: [], total: 0 }
+    const list: ActivityList = { userId, spaceId: space?.id, ...period, hideJoins: await hidesJoins(ctx) }
+    const [rows, total] = await Promise.all([listActivities(db, actor, list, pageOf({ page, per_page })), countActivities(db, actor, list)])
+    return { rows, total }
+  },
+  hydrate: async (ctx, { rows, total }, track) => {
+    track.tag(...rows.flatMap(tagsOf))
+    return { rows, total, showLastActivity: await seesActivity(ctx) }
+  },
+  filter: ({ actor }, { rows, total, showLastActivity }) => ({
+    total,
+    rows: rows.map((row) => (showLastActivity || row.user_id === actor.id ? row : { ...row, u_last_activity: null })),
+  }),
+  present: ({ services }, { rows, total }, { page = 1, per_page = 20 }) => {
+    const data = rows.map((row) => viewActivity(row, services.origin()))
+    return { activities: { data, total, per_page, current_page: page }, after_contents: '', before_contents: '' }
+  },
+})
 
 export const activityHandlers: Handlers<typeof api.activities> = {
   list: (ctx, { query }) => {
     checkContext(query)
-    return cachedList(ctx, query, (track) => buildList(ctx, query, track))
+    return cachedList(ctx, query, (track) => activityPage(ctx, query, track))
   },
 
   ticker: async (ctx) => {
