@@ -8,12 +8,13 @@ import { shift } from '../../../core/clock.ts'
 import type { ReadRequest } from '../../../core/context.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { pageOf, paginator } from '../../../core/pagination.ts'
+import { readPipeline } from '../../../core/read-pipeline.ts'
 import type { Handlers, Input } from '../../../http/pipeline/route-handlers.ts'
 import { isWaiting } from '../../accounts/index.ts'
 import { readPage } from '../../settings/index.ts'
 import { namedSpace } from '../../spaces/index.ts'
 import { seesActivity } from '../profile-access.ts'
-import { type MemberColumns, viewMember } from '../view.ts'
+import { viewMember } from '../view.ts'
 import { changeAccount } from './account-status.ts'
 import {
   activeAmong,
@@ -31,14 +32,14 @@ import {
 } from './queries.ts'
 import { contributors } from './top-contributors.ts'
 
-type ListInput = Input<typeof api.members.list>
+type Query = Input<typeof api.members.list>['query']
 
 const cachedList = callerResponse<ResponseOf<typeof api.members.list>>(api.members.list)
 
 const ONLINE_MINUTES = 15
 const MIN_SEARCH_LENGTH = 2
 
-const searchOf = ({ search }: ListInput['query']): string | undefined => {
+const searchOf = ({ search }: Query): string | undefined => {
   const text = search?.trim()
   if (!text) return undefined
   if ([...text].length < MIN_SEARCH_LENGTH) throw new ApiError('invalid_search', { data: { field: 'search' } })
@@ -46,53 +47,36 @@ const searchOf = ({ search }: ListInput['query']): string | undefined => {
 }
 
 /** The space that the list is limited to; the caller must be allowed to see its members. */
-const requestedSpace = (ctx: ReadRequest, query: ListInput['query']): Promise<DirectorySpace | undefined> =>
-  namedSpace(ctx, query, 'viewMembers')
-
-/** Members, with their last activity if the caller may see it. */
-const viewMembers = async (ctx: ReadRequest, rows: readonly MemberColumns[]) => {
-  const all = rows.map(viewMember)
-  return (await seesActivity(ctx)) ? all : all.map((one) => (one.user_id === ctx.actor.id ? one : { ...one, last_activity: null }))
-}
-
-const listResponse = async (ctx: ReadRequest, query: ListInput['query'], rows: readonly MemberColumns[], total: number) => ({
-  members: paginator(ctx.request.url, query, await viewMembers(ctx, rows), total),
-  execution_time: secondsSince(ctx.request.startedAt),
-})
-
-const complete = async (ctx: ReadRequest, query: ListInput['query']) => {
-  const space = await requestedSpace(ctx, query)
-  const part = (query.mention ?? '').replace(/^@/, '').trim()
-  const rows = await completeMention(ctx.db, { part, exceptId: ctx.actor.id, space }, MENTION_SUGGESTIONS)
-  return listResponse(ctx, { ...query, page: 1, per_page: MENTION_SUGGESTIONS }, rows, rows.length)
-}
+const requestedSpace = (ctx: ReadRequest, query: Query): Promise<DirectorySpace | undefined> => namedSpace(ctx, query, 'viewMembers')
 
 /** The community may limit the directory to moderators. @throws rest_forbidden */
 const assertDirectoryVisible = async ({ db, actor }: ReadRequest) => {
   if (actor.role === 'member' && (await readPage(db, 'privacy')).members_page_status === 'admin_only') throw new ApiError('rest_forbidden')
 }
 
-const list = async (ctx: ReadRequest, query: ListInput['query'], track: Track) => {
+/** Suggestions for a mention, in place of a page. */
+const findMentioned = async (ctx: ReadRequest, query: Query) => {
+  const space = await requestedSpace(ctx, query)
+  const part = (query.mention ?? '').replace(/^@/, '').trim()
+  const rows = await completeMention(ctx.db, { part, exceptId: ctx.actor.id, space }, MENTION_SUGGESTIONS)
+  return { rows, total: rows.length, page: { page: 1, per_page: MENTION_SUGGESTIONS } }
+}
+
+const findMembers = async (ctx: ReadRequest, query: Query, track: Track) => {
   const { db, actor } = ctx
-  if (query.mention !== undefined) {
-    track.skip()
-    return complete(ctx, query)
-  }
   await assertDirectoryVisible(ctx)
   const { status = 'active', role, order = 'desc' } = query
-  const tellsWhen = await seesActivity(ctx)
   // The order would reveal the times.
-  const orderby = !tellsWhen && query.orderby === 'last_seen' ? 'created_at' : (query.orderby ?? 'created_at')
+  const orderby = query.orderby === 'last_seen' && !(await seesActivity(ctx)) ? 'created_at' : (query.orderby ?? 'created_at')
   if (status !== 'active' && actor.role === 'member') throw new ApiError('rest_forbidden')
   if (isWaiting(status) && !may(actor, 'manage_members', null)) throw new ApiError('rest_forbidden')
   const search = searchOf(query)
   const filter: MemberFilter = { status, role, search, byEmail: actor.role === 'admin', space: await requestedSpace(ctx, query) }
   const by = { by: orderby, direction: order }
-  if (search) {
-    const found = await searchMembers(db, filter, by, pageOf(query))
-    track.skip()
-    return listResponse(ctx, query, found.rows, found.total)
-  }
+  // Other orders and filters depend on members who are not on the page.
+  if (search || orderby !== 'created_at' || role || filter.space) track.skip()
+  track.tag('people', 'settings')
+  if (search) return { ...(await searchMembers(db, filter, by, pageOf(query))), page: {} }
   // The size of the whole directory is requested often and rarely changes.
   const count = () => countMembers(db, filter)
   const total = await (role || filter.space
@@ -101,19 +85,29 @@ const list = async (ctx: ReadRequest, query: ListInput['query'], track: Track) =
         counting.tag('people')
         return count()
       }))
-  const rows = await listMembers(db, filter, by, pageOf(query), total)
-  // Other orders and filters depend on members who are not on the page.
-  if (orderby === 'created_at' && !role && !filter.space) track.tag(...tagsOf(rows))
-  else track.skip()
-  return listResponse(ctx, query, rows, total)
+  return { rows: await listMembers(db, filter, by, pageOf(query), total), total, page: {} }
 }
 
-/** Cache tags of a page of members ordered by joining date. */
-const tagsOf = (rows: readonly MemberColumns[]): string[] => [
-  'people',
-  'settings',
-  ...rows.flatMap(({ user_id }) => [`profile:${user_id}`, `account:${user_id}`]),
-]
+/** GET /members. */
+const memberPage = readPipeline({
+  skeleton: (ctx, query: Query, track) => {
+    if (query.mention === undefined) return findMembers(ctx, query, track)
+    track.skip()
+    return findMentioned(ctx, query)
+  },
+  hydrate: async (ctx, found, track) => {
+    track.tag(...found.rows.flatMap(({ user_id }) => [`profile:${user_id}`, `account:${user_id}`]))
+    return { ...found, showLastActivity: await seesActivity(ctx) }
+  },
+  filter: ({ actor }, { rows, showLastActivity, ...found }) => ({
+    ...found,
+    rows: rows.map((row) => (showLastActivity || row.user_id === actor.id ? row : { ...row, u_last_activity: null })),
+  }),
+  present: ({ request }, { rows, total, page }, query) => ({
+    members: paginator(request.url, { ...query, ...page }, rows.map(viewMember), total),
+    execution_time: secondsSince(request.startedAt),
+  }),
+})
 
 const summaryOf = ({ id, username, display_name, avatar }: Seen) => ({ id, username, display_name, avatar })
 
@@ -124,7 +118,7 @@ const viewSeen = (row: Seen, since: string) => ({
 })
 
 export const directoryHandlers: Handlers<typeof api.members> = {
-  list: (ctx, { query }) => cachedList(ctx, query, (track) => list(ctx, query, track)),
+  list: (ctx, { query }) => cachedList(ctx, query, (track) => memberPage(ctx, query, track)),
 
   // The caller counts as active, although that is recorded later.
   active: async (ctx, { query: { per_page: perPage = 10, minutes = ONLINE_MINUTES } }) => {
