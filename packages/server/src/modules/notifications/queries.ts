@@ -53,7 +53,15 @@ export interface NotificationFor extends PersonColumns {
   readonly s_id: number | null
 }
 
-interface NotificationFilter {
+/** Cache tags of the rows that the text of a notification is built from. */
+export const tagsOf = ({ user_id, f_id, c_id, s_id }: NotificationFor): string[] => [
+  `user:${user_id}`,
+  ...(f_id === null ? [] : [`words:${f_id}`]),
+  ...(c_id === null ? [] : [`comment:${c_id}`]),
+  ...(s_id === null ? [] : [`space:${s_id}`]),
+]
+
+export interface NotificationFilter {
   readonly isRead?: boolean | undefined
   readonly type?: NotificationType | undefined
 }

@@ -1,26 +1,85 @@
 import { api, MAX_UNREAD_LISTED, type ResponseOf } from '@lyceum/contract'
 import { CONTENT_TABLES, callerResponse } from '../../cache/caller-response.ts'
+import type { Track } from '../../cache/index.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { pageOf, paginator } from '../../core/pagination.ts'
-import { lockRow } from '../../db/index.ts'
-import type { Handlers } from '../../http/pipeline/route-handlers.ts'
+import { readPipeline } from '../../core/read-pipeline.ts'
+import { lockRow, type PageWindow } from '../../db/index.ts'
+import type { Handlers, Input } from '../../http/pipeline/route-handlers.ts'
 import { checkOwn, preferencesOf, savePreferences } from './preferences.ts'
-import { makeNotifications, notificationTags, unreadCount } from './presenter.ts'
+import { inOrder } from './presenter.ts'
 import {
   changeAll,
   countNotifications,
   holderOf,
   loadNotifications,
   markRead,
+  type NotificationFilter,
+  type NotificationFor,
   pageOfNotifications,
   readState,
   removeNotification,
+  spacesOfJoins,
+  tagsOf,
 } from './queries.ts'
+import { viewNotification } from './view.ts'
 
 const { list: listRoute, unread: unreadRoute } = api.notifications
 const cachedList = callerResponse<ResponseOf<typeof listRoute>>(listRoute)
 const cachedUnread = callerResponse<ResponseOf<typeof unreadRoute>>(unreadRoute)
+
+interface Page {
+  readonly ids: readonly number[]
+  readonly total: number
+}
+
+const findPage = async ({ db, actor }: ReadRequest, filter: NotificationFilter, order: 'asc' | 'desc', page: PageWindow, track: Track) => {
+  const [ids, total, spaces] = await Promise.all([
+    pageOfNotifications(db, actor, filter, order, page),
+    countNotifications(db, actor, filter),
+    spacesOfJoins(db, actor.id),
+  ])
+  track.ignore(...CONTENT_TABLES)
+  // They decide which notifications the caller sees, besides their own permissions.
+  track.tag(`notices:${actor.id}`, ...spaces.map((id) => `within:${id}`))
+  return { ids, total }
+}
+
+/** The steps that both lists share. The rows that are loaded are those that the caller still sees. */
+const steps = {
+  hydrate: async ({ db, actor }: ReadRequest, { ids, total }: Page, track: Track) => {
+    const rows = await loadNotifications(db, actor, ids)
+    track.tag(...rows.flatMap(tagsOf))
+    return { ids, total, rows }
+  },
+  filter: (_ctx: ReadRequest, { ids, total, rows }: Page & { rows: NotificationFor[] }) => ({ total, rows: inOrder(ids, rows) }),
+}
+
+/** GET /notifications */
+const notificationPage = readPipeline({
+  ...steps,
+  skeleton: (ctx, query: Input<typeof listRoute>['query'], track) =>
+    findPage(ctx, { isRead: query.is_read, type: query.type }, query.order ?? 'desc', pageOf(query), track),
+  present: ({ request, services }, { rows, total }, query) => ({
+    notifications: paginator(
+      request.url,
+      query,
+      rows.map((row) => viewNotification(row, services.origin())),
+      total,
+    ),
+  }),
+})
+
+/** GET /notifications/unread */
+const unreadPage = readPipeline({
+  ...steps,
+  skeleton: (ctx, _query: object, track) => findPage(ctx, { isRead: false }, 'desc', { limit: MAX_UNREAD_LISTED, offset: 0 }, track),
+  present: ({ services }, { rows, total }) => ({
+    notifications: rows.map((row) => viewNotification(row, services.origin())),
+    unread_count: total,
+  }),
+})
 
 /** The caller's own visible notification. @throws rest_forbidden for another member's, notification_not_found */
 const notificationFor = async ({ db, actor }: ReadRequest, id: number) => {
@@ -34,38 +93,8 @@ const notificationFor = async ({ db, actor }: ReadRequest, id: number) => {
 const lockCaller = ({ db, actor }: WriteRequest) => lockRow(db, 'users', actor.id)
 
 export const notificationHandlers: Handlers<typeof api.notifications> = {
-  list: (ctx, { query }) => {
-    const { db, actor, request } = ctx
-    const { is_read: isRead, type, order = 'desc' } = query
-    const filter = { isRead, type }
-    return cachedList(ctx, query, async (track) => {
-      const [ids, total, decisive] = await Promise.all([
-        pageOfNotifications(db, actor, filter, order, pageOf(query)),
-        countNotifications(db, actor, filter),
-        notificationTags(ctx),
-      ])
-      const { views, tags } = await makeNotifications(ctx, ids)
-      track.ignore(...CONTENT_TABLES)
-      track.tag(...decisive, ...tags)
-      return { notifications: paginator(request.url, query, views, total) }
-    })
-  },
-
-  unread: (ctx, { query }) => {
-    const { db, actor } = ctx
-    return cachedUnread(ctx, query, async (track) => {
-      const page = { limit: MAX_UNREAD_LISTED, offset: 0 }
-      const [ids, count, decisive] = await Promise.all([
-        pageOfNotifications(db, actor, { isRead: false }, 'desc', page),
-        unreadCount(db, actor),
-        notificationTags(ctx),
-      ])
-      const { views, tags } = await makeNotifications(ctx, ids)
-      track.ignore(...CONTENT_TABLES)
-      track.tag(...decisive, ...tags)
-      return { notifications: views, unread_count: count }
-    })
-  },
+  list: (ctx, { query }) => cachedList(ctx, query, (track) => notificationPage(ctx, query, track)),
+  unread: (ctx, { query }) => cachedUnread(ctx, query, (track) => unreadPage(ctx, query, track)),
 
   read: async (ctx, { params: { notification_id: id } }) => {
     const { db, actor, now } = ctx
