@@ -1,7 +1,8 @@
 import type { api } from '@lyceum/contract'
 import type { ReadRequest } from '../../core/context.ts'
 import { type PageQuery, pageOf, pagination, paginator } from '../../core/pagination.ts'
-import { type Handlers, messageAfter } from '../../http/pipeline/route-handlers.ts'
+import { readPipeline } from '../../core/read-pipeline.ts'
+import { type Handlers, type Input, messageAfter } from '../../http/pipeline/route-handlers.ts'
 import { seesActivity } from '../members/index.ts'
 import { viewActiveXprofile } from '../members/view.ts'
 import { courseFor } from './access.ts'
@@ -13,7 +14,7 @@ import { listCourses, listMyCourses } from './queries.ts'
 import { presentSection, presentSections, sectionIn } from './section-queries.ts'
 import { createSection, removeSection, reorderSections, updateSection } from './sections.ts'
 import { listStudents } from './students.ts'
-import { presentCourse, viewCourse } from './view.ts'
+import { presentCourse, viewCourse, visibleCourse } from './view.ts'
 
 /** Matches no course, for a category that does not exist. */
 const NO_CATEGORY = 0
@@ -21,33 +22,44 @@ const NO_CATEGORY = 0
 const categoryId = async ({ db }: ReadRequest, name: string | undefined): Promise<number | undefined> =>
   name === undefined ? undefined : ((await findCategory(db, name.trim()))?.id ?? NO_CATEGORY)
 
-type Query = PageQuery & Readonly<Record<string, unknown>>
-
-const viewPage = async (ctx: ReadRequest, query: Query, found: { rows: CourseFor[]; total: number }, status: CourseFor['status']) => {
-  const items = found.rows.map((course) => viewCourse(ctx.actor, course))
-  return {
-    courses: paginator(ctx.request.url, query, items, found.total),
-    course_categories: await listCategories(ctx.db, ctx.actor, status),
-  }
+interface Page {
+  readonly rows: readonly CourseFor[]
+  readonly total: number
+  /** Status of the courses whose categories are listed. */
+  readonly status: CourseFor['status']
 }
 
+/** The pipeline of a list of courses. */
+const coursePage = <Query extends PageQuery & Readonly<Record<string, unknown>>>(
+  skeleton: (ctx: ReadRequest, query: Query) => Promise<Page>,
+) =>
+  readPipeline({
+    skeleton,
+    hydrate: async ({ db, actor }, page) => ({ ...page, course_categories: await listCategories(db, actor, page.status) }),
+    filter: ({ actor }, { rows, ...page }) => ({ ...page, courses: rows.map((course) => visibleCourse(actor, course)) }),
+    present: ({ request }, { courses, total, course_categories }, query) => ({
+      courses: paginator(request.url, query, courses.map(viewCourse), total),
+      course_categories,
+    }),
+  })
+
+/** GET /courses */
+const allCourses = coursePage(async (ctx, query: Input<typeof api.courses.list>['query']) => {
+  const { status = 'published', orderby: by = 'created_at', difficulty, search, instructor_id: instructorId } = query
+  const { order: direction = by === 'title' ? 'asc' : 'desc' } = query
+  const filter = { status, difficulty, instructorId, search: search?.trim(), categoryId: await categoryId(ctx, query.category) }
+  return { ...(await listCourses(ctx.db, ctx.actor, filter, { by, direction }, pageOf(query))), status }
+})
+
+/** GET /courses/mine */
+const myCourses = coursePage(async ({ db, actor }, query: Input<typeof api.courses.mine>['query']) => ({
+  ...(await listMyCourses(db, actor, query.status ?? 'active', pageOf(query))),
+  status: 'published',
+}))
+
 export const courseHandlers: Handlers<typeof api.courses> = {
-  list: async (ctx, { query }) => {
-    const { status = 'published', orderby: by = 'created_at', difficulty, search } = query
-    const { order: direction = by === 'title' ? 'asc' : 'desc' } = query
-    const filter = {
-      status,
-      difficulty,
-      instructorId: query.instructor_id,
-      search: search?.trim(),
-      categoryId: await categoryId(ctx, query.category),
-    }
-    return viewPage(ctx, query, await listCourses(ctx.db, ctx.actor, filter, { by, direction }, pageOf(query)), status)
-  },
-  mine: async (ctx, { query }) => {
-    const found = await listMyCourses(ctx.db, ctx.actor, query.status ?? 'active', pageOf(query))
-    return viewPage(ctx, query, found, 'published')
-  },
+  list: (ctx, { query }) => allCourses(ctx, query),
+  mine: (ctx, { query }) => myCourses(ctx, query),
   byId: async (ctx, { params }) => ({ data: await presentCourse(ctx, await courseFor(ctx, params.course_id, 'view')) }),
   bySlug: async (ctx, { params }) => ({ data: await presentCourse(ctx, await courseFor(ctx, params.course_slug, 'view')) }),
 

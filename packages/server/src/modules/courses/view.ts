@@ -1,7 +1,7 @@
 import type { Course, CourseDetail, Infer } from '@lyceum/contract'
 import type { Actor, ReadRequest } from '../../core/context.ts'
 import { pick } from '../../util/pick.ts'
-import { type CourseAbilities, courseAbilities } from './access.ts'
+import { courseAbilities } from './access.ts'
 import type { CourseFor } from './course-row.ts'
 import { unlockDate } from './lesson-access.ts'
 import { lockscreenFor } from './lockscreen.ts'
@@ -9,35 +9,39 @@ import { requiredCourses } from './prerequisites.ts'
 import { instructorById, publishedSections, type SectionHeadRow } from './queries.ts'
 import { readCourseSettings } from './settings.ts'
 
-/** The number of students, 0 if the course hides it from the caller. */
-const studentsCount = (course: CourseFor, { manage }: CourseAbilities): number =>
-  !manage && readCourseSettings(course.settings).hide_members_count === 'yes' ? 0 : course.students_count
-
-const showsInstructor = (course: CourseFor, { manage }: CourseAbilities): boolean =>
-  manage || readCourseSettings(course.settings).hide_instructor_view !== 'yes'
-
-export const viewCourse = (actor: Actor, course: CourseFor): Infer<typeof Course> => {
+/** The course, with the caller's abilities, without what it hides from them. */
+export const visibleCourse = (actor: Actor, course: CourseFor) => {
   const abilities = courseAbilities(actor, course)
-  const { isEnrolled, manage } = abilities
-  const shown = showsInstructor(course, abilities)
-  const students = studentsCount(course, abilities)
   const settings = readCourseSettings(course.settings)
+  if (abilities.manage) return { ...course, abilities, settings }
+  const hidesInstructor = settings.hide_instructor_view === 'yes'
+  return {
+    ...course,
+    abilities,
+    created_by: hidesInstructor ? null : course.created_by,
+    instructor_id: hidesInstructor ? null : course.instructor_id,
+    students_count: settings.hide_members_count === 'yes' ? 0 : course.students_count,
+    settings: { ...settings, links: settings.links.filter((link) => link.enabled === 'yes') },
+  }
+}
+
+type VisibleCourse = ReturnType<typeof visibleCourse>
+
+export const viewCourse = (course: VisibleCourse): Infer<typeof Course> => {
+  const { isEnrolled } = course.abilities
   return {
     ...pick(course, 'id', 'title', 'slug', 'description', 'content', 'featured_image', 'logo', 'cover_photo', 'status', 'privacy'),
     ...pick(course, 'course_type', 'difficulty', 'duration', 'lessons_count', 'created_at', 'updated_at'),
-    created_by: shown ? course.created_by : null,
+    ...pick(course, 'created_by', 'instructor_id', 'settings', 'students_count'),
     type: 'course',
     category: course.category ?? '',
     price: Number(course.price),
     rating: 0,
     reviews_count: 0,
-    instructor_id: shown ? course.instructor_id : null,
     serial: course.position,
-    settings: manage ? settings : { ...settings, links: settings.links.filter((link) => link.enabled === 'yes') },
-    students_count: students,
     sectionsCount: course.sections_count,
     lessonsCount: course.lessons_count,
-    studentsCount: students,
+    studentsCount: course.students_count,
     is_enrolled: isEnrolled,
     isEnrolled,
     ...(isEnrolled && { progress: course.my_progress ?? 0 }),
@@ -55,16 +59,17 @@ const viewHead = (course: CourseFor, manages: boolean, now: string, section: Sec
 }
 
 export const presentCourse = async ({ db, actor, now }: ReadRequest, course: CourseFor): Promise<Infer<typeof CourseDetail>> => {
-  const abilities = courseAbilities(actor, course)
+  const visible = visibleCourse(actor, course)
+  const { abilities } = visible
   const { manage } = abilities
   const [instructor, sections, required] = await Promise.all([
-    course.instructor_id !== null && showsInstructor(course, abilities) ? instructorById(db, [course.instructor_id]) : undefined,
+    visible.instructor_id === null ? undefined : instructorById(db, [visible.instructor_id]),
     publishedSections(db, [course.id]),
     requiredCourses(db, actor, course.id),
   ])
-  const seen = required.filter(({ visible }) => visible === 1)
+  const seen = required.filter((one) => one.visible === 1)
   return {
-    ...viewCourse(actor, course),
+    ...viewCourse(visible),
     progress: course.my_progress ?? 0,
     enrolled_at: course.my_enrolled_at,
     published_at: course.published_at,
