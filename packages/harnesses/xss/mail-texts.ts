@@ -1,15 +1,13 @@
 import { Parser } from 'htmlparser2'
 import {
+  accountDeletedMail,
   applicationPasswordMail,
+  approvalRequestedMail,
   emailChangedMail,
+  exportReadyMail,
   knownAddressMail,
   newAddressMail,
   passwordChangedMail,
-} from '../../server/src/mail/account-messages.ts'
-import {
-  accountDeletedMail,
-  approvalRequestedMail,
-  exportReadyMail,
   rejectedMail,
   resetPasswordMail,
   testMail,

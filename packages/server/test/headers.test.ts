@@ -109,10 +109,11 @@ describe('every page', () => {
 
   test('is covered by this test', () => {
     const files = globSync('**/*.ts', { cwd: source, exclude: (name) => name.endsWith('.test.ts') })
-    const sending = files.filter((file) => /'text\/html(?:;[^']*)?'/.test(readFileSync(join(source, file), 'utf8')))
+    const sending = files.filter((file) => /'text\/html(?:;[^']*)?'|\bsendPage\(/.test(readFileSync(join(source, file), 'utf8')))
     expect(sending.map((file) => file.replaceAll('\\', '/')).sort()).toEqual([
       'http/pages/account-pages.ts',
       'http/pages/docs.ts',
+      'http/pages/page-file.ts',
       // Tested in static-web-app.unit.test.ts, because it exists only after a build.
       'http/pages/static-web-app.ts',
       'http/pages/system-routes.ts',

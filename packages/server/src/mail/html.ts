@@ -1,20 +1,18 @@
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** Escapes text for HTML, between tags and in quoted attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char]!)
-
-export const FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+import { escapeHtml } from '../util/html-template.ts'
 
 /** Escapes text and preserves its line breaks, with source lines short enough for mail servers. */
 export const linesOf = (text: string): string => wrapped(escapeHtml(text)).replace(/\n/g, '<br>\n').replaceAll(SOFT, '\n')
 
 /** Like `linesOf`, but with all whitespace collapsed, so that the text is displayed on one line. */
-export const lineOf = (text: string): string => wrapped(escapeHtml(text.replace(/\s+/gu, ' ').trim())).replaceAll(SOFT, '\n')
+export const lineOf = (text: string): string => wrapped(escapeHtml(flat(text))).replaceAll(SOFT, '\n')
 
 const SOFT = '\u0001'
 
 /** Marks spaces at which the source can break, about 200 characters apart, so that no line exceeds the limit of SMTP. */
 const wrapped = (text: string): string => text.replace(/([^\n]{160,240}?) (?=\S)/gu, `$1${SOFT}`)
+
+/** The text with all whitespace collapsed. */
+export const flat = (text: string): string => text.replace(/\s+/gu, ' ').trim()
 
 /** @throws Error unless it is an http(s) URL; other schemes must not appear in a mail */
 export const requireAddress = (url: string): string => {

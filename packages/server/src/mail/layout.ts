@@ -1,9 +1,10 @@
-import { type Block, block, blockText } from './components.ts'
-import { escapeHtml, FONT, lineOf, requireAddress } from './html.ts'
-import { styleSheet, type Theme, themeOf } from './theme.ts'
+import { htmlTemplate } from '../util/html-template.ts'
+import { type Block, blockText, viewBlock } from './blocks.ts'
+import { lineOf, requireAddress } from './html.ts'
+import { themeOf } from './theme.ts'
 
-export type { Block, Item } from './components.ts'
-export { escapeHtml, isolateDirection } from './html.ts'
+export type { Block, Item } from './blocks.ts'
+export { isolateDirection } from './html.ts'
 
 export interface MailContent {
   readonly subject: string
@@ -43,46 +44,14 @@ export interface Layout {
 
 const DEFAULT_COLOR = '#3f51d9'
 
-const masthead = ({ name, url }: Brand, { button, label }: Theme) => `
-            <tr><td style="padding:0 8px 20px;">
-              <a href="${escapeHtml(requireAddress(url))}" style="text-decoration:none;">
-                <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
-                  <td width="32" valign="top"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
-                    <td class="button label" width="32" height="32" align="center" valign="middle" bgcolor="${button}"
-                      style="width:32px;height:32px;border-radius:8px;background:${button};font:700 16px/32px ${FONT};color:${label};">
-                      ${escapeHtml(initial(name))}</td>
-                  </tr></table></td>
-                  <td class="ink" dir="auto" style="padding:0 12px;font:600 16px/1.3 ${FONT};color:#14171d;">${escapeHtml(name)}</td>
-                </tr></table>
-              </a>
-            </td></tr>`
+const FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+const ANYWHERE = 'overflow-wrap:anywhere;word-break:break-word;'
+/** Invisible characters that keep the text of a mail out of its preview. */
+const PREVIEW_END = '&#8199;&#847; '.repeat(40)
+
+const render = htmlTemplate('mail/mail.html', 'mail/initials.html')
 
 const initial = (name: string) => ([...name.replace(/[^\p{L}\p{N}]/gu, '')][0] ?? '•').toUpperCase()
-
-const footerLinks = (links: readonly Link[]) =>
-  links.length === 0
-    ? ''
-    : `
-              <p class="soft" style="margin:8px 0 0;font:13px/1.6 ${FONT};color:#69707f;">
-                ${links
-                  .map(
-                    ({ label, url }) =>
-                      `<a class="soft" href="${escapeHtml(requireAddress(url))}"\n                  style="color:#69707f;text-decoration:underline;">${escapeHtml(label)}</a>`,
-                  )
-                  .join('\n                &nbsp;·&nbsp; ')}
-              </p>`
-
-const footnote = (brand: Brand | undefined) =>
-  brand?.footer
-    ? `
-              <p class="soft" dir="auto" style="margin:8px 0 0;font:13px/1.6 ${FONT};color:#69707f;overflow-wrap:anywhere;white-space:pre-line;">${escapeHtml(brand.footer)}</p>`
-    : ''
-
-/** An invisible element. The spaces keep the text that follows out of the preview. */
-const hidden = (preview: string) => `
-    <div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:transparent;">
-      ${lineOf(preview)}${'&#8199;&#847; '.repeat(40)}
-    </div>`
 
 const textOf = ({ brand, title, footer, links = [] }: Layout, parts: readonly Block[]) =>
   [
@@ -95,42 +64,23 @@ const textOf = ({ brand, title, footer, links = [] }: Layout, parts: readonly Bl
 /** Renders a mail in the common layout, as HTML and as equivalent plain text. */
 export const layout = (given: Layout): Omit<MailContent, 'subject'> => {
   const { brand, title, preview, paragraphs = [], blocks = [], action, footer, links = [] } = given
-  const look = themeOf(brand?.color ?? DEFAULT_COLOR)
   const parts: Block[] = [
     ...paragraphs.map((text): Block => ({ kind: 'text', text })),
     ...blocks,
     ...(action ? [{ kind: 'button', ...action, spelled: action.spelled ?? true } as const] : []),
   ]
-  const html = `<!doctype html>
-<html lang="en" dir="ltr">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="supported-color-schemes" content="light dark">
-    <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
-    <title>${escapeHtml(title)}</title>
-    <style>${styleSheet(look)}
-    </style>
-  </head>
-  <body class="page" style="margin:0;padding:0;background:#f3f4f7;">${preview ? hidden(preview) : ''}
-    <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f4f7;">
-      <tr>
-        <td class="around" align="center" style="padding:40px 16px;">
-          <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;text-align:start;">${brand ? masthead(brand, look) : ''}
-            <tr><td class="card" style="padding:40px;background:#ffffff;border:1px solid #e2e5ea;border-radius:16px;">
-              <h1 class="ink" style="margin:0 0 20px;font:700 24px/1.3 ${FONT};color:#14171d;letter-spacing:-0.01em;overflow-wrap:anywhere;">${escapeHtml(title)}</h1>
-              ${parts.map((part, index) => block(part, look, index === parts.length - 1)).join('\n              ')}
-            </td></tr>
-            <tr><td class="foot" style="padding:24px 40px 0;">
-              <p class="soft" style="margin:0;font:13px/1.6 ${FONT};color:#69707f;overflow-wrap:anywhere;">${escapeHtml(footer)}</p>${footnote(brand)}${footerLinks(links)}
-            </td></tr>
-          </table>
-        </td>
-      </tr>
-    </table>
-  </body>
-</html>
-`
+  const html = render({
+    font: FONT,
+    anywhere: ANYWHERE,
+    look: themeOf(brand?.color ?? DEFAULT_COLOR),
+    title,
+    preview: preview ? { html: lineOf(preview), spaces: PREVIEW_END } : null,
+    masthead: brand ? { name: brand.name, initial: initial(brand.name), url: requireAddress(brand.url) } : null,
+    blocks: parts.map((part, index) => viewBlock(part, index === parts.length - 1)),
+    footer,
+    footnote: brand?.footer || null,
+    hasLinks: links.length > 0,
+    links: links.map(({ label, url }, index) => ({ label, url: requireAddress(url), first: index === 0 })),
+  })
   return { text: `${textOf(given, parts)}\n`, html }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { emailChangedMail, passwordChangedMail } from './account-messages.ts'
+import { escapeHtml } from '../util/html-template.ts'
 import { initialsOf } from './html.ts'
-import { escapeHtml, isolateDirection, layout } from './layout.ts'
-import { resetPasswordMail, welcomeMail } from './messages.ts'
+import { isolateDirection, layout } from './layout.ts'
+import { emailChangedMail, passwordChangedMail, resetPasswordMail, welcomeMail } from './messages.ts'
 
 const url = 'https://community.example/reset?token=abc_DEF-123&x=1'
 const to = { community: 'River & Co', displayName: 'Zoë O’Neill', username: 'zoe', url }

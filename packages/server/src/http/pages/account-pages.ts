@@ -1,5 +1,28 @@
 import type { FastifyInstance } from 'fastify'
-import { FORM_PAGE_POLICY, type FormPage, formPage } from './html-form.ts'
+import { lazy } from '../../util/lazy.ts'
+import { pageFile, sendPage } from './page-file.ts'
+
+interface Field {
+  readonly name: string
+  readonly label: string
+  readonly type: 'text' | 'email' | 'password'
+  /** Value of `autocomplete` for browsers and password managers. */
+  readonly autocomplete: string
+  readonly hint?: string
+  readonly optional?: true
+}
+
+/** A page with one form that posts JSON to an operation of the API, with the `token` of its own URL if there is one. */
+interface FormPage {
+  readonly title: string
+  readonly intro: string
+  /** Path below the API root. */
+  readonly operation: string
+  readonly fields: readonly Field[]
+  readonly button: string
+  /** Text shown after success. */
+  readonly done: string
+}
 
 const NEW_PASSWORD = {
   label: 'Password',
@@ -56,17 +79,12 @@ const PAGES: Readonly<Record<string, FormPage>> = {
   },
 }
 
+const form = pageFile('form.html', "connect-src 'self'", "form-action 'none'")
+
 export const registerFormPages = (app: FastifyInstance, apiRoot: string) => {
-  for (const [path, page] of Object.entries(PAGES)) {
-    const html = formPage(page, apiRoot)
-    app.get(path, (_request, reply) =>
-      reply
-        .type('text/html; charset=utf-8')
-        .header('content-security-policy', FORM_PAGE_POLICY)
-        // The URL contains a token, which must not reach caches or other sites.
-        .header('cache-control', 'no-store')
-        .header('referrer-policy', 'no-referrer')
-        .send(html),
-    )
+  for (const [path, { operation, fields, ...texts }] of Object.entries(PAGES)) {
+    const inputs = fields.map((field) => ({ hint: null, optional: false, ...field }))
+    const page = lazy(() => form({ ...texts, operation: apiRoot + operation, fields: inputs }))
+    app.get(path, (_request, reply) => sendPage(reply, page()))
   }
 }

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import { htmlTemplate } from '../../util/html-template.ts'
 import { compressAsset, lazily, sendCompressedAsset } from '../responses/compressed-asset.ts'
 
 const SCRIPT = '/docs/scalar.js'
@@ -43,22 +44,7 @@ const loadScript = async () => {
   return compressAsset('text/javascript; charset=utf-8', payload)
 }
 
-const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-
-const page = (apiRoot: string) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Lyceum API</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<script id="api-reference" type="application/json" data-url="${apiRoot}/openapi.json" data-configuration="${attribute(JSON.stringify(CONFIGURATION))}"></script>
-<script src="${SCRIPT}"></script>
-</body>
-</html>
-`
+const page = htmlTemplate('pages/docs.html')
 
 /** `/docs`: the interactive API reference, served from local files. */
 export const registerDocs = (app: FastifyInstance, apiRoot: string) => {
@@ -69,7 +55,7 @@ export const registerDocs = (app: FastifyInstance, apiRoot: string) => {
       .header('content-security-policy', CSP)
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-cache')
-      .send(page(apiRoot)),
+      .send(page({ api_root: apiRoot, configuration: JSON.stringify(CONFIGURATION), script: SCRIPT })),
   )
 
   app.get(SCRIPT, async (request, reply) =>

@@ -1,18 +1,37 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { escapeHtml } from '../../mail/layout.ts'
-import { PACKAGE_FOLDER } from '../../util/package-root.ts'
+import type { FastifyReply } from 'fastify'
+import { htmlTemplate } from '../../util/html-template.ts'
 
-/** Reads an HTML file of the package. */
-export const readPage = (name: string): string => readFileSync(join(PACKAGE_FOLDER, 'data/pages', name), 'utf8')
-
-/** The source for a Content-Security-Policy that allows only the inline style or script of this page. */
-export const inlineSource = (html: string, tag: 'style' | 'script'): string => {
-  const text = html.slice(html.indexOf(`<${tag}>`) + tag.length + 2, html.indexOf(`</${tag}>`))
-  return `'sha256-${hash('sha256', text, 'base64')}'`
+export interface Page {
+  readonly html: string
+  /** A Content-Security-Policy that allows only the inline style and script of the page. */
+  readonly policy: string
 }
 
-/** Replaces the placeholders of a page, such as `{{title}}`, by escaped text. `markup` is inserted unchanged. */
-export const fillPage = (html: string, texts: Readonly<Record<string, string>>, markup: Readonly<Record<string, string>> = {}): string =>
-  html.replace(/\{\{(\w+)\}\}/g, (_placeholder, name: string) => markup[name] ?? escapeHtml(texts[name] ?? ''))
+const policyOf = (html: string, directives: readonly string[]): string => {
+  const inline = (['script', 'style'] as const).flatMap((tag) => {
+    const start = html.indexOf(`<${tag}>`)
+    const text = html.slice(start + tag.length + 2, html.indexOf(`</${tag}>`))
+    return start < 0 ? [] : `${tag}-src 'sha256-${hash('sha256', text, 'base64')}'`
+  })
+  return ["default-src 'none'", ...inline, ...directives, "frame-ancestors 'none'", "base-uri 'none'"].join('; ')
+}
+
+/** A renderer for a page among the data files of the package; `directives` are added to its policy. */
+export const pageFile = (name: string, ...directives: readonly string[]) => {
+  const render = htmlTemplate(`pages/${name}`)
+  return (view: object): Page => {
+    const html = render(view)
+    return { html, policy: policyOf(html, directives) }
+  }
+}
+
+/** Sends a page whose URL may contain a token: it must reach neither caches nor other sites. */
+export const sendPage = (reply: FastifyReply, { html, policy }: Page, status = 200): FastifyReply =>
+  reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', policy)
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .send(html)

@@ -15,11 +15,11 @@ import { pictureHosts } from '../security/picture-hosts.ts'
 import { noRoute } from '../server.ts'
 import { registerFormPages } from './account-pages.ts'
 import { registerDocs } from './docs.ts'
-import { START_PAGE_POLICY, startPage } from './landing-page.ts'
+import { pageFile, sendPage } from './page-file.ts'
 import { registerWebApp } from './static-web-app.ts'
 import { registerWellKnown } from './well-known.ts'
 
-const HTML = 'text/html; charset=utf-8'
+const startPage = pageFile('start.html', 'img-src data:', "form-action 'none'")
 /** Timeout of the readiness check. */
 const READY_WITHIN_MS = 2000
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
@@ -89,12 +89,7 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
       : registerWebApp(app, { folder: web, roots: [config.apiRoot, ...config.apiAliases], pictureHosts: pictureHosts(config) })
   app.get('/', async (request, reply) => {
     const page = await webPage?.(request, reply)
-    if (page) return page
-    return reply
-      .type(HTML)
-      .header('content-security-policy', START_PAGE_POLICY)
-      .header('referrer-policy', 'no-referrer')
-      .send(startPage({ apiRoot: config.apiRoot, origin: services.origin() }))
+    return page ?? sendPage(reply, startPage({ api_root: config.apiRoot, api_url: services.origin() + config.apiRoot }))
   })
   registerWellKnown(app, services, webPage !== null)
   // The web app has pages of its own for these.

@@ -2,15 +2,17 @@ import { nowOf } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import { type Db, lockName, lockRow } from '../../db/index.ts'
 import { on, outgoing } from '../../jobs/index.ts'
+import type { MailContent } from '../../mail/layout.ts'
 import {
   applicationPasswordMail,
   emailChangedMail,
   knownAddressMail,
   newAddressMail,
   passwordChangedMail,
-} from '../../mail/account-messages.ts'
-import type { MailContent } from '../../mail/layout.ts'
-import { resetPasswordMail, verifyEmailMail, welcomeMail } from '../../mail/messages.ts'
+  resetPasswordMail,
+  verifyEmailMail,
+  welcomeMail,
+} from '../../mail/messages.ts'
 import { deliverMail } from '../../mail/send-job.ts'
 import { isMailAddress } from '../../mail/transport.ts'
 import { mailIdentity, mailWords } from '../settings/index.ts'

@@ -1,6 +1,6 @@
 import type { Activity, Infer } from '@lyceum/contract'
 import { excerpt, plainText } from '../../content/plain-text.ts'
-import { escapeHtml } from '../../mail/layout.ts'
+import { escapeHtml } from '../../util/html-template.ts'
 import { permalink } from '../feeds/view.ts'
 import { viewXprofile } from '../members/view.ts'
 import type { ActivityFor } from './queries.ts'

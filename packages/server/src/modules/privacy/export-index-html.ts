@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../mail/layout.ts'
+import { escapeHtml } from '../../util/html-template.ts'
 import type { Row, Section } from './export-sections.ts'
 
 export interface Summary {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { PageTools } from '../../core/module.ts'
+import { sendPage } from '../../http/pages/page-file.ts'
 import { mailIdentity } from '../settings/index.ts'
 import { certificatePage, unknownCertificatePage } from './certificate-page.ts'
 import { certificateByCode } from './queries.ts'
@@ -14,16 +15,8 @@ export const certificatePages = (app: FastifyInstance, { services, limits }: Pag
     const { code } = request.params as { code: string }
     const row = CODE.test(code) ? await certificateByCode(services.database.read, [code]) : undefined
     const { brand } = await mailIdentity(services)
-    const { html, policy } = row ? certificatePage(brand, viewCertificate(row, services.origin())) : unknownCertificatePage(brand)
-    return (
-      reply
-        .code(row ? 200 : 404)
-        .type('text/html; charset=utf-8')
-        .header('content-security-policy', policy)
-        // A certificate can be revoked at any time.
-        .header('cache-control', 'no-store')
-        .header('referrer-policy', 'no-referrer')
-        .send(html)
-    )
+    // A certificate can be revoked at any time, so it must not be cached.
+    if (row) return sendPage(reply, certificatePage(brand, viewCertificate(row, services.origin())))
+    return sendPage(reply, unknownCertificatePage(brand), 404)
   })
 }

@@ -1,8 +1,8 @@
 import type { NotificationType } from '@lyceum/contract'
 import { excerpt } from '../../../content/plain-text.ts'
 import { type Block, type Brand, type Item, isolateDirection, layout, type MailContent } from '../../../mail/layout.ts'
-import { greeting } from '../../../mail/messages.ts'
-import { actionLabel, type MailKind, reasonOf } from './rules.ts'
+import { counted, greeting } from '../../../mail/messages.ts'
+import { actionLabel, MAIL_REASONS, type MailKind } from './rules.ts'
 
 const EXCERPT_LENGTH = 280
 const SUBJECT_LENGTH = 120
@@ -44,7 +44,7 @@ export const notificationMail = (notice: NotificationMail): MailContent => {
       preview: message === title ? brand.name : text,
       blocks,
       action: { label: actionLabel(type), url, spelled: false },
-      footer: `You get this mail because ${reasonOf(kind)} at ${brand.name}.`,
+      footer: `You get this mail because ${MAIL_REASONS[kind]} at ${brand.name}.`,
       links: footerLinks(notice),
     }),
   }
@@ -73,16 +73,14 @@ export interface Digest extends Links {
   readonly spaces: readonly { readonly title: string; readonly count: number; readonly url: string }[]
 }
 
-const countText = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
-
 const postItem = ({ title, excerpt: text, author, space, comments, reactions, url }: DigestPost): Item => ({
   title: title || excerpt(text, 80),
   written: true,
   ...(title && text && { excerpt: text }),
   detail: [
     space ? `${isolateDirection(author)} in ${isolateDirection(space)}` : isolateDirection(author),
-    ...(reactions > 0 ? [countText(reactions, 'reaction')] : []),
-    ...(comments > 0 ? [countText(comments, 'comment')] : []),
+    ...(reactions > 0 ? [counted(reactions, 'reaction')] : []),
+    ...(comments > 0 ? [counted(comments, 'comment')] : []),
   ].join(' · '),
   url,
   person: author,
@@ -103,9 +101,9 @@ export const digestMail = (digest: Digest): MailContent => {
   const title = `Your ${daily ? 'day' : 'week'} at ${brand.name}`
   const unread = notices.length + moreNotices
   const told = [
-    ...(unread > 0 ? [countText(unread, 'unread notification')] : []),
-    ...(posts.length > 0 ? [countText(posts.length, 'popular post')] : []),
-    ...(spaces.length > 0 ? [`news in ${countText(spaces.length, 'space')}`] : []),
+    ...(unread > 0 ? [counted(unread, 'unread notification')] : []),
+    ...(posts.length > 0 ? [counted(posts.length, 'popular post')] : []),
+    ...(spaces.length > 0 ? [`news in ${counted(spaces.length, 'space')}`] : []),
   ].join(', ')
   const more: Item[] = moreNotices > 0 ? [{ title: `… and ${moreNotices} more`, url: digest.notificationsUrl }] : []
   return {
@@ -128,7 +126,7 @@ export const digestMail = (digest: Digest): MailContent => {
         ...section('Popular posts', posts.map(postItem)),
         ...section(
           'New in your spaces',
-          spaces.map(({ title, count, url }) => ({ title, written: true, aside: countText(count, 'new post'), url })),
+          spaces.map(({ title, count, url }) => ({ title, written: true, aside: counted(count, 'new post'), url })),
         ),
       ],
       action: { label: `Open ${brand.name}`, url: brand.url, spelled: false },

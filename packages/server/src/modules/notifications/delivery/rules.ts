@@ -16,48 +16,40 @@ export const PUSH_INTERVAL_S = 60
 /** Seconds after which a notification that becomes unread again, e.g. by a returning follower, is mailed again. */
 export const MAIL_REPEAT_S = 24 * 3600
 
-const GROUPED_TYPES: readonly NotificationType[] = ['new_comment', 'new_reply', 'new_reaction']
-/** Whether a notification collects further activity until it is read. */
-export const isGrouped = (type: NotificationType): boolean => GROUPED_TYPES.includes(type)
-
-/** The preference that controls the mail. `always`: sent regardless, such as moderator decisions; null: included in digests only. */
-const MAIL_KINDS: Readonly<Record<NotificationType, MailKind | 'always' | null>> = {
-  new_comment: 'new_comment',
-  new_reply: 'new_comment',
-  new_reaction: 'new_reaction',
-  new_follower: 'new_follower',
-  mention: 'mention',
-  space_invite: 'space_invite',
-  moderation: 'always',
-  space_join: null,
-  course_enrollment: null,
-  lesson_complete: null,
+interface TypeRules {
+  /** The preference that controls the mail. `always`: sent regardless, such as moderator decisions; null: included in digests only. */
+  readonly mail: MailKind | 'always' | null
+  /** The preference that controls push messages; null: none are sent. */
+  readonly push: PushKind | null
+  /** The label of the button in mails. */
+  readonly action: string
+  /** Whether a notification collects further activity until it is read. */
+  readonly isGrouped?: true
 }
 
-/** The preference that controls push messages; null: none are sent. */
-const PUSH_KINDS: Readonly<Record<NotificationType, PushKind | null>> = {
-  new_comment: 'new_comment',
-  new_reply: 'new_comment',
-  new_reaction: 'new_reaction',
-  mention: 'mention',
-  new_follower: null,
-  space_invite: null,
-  moderation: null,
-  space_join: null,
-  course_enrollment: null,
-  lesson_complete: null,
+const RULES: Readonly<Record<NotificationType, TypeRules>> = {
+  new_comment: { mail: 'new_comment', push: 'new_comment', action: 'Read the comment', isGrouped: true },
+  new_reply: { mail: 'new_comment', push: 'new_comment', action: 'Read the reply', isGrouped: true },
+  new_reaction: { mail: 'new_reaction', push: 'new_reaction', action: 'Open the post', isGrouped: true },
+  new_follower: { mail: 'new_follower', push: null, action: 'See the profile' },
+  mention: { mail: 'mention', push: 'mention', action: 'See where' },
+  space_invite: { mail: 'space_invite', push: null, action: 'Visit the space' },
+  moderation: { mail: 'always', push: null, action: 'Open it' },
+  space_join: { mail: null, push: null, action: 'Open it' },
+  course_enrollment: { mail: null, push: null, action: 'Open it' },
+  lesson_complete: { mail: null, push: null, action: 'Open it' },
 }
 
-export const mailKindOf = (type: NotificationType): MailKind | 'always' | null => MAIL_KINDS[type]
-export const pushKindOf = (type: NotificationType): PushKind | null => PUSH_KINDS[type]
-
-type Urgency = 'low' | 'normal' | 'high'
+export const isGrouped = (type: NotificationType): boolean => RULES[type].isGrouped === true
+export const mailKindOf = (type: NotificationType) => RULES[type].mail
+export const pushKindOf = (type: NotificationType) => RULES[type].push
+export const actionLabel = (type: NotificationType): string => RULES[type].action
 
 /** How long a device may delay the message to save battery. */
-export const urgencyOf = (kind: PushKind): Urgency => (kind === 'new_reaction' ? 'low' : kind === 'mention' ? 'high' : 'normal')
+export const urgencyOf = (kind: PushKind): 'low' | 'normal' | 'high' => (kind === 'new_reaction' ? 'low' : kind === 'mention' ? 'high' : 'normal')
 
 /** Completes the sentence “You get this mail because …”. */
-const MAIL_REASONS: Readonly<Record<MailKind | 'always', string>> = {
+export const MAIL_REASONS: Readonly<Record<MailKind | 'always', string>> = {
   new_comment: 'somebody answered what you wrote',
   new_reaction: 'somebody reacted to what you wrote',
   new_follower: 'somebody follows you or wants to',
@@ -65,19 +57,3 @@ const MAIL_REASONS: Readonly<Record<MailKind | 'always', string>> = {
   space_invite: 'somebody added you to a space',
   always: 'it concerns your account',
 }
-export const reasonOf = (kind: MailKind | 'always'): string => MAIL_REASONS[kind]
-
-/** The label of the button in mails. */
-const ACTIONS: Readonly<Record<NotificationType, string>> = {
-  new_comment: 'Read the comment',
-  new_reply: 'Read the reply',
-  new_reaction: 'Open the post',
-  new_follower: 'See the profile',
-  mention: 'See where',
-  space_invite: 'Visit the space',
-  moderation: 'Open it',
-  space_join: 'Open it',
-  course_enrollment: 'Open it',
-  lesson_complete: 'Open it',
-}
-export const actionLabel = (type: NotificationType): string => ACTIONS[type]

@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WriteContext } from '../../../core/context.ts'
 import type { PageTools } from '../../../core/module.ts'
 import { statementOne } from '../../../db/index.ts'
+import { sendPage } from '../../../http/pages/page-file.ts'
 import { mailIdentity } from '../../settings/index.ts'
 import { savePreferences } from '../preferences.ts'
-import { confirmPage, donePage, type Page, unknownPage } from './unsubscribe-page.ts'
+import { confirmPage, donePage, unknownPage } from './unsubscribe-page.ts'
 import { readUnsubscribeToken, type UnsubscribeClaim, unsubscribeUrl } from './unsubscribe-token.ts'
 
 /** Mail clients send 26 bytes. */
@@ -36,16 +37,6 @@ const unsubscribe = async (ctx: WriteContext, { userId, kind }: UnsubscribeClaim
 export const unsubscribePages = (app: FastifyInstance, { services, write, limits }: PageTools): void => {
   const preferences = () => preferencesUrl(services.origin())
 
-  const send = (reply: FastifyReply, { html, policy }: Page, status = 200) =>
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', policy)
-      // The URL acts as a credential: it must reach neither caches nor other sites.
-      .header('cache-control', 'no-store')
-      .header('referrer-policy', 'no-referrer')
-      .send(html)
-
   const open = async (request: FastifyRequest, reply: FastifyReply) => {
     await limits.count(request, reply, null)
     const { token } = request.params as { token: string }
@@ -58,15 +49,15 @@ export const unsubscribePages = (app: FastifyInstance, { services, write, limits
 
     pages.get('/unsubscribe/:token', async (request, reply) => {
       const { what, brand } = await open(request, reply)
-      return what ? send(reply, confirmPage(brand, what.kind)) : send(reply, unknownPage(brand, preferences()), 404)
+      return what ? sendPage(reply, confirmPage(brand, what.kind)) : sendPage(reply, unknownPage(brand, preferences()), 404)
     })
 
     pages.post('/unsubscribe/:token', async (request, reply) => {
       const { what, brand } = await open(request, reply)
-      if (!what) return send(reply, unknownPage(brand, preferences()), 404)
+      if (!what) return sendPage(reply, unknownPage(brand, preferences()), 404)
       await write(what.userId, (ctx) => unsubscribe(ctx, what))
       const everything = unsubscribeUrl('', services.keys.unsubscribing, { ...what, kind: 'all' })
-      return send(reply, donePage(brand, what.kind, { preferences: preferences(), everything }))
+      return sendPage(reply, donePage(brand, what.kind, { preferences: preferences(), everything }))
     })
     done()
   })
