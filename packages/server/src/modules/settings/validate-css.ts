@@ -1,4 +1,42 @@
-import { type CssToken, cssTokens, preprocessed } from '../../content/css-tokens.ts'
+import type * as CssTokenizer from '@csstools/css-tokenizer'
+import { lazyRequire } from '../../util/lazy.ts'
+
+const tokenizer = lazyRequire<typeof CssTokenizer>('@csstools/css-tokenizer')
+
+interface CssToken {
+  readonly type: 'at' | 'function' | 'ident' | 'string' | 'url' | 'open' | 'close' | 'bad' | 'other'
+  /** Without escapes; names are in lower case. */
+  readonly value: string
+}
+
+/** The tokens that can load a resource, or that decide about those; all others are `other`. */
+const TOKEN_TYPES: Readonly<Record<string, CssToken['type']>> = {
+  'at-keyword-token': 'at',
+  'function-token': 'function',
+  'ident-token': 'ident',
+  'string-token': 'string',
+  'url-token': 'url',
+  '(-token': 'open',
+  '[-token': 'open',
+  '{-token': 'open',
+  ')-token': 'close',
+  ']-token': 'close',
+  '}-token': 'close',
+  'bad-string-token': 'bad',
+  'bad-url-token': 'bad',
+}
+const OMITTED = new Set(['whitespace-token', 'comment', 'EOF-token'])
+
+/** The tokens of a style sheet as CSS Syntax Level 3 defines them, without white space and comments. */
+const tokensOf = (css: string): CssToken[] =>
+  tokenizer()
+    .tokenize({ css })
+    .filter(([kind]) => !OMITTED.has(kind))
+    .map(([kind, source, , , data]) => {
+      const type = TOKEN_TYPES[kind] ?? 'other'
+      const value = data && 'value' in data ? String(data.value) : source
+      return { type, value: type === 'string' || type === 'url' ? value : value.toLowerCase() }
+    })
 
 const HTML = /<[/!?a-z]/i
 const SHEETS = new Set(['import', 'charset', 'namespace'])
@@ -51,9 +89,8 @@ const problemOf = (token: CssToken, { around, amongAddresses, next }: TokenConte
 }
 
 const problemIn = (css: string): string | null => {
-  const sheet = preprocessed(css)
-  if (HTML.test(sheet)) return 'must not hold HTML'
-  const tokens = cssTokens(sheet)
+  if (HTML.test(css)) return 'must not hold HTML'
+  const tokens = tokensOf(css)
   /** Open brackets and functions. */
   const open: string[] = []
   let ofAddresses = 0

@@ -1,5 +1,4 @@
 import { expect, it, test } from 'vitest'
-import { cssTokens, preprocessed } from '../../content/css-tokens.ts'
 import { cssProblem } from './validate-css.ts'
 
 const FILE = '/media/0123456789abcdef/a.png'
@@ -102,7 +101,7 @@ test.each([
 it('reads a long sheet in linear time', () => {
   for (const part of ['url(', '"', '\\', '/*', '((((', '@', 'a{b:"x"}', 'url( ', "'\\\n"]) {
     const started = performance.now()
-    cssTokens(preprocessed(part.repeat(50_000 / part.length)))
+    cssProblem(part.repeat(50_000 / part.length))
     expect(performance.now() - started).toBeLessThan(500)
   }
 })
