@@ -1,4 +1,3 @@
 export { OutboundError } from './error.ts'
 export { couldBeReached } from './preflight.ts'
 export { createOutbound, type Outbound, type OutboundAnswer, type OutboundOptions, type OutboundRequest } from './safe-fetch.ts'
-export { createDirectClient, type DirectAnswer } from './trusted-client.ts'

@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { AwsV4Signer } from 'aws4fetch'
-import { createDirectClient, type DirectAnswer } from '../outbound/index.ts'
+import type { Dispatcher } from 'undici'
+import { readBody } from '../outbound/body.ts'
+import { lazy, lazyRequire } from '../util/lazy.ts'
 import { type ByteRange, checkPath, StorageUnavailable, type Store, type StoredFile } from './store.ts'
 
 interface S3Options {
@@ -17,19 +19,19 @@ interface S3Options {
   readonly uploadPatience?: number
 }
 
-interface Call {
-  readonly method: 'GET' | 'PUT' | 'DELETE' | 'HEAD'
-  readonly url: URL
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Readable
-  /** Length of the body in bytes. */
-  readonly size?: number
+interface Upload {
+  readonly body: Readable
+  readonly timeoutMs: number
 }
 
 /** Total timeout of an upload, and the addition for each MiB; data exports have no maximum size. */
 const UPLOAD_MS = 120_000
 const UPLOAD_MS_PER_MIB = 1000
 const PATIENCE_MS = 10_000
+/** Maximum size of a response that is read as text. A list of a thousand file names has some hundred kilobytes. */
+const MAX_TEXT = 8 * 1024 * 1024
+
+const undici = lazyRequire<typeof import('undici')>('undici')
 
 const away = (error: unknown): never => {
   throw new StorageUnavailable(error)
@@ -65,10 +67,13 @@ export const createS3Store = ({
   uploadPatience = UPLOAD_MS,
 }: S3Options): Store & { close(): Promise<void> } => {
   const base = url.replace(/\/+$/, '')
-  const client = createDirectClient({ patience })
+  const agent = lazy(
+    () => new (undici().Agent)({ connect: { timeout: patience }, headersTimeout: patience, bodyTimeout: patience, connections: 32 }),
+  )
   const address = (path: string) => new URL(`${base}/${checkPath(path)}`)
 
-  const call = async ({ method, url: to, headers = {}, body, size = 0 }: Call) => {
+  /** Sends a signed request; the body of the response must be read to its end, or destroyed. */
+  const call = async (method: Dispatcher.HttpMethod, to: URL, headers: Readonly<Record<string, string>> = {}, upload: Upload | null = null) => {
     const signer = new AwsV4Signer({
       method,
       url: to.href,
@@ -79,19 +84,21 @@ export const createS3Store = ({
       region,
     })
     const signed = await signer.sign()
-    return client
-      .request(signed.url.href, {
+    return undici()
+      .request(signed.url, {
+        dispatcher: agent(),
         method,
         headers: Object.fromEntries(signed.headers),
-        ...(body && { body, timeoutMs: uploadTime(size, uploadPatience) }),
+        ...(upload && { body: upload.body, headersTimeout: upload.timeoutMs, signal: AbortSignal.timeout(upload.timeoutMs) }),
       })
       .catch(away)
   }
 
   /** The text of a successful response. */
-  const finish = async (answer: DirectAnswer, good: readonly number[]): Promise<string> => {
-    const said = await answer.text().catch(away)
-    if (!good.includes(answer.status)) throw new StorageUnavailable(`${answer.status} ${text(said, 'Code')}`.trim())
+  const finish = async ({ statusCode, body }: Dispatcher.ResponseData, good: readonly number[]): Promise<string> => {
+    const bytes = await readBody(body, '', { most: MAX_TEXT, cut: false, signal: AbortSignal.timeout(patience) }).catch(away)
+    const said = bytes.toString('utf8')
+    if (!good.includes(statusCode)) throw new StorageUnavailable(`${statusCode} ${text(said, 'Code')}`.trim())
     return said
   }
 
@@ -100,7 +107,7 @@ export const createS3Store = ({
     to.searchParams.set('list-type', '2')
     to.searchParams.set('prefix', `${shard}/`)
     if (token) to.searchParams.set('continuation-token', token)
-    const xml = await finish(await call({ method: 'GET', url: to }), [200])
+    const xml = await finish(await call('GET', to), [200])
     // A regular expression for the content would scan to the end of the response for each unclosed tag.
     const entries = xml
       .split('<Contents>')
@@ -119,29 +126,27 @@ export const createS3Store = ({
     kind: 's3',
     put: async (path, file, type) => {
       const { size } = await stat(file)
+      // Without a length, the stream would be sent with chunked encoding, which S3 rejects.
       const headers = { 'content-type': type, 'content-length': String(size) }
-      // An empty stream would be sent with chunked encoding, which S3 rejects.
-      await finish(await call({ method: 'PUT', url: address(path), headers, body: createReadStream(file), size }), [200])
+      const upload = { body: createReadStream(file), timeoutMs: uploadTime(size, uploadPatience) }
+      await finish(await call('PUT', address(path), headers, upload), [200])
     },
     get: async (path, range?: ByteRange) => {
-      const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
-      const answer = await call({ method: 'GET', url: address(path), headers })
-      if (answer.status === 206 || (answer.status === 200 && !range)) return answer.body
+      const answer = await call('GET', address(path), range ? { range: `bytes=${range.start}-${range.end}` } : {})
+      const { statusCode, body } = answer
+      if (statusCode === 206 || (statusCode === 200 && !range)) return body
       // Some stores ignore the range and send the whole file.
-      if (answer.status === 200 && range) return Readable.from(partOf(answer.body, range))
-      await answer.text().catch(away)
-      if (answer.status === 404) return null
-      throw new StorageUnavailable(String(answer.status))
+      if (statusCode === 200 && range) return Readable.from(partOf(body, range))
+      await finish(answer, [404])
+      return null
     },
     remove: async (path) => {
-      await finish(await call({ method: 'DELETE', url: address(path) }), [200, 204, 404])
+      await finish(await call('DELETE', address(path)), [200, 204, 404])
     },
     has: async (path) => {
-      const answer = await call({ method: 'HEAD', url: address(path) })
-      await answer.text().catch(away)
-      if (answer.status === 404) return false
-      if (answer.status === 200) return true
-      throw new StorageUnavailable(String(answer.status))
+      const answer = await call('HEAD', address(path))
+      await finish(answer, [200, 404])
+      return answer.statusCode === 200
     },
     async *list(shard) {
       for (let token = ''; ; ) {
@@ -152,6 +157,8 @@ export const createS3Store = ({
         token = next
       }
     },
-    close: () => client.close(),
+    close: async () => {
+      if (agent.isLoaded) await agent().destroy()
+    },
   }
 }
