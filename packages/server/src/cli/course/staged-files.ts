@@ -97,7 +97,7 @@ export const contentsOf = async (db: Db, { storage }: Services, course: CourseDr
   const contents = new Map<string, Buffer>()
   for (const { key, path } of allFiles(course)) {
     if (contents.has(path)) continue
-    const row = await mediaByKey(db, key)
+    const row = await mediaByKey(db, [key])
     const stream = row && (await storage.of(row.store).get(row.path))
     if (!stream) throw new CommandError(`${path} is missing from the file storage; "lyceum doctor --repair" marks lost files as deleted`)
     contents.set(path, await buffer(stream))

@@ -102,7 +102,7 @@ export const repair = async (
   }
   if (storage) {
     const { missing, strays } = await examineMedia(database.read, storage)
-    await each('media_files', missing, (db, id) => markDeleted(db, Number(id), now).then(() => {}))
+    await each('media_files', missing, (db, id) => markDeleted(db, [Number(id), now]).then(() => {}))
     for (const { store, path } of strays) await store.remove(path)
     if (strays.length > 0) done.push({ check: 'stray_files', ids: strays.map(({ path }) => path) })
   }

@@ -1,11 +1,12 @@
 import type { Actor, ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Db, exists, parameters, runText } from '../../db/index.ts'
+import { type Db, exists, type PageWindow, type Placeholder, selectPage } from '../../db/index.ts'
 import { commentAbilities, loadComment } from '../comments/index.ts'
 import { courseAbilities, courseTables, lessonCourse, lessonFor, loadCourse, managedCourses, visibleCourses } from '../courses/index.ts'
 import { feedAbilities, isUnlocked, loadFeedAccess, reachableFeeds, visibleFeeds } from '../feeds/index.ts'
 import { loadSpace, spaceAbilities, visibleSpaces } from '../spaces/index.ts'
 import type { MediaRecord } from './repository.ts'
+import type { ListedMedia } from './view.ts'
 
 interface Abilities {
   readonly view: boolean
@@ -88,8 +89,6 @@ interface MediaFilter {
   readonly source?: Source | undefined
 }
 
-type ListedMedia = Pick<MediaRecord, 'id' | 'key' | 'file_name' | 'file_type' | 'thumbnail_path' | 'created_at'>
-
 /** SQL over `media x`: a member's files that the caller may see, equivalent to `mediaAbilities`. */
 const whereVisible = (actor: Actor, { userId, types, source }: MediaFilter, p: (value: string | number) => string): string => {
   const own = actor.id === userId
@@ -120,16 +119,9 @@ const whereVisible = (actor: Actor, { userId, types, source }: MediaFilter, p: (
 }
 
 /** A page of the member's visible files, newest first, with the total. */
-export const listMedia = async (db: Db, actor: Actor, what: MediaFilter, page: { readonly limit: number; readonly offset: number }) => {
+export const listMedia = async (db: Db, actor: Actor, what: MediaFilter, page: PageWindow) => {
   if (what.types?.length === 0) return { rows: [], total: 0 }
-  const list = parameters()
-  const text = `select x.id, x.key, x.file_name, x.file_type, x.thumbnail_path, x.created_at from media x
-    where ${whereVisible(actor, what, list.p)} order by x.created_at desc, x.id desc limit ${list.p(page.limit)} offset ${list.p(page.offset)}`
-  const counting = parameters()
-  const count = `select count(*) as n from media x where ${whereVisible(actor, what, counting.p)}`
-  const [rows, [counted]] = await Promise.all([
-    runText<ListedMedia>(db, text, list.values),
-    runText<{ n: number }>(db, count, counting.values),
-  ])
-  return { rows, total: counted?.n ?? 0 }
+  const columns = 'x.id, x.key, x.file_name, x.file_type, x.thumbnail_path, x.created_at'
+  const where = (p: Placeholder) => whereVisible(actor, what, p)
+  return selectPage<ListedMedia>(db, { columns, tables: 'media x', where, order: 'x.created_at desc, x.id desc' }, page)
 }

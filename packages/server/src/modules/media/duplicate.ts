@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { MediaSource } from '@lyceum/contract'
 import type { WriteRequest } from '../../core/context.ts'
-import { statement, statementIn } from '../../db/index.ts'
+import { statementIn } from '../../db/index.ts'
 import { keysIn } from './attachments.ts'
-import type { MediaRecord } from './repository.ts'
+import { insertMedia, type MediaRecord } from './repository.ts'
 
 const activeByKeys = statementIn<MediaRecord>((list) => `select * from media where status = 'active' and key in (${list(1)})`)
-const insert = statement(
-  `insert into media (key, user_id, file_name, file_type, file_size, width, height, store, path, thumbnail_path, object_source, object_id,
-   status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'active', $13, $13)`,
-)
 const BATCH = 50
 
 type Fields = Readonly<Record<string, string>>
@@ -68,9 +64,7 @@ export const copyFiles = (
         const own = places.get(`${original.object_source} ${original.object_id}`)
         const [source, id] = own === undefined ? (holder ?? []) : [original.object_source, own]
         if (source === undefined || id === undefined) throw new Error(`nothing holds the copy of file ${original.id}`)
-        const { file_name, file_type, file_size, width, height, store, path, thumbnail_path } = original
-        const file = [file_name, file_type, file_size, width, height, store, path, thumbnail_path]
-        await insert(db, [key, actor.id, ...file, source, id, now])
+        await insertMedia(db, { ...original, key, user_id: actor.id, object_source: source, object_id: id }, now, 'active')
       }
     },
   }

@@ -1,24 +1,41 @@
 import { setImmediate } from 'node:timers/promises'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
-import { type Database, statement, statementIn } from '../../db/index.ts'
+import { type Database, type Db, statement, statementIn, statementNumber, statementRowCount, statementValues } from '../../db/index.ts'
 import { sweepUploads } from '../../http/requests/multipart.ts'
 import { StorageUnavailable } from '../../storage/index.ts'
-import { deletedBefore, expireUnattached, knownPaths, PURGE_BATCH, purgeRows, sharedPaths } from './repository.ts'
+import type { MediaRecord } from './repository.ts'
 
 /** How long unattached uploads and deleted files are retained, in seconds. */
 const RETENTION_S = 2 * 3600
+/** Rows per transaction. */
+const PURGE_BATCH = 200
 const STRAY_BATCH = 200
 const ORPHAN_BATCH = 500
 /** Our files and their unfinished copies; anything else in the directory is left alone. */
 const OWN_FILE = /^[0-9a-f]{2}\/(?:[0-9a-f]{32}\.[0-9a-z.]{1,20}|[0-9a-f-]{36}\.tmp)$/
 
-const highest = statement<{ id: number | null }>('select max(id) as id from media')
+/** Marks uploads as deleted that have stayed unattached since then. */
+const expireUnattached = statementRowCount(
+  `update media set status = 'deleted' where status = 'uploaded' and id in
+   (select id from media where status = 'uploaded' and updated_at <= $1 limit ${PURGE_BATCH}) returning id`,
+)
+const deletedBefore = statement<Pick<MediaRecord, 'id' | 'store' | 'path' | 'thumbnail_path'>>(
+  `select id, store, path, thumbnail_path from media where status = 'deleted' and updated_at <= $1 order by updated_at, id limit ${PURGE_BATCH}`,
+)
+const purge = statementIn<{ id: number }>((list) => `delete from media where status = 'deleted' and id in (${list(1)}) returning id`)
+const ofPaths = statementIn<{ path: string }>(
+  (list) =>
+    `select path from media where path in (${list(1)}) union select thumbnail_path as path from media where thumbnail_path in (${list(1)})`,
+)
+const rowsSharing = statementIn<{ id: number; path: string }>((list) => `select id, path from media where path in (${list(1)})`)
+
+const highestId = statementNumber('select max(id) as n from media')
 const OBJECT_DELETED = ['feed', 'comment', 'course', 'lesson', 'space'].map(
   (source) => `(object_source = '${source}' and not exists (select 1 from ${source}s o where o.id = media.object_id))`,
 )
 const IS_ORPHAN = `status = 'active' and (${OBJECT_DELETED.join(' or ')})`
-const orphans = statement<{ id: number }>(`select id from media where id > $1 and id <= $2 and ${IS_ORPHAN}`)
+const orphans = statementValues<number>(`select id from media where id > $1 and id <= $2 and ${IS_ORPHAN}`)
 const markOrphansDeleted = statementIn<{ id: number }>(
   (list) => `update media set status = 'deleted', updated_at = $1 where id in (${list(2)}) and ${IS_ORPHAN} returning id`,
 )
@@ -27,12 +44,20 @@ const markOrphansDeleted = statementIn<{ id: number }>(
  * Marks files as deleted if their object was deleted by a cascade, such as comments of a deleted feed. Writes nothing if there are none.
  */
 const deleteOrphans = async (database: Database, now: string): Promise<void> => {
-  const [top] = await highest(database.read)
-  for (let from = 0; from < (top?.id ?? 0); from += ORPHAN_BATCH) {
-    const ids = (await orphans(database.read, [from, from + ORPHAN_BATCH])).map(({ id }) => id)
+  const last = await highestId(database.read)
+  for (let from = 0; from < last; from += ORPHAN_BATCH) {
+    const ids = await orphans(database.read, [from, from + ORPHAN_BATCH])
     if (ids.length > 0) await database.write((db) => markOrphansDeleted(db, ids.length, [now, ...ids]))
     await setImmediate()
   }
+}
+
+/** The stored paths of these rows that other rows share: duplicates or their original. */
+const sharedPaths = async (db: Db, rows: readonly Pick<MediaRecord, 'id' | 'path'>[]): Promise<Set<string>> => {
+  const ids = new Set(rows.map(({ id }) => id))
+  const paths = rows.map(({ path }) => path)
+  const found = await rowsSharing(db, paths.length, paths)
+  return new Set(found.filter(({ id }) => !ids.has(id)).map(({ path }) => path))
 }
 
 /**
@@ -42,7 +67,8 @@ const deleteOrphans = async (database: Database, now: string): Promise<void> => 
 const purgeDeleted = async ({ database, storage, log }: Services, before: string): Promise<number> => {
   let total = 0
   for (;;) {
-    const rows = await deletedBefore(database.read, before)
+    const rows = await deletedBefore(database.read, [before])
+    if (rows.length === 0) return total
     const shared = await sharedPaths(database.read, rows)
     const gone: number[] = []
     for (const { id, store, path, thumbnail_path } of rows) {
@@ -56,8 +82,9 @@ const purgeDeleted = async ({ database, storage, log }: Services, before: string
         log.warn({ event: 'file_purge_failed', err: error, media_id: id }, 'failed to purge a deleted file')
       }
     }
-    total += await database.write((db) => purgeRows(db, gone))
-    if (rows.length < PURGE_BATCH || gone.length === 0) return total
+    if (gone.length === 0) return total
+    total += (await database.write((db) => purge(db, gone.length, gone))).length
+    if (rows.length < PURGE_BATCH) return total
   }
 }
 
@@ -70,7 +97,7 @@ export const removeStrays = async (
   let removed = 0
   for (const store of new Set([storage.current, storage.of('disk')])) {
     const look = async (paths: string[]) => {
-      const known = await knownPaths(database.read, paths)
+      const known = new Set((await ofPaths(database.read, paths.length, paths)).map(({ path }) => path))
       for (const path of paths) {
         if (known.has(path)) continue
         await store.remove(path)
@@ -105,7 +132,7 @@ export const collectGarbage = async (services: Services): Promise<number> => {
   const before = shift(now, -RETENTION_S)
   const unfinished = await sweepUploads(config.dataDir)
   await deleteOrphans(database, now)
-  while ((await database.write((db) => expireUnattached(db, before))) === PURGE_BATCH);
+  while ((await database.write((db) => expireUnattached(db, [before]))) === PURGE_BATCH);
   const purged = await purgeDeleted(services, before)
   const strays = await removeStrays(services, shardsAt(now)).catch((error) => {
     if (!(error instanceof StorageUnavailable)) throw error

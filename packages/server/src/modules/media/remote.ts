@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../../cache/index.ts'
 import { isHttpUrl } from '../../content/url.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { Actor, Services } from '../../core/context.ts'
+import type { Actor } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { PageTools } from '../../core/module.ts'
 import { ownerOf } from '../../http/responses/unsent-bytes.ts'
@@ -41,44 +40,37 @@ const POLICY = "default-src 'none'; sandbox"
 
 const notFound = () => new ApiError('media_not_found')
 
-/** Recently fetched pictures; concurrent requests for one picture share a single fetch. */
-const createPictureCache = ({ now }: Clock) => {
-  const cache = new LRUCache<string, Picture>({
-    maxSize: MAX_CACHE_BYTES,
-    sizeCalculation: ({ body }) => body.length,
-    ttl: RETENTION_MS,
-    ttlResolution: 0,
-    perf: { now: () => now().getTime() },
-  })
-  const pending = new Map<string, Promise<Picture>>()
-  return async (url: string, fetch: () => Promise<Picture>): Promise<Picture> => {
-    const known = cache.get(url) ?? pending.get(url)
-    if (known) return known
-    const work = fetch()
-      .then((picture) => {
-        cache.set(url, picture)
-        return picture
-      })
-      .finally(() => pending.delete(url))
-    pending.set(url, work)
-    return work
-  }
-}
-
-const readPicture = (body: Buffer): Picture => {
-  const type = pictureTypeOf(body)
-  if (type === null) throw notFound()
-  return { type, body }
-}
-
 /**
  * `GET /media/remote?url=…`: a proxy for pictures on other sites, so that the author of a post cannot see who reads it. Requires an
  * account, so that it is not an open proxy. Hosts that pages may load directly are redirected to.
  */
 export const serveRemotePictures = (app: FastifyInstance, { services, gate, unsent }: PageTools) => {
   const { outbound, clock, config, budgets } = services
-  const turns = createSemaphore<number>({ concurrent: MAX_CONCURRENT, perKey: PER_MEMBER, waitingPerKey: WAITING_PER_MEMBER })
-  const find = createPictureCache(clock)
+  const turns = createSemaphore<number>({
+    concurrent: MAX_CONCURRENT,
+    perKey: PER_MEMBER,
+    waitingPerKey: WAITING_PER_MEMBER,
+    maxWaitMs: WAIT_MS,
+  })
+
+  const fetchPicture = async (url: string): Promise<Picture> => {
+    const { status, body } = await outbound.request(url, REQUEST)
+    const type = pictureTypeOf(body)
+    if (status !== 200 || type === null) throw notFound()
+    return { type, body }
+  }
+
+  /** Recently fetched pictures; concurrent requests for one picture share a single fetch. */
+  const pictures = new LRUCache<string, Picture, Actor>({
+    maxSize: MAX_CACHE_BYTES,
+    sizeCalculation: ({ body }) => body.length,
+    ttl: RETENTION_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+    // A fetch that is evicted before its end still has a result for those who wait for it.
+    ignoreFetchAbort: true,
+    fetchMethod: (url, _stale, { context: { id } }) => turns.run(id, () => fetchPicture(url)),
+  })
 
   const spend = async (actor: Actor, snapshot: Snapshot) => {
     if (!budgets.on || isExempt(actor)) return
@@ -86,22 +78,12 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate, unse
     await budgets.spend([{ kind: 'remote_pictures', key: actor.id, limit, windowS: MINUTE_S }])
   }
 
-  const fetchPicture = async (url: string, { id }: Actor): Promise<Picture> => {
-    const since = performance.now()
-    return turns.run(id, async () => {
-      if (performance.now() - since > WAIT_MS) throw notFound()
-      const { status, body } = await outbound.request(url, REQUEST)
-      if (status !== 200) throw notFound()
-      return readPicture(body)
-    })
-  }
-
   const serve = async (request: FastifyRequest<{ Querystring: { url?: unknown } }>, reply: FastifyReply) => {
     const actor = await gate(request, reply, { open: true, ignoreCookie: false })
     const { url } = request.query
     if (typeof url !== 'string' || !isHttpUrl(url)) throw new ApiError('invalid_url', { data: { field: 'url' } })
     const target = new URL(url)
-    if (target.origin === ownOrigin(services)) {
+    if (target.origin === new URL(services.origin()).origin) {
       if (!OWN_PATH.test(target.pathname)) throw notFound()
       return reply.redirect(target.pathname)
     }
@@ -109,7 +91,7 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate, unse
     if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Authentication is required.', challenge: false })
     await spend(actor, request.snapshot)
     target.hash = ''
-    const { type, body } = await find(target.href, () => fetchPicture(target.href, actor)).catch((error) => {
+    const { type, body } = await pictures.forceFetch(target.href, { context: actor }).catch((error) => {
       throw error instanceof OutboundError || error instanceof BusyError ? notFound() : error
     })
     // A picture is rarely shared by several readers, so its memory is charged in full to each of them.
@@ -128,5 +110,3 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate, unse
 
   app.get('/media/remote', serve as never)
 }
-
-const ownOrigin = (services: Services): string => new URL(services.origin()).origin

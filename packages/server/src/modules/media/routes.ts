@@ -33,7 +33,7 @@ export const fileHandlers: Handlers<typeof api.media> = {
   ),
 
   get: async ({ db, actor, now, services }, { params }) => {
-    const media = await mediaById(db, params.media_id)
+    const media = await mediaById(db, [params.media_id])
     if (!media || !(await mediaAbilities({ db, actor, now }, media)).view) throw new ApiError('media_not_found')
     const person = await uploader(db, [media.user_id])
     if (!person) throw new ApiError('media_not_found')
@@ -42,11 +42,11 @@ export const fileHandlers: Handlers<typeof api.media> = {
 
   remove: async (ctx, { params }) => {
     const { db, actor, now } = ctx
-    const media = await mediaById(db, params.media_id)
+    const media = await mediaById(db, [params.media_id])
     const { view, remove } = media ? await mediaAbilities({ db, actor, now }, media) : { view: false, remove: false }
     if (!view) throw new ApiError('media_not_found')
     if (!remove) throw new ApiError('rest_forbidden')
-    if (!(await markDeleted(db, params.media_id, now))) throw new ApiError('media_not_found')
+    if (!(await markDeleted(db, [params.media_id, now]))) throw new ApiError('media_not_found')
     if (media && media.user_id !== actor.id)
       await audit(ctx, 'media.removed', { object_type: 'media', object_id: media.id, details: { author_id: media.user_id } })
     return { message: 'The file was deleted.' }

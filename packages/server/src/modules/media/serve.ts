@@ -87,7 +87,7 @@ export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) 
   const find = async (request: DownloadRequest, reply: FastifyReply): Promise<MediaRecord> => {
     const actor = await gate(request, reply, { open: true, ignoreCookie: false })
     const { key } = request.params
-    const media = KEY.test(key) ? await mediaByKey(services.database.read, key) : undefined
+    const media = KEY.test(key) ? await mediaByKey(services.database.read, [key]) : undefined
     if (media && (await mediaAbilities({ db: services.database.read, actor, now: nowOf(services.clock) }, media)).view) return media
     if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Authentication is required.', challenge: false })
     throw notFound()

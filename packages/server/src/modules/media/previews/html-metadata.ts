@@ -1,4 +1,4 @@
-import type { Tokenizer, TokenizerCallbacks } from 'htmlparser2'
+import { BOUNDED_PARSER } from '../../../content/bounded-tokenizer.ts'
 import { lazyRequire } from '../../../util/lazy.ts'
 
 /** Metadata of a page, unsanitized. */
@@ -15,85 +15,13 @@ export interface PageMetadata {
 /** Bytes of a page that are parsed. The head of real pages is shorter. */
 export const PAGE_BYTES = 128 * 1024
 const MAX_TAGS = 2000
-const MAX_ATTRIBUTES = 40
 const MAX_TEXT = 5000
 
 const htmlparser2 = lazyRequire<typeof import('htmlparser2')>('htmlparser2')
 
 const OEMBED = new Set(['application/json+oembed', 'text/json+oembed'])
-const TAGS_WITH_ATTRIBUTES = new Set(['meta', 'link', 'base'])
-const NOTHING: Omit<TokenizerCallbacks, 'onopentagname' | 'onopentagend'> = {
-  onattribdata() {},
-  onattribentity() {},
-  onattribend() {},
-  onattribname() {},
-  oncdata() {},
-  onclosetag() {},
-  oncomment() {},
-  ondeclaration() {},
-  onend() {},
-  onprocessinginstruction() {},
-  onselfclosingtag() {},
-  ontext() {},
-  ontextentity() {},
-}
 
-type Attributes = ReadonlyMap<string, string>
-
-/**
- * Tokenizes an HTML document in one pass without building a tree, so the time is linear in its length whatever the nesting. Names are lower
- * case; only tags in `TAGS_WITH_ATTRIBUTES` carry attributes.
- */
-const scan = (
-  html: string,
-  on: { open: (name: string, attributes: Attributes) => void; close: (name: string) => void; text: (text: string) => void },
-): { stop: () => void; run: () => void } => {
-  let name = ''
-  let attributes = new Map<string, string>()
-  let key = ''
-  let value = ''
-  const add = (text: string) => {
-    if (value.length < MAX_TEXT) value += text.slice(0, MAX_TEXT)
-  }
-  const opened = () => on.open(name, attributes)
-  const tokenizer: Tokenizer = new (htmlparser2().Tokenizer)(
-    {},
-    {
-      ...NOTHING,
-      onopentagname: (start, end) => {
-        name = html.slice(start, end).toLowerCase()
-        attributes = new Map()
-      },
-      onattribname: (start, end) => {
-        key = TAGS_WITH_ATTRIBUTES.has(name) && attributes.size < MAX_ATTRIBUTES ? html.slice(start, end).toLowerCase() : ''
-        value = ''
-      },
-      onattribdata: (start, end) => {
-        if (key) add(html.slice(start, Math.min(end, start + MAX_TEXT)))
-      },
-      onattribentity: (codepoint) => {
-        if (key) add(String.fromCodePoint(codepoint))
-      },
-      onattribend: () => {
-        if (key && !attributes.has(key)) attributes.set(key, value)
-      },
-      onopentagend: opened,
-      onselfclosingtag: opened,
-      onclosetag: (start, end) => on.close(html.slice(start, end).toLowerCase()),
-      ontext: (start, end) => on.text(html.slice(start, Math.min(end, start + MAX_TEXT))),
-      ontextentity: (codepoint) => on.text(String.fromCodePoint(codepoint)),
-    },
-  )
-  return {
-    stop: () => tokenizer.pause(),
-    run: () => {
-      tokenizer.write(html)
-      tokenizer.end()
-    },
-  }
-}
-
-/** Parses the head of an HTML page: up to the body, `PAGE_BYTES` characters or `MAX_TAGS` tags. */
+/** Parses the head of an HTML page: up to the body, `PAGE_BYTES` characters or `MAX_TAGS` tags. The time is linear, whatever the nesting. */
 export const readPage = (html: string): PageMetadata => {
   const meta = new Map<string, string>()
   let title = ''
@@ -101,27 +29,31 @@ export const readPage = (html: string): PageMetadata => {
   let base = ''
   let inTitle = false
   let tags = 0
-  const scanner = scan(html.slice(0, PAGE_BYTES), {
-    open: (name, attributes) => {
-      if (name === 'body' || ++tags > MAX_TAGS) scanner.stop()
-      else if (name === 'title') inTitle = title === ''
-      else if (name === 'base') base ||= attributes.get('href') ?? ''
-      else if (name === 'link' && OEMBED.has((attributes.get('type') ?? '').toLowerCase())) oembed ||= attributes.get('href') ?? ''
-      else if (name === 'meta') {
-        const key = (attributes.get('property') ?? attributes.get('name') ?? attributes.get('itemprop') ?? '').trim().toLowerCase()
-        const content = (attributes.get('content') ?? '').slice(0, MAX_TEXT).trim()
-        if (key && content && !meta.has(key)) meta.set(key, content)
-      }
+  const { Parser } = htmlparser2()
+  const parser = new Parser(
+    {
+      onopentag: (name, { href = '', type = '', content = '', property, name: metaName, itemprop }) => {
+        if (name === 'body' || ++tags > MAX_TAGS) parser.pause()
+        else if (name === 'title') inTitle = title === ''
+        else if (name === 'base') base ||= href
+        else if (name === 'link' && OEMBED.has(type.toLowerCase())) oembed ||= href
+        else if (name === 'meta') {
+          const key = (property ?? metaName ?? itemprop ?? '').trim().toLowerCase()
+          const value = content.slice(0, MAX_TEXT).trim()
+          if (key && value && !meta.has(key)) meta.set(key, value)
+        }
+      },
+      onclosetag: (name) => {
+        if (name === 'title') inTitle = false
+        if (name === 'head') parser.pause()
+      },
+      ontext: (text) => {
+        if (inTitle && title.length < MAX_TEXT) title += text
+      },
     },
-    close: (name) => {
-      if (name === 'title') inTitle = false
-      if (name === 'head' || ++tags > MAX_TAGS) scanner.stop()
-    },
-    text: (text) => {
-      if (inTitle && title.length < MAX_TEXT) title += text
-    },
-  })
-  scanner.run()
+    BOUNDED_PARSER,
+  )
+  parser.end(html.slice(0, PAGE_BYTES))
   return { meta, title: title.slice(0, MAX_TEXT), oembed, base }
 }
 

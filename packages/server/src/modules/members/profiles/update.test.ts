@@ -208,7 +208,7 @@ test('an uploaded image belongs to the profile while it is used there', async ()
     return { key, url: `https://community.example${filePath(file)}`, path: filePath(file) }
   }
   const stand = async ({ key }: { key: string }) => {
-    const row = await mediaByKey(world.app.services.database.read, key)
+    const row = await mediaByKey(world.app.services.database.read, [key])
     return row ? [row.status, row.object_source, row.object_id] : null
   }
   const [face, cover, foreign] = [await uploaded(ana, 'a'), await uploaded(ana, 'b'), await uploaded(ben, 'c')]
