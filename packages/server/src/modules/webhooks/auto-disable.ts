@@ -25,13 +25,13 @@ export const disableWithoutAccess = async (
 ): Promise<void> => {
   const reason =
     'Switched off: the account that made it may not manage such webhooks any more. An administrator who saves it takes it over.'
-  if (!(await disableWebhook(ctx.db, id, reason, ctx.now))) return
+  if (!(await disableWebhook(ctx.db, [id, reason, ctx.now]))) return
   await audit(ctx, 'webhook.disabled', { object_type: 'webhook', object_id: id, details: { name, author_id: created_by } })
 }
 
 /** Disables a webhook whose endpoint has been failing for days, and notifies the administrators. */
 export const disableFailing = async (ctx: WriteContext, { id, name }: Pick<Webhook, 'id' | 'name'>): Promise<void> => {
-  if (!(await disableWebhook(ctx.db, id, 'Disabled: nothing could be delivered for three days.', ctx.now))) return
+  if (!(await disableWebhook(ctx.db, [id, 'Disabled: nothing could be delivered for three days.', ctx.now]))) return
   await audit(ctx, 'webhook.given_up', { object_type: 'webhook', object_id: id, details: { name } })
   for (const adminId of (await activeAdmins(ctx.db)).slice(0, MOST_ADMINS)) await ctx.enqueue(mailGivenUp.name, { admin_id: adminId, name })
 }

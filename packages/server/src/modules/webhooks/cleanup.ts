@@ -34,7 +34,7 @@ export const sweepLog: RecurringTask = {
     const before = shift(nowOf(clock), -RETENTION_S)
     let total = 0
     for (let removed = BATCH; removed === BATCH; total += removed) {
-      removed = await database.write((db) => sweepDeliveries(db, before, BATCH))
+      removed = await database.write((db) => sweepDeliveries(db, [before, BATCH]))
     }
     return total
   },

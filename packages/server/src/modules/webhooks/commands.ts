@@ -5,8 +5,7 @@ import { ApiError, invalidField } from '../../core/errors.ts'
 import { lockName } from '../../db/index.ts'
 import { couldBeReached } from '../../outbound/index.ts'
 import { audit } from '../audit/index.ts'
-import { owns } from './access.ts'
-import { creatorAccessOf } from './creator-access.ts'
+import { assertManages, creatorAccessOf, owns } from './access.ts'
 import { SEND_JOB } from './deliver.ts'
 import { countWebhooks, deleteWebhook, eventsOf, loadWebhook, repeatDelivery, saveEvents, type Webhook } from './queries.ts'
 import { headersProblem, newSecret, unmaskHeaders, withoutCredentials } from './rules.ts'
@@ -30,9 +29,10 @@ const checkedHeaders = (given: Readonly<Record<string, string>>, kept: Readonly<
   return unmaskHeaders(given, kept)
 }
 
-/** @throws not_found */
-export const webhookFor = async ({ db }: Pick<WriteRequest, 'db'>, id: number): Promise<Webhook> => {
-  const webhook = await loadWebhook(db, id)
+/** @throws not_found, rest_forbidden */
+export const webhookFor = async ({ db, actor }: Pick<WriteRequest, 'db' | 'actor'>, id: number): Promise<Webhook> => {
+  assertManages(actor)
+  const webhook = await loadWebhook(db, [id])
   if (!webhook) throw new ApiError('not_found', { message: 'This webhook does not exist.' })
   return webhook
 }
@@ -67,8 +67,6 @@ export const createWebhook = async (ctx: WriteRequest, body: Created): Promise<{
       status: body.status ?? 'active',
       retry_count: body.retry_count ?? 3,
       secret: '',
-      previous_secret: null,
-      previous_until: null,
       headers: '',
       created_by: actor.id,
       all_content: body.all_content ? 1 : 0,
@@ -133,14 +131,14 @@ export const updateWebhook = async (ctx: WriteRequest, id: number, body: Changed
   if (events) await saveEvents(db, id, events)
   if (isFresh) await ctx.enqueue(SEND_JOB, { webhook_id: id })
   const webhook = await webhookFor(ctx, id)
-  const details = { ...auditedOf(webhook, await eventsOf(db, id)), ...(headers && { headers: Object.keys(headers) }) }
+  const details = { ...auditedOf(webhook, await eventsOf(db, [id])), ...(headers && { headers: Object.keys(headers) }) }
   await audit(ctx, 'webhook.updated', { object_type: 'webhook', object_id: id, details })
   return webhook
 }
 
 export const removeWebhook = async (ctx: WriteRequest, id: number): Promise<void> => {
   const webhook = await ownWebhookFor(ctx, id)
-  if (!(await deleteWebhook(ctx.db, id))) throw new ApiError('not_found', { message: 'This webhook does not exist.' })
+  if (!(await deleteWebhook(ctx.db, [id]))) throw new ApiError('not_found', { message: 'This webhook does not exist.' })
   await audit(ctx, 'webhook.deleted', { object_type: 'webhook', object_id: id, details: { name: webhook.name } })
 }
 
@@ -167,7 +165,7 @@ export const rotateSecret = async (ctx: WriteRequest, id: number): Promise<{ web
 /** @throws not_found; conflict while the webhook is inactive */
 export const redeliver = async (ctx: WriteRequest, webhookId: number, deliveryId: number) => {
   const webhook = await ownWebhookFor(ctx, webhookId)
-  const delivery = await repeatDelivery(ctx.db, webhookId, deliveryId, ctx.now)
+  const delivery = await repeatDelivery(ctx.db, [deliveryId, webhookId, ctx.now])
   if (!delivery) throw new ApiError('not_found', { message: 'This delivery does not exist.' })
   if (webhook.status !== 'active') throw new ApiError('conflict', { message: 'The webhook is disabled.' })
   await ctx.enqueue(SEND_JOB, { webhook_id: webhookId })

@@ -5,7 +5,7 @@ import { type Job, outgoing } from '../../jobs/index.ts'
 import { OutboundError } from '../../outbound/index.ts'
 import { hasFeature } from '../settings/index.ts'
 import { disableFailing, disableWithoutAccess } from './auto-disable.ts'
-import { type CreatorAccess, creatorAccessOf } from './creator-access.ts'
+import { type CreatorAccess, creatorAccessOf } from './access.ts'
 import { deliveryBody } from './payload.ts'
 import {
   countLeased,
@@ -139,16 +139,16 @@ const recordRound = async (ctx: WriteContext, webhook: Webhook, all: readonly Ou
     await enqueue(SEND_JOB, { webhook_id: webhook.id }, { runAt: at })
   const failures = outcomes.filter(({ error }) => error !== null)
   const last = failures.at(-1)?.error ?? null
-  if (failures.length < outcomes.length) return void (await recordSuccess(db, webhook.id, now, last))
+  if (failures.length < outcomes.length) return void (await recordSuccess(db, [webhook.id, now, last]))
   const slow = failures.filter(({ ms }) => ms >= SLOW_MS).length
-  const noted = await recordFailure(db, webhook.id, now, last, { failures: failures.length, slow })
+  const noted = await recordFailure(db, [webhook.id, now, last, failures.length, slow])
   if (!noted) return
   const isLong = noted.failing_since !== null && noted.failing_since <= shift(now, -MAX_FAILING_S)
   if (isLong && noted.failures >= MIN_FAILURES) return disableFailing(ctx, webhook)
   const pause = slow > 0 ? pauseAfter(noted.slow_failures) : 0
   if (pause === 0) return
   const until = shift(now, pause)
-  await pauseWebhook(db, webhook.id, until)
+  await pauseWebhook(db, [webhook.id, until])
   await enqueue(SEND_JOB, { webhook_id: webhook.id }, { runAt: until })
 }
 
@@ -156,8 +156,8 @@ const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webho
   const { database, clock } = services
   const round = async (): Promise<boolean> => {
     const now = nowOf(clock)
-    if (!(await hasDue(database.read, webhook_id, now))) return false
-    const webhook = await loadWebhook(database.read, webhook_id)
+    if (!(await hasDue(database.read, [webhook_id, now]))) return false
+    const webhook = await loadWebhook(database.read, [webhook_id])
     if (webhook?.status !== 'active' || (webhook.paused_until ?? '') > now || !(await hasFeature(database.read, 'webhooks'))) return false
     const eyes = await creatorAccessOf(database.read, webhook)
     if (!eyes) {
@@ -167,11 +167,11 @@ const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webho
     const leased = await write(null, async ({ db, enqueue }) => {
       // Locked, since two concurrent senders would count the same free slots.
       await lockRow(db, 'webhooks', webhook_id)
-      const room = (pauseAfter(webhook.slow_failures) > 0 ? 1 : MAX_CONCURRENT_PER_WEBHOOK) - (await countLeased(db, webhook_id, now))
+      const room = (pauseAfter(webhook.slow_failures) > 0 ? 1 : MAX_CONCURRENT_PER_WEBHOOK) - (await countLeased(db, [webhook_id, now]))
       const until = shift(now, LEASE_S)
       if (room > 0) return leaseDeliveries(db, webhook_id, now, until, room)
       // The senders in progress continue with the rest; this job is the fallback if they crash.
-      if (await scheduleWake(db, webhook_id, now, until)) await enqueue(SEND_JOB, { webhook_id }, { runAt: until })
+      if (await scheduleWake(db, [webhook_id, now, until])) await enqueue(SEND_JOB, { webhook_id }, { runAt: until })
       return []
     })
     if (leased.length === 0) return false

@@ -1,7 +1,7 @@
 import type { EventName, EventPayload } from '@lyceum/contract'
 import type { ReadContext } from '../../core/context.ts'
 import type { LeasedDelivery } from '../../db/index.ts'
-import type { CreatorAccess } from './creator-access.ts'
+import type { CreatorAccess } from './access.ts'
 import { completionOf, enrolmentOf, followOf, membershipOf, personOf, reactionOf } from './payload-records.ts'
 import {
   canInSpace,
@@ -80,10 +80,20 @@ const person: PayloadBuilder<'user.registered'> = async (ctx, eyes, { user_id })
   return { seen: view !== null, record: view, ids: { id: user_id, user_id }, of: user_id }
 }
 
-const follow = async (ctx: ReadContext, eyes: CreatorAccess, a: number, b: number) => ({ seen: await seesFollow(ctx, eyes, a, b) })
+type Follow = Pick<EventPayload<'follow.started'>, 'follower_id' | 'following_id'>
+const follow = async (ctx: ReadContext, eyes: CreatorAccess, { follower_id, following_id }: Follow, record: Data | null) => ({
+  seen: await seesFollow(ctx, eyes, follower_id, following_id),
+  record,
+  ids: { follower_id, following_id },
+  of: follower_id,
+})
 
-const studied = async (ctx: ReadContext, eyes: CreatorAccess, { course_id, user_id }: EventPayload<'course.enrolled'>) => ({
+type Student = EventPayload<'course.enrolled'>
+const student = async (ctx: ReadContext, eyes: CreatorAccess, { course_id, user_id }: Student, record: Data | null) => ({
   seen: await seesStudent(ctx, eyes, course_id, user_id),
+  record,
+  ids: { course_id, user_id },
+  of: user_id,
 })
 
 const report = async (ctx: ReadContext, eyes: CreatorAccess, { report_id }: { readonly report_id: number }): Promise<PayloadParts> => {
@@ -92,11 +102,11 @@ const report = async (ctx: ReadContext, eyes: CreatorAccess, { report_id }: { re
   return { seen: view !== null, record: view, ids: { id: report_id }, of: typeof reporter === 'number' ? reporter : undefined }
 }
 
+/** Makes the author the actor, whoever approved the post. */
+const byAuthor = (parts: PayloadParts): PayloadParts => ({ ...parts, by: parts.of })
+
 const PAYLOAD_BUILDERS: { readonly [N in EventName]?: PayloadBuilder<N> } = {
-  'feed.published': async (ctx, eyes, payload) => {
-    const told = await changedFeed(ctx, eyes, payload)
-    return { ...told, by: told.of }
-  },
+  'feed.published': async (ctx, eyes, payload) => byAuthor(await changedFeed(ctx, eyes, payload)),
   'feed.updated': changedFeed,
   'feed.hidden': changedFeed,
   'feed.pinned': changedFeed,
@@ -107,10 +117,7 @@ const PAYLOAD_BUILDERS: { readonly [N in EventName]?: PayloadBuilder<N> } = {
     ids: { id: feed_id, user_id, space_id: space_id ?? null },
     of: user_id,
   }),
-  'comment.published': async (ctx, eyes, payload) => {
-    const { of, ...told } = await changedComment(ctx, eyes, payload)
-    return { ...told, by: of }
-  },
+  'comment.published': async (ctx, eyes, payload) => byAuthor(await changedComment(ctx, eyes, payload)),
   'comment.updated': changedComment,
   'comment.deleted': async (ctx, eyes, { comment_id, feed_id, user_id, place_id }) => ({
     seen: await couldSeeComment(ctx, eyes, { feedId: feed_id, authorId: user_id, byAll: place_id !== undefined }),
@@ -137,36 +144,20 @@ const PAYLOAD_BUILDERS: { readonly [N in EventName]?: PayloadBuilder<N> } = {
   }),
   'user.registered': async (ctx, eyes, payload) => ({ ...(await person(ctx, eyes, payload)), by: payload.user_id }),
   'user.profile_updated': person,
-  'follow.started': async (ctx, eyes, { follow_id, follower_id, following_id }) => ({
-    ...(await follow(ctx, eyes, follower_id, following_id)),
-    record: await followOf(ctx.db, follower_id, following_id),
-    ids: { id: follow_id, follower_id, following_id },
-    by: follower_id,
-  }),
-  'follow.ended': async (ctx, eyes, { follower_id, following_id }) => ({
-    ...(await follow(ctx, eyes, follower_id, following_id)),
-    record: null,
-    ids: { follower_id, following_id },
-    of: follower_id,
-  }),
-  'course.enrolled': async (ctx, eyes, { course_id, user_id }) => ({
-    ...(await studied(ctx, eyes, { course_id, user_id })),
-    record: await enrolmentOf(ctx.db, course_id, user_id),
-    ids: { course_id, user_id },
-    of: user_id,
-  }),
-  'course.unenrolled': async (ctx, eyes, { course_id, user_id }) => ({
-    ...(await studied(ctx, eyes, { course_id, user_id })),
-    record: null,
-    ids: { course_id, user_id },
-    of: user_id,
-  }),
-  'lesson.completed': async (ctx, eyes, { lesson_id, course_id, user_id }) => ({
-    ...(await studied(ctx, eyes, { course_id, user_id })),
-    record: await completionOf(ctx.db, lesson_id, user_id),
-    ids: { lesson_id, course_id, user_id },
-    by: user_id,
-  }),
+  'follow.started': async (ctx, eyes, payload) => {
+    const { follow_id, follower_id, following_id } = payload
+    const told = await follow(ctx, eyes, payload, await followOf(ctx.db, follower_id, following_id))
+    return { ...told, ids: { id: follow_id, ...told.ids }, by: follower_id }
+  },
+  'follow.ended': (ctx, eyes, payload) => follow(ctx, eyes, payload, null),
+  'course.enrolled': async (ctx, eyes, payload) =>
+    student(ctx, eyes, payload, await enrolmentOf(ctx.db, payload.course_id, payload.user_id)),
+  'course.unenrolled': (ctx, eyes, payload) => student(ctx, eyes, payload, null),
+  'lesson.completed': async (ctx, eyes, payload) => {
+    const { lesson_id, user_id } = payload
+    const told = await student(ctx, eyes, payload, await completionOf(ctx.db, lesson_id, user_id))
+    return { ...told, ids: { lesson_id, ...told.ids }, by: user_id }
+  },
   'report.created': report,
   'report.resolved': report,
 }

@@ -44,10 +44,10 @@ onSqlite('a sender finds what is due, and the sweep what is old, through an inde
   const now = '2026-03-10 12:00:00'
   const plans = await world.app.services.database.write((db) =>
     plansOf(db, async () => {
-      await hasDue(db, 1, now)
-      await countLeased(db, 1, now)
+      await hasDue(db, [1, now])
+      await countLeased(db, [1, now])
       await leaseDeliveries(db, 1, now, now, 8)
-      await sweepDeliveries(db, '2026-01-01 00:00:00', 10)
+      await sweepDeliveries(db, ['2026-01-01 00:00:00', 10])
     }),
   )
   expect(plans).toHaveLength(4)

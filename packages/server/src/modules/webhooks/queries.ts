@@ -4,10 +4,15 @@ import {
   batchStatement,
   type Db,
   isSingleWriter,
-  parameters,
-  runText,
+  type PageWindow,
+  type Placeholder,
+  selectPage,
   statement,
+  statementExists,
+  statementNumber,
   statementOne,
+  statementRowCount,
+  statementValues,
   type WebhookDeliveryRow,
   type WebhookRow,
 } from '../../db/index.ts'
@@ -15,24 +20,20 @@ import {
 export type Webhook = Selectable<WebhookRow>
 export type Delivery = Selectable<WebhookDeliveryRow>
 
-const all = statement<Webhook>('select * from webhooks order by id desc')
+export const listWebhooks = statement<Webhook>('select * from webhooks order by id desc')
 const allEvents = statement<{ webhook_id: number; event: WebhookEvent }>('select webhook_id, event from webhook_events')
-const byId = statementOne<Webhook>('select * from webhooks where id = $1')
-const eventsOfOne = statement<{ event: WebhookEvent }>('select event from webhook_events where webhook_id = $1')
-const count = statementOne<{ n: number }>('select count(*) as n from webhooks')
-const remove = statementOne<{ id: number }>('delete from webhooks where id = $1 returning id')
+export const loadWebhook = statementOne<Webhook>('select * from webhooks where id = $1')
+/** By the id of the webhook. */
+export const eventsOf = statementValues<WebhookEvent>('select event from webhook_events where webhook_id = $1')
+export const countWebhooks = statementNumber('select count(*) as n from webhooks')
+export const deleteWebhook = statementExists('delete from webhooks where id = $1 returning id')
 const dropEvents = statement('delete from webhook_events where webhook_id = $1')
 const addEvent = statement('insert into webhook_events (webhook_id, event) values ($1, $2) on conflict do nothing')
 
-export const listWebhooks = (db: Db) => all(db)
 export const listEvents = async (db: Db): Promise<Map<number, WebhookEvent[]>> => {
   const rows = Map.groupBy(await allEvents(db), (row) => row.webhook_id)
   return new Map([...rows].map(([id, list]) => [id, list.map(({ event }) => event)]))
 }
-export const loadWebhook = (db: Db, id: number) => byId(db, [id])
-export const eventsOf = async (db: Db, id: number) => (await eventsOfOne(db, [id])).map(({ event }) => event)
-export const countWebhooks = async (db: Db) => (await count(db))?.n ?? 0
-export const deleteWebhook = async (db: Db, id: number): Promise<boolean> => (await remove(db, [id])) !== undefined
 
 export const saveEvents = async (db: Db, id: number, events: readonly WebhookEvent[]): Promise<void> => {
   await dropEvents(db, [id])
@@ -62,24 +63,19 @@ export const recordDeliveries = async (db: Db, eventIds: readonly number[], even
   return new Set(rows.map(({ webhook_id }) => webhook_id))
 }
 
-const due = statementOne<{ id: number }>(
+/** By the id of the webhook and the present time: a cheap check, compared to a transaction that finds nothing. */
+export const hasDue = statementExists(
   `select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and next_try_at <= $2
    and (locked_until is null or locked_until <= $2) limit 1`,
 )
-/** A cheap check, compared to a transaction that finds nothing. */
-export const hasDue = async (db: Db, webhookId: number, now: string): Promise<boolean> => (await due(db, [webhookId, now])) !== undefined
 
-const lockedNow = statementOne<{ n: number }>('select count(*) as n from webhook_deliveries where webhook_id = $1 and locked_until > $2')
-/** Number of leased deliveries. */
-export const countLeased = async (db: Db, webhookId: number, now: string): Promise<number> =>
-  (await lockedNow(db, [webhookId, now]))?.n ?? 0
+/** By the id of the webhook and the present time: the number of leased deliveries. */
+export const countLeased = statementNumber('select count(*) as n from webhook_deliveries where webhook_id = $1 and locked_until > $2')
 
-const claimWake = statementOne<{ id: number }>(
+/** By id, the present time and another one: true for a single caller until then. */
+export const scheduleWake = statementExists(
   'update webhooks set recheck_at = $3 where id = $1 and (recheck_at is null or recheck_at <= $2) returning id',
 )
-/** True for a single caller until `at`. */
-export const scheduleWake = async (db: Db, id: number, now: string, at: string): Promise<boolean> =>
-  (await claimWake(db, [id, now, at])) !== undefined
 
 export interface Outcome {
   readonly id: number
@@ -103,29 +99,21 @@ export const reconcileDelivery = async (db: Db, { id, status, nextTryAt, code, m
   else await settle(db, [id, status, nextTryAt, now, code, ms, error])
 }
 
-const succeeded = statement(
+/** By id, the present time and the last error. */
+export const recordSuccess = statement(
   `update webhooks set last_triggered_at = $2, last_error = $3, failing_since = null, failures = 0, slow_failures = 0,
    paused_until = null where id = $1`,
 )
-const failed = statementOne<Pick<Webhook, 'failing_since' | 'failures' | 'slow_failures'>>(
+/** By id, the present time, the last error and the numbers of failures and of slow ones. */
+export const recordFailure = statementOne<Pick<Webhook, 'failing_since' | 'failures' | 'slow_failures'>>(
   `update webhooks set last_triggered_at = $2, last_error = $3, failing_since = coalesce(failing_since, $2), failures = failures + $4,
    slow_failures = slow_failures + $5 where id = $1 returning failing_since, failures, slow_failures`,
 )
-const pause = statement('update webhooks set paused_until = $2 where id = $1')
-const disable = statementOne<{ id: number }>(
+export const pauseWebhook = statement('update webhooks set paused_until = $2 where id = $1')
+/** By id, the reason and the present time; false if it was not active. */
+export const disableWebhook = statementExists(
   `update webhooks set status = 'inactive', last_error = $2, updated_at = $3 where id = $1 and status = 'active' returning id`,
 )
-export const recordSuccess = (db: Db, id: number, now: string, error: string | null) => succeeded(db, [id, now, error])
-export const recordFailure = (
-  db: Db,
-  id: number,
-  now: string,
-  error: string | null,
-  { failures, slow }: { readonly failures: number; readonly slow: number },
-) => failed(db, [id, now, error, failures, slow])
-export const pauseWebhook = (db: Db, id: number, until: string) => pause(db, [id, until])
-export const disableWebhook = async (db: Db, id: number, error: string, now: string): Promise<boolean> =>
-  (await disable(db, [id, error, now])) !== undefined
 
 const waiting = statement<{ id: number }>(
   `select w.id from webhooks w where w.status = 'active'
@@ -154,41 +142,32 @@ export const capFutureTimes = async (
   return [...new Set((await shortenWaits(db, [now, wait, born])).map(({ webhook_id }) => webhook_id))]
 }
 
-export interface LogFilter {
+interface LogFilter {
   readonly webhookId: number
   readonly status?: Delivery['status'] | 'skipped' | undefined
   readonly event?: WebhookEvent | undefined
 }
 
-const where = ({ webhookId, status, event }: LogFilter, p: (value: string | number) => string): string =>
-  [
-    `d.webhook_id = ${p(webhookId)}`,
-    status && `d.status = ${p(status === 'skipped' ? 'failed' : status)}`,
-    (status === 'skipped' || status === 'failed') && `d.skipped = ${status === 'skipped' ? 1 : 0}`,
-    event && `d.event = ${p(event)}`,
-  ]
-    .filter(Boolean)
-    .join(' and ')
-
-/** A page of the delivery log, newest first. */
-export const listDeliveries = (db: Db, filter: LogFilter, { limit, offset }: { limit: number; offset: number }): Promise<Delivery[]> => {
-  const { values, p } = parameters()
-  const text = `select d.* from webhook_deliveries d where ${where(filter, p)} order by d.id desc limit ${p(limit)} offset ${p(offset)}`
-  return runText<Delivery>(db, text, values)
-}
-export const countDeliveries = async (db: Db, filter: LogFilter): Promise<number> => {
-  const { values, p } = parameters()
-  const [row] = await runText<{ n: number }>(db, `select count(*) as n from webhook_deliveries d where ${where(filter, p)}`, values)
-  return row?.n ?? 0
+/** A page of the delivery log, newest first, with the total. */
+export const listDeliveries = (db: Db, { webhookId, status, event }: LogFilter, page: PageWindow) => {
+  const where = (p: Placeholder) =>
+    [
+      `d.webhook_id = ${p(webhookId)}`,
+      status && `d.status = ${p(status === 'skipped' ? 'failed' : status)}`,
+      (status === 'skipped' || status === 'failed') && `d.skipped = ${status === 'skipped' ? 1 : 0}`,
+      event && `d.event = ${p(event)}`,
+    ]
+      .filter(Boolean)
+      .join(' and ')
+  return selectPage<Delivery>(db, { columns: 'd.*', tables: 'webhook_deliveries d', where, order: 'd.id desc' }, page)
 }
 
-const again = statementOne<Delivery>(
+/** By id, the id of the webhook and the present time: makes a delivery due, with all its retries again. */
+export const repeatDelivery = statementOne<Delivery>(
   `update webhook_deliveries set status = 'pending', skipped = 0, tries = 0, next_try_at = $3 where id = $1 and webhook_id = $2 returning *`,
 )
-/** Makes a delivery due now, with all its retries again. */
-export const repeatDelivery = (db: Db, webhookId: number, id: number, now: string) => again(db, [id, webhookId, now])
 
-const sweep = statement<{ id: number }>(
+/** Deletes up to `$2` deliveries created before then; returns how many. */
+export const sweepDeliveries = statementRowCount(
   'delete from webhook_deliveries where id in (select id from webhook_deliveries where created_at <= $1 order by created_at limit $2) returning id',
 )
-export const sweepDeliveries = async (db: Db, before: string, limit: number) => (await sweep(db, [before, limit])).length

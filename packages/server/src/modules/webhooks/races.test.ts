@@ -21,7 +21,7 @@ test('a webhook deleted while an event is recorded gets no delivery, and the oth
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
   const { promise: isGone, resolve: left } = Promise.withResolvers<void>()
   const deleting = database.write(async (db) => {
-    await deleteWebhook(db, gone)
+    await deleteWebhook(db, [gone])
     left()
     await mayEnd
   })

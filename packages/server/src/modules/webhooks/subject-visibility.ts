@@ -7,7 +7,7 @@ import { profileAbilities } from '../members/index.ts'
 import { mayHandleReport } from '../moderation/index.ts'
 import { readPage } from '../settings/index.ts'
 import { loadSpace, presentSpaces, type SpaceAbility, spaceAbilities } from '../spaces/index.ts'
-import type { CreatorAccess } from './creator-access.ts'
+import type { CreatorAccess } from './access.ts'
 import { memberOf, reportOf, reportPlaceOf, standingOf } from './payload-records.ts'
 
 type Data = Readonly<Record<string, unknown>>

@@ -1,54 +1,41 @@
 import { type Infer, WEBHOOK_EVENTS, type WebhookDelivery, type WebhookEvent, type Webhook as WebhookShape } from '@lyceum/contract'
-import type { Services } from '../../core/context.ts'
+import type { ReadRequest } from '../../core/context.ts'
+import { pick } from '../../util/pick.ts'
+import { owns } from './access.ts'
 import { messageIdOf } from './deliver.ts'
 import type { Delivery, Webhook } from './queries.ts'
 import { maskHeaders, maskSecret } from './rules.ts'
 import { headersOf, secretsOf } from './secret-encryption.ts'
 
-type WebhookView = Infer<typeof WebhookShape>
-
-interface Shown {
-  readonly events: readonly WebhookEvent[]
-  readonly now: string
-  readonly shown?: string
-  readonly hidden?: boolean
+/**
+ * A webhook as in lists, without the URL and the headers of another member's webhook, which may contain credentials. `secret`: the secret in
+ * plain text, right after its creation.
+ */
+export const viewWebhook = (
+  { actor, now, services }: Pick<ReadRequest, 'actor' | 'now' | 'services'>,
+  row: Webhook,
+  events: readonly WebhookEvent[],
+  secret?: string,
+): Infer<typeof WebhookShape> => {
+  const isOwn = owns(actor, row)
+  const ifAhead = (time: string | null) => (time !== null && time > now ? time : null)
+  return {
+    ...pick(row, 'id', 'name', 'status', 'created_by', 'retry_count', 'last_triggered_at', 'last_error', 'created_at', 'updated_at'),
+    url: isOwn ? row.url : `${new URL(row.url).origin}/…`,
+    events: WEBHOOK_EVENTS.filter((event) => events.includes(event)),
+    secret: secret ?? maskSecret(secretsOf(services, row, now)[0] ?? ''),
+    previous_secret_until: ifAhead(row.previous_until),
+    headers: isOwn ? maskHeaders(headersOf(services, row)) : {},
+    all_content: row.all_content === 1,
+    paused_until: ifAhead(row.paused_until),
+  }
 }
 
-/**
- * A webhook as in lists. `shown`: the secret in plain text, right after its creation; `hidden`: omits the URL of another member's webhook,
- * which may contain credentials.
- */
-export const viewWebhook = (services: Services, row: Webhook, { events, now, shown, hidden = false }: Shown): WebhookView => ({
-  id: row.id,
-  name: row.name,
-  url: hidden ? `${new URL(row.url).origin}/…` : row.url,
-  events: WEBHOOK_EVENTS.filter((event) => events.includes(event)),
-  status: row.status,
-  secret: shown ?? maskSecret(secretsOf(services, row, now)[0] ?? ''),
-  previous_secret_until: row.previous_until !== null && row.previous_until > now ? row.previous_until : null,
-  headers: hidden ? {} : maskHeaders(headersOf(services, row)),
-  all_content: row.all_content === 1,
-  created_by: row.created_by,
-  retry_count: row.retry_count,
-  last_triggered_at: row.last_triggered_at,
-  last_error: row.last_error,
-  paused_until: row.paused_until !== null && row.paused_until > now ? row.paused_until : null,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-})
-
 export const viewDelivery = (row: Delivery): Infer<typeof WebhookDelivery> => ({
-  id: row.id,
-  webhook_id: row.webhook_id,
+  ...pick(row, 'id', 'webhook_id', 'attempts', 'response_code', 'response_time', 'attempted_at', 'occurred_at', 'created_at'),
   event: row.event as WebhookEvent,
   message_id: messageIdOf(row),
   status: row.skipped ? 'skipped' : row.status,
-  attempts: row.attempts,
-  response_code: row.response_code,
-  response_time: row.response_time,
   error: row.last_error,
-  attempted_at: row.attempted_at,
   next_try_at: row.status === 'pending' ? row.next_try_at : null,
-  occurred_at: row.occurred_at,
-  created_at: row.created_at,
 })
