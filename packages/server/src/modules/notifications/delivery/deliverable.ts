@@ -16,7 +16,7 @@ export interface DeliveryJobInput {
  */
 export const deliverableNotification = async (services: Services, { notification_id, user_id }: DeliveryJobInput) => {
   const db = services.database.read
-  const record = await notificationOf(db, notification_id, user_id)
+  const record = await notificationOf(db, [notification_id, user_id])
   if (!record || record.is_read) return undefined
   const actor = await actorFor(db, user_id)
   if (!actor) return undefined

@@ -8,7 +8,7 @@ import { isMailAddress } from '../../../mail/transport.ts'
 import { mailIdentity, readSettings } from '../../settings/index.ts'
 import { preferencesOf } from '../preferences.ts'
 import { digestContents } from './digest-content.ts'
-import { DIGEST_JOB, type DigestJob, scheduleDigests } from './digest-queue.ts'
+import { DIGEST_JOB, type DigestJob, scheduleDigests } from './digest-scheduler.ts'
 import { periodOf } from './digest-time.ts'
 import { digestMail } from './mail-texts.ts'
 import { recipientOf } from './queries.ts'
@@ -33,7 +33,7 @@ export const mailDigest = outgoing<DigestJob>(DIGEST_JOB, async (services, { use
   const now = nowOf(clock)
   const { enable_email_notifications: enabled, timezone } = await readSettings(db, ['enable_email_notifications', 'timezone'])
   const actor = await actorFor(db, user_id)
-  const to = await recipientOf(db, user_id)
+  const to = await recipientOf(db, [user_id])
   const last = (await sentAt(db, [user_id]))?.sent_at ?? null
   if (!enabled || !actor || !to || !isMailAddress(to.email) || (last !== null && last >= slot)) return
   // The member may have unsubscribed since the job was added.

@@ -20,9 +20,9 @@ const hostOf = (origin: string): string => {
 export const mailNotification = outgoing<DeliveryJobInput>(MAIL_JOB, async (services, job) => {
   const { database, clock, keys } = services
   const db = database.read
-  if (!(await readSetting(db, 'enable_email_notifications')) || (await deliveryOf(db, job.notification_id))?.mailed_at) return
+  if (!(await readSetting(db, 'enable_email_notifications')) || (await deliveryOf(db, [job.notification_id]))?.mailed_at) return
   const found = await deliverableNotification(services, job)
-  const to = await recipientOf(db, job.user_id)
+  const to = await recipientOf(db, [job.user_id])
   if (!found || !to || !isMailAddress(to.email)) return
   const { notice, preferences, record } = found
   const kind = mailKindOf(record.type)
@@ -51,5 +51,5 @@ export const mailNotification = outgoing<DeliveryJobInput>(MAIL_JOB, async (serv
     messageId: `notification-${job.notification_id}@${hostOf(origin)}`,
     ...(record.feed_id !== null && { thread: `feed-${record.feed_id}@${hostOf(origin)}` }),
   })
-  await database.write((tx) => markMailed(tx, job.notification_id, nowOf(clock)))
+  await database.write((tx) => markMailed(tx, [job.notification_id, nowOf(clock)]))
 })

@@ -1,4 +1,4 @@
-import type { Services } from '../../../core/context.ts'
+import { LRUCache } from 'lru-cache'
 
 /** Push services normally respond within a second. */
 const SLOW_MS = 5000
@@ -11,10 +11,10 @@ const MAX_TRACKED = 10_000
  * Backs off from members whose push endpoints are slow. Members choose their endpoints, so many slow ones could otherwise occupy all
  * delivery slots. `now` in milliseconds.
  */
-export const createPushBackoff = (now: () => number = () => performance.now()) => {
-  const pausedUntil = new Map<number, number>()
+export const createPushBackoff = (now: () => number) => {
+  const paused = new LRUCache<number, true>({ max: MAX_TRACKED, ttl: PAUSE_MS, ttlResolution: 0, perf: { now } })
   return {
-    isPaused: (userId: number): boolean => (pausedUntil.get(userId) ?? Number.NEGATIVE_INFINITY) > now(),
+    isPaused: (userId: number): boolean => paused.has(userId),
 
     /** Runs `send` and records whether it was slow, even if it succeeded. */
     track: async (userId: number, send: () => Promise<void>): Promise<void> => {
@@ -22,18 +22,11 @@ export const createPushBackoff = (now: () => number = () => performance.now()) =
       try {
         await send()
       } finally {
-        if (now() - started >= SLOW_MS) {
-          pausedUntil.delete(userId)
-          pausedUntil.set(userId, now() + PAUSE_MS)
-          const [oldest] = pausedUntil.keys()
-          if (pausedUntil.size > MAX_TRACKED && oldest !== undefined) pausedUntil.delete(oldest)
-        }
+        if (now() - started >= SLOW_MS) paused.set(userId, true)
       }
     },
   }
 }
 
-const create = () => createPushBackoff()
-
-/** The push backoff of this process. */
-export const pushBackoffOf = ({ stateOf }: Pick<Services, 'stateOf'>): ReturnType<typeof createPushBackoff> => stateOf(create)
+/** The push backoff of a process; an argument of `stateOf`. */
+export const processPushBackoff = () => createPushBackoff(() => performance.now())

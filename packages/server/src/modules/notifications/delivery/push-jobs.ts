@@ -10,7 +10,7 @@ import { lazyRequire } from '../../../util/lazy.ts'
 import { readSettings } from '../../settings/index.ts'
 import { unreadCount } from '../presenter.ts'
 import { type DeliveryJobInput, deliverableNotification } from './deliverable.ts'
-import { pushBackoffOf } from './push-backoff.ts'
+import { processPushBackoff } from './push-backoff.ts'
 import { pushKeysOf } from './push-keys.ts'
 import { deleteSubscription, markUsed, type Subscription, subscriptionOf } from './push-queries.ts'
 import { PUSH_JOB, pushKindOf, urgencyOf } from './rules.ts'
@@ -100,8 +100,8 @@ const send = async (services: Services, device: Subscription, { payload, topic, 
     // The endpoint resolves to an address that may not be reached, so it is handled like a deleted one.
     status = 410
   }
-  if (status >= 200 && status < 300) return database.write((db) => markUsed(db, id, nowOf(clock))).then(() => {})
-  if (status === 404 || status === 410) return database.write((db) => deleteSubscription(db, id, endpoint)).then(() => {})
+  if (status >= 200 && status < 300) return void (await database.write((db) => markUsed(db, [id, nowOf(clock)])))
+  if (status === 404 || status === 410) return void (await database.write((db) => deleteSubscription(db, [id, endpoint])))
   if (status === 408 || status === 429 || status >= 500) throw new Error(`the push service responded with ${status}`)
   log.warn({ event: 'push_message_rejected', status, subscription_id: id, service: new URL(endpoint).host }, 'push message rejected')
 }
@@ -111,9 +111,9 @@ const push = outgoing<DeliveryJobInput & { subscription_id: number }>(
   PUSH_JOB,
   async (services, job) => {
     const db = services.database.read
-    const backoff = pushBackoffOf(services)
+    const backoff = services.stateOf(processPushBackoff)
     if (backoff.isPaused(job.user_id)) throw new Error('push messages to this member are paused after a slow response')
-    const device = await subscriptionOf(db, job.subscription_id, job.user_id)
+    const device = await subscriptionOf(db, [job.subscription_id, job.user_id])
     const { enable_push_notifications: enabled, admin_email } = await readSettings(db, ['enable_push_notifications', 'admin_email'])
     if (!device || !enabled) return
     const found = await deliverableNotification(services, job)

@@ -5,6 +5,7 @@ import { ApiError, invalidField } from '../../../core/errors.ts'
 import { lockRow } from '../../../db/index.ts'
 import type { Handlers } from '../../../http/pipeline/route-handlers.ts'
 import { couldBeReached } from '../../../outbound/index.ts'
+import { pick } from '../../../util/pick.ts'
 import { pushKeysOf, readAuthSecret, readPublicKey } from './push-keys.ts'
 import { removeEndpoint, removeSubscription, saveSubscription, subscriptionsOf } from './push-queries.ts'
 
@@ -23,12 +24,9 @@ export const pushHandlers: Handlers<typeof api.push> = {
   key: async ({ services }) => ({ data: { public_key: pushKeysOf(services.keys.push).publicKey } }),
 
   list: async ({ db, actor }) => ({
-    data: (await subscriptionsOf(db, actor.id)).map(({ id, endpoint, user_agent, created_at, last_used_at }) => ({
-      id,
-      endpoint: new URL(endpoint).origin,
-      user_agent,
-      created_at,
-      last_used_at,
+    data: (await subscriptionsOf(db, [actor.id])).map((row) => ({
+      ...pick(row, 'id', 'user_agent', 'created_at', 'last_used_at'),
+      endpoint: new URL(row.endpoint).origin,
     })),
   }),
 
@@ -39,18 +37,18 @@ export const pushHandlers: Handlers<typeof api.push> = {
     const auth = readAuthSecret(body.keys.auth)
     if (!auth) throw invalidField('keys.auth', 'must be 16 bytes, base64url-encoded')
     await lockRow(db, 'users', actor.id)
-    const userAgent = request.userAgent
-    const saved = await saveSubscription(db, { userId: actor.id, endpoint, p256dh, auth, userAgent, now, sessionId: actor.sessionId })
+    const keys = { p256dh, auth, user_agent: request.userAgent, created_at: now, session_id: actor.sessionId }
+    const saved = await saveSubscription(db, { user_id: actor.id, endpoint, ...keys })
     return { message: 'Push messages are on for this device.', data: saved }
   },
 
   remove: async ({ db, actor }, { params }) => {
-    if (!(await removeSubscription(db, params.id, actor.id))) throw new ApiError('subscription_not_found')
+    if (!(await removeSubscription(db, [params.id, actor.id]))) throw new ApiError('subscription_not_found')
     return { message: 'Push messages are off for this device.' }
   },
 
   unsubscribe: async ({ db, actor }, { body }) => {
-    if (isHttpUrl(body.endpoint)) await removeEndpoint(db, new URL(body.endpoint).href, actor.id)
+    if (isHttpUrl(body.endpoint)) await removeEndpoint(db, [new URL(body.endpoint).href, actor.id])
     return { message: 'Push messages are off for this device.' }
   },
 }

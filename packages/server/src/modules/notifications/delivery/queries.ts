@@ -1,30 +1,31 @@
 import type { NotificationType } from '@lyceum/contract'
+import type { Selectable } from 'kysely'
 import { shift } from '../../../core/clock.ts'
-import { batchStatement, type Db, lockRow, statement, statementOne } from '../../../db/index.ts'
+import {
+  batchStatement,
+  type Db,
+  lockRow,
+  type NotificationDeliveryRow,
+  type NotificationRow,
+  statement,
+  statementOne,
+  statementRowCount,
+  type UserRow,
+} from '../../../db/index.ts'
 import { MAX_MAILS_PER_HOUR, PUSH_INTERVAL_S } from './rules.ts'
 
-export interface Recipient {
-  readonly email: string
-  readonly display_name: string
-  readonly status: 'active' | 'suspended' | 'banned'
-  readonly created_at: string
-  readonly last_activity: string | null
-}
+export const recipientOf = statementOne<Pick<Selectable<UserRow>, 'email' | 'display_name' | 'created_at' | 'last_activity'>>(
+  'select email, display_name, created_at, last_activity from users where id = $1',
+)
 
-const recipient = statementOne<Recipient>('select email, display_name, status, created_at, last_activity from users where id = $1')
-export const recipientOf = (db: Db, userId: number) => recipient(db, [userId])
-
-interface NotificationRecord {
+interface NotificationRecord extends Pick<Selectable<NotificationRow>, 'dedup_key' | 'feed_id' | 'is_read'> {
   readonly type: NotificationType
-  readonly dedup_key: string
-  readonly feed_id: number | null
-  readonly is_read: 0 | 1
 }
 
-const record = statementOne<NotificationRecord>(
+/** By id and user id. */
+export const notificationOf = statementOne<NotificationRecord>(
   'select type, dedup_key, feed_id, is_read from notifications where id = $1 and user_id = $2',
 )
-export const notificationOf = (db: Db, id: number, userId: number) => record(db, [id, userId])
 
 export interface NotificationRef {
   readonly id: number
@@ -71,12 +72,11 @@ export const schedulePush = async (db: Db, notificationId: number, now: string):
   return at
 }
 
-const delivery = statementOne<{ mail_claimed_at: string | null; mailed_at: string | null }>(
+export const deliveryOf = statementOne<Pick<NotificationDeliveryRow, 'mail_claimed_at' | 'mailed_at'>>(
   'select mail_claimed_at, mailed_at from notification_deliveries where notification_id = $1',
 )
-export const deliveryOf = (db: Db, notificationId: number) => delivery(db, [notificationId])
 
-const claimed = statement<{ notification_id: number }>(
+const claimed = statementRowCount(
   `select notification_id from notification_deliveries where user_id = $1 and mail_claimed_at > $2
      and mail_claimed_at <= $3 limit ${MAX_MAILS_PER_HOUR}`,
 )
@@ -85,13 +85,12 @@ const claim = statement('update notification_deliveries set mail_claimed_at = $2
 /** Counts a mail against the member's hourly limit; false if it is used up. The count is not refunded if sending fails. */
 export const claimMail = async (db: Db, notificationId: number, userId: number, now: string): Promise<boolean> => {
   await lockRow(db, 'users', userId)
-  const row = await deliveryOf(db, notificationId)
+  const row = await deliveryOf(db, [notificationId])
   if (!row) return false
   if (row.mail_claimed_at !== null) return true
-  if ((await claimed(db, [userId, shift(now, -3600), now])).length >= MAX_MAILS_PER_HOUR) return false
+  if ((await claimed(db, [userId, shift(now, -3600), now])) >= MAX_MAILS_PER_HOUR) return false
   await claim(db, [notificationId, now])
   return true
 }
 
-const mailed = statement('update notification_deliveries set mailed_at = $2 where notification_id = $1')
-export const markMailed = (db: Db, notificationId: number, now: string) => mailed(db, [notificationId, now])
+export const markMailed = statement('update notification_deliveries set mailed_at = $2 where notification_id = $1')
