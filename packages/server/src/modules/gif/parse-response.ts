@@ -1,5 +1,4 @@
-import type { Gif } from '@lyceum/contract'
-import { type api, GIF_RATINGS, GIF_VARIANTS, type Infer, type ResponseOf } from '@lyceum/contract'
+import { type api, type Gif, GIF_RATINGS, GIF_VARIANTS, type Infer, type ResponseOf } from '@lyceum/contract'
 import { excerpt, plainText } from '../../content/plain-text.ts'
 import { isHttpUrl } from '../../content/url.ts'
 import { normalizeDatetime } from '../../core/clock.ts'
@@ -9,7 +8,7 @@ type GifView = Infer<typeof Gif>
 type Variant = GifView['images']['original']
 type Fields = Readonly<Record<string, unknown>>
 
-interface GifQuery {
+export interface GifQuery {
   readonly limit: number
   readonly offset: number
   readonly rating: GifView['rating']
@@ -68,10 +67,8 @@ const gifOf = (value: unknown, asked: GifQuery): GifView | null => {
   }
 }
 
-type ProviderResponse = Fields
-
 /** The provider's JSON response; empty if it is not valid JSON. */
-export const parseResponse = (text: string): ProviderResponse => {
+export const parseResponse = (text: string): Fields => {
   try {
     return fieldsOf(JSON.parse(text))
   } catch {
@@ -80,7 +77,7 @@ export const parseResponse = (text: string): ProviderResponse => {
 }
 
 /** Converts the provider's response to ours; null if it is malformed. */
-export const readPage = (answer: ProviderResponse, asked: GifQuery): GifPage | null => {
+export const readPage = (answer: Fields, asked: GifQuery): GifPage | null => {
   if (!Array.isArray(answer['data'])) return null
   const data = answer['data'].slice(0, asked.limit).flatMap((item) => gifOf(item, asked) ?? [])
   const [pagination, meta] = [fieldsOf(answer['pagination']), fieldsOf(answer['meta'])]
@@ -96,4 +93,4 @@ export const readPage = (answer: ProviderResponse, asked: GifQuery): GifPage | n
 }
 
 /** The status inside the response, for providers that always respond with HTTP 200. */
-export const statusIn = (answer: ProviderResponse): number | null => numberOf(fieldsOf(answer['meta'])['status'])
+export const statusIn = (answer: Fields): number | null => numberOf(fieldsOf(answer['meta'])['status'])

@@ -1,7 +1,7 @@
 import type { Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { OutboundError } from '../../outbound/index.ts'
-import { type GifPage, parseResponse, readPage, statusIn } from './parse-response.ts'
+import { type GifPage, type GifQuery, parseResponse, readPage, statusIn } from './parse-response.ts'
 
 /** A search may take three seconds; the remainder is for our own work. */
 const TIMEOUT_MS = 2700
@@ -10,11 +10,8 @@ const MAX_RESPONSE_BYTES = 1024 * 1024
 const DEFAULT_RETRY_S = 60
 const MAX_RETRY_S = 24 * 3600
 
-export interface Search {
+export interface Search extends GifQuery {
   readonly q: string
-  readonly limit: number
-  readonly offset: number
-  readonly rating: GifPage['data'][number]['rating']
   readonly lang: string
 }
 
