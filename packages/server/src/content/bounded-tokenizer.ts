@@ -24,6 +24,19 @@ const bounded = (parser: Listener, nameAt: (start: number, end: number) => strin
     if (textEnd > textStart) parser.ontext(textStart, textEnd)
     textStart = textEnd = 0
   }
+  type Event = (...positions: number[]) => void
+  const afterText =
+    (name: 'ontextentity' | 'oncdata' | 'oncomment' | 'ondeclaration' | 'onprocessinginstruction' | 'onend'): Event =>
+    (...positions) => {
+      flush()
+      ;(parser[name] as Event).apply(parser, positions)
+    }
+  const unlessSkipped =
+    (name: 'onattribname' | 'onattribdata' | 'onattribentity' | 'onattribend' | 'onopentagend' | 'onselfclosingtag'): Event =>
+    (...positions) => {
+      if (!skipping) (parser[name] as Event).apply(parser, positions)
+      if (name === 'onopentagend' || name === 'onselfclosingtag') skipping = false
+    }
   return {
     onopentagname: (start, end) => {
       flush()
@@ -32,26 +45,12 @@ const bounded = (parser: Listener, nameAt: (start: number, end: number) => strin
       const name = nameAt(start, end)
       omitted.set(name, (omitted.get(name) ?? 0) + 1)
     },
-    onattribname: (start, end) => {
-      if (!skipping) parser.onattribname(start, end)
-    },
-    onattribdata: (start, end) => {
-      if (!skipping) parser.onattribdata(start, end)
-    },
-    onattribentity: (codepoint) => {
-      if (!skipping) parser.onattribentity(codepoint)
-    },
-    onattribend: (quote, end) => {
-      if (!skipping) parser.onattribend(quote, end)
-    },
-    onopentagend: (end) => {
-      if (!skipping) parser.onopentagend(end)
-      skipping = false
-    },
-    onselfclosingtag: (end) => {
-      if (!skipping) parser.onselfclosingtag(end)
-      skipping = false
-    },
+    onattribname: unlessSkipped('onattribname'),
+    onattribdata: unlessSkipped('onattribdata'),
+    onattribentity: unlessSkipped('onattribentity'),
+    onattribend: unlessSkipped('onattribend'),
+    onopentagend: unlessSkipped('onopentagend'),
+    onselfclosingtag: unlessSkipped('onselfclosingtag'),
     onclosetag: (start, end) => {
       flush()
       const name = omitted.size > 0 ? nameAt(start, end) : ''
@@ -65,30 +64,12 @@ const bounded = (parser: Listener, nameAt: (start: number, end: number) => strin
       if (textEnd === 0) textStart = start
       textEnd = end
     },
-    ontextentity: (codepoint, end) => {
-      flush()
-      parser.ontextentity(codepoint, end)
-    },
-    oncdata: (start, end, offset) => {
-      flush()
-      parser.oncdata(start, end, offset)
-    },
-    oncomment: (start, end, offset) => {
-      flush()
-      parser.oncomment(start, end, offset)
-    },
-    ondeclaration: (start, end) => {
-      flush()
-      parser.ondeclaration(start, end)
-    },
-    onprocessinginstruction: (start, end) => {
-      flush()
-      parser.onprocessinginstruction(start, end)
-    },
-    onend: () => {
-      flush()
-      parser.onend()
-    },
+    ontextentity: afterText('ontextentity'),
+    oncdata: afterText('oncdata'),
+    oncomment: afterText('oncomment'),
+    ondeclaration: afterText('ondeclaration'),
+    onprocessinginstruction: afterText('onprocessinginstruction'),
+    onend: afterText('onend'),
     isInForeignContext: () => parser.isInForeignContext?.() ?? false,
   }
 }
