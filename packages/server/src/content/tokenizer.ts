@@ -98,14 +98,9 @@ export function tokens(text: string): string[] {
   return [...found].slice(0, MAX_TOKENS)
 }
 
-/** The document to insert into an FTS5 table created with `tokenize='ascii'`. */
+/** The tokens as one text: the document of an FTS5 table created with `tokenize='ascii'`, or the lexemes of a tsvector. */
 export function ftsDocument(text: string): string {
   return tokens(text).join(' ')
-}
-
-/** The lexemes to pass to `array_to_tsvector(…)`. */
-export function tsLexemes(text: string): string[] {
-  return tokens(text)
 }
 
 /** A match must contain all tokens of `all` and a token that begins with `prefix`. */

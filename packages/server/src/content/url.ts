@@ -30,10 +30,5 @@ export function isSitePath(value: string): boolean {
   return /^\/(?!\/)/.test(value) && isPlain(value)
 }
 
-/** Length in UTF-8 bytes, the unit of the limits on texts. */
-export function byteLength(text: string): number {
-  return Buffer.byteLength(text, 'utf8')
-}
-
 /** The displayed site of a URL: its host without `www.`, in ASCII form. */
 export const siteOf = (url: string): string => new URL(url).hostname.replace(/^www\./, '')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { byteLength, isHttpUrl, isLinkUrl } from './url.ts'
+import { isHttpUrl, isLinkUrl } from './url.ts'
 
 const good = [
   'http://example.com',
@@ -65,8 +65,4 @@ test('a link may also be a mail address', () => {
   const refuses = ['mailto:', 'mailto:ann', 'mailto:@', 'mailto:a@b@c', 'mailto:a b@c', 'mailto:a@b\n', 'tel:112', 'javascript:a@b', '']
   expect(takes.filter(isLinkUrl)).toEqual(takes)
   expect(refuses.filter(isLinkUrl)).toEqual([])
-})
-
-test('byteLength counts bytes of UTF-8', () => {
-  expect(['', 'a', 'ä', '日', '😀'].map(byteLength)).toEqual([0, 1, 2, 3, 4])
 })

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { ftsDocument, ftsQuery, queryTokens, type SearchQuery, tsLexemes, tsQuery } from '../../content/tokenizer.ts'
+import { ftsDocument, ftsQuery, queryTokens, type SearchQuery, tsQuery } from '../../content/tokenizer.ts'
 import { noteFeedChange } from '../changes/feed-index-changelog.ts'
 import { type Db, dialectOf } from '../database.ts'
 import { parameters, runText, statement } from './statement.ts'
@@ -15,9 +15,6 @@ export const searchEntry = (db: Db, feedId: number, document: string): [number, 
   dialectOf(db) === 'sqlite' || document === '' ? document : `'${document.replaceAll(' ', `' '`)}'`,
 ]
 
-/** The stored form of a searchable text: both databases index the same words, from the same tokenizer. */
-const documentOf = (db: Db, text: string) => (dialectOf(db) === 'sqlite' ? ftsDocument(text) : tsLexemes(text).join(' '))
-
 const ENTRY = {
   sqlite: (id: string, document: string) => `(${id}, ${document})`,
   postgres: (id: string, document: string) => `(${id}, array_to_tsvector(string_to_array(${document}, ' ')))`,
@@ -29,7 +26,7 @@ export const indexFeeds = async (db: Db, feeds: readonly { readonly id: number; 
   const entry = ENTRY[dialectOf(db)]
   for (let at = 0; at < feeds.length; at += AT_ONCE) {
     const { values, p } = parameters()
-    const entries = feeds.slice(at, at + AT_ONCE).map(({ id, text }) => entry(p(id), p(documentOf(db, text))))
+    const entries = feeds.slice(at, at + AT_ONCE).map(({ id, text }) => entry(p(id), p(ftsDocument(text))))
     await runText(db, `insert into feed_search (rowid, document) values ${entries.join(', ')}`, values)
   }
 }
