@@ -1,5 +1,5 @@
 import { type api, type BodyOf, COMMENT_BYTES, COMMENT_IMAGES } from '@lyceum/contract'
-import { byteLength, isHttpUrl } from '../../content/url.ts'
+import { isHttpUrl } from '../../content/url.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Meta, mergeMeta } from '../feeds/index.ts'
 
@@ -46,7 +46,7 @@ export const changesContent = ({ comment, message, content_type, media_images, m
  */
 export const applyContent = (before: Content, body: Body): Content => {
   const message = body.comment ?? body.message ?? before.message
-  if (byteLength(message) > COMMENT_BYTES) throw invalidContent(`A comment must have at most ${COMMENT_BYTES} bytes.`)
+  if (Buffer.byteLength(message) > COMMENT_BYTES) throw invalidContent(`A comment must have at most ${COMMENT_BYTES} bytes.`)
   const given = givenMeta(body)
   const meta = Object.keys(given).length > 0 ? mergeMeta(before.meta, given) : before.meta
   if (message.trim() === '' && !hasMedia(meta)) throw invalidContent('A comment requires a text, an image or a GIF.')

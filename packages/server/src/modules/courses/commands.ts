@@ -1,6 +1,5 @@
 import { type api, type BodyOf, COURSE_CONTENT_BYTES, COURSE_DESCRIPTION_BYTES } from '@lyceum/contract'
 import { render } from '../../content/render.ts'
-import { byteLength } from '../../content/url.ts'
 import { checkAddress, cleanTitle } from '../../content/validate.ts'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
@@ -20,7 +19,7 @@ import { claimCourseSlug, newCourseSlug } from './slugs.ts'
 type Fields = BodyOf<typeof api.courses.update>
 
 const checkBytes = (text: string | null | undefined, most: number, field: string): void => {
-  if (byteLength(text ?? '') > most) throw invalidField(field, `must have at most ${most} bytes`)
+  if (Buffer.byteLength(text ?? '') > most) throw invalidField(field, `must have at most ${most} bytes`)
 }
 
 /** Validates the fields that map one to one to columns. */

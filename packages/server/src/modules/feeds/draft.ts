@@ -1,5 +1,5 @@
 import { type api, type BodyOf, MESSAGE_BYTES, TITLE_LENGTH } from '@lyceum/contract'
-import { byteLength, isHttpUrl } from '../../content/url.ts'
+import { isHttpUrl } from '../../content/url.ts'
 import { normalizeDatetime } from '../../core/clock.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { fromWallClock, isTimeZone } from '../../util/time-zones.ts'
@@ -11,7 +11,7 @@ const invalidContent = (message: string, field: string) => new ApiError('invalid
 
 const checkMessage = (message: string): string => {
   if (message.trim() === '') throw invalidContent('A feed requires a message.', 'message')
-  if (byteLength(message) > MESSAGE_BYTES) throw invalidContent(`A message must have at most ${MESSAGE_BYTES} bytes.`, 'message')
+  if (Buffer.byteLength(message) > MESSAGE_BYTES) throw invalidContent(`A message must have at most ${MESSAGE_BYTES} bytes.`, 'message')
   return message
 }
 

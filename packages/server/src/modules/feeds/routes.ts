@@ -1,6 +1,5 @@
 import { api, MESSAGE_BYTES, type ResponseOf } from '@lyceum/contract'
 import { dataOf, fromSerializedResponse, sharedResponse } from '../../cache/json-fragments.ts'
-import { byteLength } from '../../content/url.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
@@ -68,7 +67,7 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
   },
 
   preview: async ({ db }, { body }) => {
-    if (byteLength(body.content) > MESSAGE_BYTES) throw new ApiError('invalid_content', { data: { field: 'content' } })
+    if (Buffer.byteLength(body.content) > MESSAGE_BYTES) throw new ApiError('invalid_content', { data: { field: 'content' } })
     return { html: await renderMessage(db, body.content, 'markdown') }
   },
 }

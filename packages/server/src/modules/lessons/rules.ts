@@ -1,6 +1,6 @@
 import { type api, type BodyOf, LESSON_CONTENT_BYTES, LESSON_TITLE_LENGTH } from '@lyceum/contract'
 import { sanitizeForeign } from '../../content/sanitize.ts'
-import { byteLength, isHttpUrl } from '../../content/url.ts'
+import { isHttpUrl } from '../../content/url.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 
 type Body = BodyOf<typeof api.lessons.update>
@@ -24,7 +24,7 @@ const cleanSlug = (slug: string): string => {
 
 /** Sanitizes HTML content. @throws invalid_content if it is too long */
 export const cleanContent = (content: string | null): string => {
-  if (byteLength(content ?? '') > LESSON_CONTENT_BYTES) throw new ApiError('invalid_content', { data: { field: 'content' } })
+  if (Buffer.byteLength(content ?? '') > LESSON_CONTENT_BYTES) throw new ApiError('invalid_content', { data: { field: 'content' } })
   return sanitizeForeign((content ?? '').replaceAll('\0', '\uFFFD').replaceAll('\r\n', '\n')).trim()
 }
 

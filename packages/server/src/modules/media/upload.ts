@@ -105,7 +105,7 @@ export interface InspectedFile {
 
 const convertedPaths = ({ path }: LocalFile) => [`${path}.whole`, `${path}.small`]
 /** Deletes the converted files. */
-export const discardConverted = async (file: LocalFile): Promise<void> => {
+const discardConverted = async (file: LocalFile): Promise<void> => {
   await Promise.all(convertedPaths(file).map((path) => rm(path, { force: true })))
 }
 

@@ -1,5 +1,4 @@
 import { type Infer, QUIZ_LIMITS, type QuizInput, type QuizQuestion } from '@lyceum/contract'
-import { byteLength } from '../../content/url.ts'
 import { type ApiError, invalidField } from '../../core/errors.ts'
 
 export type Question = Infer<typeof QuizQuestion>
@@ -117,7 +116,7 @@ export const readQuestions = (given: readonly QuestionInput[]): Question[] => {
   const questions = named.map((question, i) =>
     readQuestion(question, (text, part) => invalidField(`quiz.questions.${i}${part ? `.${part}` : ''}`, text)),
   )
-  if (byteLength(JSON.stringify(questions)) > QUIZ_LIMITS.bytes) {
+  if (Buffer.byteLength(JSON.stringify(questions)) > QUIZ_LIMITS.bytes) {
     throw invalidField('quiz.questions', `must have at most ${QUIZ_LIMITS.bytes / 1024} KB in total`)
   }
   return questions

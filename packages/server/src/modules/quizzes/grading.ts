@@ -1,5 +1,4 @@
 import { type api, type BodyOf, FEEDBACK_BYTES } from '@lyceum/contract'
-import { byteLength } from '../../content/url.ts'
 import type { WriteContext, WriteRequest } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
@@ -75,7 +74,7 @@ const verdictOf = ({ passed, status }: Body): Body['passed'] => {
 const changeBy = (attempt: AttemptRecord, body: Body): AttemptChange => {
   const { answers, score, feedback } = body
   const passed = verdictOf(body)
-  if (byteLength(feedback ?? '') > FEEDBACK_BYTES) throw invalidField('feedback', `must have at most ${FEEDBACK_BYTES} bytes`)
+  if (Buffer.byteLength(feedback ?? '') > FEEDBACK_BYTES) throw invalidField('feedback', `must have at most ${FEEDBACK_BYTES} bytes`)
   const byAnswers = withGrades(attempt, answers)
   const newScore = score ?? byAnswers.score
   const byPassing = passedAfter(attempt, passed, newScore)

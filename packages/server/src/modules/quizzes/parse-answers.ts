@@ -1,5 +1,4 @@
 import { ANSWER_BYTES, QUIZ_LIMITS } from '@lyceum/contract'
-import { byteLength } from '../../content/url.ts'
 import { meaningOf, type Question } from './definition.ts'
 
 /** A text; for multiple_select, a list of option ids. */
@@ -31,7 +30,7 @@ type Malformed = typeof MALFORMED
 const textOf = (value: unknown): string | Malformed => {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return MALFORMED
   const text = String(value)
-  return byteLength(text) > ANSWER_BYTES ? MALFORMED : text
+  return Buffer.byteLength(text) > ANSWER_BYTES ? MALFORMED : text
 }
 
 /** Normalizes an answer; null if none was given. */

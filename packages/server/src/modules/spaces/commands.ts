@@ -1,6 +1,5 @@
 import { type api, type BodyOf, SPACE_DESCRIPTION_BYTES } from '@lyceum/contract'
 import { may } from '../../auth/authenticate.ts'
-import { byteLength } from '../../content/url.ts'
 import { checkAddress, checkFree, cleanTitle } from '../../content/validate.ts'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
@@ -35,7 +34,7 @@ const columnsFrom = ({ title, description, logo, cover_photo, type, privacy, sta
   checkAddress(logo, 'logo')
   checkAddress(cover_photo, 'cover_photo')
   checkFree(meta_settings, 'meta_settings')
-  if (byteLength(description ?? '') > SPACE_DESCRIPTION_BYTES) {
+  if (Buffer.byteLength(description ?? '') > SPACE_DESCRIPTION_BYTES) {
     throw invalidField('description', `must have at most ${SPACE_DESCRIPTION_BYTES} bytes`)
   }
   return {

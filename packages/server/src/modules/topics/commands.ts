@@ -1,6 +1,6 @@
 import { type api, type BodyOf, TOPIC_DESCRIPTION_BYTES, TOPIC_SLUG_LENGTH } from '@lyceum/contract'
 import { randomSuffix, slugify } from '../../content/slug.ts'
-import { byteLength, isHttpUrl } from '../../content/url.ts'
+import { isHttpUrl } from '../../content/url.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, lockName, lockRow, lockRows } from '../../db/index.ts'
@@ -35,7 +35,7 @@ const cleanTitle = (title: string): string => {
 
 /** The simple columns of a body, validated. */
 const columnsFrom = ({ title, description, color, icon, status, admin_only }: Fields) => {
-  if (byteLength(description ?? '') > TOPIC_DESCRIPTION_BYTES) {
+  if (Buffer.byteLength(description ?? '') > TOPIC_DESCRIPTION_BYTES) {
     throw invalidField('description', `must have at most ${TOPIC_DESCRIPTION_BYTES} bytes`)
   }
   // An icon is a CSS class, a character, or the URL of an image.

@@ -6,7 +6,7 @@ import type { Db } from '../../db/index.ts'
 import type { Webhook } from './queries.ts'
 
 /** Webhooks cover the whole community, so a manager of some spaces only may not manage them. */
-export const managesWebhooks = (actor: Actor): boolean => actor.role === 'admin' || may(actor, 'manage_webhooks', null)
+const managesWebhooks = (actor: Actor): boolean => actor.role === 'admin' || may(actor, 'manage_webhooks', null)
 
 /** @throws rest_forbidden */
 export const assertManages = (actor: Actor): void => {

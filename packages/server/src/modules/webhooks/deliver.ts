@@ -38,7 +38,7 @@ const MAX_SENDER_MS = 2000
 const MAX_FAILING_S = 3 * 24 * 3600
 const MIN_FAILURES = 10
 
-export interface EndpointResponse {
+interface EndpointResponse {
   /** Null if there was no response. */
   readonly code: number | null
   readonly ms: number

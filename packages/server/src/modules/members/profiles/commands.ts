@@ -1,5 +1,5 @@
 import { type api, BIO_BYTES, type BodyOf, type LinkProvider, LOCATION_LENGTH } from '@lyceum/contract'
-import { byteLength, isHttpUrl } from '../../../content/url.ts'
+import { isHttpUrl } from '../../../content/url.ts'
 import type { WriteRequest } from '../../../core/context.ts'
 import { ApiError, invalidField } from '../../../core/errors.ts'
 import { lockRow, replaceUserNames } from '../../../db/index.ts'
@@ -50,7 +50,7 @@ const location = (value: string): string => {
 }
 
 const bio = (value: string, field: string): string => {
-  if (byteLength(value) > BIO_BYTES) throw invalidField(field, `must have at most ${BIO_BYTES} bytes`)
+  if (Buffer.byteLength(value) > BIO_BYTES) throw invalidField(field, `must have at most ${BIO_BYTES} bytes`)
   return value
 }
 
