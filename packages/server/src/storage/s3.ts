@@ -73,7 +73,12 @@ export const createS3Store = ({
   const address = (path: string) => new URL(`${base}/${checkPath(path)}`)
 
   /** Sends a signed request; the body of the response must be read to its end, or destroyed. */
-  const call = async (method: Dispatcher.HttpMethod, to: URL, headers: Readonly<Record<string, string>> = {}, upload: Upload | null = null) => {
+  const call = async (
+    method: Dispatcher.HttpMethod,
+    to: URL,
+    headers: Readonly<Record<string, string>> = {},
+    upload: Upload | null = null,
+  ) => {
     const signer = new AwsV4Signer({
       method,
       url: to.href,

@@ -1,4 +1,4 @@
-import { type api, type Gif, GIF_RATINGS, GIF_VARIANTS, type Infer, type ResponseOf } from '@lyceum/contract'
+import { type api, GIF_RATINGS, GIF_VARIANTS, type Gif, type Infer, type ResponseOf } from '@lyceum/contract'
 import { excerpt, plainText } from '../../content/plain-text.ts'
 import { isHttpUrl } from '../../content/url.ts'
 import { normalizeDatetime } from '../../core/clock.ts'

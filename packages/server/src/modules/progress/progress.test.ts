@@ -261,7 +261,9 @@ describe('a certificate', () => {
     expect(text).toContain('Ana &lt;b&gt;Ruiz')
     expect(text).toContain(certificate.course_title)
     expect(text).toContain('March 2026')
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/)
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/,
+    )
     expect(text).not.toMatch(/<script|@example\.org|style="/)
   })
 

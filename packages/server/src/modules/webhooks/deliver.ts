@@ -4,8 +4,8 @@ import { type LeasedDelivery, leaseDeliveries, lockRow } from '../../db/index.ts
 import { type Job, outgoing } from '../../jobs/index.ts'
 import { OutboundError } from '../../outbound/index.ts'
 import { hasFeature } from '../settings/index.ts'
-import { disableFailing, disableWithoutAccess } from './auto-disable.ts'
 import { type CreatorAccess, creatorAccessOf } from './access.ts'
+import { disableFailing, disableWithoutAccess } from './auto-disable.ts'
 import { deliveryBody } from './payload.ts'
 import {
   countLeased,

@@ -1,7 +1,7 @@
 import { nowOf, shift } from '../../../core/clock.ts'
 import type { Services, WriteContext } from '../../../core/context.ts'
 import type { RecurringTask } from '../../../core/module.ts'
-import { type Db, statement, statementIn, statementNumber, statementValues, tryLockName } from '../../../db/index.ts'
+import { statement, statementIn, statementNumber, statementValues, tryLockName } from '../../../db/index.ts'
 import type { Writer } from '../../../jobs/index.ts'
 import { createPeriodic } from '../../../util/periodic.ts'
 import { readPage, readSetting } from '../../settings/index.ts'

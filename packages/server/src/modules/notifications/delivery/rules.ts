@@ -46,7 +46,8 @@ export const pushKindOf = (type: NotificationType) => RULES[type].push
 export const actionLabel = (type: NotificationType): string => RULES[type].action
 
 /** How long a device may delay the message to save battery. */
-export const urgencyOf = (kind: PushKind): 'low' | 'normal' | 'high' => (kind === 'new_reaction' ? 'low' : kind === 'mention' ? 'high' : 'normal')
+export const urgencyOf = (kind: PushKind): 'low' | 'normal' | 'high' =>
+  kind === 'new_reaction' ? 'low' : kind === 'mention' ? 'high' : 'normal'
 
 /** Completes the sentence “You get this mail because …”. */
 export const MAIL_REASONS: Readonly<Record<MailKind | 'always', string>> = {
