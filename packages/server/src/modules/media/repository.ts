@@ -1,7 +1,6 @@
-import type { Selectable } from 'kysely'
 import { type Db, insertReturningId, type MediaRow, statementExists, statementOne } from '../../db/index.ts'
 
-export type MediaRecord = Selectable<MediaRow>
+export type MediaRecord = MediaRow
 
 const COLUMNS = [
   'key',

@@ -1,5 +1,4 @@
 import type { WebhookEvent } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import {
   batchStatement,
   type Db,
@@ -17,8 +16,8 @@ import {
   type WebhookRow,
 } from '../../db/index.ts'
 
-export type Webhook = Selectable<WebhookRow>
-export type Delivery = Selectable<WebhookDeliveryRow>
+export type Webhook = WebhookRow
+export type Delivery = WebhookDeliveryRow
 
 export const listWebhooks = statement<Webhook>('select * from webhooks order by id desc')
 const allEvents = statement<{ webhook_id: number; event: WebhookEvent }>('select webhook_id, event from webhook_events')

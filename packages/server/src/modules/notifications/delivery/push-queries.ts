@@ -1,8 +1,7 @@
 import { PUSH_SUBSCRIPTIONS } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import { batchStatement, type Db, type PushSubscriptionRow, statement, statementExists, statementOne } from '../../../db/index.ts'
 
-export type Subscription = Omit<Selectable<PushSubscriptionRow>, 'user_id' | 'session_id'>
+export type Subscription = Omit<PushSubscriptionRow, 'user_id' | 'session_id'>
 
 const COLUMNS = 'id, endpoint, p256dh, auth, user_agent, created_at, last_used_at'
 
@@ -33,7 +32,7 @@ const deleteExcess = statement(
 )
 
 /** `session_id`: the session it ends with. Null if it was created with an application password; it then ends when access is revoked. */
-type NewSubscription = Omit<Selectable<PushSubscriptionRow>, 'id' | 'last_used_at'>
+type NewSubscription = Omit<PushSubscriptionRow, 'id' | 'last_used_at'>
 
 /** Adds a device or updates its keys. Above the limit, the least recently used one is deleted. */
 export const saveSubscription = async (db: Db, subscription: NewSubscription) => {

@@ -1,5 +1,4 @@
 import type { NotificationType } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import { shift } from '../../../core/clock.ts'
 import {
   batchStatement,
@@ -14,11 +13,11 @@ import {
 } from '../../../db/index.ts'
 import { MAX_MAILS_PER_HOUR, PUSH_INTERVAL_S } from './rules.ts'
 
-export const recipientOf = statementOne<Pick<Selectable<UserRow>, 'email' | 'display_name' | 'created_at' | 'last_activity'>>(
+export const recipientOf = statementOne<Pick<UserRow, 'email' | 'display_name' | 'created_at' | 'last_activity'>>(
   'select email, display_name, created_at, last_activity from users where id = $1',
 )
 
-interface NotificationRecord extends Pick<Selectable<NotificationRow>, 'dedup_key' | 'feed_id' | 'is_read'> {
+interface NotificationRecord extends Pick<NotificationRow, 'dedup_key' | 'feed_id' | 'is_read'> {
   readonly type: NotificationType
 }
 
