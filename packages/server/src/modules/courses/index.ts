@@ -23,7 +23,6 @@ export {
 } from './completion.ts'
 export { type CourseFor, courseTables, loadCourse, recountCourse } from './course-row.ts'
 export { addStudent, leaveAllCourses, recordLessonAccess } from './enrolment.ts'
-export { detachCourses } from './erase.ts'
 export {
   courseSetting,
   isPublished,
