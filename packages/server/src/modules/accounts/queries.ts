@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import { shift } from '../../core/clock.ts'
 import {
   type ApplicationPasswordRow,
@@ -15,7 +14,7 @@ import {
 import { createToken, hashToken } from '../../secrets/token.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-export type Account = Pick<Selectable<UserRow>, 'id' | 'username' | 'email' | 'display_name' | 'password_hash' | 'status'>
+export type Account = Pick<UserRow, 'id' | 'username' | 'email' | 'display_name' | 'password_hash' | 'status'>
 
 const ACCOUNT = 'select id, username, email, display_name, password_hash, status from users'
 /** The account with this normalized username or email. Unconfirmed accounts have neither yet. */
@@ -111,9 +110,9 @@ export const deleteSetupTokens = statement(`delete from tokens where purpose = '
 
 export const hasApplicationPassword = statementExists('select id from application_passwords where id = $1 and user_id = $2')
 
-export const applicationPasswordsOf = statement<
-  Pick<Selectable<ApplicationPasswordRow>, 'id' | 'name' | 'created_at' | 'last_used_at' | 'last_ip'>
->('select id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1 order by id')
+export const applicationPasswordsOf = statement<Pick<ApplicationPasswordRow, 'id' | 'name' | 'created_at' | 'last_used_at' | 'last_ip'>>(
+  'select id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1 order by id',
+)
 
 export const deleteApplicationPassword = statementOne<{ id: number }>(
   'delete from application_passwords where id = $1 and user_id = $2 returning id',

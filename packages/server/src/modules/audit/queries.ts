@@ -1,11 +1,10 @@
 import type { api, QueryOf } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import { pageOf } from '../../core/pagination.ts'
 import { type AuditLogRow, type Db, type Placeholder, selectPage } from '../../db/index.ts'
 import { pick } from '../../util/pick.ts'
 import { type Span, spanIn } from '../settings/index.ts'
 
-export interface AuditRow extends Selectable<AuditLogRow> {
+export interface AuditRow extends AuditLogRow {
   readonly username: string | null
   readonly display_name: string | null
   readonly avatar: string | null

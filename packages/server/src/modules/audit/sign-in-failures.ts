@@ -1,5 +1,4 @@
 import type { api, QueryOf } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import type { RecurringTask } from '../../core/module.ts'
@@ -26,7 +25,7 @@ export const recordSignInFailure = async (services: Services, userId: number | n
     .catch((error: unknown) => log.warn({ event: 'sign_in_failure_not_recorded', err: error }, 'failed to record a sign-in failure'))
 }
 
-type Failure = Selectable<SignInFailureRow> & { readonly username: string | null }
+type Failure = SignInFailureRow & { readonly username: string | null }
 
 /** Newest first, optionally of one account. */
 export const listSignInFailures = async (db: Db, query: QueryOf<typeof api.audit.signInFailures>) => {

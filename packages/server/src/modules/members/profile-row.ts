@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely'
 import { statementOne, type UserRow } from '../../db/index.ts'
 
 /** An account without its password, and its role as a manager. */
-export type ProfileRow = Readonly<Omit<Selectable<UserRow>, 'password_hash'>> & { readonly manager_role: string | null }
+export type ProfileRow = Readonly<Omit<UserRow, 'password_hash'>> & { readonly manager_role: string | null }
 
 const PROFILE = `select u.id, u.username, u.email, u.display_name, u.first_name, u.last_name, u.short_description, u.location, u.website, u.avatar,
    u.cover_photo, u.social_links, u.badge_slugs, u.is_verified, u.is_private, u.status, u.total_points, u.followers_count,

@@ -1,5 +1,4 @@
 import type { api, QueryOf } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import { pageOf } from '../../core/pagination.ts'
 import {
   chunkPadded,
@@ -15,7 +14,7 @@ import {
 } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-export type ReportRow = Selectable<StoredReport>
+export type ReportRow = StoredReport
 
 export const reportBy = statementOne<ReportRow>(`select * from reports where id = $1`)
 

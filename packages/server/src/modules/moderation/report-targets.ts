@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import { excerpt, plainText } from '../../content/plain-text.ts'
 import type { Actor, ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -21,7 +20,7 @@ const EXCERPT_LENGTH = 280
 
 const htmlOf = statementOne<{ html: string }>('select message_rendered as html from feeds where id = $1')
 const postOf = statementOne<{ post_id: number }>('select post_id from comments where id = $1')
-const personBy = statementOne<Pick<Selectable<UserRow>, 'id' | 'status' | 'is_private' | 'display_name' | 'short_description'>>(
+const personBy = statementOne<Pick<UserRow, 'id' | 'status' | 'is_private' | 'display_name' | 'short_description'>>(
   'select id, status, is_private, display_name, short_description from users where id = $1',
 )
 

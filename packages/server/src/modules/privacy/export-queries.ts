@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import {
   type DataExportRow,
   type Db,
@@ -10,7 +9,7 @@ import {
   statementValues,
 } from '../../db/index.ts'
 
-export type ExportRow = Selectable<DataExportRow>
+export type ExportRow = DataExportRow
 
 /** The job that deletes the exports of a deleted account. */
 export const dropExports = 'privacy.drop_exports'

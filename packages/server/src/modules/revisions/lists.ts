@@ -1,12 +1,11 @@
 import { type ContentRevision, type Infer, REVISED_FIELDS, type RevisedField } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import { type PageQuery, pageOf, pagination } from '../../core/pagination.ts'
 import { type ContentRevisionRow, type Db, type Placeholder, selectPage } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns, viewXprofile } from '../members/view.ts'
 
 interface Row
   extends Omit<PersonColumns, 'u_username'>,
-    Pick<Selectable<ContentRevisionRow>, RevisedField | 'id' | 'editor_id' | 'reason' | 'created_at'> {
+    Pick<ContentRevisionRow, RevisedField | 'id' | 'editor_id' | 'reason' | 'created_at'> {
   /** null: the editor's account was deleted. */
   readonly u_username: string | null
 }

@@ -1,5 +1,4 @@
 import type { AccountStatus, api, BodyOf, Permission } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import { may } from '../../../auth/authenticate.ts'
 import { endSessions } from '../../../auth/session.ts'
 import type { Actor, WriteContext, WriteRequest } from '../../../core/context.ts'
@@ -10,7 +9,7 @@ import { audit } from '../../audit/index.ts'
 
 type AccountChange = BodyOf<typeof api.members.update>
 
-type Account = Pick<Selectable<UserRow>, 'id' | 'status' | 'is_verified' | 'badge_slugs'>
+type Account = Pick<UserRow, 'id' | 'status' | 'is_verified' | 'badge_slugs'>
 
 const accountBy = statementOne<Account>(`select id, status, is_verified, badge_slugs from users where id = $1 and status <> 'deleted'`)
 const roleOf = statementOne<{ role: string; permissions: string }>(

@@ -1,5 +1,4 @@
 import type { ACCOUNT_STATUSES, AccountRole, MEMBER_ORDERS } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import { FAR, fromNearerEnd } from '../../../core/pagination.ts'
 import {
   countRows,
@@ -200,7 +199,7 @@ export const completeMention = async (db: Db, asked: Completion, limit: number):
   return byIds(db, [...new Set([...first, ...others])].slice(0, limit))
 }
 
-export type Seen = Pick<Selectable<UserRow>, 'id' | 'username' | 'display_name' | 'avatar' | 'last_activity' | 'created_at'>
+export type Seen = Pick<UserRow, 'id' | 'username' | 'display_name' | 'avatar' | 'last_activity' | 'created_at'>
 
 const SEEN = 'u.id, u.username, u.display_name, u.avatar, u.last_activity, u.created_at'
 

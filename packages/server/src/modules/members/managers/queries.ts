@@ -1,5 +1,4 @@
 import type { api, QueryOf } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import {
   type Db,
   likeContaining,
@@ -15,7 +14,7 @@ import {
 import { putManager } from '../../accounts/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../view.ts'
 
-export type ManagerRecord = Selectable<ManagerRow>
+export type ManagerRecord = ManagerRow
 
 export const recordOf = statementOne<ManagerRecord>('select * from managers where user_id = $1')
 
