@@ -11,7 +11,7 @@ const REQUESTS = (SOAK > 1 || dialect === 'sqlite' ? 900 : 400) * SOAK
 /** Requests to one community: the next begins with an empty one. */
 const AT_ONE = 9000
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 20_261_123)
-const PATIENCE_MS = 180_000 + REQUESTS * 100
+const TIMEOUT_MS = 180_000 + REQUESTS * 100
 
 const told = (stale: readonly Stale[]) =>
   stale.map(({ turn, read, after, where }) => `${turn}: ${read}\n  after ${after}\n  ${where}`).join('\n\n')
@@ -42,7 +42,7 @@ test(
     }
     report({ requests: REQUESTS, ...sums, seed: String(SEED) })
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 const TRIGGERS = {
@@ -63,7 +63,7 @@ test(
     })
     expect(found.stale).toHaveLength(3)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 /** Generated reads, of which those that succeed are repeated after each change of a column. */
@@ -73,7 +73,7 @@ const NEVER_CHANGED = new Set(['application_passwords.user_id', 'comments.post_i
 const COLUMNS = [...new Map(RULE_COLUMNS.map((target) => [nameOf(target), target])).values()].filter(
   (target) => !NEVER_CHANGED.has(nameOf(target)),
 )
-const COLUMN_PATIENCE_MS = 900_000
+const COLUMN_TIMEOUT_MS = 900_000
 
 test(
   `after a change of each of the ${COLUMNS.length} columns that the rules name, no cache is older than the database`,
@@ -84,7 +84,7 @@ test(
     expect(found.unchanged.length).toBeLessThan(COLUMNS.length / 4)
     report({ columns: COLUMNS.length - found.unchanged.length, compared: found.compared, stale: 0, seed: String(SEED) })
   },
-  COLUMN_PATIENCE_MS,
+  COLUMN_TIMEOUT_MS,
 )
 
 /** All of them in a longer run. */
@@ -104,5 +104,5 @@ test.runIf(dialect === 'sqlite')(
     })
     expect(missed).toEqual([])
   },
-  COLUMN_PATIENCE_MS,
+  COLUMN_TIMEOUT_MS,
 )

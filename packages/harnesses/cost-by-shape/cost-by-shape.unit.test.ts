@@ -25,9 +25,9 @@ const ONCE_SLOW: readonly (readonly [reader: string, pieces: readonly string[]])
   ['screening: text', ['a.']],
   ['screening: text', ['xn--a.']],
 ]
-const PATIENCE_MS = 60_000 + SOAK * 30_000
+const TIMEOUT_MS = 60_000 + SOAK * 30_000
 
-test.each(READERS)('$name: no structure of the longest text takes long', { timeout: PATIENCE_MS }, (reader) => {
+test.each(READERS)('$name: no structure of the longest text takes long', { timeout: TIMEOUT_MS }, (reader) => {
   expect(slowShapes(reader)).toEqual([])
 })
 
@@ -44,7 +44,7 @@ const joined = (a: Shape, b: Shape): Shape => ({
   end: b.end ?? '',
 })
 
-test('combinations of two structures are fast', { timeout: PATIENCE_MS * 10 }, () => {
+test('combinations of two structures are fast', { timeout: TIMEOUT_MS * 10 }, () => {
   const pairs = 2 * SOAK
   const found: string[] = []
   for (const reader of READERS) {

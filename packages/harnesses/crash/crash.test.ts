@@ -25,7 +25,7 @@ const FEEDS = 30
 const REPEATED = 20 * KILLS
 /** Applies to the fastest restart, since the machine may be busy; with few restarts, the limit is higher. */
 const BACK_WITHIN_S = KILLS < 20 ? 5 : 2
-const PATIENCE_MS = 60_000 + KILLS * 15_000
+const TIMEOUT_MS = 60_000 + KILLS * 15_000
 
 let env: Env
 let cluster: Killable | null = null
@@ -58,7 +58,7 @@ beforeAll(async () => {
   env = { ...place, LYCEUM_RATE_LIMIT: 'off' }
   people = await makePeople(env, CLIENTS)
   history = createHistory()
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 afterAll(async () => {
   await core?.close()
   await cluster?.stop()
@@ -139,7 +139,7 @@ test(
     expect(acknowledged).toBeGreaterThan(KILLS * KILL_AFTER * (KILLS < 20 ? 0.5 : 0.83))
     expect(Math.min(...restarts)).toBeLessThan(BACK_WITHIN_S)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 /** The checks on manipulated data. */

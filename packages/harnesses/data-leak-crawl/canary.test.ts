@@ -6,7 +6,7 @@ import { crawl, type Fault } from './crawl.ts'
 import { ACTORS, type ActorName, isListed, seesFeed } from './rules.ts'
 import { listenToAll } from './stream.ts'
 
-const PATIENCE = 120_000
+const TIMEOUT_MS = 120_000
 
 /** The actors with most access first, so that their cached responses are available to leak. */
 const CRAWLERS = ACTORS.toReversed().filter((_, i) => SOAK > 1 || i % 3 === 0)
@@ -20,14 +20,14 @@ let leaked = 0
 beforeAll(async () => {
   world = await createWorld()
   community = await makeCommunity(world)
-}, PATIENCE)
+}, TIMEOUT_MS)
 afterAll(async () => {
   report({ secrets: community.secrets.size, readers: ACTORS.length, requests, 'equal to missing': compared, leaked })
   await world.close()
 })
 
 describe('every GET of the contract, with every object, filter, order and page', () => {
-  test.each(CRAWLERS)('shows %s only what they may see', { timeout: PATIENCE }, async (actor) => {
+  test.each(CRAWLERS)('shows %s only what they may see', { timeout: TIMEOUT_MS }, async (actor) => {
     const result = await crawl(world, community, actor)
     requests += result.requests
     compared += result.compared
@@ -57,7 +57,7 @@ describe('every GET of the contract, with every object, filter, order and page',
 // This tests the crawl itself, independently of the database.
 test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
   'control: the crawl detects a server that confuses users',
-  { timeout: PATIENCE },
+  { timeout: TIMEOUT_MS },
   async () => {
     const outsider = await crawl(world, community, 'administrator', { as: 'outsider' })
     const sortsFound = new Set(outsider.faults.flatMap(({ sort }) => sort ?? []))
@@ -86,13 +86,13 @@ test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
 )
 
 describe('the stream', () => {
-  test('shows everyone only what they may see', { timeout: PATIENCE }, async () => {
+  test('shows everyone only what they may see', { timeout: TIMEOUT_MS }, async () => {
     const { faults, events } = await listenToAll(world, community)
     expect(faults.slice(0, 20)).toEqual([])
     expect(events).toBeGreaterThan(1000)
   })
 
-  test('control: confused users are detected', { timeout: PATIENCE }, async () => {
+  test('control: confused users are detected', { timeout: TIMEOUT_MS }, async () => {
     const { faults } = await listenToAll(world, community, (actor) => (actor === 'administrator' ? 'outsider' : actor))
     expect(
       faults.some(

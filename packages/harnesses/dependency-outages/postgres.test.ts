@@ -16,7 +16,7 @@ const CUT_MS = SOAK === 1 ? 3000 : 30_000
 const BRIEF_MS = SOAK === 1 ? 300 : 2000
 const PEOPLE = SOAK === 1 ? 12 : 24
 const EARS = 4
-const PATIENCE_MS = 120_000 + SOAK * 60_000
+const TIMEOUT_MS = 120_000 + SOAK * 60_000
 
 /** A request waits up to 5 s for a connection and 6 s for a response; the rest allows for a slow machine. */
 const ANSWERED_WITHIN_MS = 12_500
@@ -65,11 +65,11 @@ if (!onSqlite) {
     ears = await Promise.all(
       Array.from({ length: EARS }, (_, i) => openStreamClient(stage.servers[i % 2] as Server, credentialOf(stage.people[i + 1] as Person))),
     )
-  }, PATIENCE_MS)
+  }, TIMEOUT_MS)
   afterAll(async () => {
     await Promise.all(ears.map((ear) => ear.stop()))
     await stage.stop()
-  }, PATIENCE_MS)
+  }, TIMEOUT_MS)
 
   const spread = (all: readonly number[]) => [...new Set([Math.min(...all), Math.max(...all)].map(Math.round))].join('–')
   const makeFaults = (): Fault[] => {
@@ -150,6 +150,6 @@ if (!onSqlite) {
       expect(refused.length).toBeGreaterThan(0)
       expect(await lyceumJson(env, 'doctor')).toEqual({ ok: true, violations: [], warnings: expect.any(Array) })
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 }

@@ -17,7 +17,7 @@ import { becomes } from './watch.ts'
 const PEOPLE = SOAK === 1 ? 10 : 24
 const EARS = 4
 /** Testing this many rights takes long on a busy machine. */
-const PATIENCE_MS = SOAK === 1 ? 180_000 : 1_200_000
+const TIMEOUT_MS = SOAK === 1 ? 180_000 : 1_200_000
 /** Duration of each fault before its effects are checked. */
 const ILL_MS = SOAK === 1 ? 300 : 2000
 /** Upper limit for any response on a busy machine. No request waits for Redis, so the median must be low. */
@@ -41,11 +41,11 @@ beforeAll(async () => {
   ears = await Promise.all(
     Array.from({ length: EARS }, (_, i) => openStreamClient(servers[i % servers.length] as Server, credentialOf(people[i + 1] as Person))),
   )
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 afterAll(async () => {
   await Promise.all(ears.map((ear) => ear.stop()))
   await stage.stop()
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 
 /** A post sent with the same idempotency key through both instances is stored once. */
 const postsOnce = async (): Promise<boolean> => {
@@ -171,5 +171,5 @@ test(
     expect(outcomes.flatMap(({ stale }) => stale)).toEqual([])
     expect(calls.length).toBeGreaterThan(100)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

@@ -10,7 +10,7 @@ import { createTwins, type Twins } from './twins.ts'
 
 const REQUESTS = 1000 * SOAK
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 20_261_122)
-const PATIENCE_MS = 180_000 + REQUESTS * 100
+const TIMEOUT_MS = 180_000 + REQUESTS * 100
 const FEW = 120
 
 let chance: Chance
@@ -28,7 +28,7 @@ beforeAll(async () => {
     postgres: { LYCEUM_DATA_DIR: folder(), LYCEUM_DATABASE_URL: url },
   }
   twins = await createTwins(envs, SEED, chance)
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 afterAll(async () => {
   await twins?.close()
   chance?.restore()
@@ -65,7 +65,7 @@ test(
     expect(twins.complaints()).toEqual([])
     for (const status of [200, 201, 400, 401, 403, 404]) expect(statuses.get(status), `status ${status}`).toBeGreaterThan(0)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 describe('controls: the comparison detects', () => {
@@ -92,7 +92,7 @@ describe('controls: the comparison detects', () => {
         }),
       ])
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   test(
@@ -117,6 +117,6 @@ describe('controls: the comparison detects', () => {
       expect(told(differences)).toMatch(/"comments_count\\":\d+.*\n.*"comments_count\\":\d+.*\n {2}curl /)
       expect(parted && toldOfRows(parted)).toMatch(/^before request \d+:\n(.*\n)*feeds:\n(.*\n)*after these:\n.*jobs/)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 })

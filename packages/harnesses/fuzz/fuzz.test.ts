@@ -25,7 +25,7 @@ const OUT_OF_REACH = [
   'certificates.check',
 ]
 /** Soak runs send more than a million requests and take a day. */
-const PATIENCE_MS = 180_000 + REQUESTS * 80
+const TIMEOUT_MS = 180_000 + REQUESTS * 80
 
 /** How many operations may never have succeeded: most in a short run, only the unreachable ones after many requests. */
 const mostUnreached = (operations: number) => {
@@ -66,7 +66,7 @@ test(
     for (const status of [200, 201, 400, 401, 403, 404, ...(SOAK >= 5 ? [405, 409, 415, 422] : [])])
       expect(total.statuses.get(status), `status ${status}`).toBeGreaterThan(0)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 /** A database that fails to read reactions. */
@@ -111,7 +111,7 @@ control(
     )
     expect(complaints.join()).toContain('no such table: reactions')
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 control(
@@ -137,5 +137,5 @@ control(
       ]),
     )
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

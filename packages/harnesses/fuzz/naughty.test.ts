@@ -9,7 +9,7 @@ import { problemsOf } from './verdict.ts'
 
 /** How many of the texts each place gets; together the places get all of them. */
 const EACH = Math.min(NAUGHTY.length, SOAK)
-const PATIENCE_MS = 120_000 + EACH * 20_000
+const TIMEOUT_MS = 120_000 + EACH * 20_000
 /** What would end the session of who asks, or lock him out. */
 const LEFT_OUT = /^(account\.change|auth\.logout|privacy\.|managers\.|members\.)/
 
@@ -48,7 +48,7 @@ interface Slot {
 let sweep: Sweep
 beforeAll(async () => {
   sweep = await createSweep(5)
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 afterAll(() => sweep.close())
 
 /** What a request line may have, so that it is the app that answers and not the reader of its head. */
@@ -163,7 +163,7 @@ test(
     expect(sweep.community.complaints()).toEqual([])
     expect((await sweep.community.examine()).violations).toEqual([])
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -176,5 +176,5 @@ test(
       found.push(...(await wrongWith(slot, 'Ångström', (text) => text.replaceAll('ö', ''))))
     expect(found).toEqual([expect.stringContaining('comes back as "Ångstrm"')])
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

@@ -11,7 +11,7 @@ const SEQUENCES = 40 * SOAK
 /** Sequences per database: counting rows gets slower as tables grow. */
 const ON_ONE = 200
 const SEED = 20_261_122
-const PATIENCE_MS = 60_000 + SEQUENCES * 1500
+const TIMEOUT_MS = 60_000 + SEQUENCES * 1500
 /** The fault must be found within this many sequences. */
 const FEW = 60
 
@@ -72,7 +72,7 @@ test(
     // Refusals are meaningful only if the operations otherwise succeed.
     expect(worked.size).toBeGreaterThan(SOAK >= 10 ? 45 : 18)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 /** Restores deleted rows. */
@@ -147,5 +147,5 @@ test.each<[Rule, Omit<Options, 'sequences' | 'seed'>]>([
     expect(found?.shown).toMatch(/→ \d{3}|is still in|is in/)
     expect(found?.steps.length).toBeLessThan(5)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

@@ -8,7 +8,7 @@ import type { FuzzRequest } from './requests.ts'
 import { createSweep, placesIn, type Sweep, withSegment, withValue } from './sweep.ts'
 import { type Problem, problemsOf } from './verdict.ts'
 
-const PATIENCE_MS = 120_000 + 6000 * SOAK
+const TIMEOUT_MS = 120_000 + 6000 * SOAK
 const MOST_PER_PAGE = 100
 
 const NUMBERS: readonly string[] = [
@@ -49,7 +49,7 @@ const IN_BODIES: readonly unknown[] = [
 let sweep: Sweep
 beforeAll(async () => {
   sweep = await createSweep(3)
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 afterAll(() => sweep.close())
 
 const longestList = (value: unknown): number => {
@@ -122,7 +122,7 @@ test(
     report({ numbers: cases.length, 'in bodies': inBodies.length, wrong: found.length })
     expect([...found, ...sweep.slow].slice(0, 30)).toEqual([])
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 const takingBodies = (): Operation[] =>
@@ -166,7 +166,7 @@ test(
     expect([...found, ...sweep.slow].slice(0, 30)).toEqual([])
     expect(sweep.community.complaints()).toEqual([])
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -184,7 +184,7 @@ test(
     expect(found.length).toBeGreaterThan(10)
     expect(found.join('\n')).toMatch(/feeds\.create .*\/\*\*\//)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test('the data are consistent afterwards', async () => {

@@ -8,7 +8,7 @@ import { MISBEHAVIORS, type Misbehavior, slug } from './misbehaviors.ts'
 import { endsWithin } from './others.ts'
 import { type Peer, startPeer } from './peer.ts'
 
-const PATIENCE_MS = 300
+const TIMEOUT_MS = 300
 const LONGEST_MS = 2500
 const SECRET = 'Secret-key-4711'
 const PATH = 'ab/abcdef0123456789.jpg'
@@ -48,8 +48,8 @@ const use = async ({ name }: Misbehavior, call: (store: Store) => Promise<unknow
     region: 'x',
     accessKey: 'KEY',
     secretKey: SECRET,
-    patience: PATIENCE_MS,
-    uploadPatience: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
+    uploadTimeoutMs: TIMEOUT_MS,
   })
   let failure: unknown
   const work = call(store).catch((error: unknown) => {
@@ -87,7 +87,7 @@ test('an endless or circular listing is aborted', async () => {
       '<ListBucketResult><Contents><Key>x</Key></Contents><NextContinuationToken>again</NextContinuationToken></ListBucketResult>',
     )
   })
-  const store = createS3Store({ url: `${lists.url}/bucket`, region: 'x', accessKey: 'KEY', secretKey: SECRET, patience: PATIENCE_MS })
+  const store = createS3Store({ url: `${lists.url}/bucket`, region: 'x', accessKey: 'KEY', secretKey: SECRET, timeoutMs: TIMEOUT_MS })
   let failure: unknown
   const work = drain(store.list('ab')).catch((error: unknown) => {
     failure = error

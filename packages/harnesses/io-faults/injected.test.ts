@@ -11,7 +11,7 @@ import { asSeenBy, canMount, canTrace, type Fault, onSmallDisk, withFault } from
 import { SOUND } from './verdict.ts'
 
 const WRITERS = 4
-const PATIENCE_MS = 60_000 + SOAK * 60_000
+const TIMEOUT_MS = 60_000 + SOAK * 60_000
 const DISK_BYTES = 16 * 2 ** 20
 const REFUSALS = ['503 storage_full', '503 service_unavailable']
 
@@ -84,7 +84,7 @@ const onFullDisk = async () => {
 
 if (SOAK > 1 && onSqlite) {
   test('a failing call causes a 503 or no error at all, and loses nothing acknowledged', {
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
   }, async () => {
     const counts = { runs: 0, 'did not start': 0 }
     for (let run = 0; run < SOAK * 2 && canTrace(); run++) {
@@ -99,7 +99,7 @@ if (SOAK > 1 && onSqlite) {
     report({ fault: canTrace() ? 'one call' : 'none (strace may not trace here)', ...counts, lost: 0, doubled: 0 })
   })
 
-  test('a full disk rejects writes as such, and accepts them once there is room', { timeout: PATIENCE_MS }, async () => {
+  test('a full disk rejects writes as such, and accepts them once there is room', { timeout: TIMEOUT_MS }, async () => {
     const figures = { rounds: 0, refused: 0, reads: 0 }
     for (let round = 0; round < Math.ceil(SOAK / 10) && canMount(); round++) {
       const { verdict, afterwards, refused, health, uploaded, back, reads } = await onFullDisk()

@@ -14,7 +14,7 @@ import { SOUND } from './verdict.ts'
 
 const ROUNDS = Math.min(SOAK, 40)
 const WRITERS = 8
-const PATIENCE_MS = 60_000 + ROUNDS * 30_000
+const TIMEOUT_MS = 60_000 + ROUNDS * 30_000
 /** Time limit for writes to succeed again once there is space. */
 const BACK_WITHIN_MS = 2000
 
@@ -102,7 +102,7 @@ describe('a full disk', () => {
       }
       report({ fault: 'full', rounds: ROUNDS, ...figures, slowest: `${Math.round(figures.slowest)} ms`, lost: 0, kept: 0, doubled: 0 })
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 })
 
@@ -141,10 +141,10 @@ if (onSqlite) {
         }
         report({ fault: 'sync', rounds: ROUNDS, 'acknowledged after it': 0, lost: 0, doubled: 0 })
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     )
 
-    test('control: a server that continues is detected', { timeout: PATIENCE_MS }, async () => {
+    test('control: a server that continues is detected', { timeout: TIMEOUT_MS }, async () => {
       const { acknowledged, health } = await failSyncs(false, 'SIGKILL')
       expect([acknowledged, health.body]).toEqual([WRITERS * 10, { status: 'ok' }])
     })
@@ -152,7 +152,7 @@ if (onSqlite) {
 }
 
 test('a process without file descriptors serves existing connections, and all once descriptors are available', {
-  timeout: PATIENCE_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const stage = await setStage(1)
   const { victim, people, feeds, seen } = stage

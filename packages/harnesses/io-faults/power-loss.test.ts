@@ -13,7 +13,7 @@ const WRITES = 12
 /** Moments at which the power fails, per server run. */
 const MOMENTS = 40
 const RUNS = SOAK
-const PATIENCE_MS = 60_000 + RUNS * 60_000
+const TIMEOUT_MS = 60_000 + RUNS * 60_000
 const PAGE = 4096
 
 /** The possible disk states at a moment: the log up to `certain`, and any of the pages between `certain` and `most`. */
@@ -99,7 +99,7 @@ const losePower = async (lies: boolean, seed: number) => {
 }
 
 if (onSqlite) {
-  test('a power loss with an unsynced log loses nothing acknowledged', { timeout: PATIENCE_MS }, async () => {
+  test('a power loss with an unsynced log loses nothing acknowledged', { timeout: TIMEOUT_MS }, async () => {
     const figures = { images: 0, syncs: 0, acknowledged: 0, lost: 0, 'most bytes at stake': 0 }
     for (let run = 0; run < RUNS; run++) {
       const seed = Date.now() % 2 ** 32
@@ -113,7 +113,7 @@ if (onSqlite) {
     report({ fault: 'power', ...figures })
   })
 
-  test('control: a server that responds before the sync is detected', { timeout: PATIENCE_MS }, async () => {
+  test('control: a server that responds before the sync is detected', { timeout: TIMEOUT_MS }, async () => {
     expect((await losePower(true, 7)).lost).toBeGreaterThan(0)
   })
 }

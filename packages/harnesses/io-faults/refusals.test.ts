@@ -10,7 +10,7 @@ import { makePeople, type Person } from '../kit/people.ts'
 import { startVictim } from '../kit/server-process.ts'
 import { onSqlite } from './stage.ts'
 
-const PATIENT = { timeout: 60_000 }
+const LONG = { timeout: 60_000 }
 const FUTURE = `insert into migrations (name, applied_at) values ('9999-future', '2030-01-01 00:00:00')`
 /** A table of the same name as other frameworks create it. */
 const THEIR_MIGRATIONS = 'create table migrations (id integer primary key, migration text, batch integer)'
@@ -38,7 +38,7 @@ const refused = async (env: Env, file: string, why: RegExp, run = () => lyceumPr
 }
 
 if (onSqlite) {
-  describe.concurrent('a server refuses to start, prints the reason, and writes nothing', PATIENT, () => {
+  describe.concurrent('a server refuses to start, prints the reason, and writes nothing', LONG, () => {
     test('on a text file', async () => {
       const { env, file } = await dataOf(freshEnv())
       writeFileSync(file, 'Notes of Tuesday\n')
@@ -98,7 +98,7 @@ if (onSqlite) {
     })
   })
 
-  test('a page damaged while the server runs only loses its own rows, and the doctor reports it', PATIENT, async () => {
+  test('a page damaged while the server runs only loses its own rows, and the doctor reports it', LONG, async () => {
     const { env, file } = await dataOf(readyEnv())
     const people = await makePeople(env, 1)
     const authorization = (people[0] as Person).authorization
@@ -136,7 +136,7 @@ if (onSqlite) {
     expect(readdirSync(dirname(file))).toContain('lyceum.db')
   })
 } else {
-  describe.concurrent('a server refuses to start, prints the reason, and creates nothing', PATIENT, () => {
+  describe.concurrent('a server refuses to start, prints the reason, and creates nothing', LONG, () => {
     const prepared = async (statements: readonly string[], ready: Promise<Env>) => {
       const env = await ready
       const client = new pg.Client({ connectionString: env['LYCEUM_DATABASE_URL'] })

@@ -17,7 +17,7 @@ const ROUNDS = SOAK === 1 ? 1 : 3 * SOAK
 const MOST_OF_ONE = 10
 const WRITERS = 24
 const PER_SECOND = 500
-const PATIENCE_MS = 120_000 + ROUNDS * 20_000
+const TIMEOUT_MS = 120_000 + ROUNDS * 20_000
 /** Size of a sparse file that takes a minute to read. */
 const ENDLESS = 64 * 2 ** 30
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
@@ -153,7 +153,7 @@ test(
       'tables that differ': differences,
     })
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -181,7 +181,7 @@ test(
     }
     expect(readFileSync(file).equals(before)).toBe(true)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 describe('controls: the checks detect', () => {
@@ -219,6 +219,6 @@ describe('controls: the checks detect', () => {
       const later = { ...one, after: [one.before.at(-1) ?? ''] }
       expect(await faultsOf(there, env, later)).toEqual(expect.arrayContaining(['1 were written after it']))
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 })

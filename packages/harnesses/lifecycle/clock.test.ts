@@ -27,7 +27,7 @@ import {
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-const PATIENCE_MS = 60_000 + SOAK * 20_000
+const TIMEOUT_MS = 60_000 + SOAK * 20_000
 
 const begin = async (): Promise<Scene> => {
   const scene = await setScene()
@@ -115,7 +115,7 @@ test.each(JUMPS)(
     expect(mailsTo(world, ana, DIGEST)).toBeGreaterThan(0)
     report({ 'a clock': name, planned: scene.planned.length, 'published by the wrong clock': early.size, faults: 0 })
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 /** Clock jumps, from two days back to forty days ahead. */
@@ -145,7 +145,7 @@ test(
     }
     report({ 'random steps': ROUNDS * LENGTH, faults: 0, seed })
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 /** A member posts at `from`; returns the number of digests for ana until `to`, checking every quarter of an hour. */
@@ -208,7 +208,7 @@ test(
     ])
     expect(await faultsOf(scene, new Set())).toEqual([])
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -236,7 +236,7 @@ test(
     ])
     expect(await faultsOf(scene, new Set())).toEqual([])
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 describe('controls: the checks detect', () => {

@@ -20,7 +20,7 @@ const CLIENTS = 16
 const EARS = 3
 const PLANNED = 6
 const DRAIN_S = 1
-const PATIENCE_MS = 120_000 + ROUNDS * 30_000
+const TIMEOUT_MS = 120_000 + ROUNDS * 30_000
 const API = '/api/v2'
 const ACCOUNT = { username: 'carla', email: 'carla@example.org', password: 'Quiet-river-7431' }
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
     ...(redis && { LYCEUM_REDIS_URL: redis }),
   }
   people = await makePeople(env, CLIENTS + EARS)
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 
 afterAll(endAll)
 
@@ -67,7 +67,7 @@ if (!onPostgres) {
       expect(performance.now() - begun).toBeGreaterThan(DRAIN_S * 1000)
       expect(await line.send('GET', '/feeds')).toMatchObject({ outcome: 'refused' })
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 }
 
@@ -179,7 +179,7 @@ if (onPostgres) {
       expect(await withCommunity(env, miscounted)).toBe(0)
       expect(await lyceumJson(env, 'doctor')).toMatchObject({ ok: true, violations: [] })
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 }
 
@@ -204,7 +204,7 @@ describe('controls: the checks detect', () => {
       expect(await server.ended).toBe(0)
       expect(met.outcomes.cut + met.outcomes.unaccepted + met.outcomes.dropped).toBeGreaterThan(0)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   test('an event that is missing or duplicated in a stream', () => {

@@ -20,7 +20,7 @@ import { faultsOf, type Signals, type Stopped, stopUnderLoad, type Trial } from 
 const STOPS = SOAK === 1 ? 1 : 3 * SOAK
 const STARTS = SOAK === 1 ? 1 : 3 * SOAK
 const CLIENTS = 32
-const PATIENCE_MS = 120_000 + STOPS * 20_000
+const TIMEOUT_MS = 120_000 + STOPS * 20_000
 const WAYS: readonly Signals[] = [['SIGTERM', 'SIGTERM'], ['SIGINT'], ['SIGTERM']]
 
 const folder = () => mkdtempSync(join(inject('scratch'), 'operations-'))
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await makeHook(people[0] as Person)
   const delivered = () => new Promise<{ got: Received; answer: () => void }>((resolve) => void waiting.push(resolve))
   trial = { env, people, seen, delivered }
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 afterAll(async () => {
   endAll()
   await core?.close()
@@ -122,7 +122,7 @@ test(
     await lyceumJson(there, 'restore', backup)
     expect(await lyceumJson(there, 'doctor')).toMatchObject({ ok: true, violations: [] })
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -145,7 +145,7 @@ test(
     expect(await lyceumJson(place, 'doctor')).toMatchObject({ ok: true, violations: [] })
     report({ 'stopped while starting': STARTS, 'of them before anything ran': before })
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 describe('controls: the checks detect', () => {
@@ -161,7 +161,7 @@ describe('controls: the checks detect', () => {
         ]),
       )
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   test(
@@ -176,6 +176,6 @@ describe('controls: the checks detect', () => {
       await meddle(`delete from activities where id = (select max(id) from activities where action_type = 'comment_added')`)
       expect(await miscounted(of)).toBe(sound + 2)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 })

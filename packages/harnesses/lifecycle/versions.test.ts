@@ -16,7 +16,7 @@ const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 const DIALECT = onPostgres ? 'postgres' : 'sqlite'
 const KILLS = SOAK === 1 ? 1 : 3 * SOAK
 const TWINS = SOAK
-const PATIENCE_MS = 120_000 + KILLS * 9_000 + TWINS * 10_000
+const TIMEOUT_MS = 120_000 + KILLS * 9_000 + TWINS * 10_000
 const ALL = knownMigrations()
 const KILLED = fileURLToPath(new URL('./killed-migration.ts', import.meta.url))
 const NEXT = fileURLToPath(new URL('./next-version.ts', import.meta.url))
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await next(env, 'migrate')
   fresh = await schemaOf(env)
   members = await names(await recordedEnv())
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 
 /** Each way to end a process: the command, the signal and the exit status. */
 const ENDS = [
@@ -91,7 +91,7 @@ test(
     expect(Math.min(undone.SIGKILL, undone.SIGTERM)).toBeGreaterThan(0)
     report({ 'migrations killed': undone.SIGKILL, 'told to stop': undone.SIGTERM })
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -113,7 +113,7 @@ test(
     }
     report({ 'begun at once': 2 * TWINS })
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -145,7 +145,7 @@ test(
     expect(await server.ended).toBe(0)
     await expect(startServing(env)).rejects.toThrow(/newer Lyceum/)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -165,7 +165,7 @@ test(
     }
     expect(await everythingIn(env)).toEqual(before)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 describe('controls: the comparison detects', () => {

@@ -1,5 +1,5 @@
 import { createHistogram } from './histogram.ts'
-import { type Job, PATIENCE_MS, type Report, WINDOW_MS } from './job.ts'
+import { type Job, type Report, TIMEOUT_MS, WINDOW_MS } from './job.ts'
 import { type Crowd, mixOf } from './mix.ts'
 import { type Answer, openWire, type WireClient } from './wire-client.ts'
 
@@ -97,7 +97,7 @@ const run = ({ rate, seconds, connections }: Job): Promise<Report> =>
 
     const tick = () => {
       const elapsed = performance.now() - begun
-      if (elapsed > seconds * 1000 + PATIENCE_MS) return finish()
+      if (elapsed > seconds * 1000 + TIMEOUT_MS) return finish()
       if (over) return
       if (elapsed >= seconds * 1000) {
         over = true

@@ -22,7 +22,7 @@ interface Waiting {
 
 /** Limited so that the accept queue does not overflow. */
 const AT_ONCE = 100
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 /** A connection that sends one request and stays open; resolves on the response or when the connection closes. */
 const sitDown = (port: number, request: string): Promise<Waiting> =>
@@ -30,7 +30,7 @@ const sitDown = (port: number, request: string): Promise<Waiting> =>
     const socket = connect({ port, host: '127.0.0.1' })
     const found: Waiting = { socket, answered: false, open: true }
     // A connection that the server neither accepts nor refuses stays open.
-    setTimeout(() => resolve(found), PATIENCE_MS).unref()
+    setTimeout(() => resolve(found), TIMEOUT_MS).unref()
     const gone = () => {
       found.open = false
       resolve(found)

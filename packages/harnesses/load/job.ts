@@ -30,4 +30,4 @@ export interface Report {
 
 export const WINDOW_MS = 500
 /** How long after the last request its response is awaited. */
-export const PATIENCE_MS = 20_000
+export const TIMEOUT_MS = 20_000

@@ -52,8 +52,8 @@ const expected = (capacity: number) => ({
 })
 
 /** A client waiting in the queue is also silent. */
-const PATIENCE = { head: 700, request: 900, silence: 10_000 }
-const FOR_EVER = { head: 600_000, request: 600_000, silence: 600_000 }
+const CLIENT_TIMEOUTS = { head: 700, request: 900, silence: 10_000 }
+const NO_TIMEOUTS = { head: 600_000, request: 600_000, silence: 600_000 }
 const SLOW: Slowness = {
   clients: upTo(2000, 200),
   seconds: isShort ? 2.5 : 30,
@@ -71,7 +71,7 @@ const IDLE_MOST = { memory: 64, ms: isShort ? 5000 : 100 }
 /** Maximum duration of a shutdown; see main.ts. */
 const GRACE_MS = 10_000
 
-const PATIENT = { timeout: 120_000 + SECONDS * 2000 }
+const LONG = { timeout: 120_000 + SECONDS * 2000 }
 
 let stage: Stage | null = null
 let capacity = 0
@@ -80,7 +80,7 @@ let capacity = 0
 const onStage = async (): Promise<Stage> => {
   if (stage?.server.running) return stage
   await stage?.strike()
-  stage = await setStage(isShort ? { patience: PATIENCE } : {})
+  stage = await setStage(isShort ? { clientTimeouts: CLIENT_TIMEOUTS } : {})
   await capacityOf(stage, isShort ? 1.5 : 10)
   const found = await capacityOf(stage, isShort ? 0.8 : 5)
   expect(found.report.failed).toEqual({})
@@ -91,14 +91,14 @@ const onStage = async (): Promise<Stage> => {
 afterAll(() => stage?.strike())
 
 describe('a production-like server', () => {
-  test('handles an even load without errors or growth', PATIENT, async () => {
+  test('handles an even load without errors or growth', LONG, async () => {
     const there = await onStage()
     const steady = await runSteady(there, Math.min(MOST_RATE, capacity * SHARE), SECONDS, isShort ? 200 : 1000)
     report({ load: 'even', ...steadyFigures(steady) })
     expect(judgeSteady(steady, FLAT)).toEqual([])
   })
 
-  test('under five times its capacity, serves what it can, rejects the rest quickly, and recovers immediately', PATIENT, async () => {
+  test('under five times its capacity, serves what it can, rejects the rest quickly, and recovers immediately', LONG, async () => {
     const there = await onStage()
     // With more data the capacity is different.
     if (!isShort) capacity = (await capacityOf(there, 10)).perSecond
@@ -108,13 +108,13 @@ describe('a production-like server', () => {
     expect(overload.report.refused.count).toBeGreaterThan(0)
   })
 
-  test('serves others normally beside many slow clients, and disconnects those', PATIENT, async () => {
+  test('serves others normally beside many slow clients, and disconnects those', LONG, async () => {
     const slow = await runSlow(await onStage(), SLOW)
     report({ load: 'slow', ...slowFigures(slow) })
     expect(judgeSlow(slow, SLOW_MOST)).toEqual([])
   })
 
-  test('handles as many idle connections as it has descriptors, and still stops in time', PATIENT, async () => {
+  test('handles as many idle connections as it has descriptors, and still stops in time', LONG, async () => {
     const there = await onStage()
     const { idle } = await runIdle(there, CONNECTIONS, 100, isShort ? 0.8 : 30)
     const beyond = await runBeyond(there, 40, 100)
@@ -153,7 +153,7 @@ const leakInto = ({ crowd, port }: Stage) => {
 
 describe('controls: the checks detect', () => {
   const withCareless = async (work: (careless: Stage) => Promise<void>) => {
-    const careless = await setStage({ patience: FOR_EVER, further: { LYCEUM_MAX_QUEUED_REQUESTS: '1000000' } })
+    const careless = await setStage({ clientTimeouts: NO_TIMEOUTS, further: { LYCEUM_MAX_QUEUED_REQUESTS: '1000000' } })
     try {
       await work(careless)
     } finally {
@@ -162,7 +162,7 @@ describe('controls: the checks detect', () => {
   }
 
   // The unit tests of the judges are the control of short runs.
-  test.runIf(!isShort)('a leak, and a server that rejects nobody', PATIENT, () =>
+  test.runIf(!isShort)('a leak, and a server that rejects nobody', LONG, () =>
     withCareless(async (careless) => {
       const [first, second] = [await capacityOf(careless, 1.2), await capacityOf(careless, 0.8)]
       // Other work may have slowed one of them down.
@@ -181,7 +181,7 @@ describe('controls: the checks detect', () => {
     }),
   )
 
-  test('a server that waits for slow clients, dropped connections, and no end', PATIENT, () =>
+  test('a server that waits for slow clients, dropped connections, and no end', LONG, () =>
     withCareless(async (careless) => {
       const ways = ['head', 'body', 'stuck', 'sip'] as const
       const slow = await runSlow(careless, {

@@ -71,25 +71,34 @@ const fill = async (base: string, people: readonly Person[]): Promise<number[]> 
 }
 
 /** Timeouts of the server for slow clients in ms. */
-export interface Patience {
+export interface ClientTimeouts {
   readonly head: number
   readonly request: number
   readonly silence: number
 }
 
-const PATIENT_SERVER = fileURLToPath(new URL('./patient-server.ts', import.meta.url))
+const SHORT_TIMEOUTS_SERVER = fileURLToPath(new URL('./short-timeouts-server.ts', import.meta.url))
 
 /**
- * A small community, a server as in production, and a load generator. `further`: environment variables of the server; with `patience` the
+ * A small community, a server as in production, and a load generator. `further`: environment variables of the server; with `clientTimeouts` the
  * server is started by a different program than the command line.
  */
-export const setStage = async ({ patience, further = {} }: { patience?: Patience; further?: Env } = {}): Promise<Stage> => {
+export const setStage = async ({
+  clientTimeouts,
+  further = {},
+}: {
+  clientTimeouts?: ClientTimeouts
+  further?: Env
+} = {}): Promise<Stage> => {
   const { env: ground, clear } = await groundOf()
   const env: Env = { ...ground, LYCEUM_RATE_LIMIT: 'off' }
   const people = await makePeople(env, PEOPLE)
   if (SOAK > 1) await lyceumJson(env, 'demo')
-  const server = patience
-    ? await startVictim({ ...env, ...further, LYCEUM_TEST_PATIENCE: JSON.stringify(patience) }, { program: PATIENT_SERVER })
+  const server = clientTimeouts
+    ? await startVictim(
+        { ...env, ...further, LYCEUM_TEST_CLIENT_TIMEOUTS: JSON.stringify(clientTimeouts) },
+        { program: SHORT_TIMEOUTS_SERVER },
+      )
     : await startVictim({ ...env, ...further })
   const { origin, port, pathname: root } = new URL(server.base)
   const feeds = await fill(server.base, people)

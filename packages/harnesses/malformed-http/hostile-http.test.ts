@@ -9,7 +9,7 @@ import { families } from './families.ts'
 
 const FAST_MS = 1000
 const AT_ONCE = 8
-const PATIENCE_MS = 240_000
+const TIMEOUT_MS = 240_000
 /** Share of the generated cases that is sent; the HTTP parser is the same on both databases. */
 const EVERY = SOAK > 1 ? 1 : process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? 5 : 25
 
@@ -19,7 +19,7 @@ let port: number
 let root: string
 let authorization: string
 beforeAll(async () => {
-  world = await createWorld({ patience: { head: 300, request: 400, silence: 2000 } })
+  world = await createWorld({ clientTimeouts: { head: 300, request: 400, silence: 2000 } })
   ana = await world.member()
   const base = new URL(world.base)
   port = Number(base.port)
@@ -117,7 +117,7 @@ test(
     expect(await countFeeds()).toBe(0)
     expect(Reflect.ownKeys(Object.prototype).length).toBe(prototype)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -147,7 +147,7 @@ test(
     expect(found.filter((text) => /after chunked 0x20: .*goes on/.test(text)).length).toBeGreaterThan(0)
     expect(found.filter((text) => /body: type .*succeeds/.test(text)).length).toBeGreaterThan(0)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 describe('a slow client', () => {

@@ -17,7 +17,7 @@ const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
 const SEQUENCES = SOAK > 1 || onSqlite ? 60 * SOAK : 20
 const RACES = 40 * SOAK
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 20_261_122)
-const PATIENCE_MS = 120_000 + 1000 * (SEQUENCES + RACES)
+const TIMEOUT_MS = 120_000 + 1000 * (SEQUENCES + RACES)
 /** A wrong rule must be found within this many runs. */
 const FEW = 150
 
@@ -41,7 +41,7 @@ test(
     report({ sequences: SEQUENCES, 'answers compared': compared, differences: 0, seed: String(SEED) })
     await expectSound(world)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -57,7 +57,7 @@ test(
     report({ groups: RACES, 'sent at once': operations, 'not linearizable': 0, seed: String(SEED) })
     await expectSound(world)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 /** Wrong rules, each with one error. */
@@ -105,7 +105,7 @@ describe('controls: the checks detect', () => {
       expect([...(found.counterexample?.[0] ?? [])].length).toBeLessThanOrEqual(4)
       expect(String(found.counterexample?.[0])).toContain('replayPath')
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   test('a lost update', async () => {

@@ -10,7 +10,7 @@ import { makeStage, type Stage } from './stage.ts'
 import { TEXTS } from './values.ts'
 import { writeAll } from './writes.ts'
 
-const PATIENCE = 3_600_000
+const TIMEOUT_MS = 3_600_000
 /** The first round sends all hostile texts together; soak rounds put each text first once, for every permitted actor. */
 const ROUNDS = SOAK === 1 ? 1 : Math.min(SOAK, TEXTS.length + 1)
 
@@ -31,7 +31,7 @@ const judged = (things: readonly Received[]): string[] =>
     problemsOf(one, stage.world.origin).map((trouble) => `${one.channel} ${one.from.slice(0, 60)}: ${trouble.slice(0, 300)}`),
   )
 
-test('no entered value, by anyone, has an effect in the clients of others', { timeout: PATIENCE }, async () => {
+test('no entered value, by anyone, has an effect in the clients of others', { timeout: TIMEOUT_MS }, async () => {
   let requests = 0
   let values = 0
   const failures: string[] = []

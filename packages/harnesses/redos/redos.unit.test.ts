@@ -7,7 +7,7 @@ import { BOUNDED, BY_HAND } from './bounded.ts'
 import { type Expression, slowOf, worstOf } from './measure.ts'
 import { built, patterns, written } from './sources.ts'
 
-const PATIENCE_MS = 120_000 + SOAK * 60_000
+const TIMEOUT_MS = 120_000 + SOAK * 60_000
 /** Maximum length of a tested text in characters. */
 const LONGEST = SOAK > 1 ? 100_000 : 20_000
 /** Texts per expression. */
@@ -57,7 +57,7 @@ test(
     const sourcesOfAll = new Set(all.map(({ source }) => source))
     expect(BOUNDED.filter(({ source }) => !sourcesOfAll.has(source))).toEqual([])
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 /** Each takes seconds to check. */
@@ -79,7 +79,7 @@ describe('controls: the check detects', () => {
     (_name, source) => {
       expect(slowOf({ source, flags: '' }, LONGEST, TEXTS)?.growth).toBeGreaterThan(2.9)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   test.each([

@@ -12,7 +12,7 @@ const CONNECTIONS = isShort ? 300 : 1000
 const SECONDS = isShort ? 2.5 : 10
 /** MiB above the idle server. */
 const MOST_GROWTH = isShort ? 100 : 150
-const PATIENT = { timeout: 600_000 }
+const LONG = { timeout: 600_000 }
 /** Rounds per victim, and attempts for the whole measurement: other work on this machine also takes time. */
 const ROUNDS = isShort ? 3 : 20
 const TRIES = 3
@@ -40,7 +40,7 @@ const memoryAtRest = async () => {
 const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
 
 describe.runIf(onSqlite || !isShort)('clients that do not read', () => {
-  test('use bounded memory, whatever they request and however many accounts they have', PATIENT, async () => {
+  test('use bounded memory, whatever they request and however many accounts they have', LONG, async () => {
     const rest = await memoryAtRest()
     const runs = isShort ? [SLOW_READERS] : [...SLOW_READERS.map((each) => [each]), SLOW_READERS]
     for (const readers of runs)
@@ -52,7 +52,7 @@ describe.runIf(onSqlite || !isShort)('clients that do not read', () => {
       }
   })
 
-  test('control: they use much more without the limits', PATIENT, async () => {
+  test('control: they use much more without the limits', LONG, async () => {
     stage = await startedAnew(stage, UNLIMITED)
     const rest = await memoryAtRest()
     const readers = SLOW_READERS.filter(({ name }) => name === 'pages that differ')
@@ -94,7 +94,7 @@ const threadsOf = (pid: number): number =>
     .length
 
 describe.runIf(onSqlite || !isShort)('a client that floods the server', () => {
-  test('does not delay others', PATIENT, async () => {
+  test('does not delay others', LONG, async () => {
     let quiet = await start()
     expect(threadsOf(stage.server.pid)).toBeGreaterThan(20)
     const environment = readFileSync(`/proc/${stage.server.pid}/environ`, 'utf8')
@@ -116,7 +116,7 @@ describe.runIf(onSqlite || !isShort)('a client that floods the server', () => {
   })
 
   // Beside other tests every thread waits for a processor, so a short run cannot distinguish this from noise.
-  test.skipIf(isShort)('control: it delays others if it can block the main thread', PATIENT, async () => {
+  test.skipIf(isShort)('control: it delays others if it can block the main thread', LONG, async () => {
     const quiet = await start(BLOCKING_SERVER)
     const busy = await timesUnder(named('searches'), CONTROL_ROUNDS)
     expect(judge(quiet, busy)).toContainEqual(expect.stringMatching(/^(feed page|health) took/))

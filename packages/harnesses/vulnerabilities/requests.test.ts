@@ -9,7 +9,7 @@ const ROUTES = Object.entries(api).flatMap(([group, routes]) =>
 )
 
 /** For tests that call every operation several times. */
-const PATIENT = { timeout: 60_000 }
+const LONG = { timeout: 60_000 }
 
 /** A path of that route with ids that do not exist. */
 const pathOf = ({ path, params }: Route) =>
@@ -28,7 +28,7 @@ describe('vuln-b4: CSRF: a write with a cookie alone', () => {
   })
   afterAll(() => world.close())
 
-  test('no write succeeds for a cookie without its nonce', PATIENT, async () => {
+  test('no write succeeds for a cookie without its nonce', LONG, async () => {
     const { username } = await register(world)
     const browser = await signIn(world, username)
     const [other, stranger] = [await signIn(world, username), await signIn(world, (await register(world)).username)]
@@ -59,7 +59,7 @@ describe('vuln-b4: CSRF: a write with a cookie alone', () => {
     })
   })
 
-  test('operations allowed without a nonce change nothing', PATIENT, async () => {
+  test('operations allowed without a nonce change nothing', LONG, async () => {
     const { username } = await register(world)
     const browser = await signIn(world, username)
     await expectNoEffect(world, async () => {
@@ -209,7 +209,7 @@ describe('vuln-b1: every request is counted', () => {
   const left = ({ headers }: RawAnswer) => Number(headers.get('x-ratelimit-remaining'))
   const nextMinute = () => world.clock.advance(61)
 
-  test('every operation counts against the account or the address', PATIENT, async () => {
+  test('every operation counts against the account or the address', LONG, async () => {
     for (const [turn, { id, route }] of ROUTES.entries()) {
       nextMinute()
       const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {}

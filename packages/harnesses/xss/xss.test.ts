@@ -17,7 +17,7 @@ import { writtenTree } from './trees.ts'
 
 /** Short runs use one payload of each family; soak runs use many, and finally all. */
 const SOME = somePayloads(SOAK === 1 ? FAMILY_NAMES.length : 44 * SOAK)
-const PATIENCE = 3 * 3_600_000
+const TIMEOUT_MS = 3 * 3_600_000
 
 /** Fields that are accepted but never shown, or are aliases of a field in the same request. */
 const NOT_SHOWN = new Set([
@@ -66,7 +66,7 @@ const payloadsFor = ({ places }: Sink, index: number): readonly Payload[] => {
   return [0, 1, 2, 3].map((i) => SOME[(index * 4 + i) % SOME.length] as Payload)
 }
 
-test('every field of every operation accepts payloads, and no response has an active one', { timeout: PATIENCE }, async () => {
+test('every field of every operation accepts payloads, and no response has an active one', { timeout: TIMEOUT_MS }, async () => {
   const { sinks, shown, unmet } = await findSinks(stage)
   for (const [name, how] of shown) showing.set(name, new Set(how))
   const figures: Figures = { requests: 0, taken: 0, refused: 0, failures: [] }
@@ -110,7 +110,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
   }, 60_000)
   afterAll(() => trial?.close())
 
-  test('nothing in a response executes, navigates or loads more than pictures', { timeout: PATIENCE }, async () => {
+  test('nothing in a response executes, navigates or loads more than pictures', { timeout: TIMEOUT_MS }, async () => {
     const shown = few(collection.all(), SOAK === 1 ? 400 : Number.POSITIVE_INFINITY)
     const html = shown.filter(({ kind }) => kind === 'html')
     const hits = {
@@ -131,7 +131,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
     })
   })
 
-  test('neither do pages and mails of the server', { timeout: PATIENCE }, async () => {
+  test('neither do pages and mails of the server', { timeout: TIMEOUT_MS }, async () => {
     const addressed = await Promise.all(few(SOME, SOAK === 1 ? 1 : 100).map(({ text }) => pagesAt(stage, text)))
     expect(addressed.flatMap(({ faults }) => faults)).toEqual([])
     const mails = await mailsAbout(stage, few(SOME, SOAK === 1 ? 2 : 200))
@@ -181,7 +181,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
       }
     }
 
-    test('payloads without sanitizing', { timeout: PATIENCE }, async () => {
+    test('payloads without sanitizing', { timeout: TIMEOUT_MS }, async () => {
       const families = ['handlers', 'scripts', 'foreign', 'comments', 'unicode', 'mutations', 'markdown']
       const raw = PAYLOADS.filter(({ family }) => families.includes(family)).filter((_, i) => SOAK > 1 || i % 30 === 0)
       const hits = ran(
@@ -197,14 +197,14 @@ describe.skipIf(!findChromium())('in a browser', () => {
       report({ 'payloads as they are': raw.length, 'that ran': new Set(hits.map(({ of }) => of)).size })
     })
 
-    test('an allowlist with event handlers', { timeout: PATIENCE }, () =>
+    test('an allowlist with event handlers', { timeout: TIMEOUT_MS }, () =>
       damaged('img', 'onerror', () => {
         const direct = [100, 101, 102].map((number) => enforce(`<img src="https://e.example/i.png" onerror="alert(${number})" />`))
         return noticed(asShown('handlers', [...acting.slice(0, 60).map(({ text }) => enforce(spelled(text))), ...direct]), 3)
       }),
     )
 
-    test('an allowlist with every scheme', { timeout: PATIENCE }, () =>
+    test('an allowlist with every scheme', { timeout: TIMEOUT_MS }, () =>
       damaged('a', 'href', () =>
         noticed(
           asShown(
@@ -219,7 +219,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
       ),
     )
 
-    test('an escaper that leaves quotes', { timeout: PATIENCE }, async () => {
+    test('an escaper that leaves quotes', { timeout: TIMEOUT_MS }, async () => {
       const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
       const values = PAYLOADS.filter(({ family }) => family === 'breakouts').map(
         ({ text }) => `<p title="${escaped(text)}" tabindex="1">x</p>`,
@@ -227,7 +227,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
       await noticed(asShown('quotes', values), 5)
     })
 
-    test('a page and a mail', { timeout: PATIENCE }, async () => {
+    test('a page and a mail', { timeout: TIMEOUT_MS }, async () => {
       const text = 'PLACE'
       const broken = Object.entries(papersOf(text)).map(([from, { html, policy: own }]) => ({
         from,

@@ -166,7 +166,7 @@ export interface App extends Core {
 
 /** The whole server, before it listens. */
 export const createApp = async (
-  options: CoreOptions & Pick<HttpDeps, 'patience'> & { readonly checkAnswers?: boolean; readonly web?: string | null },
+  options: CoreOptions & Pick<HttpDeps, 'clientTimeouts'> & { readonly checkAnswers?: boolean; readonly web?: string | null },
 ): Promise<App> => {
   const core = createCore(options)
   const { services, worker, write } = core
@@ -194,7 +194,7 @@ export const createApp = async (
     mounted,
     isOn: (feature, snapshot) => isFeatureOn({ services, snapshot }, feature),
     checkAnswers: options.checkAnswers ?? false,
-    patience: options.patience,
+    clientTimeouts: options.clientTimeouts,
     observe: metrics.observe,
     openPages: (api, root) => registerOpenPages(api, root, services),
     pages: (app, limits) => {

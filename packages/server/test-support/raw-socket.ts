@@ -42,14 +42,14 @@ export interface ExchangeOptions {
   /** For HEAD: responses have no body. */
   readonly bodiless?: boolean
   /** Timeout in milliseconds. */
-  readonly patience?: number
+  readonly timeoutMs?: number
 }
 
 /** Sends raw bytes over a new connection and returns the responses. */
 export const exchange = (
   port: number,
   pieces: readonly Bytes[],
-  { answers: wanted = 1, untilClosed = false, end = false, bodiless = false, patience = 10_000 }: ExchangeOptions = {},
+  { answers: wanted = 1, untilClosed = false, end = false, bodiless = false, timeoutMs = 10_000 }: ExchangeOptions = {},
 ): Promise<Exchange> =>
   new Promise((resolve) => {
     const started = performance.now()
@@ -64,7 +64,7 @@ export const exchange = (
       socket.destroy()
       resolve({ answers, closed, rest: received.toString('latin1'), ms: performance.now() - started })
     }
-    const late = setTimeout(() => finish(false), patience)
+    const late = setTimeout(() => finish(false), timeoutMs)
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk])
       for (let found = readAnswer(received, bodiless); found; found = readAnswer(received, bodiless)) {

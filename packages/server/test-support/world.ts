@@ -7,7 +7,7 @@ import { type App, createApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type Clock, nowOf } from '../src/core/clock.ts'
 import { migrate } from '../src/db/index.ts'
-import type { Patience } from '../src/http/node-server.ts'
+import type { ClientTimeouts } from '../src/http/node-server.ts'
 import { createAccount, createApplicationPassword, setRole } from '../src/modules/accounts/index.ts'
 import { updatePeriods } from '../src/modules/leaderboard/index.ts'
 import type { Log } from '../src/observability/log.ts'
@@ -105,7 +105,7 @@ export const createWorld = async ({
   env = {},
   start = '2026-03-10T12:00:00Z',
   passwordCost = 4,
-  patience,
+  clientTimeouts,
   outbound,
   log,
 }: {
@@ -114,7 +114,7 @@ export const createWorld = async ({
   /** log2 of the password hashing cost; minimal by default. */
   passwordCost?: number
   /** Timeouts for clients; for tests about them. */
-  patience?: Patience
+  clientTimeouts?: ClientTimeouts
   /** Stub of the internet; for tests about outbound requests. */
   outbound?: Outbound
   /** The log; for tests that read it. */
@@ -136,7 +136,7 @@ export const createWorld = async ({
     clock,
     checkAnswers: true,
     passwordCost,
-    patience,
+    clientTimeouts,
     ...(outbound && { outbound }),
     ...(log ? { log } : env['LYCEUM_LOG_LEVEL'] === undefined && { log: failureLog() }),
   })

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 /** The files of a clone that the start needs, without anything generated. */
 const PARTS = ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'tsconfig.base.json', 'scripts', 'packages']
 const MADE = new Set(['node_modules', 'dist'])
-const PATIENCE_MS = 90_000
+const TIMEOUT_MS = 90_000
 
 let folder: string
 beforeAll(() => {
@@ -53,5 +53,5 @@ test(
       await ended
     }
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

@@ -14,7 +14,7 @@ const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 const RECORD = fileURLToPath(import.meta.resolve('#test/typed-sql/record.ts'))
 /** Minimum share of calls with a statement that was prepared; the others build their text from the parameters of a request. */
 const LEAST_COVERED = 0.9
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 
 /** Matches statements written for the other database. */
 const FOREIGN = onPostgres
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await recording
   statements = JSON.parse(readFileSync(target, 'utf8')) as RecordedStatement[]
   describer = url ? await describeOnPostgres(url) : describeOnSqlite(join(folder, 'data/lyceum.db'))
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 afterAll(() => describer.close())
 
 /** Returns the problems of the statements of these calls, and the calls with a statement that could be prepared. */
@@ -57,7 +57,7 @@ const prepareAll = async (all: readonly StatementCall[], recorded: readonly Reco
   return { prepared, problems }
 }
 
-test('every statement can be prepared, and has the columns of its row type', { timeout: PATIENCE_MS }, async () => {
+test('every statement can be prepared, and has the columns of its row type', { timeout: TIMEOUT_MS }, async () => {
   const { problems, prepared } = await prepareAll(calls, statements)
   expect(problems).toEqual([])
   expect(calls.length).toBeGreaterThan(800)

@@ -10,7 +10,7 @@ import { createLastSeenTracker } from './last-seen.ts'
 const MANY = 210
 const SOON = { timeout: 60_000, interval: 20 }
 /** A few seconds, unless the machine has much else to do. */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 const shared = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   world = await createWorld({ env: { LYCEUM_SECRET: SHARED_SECRET } })
   here = instanceOf(world)
   people = await inGroups(Array.from({ length: MANY }), () => world.member())
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 afterAll(() => world.close())
 
 const read = () => world.app.services.database.read
@@ -54,7 +54,7 @@ const all = <T>(value: T, who: readonly Member[] = people): T[] => who.map(() =>
 const nextDay = () => world.clock.advance(24 * 3600)
 const now = () => world.clock.now().toISOString().slice(0, 19).replace('T', ' ')
 
-test('many concurrent requests are recorded, each account with one event a day', { timeout: PATIENCE_MS }, async () => {
+test('many concurrent requests are recorded, each account with one event a day', { timeout: TIMEOUT_MS }, async () => {
   await visit(here, people)
   await world.app.presence.flush()
   expect([await seen(people), await used(people), await events(people)]).toEqual([all(now()), all(now()), all(1)])
@@ -71,7 +71,7 @@ test('many concurrent requests are recorded, each account with one event a day',
   expect(pending.length).toBe(MANY)
 })
 
-test('an account deleted in between is skipped, the others are recorded', { timeout: PATIENCE_MS }, async () => {
+test('an account deleted in between is skipped, the others are recorded', { timeout: TIMEOUT_MS }, async () => {
   nextDay()
   const before = await events(people)
   await visit(here, people)
@@ -141,7 +141,7 @@ test('a failure for one account does not affect the others', async () => {
   await world.app.write(null, ({ db }) => runText(db, `drop trigger refuse_one${shared ? ' on users' : ''}`, []))
 })
 
-test('uses wait while the database is unavailable, and are recorded afterwards', { timeout: PATIENCE_MS }, async () => {
+test('uses wait while the database is unavailable, and are recorded afterwards', { timeout: TIMEOUT_MS }, async () => {
   nextDay()
   let away = true
   let tries = 0
@@ -175,7 +175,7 @@ describe.runIf(shared)('with two instances', () => {
   })
   afterAll(() => there.app.close())
 
-  test('concurrent batches record everybody, with one event each', { timeout: PATIENCE_MS }, async () => {
+  test('concurrent batches record everybody, with one event each', { timeout: TIMEOUT_MS }, async () => {
     const some = people.slice(2, 60)
     for (let round = 0; round < 3; round++) {
       nextDay()
@@ -187,7 +187,7 @@ describe.runIf(shared)('with two instances', () => {
     }
   })
 
-  test('accounts whose rows are locked do not delay the others', { timeout: PATIENCE_MS }, async () => {
+  test('accounts whose rows are locked do not delay the others', { timeout: TIMEOUT_MS }, async () => {
     nextDay()
     const [held, ...others] = people.slice(2, 60) as [Member, ...Member[]]
     const before = await seen([held])

@@ -13,7 +13,7 @@ let people: Member[]
 let spaces: Space[]
 let courseId: number
 
-const PATIENCE_MS = 240_000
+const TIMEOUT_MS = 240_000
 
 beforeAll(async () => {
   world = await createWorld({ env: { LYCEUM_URL: 'https://community.example' } })
@@ -29,7 +29,7 @@ beforeAll(async () => {
     await makeSpace(world, { privacy: 'private', members: [ana, ben], admins: [cleo] }),
   ]
   courseId = (await makeSchool(people[4] as Member, { students: [ana] })).courseId
-}, PATIENCE_MS)
+}, TIMEOUT_MS)
 afterAll(async () => {
   await bare.close()
   await world.close()
@@ -214,7 +214,7 @@ it(
       await expectSame(people[n % people.length] as Member, n)
     }
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 it('omits a member who left a space, and includes them again after they return', async () => {

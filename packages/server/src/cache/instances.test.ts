@@ -10,7 +10,7 @@ import { runText } from '../db/index.ts'
 /** On SQLite there is one instance. */
 const shared = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 const hasRedis = inject('redisUrl') !== undefined
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 /** Something is kept again within this. */
 const SOON = { timeout: 10_000, interval: 10 }
 
@@ -76,11 +76,11 @@ describe.runIf(shared).each(carriers)('two instances with %s', (_between, env) =
     bare = await openInstance(pair.world, { ...ORIGIN, ...env() }, false)
     people = [pair.ana, await pair.world.member(), await pair.world.member({ role: 'admin' })]
     space = await makeSpace(pair.world, { privacy: 'private', members: people })
-  }, PATIENCE_MS)
+  }, TIMEOUT_MS)
   afterAll(async () => {
     await bare.app.close()
     await pair.close()
-  }, PATIENCE_MS)
+  }, TIMEOUT_MS)
 
   it(
     'immediately show writes through either instance',
@@ -97,7 +97,7 @@ describe.runIf(shared).each(carriers)('two instances with %s', (_between, env) =
       expect(await authorAt(there, ana, data.id)).toBe('Ana the Second')
       expect(await authorAt(here, ana, data.id)).toBe('Ana the Second')
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it(
@@ -120,7 +120,7 @@ describe.runIf(shared).each(carriers)('two instances with %s', (_between, env) =
       await world.app.write(null, ({ db }) => db.updateTable('users').set({ status: 'suspended' }).where('id', '=', who.id).execute())
       expect((await there.get(who, '/feeds')).status).toBe(403)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it(
@@ -138,7 +138,7 @@ describe.runIf(shared).each(carriers)('two instances with %s', (_between, env) =
       expect(done).toMatchObject({ code: 0 })
       expect((await there.get(ana, `/feeds/${data.id}/by-id`)).text).not.toContain('Soon gone')
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it(
@@ -237,7 +237,7 @@ describe.runIf(shared).each(carriers)('two instances with %s', (_between, env) =
       for (const instance of [here, there]) expect(hitsOf(instance)).toBeGreaterThan(20)
       expect(hitsOf(bare)).toBe(0)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it(
@@ -256,6 +256,6 @@ describe.runIf(shared).each(carriers)('two instances with %s', (_between, env) =
       await rename(here, ana, 'Ana the Fourth')
       expect(await authorAt(there, ana, data.id)).toBe('Ana the Fourth')
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 })

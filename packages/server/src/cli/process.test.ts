@@ -8,18 +8,18 @@ const PASSWORD = 'Quiet-river-7431'
 const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
 
 /** Processes of their own take their time to start where much else runs. */
-const PATIENT = { timeout: 60_000 }
+const LONG = { timeout: 60_000 }
 
 /** What concerns processes and not the database is shown beside one of them. */
 const testOnSqlite = test.runIf(onSqlite)
 
-testOnSqlite('a pipe gets the whole of a long answer', PATIENT, async () => {
+testOnSqlite('a pipe gets the whole of a long answer', LONG, async () => {
   const { code, out } = await lyceumProcess({}, ['openapi'])
   expect([code, Object.keys(JSON.parse(out))]).toEqual([0, expect.arrayContaining(['openapi', 'paths'])])
 })
 
 /** Only the server's own end tells that it is over; each step waits for it. */
-describe('beside a running server', PATIENT, () => {
+describe('beside a running server', LONG, () => {
   let env: Env
   let server: Running
 
@@ -90,7 +90,7 @@ describe('beside a running server', PATIENT, () => {
 })
 
 if (onSqlite) {
-  describe.concurrent('a server refuses to start, says why and changes nothing', PATIENT, () => {
+  describe.concurrent('a server refuses to start, says why and changes nothing', LONG, () => {
     const databaseOf = async (ready: Promise<Env>) => {
       const env = await ready
       const dataDir = env['LYCEUM_DATA_DIR'] ?? ''

@@ -85,15 +85,15 @@ export interface DatabaseOptions extends DataLocation {
   /** Read replicas. */
   readonly replicaUrls?: readonly string[]
   /** How long a request waits for a connection, in milliseconds. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
   /** Receives warnings for the operator. */
   readonly warn?: (what: string) => void
 }
 
 /** Opens the database at an address; creates the file of SQLite if needed. */
-export const openDatabase = ({ poolSize, replicaUrls = [], patienceMs, warn = () => {}, ...place }: DatabaseOptions): Database => {
+export const openDatabase = ({ poolSize, replicaUrls = [], timeoutMs, warn = () => {}, ...place }: DatabaseOptions): Database => {
   const address = addressOf(place)
   if ('file' in address) return openSqlite(address.file)
   const { pooler = 'off', directUrl = '' } = place
-  return openPostgres({ url: address.server, poolSize, pooler, directUrl, replicaUrls, ...(patienceMs && { patienceMs }), warn })
+  return openPostgres({ url: address.server, poolSize, pooler, directUrl, replicaUrls, ...(timeoutMs && { timeoutMs }), warn })
 }

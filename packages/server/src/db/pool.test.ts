@@ -15,7 +15,7 @@ if (process.env['LYCEUM_TEST_DATABASE'] === 'sqlite') {
   })
 } else {
   test('a request that waits too long for a connection is rejected, and later ones succeed', async () => {
-    const database = openDatabase({ url: await databaseUrl(), dataDir: '', poolSize: 2, patienceMs: 300 })
+    const database = openDatabase({ url: await databaseUrl(), dataDir: '', poolSize: 2, timeoutMs: 300 })
     const ends: (() => void)[] = []
     const held = [0, 1].map(() => database.write(() => new Promise<void>((end) => ends.push(end))))
     await expect.poll(() => ends.length).toBe(2)

@@ -9,7 +9,7 @@ const HEAD_BYTES = 16_384
 const MOST_HEADERS = 100
 
 /** Timeouts for clients, in milliseconds. */
-export interface Patience {
+export interface ClientTimeouts {
   /** For the request line and the headers. */
   readonly head: number
   /** For the whole request. */
@@ -20,7 +20,7 @@ export interface Patience {
   readonly silence: number
 }
 
-export const PATIENCE: Patience = { head: 10_000, request: 15_000, silence: 20_000 }
+export const CLIENT_TIMEOUTS: ClientTimeouts = { head: 10_000, request: 15_000, silence: 20_000 }
 
 const UPLOAD_MS = 300_000
 
@@ -113,7 +113,7 @@ const createAfterFormer = () => {
 /** An HTTP/1.1 server with the limits that the open internet requires. */
 export const createListener = (
   handler: (request: IncomingMessage, response: ServerResponse) => void,
-  { head, request, silence, upload = UPLOAD_MS }: Patience = PATIENCE,
+  { head, request, silence, upload = UPLOAD_MS }: ClientTimeouts = CLIENT_TIMEOUTS,
 ): Server => {
   const afterFormer = createAfterFormer()
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {

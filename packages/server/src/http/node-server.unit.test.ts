@@ -6,7 +6,7 @@ import { createListener } from './node-server.ts'
 
 /** More than the socket buffers of the operating system on both sides of a connection. */
 const MUCH = Buffer.alloc(48 * 2 ** 20)
-const PATIENCE = { head: 5000, request: 5000, silence: 300 }
+const CLIENT_TIMEOUTS = { head: 5000, request: 5000, silence: 300 }
 const REQUEST = 'GET /much HTTP/1.1\r\nhost: x\r\n\r\n'
 
 let server: ReturnType<typeof createListener>
@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** A client that has requested a large response and has not read any of it, and the server's side of the connection. */
 const ask = async (): Promise<{ client: Socket; there: Socket }> => {
-  server = createListener((_request, response) => response.writeHead(200, { 'content-length': MUCH.length }).end(MUCH), PATIENCE)
+  server = createListener((_request, response) => response.writeHead(200, { 'content-length': MUCH.length }).end(MUCH), CLIENT_TIMEOUTS)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }).pause()
@@ -30,7 +30,7 @@ test('a client that does not read its response is disconnected, and the buffered
   const { client, there } = await ask()
   const begun = performance.now()
   await once(there, 'close')
-  expect(performance.now() - begun).toBeLessThan(10 * PATIENCE.silence)
+  expect(performance.now() - begun).toBeLessThan(10 * CLIENT_TIMEOUTS.silence)
   // An orderly end of the connection would arrive only after the buffered data.
   const how = new Promise((resolve) => {
     client.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
@@ -52,5 +52,5 @@ test('a client that reads slowly but steadily gets the whole response', async ()
     await pause(30)
   }
   expect(read).toBeGreaterThanOrEqual(MUCH.length)
-  expect(performance.now() - begun).toBeGreaterThan(3 * PATIENCE.silence)
+  expect(performance.now() - begun).toBeGreaterThan(3 * CLIENT_TIMEOUTS.silence)
 })

@@ -7,7 +7,7 @@ import type { Snapshot } from '../cache/index.ts'
 import type { Services } from '../core/context.ts'
 import { ApiError, invalidParameter } from '../core/errors.ts'
 import type { Writer } from '../jobs/index.ts'
-import { createListener, type Patience, rejectInvalidHead, rejectMalformedRequest } from './node-server.ts'
+import { type ClientTimeouts, createListener, rejectInvalidHead, rejectMalformedRequest } from './node-server.ts'
 import { createRateLimits, type RateLimits } from './overload/rate-limits.ts'
 import { createLoadShedding, createRequestScheduler } from './overload/request-scheduler.ts'
 import { createWriteBudgets } from './overload/write-budgets.ts'
@@ -38,7 +38,12 @@ const overrideMethod = (request: IncomingMessage) => {
 }
 
 /** Fastify with the limits that the open internet requires. */
-const createInstance = ({ config, database }: Services, limits: RateLimits, observe: Observe, patience?: Patience): FastifyInstance => {
+const createInstance = (
+  { config, database }: Services,
+  limits: RateLimits,
+  observe: Observe,
+  clientTimeouts?: ClientTimeouts,
+): FastifyInstance => {
   const admit = createLoadShedding({
     turns: createRequestScheduler({ most: config.maxQueuedRequests, elsewhere: database.queueDepth }),
     headers: limits.uncounted,
@@ -65,7 +70,7 @@ const createInstance = ({ config, database }: Services, limits: RateLimits, obse
             overrideMethod(request)
             handler(request, response)
           }),
-        patience,
+        clientTimeouts,
       ),
     clientErrorHandler: (error, socket) => rejectMalformedRequest(error, socket, limits.uncounted()),
   })
@@ -88,7 +93,7 @@ export interface HttpDeps {
   /** Tests validate every response against the contract. */
   readonly checkAnswers: boolean
   /** Shorter timeouts for tests. */
-  readonly patience?: Patience | undefined
+  readonly clientTimeouts?: ClientTimeouts | undefined
   /** Pages outside the API: health checks, metrics, documents, the web app. */
   readonly pages: (app: FastifyInstance, limits: RateLimits) => void
   /** Pages under each API root that need no authentication, such as the OpenAPI document. */
@@ -106,14 +111,14 @@ export const createHttp = async ({
   mounted,
   isOn,
   checkAnswers,
-  patience,
+  clientTimeouts,
   pages,
   openPages,
   observe,
 }: HttpDeps): Promise<FastifyInstance> => {
   const { config, log } = services
   const limits = createRateLimits(services, unsent)
-  const app = createInstance(services, limits, observe, patience)
+  const app = createInstance(services, limits, observe, clientTimeouts)
   const gate = createAuthenticator(services, limits, presence)
   const writeBudgetOf = createWriteBudgets(services)
   const checkHost = createHostCheck(config)

@@ -12,7 +12,7 @@ import { SOAK } from '#test/scale.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../test-support/jobs/process.ts', import.meta.url))
 const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3 * SOAK)
-const PATIENCE_MS = 60_000 + KILLS * 10_000
+const TIMEOUT_MS = 60_000 + KILLS * 10_000
 /** Past every lease of a delivery that was under way. */
 const LATER_MS = 3_600_000
 
@@ -83,5 +83,5 @@ test(
     expect(await judge(trial.read, acked, deliveries)).toMatchObject({ lost: [gone], doubled: [twice], invented: [7] })
     await trial.close()
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

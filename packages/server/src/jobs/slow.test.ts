@@ -90,7 +90,7 @@ test('a job kind with its own concurrency limit leaves capacity for others, howe
 
 test('a stopping worker waits for a pending delivery, with a time limit', async () => {
   await trial.write(null, (ctx) => ctx.enqueue('trial.slow', {}))
-  const worker = createWorker(trial.core.services, registry, { patienceMs: 20 })
+  const worker = createWorker(trial.core.services, registry, { shutdownTimeoutMs: 20 })
   worker.start()
   await ran('slow')
   await worker.stop()

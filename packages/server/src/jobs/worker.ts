@@ -21,7 +21,7 @@ const LONGEST_DELAY_S = 6 * 3600
 const DELIVERIES = 16
 /** A delivery that takes longer than this may be attempted again. */
 const LEASE_S = 120
-const PATIENCE_MS = 4000
+const SHUTDOWN_TIMEOUT_MS = 4000
 /** Maximum delay of a job, except for timed ones. */
 const LONGEST_WAIT_S = 24 * 3600
 /** Tolerated difference between the clocks of several servers. */
@@ -59,9 +59,9 @@ const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> =>
 
 /**
  * Runs jobs inside this process. Several workers, also in several processes, share the table without running a job twice. A stopping worker
- * waits `patienceMs` for deliveries; those still in progress are attempted again when their lease expires.
+ * waits `shutdownTimeoutMs` for deliveries; those still in progress are attempted again when their lease expires.
  */
-export const createWorker = (services: Services, registry: Registry, { patienceMs = PATIENCE_MS } = {}): Worker => {
+export const createWorker = (services: Services, registry: Registry, { shutdownTimeoutMs = SHUTDOWN_TIMEOUT_MS } = {}): Worker => {
   const { database, clock, log, loop, points, realtime } = services
   const deliveries = new Set<Promise<void>>()
   const limited = [...registry.jobs.values()].flatMap(({ name, maxConcurrent }) =>
@@ -312,7 +312,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       if (timer) clearTimeout(timer)
       timer = null
       await sweep?.catch(() => {})
-      await withTimeout(Promise.all(deliveries), patienceMs, null)
+      await withTimeout(Promise.all(deliveries), shutdownTimeoutMs, null)
     },
     runPending: async () => {
       // Deliveries that end make room for more. While the worker runs, a round may have started before they ended.

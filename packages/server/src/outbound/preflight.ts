@@ -4,7 +4,7 @@ import { isHttpUrl } from '../content/url.ts'
 import { type Resolve, reachRule, systemResolve } from './ssrf-guard.ts'
 
 /** Timeout of the DNS query; a user is waiting. */
-const PATIENCE_MS = 750
+const TIMEOUT_MS = 750
 
 /**
  * Whether an address can be reached at all, as early feedback for the member who enters it; every connection is checked again. An https
@@ -17,7 +17,7 @@ export const couldBeReached = async (text: string, allow: readonly string[], res
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host)) return mayReach(host, protocol, port)
   const stop = new AbortController()
-  const late = pause(PATIENCE_MS, [], { signal: stop.signal, ref: false })
+  const late = pause(TIMEOUT_MS, [], { signal: stop.signal, ref: false })
   const found = await Promise.race([resolve(host).catch(() => []), late])
   stop.abort()
   await late.catch(() => {})

@@ -14,9 +14,9 @@ interface S3Options {
   readonly accessKey: string
   readonly secretKey: string
   /** Timeout for a connection, a response or its next bytes, in milliseconds. */
-  readonly patience?: number
+  readonly timeoutMs?: number
   /** Timeout of the upload of an empty file, in milliseconds. */
-  readonly uploadPatience?: number
+  readonly uploadTimeoutMs?: number
 }
 
 interface Upload {
@@ -27,7 +27,7 @@ interface Upload {
 /** Total timeout of an upload, and the addition for each MiB; data exports have no maximum size. */
 const UPLOAD_MS = 120_000
 const UPLOAD_MS_PER_MIB = 1000
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 /** Maximum size of a response that is read as text. A list of a thousand file names has some hundred kilobytes. */
 const MAX_TEXT = 8 * 1024 * 1024
 
@@ -63,12 +63,12 @@ export const createS3Store = ({
   region,
   accessKey,
   secretKey,
-  patience = PATIENCE_MS,
-  uploadPatience = UPLOAD_MS,
+  timeoutMs = TIMEOUT_MS,
+  uploadTimeoutMs = UPLOAD_MS,
 }: S3Options): Store & { close(): Promise<void> } => {
   const base = url.replace(/\/+$/, '')
   const agent = lazy(
-    () => new (undici().Agent)({ connect: { timeout: patience }, headersTimeout: patience, bodyTimeout: patience, connections: 32 }),
+    () => new (undici().Agent)({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connections: 32 }),
   )
   const address = (path: string) => new URL(`${base}/${checkPath(path)}`)
 
@@ -101,7 +101,7 @@ export const createS3Store = ({
 
   /** The text of a successful response. */
   const finish = async ({ statusCode, body }: Dispatcher.ResponseData, good: readonly number[]): Promise<string> => {
-    const bytes = await readBody(body, '', { most: MAX_TEXT, cut: false, signal: AbortSignal.timeout(patience) }).catch(away)
+    const bytes = await readBody(body, '', { most: MAX_TEXT, cut: false, signal: AbortSignal.timeout(timeoutMs) }).catch(away)
     const said = bytes.toString('utf8')
     if (!good.includes(statusCode)) throw new StorageUnavailable(`${statusCode} ${text(said, 'Code')}`.trim())
     return said
@@ -133,7 +133,7 @@ export const createS3Store = ({
       const { size } = await stat(file)
       // Without a length, the stream would be sent with chunked encoding, which S3 rejects.
       const headers = { 'content-type': type, 'content-length': String(size) }
-      const upload = { body: createReadStream(file), timeoutMs: uploadTime(size, uploadPatience) }
+      const upload = { body: createReadStream(file), timeoutMs: uploadTime(size, uploadTimeoutMs) }
       await finish(await call('PUT', address(path), headers, upload), [200])
     },
     get: async (path, range?: ByteRange) => {

@@ -116,8 +116,8 @@ test('a storage that is down, rejects requests or hangs is reported as unavailab
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
   const { port } = hanging.address() as AddressInfo
   const away = [
-    createS3Store({ url: 'http://127.0.0.1:1/bucket', ...keys, patience: 300 }),
-    createS3Store({ url: `http://127.0.0.1:${port}/bucket`, ...keys, patience: 300 }),
+    createS3Store({ url: 'http://127.0.0.1:1/bucket', ...keys, timeoutMs: 300 }),
+    createS3Store({ url: `http://127.0.0.1:${port}/bucket`, ...keys, timeoutMs: 300 }),
     createS3Store({ url: s3Url, ...keys, accessKey: 'nobody' }),
     createS3Store({ url: `${s3Url}-missing`, ...keys }),
   ]

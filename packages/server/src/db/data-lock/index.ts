@@ -23,7 +23,7 @@ const describe = (row: HolderRow | undefined, file: string) =>
   row ? `${NAMES[row.holder]} (process ${row.pid}, since ${row.since} UTC) holds ${file}` : `another process holds ${file}`
 
 /** Longer than another process takes to check whether the data are locked. */
-const PATIENCE_MS = 300
+const TIMEOUT_MS = 300
 
 /**
  * A small SQLite file next to the database, with a write transaction that stays open. The operating system releases its lock when the process
@@ -31,7 +31,7 @@ const PATIENCE_MS = 300
  */
 const lockFile = (file: string, holder: Holder): ServerLock => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const lock = new Sqlite(`${file}.lock`, { timeout: PATIENCE_MS })
+  const lock = new Sqlite(`${file}.lock`, { timeout: TIMEOUT_MS })
   try {
     const token = randomUUID()
     const since = new Date().toISOString().slice(0, 19).replace('T', ' ')

@@ -34,7 +34,7 @@ interface PostgresOptions {
   /** Bypasses the pooler, for long-lived sessions; empty: `url` does, or no address does. */
   readonly directUrl: string
   readonly replicaUrls: readonly string[]
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
   /** Receives warnings for the operator. */
   readonly warn: (what: string) => void
 }
@@ -78,8 +78,8 @@ const refusalOf = ({ storageFull, cause }: DatabaseUnavailable): WriteFailure | 
 }
 
 /** Opens a pool on `postgres://…`, and one on each replica. */
-export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, patienceMs, warn }: PostgresOptions): Database => {
-  const connections = createConnections({ url, size: poolSize, pooler, ...(patienceMs && { patienceMs }), warn })
+export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, timeoutMs, warn }: PostgresOptions): Database => {
+  const connections = createConnections({ url, size: poolSize, pooler, ...(timeoutMs && { timeoutMs }), warn })
   const db = kyselyOn(connections)
   const ask = <Row>(text: string) => connections.query(CompiledQuery.raw(text)).then(({ rows }) => rows as Row[])
   const replicas = createReplicas({ urls: replicaUrls, poolSize, ask, warn })
@@ -90,7 +90,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
   let polling: Connections | null = null
   let log: ReturnType<typeof createChangeLogPoller> | null = null
   let refused: WriteFailure | null = null
-  const hotRows = createSemaphore<string>({ perKey: MAX_WRITES_PER_ROW, maxWaitMs: patienceMs ?? CONNECT_TIMEOUT_MS })
+  const hotRows = createSemaphore<string>({ perKey: MAX_WRITES_PER_ROW, maxWaitMs: timeoutMs ?? CONNECT_TIMEOUT_MS })
   const writeAtOnce = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -141,7 +141,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     concurrentWrites: 4,
     subscribeToChanges: (listener) => {
       // Polls have their own connection, so they never wait for the pool.
-      polling = createConnections({ url, size: 1, pooler, patienceMs: POLL_WITHIN_MS, answerWithinMs: POLL_WITHIN_MS, warn })
+      polling = createConnections({ url, size: 1, pooler, timeoutMs: POLL_WITHIN_MS, answerWithinMs: POLL_WITHIN_MS, warn })
       const { query } = polling
       log = createChangeLogPoller({
         query: (text, values) => query(CompiledQuery.raw(text, [...values])).then(({ rows }) => rows),

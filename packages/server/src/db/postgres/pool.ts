@@ -76,7 +76,7 @@ export interface PoolOptions {
   readonly url: string
   readonly size: number
   readonly pooler: Pooler
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
   /** A query without a response by then fails, and its connection counts as dead; 0: no limit. */
   readonly answerWithinMs?: number
   /** Called at most once a minute if the server accepts no more connections. */
@@ -100,14 +100,14 @@ export const createConnections = ({
   url,
   size,
   pooler,
-  patienceMs = CONNECT_TIMEOUT_MS,
+  timeoutMs = CONNECT_TIMEOUT_MS,
   answerWithinMs = RESPONSE_WITHIN_MS,
   warn,
 }: PoolOptions): Connections => {
   const isDirect = pooler === 'off'
   class Client extends pg.Client {
     constructor(config: pg.ClientConfig) {
-      super({ ...config, connectionTimeoutMillis: Math.min(patienceMs, CONNECT_WITHIN_MS) })
+      super({ ...config, connectionTimeoutMillis: Math.min(timeoutMs, CONNECT_WITHIN_MS) })
     }
   }
   const pool = new pg.Pool({
@@ -116,7 +116,7 @@ export const createConnections = ({
     Client: Client as unknown as new () => pg.ClientBase,
     max: size,
     types,
-    connectionTimeoutMillis: patienceMs,
+    connectionTimeoutMillis: timeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'lyceum',

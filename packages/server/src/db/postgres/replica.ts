@@ -25,7 +25,7 @@ export interface Lease {
 const RESPONSE_WITHIN_MS = 3000
 const CONNECT_WITHIN_MS = 1000
 /** How long a reader waits for a replica that lags. */
-const PATIENCE_MS = 8
+const TIMEOUT_MS = 8
 const POLL_MS = 1
 /** A known position expires, since the server may be promoted under an open connection. */
 const VALID_MS = 1000
@@ -78,7 +78,7 @@ export const createReplica = ({ url, poolSize, warn }: ReplicaOptions) => {
     url,
     size: poolSize,
     pooler: 'off',
-    patienceMs: CONNECT_WITHIN_MS,
+    timeoutMs: CONNECT_WITHIN_MS,
     answerWithinMs: RESPONSE_WITHIN_MS,
     warn,
   })
@@ -109,7 +109,7 @@ export const createReplica = ({ url, poolSize, warn }: ReplicaOptions) => {
 
   return {
     /** Leases a connection that has replayed `wanted`; null if the replica lags for too long, or replicates another server. */
-    lease: async (wanted: Position, patienceMs = PATIENCE_MS): Promise<Lease | null> => {
+    lease: async (wanted: Position, timeoutMs = TIMEOUT_MS): Promise<Lease | null> => {
       // The primary is read instead of queueing here.
       if (pool.count.waiting >= poolSize) return null
       const client = await pool.connect()
@@ -120,7 +120,7 @@ export const createReplica = ({ url, poolSize, warn }: ReplicaOptions) => {
         if (!isFresh || !isFarEnough(session, wanted)) await refresh(client, session, wanted)
         while (!isFarEnough(session, wanted)) {
           const isOther = session.system !== wanted.system || session.timeline !== wanted.timeline || session.lsn < 0
-          if (isOther || performance.now() - begun > patienceMs) {
+          if (isOther || performance.now() - begun > timeoutMs) {
             client.release()
             return null
           }

@@ -13,7 +13,7 @@ const STEPS = Number(process.env['LYCEUM_TEST_POINT_STEPS'] ?? (process.env['LYC
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 11)
 const PEOPLE = 7
 const DAYS = 40
-const PATIENCE_MS = 60_000 + STEPS * 60
+const TIMEOUT_MS = 60_000 + STEPS * 60
 
 interface Feed {
   readonly who: number
@@ -216,5 +216,5 @@ test(
     await compare(admin, people, spaces, played)
     await world.close()
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

@@ -349,11 +349,11 @@ test('an aborted upload leaves no files', async () => {
 })
 
 test('an upload may take longer than other requests, but not forever', async () => {
-  const patient = await createWorld({ patience: { head: 500, request: 600, silence: 3000, upload: 2500 } })
+  const timed = await createWorld({ clientTimeouts: { head: 500, request: 600, silence: 3000, upload: 2500 } })
   try {
-    const bea = await patient.member()
+    const bea = await timed.member()
     const { type, bytes } = form([filePart(await picture())])
-    const port = Number(new URL(patient.base).port)
+    const port = Number(new URL(timed.base).port)
     const head = (path: string, contentType: string, length: number) =>
       `POST /api/v2${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(bea).authorization}\r\nContent-Type: ${contentType}\r\nContent-Length: ${length}\r\n\r\n`
     const drip = (path: string, contentType: string, waitMs: number) =>
@@ -379,7 +379,7 @@ test('an upload may take longer than other requests, but not forever', async () 
     expect([slow, json, slower]).toEqual(['HTTP/1.1 201 Created', 'HTTP/1.1 408 Request Timeout', 'HTTP/1.1 408 Request Timeout'])
     expect((await exchange(port, ['GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'])).answers[0]?.status).toBe(200)
   } finally {
-    await patient.close()
+    await timed.close()
   }
 })
 

@@ -59,8 +59,8 @@ test('a slow storage is waited for, although the connection is idle meanwhile', 
     request.resume().on('end', () => setTimeout(() => response.end(), 900))
   })
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-  const patient = await createWorld({
-    patience: { head: 400, request: 400, silence: 500 },
+  const timed = await createWorld({
+    clientTimeouts: { head: 400, request: 400, silence: 500 },
     env: {
       LYCEUM_S3_URL: `http://127.0.0.1:${(slow.address() as AddressInfo).port}/files`,
       LYCEUM_S3_ACCESS_KEY: 'x',
@@ -68,9 +68,9 @@ test('a slow storage is waited for, although the connection is idle meanwhile', 
     },
   })
   try {
-    expect((await upload(await patient.member(), mp4(1000), 'clip.mp4')).file_size).toBe(1000)
+    expect((await upload(await timed.member(), mp4(1000), 'clip.mp4')).file_size).toBe(1000)
   } finally {
-    await patient.close()
+    await timed.close()
     slow.close()
   }
 })

@@ -14,7 +14,7 @@ import { notifications } from './module.ts'
 const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/fan-out.ts', import.meta.url))
 const PEOPLE = Number(process.env['LYCEUM_TEST_CROWD'] ?? 800)
 const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 2)
-const PATIENCE_MS = 60_000 + KILLS * 10_000 + PEOPLE * 10
+const TIMEOUT_MS = 60_000 + KILLS * 10_000 + PEOPLE * 10
 
 /** Runs the fan-out in a process that kills itself at that batch. */
 const runUntilKilled = (env: Record<string, string>, portion: number): Promise<void> =>
@@ -101,5 +101,5 @@ test(
     expect(between).toBe(KILLS)
     await last.close()
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

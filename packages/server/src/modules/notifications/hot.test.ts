@@ -7,7 +7,7 @@ import { insertRows } from '../../db/index.ts'
 const CROWD = Number(process.env['LYCEUM_TEST_CROWD'] ?? 400)
 /** Tolerance for other work on the machine, per round. */
 const NOISE_MS = 30
-const PATIENCE_MS = 30_000 + CROWD * 50
+const TIMEOUT_MS = 30_000 + CROWD * 50
 
 let world: World
 let ana: Member
@@ -72,5 +72,5 @@ test(
     expect(late.told).toBeLessThan(3 * early.told + NOISE_MS)
     expect(late.read).toBeLessThan(3 * early.read + NOISE_MS)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

@@ -6,7 +6,7 @@ import { createWorld, type Member, type World } from '#test/world.ts'
 const TOGGLES = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? 4000 : 1500
 const IN_FLIGHT = 100
 /** Takes a few seconds unless the machine is busy. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 let world: World
 let people: Member[]
@@ -50,5 +50,5 @@ it(
     expect(await countEvents('reaction.removed')).toBe(removed)
     expect(await countEvents('reaction.added')).toBe(removed + rows.length)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

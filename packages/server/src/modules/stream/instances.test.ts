@@ -11,7 +11,7 @@ import { runText, statement } from '../../db/index.ts'
 
 const WRITERS = 8
 const EACH = 40
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 
 const shared = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 const redisUrl = inject('redisUrl')
@@ -195,5 +195,5 @@ test(
     console.log(`stream ${world.dialect}: ${whole.length} events of ${WRITERS} writers, ${connections} connections, missed=0 doubled=0`)
     await world.close()
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )

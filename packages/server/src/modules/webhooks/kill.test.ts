@@ -17,7 +17,7 @@ import { webhooks } from './module.ts'
 const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/webhook-sender.ts', import.meta.url))
 const EVENTS = 200
 const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3)
-const PATIENCE_MS = 60_000 + KILLS * 10_000
+const TIMEOUT_MS = 60_000 + KILLS * 10_000
 /** After every lease and retry delay. */
 const LATER_MS = 24 * 3600_000
 
@@ -97,5 +97,5 @@ test(
     await last.close()
     await receiver.stop()
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

@@ -5,7 +5,7 @@ import { createWorld } from '#test/world.ts'
 
 /** 10,000 for the full test. */
 const EVENTS = Number(process.env['LYCEUM_TEST_WEBHOOK_EVENTS'] ?? 300)
-const PATIENCE_MS = 60_000 + EVENTS * 30
+const TIMEOUT_MS = 60_000 + EVENTS * 30
 
 test(
   `${EVENTS} events reach an endpoint that fails a third of the time, next to one that never responds`,
@@ -54,5 +54,5 @@ test(
     await receiver.stop()
     await world.close()
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

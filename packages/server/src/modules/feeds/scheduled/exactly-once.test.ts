@@ -11,7 +11,7 @@ const POSTS = Number(process.env['LYCEUM_TEST_SCHEDULED'] ?? 200)
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 /** Several servers can share a PostgreSQL database; a data directory has one server. */
 const SERVERS = onPostgres ? 4 : 1
-const PATIENCE_MS = 60_000 + POSTS * 40
+const TIMEOUT_MS = 60_000 + POSTS * 40
 const HOUR_MS = 3_600_000
 const AT_ONCE = 50
 
@@ -70,7 +70,7 @@ test(
     const authorization = await planAll(env)
     const core = createCore({ config: readConfig(env), passwordCost: 4 })
     const published = () => count(core, `feeds where status = 'published'`)
-    const until = (holds: () => Promise<boolean>) => vi.waitUntil(holds, { interval: 10, timeout: PATIENCE_MS })
+    const until = (holds: () => Promise<boolean>) => vi.waitUntil(holds, { interval: 10, timeout: TIMEOUT_MS })
 
     const started = performance.now()
     const servers: Running[] = await Promise.all(Array.from({ length: SERVERS }, () => startServer(env)))
@@ -103,5 +103,5 @@ test(
     expect(await count(core, 'scheduled_posts')).toBe(0)
     await core.close()
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
