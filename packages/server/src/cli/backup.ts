@@ -13,7 +13,6 @@ export const backupCommand = (program: Command, terminal: Terminal) =>
     .command('backup')
     .description('write the database, media files and server secret to one file; the server may be running')
     .argument('<file>', 'path of the backup; an existing backup is replaced')
-    .option('--json', 'print machine-readable output')
     .action(async (name: string, { json }: { json?: true }) => {
       const config = configFor(terminal)
       const file = resolve(name)

@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { type Core, createCore } from '../app.ts'
 import type { Config } from '../config.ts'
 import { nowOf } from '../core/clock.ts'
@@ -12,7 +13,7 @@ import {
   pending,
 } from '../db/index.ts'
 import { createLog } from '../observability/log.ts'
-import { CommandError, configFor, type Terminal } from './terminal.ts'
+import { CommandError, configFor, printResult, type Terminal } from './terminal.ts'
 
 /** Where commands connect to the data: directly, not through a pooler, if an address for that is configured. */
 export const dataLocationOf = ({ databaseUrl, databaseDirectUrl, databasePooler, dataDir }: Config): DataLocation =>
@@ -63,3 +64,19 @@ export const withCore = async <T>(terminal: Terminal, work: (core: Core) => Prom
     await core.close()
   }
 }
+
+/** What a command prints: the result with `--json`, otherwise the text. */
+export type Output = readonly [result: unknown, text: string]
+
+/** The action of a command on the data of the community. `work` receives the arguments and options of the command. */
+export const coreAction =
+  <Args extends unknown[]>(terminal: Terminal, work: (core: Core, ...args: Args) => Promise<Output>, keepsTriggers = false) =>
+  (...args: [...Args, ...Command[]]): Promise<void> =>
+    withCore(
+      terminal,
+      async (core) => {
+        const { json } = (args.at(-1) as Command).opts<{ json?: true }>()
+        printResult(terminal, json, ...(await work(core, ...(args as unknown as Args))))
+      },
+      keepsTriggers,
+    )

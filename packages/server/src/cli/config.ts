@@ -7,7 +7,6 @@ export const configCommand = (program: Command, terminal: Terminal) =>
   program
     .command('config')
     .description('list all configuration variables with default, meaning and current value')
-    .option('--json', 'print machine-readable output')
     .action(({ json }: { json?: true }) => {
       const variables = describeConfig(terminal.env)
       if (json) terminal.out(`${JSON.stringify(variables, null, 2)}\n`)

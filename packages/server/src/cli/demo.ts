@@ -79,7 +79,6 @@ export const demoCommand = (program: Command, terminal: Terminal, end: (code: nu
     .addOption(count('reactions'))
     .addOption(count('courses'))
     .option('--seed <text>', 'seed of the random generator', DEFAULTS.seed)
-    .option('--json', 'print machine-readable output')
     .action(async ({ json, feeds, ...given }: Partial<Options> & Pick<Options, 'seed'>) => {
       const wanted = { ...DEFAULTS, ...(feeds !== undefined && sized(feeds)), ...given }
       const { signal, forget } = interruption()

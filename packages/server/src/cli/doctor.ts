@@ -1,14 +1,13 @@
 import type { Command } from 'commander'
 import { nowOf } from '../core/clock.ts'
-import { withCore } from './bootstrap.ts'
+import { coreAction } from './bootstrap.ts'
 import { examine, type Findings } from './doctor/examine.ts'
 import { type Repaired, repair } from './doctor/repair.ts'
-import { printResult, type Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 const SAMPLE = 20_000
 
 interface Options {
-  readonly json?: true
   readonly repair?: true
   readonly full?: true
 }
@@ -37,19 +36,17 @@ export const doctorCommand = (program: Command, terminal: Terminal, end: (code: 
       'reinstall triggers, recompute counters, search entries and stored HTML, mark lost files as deleted, remove orphaned files',
     )
     .option('--full', `render all feeds and comments for comparison, not only a sample of ${SAMPLE} each`)
-    .option('--json', 'print machine-readable output')
-    .action((options: Options) =>
-      withCore(
+    .action(
+      coreAction(
         terminal,
-        async ({ services: { database, clock, storage } }) => {
+        async ({ services: { database, clock, storage } }, options: Options) => {
           const settings = { now: nowOf(clock), sample: options.full ? Number.MAX_SAFE_INTEGER : SAMPLE, storage }
           const repaired = options.repair ? await repair(database, settings) : []
           const findings = await examine(database, settings)
           const ok = findings.violations.length === 0
           const { violations, warnings } = findings
-          const result = { ok, violations, warnings, ...(options.repair && { repaired }) }
-          printResult(terminal, options.json, result, words(findings, repaired))
           if (!ok) end(1)
+          return [{ ok, violations, warnings, ...(options.repair && { repaired }) }, words(findings, repaired)]
         },
         true,
       ),

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { nowOf } from '../core/clock.ts'
 import { statement } from '../db/index.ts'
-import { withCore } from './bootstrap.ts'
+import { coreAction } from './bootstrap.ts'
 import { textTable } from './table.ts'
-import { CommandError, printResult, type Terminal } from './terminal.ts'
+import { CommandError, type Terminal } from './terminal.ts'
 
 interface ListedJob {
   readonly id: number
@@ -39,9 +39,8 @@ export const jobsCommand = (program: Command, terminal: Terminal) => {
   jobs
     .command('list', { isDefault: true })
     .description('list failed (parked) and waiting jobs')
-    .option('--json', 'print machine-readable output')
-    .action(({ json }: { json?: true }) =>
-      withCore(terminal, async ({ services }) => {
+    .action(
+      coreAction(terminal, async ({ services }) => {
         const { read } = services.database
         const [parked, waiting] = [await listJobs(read, ['parked']), await listJobs(read, ['ready'])]
         const view = (job: ListedJob) => ({ ...job, payload: JSON.parse(job.payload) as unknown })
@@ -53,14 +52,8 @@ export const jobsCommand = (program: Command, terminal: Terminal) => {
           String(job.attempts),
           job.last_error ?? '',
         ])
-        printResult(
-          terminal,
-          json,
-          { parked: parked.map(view), waiting: waiting.map(view) },
-          rows.length === 0
-            ? 'No job is parked or waiting.\n'
-            : textTable(['ID', 'STATUS', 'NAME', 'DUE (UTC)', 'TRIES', 'LAST ERROR'], rows),
-        )
+        const table = textTable(['ID', 'STATUS', 'NAME', 'DUE (UTC)', 'TRIES', 'LAST ERROR'], rows)
+        return [{ parked: parked.map(view), waiting: waiting.map(view) }, rows.length === 0 ? 'No job is parked or waiting.\n' : table]
       }),
     )
 
@@ -69,14 +62,15 @@ export const jobsCommand = (program: Command, terminal: Terminal) => {
     .description('retry parked jobs')
     .argument('[id]', 'a parked job')
     .option('--all', 'every parked job')
-    .option('--json', 'print machine-readable output')
-    .action(async (id: string | undefined, { all, json }: { all?: true; json?: true }, command: Command) => {
-      if ((id === undefined) === !all) command.error('error: name either the id of a job or --all')
-      await withCore(terminal, async ({ services: { database, clock } }) => {
+    .hook('preAction', (command) => {
+      if ((command.args.length === 0) === !command.opts<{ all?: true }>().all) command.error('error: name either the id of a job or --all')
+    })
+    .action(
+      coreAction(terminal, async ({ services: { database, clock } }, id?: string) => {
         const now = nowOf(clock)
         const retried = await database.write((db) => (id === undefined ? unparkAll(db, [now]) : unparkOne(db, [jobId(id), now])))
         if (id !== undefined && retried.length === 0) throw new CommandError(`no parked job has the id ${id}`)
-        printResult(terminal, json, { retried: retried.map((row) => row.id) }, `Jobs to retry: ${retried.length}\n`)
-      })
-    })
+        return [{ retried: retried.map((row) => row.id) }, `Jobs to retry: ${retried.length}\n`]
+      }),
+    )
 }

@@ -17,7 +17,6 @@ export const migrateCommand = (program: Command, terminal: Terminal) =>
     .command('migrate')
     .description('migrate the tables to this version; "serve" does so on start')
     .option('--dry-run', 'only print what would be done')
-    .option('--json', 'print machine-readable output')
     .action(async ({ dryRun, json }: { dryRun?: true; json?: true }) => {
       const config = configFor(terminal)
       await withDatabase(config, dataLocationOf(config), async (database) => {

@@ -33,7 +33,6 @@ export const moveCommand = (program: Command, terminal: Terminal) =>
     .command('move')
     .description('copy the community to an empty SQLite or PostgreSQL database and verify it by hash; the server must be stopped')
     .requiredOption('--to <address>', 'postgres://…, or the name of a SQLite file')
-    .option('--json', 'print machine-readable output')
     .action(async ({ to: address, json }: { to: string; json?: true }) => {
       const config = configFor(terminal)
       const source = dataLocationOf(config)

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { nowOf } from '../core/clock.ts'
 import { updatePeriods } from '../modules/leaderboard/index.ts'
-import { withCore } from './bootstrap.ts'
+import { coreAction } from './bootstrap.ts'
 import { POINTS_AGGREGATES } from './doctor/checks.ts'
 import { offenders } from './doctor/examine.ts'
 import { mend } from './doctor/repair.ts'
-import { printResult, type Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 export const pointsCommand = (program: Command, terminal: Terminal) =>
   program
@@ -13,9 +13,8 @@ export const pointsCommand = (program: Command, terminal: Terminal) =>
     .description('manage the points of members')
     .command('rebuild')
     .description('recompute totals and sums from the ledger and list the members whose values were wrong')
-    .option('--json', 'print machine-readable output')
-    .action(({ json }: { json?: true }) =>
-      withCore(terminal, async ({ services }) => {
+    .action(
+      coreAction(terminal, async ({ services }) => {
         const { database, clock, points } = services
         await points.fold()
         const differences: Record<string, (string | number)[]> = {}
@@ -26,14 +25,11 @@ export const pointsCommand = (program: Command, terminal: Terminal) =>
           differences[check.name] = ids
         }
         await updatePeriods(services)
-        const people = new Set(Object.values(differences).flat())
-        printResult(
-          terminal,
-          json,
-          { members: people.size, differences },
-          people.size === 0
+        const members = new Set(Object.values(differences).flat()).size
+        const text =
+          members === 0
             ? 'All points are what the ledger gives.\n'
-            : `The points of ${people.size} ${people.size === 1 ? 'member' : 'members'} were not what the ledger gives; now they are.\n`,
-        )
+            : `The points of ${members} ${members === 1 ? 'member' : 'members'} were not what the ledger gives; now they are.\n`
+        return [{ members, differences }, text]
       }),
     )

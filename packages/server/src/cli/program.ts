@@ -42,6 +42,13 @@ const COMMANDS = [
 const FAILED = 1
 const MISUSED = 2
 
+/** Adds `--json` to all commands that print a result. */
+const acceptJson = (command: Command): void => {
+  for (const below of command.commands) acceptJson(below)
+  const isOwn = command.name() === 'serve' || command.options.some(({ long }) => long === '--json')
+  if (command.commands.length === 0 && !isOwn) command.option('--json', 'print machine-readable output')
+}
+
 const createProgram = (terminal: Terminal, end: (code: number | null) => void): Command => {
   // Subcommands inherit these settings.
   const program = new Command('lyceum')
@@ -51,6 +58,7 @@ const createProgram = (terminal: Terminal, end: (code: number | null) => void): 
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .showSuggestionAfterError()
   for (const add of COMMANDS) add(program, terminal, end)
+  acceptJson(program)
   return program
 }
 

@@ -27,7 +27,6 @@ export const restoreCommand = (program: Command, terminal: Terminal) =>
     .description('restore a backup to an empty data directory (and an empty database), all or nothing')
     .argument('<file>', 'a backup')
     .option('--untrusted', 'accept a backup that is not signed, although LYCEUM_BACKUP_KEY is set')
-    .option('--json', 'print machine-readable output')
     .action(async (name: string, { json, untrusted }: { json?: true; untrusted?: true }) => {
       const config = configFor(terminal)
       const file = resolve(name)

@@ -4,11 +4,11 @@ import { type Command, Option } from 'commander'
 import type { Core } from '../app.ts'
 import { audit } from '../modules/audit/index.ts'
 import { deleteAccount, writeArchive } from '../modules/privacy/index.ts'
-import { withCore } from './bootstrap.ts'
+import { coreAction, type Output } from './bootstrap.ts'
 import { userNamed } from './find-user.ts'
-import { CommandError, printResult, type Terminal } from './terminal.ts'
+import { CommandError, type Terminal } from './terminal.ts'
 
-const remove = async ({ services, write }: Core, terminal: Terminal, name: string, content: DeletionContent, json?: true) => {
+const remove = async ({ services, write }: Core, name: string, { content }: { content: DeletionContent }): Promise<Output> => {
   const { id, username } = await userNamed(services.database.read, name)
   const done = await write(null, async (ctx) => {
     if (!(await deleteAccount(ctx, id, { content, by: null }))) return false
@@ -17,17 +17,17 @@ const remove = async ({ services, write }: Core, terminal: Terminal, name: strin
   })
   if (!done) throw new CommandError(`there is no user ${name}`)
   const text = `${username} is deleted and can no longer be used. A server removes what belongs to it, some hundred rows at a time.\n`
-  printResult(terminal, json, { id, username, content }, text)
+  return [{ id, username, content }, text]
 }
 
-const exportTo = async ({ services, write }: Core, terminal: Terminal, name: string, file: string, json?: true) => {
+const exportTo = async ({ services, write }: Core, name: string, file: string): Promise<Output> => {
   const { id, username } = await userNamed(services.database.read, name)
   if (await stat(file).catch(() => null)) throw new CommandError(`${file} exists; choose another name`)
   await writeArchive(services, id, file)
   await write(null, (ctx) => audit(ctx, 'account.exported', { object_type: 'user', object_id: id }))
   const { size } = await stat(file)
   const text = `${file} holds what is stored about ${username} (${size} bytes).\n`
-  printResult(terminal, json, { id, username, file, bytes: size }, text)
+  return [{ id, username, file, bytes: size }, text]
 }
 
 /** The commands that export the data of an account and delete it. */
@@ -41,18 +41,12 @@ export const userPrivacyCommands = (user: Command, terminal: Terminal) => {
         .choices(DELETION_CONTENTS)
         .default('anonymise'),
     )
-    .option('--json', 'print machine-readable output')
-    .action((name: string, options: { content: DeletionContent; json?: true }) =>
-      withCore(terminal, (core) => remove(core, terminal, name, options.content, options.json)),
-    )
+    .action(coreAction(terminal, remove))
 
   user
     .command('export')
     .description('write all stored data of an account to a zip file')
     .argument('<user>', 'username or email address')
     .argument('<file>', 'a zip file that does not exist yet')
-    .option('--json', 'print machine-readable output')
-    .action((name: string, file: string, options: { json?: true }) =>
-      withCore(terminal, (core) => exportTo(core, terminal, name, file, options.json)),
-    )
+    .action(coreAction(terminal, exportTo))
 }

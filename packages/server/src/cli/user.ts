@@ -13,10 +13,10 @@ import {
 } from '../modules/accounts/index.ts'
 import { audit } from '../modules/audit/index.ts'
 import { pagesById } from '../util/pages-by-id.ts'
-import { withCore } from './bootstrap.ts'
+import { coreAction, type Output } from './bootstrap.ts'
 import { PAGE, type Role, staffAfter, userNamed, usersAfter } from './find-user.ts'
 import { textTable } from './table.ts'
-import { CommandError, printResult, type Terminal } from './terminal.ts'
+import { CommandError, type Terminal } from './terminal.ts'
 import { userPrivacyCommands } from './user-privacy.ts'
 
 const ROLES = ['admin', 'manager', 'moderator', 'member'] as const
@@ -27,10 +27,9 @@ interface CreateOptions {
   readonly password?: string
   readonly role: Role
   readonly displayName?: string
-  readonly json?: true
 }
 
-const create = async ({ services, write }: Core, terminal: Terminal, options: CreateOptions) => {
+const create = async ({ services, write }: Core, terminal: Terminal, options: CreateOptions): Promise<Output> => {
   const { username, email, role } = options
   const password = options.password ?? (await terminal.secret(`Password for ${username}: `))
   if (!password) throw new CommandError('give a password with --password or as a line on standard input')
@@ -44,30 +43,30 @@ const create = async ({ services, write }: Core, terminal: Terminal, options: Cr
     await audit(ctx, 'manager.saved', { object_type: 'user', object_id: made, details: { role } })
     return made
   })
-  printResult(terminal, options.json, { id, username: account.username, role }, `Created ${account.username} (${role}, id ${id}).\n`)
+  return [{ id, username: account.username, role }, `Created ${account.username} (${role}, id ${id}).\n`]
 }
 
-const changeRole = async ({ services, write }: Core, terminal: Terminal, name: string, role: Role, json?: true) => {
+const changeRole = async ({ services, write }: Core, name: string, role: Role): Promise<Output> => {
   const { id, username } = await userNamed(services.database.read, name)
   await write(null, async (ctx) => {
     await setRole(ctx, id, role, null)
     await audit(ctx, role === 'member' ? 'manager.removed' : 'manager.saved', { object_type: 'user', object_id: id, details: { role } })
   })
-  printResult(terminal, json, { id, username, role }, `${username} is now ${role}.\n`)
+  return [{ id, username, role }, `${username} is now ${role}.\n`]
 }
 
-const addApplicationPassword = async ({ services, write }: Core, terminal: Terminal, name: string, label: string, json?: true) => {
+const addApplicationPassword = async ({ services, write }: Core, name: string, options: { name: string }): Promise<Output> => {
   const { id: userId, username } = await userNamed(services.database.read, name)
-  const clean = cleanName(label, 'name')
+  const clean = cleanName(options.name, 'name')
   if (!clean) throw new CommandError('the password needs a name, such as --name laptop')
   const made = await write(null, async (ctx) => {
     await ctx.enqueue(mailApplicationPassword.name, { user_id: userId, name: clean, from: null, at: ctx.now })
     return createApplicationPassword(ctx, userId, clean)
   })
-  printResult(terminal, json, { ...made, username }, `${made.password}\n`)
+  return [{ ...made, username }, `${made.password}\n`]
 }
 
-const resetPassword = async ({ services, write }: Core, terminal: Terminal, name: string, json?: true) => {
+const resetPassword = async ({ services, write }: Core, name: string): Promise<Output> => {
   const { id, username } = await userNamed(services.database.read, name)
   const { url: origin, port } = services.config
   // Where the server picks its port itself, only it knows its address.
@@ -76,15 +75,12 @@ const resetPassword = async ({ services, write }: Core, terminal: Terminal, name
     await audit(ctx, 'account.password_reset', { object_type: 'user', object_id: id })
     return makeResetLink(ctx.db, id, ctx.now, unknown ? '' : services.origin())
   })
-  printResult(
-    terminal,
-    json,
-    { id, username, url, valid_minutes: RESET_MINUTES },
-    `${username} can choose a new password once, within ${RESET_MINUTES} minutes, ${unknown ? "at your server's address with this path" : 'here'}:\n${url}\n`,
-  )
+  const where = unknown ? "at your server's address with this path" : 'here'
+  const text = `${username} can choose a new password once, within ${RESET_MINUTES} minutes, ${where}:\n${url}\n`
+  return [{ id, username, url, valid_minutes: RESET_MINUTES }, text]
 }
 
-const list = async ({ services }: Core, terminal: Terminal, { staff, json }: { staff?: true; json?: true }) => {
+const list = async ({ services }: Core, { staff }: { staff?: true }): Promise<Output> => {
   const pages = pagesById(PAGE, (after) => (staff ? staffAfter : usersAfter)(services.database.read, [after]))
   const users = (await Array.fromAsync(pages)).flat()
   const rows = users.map((user) => [
@@ -96,7 +92,7 @@ const list = async ({ services }: Core, terminal: Terminal, { staff, json }: { s
     user.created_at.slice(0, 10),
     user.display_name,
   ])
-  printResult(terminal, json, users, textTable(['ID', 'USERNAME', 'ROLE', 'STATUS', 'EMAIL', 'SINCE', 'NAME'], rows))
+  return [users, textTable(['ID', 'USERNAME', 'ROLE', 'STATUS', 'EMAIL', 'SINCE', 'NAME'], rows)]
 }
 
 export const userCommand = (program: Command, terminal: Terminal) => {
@@ -109,42 +105,29 @@ export const userCommand = (program: Command, terminal: Terminal) => {
     .option('--password <password>', 'the password (default: prompted for, or read from standard input)')
     .addOption(new Option('--role <role>', 'what the account may do').choices(ROLES).default('member'))
     .option('--display-name <name>', 'the displayed name')
-    .option('--json', 'print machine-readable output')
-    .action((options: CreateOptions) => withCore(terminal, (core) => create(core, terminal, options)))
+    .action(coreAction(terminal, (core, options: CreateOptions) => create(core, terminal, options)))
 
-  user
-    .command('list')
-    .description('list accounts')
-    .option('--staff', 'only accounts with a role')
-    .option('--json', 'print machine-readable output')
-    .action((options: { staff?: true; json?: true }) => withCore(terminal, (core) => list(core, terminal, options)))
+  user.command('list').description('list accounts').option('--staff', 'only accounts with a role').action(coreAction(terminal, list))
 
   user
     .command('role')
     .description('give an account a role')
     .argument('<user>', 'username or email address')
     .addArgument(program.createArgument('<role>', 'what the account may do').choices(ROLES))
-    .option('--json', 'print machine-readable output')
-    .action((name: string, role: Role, options: { json?: true }) =>
-      withCore(terminal, (core) => changeRole(core, terminal, name, role, options.json)),
-    )
+    .action(coreAction(terminal, changeRole))
 
   user
     .command('app-password')
     .description('create an application password and print it on a line of its own')
     .argument('<user>', 'username or email address')
     .requiredOption('--name <name>', 'what it is for')
-    .option('--json', 'print machine-readable output')
-    .action((name: string, options: { name: string; json?: true }) =>
-      withCore(terminal, (core) => addApplicationPassword(core, terminal, name, options.name, options.json)),
-    )
+    .action(coreAction(terminal, addApplicationPassword))
 
   user
     .command('reset-password')
     .description('create a link for setting a new password')
     .argument('<user>', 'username or email address')
-    .option('--json', 'print machine-readable output')
-    .action((name: string, options: { json?: true }) => withCore(terminal, (core) => resetPassword(core, terminal, name, options.json)))
+    .action(coreAction(terminal, resetPassword))
 
   userPrivacyCommands(user, terminal)
 }
