@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { CommandError } from '../terminal.ts'
+import { nullIfMissing } from './manifest.ts'
 import { type Entry, readTar, TAR_END, tarHeader, tarPadding } from './tar.ts'
 
 /**
@@ -166,13 +167,8 @@ const findFooter = async (handle: FileHandle): Promise<Footer | null> => {
 
 /** A mistyped name must not overwrite a file that is not a backup. */
 const refuseForeign = async (file: string): Promise<void> => {
-  let handle: FileHandle
-  try {
-    handle = await open(file, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
-  }
+  const handle = await open(file, 'r').catch(nullIfMissing)
+  if (!handle) return
   const footer = await findFooter(handle).catch(() => null)
   await handle.close()
   if (footer === null) throw new CommandError(`${file} exists and is not a backup; choose another name`)
@@ -183,13 +179,10 @@ export type Authenticity = 'signed' | 'unsigned' | 'unchecked'
 
 /** @throws CommandError if there is no such file */
 const openBackup = async (file: string): Promise<FileHandle> => {
-  try {
-    if ((await stat(file)).isFile()) return await open(file, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new CommandError(`there is no file ${file}`)
-  }
-  throw new CommandError(`${file} is a directory; name the file of the backup`)
+  const found = await stat(file).catch(nullIfMissing)
+  if (!found) throw new CommandError(`there is no file ${file}`)
+  if (!found.isFile()) throw new CommandError(`${file} is a directory; name the file of the backup`)
+  return open(file, 'r')
 }
 
 /** @throws CommandError for a file that is cut off, changed in any bit, signed with another key, or no backup at all */

@@ -17,7 +17,7 @@ import {
 import { loadSecret } from '../../secrets/server-secret.ts'
 import { CommandError } from '../terminal.ts'
 import { readArchive } from './archive.ts'
-import { MANIFEST, type Manifest, MEDIA, ROWS, readManifest, SECRET } from './manifest.ts'
+import { MANIFEST, type Manifest, MEDIA, nullIfMissing, ROWS, readManifest, SECRET } from './manifest.ts'
 import { beginMoving, containsCommunity, endMoving, recoverRestore, STAGING } from './restore-journal.ts'
 import { reindex } from './search-index.ts'
 import type { Entry } from './tar.ts'
@@ -34,11 +34,6 @@ export interface LoadOptions {
 const occupied = (what: string) =>
   new CommandError(`${what}; a backup is restored into an empty place: name a new LYCEUM_DATA_DIR (and an empty database)`)
 
-const missing = (error: NodeJS.ErrnoException) => {
-  if (error.code === 'ENOENT') return null
-  throw error
-}
-
 /** Returns whether the data directory already has the secret of the backup. @throws CommandError if the target is not empty */
 const requireEmpty = async ({ database, dataDir, envSecret }: LoadOptions, manifest: Manifest, secret: string) => {
   if (envSecret && !loadSecret(dataDir, envSecret).equals(Buffer.from(secret.trim(), 'hex'))) {
@@ -48,9 +43,9 @@ const requireEmpty = async ({ database, dataDir, envSecret }: LoadOptions, manif
   const applied = await appliedMigrations(database.read)
   const tooNew = applied.filter((name) => !manifest.migrations.includes(name))
   if (tooNew.length > 0) throw occupied('the database has tables of a newer Lyceum than the backup')
-  const files = await readdir(join(dataDir, 'media')).catch(missing)
+  const files = await readdir(join(dataDir, 'media')).catch(nullIfMissing)
   if (files?.some((name) => !name.startsWith('.'))) throw occupied(`${join(dataDir, 'media')} holds files`)
-  const present = await readFile(join(dataDir, 'secret'), 'utf8').catch(missing)
+  const present = await readFile(join(dataDir, 'secret'), 'utf8').catch(nullIfMissing)
   if (present !== null && present.trim() !== secret.trim()) throw occupied(`${dataDir} holds the secret of another community`)
   return { hadSecret: present !== null }
 }
@@ -89,7 +84,7 @@ const stage = async (file: string, staging: string): Promise<number> => {
 
 const settle = async (staging: string, dataDir: string): Promise<void> => {
   await rm(join(dataDir, 'media'), { recursive: true, force: true })
-  await rename(join(staging, 'media'), join(dataDir, 'media')).catch(missing)
+  await rename(join(staging, 'media'), join(dataDir, 'media')).catch(nullIfMissing)
   await rename(join(staging, SECRET), join(dataDir, SECRET))
 }
 

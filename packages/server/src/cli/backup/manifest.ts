@@ -7,6 +7,12 @@ export const SECRET = 'secret'
 export const MEDIA = 'media/'
 export const ROWS = 'tables/'
 
+/** Handles the error of a file operation: null if there is no such file. */
+export const nullIfMissing = (error: NodeJS.ErrnoException): null => {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
 /** Metadata of a backup, its first file. */
 export interface Manifest {
   readonly format: number

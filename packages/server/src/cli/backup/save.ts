@@ -1,9 +1,9 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { appliedMigrations, type Database, type Db, listTables, readRows, readSequences, runText, type Table } from '../../db/index.ts'
+import { appliedMigrations, countRows, type Database, type Db, listTables, readRows, readSequences, type Table } from '../../db/index.ts'
 import { CommandError } from '../terminal.ts'
 import { type ArchiveWriter, writeArchive } from './archive.ts'
-import { FORMAT, MANIFEST, type Manifest, MEDIA, ROWS, SECRET } from './manifest.ts'
+import { FORMAT, MANIFEST, type Manifest, MEDIA, nullIfMissing, ROWS, SECRET } from './manifest.ts'
 
 /** Approximate size of a file of rows, which limits memory use. */
 const PART_BYTES = 1 << 20
@@ -23,9 +23,6 @@ export interface Saved {
   readonly media: number
   readonly bytes: number
 }
-
-const countRows = async (db: Db, table: Table): Promise<number> =>
-  (await runText<{ count: number }>(db, `select count(*) as count from ${table.name}`, []))[0]?.count ?? 0
 
 const addFile = (archive: ArchiveWriter, name: string, content: Buffer) => archive.add(name, content.length, [content])
 
@@ -56,11 +53,8 @@ const saveTable = async (archive: ArchiveWriter, db: Db, table: Table): Promise<
 
 /** Names of the files below a directory, without unfinished uploads and the folder's own metadata. */
 async function* filesBelow(directory: string, prefix = ''): AsyncGenerator<string> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(nullIfMissing)
+  for (const entry of (entries ?? []).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.isDirectory()) yield* filesBelow(join(directory, entry.name), `${prefix}${entry.name}/`)
     else if (entry.isFile() && !entry.name.endsWith('.tmp') && !entry.name.startsWith('.')) yield `${prefix}${entry.name}`
   }
@@ -69,11 +63,8 @@ async function* filesBelow(directory: string, prefix = ''): AsyncGenerator<strin
 const saveMedia = async (archive: ArchiveWriter, dataDir: string): Promise<number> => {
   let count = 0
   for await (const name of filesBelow(join(dataDir, 'media'))) {
-    const handle = await open(join(dataDir, 'media', name), 'r').catch((error: NodeJS.ErrnoException) => {
-      // Deleted since the directory was read.
-      if (error.code === 'ENOENT') return null
-      throw error
-    })
+    const handle = await open(join(dataDir, 'media', name), 'r').catch(nullIfMissing)
+    // Deleted since the directory was read.
     if (!handle) continue
     try {
       const { size } = await handle.stat()
@@ -99,7 +90,7 @@ export const saveBackup = async ({ database, dataDir, secret, file, now, key }: 
       await database.snapshot(async (db) => {
         const tables = await listTables(db)
         const counts = new Map<Table, number>()
-        for (const table of tables) counts.set(table, await countRows(db, table))
+        for (const table of tables) counts.set(table, await countRows(db, () => table.name))
         const manifest: Manifest = {
           format: FORMAT,
           created_at: now,

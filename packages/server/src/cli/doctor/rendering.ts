@@ -1,5 +1,5 @@
 import { type ContentType, render } from '../../content/render.ts'
-import { type Db, runText, statement } from '../../db/index.ts'
+import { countRows, type Db, statement } from '../../db/index.ts'
 import { pagesById } from '../../util/pages-by-id.ts'
 
 const PAGE = 500
@@ -11,8 +11,7 @@ interface Rendered {
   readonly content_type: string
 }
 
-const TABLES = ['feeds', 'comments'] as const
-type RenderedTable = (typeof TABLES)[number]
+type RenderedTable = 'feeds' | 'comments'
 
 const MENTION = /class="mention" href="\/u\/([a-z0-9_-]{3,30})"/g
 
@@ -22,12 +21,9 @@ export const renderAgain = ({ message, message_rendered, content_type }: Omit<Re
     mentions: new Set([...message_rendered.matchAll(MENTION)].map((found) => found[1] ?? '')),
   })
 
-const countOf = async (db: Db, table: RenderedTable): Promise<number> =>
-  (await runText<{ count: number }>(db, `select count(*) as count from ${table}`, []))[0]?.count ?? 0
-
 /** `sample` is the maximum number of rows of a table to check, spread evenly. */
 const staleRows = async (db: Db, table: RenderedTable, sample: number): Promise<number[]> => {
-  const step = Math.max(1, Math.ceil((await countOf(db, table)) / sample))
+  const step = Math.max(1, Math.ceil((await countRows(db, () => table)) / sample))
   const page = statement<Rendered>(
     `select id, message, message_rendered, content_type from ${table} where id > $1 and id % ${step} = 0 order by id limit ${PAGE}`,
   )

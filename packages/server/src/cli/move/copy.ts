@@ -13,6 +13,7 @@ import {
   withoutTriggers,
   writeSequences,
 } from '../../db/index.ts'
+import { containsCommunity } from '../backup/restore-journal.ts'
 import { reindex } from '../backup/search-index.ts'
 import { CommandError } from '../terminal.ts'
 
@@ -52,12 +53,6 @@ const copyTable = async (source: Db, target: Db, table: Table, onRows: MoveOptio
   return { name: table.name, rows, sha256: hash.digest('hex') }
 }
 
-const requireEmpty = async (to: Database) => {
-  const applied = await appliedMigrations(to.read)
-  if (applied.length > 0 && (await runText(to.read, 'select id from users limit 1', [])).length > 0)
-    throw new CommandError('the database to move to holds a community already; name an empty one')
-}
-
 /** @throws CommandError if rows or sequences differ */
 const verify = async (target: Db, tables: readonly Table[], moved: readonly MovedTable[], sequences: Readonly<Record<string, number>>) => {
   for (const [i, table] of tables.entries())
@@ -75,7 +70,7 @@ const verify = async (target: Db, tables: readonly Table[], moved: readonly Move
 export const moveRows = async ({ from, to, now, onRows }: MoveOptions): Promise<MovedTable[]> => {
   const migrations = await appliedMigrations(from.read)
   if (migrations.length === 0) throw new CommandError('there is no community to move yet')
-  await requireEmpty(to)
+  if (await containsCommunity(to)) throw new CommandError('the database to move to holds a community already; name an empty one')
   return from.snapshot((source) =>
     to.write(async (target) => {
       const tables = await listTables(source)
