@@ -32,14 +32,18 @@ const CHECKS_WITHIN = 15
 
 const LATEST = Symbol('latest')
 const AHEAD = Symbol('ahead')
+const ANNOUNCED = Symbol('announced')
 
 /** Maximum number of pipelined requests per connection. Clients that read their responses need fewer. */
 const MOST_AHEAD = 128
 /** Maximum number of pipelined requests of all connections. Above it, connections with more than one are closed. */
 const MOST_AHEAD_IN_ALL = 1000
 
-/** The last response of each connection; earlier ones precede it. */
-type Marked = Socket & { [LATEST]?: ServerResponse; [AHEAD]?: number }
+/**
+ * A connection with its last response, which earlier ones precede, the number of its pipelined requests, and whether a response announced its
+ * end.
+ */
+type Marked = Socket & { [LATEST]?: ServerResponse; [AHEAD]?: number; [ANNOUNCED]?: true }
 
 const isForm = ({ headers }: IncomingMessage) => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 const hasBody = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -120,7 +124,7 @@ export const createListener = (
     const socket = incoming.socket as Marked
     const former = socket[LATEST]
     socket[LATEST] = response
-    noteRequest(server, response)
+    if (connections.leaving) announceClose(socket)
     endInTime(server, incoming, response, request)
     closeAfterRest(incoming, response)
     afterFormer(socket, former, () => handler(incoming, response))
@@ -143,7 +147,7 @@ export const createListener = (
     if (socket.writableLength > 0) socket.resetAndDestroy()
     else socket.destroy()
   })
-  trackConnections(server)
+  const connections = trackConnections(server)
   // Node would drop the surplus silently; see refuseOddHead.
   server.maxHeadersCount = 0
   // An unknown expectation is no reason to refuse a request.
@@ -214,11 +218,7 @@ export const rejectMalformedRequest = (
 }
 
 interface Connections {
-  readonly sockets: Set<Socket>
-  /** The last response of each connection. */
-  readonly latest: WeakMap<Socket, ServerResponse>
-  /** Connections whose response announced their end. */
-  readonly announced: WeakSet<Socket>
+  readonly sockets: Set<Marked>
   /** Counts accepted connections. */
   opened: number
   leaving: boolean
@@ -235,19 +235,19 @@ const POLL_MS = 20
  */
 const QUIET_MS = 100
 
-const announceClose = ({ announced }: Connections, socket: Socket, response: ServerResponse) => {
-  if (response.headersSent) return
+/** The response to the last request announces the end of the connection, unless its headers have been sent. */
+const announceClose = (socket: Marked) => {
+  const response = socket[LATEST]
+  if (!response || response.headersSent) return
   response.shouldKeepAlive = false
-  announced.add(socket)
+  socket[ANNOUNCED] = true
 }
 
-const closesAnyway = (response: ServerResponse | undefined) => response?.getHeader('connection') === 'close'
-
 /** Tracks connections so that the server can drain them. */
-const trackConnections = (server: Server): void => {
-  const connections: Connections = { sockets: new Set(), latest: new WeakMap(), announced: new WeakSet(), opened: 0, leaving: false }
+const trackConnections = (server: Server): Connections => {
+  const sockets = new Set<Marked>()
+  const connections: Connections = { sockets, opened: 0, leaving: false }
   connectionsOf.set(server, connections)
-  const { sockets } = connections
   server.on('connection', (socket: Socket) => {
     connections.opened += 1
     sockets.add(socket)
@@ -260,6 +260,7 @@ const trackConnections = (server: Server): void => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     return server
   }
+  return connections
 }
 
 /** Connections that are established but not yet accepted would be reset when the listener closes. */
@@ -272,15 +273,6 @@ const untilNoNewConnections = async (connections: Connections): Promise<void> =>
   }
 }
 
-/** Must be called for each request before it is answered. */
-const noteRequest = (server: Server, response: ServerResponse): void => {
-  const connections = connectionsOf.get(server)
-  const { socket } = response.req
-  if (!connections) return
-  connections.latest.set(socket, response)
-  if (connections.leaving) announceClose(connections, socket, response)
-}
-
 /** Whether the server is stopping. */
 export const isShuttingDown = (server: Server): boolean => connectionsOf.get(server)?.leaving ?? false
 
@@ -289,10 +281,7 @@ export const announceShutdown = (server: Server): void => {
   const connections = connectionsOf.get(server)
   if (!connections || connections.leaving) return
   connections.leaving = true
-  for (const socket of connections.sockets) {
-    const response = connections.latest.get(socket)
-    if (response && !response.writableEnded) announceClose(connections, socket, response)
-  }
+  for (const socket of connections.sockets) announceClose(socket)
 }
 
 /**
@@ -310,8 +299,8 @@ export const leave = async (server: Server, seconds: number): Promise<void> => {
   announceShutdown(server)
   // Closes only the listener. Closing the server would end connections that are idle for a moment.
   Listener.prototype.close.call(server)
-  const { sockets, announced, latest } = connections
   const deadline = performance.now() + ANNOUNCED_MS
-  const allAnnounced = () => [...sockets].every((socket) => announced.has(socket) || closesAnyway(latest.get(socket)))
+  const isInformed = (socket: Marked) => socket[ANNOUNCED] || socket[LATEST]?.getHeader('connection') === 'close'
+  const allAnnounced = () => [...connections.sockets].every(isInformed)
   while (!allAnnounced() && performance.now() < deadline) await pause(POLL_MS)
 }
