@@ -51,12 +51,8 @@ const mediaIn = ({ message, meta }: Content) => [message, JSON.stringify(meta)]
 
 const contentOf = ({ message, content_type, meta }: CommentFor): Content => ({ message, content_type, meta: parseMeta(meta) })
 
-/** A new comment, and whether the community accepts any. */
-export interface PreparedComment extends Rendered {
-  readonly isAllowed: boolean
-}
-
-export const prepareComment = async (ctx: ReadRequest, body: CreateBody): Promise<PreparedComment> => {
+/** Renders a new comment and reads whether the community accepts any. */
+export const prepareComment = async (ctx: ReadRequest, body: CreateBody) => {
   await warmPolicy(ctx)
   const rendered = await renderContent(ctx, applyContent(BLANK, body))
   await spendNewMemberBudgets(ctx, screenedText(rendered))
@@ -75,7 +71,7 @@ export const createComment = async (
   ctx: WriteRequest,
   feedId: number,
   { parent_id: repliesTo }: CreateBody,
-  { content, html, isAllowed }: PreparedComment,
+  { content, html, isAllowed }: Rendered & { readonly isAllowed: boolean },
 ) => {
   const { db, actor, now } = ctx
   const feed = await lockedFeedFor(ctx, feedId, 'participate')

@@ -1,11 +1,9 @@
 import type { WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
 import { takeDownComment } from './commands.ts'
+import type { CommentFor } from './view.ts'
 
-interface CommentRef {
-  readonly id: number
-  readonly post_id: number
-}
+type CommentRef = Pick<CommentFor, 'id' | 'post_id'>
 
 const OWN_COMMENTS = 'select id, post_id from comments where user_id = $1'
 const allComments = statement<CommentRef>(`${OWN_COMMENTS} order by created_at, id limit $2`)

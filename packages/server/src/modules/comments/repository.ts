@@ -22,33 +22,19 @@ const newest = statementOne<{ created_at: string }>(
 )
 const addReactions = statement('update comments set reactions_count = reactions_count + $2 where id = $1')
 
-interface NewComment extends Content {
-  readonly user_id: number
-  readonly post_id: number
-  readonly parent_id: number | null
-  readonly message_rendered: string
-  readonly status: CommentFor['status']
-}
+type NewComment = Content & Pick<CommentFor, 'user_id' | 'post_id' | 'parent_id' | 'message_rendered' | 'status'>
 
 export const insertComment = (db: Db, comment: NewComment, now: string): Promise<number> => {
   const { user_id, post_id, parent_id, message, message_rendered, content_type, meta, status } = comment
   return insert(db, [user_id, post_id, parent_id, message, message_rendered, content_type, JSON.stringify(meta), status, now])
 }
 
-interface SavedComment extends Content {
-  readonly id: number
-  readonly message_rendered: string
-  readonly status: CommentFor['status']
-  readonly is_sticky: 0 | 1
-  readonly updated_at: string
-  readonly edited_at: string | null
-  readonly edited_by_moderator: 0 | 1
-}
+type SavedColumn = 'id' | 'message_rendered' | 'status' | 'is_sticky' | 'updated_at' | 'edited_at' | 'edited_by_moderator'
 
-export const saveComment = async (db: Db, comment: SavedComment): Promise<void> => {
-  const { id, message, message_rendered, content_type, meta, status, is_sticky, updated_at, edited_at, edited_by_moderator } = comment
-  const stored = JSON.stringify(meta)
-  await save(db, [id, message, message_rendered, content_type, stored, status, is_sticky, updated_at, edited_at, edited_by_moderator])
+export const saveComment = async (db: Db, comment: Content & Pick<CommentFor, SavedColumn>): Promise<void> => {
+  const { id, message, message_rendered, content_type, status, is_sticky, updated_at, edited_at, edited_by_moderator } = comment
+  const meta = JSON.stringify(comment.meta)
+  await save(db, [id, message, message_rendered, content_type, meta, status, is_sticky, updated_at, edited_at, edited_by_moderator])
 }
 
 /** Marks a comment as helpful; null removes the mark. */
@@ -58,11 +44,7 @@ export const markComment = (db: Db, commentId: number, marked: { readonly at: st
 /** Unpins the comment of the feed that was pinned before. */
 export const unpinOthers = (db: Db, feedId: number, commentId: number) => unpin(db, [feedId, commentId])
 
-interface RemovedComment {
-  readonly id: number
-  readonly user_id: number
-  readonly status: CommentFor['status']
-}
+type RemovedComment = Pick<CommentFor, 'id' | 'user_id' | 'status'>
 
 /** Deletes a comment with its replies. Returns the deleted rows, replies first. */
 export const deleteThread = async (db: Db, commentId: number): Promise<RemovedComment[]> => {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../core/context.ts'
-import { type Db, type Placeholder, parameters, runText, statementOne } from '../../../db/index.ts'
+import { countRows, type Db, type PageWindow, type Placeholder, selectRows } from '../../../db/index.ts'
 import { reachableFeeds } from '../access.ts'
 import { type FeedFor, feedColumns, feedTables } from '../feed-row.ts'
 
@@ -17,46 +17,23 @@ export interface ScheduleFilter {
   readonly before?: string | undefined
 }
 
-const whereOf = (actor: Actor, { userId, spaceId, from, before }: ScheduleFilter, p: Placeholder): string => {
-  const parts = [
-    `f.status = 'scheduled'`,
-    ...(userId === undefined ? [] : [`f.user_id = ${p(userId)}`]),
-    ...(spaceId === undefined ? [] : [`f.space_id${userId === undefined ? '' : ' + 0'} = ${p(spaceId)}`]),
-    ...(from === undefined ? [] : [`f.scheduled_at >= ${p(from)}`]),
-    ...(before === undefined ? [] : [`f.scheduled_at < ${p(before)}`]),
-    reachableFeeds(actor, p),
-  ]
-  return parts.join(' and ')
+const condition = (actor: Actor, { userId, spaceId, from, before }: ScheduleFilter, p: Placeholder): string => {
+  const parts = [`f.status = 'scheduled'`]
+  if (userId !== undefined) parts.push(`f.user_id = ${p(userId)}`)
+  if (spaceId !== undefined) parts.push(`f.space_id${userId === undefined ? '' : ' + 0'} = ${p(spaceId)}`)
+  if (from !== undefined) parts.push(`f.scheduled_at >= ${p(from)}`)
+  if (before !== undefined) parts.push(`f.scheduled_at < ${p(before)}`)
+  return [...parts, reachableFeeds(actor, p)].join(' and ')
 }
 
 /** One page of scheduled feeds, soonest first. */
-export const listScheduled = (db: Db, actor: Actor, list: ScheduleFilter, { limit, offset }: { limit: number; offset: number }) => {
-  const { values, p } = parameters()
-  const me = p(actor.id)
-  const text = `select ${feedColumns(me)}, coalesce(sp.timezone, 'UTC') as timezone, coalesce(sp.auto_publish, 1) as auto_publish,
-    coalesce(sp.notification_sent, 0) as notification_sent from ${feedTables(me)} left join scheduled_posts sp on sp.feed_id = f.id
-    where ${whereOf(actor, list, p)} order by f.scheduled_at, f.id limit ${p(limit)} offset ${p(offset)}`
-  return runText<ScheduledFeed>(db, text, values)
-}
+export const listScheduled = (db: Db, actor: Actor, filter: ScheduleFilter, { limit, offset }: PageWindow) =>
+  selectRows<ScheduledFeed>(db, (p) => {
+    const me = p(actor.id)
+    return `select ${feedColumns(me)}, coalesce(sp.timezone, 'UTC') as timezone, coalesce(sp.auto_publish, 1) as auto_publish,
+      coalesce(sp.notification_sent, 0) as notification_sent from ${feedTables(me)} left join scheduled_posts sp on sp.feed_id = f.id
+      where ${condition(actor, filter, p)} order by f.scheduled_at, f.id limit ${p(limit)} offset ${p(offset)}`
+  })
 
-export const countScheduled = async (db: Db, actor: Actor, list: ScheduleFilter): Promise<number> => {
-  const { values, p } = parameters()
-  const [row] = await runText<{ n: number }>(db, `select count(*) as n from feeds f where ${whereOf(actor, list, p)}`, values)
-  return row?.n ?? 0
-}
-
-interface DueFeed {
-  readonly title: string
-  readonly scheduled_at: string
-  readonly email: string
-  readonly username: string
-  readonly display_name: string
-}
-
-const due = statementOne<DueFeed>(
-  `select f.title, f.scheduled_at, u.email, u.username, u.display_name from feeds f join users u on u.id = f.user_id
-   where f.id = $1 and f.status = 'scheduled' and f.scheduled_at <= $2 and u.status = 'active'`,
-)
-
-/** A scheduled feed that is due, with its author; undefined if it is no longer due. */
-export const loadDue = (db: Db, feedId: number, now: string) => due(db, [feedId, now])
+export const countScheduled = (db: Db, actor: Actor, filter: ScheduleFilter): Promise<number> =>
+  countRows(db, (p) => `feeds f where ${condition(actor, filter, p)}`)

@@ -1,20 +1,27 @@
 import { nowOf } from '../../../core/clock.ts'
+import { statementOne } from '../../../db/index.ts'
 import { on, outgoing } from '../../../jobs/index.ts'
 import { layout, type MailContent } from '../../../mail/layout.ts'
 import { MailError } from '../../../mail/transport.ts'
 import { readSetting } from '../../settings/index.ts'
-import { loadDue } from './queries.ts'
 
 /** With this number of attempts, retries end after about half a day, when a reminder is no longer useful. */
 const ATTEMPTS = 8
 
-interface ReminderData {
+interface DueFeed {
   readonly title: string
   readonly scheduled_at: string
+  readonly email: string
   readonly username: string
 }
 
-const reminderMail = ({ title, scheduled_at, username }: ReminderData, community: string, url: string): MailContent => ({
+/** A scheduled feed that is due, with its author. */
+const loadDue = statementOne<DueFeed>(
+  `select f.title, f.scheduled_at, u.email, u.username from feeds f join users u on u.id = f.user_id
+   where f.id = $1 and f.status = 'scheduled' and f.scheduled_at <= $2 and u.status = 'active'`,
+)
+
+const reminderMail = ({ title, scheduled_at, username }: DueFeed, community: string, url: string): MailContent => ({
   subject: `Time to publish your post at ${community}`,
   ...layout({
     title: 'Your post is due',
@@ -31,7 +38,7 @@ const reminderMail = ({ title, scheduled_at, username }: ReminderData, community
 export const mailReminder = outgoing<{ feed_id: number }>(
   'scheduled.remind',
   async ({ database, clock, origin, mailer, log }, { feed_id }) => {
-    const due = await loadDue(database.read, feed_id, nowOf(clock))
+    const due = await loadDue(database.read, [feed_id, nowOf(clock)])
     if (!due) return
     try {
       await mailer.send({ to: due.email, ...reminderMail(due, await readSetting(database.read, 'site_name'), origin()) })
