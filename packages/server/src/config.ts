@@ -6,7 +6,8 @@ interface Variable<T> {
   readonly name: string
   /** Its deprecated name, which still works. */
   readonly formerly?: string
-  readonly fallback: string
+  /** Empty by default. */
+  readonly fallback?: string
   readonly meaning: string
   readonly secret?: true
   readonly read: (text: string) => T
@@ -79,34 +80,34 @@ const ranges =
 const proxies = ranges('loopback', 'linklocal', 'uniquelocal')
 const trustProxy = (value: string): boolean | string[] => (value === 'off' || value === '' ? false : value === 'on' ? true : proxies(value))
 
-const contacts = (value: string): string[] => {
-  const all = list(value)
-  const wrong = all.find((one) => !/^(?:mailto:[^\s@]+@[^\s@]+|tel:[+\d-]+|https:\/\/\S+)$/.test(one))
-  if (wrong !== undefined) throw new Error(`must be mailto:, tel: or https: addresses, not ${wrong}`)
-  return all
-}
-
-const pictureHosts = (value: string): string[] => {
-  const all = list(value).map((host) => host.toLowerCase())
-  const wrong = all.find((host) => !/^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/.test(host))
-  if (wrong !== undefined) throw new Error(`must be hosts such as cdn.example or *.cdn.example, not ${wrong}`)
-  return all
-}
+const lowerCaseList = (value: string) => list(value.toLowerCase())
+const listOf =
+  (form: RegExp, what: string, read = list) =>
+  (value: string): string[] => {
+    const all = read(value)
+    const wrong = all.find((one) => !form.test(one))
+    if (wrong !== undefined) throw new Error(`must be ${what}, not ${wrong}`)
+    return all
+  }
+const contacts = listOf(/^(?:mailto:[^\s@]+@[^\s@]+|tel:[+\d-]+|https:\/\/\S+)$/, 'mailto:, tel: or https: addresses')
+const pictureHosts = listOf(
+  /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/,
+  'hosts such as cdn.example or *.cdn.example',
+  lowerCaseList,
+)
 
 const VARIABLES = {
   host: { name: 'LYCEUM_HOST', fallback: '127.0.0.1', meaning: 'Address to listen on', read: text },
   port: { name: 'LYCEUM_PORT', fallback: '3000', meaning: 'Port to listen on; 0 picks a free one', read: number(0, 65_535) },
-  url: { name: 'LYCEUM_URL', fallback: '', meaning: 'Public origin, as users reach it; empty: the address listened on', read: origin },
+  url: { name: 'LYCEUM_URL', meaning: 'Public origin, as users reach it; empty: the address listened on', read: origin },
   hosts: {
     name: 'LYCEUM_HOSTS',
-    fallback: '',
     meaning: 'Further accepted host names, comma-separated, if LYCEUM_URL is set; IP addresses and names without a dot are always accepted',
-    read: (value: string) => list(value).map((name) => name.toLowerCase()),
+    read: lowerCaseList,
   },
   apiRoot: { name: 'LYCEUM_API_ROOT', fallback: '/api/v2', meaning: 'Path of the API; ends in /v2', read: apiRoot },
   apiAliases: {
     name: 'LYCEUM_API_ALIASES',
-    fallback: '',
     meaning: 'Further paths of the same API, comma-separated',
     read: (value: string) => list(value).map(apiRoot),
   },
@@ -118,7 +119,6 @@ const VARIABLES = {
   },
   databaseUrl: {
     name: 'LYCEUM_DATABASE_URL',
-    fallback: '',
     meaning: 'postgres://… for PostgreSQL; empty: a SQLite file in the data directory',
     secret: true,
     read: database,
@@ -137,68 +137,49 @@ const VARIABLES = {
   },
   databaseDirectUrl: {
     name: 'LYCEUM_DATABASE_DIRECT_URL',
-    fallback: '',
     meaning: 'postgres://… that bypasses the pooler, for commands, migrations and whatever needs a session of its own',
     secret: true,
     read: text,
   },
   databaseReplicaUrls: {
     name: 'LYCEUM_DATABASE_REPLICA_URLS',
-    fallback: '',
     meaning: 'postgres://… of standbys that serve reads, comma-separated',
     secret: true,
     read: list,
   },
-  redisUrl: {
-    name: 'LYCEUM_REDIS_URL',
-    fallback: '',
-    meaning: 'redis://…, shared by several instances; empty: none',
-    secret: true,
-    read: text,
-  },
+  redisUrl: { name: 'LYCEUM_REDIS_URL', meaning: 'redis://…, shared by several instances; empty: none', secret: true, read: text },
   trustProxy: {
     name: 'LYCEUM_TRUST_PROXY',
     fallback: 'off',
     meaning: 'Addresses or ranges of trusted proxies, whose forwarding headers are used, comma-separated; on: any; off: none',
     read: trustProxy,
   },
-  smtpUrl: {
-    name: 'LYCEUM_SMTP_URL',
-    fallback: '',
-    meaning: 'smtp(s)://…; empty: mail is written to the outbox directory',
-    secret: true,
-    read: text,
-  },
+  smtpUrl: { name: 'LYCEUM_SMTP_URL', meaning: 'smtp(s)://…; empty: mail is written to the outbox directory', secret: true, read: text },
   mailFrom: { name: 'LYCEUM_MAIL_FROM', fallback: 'Lyceum <lyceum@localhost>', meaning: 'Sender of mail', read: text },
   securityContact: {
     name: 'LYCEUM_SECURITY_CONTACT',
-    fallback: '',
     meaning: 'Contacts for vulnerability reports, for /.well-known/security.txt: mailto:, tel: or https: addresses, comma-separated',
     read: contacts,
   },
   outboundAllow: {
     name: 'LYCEUM_OUTBOUND_ALLOW',
-    fallback: '',
     meaning: 'CIDR ranges that webhooks, chat notices and link previews may reach besides public https addresses, comma-separated',
     read: ranges(),
   },
   secret: {
     name: 'LYCEUM_SECRET',
-    fallback: '',
     meaning: 'Key material, 32 characters or more; empty: generated on first start and stored in the data directory',
     secret: true,
     read: text,
   },
   backupKey: {
     name: 'LYCEUM_BACKUP_KEY',
-    fallback: '',
     meaning: 'Signs backups and verifies them on restore, 32 characters or more; empty: backups are not signed',
     secret: true,
     read: longKey,
   },
   metricsToken: {
     name: 'LYCEUM_METRICS_TOKEN',
-    fallback: '',
     meaning: 'Bearer token for /metrics, 32 characters or more; empty: requests from this machine only, and none if LYCEUM_URL is public',
     secret: true,
     read: longKey,
@@ -262,7 +243,6 @@ const VARIABLES = {
   },
   mediaHosts: {
     name: 'LYCEUM_MEDIA_HOSTS',
-    fallback: '',
     meaning:
       'Hosts whose pictures and videos browsers load directly, comma-separated, such as cdn.example or *.cdn.example; others are proxied by the server',
     read: pictureHosts,
@@ -275,15 +255,14 @@ const VARIABLES = {
   },
   s3Url: {
     name: 'LYCEUM_S3_URL',
-    fallback: '',
     meaning:
       'URL of an S3-compatible storage with the bucket as its path: https://s3.example/bucket; empty: media are stored in the data directory',
     read: bucket,
   },
   s3Region: { name: 'LYCEUM_S3_REGION', fallback: 'us-east-1', meaning: 'Region of that storage', read: text },
-  s3AccessKey: { name: 'LYCEUM_S3_ACCESS_KEY', fallback: '', meaning: 'Access key of that storage', secret: true, read: text },
-  s3SecretKey: { name: 'LYCEUM_S3_SECRET_KEY', fallback: '', meaning: 'Secret key of that storage', secret: true, read: text },
-  gifApiUrl: { name: 'LYCEUM_GIF_API_URL', fallback: '', meaning: 'URL of the GIF provider; searches go to {url}/search', read: text },
+  s3AccessKey: { name: 'LYCEUM_S3_ACCESS_KEY', meaning: 'Access key of that storage', secret: true, read: text },
+  s3SecretKey: { name: 'LYCEUM_S3_SECRET_KEY', meaning: 'Secret key of that storage', secret: true, read: text },
+  gifApiUrl: { name: 'LYCEUM_GIF_API_URL', meaning: 'URL of the GIF provider; searches go to {url}/search', read: text },
   gifHourlyBudget: {
     name: 'LYCEUM_GIF_HOURLY_BUDGET',
     fallback: '42',
@@ -327,7 +306,7 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env, readFile: (path
   const config: Record<string, unknown> = {}
   for (const [key, variable] of EVERY) {
     try {
-      config[key] = variable.read(settingOf(env, variable, readFile) ?? variable.fallback)
+      config[key] = variable.read(settingOf(env, variable, readFile) ?? variable.fallback ?? '')
     } catch (error) {
       problems.push(`${variable.name} ${(error as Error).message}`)
     }
@@ -342,27 +321,15 @@ export const unknownVariables = (env: NodeJS.ProcessEnv = process.env): string[]
   return Object.keys(env).filter((name) => name.startsWith('LYCEUM_') && !known.has(name) && !/^LYCEUM_(TEST|BENCH|ACCEPTANCE)_/.test(name))
 }
 
-interface DeprecatedVariable {
-  readonly former: string
-  readonly name: string
-}
-
 /** Variables set by their deprecated name, with the name to use instead. */
-export const deprecatedVariables = (env: NodeJS.ProcessEnv = process.env): DeprecatedVariable[] =>
+export const deprecatedVariables = (env: NodeJS.ProcessEnv = process.env) =>
   EVERY.flatMap(([, { name, formerly }]) =>
     formerly !== undefined && (env[formerly] !== undefined || env[`${formerly}_FILE`] !== undefined) ? [{ former: formerly, name }] : [],
   )
 
-interface VariableReport {
-  readonly name: string
-  readonly default: string
-  readonly value: string
-  readonly meaning: string
-}
-
 /** Every variable with its default, meaning and current value; secrets are masked. */
-export const describeConfig = (env: NodeJS.ProcessEnv = process.env): VariableReport[] =>
-  EVERY.map(([, { name, formerly, fallback, meaning, secret }]) => {
+export const describeConfig = (env: NodeJS.ProcessEnv = process.env) =>
+  EVERY.map(([, { name, formerly, fallback = '', meaning, secret }]) => {
     const shown = (one: string) => (env[`${one}_FILE`] ? '(from file)' : env[one])
     const set = shown(name) ?? (formerly === undefined ? undefined : shown(formerly))
     return { name, default: fallback, value: set === undefined ? fallback : secret && set ? '********' : set, meaning }

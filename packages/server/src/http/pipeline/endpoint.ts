@@ -49,7 +49,7 @@ export const checkAccess = ({ access, forbidden = 'rest_forbidden' }: Route, act
   if (!allowed(access, actor)) throw new ApiError(forbidden)
 }
 
-export interface EndpointTools {
+interface EndpointTools {
   readonly services: Services
   readonly write: Writer
   readonly sendResponse: SendResponse
@@ -119,7 +119,7 @@ const pathOf = (url: string) => {
   return end < 0 ? url : url.slice(0, end)
 }
 
-export interface OperationInput {
+interface OperationInput {
   readonly params: Anything
   readonly query: Anything
   readonly body: unknown
@@ -128,19 +128,19 @@ export interface OperationInput {
 }
 
 /** Context of a request plus functions with which the handler sets the status and headers of the response. */
-export interface ResponseRequest extends ResponseSetters {
+interface ResponseRequest extends ResponseSetters {
   readonly actor: Actor | null
   readonly request: RequestInfo
 }
 
 /** Status and headers set by a handler. */
-export interface ResponseMeta {
+interface ResponseMeta {
   status: number
   headers: (readonly [name: string, value: string])[]
 }
 
 /** A compiled operation of the contract: what reads and writes have in common. */
-export const compileOperation = ({ id, route, handler, allow }: Mounted, services: Services, checkAnswers: boolean) => {
+const compileOperation = ({ id, route, handler, allow }: Mounted, services: Services, checkAnswers: boolean) => {
   const readParams = parameterReader(route.params)
   const readQuery = rememberingReader(parameterReader(route.query, route.queryErrors))
   const readBody = bodyReader(route)
@@ -171,9 +171,10 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
       await (allow as Run | undefined)?.(reading, readParams(request.params as Anything), refusal)
     },
 
-    pathOf: (request: FastifyRequest): string => pathOf(request.url),
-
     emptyMeta: (): ResponseMeta => ({ status, headers: [] }),
+
+    /** Discards what the handler set in an earlier run. */
+    forget: (said: ResponseMeta) => Object.assign(said, { status, headers: [] }),
 
     requestOf: (request: FastifyRequest, said: ResponseMeta): ResponseRequest => ({
       actor: request.actor,
@@ -192,12 +193,6 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
       },
     }),
 
-    /** Discards what the handler set in an earlier run. */
-    forget: (said: ResponseMeta) => {
-      said.status = status
-      said.headers = []
-    },
-
     /** Serializes by the allowlist of the contract. */
     bodyOf: (result: unknown): Body => {
       const body = assemble(serializerOf(route), result, timed)
@@ -210,33 +205,26 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
   }
 }
 
-export type Operation = ReturnType<typeof compileOperation>
+type Operation = ReturnType<typeof compileOperation>
 
-type Reading = ReadContext & ResponseRequest
-
-interface ReadTools {
-  readonly services: Services
-  readonly sendResponse: SendResponse
-  readonly openStream: OpenStream
-  readonly large: LargeResponses
-}
+const readingOf = (services: Services, { snapshot }: FastifyRequest, told: ResponseRequest): ReadContext & ResponseRequest => ({
+  db: services.database.read,
+  now: nowOf(services.clock),
+  services,
+  snapshot,
+  ...told,
+})
 
 /** Runs a read-only operation and responds with JSON, CSV or a stream. */
-export const createReadEndpoint = (operation: Operation, { services, sendResponse, openStream, large }: ReadTools) => {
+const createReadEndpoint = (operation: Operation, { services, sendResponse, openStream, large }: EndpointTools) => {
   const { id, route, prepare, handle, keeping, check } = operation
-  const { database, clock } = services
+  const { database } = services
   const table = route.csv === undefined ? null : csvOf(route)
 
   return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
     const input = operation.inputOf(request, sent, file)
     const said = operation.emptyMeta()
-    const reading: Reading = {
-      db: database.read,
-      now: nowOf(clock),
-      services,
-      snapshot: request.snapshot,
-      ...operation.requestOf(request, said),
-    }
+    const reading = readingOf(services, request, operation.requestOf(request, said))
     if (route.produces === 'events') {
       const start = await handle({ ...reading, listening: streamRequestOf(request) }, input)
       return openStream(request, reply, start as StreamResponse, check)
@@ -270,22 +258,16 @@ const placeOf = ({ params }: OperationInput): string | undefined => {
   return feed_id === undefined ? undefined : `feed:${feed_id}`
 }
 
-interface WriteTools {
-  readonly services: Services
-  readonly write: Writer
-  readonly sendResponse: SendResponse
-}
-
 /** Runs an operation that writes: once per idempotency key and in one transaction, after the work that must stay outside of it. */
-export const createWriteEndpoint = (operation: Operation, { services, write, sendResponse }: WriteTools) => {
+const createWriteEndpoint = (operation: Operation, { services, write, sendResponse }: EndpointTools) => {
   const { route, prepare, handle, keeping } = operation
-  const { database, clock, keys } = services
+  const { database, keys } = services
 
   const repeatableOf = (request: FastifyRequest, { body, file }: OperationInput): IdempotentRequest | null => {
     if (route.method !== 'POST') return null
     const scope = request.actor ? `user:${request.actor.id}` : `ip:${request.ip}`
     const sent = file ? { ...(body as object), file: [file.name, file.sha256] } : body
-    const described = { scope, method: route.method, path: operation.pathOf(request), body: sent, secret: route.secret === true }
+    const described = { scope, method: route.method, path: pathOf(request.url), body: sent, secret: route.secret === true }
     return idempotentRequest(request.headers['idempotency-key'], described, keys.sealing)
   }
 
@@ -309,13 +291,7 @@ export const createWriteEndpoint = (operation: Operation, { services, write, sen
   return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
     const said = operation.emptyMeta()
     const told = operation.requestOf(request, said)
-    const reading: ReadContext & ResponseRequest = {
-      db: database.read,
-      now: nowOf(clock),
-      services,
-      snapshot: request.snapshot,
-      ...told,
-    }
+    const reading = readingOf(services, request, told)
     const input = await inputOf(request, reading, sent, file)
     const repeatable = repeatableOf(request, input)
 
