@@ -183,7 +183,7 @@ export const createApp = async (
   )
   const digests = createDigestScheduler(services, write)
   const rollups = rollupsOf(services)
-  const searches = createSearchWarmup(services)
+  const background = [presence, maintenance, createSearchWarmup(services), rollups, digests]
   const unsent = createUnsent({ perOwner: config.responseBufferMemberMegabytes * 2 ** 20, total: config.responseBufferMegabytes * 2 ** 20 })
   const metrics = createMetrics(services, unsent)
   const http = await createHttp({
@@ -221,12 +221,7 @@ export const createApp = async (
       services.setOrigin(`http://${host}:${port}`)
       services.caches.subscribe(database)
       services.loop.start()
-      worker.start()
-      presence.start()
-      maintenance.start()
-      digests.start()
-      rollups.start()
-      searches.start()
+      for (const task of [worker, ...background]) task.start()
       await database.ping()
       return `http://${host}:${port}${config.apiRoot}`
     },
@@ -234,11 +229,7 @@ export const createApp = async (
     close: async () => {
       await http.close()
       unsent.close()
-      await digests.stop()
-      await rollups.stop()
-      await searches.stop()
-      await maintenance.stop()
-      await presence.stop()
+      for (const task of background.toReversed()) await task.stop()
       await core.close()
     },
   }

@@ -2,15 +2,22 @@ import { actorsFor } from '../auth/authenticate.ts'
 import { nowOf } from '../core/clock.ts'
 import type { ReadContext, Services } from '../core/context.ts'
 import { ApiError } from '../core/errors.ts'
-import { type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from '../db/index.ts'
+import {
+  chunkPadded,
+  type Db,
+  type EventPosition,
+  eventsAfter,
+  isLater,
+  latestPosition,
+  statementIn,
+  type TailedEvent,
+} from '../db/index.ts'
 import { createPeriodic } from '../util/periodic.ts'
 import { type Connection, createConnection, eventText } from './connection.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
-import type { StreamSource } from './event-source.ts'
 import { createTail } from './event-tail.ts'
-import { liveCredentials } from './revalidate-credentials.ts'
-import type { Realtime } from './types.ts'
-import type { Wakeups } from './wakeup-broadcast.ts'
+import type { Wakeups } from './pubsub.ts'
+import type { Credential, Realtime, StreamSource } from './types.ts'
 
 const MOST_STREAMS = 10_000
 /** Maximum number of missed events that a resumed stream sends; beyond it, the client should reload. */
@@ -20,6 +27,28 @@ const SWEEP_MS = 1000
 const PING_MS = 15_000
 const TRIES = 3
 const RETRY_MS = 300
+
+const livePasswords = statementIn<{ id: number }>(
+  (list) => `select p.id from application_passwords p join users u on u.id = p.user_id and u.status = 'active' where p.id in (${list(1)})`,
+)
+const liveSessions = statementIn<{ id: number }>(
+  (list, count) => `select s.id from sessions s join users u on u.id = s.user_id and u.status = 'active'
+    where s.id in (${list(1)}) and s.expires_at > $${count + 1}`,
+)
+
+const idsOf = (credentials: readonly Credential[], kind: Credential['kind']) => [
+  ...new Set(credentials.filter((one) => one.kind === kind).map(({ credentialId }) => credentialId)),
+]
+
+/** Returns which credentials are still valid: not revoked, not expired, and of an active account. */
+const liveCredentials = async (db: Db, credentials: readonly Credential[], now: string): Promise<(credential: Credential) => boolean> => {
+  const alive = { 'application-password': new Set<number>(), session: new Set<number>() }
+  for (const ids of chunkPadded(idsOf(credentials, 'application-password')))
+    for (const { id } of await livePasswords(db, ids.length, ids)) alive['application-password'].add(id)
+  for (const ids of chunkPadded(idsOf(credentials, 'session')))
+    for (const { id } of await liveSessions(db, ids.length, [...ids, now])) alive.session.add(id)
+  return ({ kind, credentialId }) => alive[kind].has(credentialId)
+}
 
 type HubServices = Pick<Services, 'database' | 'clock' | 'log'>
 

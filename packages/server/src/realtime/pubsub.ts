@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { connectRedis } from '../cluster/redis.ts'
 import type { Database, SignalListener, Subscription } from '../db/index.ts'
@@ -9,7 +10,7 @@ const BEAT_MS = 2000
 type Channel = Parameters<Database['onSignal']>[0]
 
 /** Carries short messages between processes; messages without a listener are lost. */
-export interface Signals {
+interface Signals {
   on(channel: Channel, listener: SignalListener): Subscription
   /** Rejects if the messages could not be sent. */
   publish(channel: Channel, texts: readonly string[]): Promise<void>
@@ -20,7 +21,7 @@ export const databaseSignals = (database: Database): Signals => ({
   publish: (channel, texts) => database.signal(channel, texts),
 })
 
-export interface RedisSignals extends Signals {
+interface RedisSignals extends Signals {
   /** Whether a message can currently be sent. */
   isReady(): boolean
   close(): void
@@ -88,3 +89,54 @@ export const createRedisSignals = (url: string, redis: Redis, scope: string, log
     },
   }
 }
+
+/** Minimum interval of notifications to other processes, however much is written. */
+const GAP_MS = 25
+
+/**
+ * Carries wake-ups between processes, through Redis if configured, else through the database if it supports that. Readers also poll, so
+ * only latency depends on it.
+ */
+export const createWakeups = (database: Signals, redis: RedisSignals | null) => {
+  const self = randomUUID()
+  let subscriptions: readonly Subscription[] | null = null
+  let sending = false
+  let again = false
+  let closed = false
+
+  const send = () => (redis?.isReady() ? redis : database).publish('lyceum_events', [self])
+
+  const notify = () => {
+    if (closed) return
+    again = sending
+    if (sending) return
+    sending = true
+    send()
+      .catch(() => {})
+      .finally(() => {
+        const rest = setTimeout(() => {
+          sending = false
+          if (again) notify()
+        }, GAP_MS)
+        rest.unref()
+      })
+  }
+
+  return {
+    /** Notifies other processes of new events. This does not delay the write, because it happens later and once for many. */
+    notify,
+    /** Calls `onWakeUp` whenever another process sends a notification. */
+    listen: (onWakeUp: () => void) => {
+      if (subscriptions || closed) return
+      // A notification may have been missed while the subscription was not active.
+      const listener = { onMessage: (from: string) => from !== self && onWakeUp(), onSubscribed: onWakeUp }
+      subscriptions = [database, ...(redis ? [redis] : [])].map((signals) => signals.on('lyceum_events', listener))
+    },
+    close: async () => {
+      closed = true
+      await Promise.all((subscriptions ?? []).map(({ stop }) => stop()))
+    },
+  }
+}
+
+export type Wakeups = ReturnType<typeof createWakeups>

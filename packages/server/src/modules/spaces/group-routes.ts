@@ -2,26 +2,34 @@ import { type api, defaultsOf, type Infer, SpaceGroupSettings } from '@lyceum/co
 import { cleanTitle } from '../../content/validate.ts'
 import type { Actor } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { type Db, lockName, lockRow } from '../../db/index.ts'
+import { type Db, lockName, lockRow, statement, statementNumber, statementOne } from '../../db/index.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { pick } from '../../util/pick.ts'
 import { audit } from '../audit/index.ts'
 import { type SpaceFor, spaceAbilities } from './access.ts'
-import {
-  allGroups,
-  countInGroup,
-  type Group,
-  groupById,
-  nextGroupPosition,
-  setGroupPosition,
-  setSpacePosition,
-  shiftPositions,
-  spacePosition,
-} from './group-queries.ts'
-import { allVisibleSpaces, nextPosition } from './queries.ts'
+import { allVisibleSpaces, type Group, groupById, nextPosition } from './queries.ts'
 import { readSettings } from './settings.ts'
 import { createSlug } from './slugs.ts'
 import { membersCount } from './view.ts'
+
+const allGroups = statement<Group>('select * from space_groups order by position, id')
+
+const nextGroupPosition = statementNumber('select coalesce(max(position), 0) + 1 as n from space_groups')
+const setGroupPosition = statement('update space_groups set position = $2 where id = $1')
+const countInGroup = statementNumber('select count(*) as n from spaces where parent_id = $1')
+
+/** The position of a space, for reordering. */
+const spacePosition = statementOne<{ id: number; title: string; parent_id: number | null; position: number }>(
+  'select id, title, parent_id, position from spaces where id = $1',
+)
+const setSpacePosition = statement('update spaces set parent_id = $2, position = $3 where id = $1')
+
+const shiftInGroup = statement('update spaces set position = position + 1 where parent_id = $1 and position >= $2 and id <> $3')
+const shiftWithoutGroup = statement('update spaces set position = position + 1 where parent_id is null and position >= $1 and id <> $2')
+
+/** Increments the positions from `position` on, within the group (null: among spaces without a group), to insert a space there. */
+const shiftPositions = (db: Db, groupId: number | null, position: number, spaceId: number) =>
+  groupId === null ? shiftWithoutGroup(db, [position, spaceId]) : shiftInGroup(db, [groupId, position, spaceId])
 
 type Settings = Infer<typeof SpaceGroupSettings>
 const DEFAULTS = defaultsOf(SpaceGroupSettings) as unknown as Settings

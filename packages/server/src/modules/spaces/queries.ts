@@ -1,10 +1,12 @@
 import type { Infer, Space } from '@lyceum/contract'
+import type { Selectable } from 'kysely'
 import type { Actor } from '../../core/context.ts'
 import {
   containsText,
   type Db,
   type PageWindow,
   type Placeholder,
+  type SpaceGroupRow,
   selectPage,
   selectRows,
   statementNumber,
@@ -83,6 +85,10 @@ export const activeSpacesOf = async (db: Db, userId: number): Promise<ReadonlySe
 export const personById = statementOne<{ id: number; username: string; display_name: string }>(
   'select id, username, display_name from users where id = $1',
 )
+
+export type Group = Selectable<SpaceGroupRow>
+
+export const groupById = statementOne<Group>('select * from space_groups where id = $1')
 
 const lastInGroup = statementNumber('select max(position) as n from spaces where parent_id = $1')
 const lastWithoutGroup = statementNumber('select max(position) as n from spaces where parent_id is null')
