@@ -3,19 +3,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { textTable } from './table.ts'
 import { printResult, type Terminal } from './terminal.ts'
 
-const DEFAULTS = { members: 200, spaces: 12, posts: 2000, comments: 6000, reactions: 10_000, courses: 6, seed: '1' }
+const COUNTS = { members: 200, spaces: 12, posts: 2000, comments: 6000, reactions: 10_000, courses: 6 }
 
-interface Options {
-  readonly members: number
-  readonly spaces: number
-  readonly posts: number
-  readonly comments: number
-  readonly reactions: number
-  readonly courses: number
-  readonly feeds?: number
-  readonly seed: string
-  readonly json?: true
-}
+type Options = Partial<typeof COUNTS> & { readonly feeds?: number; readonly seed: string; readonly json?: true }
 
 const MOST = 10_000_000
 
@@ -65,32 +55,26 @@ const summary = ({ complete, counts, milliseconds, shortfalls }: Filled, total: 
 /** The exit code that shells expect after Ctrl-C. */
 const INTERRUPTED = 130
 
+const countOption = (name: string, about: string) => new Option(`--${name} <number>`, about).argParser(wholeNumber)
+
 export const demoCommand = (program: Command, terminal: Terminal, end: (code: number) => void) => {
-  const count = (name: Exclude<keyof typeof DEFAULTS, 'seed'>) =>
-    new Option(`--${name} <number>`, `how many ${name} (default: ${DEFAULTS[name]})`).argParser(wholeNumber)
-  return program
+  const command = program
     .command('demo')
     .description('fill the community with generated members, posts and courses; the same seed gives the same data')
-    .addOption(new Option('--feeds <number>', 'how many feeds; all other numbers are derived from it').argParser(wholeNumber))
-    .addOption(count('members'))
-    .addOption(count('spaces'))
-    .addOption(count('posts'))
-    .addOption(count('comments'))
-    .addOption(count('reactions'))
-    .addOption(count('courses'))
-    .option('--seed <text>', 'seed of the random generator', DEFAULTS.seed)
-    .action(async ({ json, feeds, ...given }: Partial<Options> & Pick<Options, 'seed'>) => {
-      const wanted = { ...DEFAULTS, ...(feeds !== undefined && sized(feeds)), ...given }
-      const { signal, forget } = interruption()
-      const start = performance.now()
-      try {
-        // The texts are large: only this command loads them.
-        const { fill } = await import('@lyceum/demo')
-        const filled = await fill({ terminal, wanted, signal })
-        printResult(terminal, json, { ...filled, seed: wanted.seed }, summary(filled, performance.now() - start))
-        if (!filled.complete) end(INTERRUPTED)
-      } finally {
-        forget()
-      }
-    })
+    .addOption(countOption('feeds', 'how many feeds; all other numbers are derived from it'))
+  for (const [name, number] of Object.entries(COUNTS)) command.addOption(countOption(name, `how many ${name} (default: ${number})`))
+  command.option('--seed <text>', 'seed of the random generator', '1').action(async ({ json, feeds, ...given }: Options) => {
+    const wanted = { ...COUNTS, ...(feeds !== undefined && sized(feeds)), ...given }
+    const { signal, forget } = interruption()
+    const start = performance.now()
+    try {
+      // The texts are large: only this command loads them.
+      const { fill } = await import('@lyceum/demo')
+      const filled = await fill({ terminal, wanted, signal })
+      printResult(terminal, json, { ...filled, seed: wanted.seed }, summary(filled, performance.now() - start))
+      if (!filled.complete) end(INTERRUPTED)
+    } finally {
+      forget()
+    }
+  })
 }

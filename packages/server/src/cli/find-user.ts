@@ -1,4 +1,5 @@
 import type { ManagerRole } from '@lyceum/contract'
+import type { Command } from 'commander'
 import { normalizeLogin } from '../auth/authenticate.ts'
 import { type Db, statement, statementOne } from '../db/index.ts'
 import { CommandError } from './terminal.ts'
@@ -23,6 +24,10 @@ export const PAGE = 1000
 const oneUser = statementOne<Listed>(`${LISTED} where (u.username = $1 or u.email = $1) and u.status <> 'deleted'`)
 export const usersAfter = statement<Listed>(`${LISTED} where u.id > $1 and u.status <> 'deleted' order by u.id limit ${PAGE}`)
 export const staffAfter = statement<Listed>(`${LISTED} where u.id > $1 and m.id is not null order by u.id limit ${PAGE}`)
+
+/** A command below `user` whose first argument is an account, for `userNamed`. */
+export const accountCommand = (user: Command, name: string, description: string): Command =>
+  user.command(name).description(description).argument('<user>', 'username or email address')
 
 /** @throws CommandError */
 export const userNamed = async (db: Db, name: string): Promise<Listed> => {

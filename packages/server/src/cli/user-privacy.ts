@@ -5,7 +5,7 @@ import type { Core } from '../app.ts'
 import { audit } from '../modules/audit/index.ts'
 import { deleteAccount, writeArchive } from '../modules/privacy/index.ts'
 import { coreAction, type Output } from './bootstrap.ts'
-import { userNamed } from './find-user.ts'
+import { accountCommand, userNamed } from './find-user.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
 const remove = async ({ services, write }: Core, name: string, { content }: { content: DeletionContent }): Promise<Output> => {
@@ -32,10 +32,7 @@ const exportTo = async ({ services, write }: Core, name: string, file: string): 
 
 /** The commands that export the data of an account and delete it. */
 export const userPrivacyCommands = (user: Command, terminal: Terminal) => {
-  user
-    .command('delete')
-    .description('delete an account permanently')
-    .argument('<user>', 'username or email address')
+  accountCommand(user, 'delete', 'delete an account permanently')
     .addOption(
       new Option('--content <how>', 'what becomes of its feeds and comments: they stay without a name, or go')
         .choices(DELETION_CONTENTS)
@@ -43,10 +40,7 @@ export const userPrivacyCommands = (user: Command, terminal: Terminal) => {
     )
     .action(coreAction(terminal, remove))
 
-  user
-    .command('export')
-    .description('write all stored data of an account to a zip file')
-    .argument('<user>', 'username or email address')
+  accountCommand(user, 'export', 'write all stored data of an account to a zip file')
     .argument('<file>', 'a zip file that does not exist yet')
     .action(coreAction(terminal, exportTo))
 }

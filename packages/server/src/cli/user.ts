@@ -14,7 +14,7 @@ import {
 import { audit } from '../modules/audit/index.ts'
 import { pagesById } from '../util/pages-by-id.ts'
 import { coreAction, type Output } from './bootstrap.ts'
-import { PAGE, type Role, staffAfter, userNamed, usersAfter } from './find-user.ts'
+import { accountCommand, PAGE, type Role, staffAfter, userNamed, usersAfter } from './find-user.ts'
 import { textTable } from './table.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 import { userPrivacyCommands } from './user-privacy.ts'
@@ -109,25 +109,15 @@ export const userCommand = (program: Command, terminal: Terminal) => {
 
   user.command('list').description('list accounts').option('--staff', 'only accounts with a role').action(coreAction(terminal, list))
 
-  user
-    .command('role')
-    .description('give an account a role')
-    .argument('<user>', 'username or email address')
+  accountCommand(user, 'role', 'give an account a role')
     .addArgument(program.createArgument('<role>', 'what the account may do').choices(ROLES))
     .action(coreAction(terminal, changeRole))
 
-  user
-    .command('app-password')
-    .description('create an application password and print it on a line of its own')
-    .argument('<user>', 'username or email address')
+  accountCommand(user, 'app-password', 'create an application password and print it on a line of its own')
     .requiredOption('--name <name>', 'what it is for')
     .action(coreAction(terminal, addApplicationPassword))
 
-  user
-    .command('reset-password')
-    .description('create a link for setting a new password')
-    .argument('<user>', 'username or email address')
-    .action(coreAction(terminal, resetPassword))
+  accountCommand(user, 'reset-password', 'create a link for setting a new password').action(coreAction(terminal, resetPassword))
 
   userPrivacyCommands(user, terminal)
 }

@@ -7,19 +7,16 @@ import {
   type Db,
   insertRows,
   listTables,
-  migrateWithin,
-  runText,
   type Table,
   type Value,
-  withoutTriggers,
   writeSequences,
 } from '../../db/index.ts'
 import { loadSecret } from '../../secrets/server-secret.ts'
 import { CommandError } from '../terminal.ts'
 import { readArchive } from './archive.ts'
+import { importRows } from './import-rows.ts'
 import { MANIFEST, type Manifest, MEDIA, nullIfMissing, ROWS, readManifest, SECRET } from './manifest.ts'
 import { beginMoving, containsCommunity, endMoving, recoverRestore, STAGING } from './restore-journal.ts'
-import { reindex } from './search-index.ts'
 import type { Entry } from './tar.ts'
 
 export interface LoadOptions {
@@ -111,9 +108,6 @@ const checkTables = (file: string, tables: ReadonlyMap<string, Manifest['tables'
 const loadRows = async (db: Db, file: string, manifest: Manifest): Promise<number> => {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
   checkTables(file, tables, await listTables(db))
-  // Delete rows that migrations inserted: the backup contains them.
-  for (const { name } of manifest.tables.toReversed()) await runText(db, `delete from ${name}`, [])
-
   const loaded = new Map<string, number>()
   for await (const entry of readArchive(file)) {
     if (!entry.name.startsWith(ROWS)) continue
@@ -144,10 +138,7 @@ export const loadBackup = async (options: LoadOptions) => {
   try {
     const media = await stage(file, staging)
     const rows = await database.write(async (db) => {
-      await migrateWithin(db, now, manifest.migrations)
-      const count = await withoutTriggers(db, () => loadRows(db, file, manifest))
-      await migrateWithin(db, now)
-      await reindex(db)
+      const count = await importRows(db, now, manifest.migrations, () => loadRows(db, file, manifest))
       // The last step before the commit: rows without their secret would be unusable.
       await beginMoving(dataDir, journal)
       await settle(staging, dataDir)

@@ -5,16 +5,13 @@ import {
   type Db,
   insertRows,
   listTables,
-  migrateWithin,
   readRows,
   readSequences,
-  runText,
   type Table,
-  withoutTriggers,
   writeSequences,
 } from '../../db/index.ts'
+import { importRows } from '../backup/import-rows.ts'
 import { containsCommunity } from '../backup/restore-journal.ts'
-import { reindex } from '../backup/search-index.ts'
 import { CommandError } from '../terminal.ts'
 
 interface MoveOptions {
@@ -74,20 +71,14 @@ export const moveRows = async ({ from, to, now, onRows }: MoveOptions): Promise<
   return from.snapshot((source) =>
     to.write(async (target) => {
       const tables = await listTables(source)
-      await migrateWithin(target, now, migrations)
-      const moved = await withoutTriggers(target, async () => {
-        // Delete rows that migrations inserted: the copy contains their current state.
-        for (const { name } of tables.toReversed()) await runText(target, `delete from ${name}`, [])
-        const copied: MovedTable[] = []
-        for (const table of tables) copied.push(await copyTable(source, target, table, onRows))
-        return copied
+      return importRows(target, now, migrations, async () => {
+        const moved: MovedTable[] = []
+        for (const table of tables) moved.push(await copyTable(source, target, table, onRows))
+        const sequences = await readSequences(source)
+        await writeSequences(target, sequences)
+        await verify(target, tables, moved, sequences)
+        return moved
       })
-      const sequences = await readSequences(source)
-      await writeSequences(target, sequences)
-      await verify(target, tables, moved, sequences)
-      await migrateWithin(target, now)
-      await reindex(target)
-      return moved
     }),
   )
 }

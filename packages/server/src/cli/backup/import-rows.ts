@@ -1,0 +1,33 @@
+import { type Db, indexFeeds, listTables, migrateWithin, runText, statement, withoutTriggers } from '../../db/index.ts'
+import { SEARCHED_COLUMNS, type SearchedText, searchText } from '../../modules/feeds/index.ts'
+import { pagesById } from '../../util/pages-by-id.ts'
+
+const INDEXED_AT_ONCE = 500
+
+const feedsAfter = statement<SearchedText & { id: number }>(
+  `select id, ${SEARCHED_COLUMNS.join(', ')} from feeds where id > $1 and lesson_id is null order by id limit $2`,
+)
+
+/** The full-text index is not part of a backup, because its format depends on the database. It is rebuilt. */
+const reindex = async (db: Db): Promise<void> => {
+  for await (const feeds of pagesById(INDEXED_AT_ONCE, (after) => feedsAfter(db, [after, INDEXED_AT_ONCE])))
+    await indexFeeds(
+      db,
+      feeds.map((feed) => ({ id: feed.id, text: searchText(feed) })),
+    )
+}
+
+/**
+ * Creates the tables as of these migrations, runs `fill` on them while they are empty and without triggers, and migrates them to this version.
+ */
+export const importRows = async <T>(db: Db, now: string, migrations: readonly string[], fill: () => Promise<T>): Promise<T> => {
+  await migrateWithin(db, now, migrations)
+  const filled = await withoutTriggers(db, async () => {
+    // Rows that migrations inserted are among those to import.
+    for (const { name } of (await listTables(db)).toReversed()) await runText(db, `delete from ${name}`, [])
+    return fill()
+  })
+  await migrateWithin(db, now)
+  await reindex(db)
+  return filled
+}
