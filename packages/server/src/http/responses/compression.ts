@@ -14,8 +14,8 @@ const WORTH_PACKING = 1400
 const GZIP = { level: 4 }
 const QUALITY = 4
 
-/** Weights of the codings in an `Accept-Encoding` header. */
-const weights = (header: string): Map<string, number> => {
+/** Weights of the names in a header such as `Accept-Encoding`; the first of equal names counts. */
+export const weightsOf = (header: string): Map<string, number> => {
   const found = new Map<string, number>()
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
@@ -27,7 +27,7 @@ const weights = (header: string): Map<string, number> => {
 }
 
 const choose = (header: string): Encoding | null => {
-  const found = weights(header)
+  const found = weightsOf(header)
   const any = found.get('*') ?? 0
   const br = found.get('br') ?? any
   const zip = found.get('gzip') ?? found.get('x-gzip') ?? any

@@ -1,4 +1,5 @@
 import type { Route } from '@lyceum/contract'
+import { weightsOf } from './compression.ts'
 
 type Schema = {
   readonly type?: string | readonly string[]
@@ -47,12 +48,7 @@ export const csvOf = ({ csv = '', path, response }: Route) => {
 
 /** Weight of a media type in an Accept header by its most specific match; 0 if it is not accepted. */
 const weight = (accept: string, type: string): number => {
-  const ranges = new Map<string, number>()
-  for (const part of accept.split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-    const q = parameters.find((text) => text.startsWith('q='))
-    if (!ranges.has(name)) ranges.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0)
-  }
+  const ranges = weightsOf(accept)
   return ranges.get(type) ?? ranges.get(`${type.split('/', 1)[0]}/*`) ?? ranges.get('*/*') ?? 0
 }
 

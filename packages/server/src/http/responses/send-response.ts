@@ -67,7 +67,7 @@ function* portionsOf(pieces: readonly Buffer[]): Generator<Buffer> {
 }
 
 /** Sends a body in chunks after the head has been sent; informs `holding` whenever the client has read some. */
-export const sendInChunks = (response: ServerResponse, pieces: readonly Buffer[], holding: UnsentReservation): void => {
+const sendInChunks = (response: ServerResponse, pieces: readonly Buffer[], holding: UnsentReservation): void => {
   const portions = portionsOf(pieces)
   const send = () => {
     holding.moved()
@@ -95,11 +95,7 @@ interface Reserved {
 }
 
 /** Sends chunks that are produced after the client has read the previous one. A response that cannot be completed is aborted. */
-export const sendGenerated = async (
-  response: ServerResponse,
-  next: NextChunk,
-  { owner, size, retained, holding }: Reserved,
-): Promise<void> => {
+const sendGenerated = async (response: ServerResponse, next: NextChunk, { owner, size, retained, holding }: Reserved): Promise<void> => {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   const make = () =>
@@ -142,7 +138,7 @@ export interface CachePolicy {
 
 export const NOT_CACHED: CachePolicy = { isCacheable: false, vary: '' }
 
-export interface ResponseParts {
+interface ResponseParts {
   readonly status: number
   readonly type: string
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -197,22 +193,6 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     return unsent.hold(owner, raw, size, typeof held === 'string' ? undefined : held)
   }
 
-  const sendText = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { status, type }: ResponseParts,
-    headers: HeaderList,
-    pieces: Pieces,
-    encoding: Encoding | null,
-    holding: UnsentReservation | null,
-  ) => {
-    let length = 0
-    for (const piece of pieces) length += Buffer.byteLength(piece)
-    if (encoding) headers.push('content-encoding', encoding)
-    headers.push('content-type', type, 'content-length', length)
-    write(request, reply, status, headers, pieces, holding)
-  }
-
   /** Its entity tag would have to cover the whole body, so it has none. */
   const sendChunks = (
     request: FastifyRequest,
@@ -236,35 +216,32 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     )
   }
 
-  return (request: FastifyRequest, reply: FastifyReply, sending: ResponseParts): Promise<void> | undefined => {
-    const { body, keeping } = sending
+  return (request: FastifyRequest, reply: FastifyReply, sending: ResponseParts): Promise<void> | void => {
+    const { body, keeping, status, type } = sending
     const headers = commonHeaders(request, reply.standing ?? limits.unlimited())
     for (const [name, value] of sending.headers) headers.push(name, value)
-    if (body.chunks) {
-      sendChunks(request, reply, sending, headers, body.chunks)
-      return undefined
+    const send = (pieces: Pieces, holding: UnsentReservation | null, encoding: Encoding | null = null) => {
+      let length = 0
+      for (const piece of pieces) length += Buffer.byteLength(piece)
+      if (encoding) headers.push('content-encoding', encoding)
+      headers.push('content-type', type, 'content-length', length)
+      write(request, reply, status, headers, pieces, holding)
     }
+    if (body.chunks) return sendChunks(request, reply, sending, headers, body.chunks)
     if (!keeping.isCacheable) {
       const holding = reserve(request, reply, body)
       headers.push('cache-control', 'no-store')
-      sendText(request, reply, sending, headers, [body.text()], null, holding)
-      return undefined
+      return send([body.text()], holding)
     }
     const tag = `W/"${body.tag()}"`
     headers.push('cache-control', 'private, no-cache', 'vary', keeping.vary, 'etag', tag)
-    if (namesTag(request.headers['if-none-match'], tag)) {
-      write(request, reply, 304, headers, [])
-      return undefined
-    }
+    if (namesTag(request.headers['if-none-match'], tag)) return write(request, reply, 304, headers, [])
     const holding = reserve(request, reply, body)
     const encoding = encodingFor(request.headers['accept-encoding'], body.size)
-    if (!encoding) {
-      sendText(request, reply, sending, headers, body.pieces ?? [body.text()], null, holding)
-      return undefined
-    }
+    if (!encoding) return send(body.pieces ?? [body.text()], holding)
     return pack(body.text, encoding, body.packed).then((packed) => {
       holding?.resize(packed.length, body.packed && packed)
-      sendText(request, reply, sending, headers, [packed], encoding, holding)
+      send([packed], holding, encoding)
     })
   }
 }
