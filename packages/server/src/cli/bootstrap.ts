@@ -39,10 +39,7 @@ export const logFor = ({ logLevel }: Config) => createLog(logLevel === 'debug' |
 const isOld = async (database: Database): Promise<boolean> =>
   (await appliedMigrations(database.read)).length > 0 && (await pending(database)).migrations.length > 0
 
-/**
- * Migrates tables and triggers to this version.
- * @throws CommandError if a migration is pending and a server is running
- */
+/** Migrates tables and triggers to this version. @throws CommandError if a migration is pending and a server is running */
 export const updateTables = async (database: Database, config: Config, now: string, keepsTriggers = false): Promise<Migrated> => {
   if ((await isOld(database)) && (await isServed(dataLocationOf(config))))
     throw new CommandError('a server is running on tables of an older version; stop it first')

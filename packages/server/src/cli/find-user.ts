@@ -1,20 +1,15 @@
 import type { ManagerRole } from '@lyceum/contract'
 import type { Command } from 'commander'
+import type { Selectable } from 'kysely'
 import { normalizeLogin } from '../auth/authenticate.ts'
-import { type Db, statement, statementOne } from '../db/index.ts'
+import { type Db, statement, statementOne, type UserRow } from '../db/index.ts'
 import { CommandError } from './terminal.ts'
 
 export type Role = ManagerRole | 'member'
 
 /** An account as commands show it. */
-export interface Listed {
-  readonly id: number
-  readonly username: string
-  readonly email: string
-  readonly display_name: string
+interface Listed extends Pick<Selectable<UserRow>, 'id' | 'username' | 'email' | 'display_name' | 'status' | 'created_at'> {
   readonly role: Role
-  readonly status: string
-  readonly created_at: string
 }
 
 const LISTED = `select u.id, coalesce(s.username, u.username) as username, coalesce(s.email, u.email) as email, u.display_name, coalesce(m.role, 'member') as role, u.status, u.created_at

@@ -1,19 +1,12 @@
 import type { Command } from 'commander'
+import type { Selectable } from 'kysely'
 import { nowOf } from '../core/clock.ts'
-import { statement } from '../db/index.ts'
+import { type JobRow, statement } from '../db/index.ts'
 import { coreAction } from './bootstrap.ts'
 import { textTable } from './table.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
-interface ListedJob {
-  readonly id: number
-  readonly name: string
-  readonly status: 'ready' | 'parked'
-  readonly run_at: string
-  readonly attempts: number
-  readonly last_error: string | null
-  readonly payload: string
-}
+type ListedJob = Pick<Selectable<JobRow>, 'id' | 'name' | 'status' | 'run_at' | 'attempts' | 'last_error' | 'payload'>
 
 const MOST_LISTED = 1000
 

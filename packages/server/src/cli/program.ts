@@ -62,10 +62,7 @@ const createProgram = (terminal: Terminal, end: (code: number | null) => void): 
   return program
 }
 
-/**
- * Runs one command line. Returns the exit code (0 success, 1 failure, 2 usage error), or null if a server is running and the process must
- * stay alive.
- */
+/** Runs a command line. Returns the exit code (0 success, 1 failure, 2 usage error), or null if a server keeps running. */
 export const runCommand = async (args: readonly string[], terminal: Terminal): Promise<number | null> => {
   let code: number | null = 0
   const program = createProgram(terminal, (value) => {

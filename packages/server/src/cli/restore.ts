@@ -7,13 +7,8 @@ import { loadBackup } from './backup/load.ts'
 import { dataLocationOf, withDatabase } from './bootstrap.ts'
 import { CommandError, configFor, printResult, type Terminal } from './terminal.ts'
 
-interface Trust {
-  readonly hasKey: boolean
-  readonly untrusted: true | undefined
-}
-
 /** Warns if the signature could not be verified. @throws CommandError for an unsigned backup if LYCEUM_BACKUP_KEY is set */
-const reportAuthenticity = (terminal: Terminal, file: string, found: Authenticity, { hasKey, untrusted }: Trust): void => {
+const reportAuthenticity = (terminal: Terminal, file: string, found: Authenticity, hasKey: boolean, untrusted = false): void => {
   if (found === 'unchecked') terminal.err(`${file} is signed, but the signature was not checked: LYCEUM_BACKUP_KEY is not set.\n`)
   if (found !== 'unsigned' || !hasKey) return
   if (!untrusted)
@@ -30,7 +25,7 @@ export const restoreCommand = (program: Command, terminal: Terminal) =>
     .action(async (name: string, { json, untrusted }: { json?: true; untrusted?: true }) => {
       const config = configFor(terminal)
       const file = resolve(name)
-      reportAuthenticity(terminal, file, await verifyArchive(file, config.backupKey), { hasKey: config.backupKey !== '', untrusted })
+      reportAuthenticity(terminal, file, await verifyArchive(file, config.backupKey), config.backupKey !== '', untrusted)
       const hold = await lockData(dataLocationOf(config), 'restore')
       try {
         const restored = await withDatabase(config, dataLocationOf(config), (database) =>

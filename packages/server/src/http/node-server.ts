@@ -39,10 +39,7 @@ const MOST_AHEAD = 128
 /** Maximum number of pipelined requests of all connections. Above it, connections with more than one are closed. */
 const MOST_AHEAD_IN_ALL = 1000
 
-/**
- * A connection with its last response, which earlier ones precede, the number of its pipelined requests, and whether a response announced its
- * end.
- */
+/** A connection with its last response, the number of its pipelined requests, and whether a response announced its end. */
 type Marked = Socket & { [LATEST]?: ServerResponse; [AHEAD]?: number; [ANNOUNCED]?: true }
 
 const isForm = ({ headers }: IncomingMessage) => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
@@ -229,10 +226,7 @@ const connectionsOf = new WeakMap<Server, Connections>()
 /** Minimum time for clients to learn that their connection ends, in milliseconds. */
 const ANNOUNCED_MS = 500
 const POLL_MS = 20
-/**
- * Maximum time to wait for a turn of the event loop without new connections. While each response closes its connection, new ones keep
- * coming.
- */
+/** Maximum wait for a turn without new connections: while each response closes its connection, new ones keep coming. */
 const QUIET_MS = 100
 
 /** The response to the last request announces the end of the connection, unless its headers have been sent. */

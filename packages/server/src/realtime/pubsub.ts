@@ -27,10 +27,7 @@ interface RedisSignals extends Signals {
   close(): void
 }
 
-/**
- * Signals through Redis; all channels share one subscriber connection. `scope` separates communities that share a Redis, because channels
- * ignore database numbers.
- */
+/** Signals through one Redis connection. `scope` separates communities, because channels ignore database numbers. */
 export const createRedisSignals = (url: string, redis: Redis, scope: string, log: Log): RedisSignals => {
   const listeners = new Map<string, Set<SignalListener>>()
   let subscriber: Redis | null = null
@@ -93,10 +90,7 @@ export const createRedisSignals = (url: string, redis: Redis, scope: string, log
 /** Minimum interval of notifications to other processes, however much is written. */
 const GAP_MS = 25
 
-/**
- * Carries wake-ups between processes, through Redis if configured, else through the database if it supports that. Readers also poll, so
- * only latency depends on it.
- */
+/** Carries wake-ups between processes, through Redis or the database. Readers also poll, so only latency depends on it. */
 export const createWakeups = (database: Signals, redis: RedisSignals | null) => {
   const self = randomUUID()
   let subscriptions: readonly Subscription[] | null = null

@@ -17,9 +17,7 @@ const reindex = async (db: Db): Promise<void> => {
     )
 }
 
-/**
- * Creates the tables as of these migrations, runs `fill` on them while they are empty and without triggers, and migrates them to this version.
- */
+/** Creates the tables as of these migrations, fills them while their triggers are disabled, and migrates them to this version. */
 export const importRows = async <T>(db: Db, now: string, migrations: readonly string[], fill: () => Promise<T>): Promise<T> => {
   await migrateWithin(db, now, migrations)
   const filled = await withoutTriggers(db, async () => {

@@ -1,4 +1,5 @@
-import { type Db, statement } from '../../db/index.ts'
+import type { Selectable } from 'kysely'
+import { type Db, type MediaRow, statement } from '../../db/index.ts'
 import { type Storage, StorageUnavailable, type Store } from '../../storage/index.ts'
 
 interface MediaFindings {
@@ -10,13 +11,7 @@ interface MediaFindings {
   readonly unavailable: boolean
 }
 
-interface Row {
-  readonly id: number
-  readonly store: Store['kind']
-  readonly path: string
-  readonly thumbnail_path: string | null
-  readonly status: string
-}
+type Row = Pick<Selectable<MediaRow>, 'id' | 'store' | 'path' | 'thumbnail_path' | 'status'>
 
 const rowsIn = statement<Row>('select id, store, path, thumbnail_path, status from media where path >= $1 and path < $2 order by id')
 const archivesIn = statement<{ store: Store['kind']; path: string }>('select store, path from data_exports where path >= $1 and path < $2')
@@ -61,13 +56,8 @@ export const examineMedia = async (db: Db, storage: Storage): Promise<MediaFindi
   try {
     const used = await anyIn(db)
     const kinds = new Set([storage.current.kind, 'disk' as const, ...used.map(({ store }) => store)])
-    return {
-      ...(await look(
-        db,
-        [...kinds].map((kind) => storage.of(kind)),
-      )),
-      unavailable: false,
-    }
+    const stores = [...kinds].map((kind) => storage.of(kind))
+    return { ...(await look(db, stores)), unavailable: false }
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error
     return { missing: [], strays: [], unavailable: true }

@@ -60,10 +60,7 @@ const verify = async (target: Db, tables: readonly Table[], moved: readonly Move
     if ((given[name] ?? 0) < last) throw new CommandError(`ids of ${name} would be given out twice; nothing was moved`)
 }
 
-/**
- * Copies a snapshot of all rows to an empty database in one transaction and compares both by hash before the commit. Media and secret are not
- * moved.
- */
+/** Copies a snapshot of all rows to an empty database in one transaction, and compares both by hash before the commit. */
 export const moveRows = async ({ from, to, now, onRows }: MoveOptions): Promise<MovedTable[]> => {
   const migrations = await appliedMigrations(from.read)
   if (migrations.length === 0) throw new CommandError('there is no community to move yet')

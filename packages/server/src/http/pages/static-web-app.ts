@@ -10,10 +10,7 @@ export const builtWebApp = (): string | null => {
   return existsSync(join(folder, 'index.html')) ? folder : null
 }
 
-/**
- * The page runs only its own files and contacts only its own server. Images of other sites are proxied, except from the hosts listed here;
- * videos are loaded on play.
- */
+/** The page contacts only its own server. Images of other sites are proxied, except from these hosts; videos load on play. */
 const policyFor = (pictureHosts: readonly string[]) =>
   [
     "default-src 'none'",

@@ -31,9 +31,7 @@ declare module 'fastify' {
     snapshot: Snapshot
     /** Start of the request by `performance.now()`. */
     startedAt: number
-    /**
-     * Path of the operation, and whether the response is a stream; null outside operations. Fastify would allocate a new object for this.
-     */
+    /** Path of the operation, and whether it streams; null outside operations. Fastify would allocate an object for this. */
     place: { readonly url: string; readonly open: boolean } | null
   }
 }

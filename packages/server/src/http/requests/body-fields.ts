@@ -1,24 +1,30 @@
 import type { Route } from '@lyceum/contract'
 import { ApiError } from '../../core/errors.ts'
 
-/** Keywords of contract schemas that decide how a value is read. */
-interface FieldSchema {
+/** The keywords of contract schemas that decide how a value is read. */
+export interface FieldSchema {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
   readonly pattern?: string
+  readonly default?: unknown
   readonly properties?: Readonly<Record<string, FieldSchema>>
   readonly required?: readonly string[]
   readonly items?: FieldSchema
   readonly additionalProperties?: boolean
+  readonly 'x-clamp'?: true
   readonly 'x-explicit'?: true
 }
 
 type Body = Record<string, unknown>
 type Convert = (value: unknown) => unknown
 
-const INTEGER = /^(0|-?[1-9][0-9]{0,15})$/
+export const INTEGER = /^(0|-?[1-9][0-9]{0,15})$/
 const DECIMAL = /^-?[0-9]{1,15}(\.[0-9]{1,10})?$/
-const SWITCHES = new Map<unknown, boolean>([
+export const SWITCHES = new Map<unknown, boolean>([
   ['true', true],
   ['1', true],
   [1, true],

@@ -6,6 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
 import { ApiError, invalidField, tooMany } from '../../core/errors.ts'
 import { freeBytes, isFull, StorageUnavailable } from '../../storage/index.ts'
 import { BusyError, createSemaphore, type Semaphore } from '../../util/semaphore.ts'
@@ -20,14 +21,13 @@ export interface UploadedFile {
   readonly sha256: string
 }
 
-export interface Received {
+interface Received {
   readonly fields: Record<string, string>
   readonly file: UploadedFile | null
 }
 
-const MOST_FIELDS = 100
 const MOST_FIELD_BYTES = 10_000
-const MOST_HEADERS = 20
+const LIMITS = { files: 1, fields: 100, parts: 101, fieldSize: MOST_FIELD_BYTES, headerPairs: 20 }
 /** Maximum size of a request beyond that of its file. */
 const FRAME_BYTES = 128 * 1024
 /** Folder for files during the upload. */
@@ -94,14 +94,7 @@ const receive = async (request: FastifyRequest, path: string, most: number): Pro
   if (announced > most + FRAME_BYTES) throw tooLarge(most, announced)
   const fields: Record<string, string> = {}
   let file: UploadedFile | null = null
-  const limits = {
-    files: 1,
-    fileSize: most,
-    fields: MOST_FIELDS,
-    fieldSize: MOST_FIELD_BYTES,
-    parts: MOST_FIELDS + 1,
-    headerPairs: MOST_HEADERS,
-  }
+  const limits = { ...LIMITS, fileSize: most }
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === 'field') {
@@ -120,12 +113,7 @@ const receive = async (request: FastifyRequest, path: string, most: number): Pro
   return { fields, file }
 }
 
-interface UploadOptions {
-  readonly dataDir: string
-  readonly mediaLimit: number
-  /** MiB that must stay free on the disk; 0 disables the check. */
-  readonly minFreeDisk: number
-}
+type UploadOptions = Pick<Config, 'dataDir' | 'mediaLimit' | 'minFreeDisk'>
 
 /** Refuses uploads while the disk is nearly full, so that the database can still write. @throws storage_full */
 const checkDisk = async ({ dataDir, minFreeDisk }: UploadOptions) => {
@@ -148,10 +136,7 @@ const enter = async (slots: Semaphore<number>, { actor, raw: { socket } }: Fasti
   }
 }
 
-/**
- * Receives the body of a request and passes it to `work`; the file is always deleted afterwards. A request without a body has no fields and
- * no file.
- */
+/** Passes the received body to `work`, and then deletes the file. A request without a body has no fields and no file. */
 export const createUploads = (options: UploadOptions) => {
   const { dataDir, mediaLimit } = options
   // A member can neither fill the disk with unfinished files nor the image queue with their own.

@@ -1,34 +1,13 @@
 import type { ErrorCode, Route } from '@lyceum/contract'
-import type { TObject, TSchema } from 'typebox'
+import type { TObject } from 'typebox'
 import { ApiError, invalidParameter } from '../../core/errors.ts'
-
-/** Keywords of contract schemas that matter for text from a path or a query. */
-interface ParameterSchema {
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly default?: unknown
-  readonly 'x-clamp'?: boolean
-  readonly 'x-explicit'?: boolean
-}
+import { type FieldSchema, INTEGER, SWITCHES } from './body-fields.ts'
 
 type Reader = (text: string) => unknown
 
 const NOTHING: Record<string, unknown> = Object.freeze({})
 
-const INTEGER = /^(0|-?[1-9][0-9]{0,15})$/
-const BOOLEANS = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-])
-
-const readerOf = (name: string, schema: ParameterSchema, code: ErrorCode | undefined): Reader => {
+const readerOf = (name: string, schema: FieldSchema, code: ErrorCode | undefined): Reader => {
   const refuse = (text: string): never => {
     throw invalidParameter(name, text)
   }
@@ -48,7 +27,7 @@ const readerOf = (name: string, schema: ParameterSchema, code: ErrorCode | undef
   }
   if (schema.type === 'boolean') {
     return (text) => {
-      const value = BOOLEANS.get(text)
+      const value = SWITCHES.get(text)
       return value === undefined ? refuse('must be true or false') : value
     }
   }
@@ -75,8 +54,9 @@ const readerOf = (name: string, schema: ParameterSchema, code: ErrorCode | undef
  */
 export const parameterReader = (schema: TObject | undefined, codes: NonNullable<Route['queryErrors']> = {}) => {
   if (!schema) return () => NOTHING
-  const required = new Set((schema as { required?: readonly string[] }).required ?? [])
-  const fields = Object.entries(schema.properties as Record<string, TSchema & ParameterSchema>).map(([name, field]) => ({
+  const { properties = {}, required: names = [] } = schema as FieldSchema
+  const required = new Set(names)
+  const fields = Object.entries(properties).map(([name, field]) => ({
     name,
     read: readerOf(name, field, codes[name]),
     fallback: field.default,

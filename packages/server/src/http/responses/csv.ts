@@ -1,18 +1,13 @@
 import type { Route } from '@lyceum/contract'
+import type { FieldSchema } from '../requests/body-fields.ts'
 import { weightsOf } from './compression.ts'
 
-type Schema = {
-  readonly type?: string | readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-}
-
 /** Column names of an object, `outer.inner` for nested ones, in the declared order; numbers by their value. */
-const columnsOf = ({ properties = {} }: Schema, prefix = ''): string[] => {
+const columnsOf = ({ properties = {} }: FieldSchema, prefix = ''): string[] => {
   const names = Object.keys(properties)
   const ordered = names.every((name) => /^\d+$/.test(name)) ? names.sort() : names
   return ordered.flatMap((name) => {
-    const field = properties[name] as Schema
+    const field = properties[name] as FieldSchema
     return field.properties ? columnsOf(field, `${prefix}${name}.`) : [`${prefix}${name}`]
   })
 }
@@ -34,7 +29,7 @@ export const csvField = (value: unknown): string => {
 
 /** Builds the CSV of a response: the declared columns and a file name. */
 export const csvOf = ({ csv = '', path, response }: Route) => {
-  const schema = response as unknown as Schema
+  const schema = response as unknown as FieldSchema
   const item = csv === '' ? schema : schema.properties?.[csv]?.items
   if (!item) throw new Error(`${path} has no list ${csv} for its table`)
   const columns = columnsOf(item)

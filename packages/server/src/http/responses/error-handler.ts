@@ -41,9 +41,7 @@ const problemJson = (error: ApiError, request: FastifyRequest) => ({
 
 /** Default of Retry-After for temporary errors, in seconds. */
 const AGAIN_AFTER_S = 1
-/**
- * While the database is unavailable, all requests fail for the same reason. One of them is logged in this time, with the number of others.
- */
+/** While the database is unavailable, all requests fail alike. One is logged in this time, with the number of others. */
 const QUIET_MS = 1000
 const quiet = new WeakMap<Log, { until: number; more: number }>()
 

@@ -150,10 +150,7 @@ export const createUnsent = ({ perOwner, total, now = () => performance.now() }:
       if (account.bytes >= perOwner || figures.bytes >= total) checkRoom(owner, 1)
     },
 
-    /**
-     * Counts a response until its connection has sent it or is closed. `shared` is the buffer that it is part of, counted once in the
-     * total.
-     */
+    /** Counts a response until it is sent or closed. `shared` is the buffer that it is part of, counted once in the total. */
     hold: (owner: Owner, response: ServerResponse, bytes: number, shared?: Buffer): UnsentReservation => {
       const account = accounts.get(owner) ?? { bytes: 0, held: new Set<Held>() }
       accounts.set(owner, account)

@@ -163,10 +163,7 @@ export const spacesWithVisibleMembers = (actor: Actor, p: (value: number) => str
   return `(${managed.join(' or ')} or (not ${memberVisibilityIs(s, 'admin_only')} and (${[...readable, open].join(' or ')})))`
 }
 
-/**
- * SQL condition for the spaces whose individual memberships the caller may learn: public spaces reveal them unless the member list is
- * limited to administrators.
- */
+/** SQL condition for the spaces whose individual memberships the caller may learn: public spaces hide them only as `admin_only`. */
 export const spacesThatRevealMembers = (actor: Actor, p: (value: number) => string, s = 's', m = 'm'): string =>
   `((${s}.privacy = 'public' and not ${memberVisibilityIs(s, 'admin_only')}) or ${spacesWithVisibleMembers(actor, p, s, m)})`
 

@@ -55,10 +55,7 @@ export const lockscreenSections = (space: SpaceFor, abilities: Pick<SpaceAbiliti
   return shown.map((section) => ({ ...section, content: section.content && render(section.content, 'html') }))
 }
 
-/**
- * Merges the input into the stored lock screen. Returns the stored form and the config for the response.
- * @throws invalid_url, invalid_data
- */
+/** Merges the input into the stored lock screen. Returns the stored form and the config. @throws invalid_url, invalid_data */
 export const mergeLockscreen = (stored: string, { lockscreen: sections, ...input }: Input): { stored: string; config: Config } => {
   checkAddress(input.button_url, 'button_url')
   checkFree(input.conditions, 'conditions')

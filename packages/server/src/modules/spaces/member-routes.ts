@@ -20,10 +20,7 @@ const remove = async (ctx: WriteRequest, slug: string, userId: number) => {
   return { message: 'The member was removed.' }
 }
 
-/**
- * The space whose members are excluded. Searching for a space requires the right to manage its members; without a space, the right for all
- * spaces.
- */
+/** The space whose members are excluded; requires the right to manage its members, or without a space those of all. */
 const excludedSpaceId = async (ctx: ReadRequest, named: SpaceNamed): Promise<number | undefined> => {
   const space = await namedSpace(ctx, named, 'manageMembers')
   if (!space && !may(ctx.actor, 'manage_space_members', null) && !may(ctx.actor, 'manage_spaces', null))

@@ -59,10 +59,7 @@ const storeMembership = async (
   return undefined
 }
 
-/**
- * Sets a membership, or removes it with null: row, member count and event change together. The caller has locked the space's row before
- * reading `before`.
- */
+/** Sets a membership, or removes it with null, with count and event. The caller locked the space before reading `before`. */
 export const setMembership = async (
   { db, now, emit, actor }: MembershipContext,
   spaceId: number,
