@@ -25,6 +25,7 @@ import { deleteThread, insertComment, lastCommentAt, markComment, saveComment, t
 import type { CommentFor } from './view.ts'
 
 type CreateBody = BodyOf<typeof api.comments.create>
+type Status = CommentFor['status']
 type UpdateBody = BodyOf<typeof api.comments.update>
 
 /** A text and its HTML. Rendered before the transaction starts, because rendering would prolong it. */
@@ -40,11 +41,9 @@ const renderContent = async ({ db }: Pick<ReadRequest, 'db'>, content: Content):
 
 const screenedText = ({ content, html }: Rendered): SubmittedText => ({ ...content, html })
 
-/** What automatic moderation reads besides the HTML. */
-const screenedParts = ({ message: _message, content_type: _type, meta, ...texts }: Content) => ({
-  meta,
-  texts: Object.values<string | null>(texts),
-})
+/** Automatic moderation of a new comment, or of the changed one with this id. */
+const screenComment = (ctx: WriteRequest, html: string, { meta }: Content, moderates: boolean, id?: number): Promise<Hold | null> =>
+  screen(ctx, { kind: 'comment', author: ctx.actor, moderates, appears: id === undefined, html, meta, ...(id !== undefined && { id }) })
 
 /** All parts of a comment that may refer to an uploaded file. */
 const mediaIn = ({ message, meta }: Content) => [message, JSON.stringify(meta)]
@@ -79,15 +78,7 @@ export const createComment = async (
   const parent_id = repliesTo ? await topOfThread(db, feedId, repliesTo) : null
   if (parent_id === undefined) throw new ApiError('parent_not_found')
   const { approve, moderateComments } = feedAbilities(actor, feed)
-  const what = {
-    kind: 'comment',
-    author: actor,
-    moderates: approve || moderateComments,
-    appears: true,
-    html,
-    ...screenedParts(content),
-  } as const
-  const hold = await screen(ctx, what)
+  const hold = await screenComment(ctx, html, content, approve || moderateComments)
   const status = hold?.status ?? ('published' as const)
   const id = await insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html, status }, now)
   await attachMedia(ctx, { source: 'comment', objectId: id, urls: mediaIn(content), isNew: true })
@@ -116,7 +107,7 @@ const forbid = (condition: boolean) => {
   if (condition) throw new ApiError('rest_forbidden')
 }
 
-const authorize = (can: CommentAbilities, comment: CommentFor, edits: boolean, status: CommentFor['status'], pinned: boolean) => {
+const authorize = (can: CommentAbilities, comment: CommentFor, edits: boolean, status: Status, pinned: boolean) => {
   forbid(!can.edit && !can.approve)
   forbid(edits && !can.edit)
   forbid(status !== comment.status && !can.approve)
@@ -131,30 +122,21 @@ const lastActivity = async (ctx: WriteContext, feed: FeedAccessRow): Promise<str
 }
 
 /** Updates the feed's counters if the comment became visible or hidden, and emits the event. */
-const updateFeedCounters = async (
-  ctx: WriteContext,
-  feed: FeedAccessRow,
-  before: CommentFor,
-  status: CommentFor['status'],
-  edited: boolean,
-) => {
+const updateFeedCounters = async (ctx: WriteContext, feed: FeedAccessRow, before: CommentFor, status: Status, edited: boolean) => {
   const ids = { comment_id: before.id, feed_id: feed.id }
   const [wasPublished, isPublished] = [before.status === 'published', status === 'published']
   if (isPublished && !wasPublished) {
     await countComments(ctx.db, feed.id, 1, ctx.now)
-    await ctx.emit('comment.published', ids)
-    return
+    return ctx.emit('comment.published', ids)
   }
   if (wasPublished && !isPublished) await countComments(ctx.db, feed.id, -1, await lastActivity(ctx, feed))
   if (wasPublished && (edited || !isPublished)) await ctx.emit('comment.updated', ids)
 }
 
-const recordPin = (ctx: WriteRequest, { id, post_id, user_id }: CommentFor, pinned: boolean) =>
-  audit(ctx, pinned ? 'comment.pinned' : 'comment.unpinned', {
-    object_type: 'comment',
-    object_id: id,
-    details: { feed_id: post_id, author_id: user_id },
-  })
+const recordPin = (ctx: WriteRequest, { id, post_id, user_id }: CommentFor, pinned: boolean) => {
+  const details = { feed_id: post_id, author_id: user_id }
+  return audit(ctx, pinned ? 'comment.pinned' : 'comment.unpinned', { object_type: 'comment', object_id: id, details })
+}
 
 /** Updates the fields that the body contains. Status changes need moderation rights, pinning the right to moderate comments. */
 export const updateComment = async (ctx: WriteRequest, feedId: number, commentId: number, body: UpdateBody, rendered: Rendered | null) => {
@@ -176,16 +158,7 @@ export const updateComment = async (ctx: WriteRequest, feedId: number, commentId
   const byAuthor = comment.user_id === ctx.actor.id
   const reason = contentChanged && !byAuthor ? editorialReason(body.reason) : null
   const needsScreening = contentChanged && requestedStatus === 'published' && !can.approve
-  const what = {
-    kind: 'comment',
-    id: commentId,
-    author: ctx.actor,
-    moderates: can.approve,
-    appears: false,
-    html,
-    ...screenedParts(content),
-  } as const
-  const hold: Hold | null = needsScreening ? await screen(ctx, what) : null
+  const hold = needsScreening ? await screenComment(ctx, html, content, can.approve, commentId) : null
   const status = hold?.status ?? requestedStatus
   const pinned = wantsPin && status === 'published'
   if (pinned && !comment.is_sticky) await unpinOthers(db, feedId, commentId)

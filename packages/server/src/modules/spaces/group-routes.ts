@@ -18,18 +18,15 @@ const nextGroupPosition = statementNumber('select coalesce(max(position), 0) + 1
 const setGroupPosition = statement('update space_groups set position = $2 where id = $1')
 const countInGroup = statementNumber('select count(*) as n from spaces where parent_id = $1')
 
-/** The position of a space, for reordering. */
-const spacePosition = statementOne<{ id: number; title: string; parent_id: number | null; position: number }>(
-  'select id, title, parent_id, position from spaces where id = $1',
+const spacePosition = statementOne<{ id: number; title: string; parent_id: number | null }>(
+  'select id, title, parent_id from spaces where id = $1',
 )
 const setSpacePosition = statement('update spaces set parent_id = $2, position = $3 where id = $1')
 
-const shiftInGroup = statement('update spaces set position = position + 1 where parent_id = $1 and position >= $2 and id <> $3')
-const shiftWithoutGroup = statement('update spaces set position = position + 1 where parent_id is null and position >= $1 and id <> $2')
-
-/** Increments the positions from `position` on, within the group (null: among spaces without a group), to insert a space there. */
-const shiftPositions = (db: Db, groupId: number | null, position: number, spaceId: number) =>
-  groupId === null ? shiftWithoutGroup(db, [position, spaceId]) : shiftInGroup(db, [groupId, position, spaceId])
+/** Increments the positions from `$2` on, within the group (0: among spaces without a group), to insert a space there. */
+const shiftPositions = statement(
+  'update spaces set position = position + 1 where coalesce(parent_id, 0) = $1 and position >= $2 and id <> $3',
+)
 
 type Settings = Infer<typeof SpaceGroupSettings>
 const DEFAULTS = defaultsOf(SpaceGroupSettings) as unknown as Settings
@@ -176,7 +173,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
     if (groupId !== null) await lockGroup(db, groupId)
     const { id, title } = await lockSpacePosition(db, space_id)
     const position = wanted ?? (await nextPosition(db, groupId))
-    if (wanted !== undefined) await shiftPositions(db, groupId, position, id)
+    if (wanted !== undefined) await shiftPositions(db, [groupId ?? 0, position, id])
     await setSpacePosition(db, [id, groupId, position])
     await audit(ctx, 'space.updated', { object_type: 'space', object_id: id, details: { fields: ['parent_id', 'serial'] } })
     await ctx.emit('space.updated', { space_id: id })

@@ -90,9 +90,7 @@ export type Group = Selectable<SpaceGroupRow>
 
 export const groupById = statementOne<Group>('select * from space_groups where id = $1')
 
-const lastInGroup = statementNumber('select max(position) as n from spaces where parent_id = $1')
-const lastWithoutGroup = statementNumber('select max(position) as n from spaces where parent_id is null')
+const lastPosition = statementNumber('select max(position) as n from spaces where coalesce(parent_id, 0) = $1')
 
 /** The position after the last space of a group (null: of the spaces without a group). */
-export const nextPosition = async (db: Db, groupId: number | null): Promise<number> =>
-  (await (groupId === null ? lastWithoutGroup(db) : lastInGroup(db, [groupId]))) + 1
+export const nextPosition = async (db: Db, groupId: number | null): Promise<number> => (await lastPosition(db, [groupId ?? 0])) + 1
