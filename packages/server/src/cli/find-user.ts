@@ -1,6 +1,5 @@
 import type { ManagerRole } from '@lyceum/contract'
 import type { Command } from 'commander'
-import type { Selectable } from 'kysely'
 import { normalizeLogin } from '../auth/authenticate.ts'
 import { type Db, statement, statementOne, type UserRow } from '../db/index.ts'
 import { CommandError } from './terminal.ts'
@@ -8,7 +7,7 @@ import { CommandError } from './terminal.ts'
 export type Role = ManagerRole | 'member'
 
 /** An account as commands show it. */
-interface Listed extends Pick<Selectable<UserRow>, 'id' | 'username' | 'email' | 'display_name' | 'status' | 'created_at'> {
+interface Listed extends Pick<UserRow, 'id' | 'username' | 'email' | 'display_name' | 'status' | 'created_at'> {
   readonly role: Role
 }
 

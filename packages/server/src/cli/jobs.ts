@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
-import type { Selectable } from 'kysely'
 import { nowOf } from '../core/clock.ts'
-import { type JobRow, statement } from '../db/index.ts'
+import { statement, type Tables } from '../db/index.ts'
 import { coreAction } from './bootstrap.ts'
 import { textTable } from './table.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
-type ListedJob = Pick<Selectable<JobRow>, 'id' | 'name' | 'status' | 'run_at' | 'attempts' | 'last_error' | 'payload'>
+type ListedJob = Pick<Tables['jobs'], 'id' | 'name' | 'status' | 'run_at' | 'attempts' | 'last_error' | 'payload'>
 
 const MOST_LISTED = 1000
 

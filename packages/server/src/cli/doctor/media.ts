@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import { type Db, type MediaRow, statement } from '../../db/index.ts'
 import { type Storage, StorageUnavailable, type Store } from '../../storage/index.ts'
 
@@ -11,7 +10,7 @@ interface MediaFindings {
   readonly unavailable: boolean
 }
 
-type Row = Pick<Selectable<MediaRow>, 'id' | 'store' | 'path' | 'thumbnail_path' | 'status'>
+type Row = Pick<MediaRow, 'id' | 'store' | 'path' | 'thumbnail_path' | 'status'>
 
 const rowsIn = statement<Row>('select id, store, path, thumbnail_path, status from media where path >= $1 and path < $2 order by id')
 const archivesIn = statement<{ store: Store['kind']; path: string }>('select store, path from data_exports where path >= $1 and path < $2')

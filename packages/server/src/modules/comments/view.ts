@@ -1,12 +1,11 @@
 import type { Comment, Infer } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import type { CommentRow } from '../../db/index.ts'
 import { pick } from '../../util/pick.ts'
 import { PERSON_COLUMNS, type PersonColumns, viewXprofile } from '../members/view.ts'
 import type { ReactionCount } from '../reactions/view.ts'
 
 /** A comment with its author and the caller's reaction. */
-export interface CommentFor extends Selectable<CommentRow>, PersonColumns {
+export interface CommentFor extends CommentRow, PersonColumns {
   readonly my_reaction: string | null
 }
 

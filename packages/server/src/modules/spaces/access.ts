@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../auth/authenticate.ts'
 import type { Actor, AuthContext, ReadContext } from '../../core/context.ts'
 import { ApiError, invalidField, invalidParameter } from '../../core/errors.ts'
@@ -6,7 +5,7 @@ import { type Db, lockRow, type SpaceRow, statementOne } from '../../db/index.ts
 import { readSettings } from './settings.ts'
 
 /** A space with the caller's membership. */
-export interface SpaceFor extends Selectable<SpaceRow> {
+export interface SpaceFor extends SpaceRow {
   readonly my_role: 'member' | 'moderator' | 'admin' | null
   readonly my_status: 'active' | 'pending' | 'banned' | null
   readonly my_verified: 0 | 1

@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import { FAR, fromNearerEnd } from '../../core/pagination.ts'
 import {
   containsText,
@@ -93,7 +92,7 @@ export const countMembers = async (db: Db, space: MemberListSpace, filter: Membe
 
 export const isActiveUser = statementExists(`select id from users where id = $1 and status = 'active'`)
 
-type FoundUser = Pick<Selectable<UserRow>, 'id' | 'username' | 'display_name' | 'email' | 'avatar'>
+type FoundUser = Pick<UserRow, 'id' | 'username' | 'display_name' | 'email' | 'avatar'>
 
 interface UserSearch {
   readonly text: string

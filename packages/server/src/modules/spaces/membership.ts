@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely'
 import type { WriteContext } from '../../core/context.ts'
 import { type Db, type SpaceMemberRow, statement, statementOne } from '../../db/index.ts'
 
-export type Membership = Selectable<SpaceMemberRow>
+export type Membership = SpaceMemberRow
 type MembershipState = Pick<Membership, 'role' | 'status'>
 
 const select = statementOne<Membership>('select * from space_members where space_id = $1 and user_id = $2')

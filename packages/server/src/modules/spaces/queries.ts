@@ -1,5 +1,4 @@
 import type { Infer, Space } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import type { Actor } from '../../core/context.ts'
 import {
   containsText,
@@ -86,7 +85,7 @@ export const personById = statementOne<{ id: number; username: string; display_n
   'select id, username, display_name from users where id = $1',
 )
 
-export type Group = Selectable<SpaceGroupRow>
+export type Group = SpaceGroupRow
 
 export const groupById = statementOne<Group>('select * from space_groups where id = $1')
 
