@@ -172,7 +172,10 @@ const compileOperation = ({ id, route, handler, allow }: Mounted, services: Serv
     emptyMeta: (): ResponseMeta => ({ status, headers: [] }),
 
     /** Discards what the handler set in an earlier run. */
-    forget: (said: ResponseMeta) => Object.assign(said, { status, headers: [] }),
+    forget: (said: ResponseMeta) => {
+      said.status = status
+      said.headers = []
+    },
 
     requestOf: (request: FastifyRequest, said: ResponseMeta): ResponseRequest => ({
       actor: request.actor,

@@ -54,9 +54,8 @@ const readerOf = (name: string, schema: FieldSchema, code: ErrorCode | undefined
  */
 export const parameterReader = (schema: TObject | undefined, codes: NonNullable<Route['queryErrors']> = {}) => {
   if (!schema) return () => NOTHING
-  const { properties = {}, required: names = [] } = schema as FieldSchema
-  const required = new Set(names)
-  const fields = Object.entries(properties).map(([name, field]) => ({
+  const required = new Set((schema as FieldSchema).required)
+  const fields = Object.entries((schema as FieldSchema).properties ?? {}).map(([name, field]) => ({
     name,
     read: readerOf(name, field, codes[name]),
     fallback: field.default,
