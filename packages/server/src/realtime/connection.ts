@@ -1,5 +1,6 @@
 import { type EventPosition, isLater } from '../db/index.ts'
-import type { Credential, MemberEvent, Sink } from './types.ts'
+import type { MemberEvent } from './event-source.ts'
+import type { Credential, Sink } from './types.ts'
 
 /** Why the server ended a stream. Clients should reconnect immediately only after `stopping`. */
 type CloseReason = 'replaced' | 'signed_out' | 'stopping'

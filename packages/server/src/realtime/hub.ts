@@ -15,9 +15,10 @@ import {
 import { createPeriodic } from '../util/periodic.ts'
 import { type Connection, createConnection, eventText } from './connection.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import type { StreamSource } from './event-source.ts'
 import { createTail } from './event-tail.ts'
 import type { Wakeups } from './pubsub.ts'
-import type { Credential, Realtime, StreamSource } from './types.ts'
+import type { Credential, Realtime } from './types.ts'
 
 const MOST_STREAMS = 10_000
 /** Maximum number of missed events that a resumed stream sends; beyond it, the client should reload. */

@@ -1,3 +1,3 @@
+export type { EventBatch, MemberEvent, StreamSource } from './event-source.ts'
 export { createHub } from './hub.ts'
 export { createRedisSignals, createWakeups, databaseSignals } from './pubsub.ts'
-export type { EventBatch, MemberEvent, StreamSource } from './types.ts'
