@@ -7,6 +7,7 @@ import { createChangeLogPoller } from './change-log-poller.ts'
 import { createSignals } from './listen-notify.ts'
 import { CONNECT_TIMEOUT_MS, type Connections, codeOf, createConnections, LIMITS_MS, type Pooler } from './pool.ts'
 import { createReplicas } from './read-router.ts'
+import { createTransact } from './transaction.ts'
 
 const RETRIES = 5
 /** One write has the row lock and one waits for it in the database; more would only occupy connections. */
@@ -50,23 +51,21 @@ const adviceOf = (rows: readonly { readonly name: string; readonly setting: stri
         `PostgreSQL behind the pooler runs with its own ${name}; run: alter role "${role}" set ${name} = '${RECOMMENDED[name]}'`,
     )
 
-const clientOf = (client: pg.PoolClient, { run, release }: Connections): PostgresPoolClient =>
-  ({
-    query: (sql: string, values: unknown[]) => run(client, sql, values),
-    release: (discard?: boolean) => release(client, discard),
-  }) as unknown as PostgresPoolClient
-
-const kyselyOn = (connections: Connections): Db => {
-  const { connect, query, end } = connections
+const kyselyOn = ({ connect, run, release, query }: Connections): Db => {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const lend = async () => {
     const client = await connect()
-    const lent = known.get(client) ?? clientOf(client, connections)
+    const lent =
+      known.get(client) ??
+      ({
+        query: (sql: string, values: unknown[]) => run(client, sql, values),
+        release: (discard?: boolean) => release(client, discard),
+      } as unknown as PostgresPoolClient)
     known.set(client, lent)
     return lent
   }
-  const db: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: { options: {}, connect: lend, end } }) })
-  // Outside of transactions this skips Kysely's driver, whose overhead exceeds that of sending the statement.
+  const db: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: { options: {}, connect: lend, end: async () => {} } }) })
+  // This skips Kysely's driver, whose overhead exceeds that of sending the statement.
   Object.defineProperty(db, 'executeQuery', { value: query, configurable: true })
   return db
 }
@@ -81,6 +80,7 @@ const refusalOf = ({ storageFull, cause }: DatabaseUnavailable): WriteFailure | 
 export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, timeoutMs, warn }: PostgresOptions): Database => {
   const connections = createConnections({ url, size: poolSize, pooler, ...(timeoutMs && { timeoutMs }), warn })
   const db = kyselyOn(connections)
+  const transact = createTransact(connections)
   const ask = <Row>(text: string) => connections.query(CompiledQuery.raw(text)).then(({ rows }) => rows as Row[])
   const replicas = createReplicas({ urls: replicaUrls, poolSize, ask, warn })
   const signals = createSignals(directUrl || (pooler === 'off' ? url : ''), (text, values) =>
@@ -94,7 +94,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, ti
   const writeAtOnce = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       try {
-        const result = await db.transaction().setIsolationLevel('read committed').execute(work)
+        const result = await transact('begin isolation level read committed', work)
         refused = null
         return result
       } catch (error) {
@@ -130,14 +130,10 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, ti
       else if (refused === 'service_unavailable') refused = null
     },
     snapshot: (work) =>
-      db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute(async (view) => {
-          await withoutTimeouts(view)
-          return work(view)
-        }),
+      transact('begin isolation level repeatable read, read only', async (view) => {
+        await withoutTimeouts(view)
+        return work(view)
+      }),
     concurrentWrites: 4,
     subscribeToChanges: (listener) => {
       // Polls have their own connection, so they never wait for the pool.
@@ -165,7 +161,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, ti
       log?.stop()
       await polling?.end()
       await replicas.close()
-      await db.destroy()
+      await connections.end()
     },
   }
 }

@@ -3,6 +3,7 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import pg from 'pg'
 import { recordStatement } from '../changes/table-tags.ts'
 import { DatabaseUnavailable } from '../database.ts'
+import { createPipeline } from './pipeline.ts'
 
 /**
  * What is between this process and PostgreSQL. `off`: nothing, or a pooler in session mode. `transaction`: a pooler in transaction mode, so no
@@ -29,9 +30,9 @@ const RESPONSE_WITHIN_MS = LIMITS_MS.statement_timeout + 1000
 const DISABLES_TIMEOUT = /^set local statement_timeout = 0$/i
 const LONGEST_MS = 2 ** 31 - 1
 /** The same limits for one transaction, without JIT: compiling can take a second for statements that run in milliseconds. */
-const SET_LOCAL = `${Object.entries({ ...LIMITS_MS, jit: 'off' })
-  .map(([name, value]) => `; set local ${name} = ${value}`)
-  .join('')}`
+const SET_LOCAL = `select ${Object.entries({ ...LIMITS_MS, jit: 'off' })
+  .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  .join(', ')}`
 
 export const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
 
@@ -68,9 +69,14 @@ const createNamer = () => {
   }
 }
 
-const BEGIN = /^(begin|start transaction)/i
 const CONTROL = /^(begin|commit|rollback|start transaction|savepoint|release|set )/i
 const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+/** The result in the form of Kysely. */
+export const resultFor = ({ command, rowCount, rows }: pg.QueryResult): QueryResult<never> => ({
+  rows: rows as never[],
+  ...(COUNTED.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
+})
 
 export interface PoolOptions {
   readonly url: string
@@ -83,10 +89,19 @@ export interface PoolOptions {
   readonly warn: (what: string) => void
 }
 
+export interface Statement {
+  readonly sql: string
+  readonly values: readonly unknown[]
+}
+
 export interface Connections {
   /** An exclusive connection until it is released. @throws DatabaseUnavailable when none is available in time */
   connect(): Promise<pg.PoolClient>
   run(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult>
+  /** Runs statements in one round trip. After one that fails, the others are skipped and reject with the same error. */
+  runTogether(client: pg.PoolClient, statements: readonly Statement[]): readonly Promise<pg.QueryResult>[]
+  /** What to run first in each transaction. */
+  readonly onBegin: readonly string[]
   /** Returns a connection to the pool; a dead one is closed, as is one to discard. */
   release(client: pg.PoolClient, discard?: boolean): void
   /** One statement on any connection. */
@@ -147,27 +162,58 @@ export const createConnections = ({
   const dead = new WeakSet<pg.PoolClient>()
   const withoutTimeout = new WeakSet<pg.PoolClient>()
 
-  const send = async (client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> => {
-    // Further queries would queue behind the one without a response.
+  /** Further queries would queue behind the one without a response. */
+  const refuseIfDead = (client: pg.PoolClient) => {
     if (dead.has(client)) throw new Error('Connection terminated: it did not respond')
-    try {
-      return await client.query(withoutTimeout.has(client) ? { ...query, ...{ query_timeout: LONGEST_MS } } : query)
-    } catch (error) {
-      if (error instanceof Error && error.message === 'Query read timeout') dead.add(client)
-      throw error
-    }
+  }
+
+  const failed = (client: pg.PoolClient, error: unknown): unknown => {
+    if (error instanceof Error && error.message === 'Query read timeout') dead.add(client)
+    return unavailable(error)
+  }
+
+  const configOf = ({ sql, values }: Statement): pg.QueryConfig => {
+    const name = CONTROL.test(sql) ? undefined : nameOf(sql)
+    return { text: sql, values: values as unknown[], ...(name && { name }) }
+  }
+
+  /** Limit of the response, if it is not that of the pool. */
+  const timeoutOf = (client: pg.PoolClient, statements: readonly Statement[]) => {
+    if (answerWithinMs > 0 && statements.some(({ sql }) => DISABLES_TIMEOUT.test(sql))) withoutTimeout.add(client)
+    return withoutTimeout.has(client) ? LONGEST_MS : undefined
   }
 
   const run = async (client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
     recordStatement(sql)
-    const isControl = CONTROL.test(sql)
-    const text = isControl && !isDirect && BEGIN.test(sql) ? sql + SET_LOCAL : sql
-    const name = isControl ? undefined : nameOf(sql)
-    if (isControl && answerWithinMs > 0 && DISABLES_TIMEOUT.test(sql)) withoutTimeout.add(client)
+    const statement = { sql, values }
+    const config = configOf(statement)
+    const query_timeout = timeoutOf(client, [statement])
     try {
-      return await send(client, { text, values: values as unknown[], ...(name && { name }) })
+      refuseIfDead(client)
+      return await client.query(query_timeout === undefined ? config : { ...config, ...{ query_timeout } })
     } catch (error) {
-      throw unavailable(error)
+      throw failed(client, error)
+    }
+  }
+
+  const resultOf = async (client: pg.PoolClient, result: Promise<pg.QueryResult>): Promise<pg.QueryResult> => {
+    try {
+      return await result
+    } catch (error) {
+      // The stack of an error of the server leads to the socket.
+      if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
+      throw failed(client, error)
+    }
+  }
+
+  const runTogether = (client: pg.PoolClient, statements: readonly Statement[]): readonly Promise<pg.QueryResult>[] => {
+    try {
+      refuseIfDead(client)
+      const { submittable, results } = createPipeline(statements.map(configOf), types, timeoutOf(client, statements))
+      client.query(submittable)
+      return results.map((result) => resultOf(client, result))
+    } catch (error) {
+      return statements.map(() => Promise.reject(unavailable(error)))
     }
   }
 
@@ -179,12 +225,13 @@ export const createConnections = ({
   return {
     connect,
     run,
+    runTogether,
+    onBegin: isDirect ? [] : [SET_LOCAL],
     release,
     query: async ({ sql, parameters }) => {
       const client = await connect()
       try {
-        const { command, rowCount, rows } = await run(client, sql, parameters)
-        return { rows: rows as never[], ...(COUNTED.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+        return resultFor(await run(client, sql, parameters))
       } finally {
         release(client)
       }
