@@ -8,17 +8,29 @@ const markInserted = statement('insert into pending_events (event_id) values (la
 const insertPending = statement(
   `with added as (${EVENT} values ($1, $2, $3, $4) returning id) insert into pending_events (event_id) select id from added`,
 )
+const COLUMNS = { name: 'text', actor_id: 'bigint', payload: 'text', is_pending: 'bigint' } as const
+const insertAll = (rows: string) => `${EVENT} select d.name, d.actor_id, d.payload, $2 from ${rows} d`
+const insertEach = {
+  sqlite: batchStatement<{ id: number; name: string }>(COLUMNS, (rows) => `${insertAll(rows)} returning id, name`),
+  // The name decides whether an event is pending.
+  postgres: batchStatement<{ id: number; name: string }>(
+    COLUMNS,
+    (rows) => `with added as (${insertAll(rows)} returning id, name)
+      insert into pending_events (event_id) select id from added where name in (select d.name from ${rows} d where d.is_pending = 1)`,
+  ),
+}
+const markEach = batchStatement({ id: 'bigint' }, (rows) => `insert into pending_events (event_id) select d.id from ${rows} d`)
 
-interface NewEvent {
+export interface NewEvent {
   readonly name: string
   readonly actorId: number | null
   /** JSON. */
   readonly payload: string
-  readonly now: string
+  /** It has listeners. */
+  readonly isPending: boolean
 }
 
-/** Records an event; `isPending`: it has listeners. */
-export const addEvent = async (db: Db, { name, actorId, payload, now }: NewEvent, isPending: boolean): Promise<void> => {
+const addEvent = async (db: Db, { name, actorId, payload, isPending }: NewEvent, now: string): Promise<void> => {
   const values = [name, actorId, payload, now]
   if (isPending && dialectOf(db) === 'postgres') await insertPending(db, values)
   else {
@@ -27,22 +39,31 @@ export const addEvent = async (db: Db, { name, actorId, payload, now }: NewEvent
   }
 }
 
-const insertEach = batchStatement<{ id: number }>(
-  { actor_id: 'bigint', payload: 'text' },
-  (rows) => `${EVENT} select $2, d.actor_id, d.payload, $3 from ${rows} d returning id`,
-)
-const markEach = batchStatement({ id: 'bigint' }, (rows) => `insert into pending_events (event_id) select d.id from ${rows} d`)
+/** Records events; their ids are in the order of the list. */
+const addEvents = async (db: Db, events: readonly NewEvent[], now: string): Promise<void> => {
+  const [first] = events
+  if (first && events.length === 1) return addEvent(db, first, now)
+  const dialect = dialectOf(db)
+  const rows = events.map(({ name, actorId, payload, isPending }) => [name, actorId, payload, isPending ? 1 : 0])
+  const added = await insertEach[dialect](db, rows, [now])
+  const names = new Set(events.filter(({ isPending }) => isPending).map(({ name }) => name))
+  const pending = added.filter(({ name }) => names.has(name))
+  if (dialect === 'sqlite' && pending.length > 0)
+    await markEach(
+      db,
+      pending.map(({ id }) => id),
+    )
+}
 
-/** Records many events of one name: actors and payloads. */
-export const addEvents = async (
-  db: Db,
-  name: string,
-  events: readonly (readonly [actorId: number | null, payload: string])[],
-  now: string,
-  isPending: boolean,
-): Promise<void> => {
-  const added = (await insertEach(db, events, [name, now])).map(({ id }) => id)
-  if (isPending) await markEach(db, added)
+/**
+ * Records the events of a transaction, as its last statement. On PostgreSQL this does not wait for the result: the statement travels with COMMIT,
+ * which fails if it failed.
+ */
+export const addLastEvents = async (db: Db, events: readonly NewEvent[], now: string): Promise<void> => {
+  if (events.length === 0) return
+  const added = addEvents(db, events, now)
+  if (dialectOf(db) === 'postgres') added.catch(() => {})
+  else await added
 }
 
 const claiming = (lock: string) =>

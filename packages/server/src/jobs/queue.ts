@@ -1,6 +1,7 @@
 import { type EventName, events } from '@lyceum/contract'
+import { nowOf } from '../core/clock.ts'
 import type { Services, WriteContext } from '../core/context.ts'
-import { addEvent, addEvents, batchStatement, claimEvents, type Db, type DueRow, runText, statement } from '../db/index.ts'
+import { addLastEvents, batchStatement, claimEvents, type Db, type DueRow, type NewEvent, runText, statement } from '../db/index.ts'
 import type { Job, Registry } from './registry.ts'
 
 const JOB = 'insert into jobs (event_id, name, outgoing, payload, run_at, created_at)'
@@ -63,15 +64,20 @@ export const deleteDeadLettered = async (db: Db, name: string, before: string): 
 /** For a job that was transactional when it was added and is an outgoing one now. */
 export const handToDeliveries = (db: Db, id: number) => hand(db, [id])
 
-/** The context of one write. `actorId` is recorded as the actor of events; `told` is notified of events, and of added work for the worker. */
-export const writeContext = (
+/**
+ * Runs one write with its context. `actorId` is recorded as the actor of events; `told` is notified of events, and of added work for the worker.
+ * The events are inserted at the end, by one statement.
+ */
+export const runWrite = async <T>(
   services: Services,
   registry: Registry,
   db: Db,
-  now: string,
   actorId: number | null,
   told: (added: 'event' | 'job') => void,
-): WriteContext => {
+  work: (ctx: WriteContext) => Promise<T>,
+): Promise<T> => {
+  const now = nowOf(services.clock)
+  const caused: NewEvent[] = []
   const isPending = (name: EventName) => {
     if (!Object.hasOwn(events, name)) throw new Error(`no event is called ${name}`)
     const pending = registry.listeners.has(name)
@@ -85,16 +91,18 @@ export const writeContext = (
     told('job')
     return job.deliver ? 1 : 0
   }
-  return {
+  const result = await work({
     db,
     now,
     services,
     snapshot: services.caches.inTransaction(services.caches.unpolled()),
-    emit: (name, payload) => addEvent(db, { name, actorId, payload: JSON.stringify(payload), now }, isPending(name)),
-    emitEach: async (name, caused) => {
-      if (caused.length === 0) return
-      const rows = caused.map((one) => [one.actorId, JSON.stringify(one.payload)] as const)
-      await addEvents(db, name, rows, now, isPending(name))
+    emit: async (name, payload) => {
+      caused.push({ name, actorId, payload: JSON.stringify(payload), isPending: isPending(name) })
+    },
+    emitEach: async (name, all) => {
+      if (all.length === 0) return
+      const pending = isPending(name)
+      for (const one of all) caused.push({ name, actorId: one.actorId, payload: JSON.stringify(one.payload), isPending: pending })
     },
     enqueue: async (name, payload, { runAt = now } = {}) => {
       await insertJob(db, [name, outgoing(name), JSON.stringify(payload), runAt, now])
@@ -104,5 +112,7 @@ export const writeContext = (
       const rows = payloads.map((payload) => JSON.stringify(payload))
       await insertJobs(db, rows, [name, outgoing(name), runAt, now])
     },
-  }
+  })
+  await addLastEvents(db, caused, now)
+  return result
 }

@@ -2,7 +2,7 @@ import { nowOf, shift } from '../core/clock.ts'
 import type { Services, WriteContext } from '../core/context.ts'
 import { type ClaimedJob, claimEvents, claimJob, type Db, type DueRow, dueWork, leaseJobs, MAX_DUE_JOBS } from '../db/index.ts'
 import { withTimeout } from '../util/with-timeout.ts'
-import { handToDeliveries, postponeJob, removeJob, rescheduleFutureJobs, splitEvent, writeContext } from './queue.ts'
+import { handToDeliveries, postponeJob, removeJob, rescheduleFutureJobs, runWrite, splitEvent } from './queue.ts'
 import type { Registry } from './registry.ts'
 import { createWriter } from './unit-of-work.ts'
 
@@ -107,9 +107,7 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
       if (added === 'event') events = true
       else again = true
     }
-    await loop.during(label, () =>
-      database.write((db) => work(writeContext(services, registry, db, nowOf(clock), null, told)), 'background'),
-    )
+    await loop.during(label, () => database.write((db) => runWrite(services, registry, db, null, told, work), 'background'))
     ran = true
     if (events) realtime.committed()
   }

@@ -9,6 +9,7 @@ const PER_MEMBER = 8
 const COMMENTS = MEMBERS * PER_MEMBER
 const MAX_ROWS = 14
 const MAX_STATEMENTS = 14
+const MAX_ROUND_TRIPS = 7
 
 let world: World
 let members: readonly Member[]
@@ -38,15 +39,19 @@ const changedRows = statementOne<{ n: number }>('select total_changes() as n')
 test('a comment and all that follows from it change few rows and take few statements', async () => {
   const { database } = world.app.services
   await comment()
-  const query = vi.spyOn(pg.Client.prototype, 'query')
+  const roundTrip = vi.spyOn(pg.Client.prototype, 'query')
+  const statement = vi.spyOn(pg.Query.prototype, 'submit')
   const rows = () => database.write(async (db) => (database.dialect === 'sqlite' ? ((await changedRows(db))?.n ?? 0) : 0))
   const before = await rows()
-  query.mockClear()
+  for (const spy of [roundTrip, statement]) spy.mockClear()
   await comment()
-  const cost = { rows: ((await rows()) - before) / COMMENTS, statements: query.mock.calls.length / COMMENTS }
-  query.mockRestore()
-  console.log(`cost ${world.dialect}: a comment changes ${cost.rows.toFixed(1)} rows and takes ${cost.statements.toFixed(1)} statements`)
+  const each = (spy: { mock: { calls: readonly unknown[] } }) => spy.mock.calls.length / COMMENTS
+  const cost = { rows: ((await rows()) - before) / COMMENTS, statements: each(statement), roundTrips: each(roundTrip) }
+  for (const spy of [roundTrip, statement]) spy.mockRestore()
+  const [changed, sent, trips] = [cost.rows, cost.statements, cost.roundTrips].map((n) => n.toFixed(1))
+  console.log(`cost ${world.dialect}: a comment changes ${changed} rows and takes ${sent} statements in ${trips} round trips`)
   expect(cost.rows).toBeLessThanOrEqual(MAX_ROWS)
+  expect(cost.roundTrips).toBeLessThanOrEqual(MAX_ROUND_TRIPS)
   expect(cost.statements).toBeLessThanOrEqual(MAX_STATEMENTS)
   expect(database.dialect === 'sqlite' ? cost.rows : cost.statements).toBeGreaterThan(4)
 })
