@@ -1,7 +1,8 @@
 import { type Db, insertRows, refreshStatisticsOf, runText, statement } from '../../server/src/db/index.ts'
 import { MEMBER_COUNTS } from '../../server/src/modules/analytics/accumulators.ts'
-import { numberOfDay, startOf } from '../../server/src/modules/analytics/date-buckets.ts'
+import { numberOfDay } from '../../server/src/modules/analytics/date-buckets.ts'
 import { finishRebuild, readState } from '../../server/src/modules/analytics/rollup-state.ts'
+import { startOf } from '../../server/src/util/days.ts'
 
 /** Days are in UTC. */
 const dayOf = (at: string) => `substr(${at}, 1, 10)`
@@ -82,7 +83,7 @@ export async function* fillRollups(db: Db): AsyncGenerator<void> {
   for (const table of ['analytics_member_rollups', 'analytics_space_rollups', 'analytics_hourly_rollups'])
     await runText(db, `delete from ${table} where generation < $1`, [generation])
   await runText(db, 'delete from analytics_outbox where id > 0', [])
-  await finishRebuild(db, generation, 'UTC')
+  await finishRebuild(db, [generation, 'UTC'])
   yield
 }
 

@@ -1,35 +1,31 @@
-import { chunkPadded, type Db, insertRows, runText, statementIn, type Value } from '../../db/index.ts'
-import { clockOf, numberOfDay, SPAN_NUMBERS, SPANS, startOf } from './date-buckets.ts'
+import { batchStatement, chunkPadded, type Db, insertRows, statementIn, type Tables, type Value } from '../../db/index.ts'
+import { SPANS, startOf } from '../../util/days.ts'
+import { clockOf, numberOfDay, SPAN_NUMBERS } from './date-buckets.ts'
 
-/** Counts per member, in the order of the columns. */
+/** Counts per member. */
 export const MEMBER_COUNTS = ['posts', 'comments', 'reactions', 'post_reactions', 'post_comments', 'comment_reactions'] as const
-const SPACE_COUNTS = ['posts', 'comments', 'reactions', 'joins'] as const
-const HOUR_COUNTS = ['posts', 'comments', 'reactions', 'members'] as const
+
+/** The tables of rollups and their keys besides the generation. Columns of `fixed` are set only when a row is inserted. */
+export const ROLLUPS = {
+  members: { table: 'analytics_member_rollups', keys: ['span', 'start', 'user_id'], fixed: ['joined'], counts: MEMBER_COUNTS },
+  spaces: { table: 'analytics_space_rollups', keys: ['day', 'space_id'], fixed: [], counts: ['posts', 'comments', 'reactions', 'joins'] },
+  hours: { table: 'analytics_hourly_rollups', keys: ['day', 'hour'], fixed: [], counts: ['posts', 'comments', 'reactions', 'members'] },
+} as const
+export type RollupName = keyof typeof ROLLUPS
+const NAMES = ['members', 'spaces', 'hours'] as const
 
 /** Something that happened, or with negative counts, was undone. */
-export interface Change {
-  readonly at: string
-  readonly user_id: number | null
-  readonly space_id: number | null
-  readonly posts: number
-  readonly comments: number
-  readonly reactions: number
-  readonly post_reactions: number
-  readonly post_comments: number
-  readonly comment_reactions: number
-  readonly joins: number
-  readonly members: number
-}
+export type Change = Omit<Tables['analytics_outbox'], 'id'>
+export const CHANGE_COLUMNS = ['at', 'user_id', 'space_id', ...MEMBER_COUNTS, 'joins', 'members'].join(', ')
 
 interface Rollup {
   readonly key: readonly Value[]
   readonly counts: number[]
 }
 
-/** Rollup rows by key. */
-type Rollups = Map<string, Rollup>
+const countsOf = (name: RollupName, change: Change): number[] => ROLLUPS[name].counts.map((column) => change[column])
 
-const add = (sums: Rollups, key: readonly Value[], by: readonly number[]) => {
+const add = (sums: Map<string, Rollup>, key: readonly Value[], by: readonly number[]) => {
   if (by.every((n) => n === 0)) return
   const text = key.join(' ')
   const sum = sums.get(text)
@@ -49,22 +45,18 @@ export const createAccumulators = (zone: string) => {
     startsByDay.set(day, made)
     return made
   }
-  const members: Rollups = new Map()
-  const spaces: Rollups = new Map()
-  const hours: Rollups = new Map()
+  const sums: Record<RollupName, Map<string, Rollup>> = { members: new Map(), spaces: new Map(), hours: new Map() }
   return {
-    members,
-    spaces,
-    hours,
+    ...sums,
     /** The day as a number. */
     dayOf: (at: string) => numberOfDay(clock(at).day),
     add: (change: Change) => {
       const { day, hour } = clock(change.at)
-      const { posts, comments, reactions, user_id, space_id } = change
-      const by = MEMBER_COUNTS.map((name) => change[name])
-      if (user_id !== null) for (const [span, start] of startsOf(day)) add(members, [span, start, user_id], by)
-      if (space_id !== null) add(spaces, [day, space_id], [posts, comments, reactions, change.joins])
-      add(hours, [day, hour], [posts, comments, reactions, change.members])
+      const { user_id, space_id } = change
+      const by = countsOf('members', change)
+      if (user_id !== null) for (const [span, start] of startsOf(day)) add(sums.members, [span, start, user_id], by)
+      if (space_id !== null) add(sums.spaces, [day, space_id], countsOf('spaces', change))
+      add(sums.hours, [day, hour], countsOf('hours', change))
     },
   }
 }
@@ -74,79 +66,59 @@ export type Accumulators = ReturnType<typeof createAccumulators>
 const accounts = statementIn<{ id: number; created_at: string }>((list) => `select id, created_at from users where id in (${list(1)})`)
 
 /** The days on which accounts were created; deleted accounts have none. */
-const signupDays = async (db: Db, ids: readonly number[], dayOf: Accumulators['dayOf']): Promise<Map<number, number>> => {
+const signupDays = async (db: Db, { members, dayOf }: Accumulators): Promise<Map<number, number>> => {
+  const ids = new Set([...members.values()].map(({ key }) => key[2] as number))
   const days = new Map<number, number>()
-  for (const part of chunkPadded(ids)) for (const row of await accounts(db, part.length, part)) days.set(row.id, dayOf(row.created_at))
+  for (const part of chunkPadded([...ids])) for (const row of await accounts(db, part.length, part)) days.set(row.id, dayOf(row.created_at))
   return days
 }
 
-interface Target {
-  readonly table: string
-  readonly keys: readonly string[]
-  readonly counts: readonly string[]
-}
+/** The rows to store, without those whose counts are all zero. `joined`: the days of the members' registrations. */
+const rowsOf = (name: RollupName, generation: number, sums: Accumulators, joined: ReadonlyMap<number, number>): Value[][] =>
+  [...sums[name].values()]
+    .filter(({ counts }) => counts.some((n) => n !== 0))
+    .map(({ key, counts }) => [generation, ...key, ...(name === 'members' ? [joined.get(key[2] as number) ?? 0] : []), ...counts])
 
-const SPACES: Target = { table: 'analytics_space_rollups', keys: ['generation', 'day', 'space_id'], counts: SPACE_COUNTS }
-const HOURS: Target = { table: 'analytics_hourly_rollups', keys: ['generation', 'day', 'hour'], counts: HOUR_COUNTS }
-const MEMBERS: Target = { table: 'analytics_member_rollups', keys: ['generation', 'span', 'start', 'user_id'], counts: MEMBER_COUNTS }
+const columnsOf = (name: RollupName): string[] => ['generation', ...ROLLUPS[name].keys, ...ROLLUPS[name].fixed, ...ROLLUPS[name].counts]
 
-const MAX_ROWS = 128
-
-/** Adds to existing rows or inserts them, and deletes rows whose counts become zero. `extraColumn` is set only on insert. */
-const upsert = async (
-  db: Db,
-  { table, keys, counts }: Target,
-  rows: readonly Rollup[],
-  extraColumn?: { name: string; of: (sum: Rollup) => Value },
-) => {
-  const columns = [...keys, ...(extraColumn ? [extraColumn.name] : []), ...counts]
-  for (let at = 0; at < rows.length; ) {
-    const size = 2 ** Math.floor(Math.log2(Math.min(rows.length - at, MAX_ROWS)))
-    const part = rows.slice(at, at + size)
-    const values = part.map((_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`)
-    await runText(
-      db,
-      `insert into ${table} (${columns.join(', ')}) values ${values.join(', ')} on conflict (${keys.join(', ')})
-       do update set ${counts.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`,
-      part.flatMap((sum) => [...sum.key, ...(extraColumn ? [extraColumn.of(sum)] : []), ...sum.counts]),
-    )
-    at += size
+const updatesOf = (name: RollupName) => {
+  const { table, counts } = ROLLUPS[name]
+  const columns = columnsOf(name)
+  const types = Object.fromEntries(columns.map((column) => [column, column === 'day' ? ('text' as const) : ('bigint' as const)]))
+  const keys = ['generation', ...ROLLUPS[name].keys].join(', ')
+  return {
+    /** Adds to existing rows or inserts them. */
+    upsert: batchStatement(
+      types,
+      (rows) => `insert into ${table} (${columns.join(', ')}) select ${columns.join(', ')} from ${rows} d where 1 = 1 on conflict (${keys})
+        do update set ${counts.map((count) => `${count} = ${table}.${count} + excluded.${count}`).join(', ')}`,
+    ),
+    deleteEmpty: batchStatement(
+      types,
+      (rows) =>
+        `delete from ${table} where (${keys}) in (select ${keys} from ${rows} d) and ${counts.map((count) => `${count} = 0`).join(' and ')}`,
+    ),
   }
-  const empty = `delete from ${table} where ${keys.map((key, i) => `${key} = $${i + 1}`).join(' and ')} and ${counts.map((name) => `${name} = 0`).join(' and ')}`
-  for (const sum of rows) if (sum.counts.some((n) => n < 0)) await runText(db, empty, sum.key)
 }
-
-const nonZero = (sums: Rollups, generation: number): Rollup[] =>
-  [...sums.values()].filter((sum) => sum.counts.some((n) => n !== 0)).map(({ key, counts }) => ({ key: [generation, ...key], counts }))
+const UPDATES = { members: updatesOf('members'), spaces: updatesOf('spaces'), hours: updatesOf('hours') }
 
 /** Adds the accumulated changes to the rollups. */
 export const addToRollups = async (db: Db, generation: number, sums: Accumulators): Promise<void> => {
-  const members = nonZero(sums.members, generation)
-  const days = await signupDays(db, [...new Set(members.map(({ key }) => key[3] as number))], sums.dayOf)
-  await upsert(db, MEMBERS, members, { name: 'joined', of: ({ key }) => days.get(key[3] as number) ?? 0 })
-  await upsert(db, SPACES, nonZero(sums.spaces, generation))
-  await upsert(db, HOURS, nonZero(sums.hours, generation))
+  const joined = await signupDays(db, sums)
+  for (const name of NAMES) {
+    const rows = rowsOf(name, generation, sums, joined)
+    if (rows.length === 0) continue
+    await UPDATES[name].upsert(db, rows)
+    const decreased = rows.filter((row) => row.some((value) => typeof value === 'number' && value < 0))
+    if (decreased.length > 0) await UPDATES[name].deleteEmpty(db, decreased)
+  }
 }
 
-/** Inserts member rollups of a generation that is not readable yet. The caller then clears the accumulator. */
-export const insertMembers = async (db: Db, generation: number, sums: Accumulators, joined: ReadonlyMap<number, number>): Promise<void> => {
-  const rows = nonZero(sums.members, generation).map(({ key, counts }) => [...key, joined.get(key[3] as number) ?? 0, ...counts])
-  await insertRows(db, MEMBERS.table, [...MEMBERS.keys, 'joined', ...MEMBERS.counts], rows)
-}
-
-/** Inserts for space and hourly rollups, in batches small enough for one write. */
-export const batchesOfSpacesAndHours = (generation: number, sums: Accumulators, size: number): ((db: Db) => Promise<void>)[] =>
-  [
-    { target: SPACES, rows: nonZero(sums.spaces, generation) },
-    { target: HOURS, rows: nonZero(sums.hours, generation) },
-  ].flatMap(({ target, rows }) =>
-    Array.from({ length: Math.ceil(rows.length / size) }, (_, i) => (db: Db) => {
-      const part = rows.slice(i * size, (i + 1) * size)
-      return insertRows(
-        db,
-        target.table,
-        [...target.keys, ...target.counts],
-        part.map(({ key, counts }) => [...key, ...counts]),
-      )
-    }),
+/** Writes that insert the accumulated rows of a generation that is not readable yet, at most `size` rows each. */
+export const insertsOf = (name: RollupName, generation: number, sums: Accumulators, joined: ReadonlyMap<number, number>, size: number) => {
+  const rows = rowsOf(name, generation, sums, joined)
+  return Array.from(
+    { length: Math.max(1, Math.ceil(rows.length / size)) },
+    (_, i) => (db: Db) => insertRows(db, ROLLUPS[name].table, columnsOf(name), rows.slice(i * size, (i + 1) * size)),
   )
+}

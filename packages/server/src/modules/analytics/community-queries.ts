@@ -1,40 +1,31 @@
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import type { ReadContext } from '../../core/context.ts'
+import { statement, statementOne, type Tables } from '../../db/index.ts'
+import { ROLLUPS } from './accumulators.ts'
 import type { Bucket } from './date-buckets.ts'
 import type { Range } from './range.ts'
 
-export interface Totals {
-  readonly posts: number
-  readonly comments: number
-  readonly reactions: number
-  readonly members: number
-}
+type DayTotals = Omit<Tables['analytics_hourly_rollups'], 'generation' | 'hour'>
+type Totals = Omit<DayTotals, 'day'>
+type QueryContext = Pick<ReadContext, 'db'>
 
-export interface DayTotals extends Totals {
-  readonly day: string
-}
+const sums = ROLLUPS.hours.counts.map((name) => `coalesce(sum(${name}), 0) as ${name}`).join(', ')
+const IN_RANGE = 'from analytics_hourly_rollups where generation = $1 and day >= $2 and day <= $3'
 
-const ALL = ['posts', 'comments', 'reactions', 'members'] as const
-const sums = ALL.map((name) => `coalesce(sum(${name}), 0) as ${name}`).join(', ')
-
-const totals = statementOne<Totals>(`select ${sums} from analytics_hourly_rollups where generation = $1 and day >= $2 and day <= $3`)
-const days = statement<DayTotals>(
-  `select day, ${sums} from analytics_hourly_rollups where generation = $1 and day >= $2 and day <= $3 group by day order by day`,
-)
+const totals = statementOne<Totals>(`select ${sums} ${IN_RANGE}`)
+const days = statement<DayTotals>(`select day, ${sums} ${IN_RANGE} group by day order by day`)
 const hours = statement<{ hour: number; n: number }>(
-  `select hour, sum(posts + comments + reactions) as n from analytics_hourly_rollups where generation = $1 and day >= $2 and day <= $3
-   group by hour order by hour`,
+  `select hour, sum(posts + comments + reactions) as n ${IN_RANGE} group by hour order by hour`,
 )
 
-const NOTHING: Totals = { posts: 0, comments: 0, reactions: 0, members: 0 }
-const FIRST_DAY = '0000-01-01'
-const LAST_DAY = '9999-12-31'
+/** Content created and members joined in a range. */
+export const totalsIn = async ({ db }: QueryContext, { generation, from, to }: Range): Promise<Totals> =>
+  (await totals(db, [generation, from, to])) as Totals
 
-export const totalsIn = async (db: Db, { generation, from, to }: Pick<Range, 'generation' | 'from' | 'to'>): Promise<Totals> =>
-  (await totals(db, [generation, from, to])) ?? NOTHING
-export const totalsEver = (db: Db, { generation }: Range): Promise<Totals> => totalsIn(db, { generation, from: FIRST_DAY, to: LAST_DAY })
-export const daysIn = (db: Db, { generation, from, to }: Range): Promise<DayTotals[]> => days(db, [generation, from, to])
+/** Totals of each day. */
+export const daysIn = ({ db }: QueryContext, { generation, from, to }: Range): Promise<DayTotals[]> => days(db, [generation, from, to])
+
 /** Posts, comments and reactions by the hour of the day. */
-export const hoursIn = (db: Db, { generation, from, to }: Range) => hours(db, [generation, from, to])
+export const hoursIn = ({ db }: QueryContext, { generation, from, to }: Range) => hours(db, [generation, from, to])
 
 /** What `names` come to in each bucket, from rows by day in their order. */
 export const perBucket = <K extends string>(

@@ -1,12 +1,14 @@
 import type { api } from '@lyceum/contract'
+import type { ReadRequest } from '../../core/context.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
+import { weekdayOf } from '../../util/days.ts'
+import { pick } from '../../util/pick.ts'
 import { requireCommunity } from './access.ts'
 import { perBucket } from './community-queries.ts'
-import { weekdayOf } from './date-buckets.ts'
-import { activeIn, activityOf, daysOfAll, hoursOf, topAndActiveIn, topMembersIn, totalsOf, totalsSoFar } from './member-metrics.ts'
-import { bucketsIn, rangeBefore, rangeOf } from './range.ts'
+import { type PersonMetric, withNames } from './member-queries.ts'
+import { activeIn, activityOf, daysOfAll, hoursOf, metricsIn, topAndActiveIn, topMembersIn, totalsOf, totalsSoFar } from './metrics.ts'
+import { bucketsIn, type DayParameters, rangeBefore, rangeOf } from './range.ts'
 import { average, change, engagement, percentage } from './rules.ts'
-import { metricsIn } from './space-metrics.ts'
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))
@@ -31,6 +33,14 @@ type CommunityApi = Pick<
   | 'topPostStarters'
   | 'topCommenters'
 >
+
+const NAMES = ['id', 'display_name', 'avatar', 'username'] as const
+
+/** The top members by a metric, with names. @throws rest_forbidden */
+const namedTop = async (ctx: ReadRequest, days: DayParameters, metric: PersonMetric = 'engagement', limit = 10) => {
+  requireCommunity(ctx.actor)
+  return withNames(ctx.db, await topMembersIn(ctx, await rangeOf(ctx, days), metric, limit))
+}
 
 export const communityHandlers: Handlers<CommunityApi> = {
   overviewWidget: async (ctx, { query }) => {
@@ -68,7 +78,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
     const range = await rangeOf(ctx, query)
     const buckets = bucketsIn(range, interval)
     const sums = perBucket(buckets, await daysOfAll(ctx, range), ['posts', 'comments', 'reactions', 'members'])
-    const activity = await activityOf(ctx, range, interval, buckets)
+    const activity = await activityOf(ctx, range, interval)
     return {
       data: buckets.map(({ start }, i) => {
         const { posts = 0, comments = 0, reactions = 0, members = 0 } = sums[i] ?? {}
@@ -98,7 +108,8 @@ export const communityHandlers: Handlers<CommunityApi> = {
   membersWidget: async (ctx, { query }) => {
     requireCommunity(ctx.actor)
     const range = await rangeOf(ctx, query)
-    const { active, top } = await topAndActiveIn(ctx, range)
+    const { memberCount: active, top: best } = await topAndActiveIn(ctx, range)
+    const [top] = await withNames(ctx.db, best)
     const now = await totalsOf(ctx, range)
     const ever = await totalsSoFar(ctx, range)
     return {
@@ -120,7 +131,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
     const range = await rangeOf(ctx, query)
     const buckets = bucketsIn(range, interval)
     const sums = perBucket(buckets, await daysOfAll(ctx, range), ['members'])
-    const activity = await activityOf(ctx, range, interval, buckets)
+    const activity = await activityOf(ctx, range, interval)
     return {
       data: buckets.map(({ start }, i) => ({
         date: start,
@@ -131,51 +142,30 @@ export const communityHandlers: Handlers<CommunityApi> = {
     }
   },
 
-  topMembers: async (ctx, { query: { limit = 10, metric = 'engagement', ...days } }) => {
-    requireCommunity(ctx.actor)
-    const people = await topMembersIn(ctx, await rangeOf(ctx, days), metric, limit)
-    return {
-      members: people.map(({ id, display_name, avatar, username, posts, comments, reactions }) => ({
-        id,
-        display_name,
-        avatar,
-        posts_count: posts,
-        comments_count: comments,
-        reactions_count: reactions,
-        engagement_score: engagement({ posts, comments, reactions }),
-        username,
-      })),
-    }
-  },
+  topMembers: async (ctx, { query: { limit, metric, ...days } }) => ({
+    members: (await namedTop(ctx, days, metric, limit)).map((person) => ({
+      ...pick(person, ...NAMES),
+      posts_count: person.posts,
+      comments_count: person.comments,
+      reactions_count: person.reactions,
+      engagement_score: engagement(person),
+    })),
+  }),
 
-  topPostStarters: async (ctx, { query: { limit = 10, ...days } }) => {
-    requireCommunity(ctx.actor)
-    const people = await topMembersIn(ctx, await rangeOf(ctx, days), 'posts', limit)
-    return {
-      members: people.map(({ id, display_name, avatar, username, posts, post_reactions, post_comments }) => ({
-        id,
-        display_name,
-        avatar,
-        posts_count: posts,
-        average_reactions: average(post_reactions, posts),
-        average_comments: average(post_comments, posts),
-        username,
-      })),
-    }
-  },
+  topPostStarters: async (ctx, { query: { limit, ...days } }) => ({
+    members: (await namedTop(ctx, days, 'posts', limit)).map((person) => ({
+      ...pick(person, ...NAMES),
+      posts_count: person.posts,
+      average_reactions: average(person.post_reactions, person.posts),
+      average_comments: average(person.post_comments, person.posts),
+    })),
+  }),
 
-  topCommenters: async (ctx, { query: { limit = 10, ...days } }) => {
-    requireCommunity(ctx.actor)
-    const people = await topMembersIn(ctx, await rangeOf(ctx, days), 'comments', limit)
-    return {
-      members: people.map(({ id, display_name, avatar, username, comments, comment_reactions }) => ({
-        id,
-        display_name,
-        avatar,
-        comments_count: comments,
-        average_reactions: average(comment_reactions, comments),
-        username,
-      })),
-    }
-  },
+  topCommenters: async (ctx, { query: { limit, ...days } }) => ({
+    members: (await namedTop(ctx, days, 'comments', limit)).map((person) => ({
+      ...pick(person, ...NAMES),
+      comments_count: person.comments,
+      average_reactions: average(person.comment_reactions, person.comments),
+    })),
+  }),
 }

@@ -1,8 +1,5 @@
 import { DateTime } from 'luxon'
-import { parseTimestamp, timestamp } from '../../core/clock.ts'
-
-export const SPANS = ['day', 'week', 'month'] as const
-export type Span = (typeof SPANS)[number]
+import { DAY_MS, endOf, type Span, shiftDay, startOf } from '../../util/days.ts'
 
 /** Stored value of each span. */
 export const SPAN_NUMBERS: Readonly<Record<Span, number>> = { day: 1, week: 7, month: 30 }
@@ -10,29 +7,8 @@ export const SPAN_NUMBERS: Readonly<Record<Span, number>> = { day: 1, week: 7, m
 /** 20260310 for 2026-03-10: the stored form of days in member rollups. */
 export const numberOfDay = (day: string): number => Number(day.replaceAll('-', ''))
 
-const DAY_MS = 86_400_000
-
-/** Adds days to a `YYYY-MM-DD` day, independent of time zones. */
-export const shiftDay = (day: string, days: number): string =>
-  timestamp(new Date(parseTimestamp(`${day} 00:00:00`).getTime() + days * DAY_MS)).slice(0, 10)
-
 /** The number of days from first to last, both included. */
 export const daysFrom = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / DAY_MS + 1
-
-/** 0 for Monday. */
-export const weekdayOf = (day: string): number => (new Date(Date.parse(day)).getUTCDay() + 6) % 7
-
-/** The first day of the week (a Monday) or month that contains a day. */
-export const startOf = (span: Span, day: string): string => {
-  if (span === 'day') return day
-  return span === 'month' ? `${day.slice(0, 7)}-01` : shiftDay(day, -weekdayOf(day))
-}
-
-/** The last day of the day, week or month with that start. */
-export const endOf = (span: Span, start: string): string => {
-  if (span === 'day') return start
-  return span === 'week' ? shiftDay(start, 6) : shiftDay(startOf('month', shiftDay(start, 31)), -1)
-}
 
 export interface Bucket {
   /** The Monday of a week, the first day of a month. */

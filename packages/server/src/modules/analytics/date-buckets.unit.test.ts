@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { bucketsOf, clockOf, daysFrom, endOf, piecesOf, shiftDay, startOf, weekdayOf } from './date-buckets.ts'
+import { endOf, shiftDay, startOf, weekdayOf } from '../../util/days.ts'
+import { bucketsOf, clockOf, daysFrom, piecesOf } from './date-buckets.ts'
 
 test('days, weeks and months', () => {
   expect([shiftDay('2026-02-28', 1), shiftDay('2028-02-28', 1), shiftDay('2026-01-01', -1)]).toEqual([

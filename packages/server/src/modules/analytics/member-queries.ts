@@ -1,7 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
-import { chunkPadded, type Db, parameters, runText, statementIn, statementOne, type Value } from '../../db/index.ts'
+import type { ReadContext } from '../../core/context.ts'
+import {
+  chunkPadded,
+  type Db,
+  type Placeholder,
+  selectRows,
+  statementIn,
+  statementOne,
+  statementValues,
+  type Tables,
+  type UserRow,
+} from '../../db/index.ts'
+import { endOf, type Span } from '../../util/days.ts'
 import { MEMBER_COUNTS } from './accumulators.ts'
-import { type Bucket, bucketsAtMost, bucketsOf, endOf, numberOfDay, type Piece, piecesOf, SPAN_NUMBERS, type Span } from './date-buckets.ts'
+import { type Bucket, bucketsAtMost, bucketsOf, numberOfDay, type Piece, piecesOf, SPAN_NUMBERS } from './date-buckets.ts'
 import type { Range } from './range.ts'
 
 /**
@@ -10,20 +22,14 @@ import type { Range } from './range.ts'
  */
 const INACTIVE = `user_id in (select u.id from users u where u.status <> 'active')`
 
-type Placeholder = (value: Value) => string
+type QueryContext = Pick<ReadContext, 'db'>
 
 /** Users per query: counts over many users are read in batches, yielding to other work. */
 const USERS_PER_BATCH = 4000
 /** With more starts than this in a piece, they are not listed one by one. */
 const MAX_STARTS = 256
 
-/** A range of user ids. */
-interface UserRange {
-  readonly first: number
-  readonly last: number
-}
-
-const highest = statementOne<{ id: number }>('select coalesce(max(id), 0) as id from users')
+const highest = statementValues<number>('select coalesce(max(id), 0) as id from users')
 const earliest = statementOne<{ start: number | null }>(
   `select min(start) as start from analytics_member_rollups where generation = $1 and span = ${SPAN_NUMBERS.month}`,
 )
@@ -37,56 +43,57 @@ const clipToData = async (db: Db, range: Range): Promise<Range | null> => {
   return first > range.to ? null : { ...range, from: first > range.from ? first : range.from }
 }
 
-const startsOf = ({ span, first, last }: Piece): number[] => bucketsOf(span, first, last).map(({ start }) => numberOfDay(start))
-
-/** Reads the range for one batch of users after another. Batches are not read from one snapshot. */
-const inUserBatches = async <R>(db: Db, range: Range, read: (range: Range, users: UserRange) => Promise<R>): Promise<R[]> => {
+/** Rows of the range for one batch of users after another. Batches are not read from one snapshot. */
+const inUserBatches = async <Row>(
+  db: Db,
+  range: Range,
+  read: (range: Range, users: (p: Placeholder) => string) => Promise<readonly Row[]>,
+): Promise<(readonly Row[])[]> => {
   const known = await clipToData(db, range)
   if (!known) return []
-  const { id } = (await highest(db)) ?? { id: 0 }
-  const results: R[] = []
-  for (let first = 1; first <= id; first += USERS_PER_BATCH) {
+  const [last = 0] = await highest(db)
+  const batches: (readonly Row[])[] = []
+  for (let first = 1; first <= last; first += USERS_PER_BATCH) {
     if (first > 1) await setImmediate()
-    results.push(await read(known, { first, last: first + USERS_PER_BATCH - 1 }))
+    batches.push(await read(known, (p) => `user_id >= ${p(first)} and user_id <= ${p(first + USERS_PER_BATCH - 1)}`))
   }
-  return results
+  return batches
 }
+
+const listOf = (numbers: readonly number[], p: Placeholder): string => chunkPadded(numbers).flat().map(p).join(', ')
 
 /** Rows of whole days, weeks or months. */
 const rowsBetween = (generation: number, { span, first, last }: Piece, p: Placeholder): string =>
   `from analytics_member_rollups where generation = ${p(generation)} and span = ${SPAN_NUMBERS[span]}
    and start >= ${p(numberOfDay(first))} and start <= ${p(numberOfDay(last))}`
 
-/** Rows of a batch of users. Lists each start, because a range of starts would read the rows of all users. */
-const rowsOfUsersBetween = (generation: number, piece: Piece, { first, last }: UserRange, p: Placeholder): string => {
-  const userCondition = `user_id >= ${p(first)} and user_id <= ${p(last)}`
-  if (bucketsAtMost(piece.span, piece.first, piece.last) > MAX_STARTS) return `${rowsBetween(generation, piece, p)} and ${userCondition}`
-  const starts = startsOf(piece).map((start) => p(start))
-  return `from analytics_member_rollups where generation = ${p(generation)} and span = ${SPAN_NUMBERS[piece.span]}
-   and start in (${starts.join(', ')}) and ${userCondition}`
+/** Rows of some users. Lists each start, because a range of starts would read the rows of all users. */
+const rowsOfUsers = (generation: number, piece: Piece, users: string, p: Placeholder): string => {
+  const { span, first, last } = piece
+  if (bucketsAtMost(span, first, last) > MAX_STARTS) return `${rowsBetween(generation, piece, p)} and ${users}`
+  const starts = bucketsOf(span, first, last).map(({ start }) => numberOfDay(start))
+  return `from analytics_member_rollups where generation = ${p(generation)} and span = ${SPAN_NUMBERS[span]}
+   and start in (${listOf(starts, p)}) and ${users}`
 }
 
-/** Contributions of a batch of users in a range; several rows per user. */
-const contributionsOf = ({ from, to, generation }: Range, users: UserRange, p: Placeholder, columns: string, condition = ''): string =>
+/** Contributions of some users in a range; several rows per user. */
+const contributionsOf = ({ from, to, generation }: Range, users: string, p: Placeholder, columns: string, condition = ''): string =>
   piecesOf(from, to)
-    .map((piece) => `select ${columns} ${rowsOfUsersBetween(generation, piece, users, p)} ${condition}`)
+    .map((piece) => `select ${columns} ${rowsOfUsers(generation, piece, users, p)} ${condition}`)
     .join(' union all ')
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
 
 /** The number of active accounts that posted, commented or reacted in a range. */
-export const activeMembers = async (db: Db, range: Range): Promise<number> => {
-  const counts = await inUserBatches(db, range, async (known, users) => {
-    const { values, p } = parameters()
-    const rows = await runText<{ n: number }>(
+export const activeMembers = async ({ db }: QueryContext, range: Range): Promise<number> => {
+  const counts = await inUserBatches(db, range, (known, users) =>
+    selectRows<{ n: number }>(
       db,
-      `select (select count(*) from (select distinct user_id from (${contributionsOf(known, users, p, 'user_id')}) p1) p2)
-       - (select count(distinct user_id) from (${contributionsOf(known, users, p, 'user_id', `and ${INACTIVE}`)}) p3) as n`,
-      values,
-    )
-    return rows[0]?.n ?? 0
-  })
-  return sum(counts)
+      (p) => `select (select count(*) from (select distinct user_id from (${contributionsOf(known, users(p), p, 'user_id')}) p1) p2)
+       - (select count(distinct user_id) from (${contributionsOf(known, users(p), p, 'user_id', `and ${INACTIVE}`)}) p3) as n`,
+    ),
+  )
+  return sum(counts.flat().map(({ n }) => n))
 }
 
 /** Ranking score of a row, and the condition for rows with a score. */
@@ -106,22 +113,8 @@ interface RankedMember {
   readonly member_count: number
 }
 
-interface MemberMetrics {
-  readonly user_id: number
-  readonly posts: number
-  readonly comments: number
-  readonly reactions: number
-  readonly post_reactions: number
-  readonly post_comments: number
-  readonly comment_reactions: number
-}
-
-interface MemberName {
-  readonly id: number
-  readonly username: string
-  readonly display_name: string
-  readonly avatar: string
-}
+type MemberMetrics = Pick<Tables['analytics_member_rollups'], 'user_id' | (typeof MEMBER_COUNTS)[number]>
+type MemberName = Pick<UserRow, 'id' | 'username' | 'display_name' | 'avatar'>
 
 const named = statementIn<MemberName>((list) => `select id, username, display_name, avatar from users where id in (${list(1)})`)
 
@@ -132,82 +125,57 @@ interface RankingRequest {
   readonly includeCount: boolean
 }
 
-const rankMembers = (db: Db, range: Range, users: UserRange, { metric, limit, includeCount }: RankingRequest): Promise<RankedMember[]> => {
-  const { values, p } = parameters()
+const rankMembers = (db: Db, range: Range, users: (p: Placeholder) => string, { metric, limit, includeCount }: RankingRequest) => {
   const [score, condition] = SCORES[metric]
-  const sums = `select user_id, sum(score) as score from (${contributionsOf(range, users, p, `user_id, ${score} as score`, condition)}) p1
-    group by user_id having sum(score) > 0`
-  const memberCount = () =>
-    `(select count(*) from sums)
-     - (select count(distinct user_id) from (${contributionsOf(range, users, p, 'user_id', `${condition} and ${INACTIVE}`)}) p3)`
-  return runText(
-    db,
-    `with sums as ${includeCount ? '' : 'not '}materialized (${sums})
-     select user_id, score, case when ${INACTIVE} then 1 else 0 end as inactive, ${includeCount ? memberCount() : 0} as member_count
-     from (select user_id, score from sums order by score desc, user_id limit ${p(limit)}) p2 order by p2.score desc, user_id`,
-    values,
-  )
+  return selectRows<RankedMember>(db, (p) => {
+    const sums = `select user_id, sum(score) as score from (${contributionsOf(range, users(p), p, `user_id, ${score} as score`, condition)}) p1
+      group by user_id having sum(score) > 0`
+    const memberCount = () =>
+      `(select count(*) from sums)
+       - (select count(distinct user_id) from (${contributionsOf(range, users(p), p, 'user_id', `${condition} and ${INACTIVE}`)}) p3)`
+    return `with sums as ${includeCount ? '' : 'not '}materialized (${sums})
+      select user_id, score, case when ${INACTIVE} then 1 else 0 end as inactive, ${includeCount ? memberCount() : 0} as member_count
+      from (select user_id, score from sums order by score desc, user_id limit ${p(limit)}) p2 order by p2.score desc, user_id`
+  })
 }
 
 /** Reads more rows than requested, because inactive accounts are dropped. */
 const EXTRA_ROWS = 50
 const GROWTH_FACTOR = 10
 
-const rankedActive = async (db: Db, range: Range, users: UserRange, asked: RankingRequest): Promise<RankedMember[]> => {
-  for (let size = asked.limit + EXTRA_ROWS; ; size *= GROWTH_FACTOR) {
-    const rows = await rankMembers(db, range, users, { ...asked, limit: size })
-    const active = rows.filter(({ inactive }) => inactive === 0)
-    if (active.length >= asked.limit || rows.length < size) return active.slice(0, asked.limit)
-  }
-}
-
-/** The top members of all batches, and the total number of members. */
-const topOfAll = async (db: Db, range: Range, asked: RankingRequest): Promise<{ rows: RankedMember[]; memberCount: number }> => {
-  const batches = await inUserBatches(db, range, (known, users) => rankedActive(db, known, users, asked))
-  const rows = batches.flat().sort((a, b) => b.score - a.score || a.user_id - b.user_id)
-  return { rows: rows.slice(0, asked.limit), memberCount: sum(batches.map(([first]) => first?.member_count ?? 0)) }
-}
-
-/** All metrics of some members in a range. */
-const metricsOf = async (db: Db, range: Range, ids: readonly number[]): Promise<Map<number, MemberMetrics>> => {
-  const { values, p } = parameters()
-  const list = (numbers: readonly number[]) =>
-    chunkPadded(numbers)
-      .flat()
-      .map((n) => p(n))
-      .join(', ')
-  const among = `user_id in (${list(ids)})`
-  const columns = MEMBER_COUNTS.join(', ')
-  const parts = piecesOf(range.from, range.to).map((piece) => {
-    const { span, first, last } = piece
-    if (bucketsAtMost(span, first, last) > MAX_STARTS)
-      return `select user_id, ${columns} ${rowsBetween(range.generation, piece, p)} and ${among}`
-    // Listing the starts reads each member's rows by their full key; a range would read all members.
-    const starts = startsOf(piece)
-    return `select user_id, ${columns} from analytics_member_rollups where generation = ${p(range.generation)} and span = ${SPAN_NUMBERS[span]}
-      and start in (${list(starts)}) and ${among}`
+/** The top members of all batches of users, and the total number of members. */
+const topOfAll = async (db: Db, range: Range, asked: RankingRequest): Promise<{ top: MemberMetrics[]; memberCount: number }> => {
+  const batches = await inUserBatches(db, range, async (known, users) => {
+    for (let size = asked.limit + EXTRA_ROWS; ; size *= GROWTH_FACTOR) {
+      const rows = await rankMembers(db, known, users, { ...asked, limit: size })
+      const active = rows.filter(({ inactive }) => inactive === 0)
+      if (active.length >= asked.limit || rows.length < size) return active.slice(0, asked.limit)
+    }
   })
-  const sums = MEMBER_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', ')
-  const rows = await runText<MemberMetrics>(db, `select user_id, ${sums} from (${parts.join(' union all ')}) p1 group by user_id`, values)
-  return new Map(rows.map((row) => [row.user_id, row]))
+  const rows = batches.flat().sort((a, b) => b.score - a.score || a.user_id - b.user_id)
+  const ids = rows.slice(0, asked.limit).map((row) => row.user_id)
+  return { top: await metricsOf(db, range, ids), memberCount: sum(batches.map(([first]) => first?.member_count ?? 0)) }
 }
 
-const withMetrics = async (db: Db, range: Range, rows: readonly RankedMember[]): Promise<MemberMetrics[]> => {
-  if (rows.length === 0) return []
-  const ids = rows.map((row) => row.user_id)
-  const metrics = await metricsOf(db, range, ids)
-  return ids.flatMap((id) => metrics.get(id) ?? [])
+/** All metrics of some members in a range, in the order of the ids. */
+const metricsOf = async (db: Db, range: Range, ids: readonly number[]): Promise<MemberMetrics[]> => {
+  if (ids.length === 0) return []
+  const sums = MEMBER_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', ')
+  const rows = await selectRows<MemberMetrics>(db, (p) => {
+    const contributions = contributionsOf(range, `user_id in (${listOf(ids, p)})`, p, `user_id, ${MEMBER_COUNTS.join(', ')}`)
+    return `select user_id, ${sums} from (${contributions}) p1 group by user_id`
+  })
+  const byId = new Map(rows.map((row) => [row.user_id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** The active accounts with the highest values of a metric in a range, without those with none. */
-export const topMembers = async (db: Db, range: Range, metric: PersonMetric, limit: number): Promise<MemberMetrics[]> =>
-  withMetrics(db, range, (await topOfAll(db, range, { metric, limit, includeCount: false })).rows)
+export const topMembers = async ({ db }: QueryContext, range: Range, metric: PersonMetric, limit: number): Promise<MemberMetrics[]> =>
+  (await topOfAll(db, range, { metric, limit, includeCount: false })).top
 
 /** The account with the highest engagement score, and the number of active accounts, from the same reads. */
-export const topAndActive = async (db: Db, range: Range): Promise<{ active: number; top: MemberMetrics[] }> => {
-  const { rows, memberCount } = await topOfAll(db, range, { metric: 'engagement', limit: 1, includeCount: true })
-  return { active: memberCount, top: await withMetrics(db, range, rows) }
-}
+export const topAndActive = ({ db }: QueryContext, range: Range) =>
+  topOfAll(db, range, { metric: 'engagement', limit: 1, includeCount: true })
 
 /** Adds names; skips deleted accounts. */
 export const withNames = async (db: Db, rows: readonly MemberMetrics[]): Promise<(MemberMetrics & MemberName)[]> => {
@@ -220,14 +188,10 @@ export const withNames = async (db: Db, rows: readonly MemberMetrics[]): Promise
   })
 }
 
-export interface Activity {
+interface Activity {
   readonly active: number
   /** Of these, accounts created before. */
   readonly existing_members: number
-}
-
-interface ActivityRow extends Activity {
-  readonly start: number
 }
 
 const NO_ACTIVITY: Activity = { active: 0, existing_members: 0 }
@@ -238,36 +202,35 @@ const existingMembers = (first: string) => `coalesce(sum(case when joined < ${fi
 const SPANS_PER_QUERY: Readonly<Record<Span, number>> = { day: 7, week: 1, month: 1 }
 
 /** Activity in whole spans, which have one row per member. */
-const activityOfWholeSpans = async (db: Db, generation: number, piece: Piece): Promise<ActivityRow[]> => {
-  const { values, p } = parameters()
+const activityOfWholeSpans = (db: Db, generation: number, piece: Piece) => {
   const counted = `select start, count(*) as active, ${existingMembers('start')}`
-  return runText<ActivityRow>(
+  return selectRows<Activity & { readonly start: number }>(
     db,
-    `select a.start, a.active - coalesce(i.active, 0) as active, a.existing_members - coalesce(i.existing_members, 0) as existing_members
+    (
+      p,
+    ) => `select a.start, a.active - coalesce(i.active, 0) as active, a.existing_members - coalesce(i.existing_members, 0) as existing_members
      from (${counted} ${rowsBetween(generation, piece, p)} group by start) a
      left join (${counted} ${rowsBetween(generation, piece, p)} and ${INACTIVE} group by start) i on i.start = a.start`,
-    values,
   )
 }
 
 const activityOfPart = async (db: Db, range: Range, { first, last }: Bucket): Promise<Activity> => {
-  const batches = await inUserBatches(db, { ...range, from: first, to: last }, async (known, users) => {
-    const { values, p } = parameters()
-    const counted = (condition: string) =>
-      `(select count(*) as active, ${existingMembers(p(numberOfDay(first)))}
-        from (select distinct user_id, joined from (${contributionsOf(known, users, p, 'user_id, joined', condition)}) p1) p2)`
-    const rows = await runText<Activity>(
-      db,
-      `select a.active - i.active as active, a.existing_members - i.existing_members as existing_members from ${counted('')} a cross join ${counted(`and ${INACTIVE}`)} i`,
-      values,
-    )
-    return rows[0] ?? NO_ACTIVITY
-  })
-  return { active: sum(batches.map(({ active }) => active)), existing_members: sum(batches.map((one) => one.existing_members)) }
+  const batches = await inUserBatches(db, { ...range, from: first, to: last }, (known, users) =>
+    selectRows<Activity>(db, (p) => {
+      const counted = (condition: string) =>
+        `(select count(*) as active, ${existingMembers(p(numberOfDay(first)))}
+          from (select distinct user_id, joined from (${contributionsOf(known, users(p), p, 'user_id, joined', condition)}) p1) p2)`
+      return `select a.active - i.active as active, a.existing_members - i.existing_members as existing_members
+        from ${counted('')} a cross join ${counted(`and ${INACTIVE}`)} i`
+    }),
+  )
+  const rows = batches.flat()
+  return { active: sum(rows.map(({ active }) => active)), existing_members: sum(rows.map((row) => row.existing_members)) }
 }
 
-/** The number of active accounts per bucket. */
-export const activityIn = async (db: Db, range: Range, span: Span, buckets: readonly Bucket[]): Promise<Activity[]> => {
+/** The number of active accounts in each span of the range. */
+export const activityIn = async ({ db }: QueryContext, range: Range, span: Span): Promise<Activity[]> => {
+  const buckets = bucketsOf(span, range.from, range.to)
   const first = (await clipToData(db, range))?.from
   const isWhole = ({ start, first: begin, last }: Bucket) => begin === start && (last === endOf(span, start) || last >= range.today)
   const used = first === undefined ? [] : buckets.filter(({ last }) => last >= first)

@@ -1,10 +1,10 @@
-import { DateTime } from 'luxon'
 import { parseTimestamp } from '../../core/clock.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { invalidParameter } from '../../core/errors.ts'
 import { needsPrimary } from '../../db/index.ts'
-import { readSetting } from '../settings/index.ts'
-import { type Bucket, bucketsAtMost, bucketsOf, daysFrom, type Span, shiftDay } from './date-buckets.ts'
+import { type Span, shiftDay } from '../../util/days.ts'
+import { dayOf } from '../settings/index.ts'
+import { type Bucket, bucketsAtMost, bucketsOf, daysFrom } from './date-buckets.ts'
 import { readState } from './rollup-state.ts'
 import { rollupsOf } from './rollup-worker.ts'
 
@@ -24,7 +24,7 @@ export interface Range {
   readonly version: string | null
 }
 
-interface DayParameters {
+export interface DayParameters {
   readonly date_from?: string
   readonly date_to?: string
 }
@@ -41,8 +41,7 @@ const validDay = (field: string, day: string): string => {
  */
 export const rangeOf = async ({ db, now, services }: ReadRequest, { date_from, date_to }: DayParameters): Promise<Range> => {
   needsPrimary(db)
-  const zone = await readSetting(db, 'timezone')
-  const today = DateTime.fromSQL(now, { zone: 'utc' }).setZone(zone).toFormat('yyyy-MM-dd')
+  const today = await dayOf(db, now)
   const to = date_to === undefined ? today : validDay('date_to', date_to)
   const from = date_from === undefined ? shiftDay(to, 1 - DEFAULT_DAYS) : validDay('date_from', date_from)
   if (from > to) throw invalidParameter('date_from', 'must not be after date_to')

@@ -1,8 +1,8 @@
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
-import { chunkPadded, type Db, lockName, statement, statementIn } from '../../db/index.ts'
+import { chunkPadded, type Db, lockName, statementIn, statementRowCount, statementValues } from '../../db/index.ts'
 import { readSetting } from '../settings/index.ts'
-import { batchesOfSpacesAndHours, createAccumulators, insertMembers } from './accumulators.ts'
+import { createAccumulators, insertsOf, ROLLUPS, type RollupName } from './accumulators.ts'
 import { recount } from './recompute.ts'
 import { claimRebuild, extendRebuild, finishRebuild, LOCK, releaseRebuild } from './rollup-state.ts'
 
@@ -10,24 +10,19 @@ import { claimRebuild, extendRebuild, finishRebuild, LOCK, releaseRebuild } from
 const LEASE_S = 60
 const ROWS = 1000
 
-const TABLES = [
-  ['analytics_member_rollups', 'generation, span, start, user_id'],
-  ['analytics_space_rollups', 'generation, day, space_id'],
-  ['analytics_hourly_rollups', 'generation, day, hour'],
-] as const
-
 const deleteBatch = (which: '<' | '>') =>
-  TABLES.map(([table, key]) =>
-    statement<{ generation: number }>(
+  Object.values(ROLLUPS).map(({ table, keys }) => {
+    const key = ['generation', ...keys].join(', ')
+    return statementRowCount(
       `delete from ${table} where (${key}) in (select ${key} from ${table} where generation ${which} $1 limit ${ROWS}) returning generation`,
-    ),
-  )
+    )
+  })
 const deleteEarlier = deleteBatch('<')
 const deleteLater = deleteBatch('>')
-const deleteChanges = statement<{ id: number }>(
+const deleteChanges = statementRowCount(
   `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit ${ROWS}) returning id`,
 )
-const changeIds = statement<{ id: number }>('select id from analytics_outbox where id > 0')
+const changeIds = statementValues<number>('select id from analytics_outbox where id > 0')
 const removeChanges = statementIn((list) => `delete from analytics_outbox where id in (${list(1)})`)
 
 /**
@@ -47,7 +42,7 @@ export const rebuildRollups = async ({ database, clock }: Services, shouldContin
   const write = async (work: (db: Db) => Promise<unknown>): Promise<boolean> => {
     const next = until()
     const stillOwned = await database.write(async (db) => {
-      if (!(await extendRebuild(db, leaseEnd, next))) return false
+      if (!(await extendRebuild(db, [next, leaseEnd]))) return false
       await work(db)
       return true
     })
@@ -55,10 +50,10 @@ export const rebuildRollups = async ({ database, clock }: Services, shouldContin
     return stillOwned
   }
 
-  const deleteAll = async (remove: (db: Db) => Promise<unknown[]>): Promise<boolean> => {
+  const deleteAll = async (remove: (db: Db) => Promise<number>): Promise<boolean> => {
     for (let removed = ROWS; removed === ROWS; ) {
       const stillOwned = await write(async (db) => {
-        removed = (await remove(db)).length
+        removed = await remove(db)
       })
       if (!stillOwned || !shouldContinue()) return false
     }
@@ -68,30 +63,33 @@ export const rebuildRollups = async ({ database, clock }: Services, shouldContin
   const run = async (): Promise<number | null> => {
     for (const remove of deleteLater) if (!(await deleteAll((db) => remove(db, [current])))) return null
     // These changes are included in the snapshot, and the rollups they were for are replaced.
-    if (!(await deleteAll((db) => deleteChanges(db)))) return null
+    if (!(await deleteAll(deleteChanges))) return null
 
     const result = await database.snapshot(async (view) => {
-      const includedIds = (await changeIds(view)).map(({ id }) => id)
+      const covered = await changeIds(view)
       const zone = await readSetting(view, 'timezone')
       const sums = createAccumulators(zone)
+      const insert = async (name: RollupName, joined: ReadonlyMap<number, number>): Promise<boolean> => {
+        for (const batch of insertsOf(name, generation, sums, joined, ROWS)) if (!(await write(batch))) return false
+        return true
+      }
       let rows = 0
       for await (const { changes, accounts } of recount(view)) {
         if (!shouldContinue()) return null
         for (const change of changes) sums.add(change)
         rows += changes.length
         const joined = new Map([...accounts].map(([id, at]) => [id, sums.dayOf(at)]))
-        if (!(await write((db) => insertMembers(db, generation, sums, joined)))) return null
+        if (!(await insert('members', joined))) return null
         sums.members.clear()
       }
-      for (const batch of batchesOfSpacesAndHours(generation, sums, ROWS)) if (!(await write(batch))) return null
-      return { covered: includedIds, zone, rows }
+      return (await insert('spaces', new Map())) && (await insert('hours', new Map())) ? { covered, zone, rows } : null
     })
     if (!result) return null
     const done = await database.write(async (db) => {
       await lockName(db, LOCK)
-      if (!(await extendRebuild(db, leaseEnd, leaseEnd))) return false
+      if (!(await extendRebuild(db, [leaseEnd, leaseEnd]))) return false
       for (const ids of chunkPadded(result.covered)) await removeChanges(db, ids.length, ids)
-      await finishRebuild(db, generation, result.zone)
+      await finishRebuild(db, [generation, result.zone])
       return true
     })
     return done ? result.rows : null
@@ -99,10 +97,9 @@ export const rebuildRollups = async ({ database, clock }: Services, shouldContin
 
   const rows = await run()
   if (rows === null) {
-    await database.write((db) => releaseRebuild(db, leaseEnd))
+    await database.write((db) => releaseRebuild(db, [leaseEnd]))
     return null
   }
-  for (const remove of deleteEarlier)
-    while ((await database.write((db) => remove(db, [generation]))).length === ROWS) if (!shouldContinue()) break
+  for (const remove of deleteEarlier) while ((await database.write((db) => remove(db, [generation]))) === ROWS) if (!shouldContinue()) break
   return rows
 }

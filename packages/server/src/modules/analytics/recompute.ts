@@ -1,18 +1,8 @@
 import { type Db, statement } from '../../db/index.ts'
-import type { Change } from './accumulators.ts'
+import { type Change, MEMBER_COUNTS } from './accumulators.ts'
 
-const NO_CHANGE = {
-  user_id: null,
-  space_id: null,
-  posts: 0,
-  comments: 0,
-  reactions: 0,
-  post_reactions: 0,
-  post_comments: 0,
-  comment_reactions: 0,
-  joins: 0,
-  members: 0,
-}
+const COUNTS = Object.fromEntries([...MEMBER_COUNTS, 'joins', 'members'].map((name) => [name, 0]))
+const NO_CHANGE = { user_id: null, space_id: null, ...COUNTS } as Omit<Change, 'at'>
 
 type CountedRow = Partial<Change> & Pick<Change, 'at'>
 

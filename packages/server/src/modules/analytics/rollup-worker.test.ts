@@ -6,10 +6,10 @@ import { expectNotWhole, plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { type Db, insertRows, runText, type Value } from '../../db/index.ts'
 import { saveSettings } from '../settings/index.ts'
-import { applyChanges } from './apply-changes.ts'
 import { withConsistentGeneration } from './consistent-generation.ts'
 import { findWrongRollups, rebuildRollups } from './index.ts'
 import { readState } from './rollup-state.ts'
+import { applyChanges } from './rollup-worker.ts'
 
 const worlds: World[] = []
 const open = async (options?: Parameters<typeof createWorld>[0]) => {

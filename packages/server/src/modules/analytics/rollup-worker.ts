@@ -1,11 +1,12 @@
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import { besideRead } from '../../core/read-guard.ts'
+import { type Db, lockName, statement } from '../../db/index.ts'
 import { createPeriodic } from '../../util/periodic.ts'
 import { withTimeout } from '../../util/with-timeout.ts'
-import { applyChanges, BATCH_SIZE } from './apply-changes.ts'
+import { addToRollups, CHANGE_COLUMNS, type Change, createAccumulators } from './accumulators.ts'
 import { rebuildRollups } from './rebuild.ts'
-import { readState, rollupStateOf } from './rollup-state.ts'
+import { LOCK, notifyChanged, readState, rollupStateOf } from './rollup-state.ts'
 
 const INTERVAL_MS = 1000
 /** A lease that lasts longer was written before a clock was set back. */
@@ -14,6 +15,27 @@ const MAX_REBUILD_S = 120
 const CATCH_UP_TIMEOUT_MS = 2000
 /** Batches of changes applied before other background work gets its turn. */
 const MAX_BATCHES = 40
+
+/** Changes applied per write. */
+const BATCH_SIZE = 500
+
+const takeOldest = statement<Change>(
+  `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit ${BATCH_SIZE})
+   returning ${CHANGE_COLUMNS}`,
+)
+
+/** Applies the oldest changes to the rollups and returns their number. Does nothing during a rebuild. */
+export const applyChanges = async (db: Db): Promise<number> => {
+  await lockName(db, LOCK)
+  const { stale, generation, zone } = await readState(db)
+  if (stale) return 0
+  const changes = await takeOldest(db)
+  const sums = createAccumulators(zone)
+  for (const change of changes) sums.add(change)
+  await addToRollups(db, generation, sums)
+  if (changes.length > 0) await notifyChanged(db)
+  return changes.length
+}
 
 const createRollups = (services: Services) => {
   const { database, clock, log } = services

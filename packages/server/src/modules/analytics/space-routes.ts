@@ -2,12 +2,13 @@ import type { api } from '@lyceum/contract'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError, invalidParameter } from '../../core/errors.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
+import { pick } from '../../util/pick.ts'
 import { loadSpace, type SpaceNamed, spaceAbilities } from '../spaces/index.ts'
 import { readableSpaces } from './access.ts'
 import { perBucket } from './community-queries.ts'
+import { daysOf, metricsIn, totalPosts } from './metrics.ts'
 import { bucketsIn, rangeOf } from './range.ts'
 import { average, engagement } from './rules.ts'
-import { daysOf, metricsIn, totalPosts } from './space-metrics.ts'
 import {
   largestSpaces,
   metricsOf,
@@ -105,19 +106,17 @@ export const spaceHandlers: Handlers<SpacesApi> = {
       spaces: order.flatMap((id) => {
         const space = names.get(id)
         const activity = metrics.get(id) ?? NO_ACTIVITY
-        if (!space) return []
-        const { title, slug, members_count } = space
-        return [
-          {
-            id,
-            title,
-            slug,
-            posts_count: activity.posts,
-            comments_count: activity.comments,
-            members_count,
-            engagement_score: engagement(activity),
-          },
-        ]
+        const { posts: posts_count, comments: comments_count } = activity
+        return space
+          ? [
+              {
+                ...pick(space, 'id', 'title', 'slug', 'members_count'),
+                posts_count,
+                comments_count,
+                engagement_score: engagement(activity),
+              },
+            ]
+          : []
       }),
     }
   },

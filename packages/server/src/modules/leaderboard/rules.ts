@@ -1,4 +1,7 @@
 import type { LEADERBOARD_GROUPS, PointKind } from '@lyceum/contract'
+import { endOf, shiftDay, startOf } from '../../util/days.ts'
+
+export { shiftDay as addDays } from '../../util/days.ts'
 
 export type Group = (typeof LEADERBOARD_GROUPS)[number]
 
@@ -29,47 +32,34 @@ export const PART_OF: Readonly<Partial<Record<LedgerKind, Part>>> = {
   helpful_vote: 'helpful',
 }
 
+/** The columns of scores. */
+export const SCORE_COLUMNS = ['points', ...PARTS] as const
+
+/** Components whose ledger rows in effect are counted. */
+export const COUNTED_PARTS = ['posts', 'comments', 'reactions', 'courses'] as const
+
 /** The ledger kind whose points belong to a component. */
 export const ledgerKindOf = (part: Part): LedgerKind => Object.entries(PART_OF).find(([, one]) => one === part)?.[0] as LedgerKind
 
-const DAY_MS = 86_400_000
-const textOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
-const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
-
-/** Adds days to a day (`YYYY-MM-DD`); may be negative. */
-export const addDays = (day: string, days: number): string => textOf(timeOf(day) + days * DAY_MS)
-
-/** Days since 1970. */
-const numberOf = (day: string): number => timeOf(day) / DAY_MS
-
-export interface Span {
+interface Range {
   readonly first: string
   readonly last: string
 }
 
-const monthOf = (day: string): Span => {
-  const [year = 0, month = 1] = day.split('-').map(Number)
-  return { first: textOf(Date.UTC(year, month - 1, 1)), last: textOf(Date.UTC(year, month, 0)) }
-}
-
-const weekOf = (day: string): Span => {
-  const sinceMonday = (new Date(timeOf(day)).getUTCDay() + 6) % 7
-  const first = addDays(day, -sinceMonday)
-  return { first, last: addDays(first, 6) }
-}
+const CALENDAR_SPANS = { today: 'day', this_week: 'week', this_month: 'month' } as const
+/** Groups whose period moves every day: yesterday's is nearly the same. */
+export const ROLLING_DAYS = { '7_days': 7, '30_days': 30 } as const
+const isRolling = (group: string): group is keyof typeof ROLLING_DAYS => Object.hasOwn(ROLLING_DAYS, group)
 
 /** The first and last day of each group's period; weeks start on Monday. */
-export const spanOf = (group: Exclude<Group, 'all_time'>, today: string): Span =>
-  ({
-    today: () => ({ first: today, last: today }),
-    this_week: () => weekOf(today),
-    this_month: () => monthOf(today),
-    '7_days': () => ({ first: addDays(today, -6), last: today }),
-    '30_days': () => ({ first: addDays(today, -29), last: today }),
-  })[group]()
+export const spanOf = (group: Exclude<Group, 'all_time'>, today: string): Range => {
+  if (isRolling(group)) return { first: shiftDay(today, 1 - ROLLING_DAYS[group]), last: today }
+  const first = startOf(CALENDAR_SPANS[group], today)
+  return { first, last: endOf(CALENDAR_SPANS[group], first) }
+}
 
 /** The periods that a leaderboard needs on that day, by name. */
-export const periodsOn = (today: string): ReadonlyMap<string, Span> =>
+export const periodsOn = (today: string): ReadonlyMap<string, Range> =>
   new Map(
     (['today', 'this_week', 'this_month', '7_days', '30_days'] as const).map((group) => {
       const span = spanOf(group, today)
@@ -85,17 +75,15 @@ export const periodName = (group: Group, today: string): string => (group === 'a
  * of full weeks awarded before. Weeks do not overlap.
  */
 export const fullWeeks = (day: string, active: ReadonlySet<string>, awardedDays: ReadonlySet<string>): string[] => {
-  const awarded = new Set([...awardedDays].map(numberOf))
-  const days = new Set([...active].map(numberOf))
-  const first = numberOf(day)
+  const awarded = new Set(awardedDays)
+  const week = Array.from({ length: STREAK_DAYS }, (_, i) => i)
   const full: string[] = []
-  for (let end = first; end < first + STREAK_DAYS; end++) {
-    const around = Array.from({ length: STREAK_DAYS }, (_, i) => i)
-    const isFull = around.every((i) => days.has(end - i))
-    const isAwarded = around.some((i) => awarded.has(end - i) || awarded.has(end + i))
+  for (const end of week.map((i) => shiftDay(day, i))) {
+    const isFull = week.every((i) => active.has(shiftDay(end, -i)))
+    const isAwarded = week.some((i) => awarded.has(shiftDay(end, -i)) || awarded.has(shiftDay(end, i)))
     if (!isFull || isAwarded) continue
     awarded.add(end)
-    full.push(addDays(day, end - first))
+    full.push(end)
   }
   return full
 }
