@@ -1,18 +1,15 @@
 import type { Services } from '../../../server/src/core/context.ts'
 import { type Db, refreshStatisticsOf, runText } from '../../../server/src/db/index.ts'
-import { COLUMNS, countsFrom, daysFrom, periodsFrom } from '../../../server/src/modules/leaderboard/aggregate-sql.ts'
-import { COUNTED_PARTS } from '../../../server/src/modules/leaderboard/ledger.ts'
+import { countsFrom, daysFrom, insertInto, periodsFrom } from '../../../server/src/modules/leaderboard/aggregate-sql.ts'
 import { pointsConfig } from '../../../server/src/modules/leaderboard/levels.ts'
 import { openPeriods } from '../../../server/src/modules/leaderboard/periods.ts'
 import { highestId, insertAchievements, insertBonuses, insertFromSource, insertLogins, SOURCES } from './ledger-sql.ts'
 
-const list = COLUMNS.join(', ')
-
 /** Statements that fill the stored values of all users, if none exist yet. */
 const fillStatements = [
-  `insert into daily_scores (user_id, space_id, day, ${list}) ${daysFrom('')}`,
-  `insert into period_scores (user_id, period_id, space_id, ${list}) ${periodsFrom('', `'ready', 'filling'`)}`,
-  `insert into contribution_counts (user_id, ${COUNTED_PARTS.join(', ')}) ${countsFrom('')}`,
+  insertInto('daily_scores', daysFrom('')),
+  insertInto('period_scores', periodsFrom('', `'ready', 'filling'`)),
+  insertInto('contribution_counts', countsFrom('')),
   `update users set total_points = l.n from (select d.user_id, sum(d.points) as n from daily_scores d where d.space_id = 0 group by d.user_id) l
    where l.user_id = users.id`,
 ]

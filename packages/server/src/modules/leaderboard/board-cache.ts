@@ -51,8 +51,7 @@ const entriesOf = async ({ db }: ReadRequest, { boards, limit, showsActivity }: 
       })
       .map((row, i) => {
         const shown = showsActivity || row.user_id === ownId ? row : { ...row, u_last_activity: null }
-        const reached = { levels, achievements: achievements.get(row.user_id) ?? [] }
-        return entrySerializer()({ ...viewEntry(shown, reached), rank: i + 1 })
+        return entrySerializer()({ ...viewEntry(shown, levels, achievements.get(row.user_id)), rank: i + 1 })
       }),
   )
   return { entries, listed: new Set(people.keys()) }

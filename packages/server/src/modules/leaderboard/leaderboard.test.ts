@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeSpace, type Space } from '#test/fixtures.ts'
 import { expectInOrder, expectNoScan } from '#test/plans.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
+import type { Services } from '../../core/context.ts'
 import { saveSettings } from '../settings/index.ts'
 import { updatePeriods } from './index.ts'
 import { addEntries } from './ledger.ts'
@@ -260,7 +261,8 @@ test('scores of past periods are deleted', async () => {
     'today:2026-04-15',
   ])
   const { services } = world.app
-  const later = { ...services, clock: { now: () => new Date('2026-04-20T21:00:00Z') } }
+  const clock = { now: () => new Date('2026-04-20T21:00:00Z') }
+  const later: Services = { ...services, clock, stateOf: (create) => create(later) }
   expect(await updatePeriods(later)).toBeGreaterThan(0)
   expect((await names()).sort()).toEqual(
     ['7_days:2026-04-20', '7_days:2026-04-21', '30_days:2026-04-20', '30_days:2026-04-21', 'all_time', 'this_month:2026-04-30']

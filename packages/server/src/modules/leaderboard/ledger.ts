@@ -1,31 +1,7 @@
 import type { WriteContext } from '../../core/context.ts'
-import { batchStatement, type Db, lockUsers, statement } from '../../db/index.ts'
-import { BONUSES, isBonus, type LedgerKind, ledgerKindOf } from './rules.ts'
-
-/** A ledger row to add. */
-export interface Entry {
-  readonly user_id: number
-  readonly kind: LedgerKind
-  readonly dedup_key: string
-  readonly points: number
-  readonly event_key: string
-  readonly space_id: number | null
-  readonly feed_id: number | null
-  readonly comment_id: number | null
-  readonly day: string
-  /** The row that this one reverses. */
-  readonly reverses: number | null
-}
-
-/** The newest row of a deduplication key: in effect unless it is a reversal. */
-export type LastEntry = Entry & { readonly id: number }
-
-/** How many posts, comments and courses of a user are in effect. */
-export interface Counts {
-  readonly posts: number
-  readonly comments: number
-  readonly courses: number
-}
+import { batchStatement, type Db, lockUsers, statement, type Tables, valuesIn } from '../../db/index.ts'
+import { countOf } from './aggregate-sql.ts'
+import { isBonus, type LedgerKind } from './rules.ts'
 
 const ENTRY_TYPES = {
   user_id: 'bigint',
@@ -38,13 +14,22 @@ const ENTRY_TYPES = {
   comment_id: 'bigint',
   day: 'text',
   reverses: 'bigint',
-} as const satisfies Record<keyof Entry, string>
-const ENTRY_COLUMNS = Object.keys(ENTRY_TYPES) as (keyof Entry)[]
-const columnsOf = (table: string) => ENTRY_COLUMNS.map((name) => `${table}.${name}`).join(', ')
+} as const
+const COLUMNS = Object.keys(ENTRY_TYPES) as (keyof typeof ENTRY_TYPES)[]
+const list = (alias: string) => COLUMNS.map((column) => `${alias}.${column}`).join(', ')
+
+/** A ledger row to add. */
+export type Entry = Pick<Tables['points_ledger'], Exclude<keyof typeof ENTRY_TYPES, 'kind'>> & { readonly kind: LedgerKind }
+
+/** The newest row of a deduplication key: in effect unless it is a reversal. */
+export type LastEntry = Entry & { readonly id: number }
+
+/** How many posts, comments and courses of a user are in effect. */
+export type Counts = Readonly<Record<'posts' | 'comments' | 'courses', number>>
 
 const append = batchStatement<{ id: number; user_id: number; event_key: string }>(
   ENTRY_TYPES,
-  (rows) => `insert into points_ledger (${ENTRY_COLUMNS.join(', ')}, created_at) select ${columnsOf('d')}, $2 from ${rows} d
+  (rows) => `insert into points_ledger (${COLUMNS.join(', ')}, created_at) select ${list('d')}, $2 from ${rows} d
     where 1 = 1 on conflict (event_key) do nothing returning id, user_id, event_key`,
 )
 const markUnfolded = batchStatement(
@@ -54,17 +39,15 @@ const markUnfolded = batchStatement(
 )
 const last = batchStatement<LastEntry>(
   { dedup_key: 'text' },
-  (rows) => `select l.id, ${columnsOf('l')}
-    from ${rows} d join points_ledger l on l.id = (select max(m.id) from points_ledger m where m.dedup_key = d.dedup_key)`,
+  (rows) => `select l.id, ${list('l')} from ${rows} d
+    join points_ledger l on l.id = (select max(m.id) from points_ledger m where m.dedup_key = d.dedup_key)`,
 )
 const accounts = batchStatement<{ id: number }>(
   { id: 'bigint' },
   (rows) => `select u.id from ${rows} d join users u on u.id = d.id where u.status <> 'deleted'`,
 )
 /** The stored count and the rows in effect that it does not contain yet. */
-const currentCount = (part: 'posts' | 'comments' | 'courses') =>
-  `cast(coalesce(max(n.${part}), 0) + coalesce(sum(case when l.kind <> '${ledgerKindOf(part)}' then 0 when l.reverses is null then 1 else -1 end), 0)
-   as bigint) as ${part}`
+const currentCount = (part: keyof Counts) => `cast(coalesce(max(n.${part}), 0) + coalesce(${countOf(part)}, 0) as bigint) as ${part}`
 const counts = batchStatement<Counts & { user_id: number }>(
   { user_id: 'bigint' },
   (rows) => `select d.user_id, ${currentCount('posts')}, ${currentCount('comments')}, ${currentCount('courses')}
@@ -79,8 +62,7 @@ const deleteBonus = statement('delete from achievements where user_id = $1 and c
 
 /** The newest row of each deduplication key. */
 export const lastEntries = async (db: Db, subjects: readonly string[]): Promise<Map<string, LastEntry>> => {
-  const rows = await last(db, subjects)
-  return new Map(rows.map((row) => [row.dedup_key, row]))
+  return new Map((await last(db, subjects)).map((row) => [row.dedup_key, row]))
 }
 
 /** Locks the points of these users until the transaction ends. Returns the ids of existing accounts. */
@@ -91,22 +73,17 @@ export const lockPoints = async (db: Db, userIds: readonly number[]): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Components whose ledger rows in effect are counted. */
-export const COUNTED_PARTS = ['posts', 'comments', 'reactions', 'courses'] as const
-
 /** How a row changes the count of its kind. */
 export const countDelta = ({ reverses }: { readonly reverses: number | null }): 1 | -1 => (reverses === null ? 1 : -1)
+
 /**
  * Adds ledger rows and the achievements of bonuses, and marks the users' aggregates as incomplete. A row with an existing event key is ignored.
  * The caller holds the users' locks. Returns the event keys of the added rows.
  */
 export const addEntries = async ({ db, now, services }: WriteContext, wanted: readonly Entry[]): Promise<ReadonlySet<string>> => {
   if (wanted.length === 0) return new Set()
-  const added = await append(
-    db,
-    wanted.map((entry) => ENTRY_COLUMNS.map((name) => entry[name])),
-    [now],
-  )
+  const rows = wanted.map((entry) => valuesIn(entry, COLUMNS))
+  const added = await append(db, rows, [now])
   if (added.length === 0) return new Set()
   const firstIds = new Map<number, number>()
   for (const { id, user_id } of added) firstIds.set(user_id, Math.min(id, firstIds.get(user_id) ?? id))
@@ -127,12 +104,11 @@ export const countsOf = async (db: Db, userIds: readonly number[]): Promise<Read
   return new Map(rows.map(({ user_id, ...row }) => [user_id, row]))
 }
 
-/** The row that reverses an entry. `0 - x` instead of `-x`: databases do not accept −0 as an integer. */
+/** The row that reverses an entry. */
 export const reversalOf = ({ id, ...entry }: LastEntry): Entry => ({
   ...entry,
+  // `0 - x` instead of `-x`: databases do not accept −0 as an integer.
   points: 0 - entry.points,
   event_key: `rev:${entry.event_key}`,
   reverses: id,
 })
-
-export const bonusPoints = (kind: LedgerKind): number | undefined => (isBonus(kind) ? BONUSES[kind].points : undefined)

@@ -2,49 +2,26 @@ import { type api, type BodyOf, MAX_LEVELS, MAX_TOTAL_POINTS, POINT_KINDS, type 
 import { slugify } from '../../content/slug.ts'
 import type { WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Db, lockName, statement, statementOne } from '../../db/index.ts'
+import { type Db, lockName, statement, type Tables } from '../../db/index.ts'
 import { job } from '../../jobs/index.ts'
 import { audit } from '../audit/index.ts'
 
 type Body = BodyOf<typeof api.leaderboardLevels.save>
 type Input = Body['levels'][number]
 
-export interface LevelRow {
-  readonly id: number
-  readonly title: string
-  readonly slug: string
-  readonly description: string
-  readonly min_points: number
-  readonly max_points: number
-  readonly badge_icon: string
-  readonly badge_color: string
-  readonly position: number
-  readonly perks: string
-}
+export type LevelRow = Readonly<Tables['leaderboard_levels']>
 
-const COLUMNS = 'id, title, slug, description, min_points, max_points, badge_icon, badge_color, position, perks'
-const all = statement<LevelRow>(`select ${COLUMNS} from leaderboard_levels order by position, id`)
-const levelsWithCounts = statement<LevelRow & { members_count: number }>(
+/** All levels, in order. */
+export const listLevels = statement<LevelRow>('select * from leaderboard_levels order by position, id')
+
+/** All levels with their numbers of active members. */
+export const listLevelsWithCounts = statement<LevelRow & { members_count: number }>(
   `select l.*, (select count(*) from users u where u.status = 'active' and u.total_points >= l.min_points and u.total_points <= l.max_points)
    as members_count from leaderboard_levels l order by l.position, l.id`,
 )
 const config = statement<{ kind: PointKind; points: number }>('select kind, points from points_config')
 const setPoints = statement('update points_config set points = $2 where kind = $1')
-const insert = statementOne<{ id: number }>(
-  `insert into leaderboard_levels (title, slug, description, min_points, max_points, badge_icon, badge_color, position, perks)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
-)
-const update = statement(
-  `update leaderboard_levels set title = $1, slug = $2, description = $3, min_points = $4, max_points = $5, badge_icon = $6, badge_color = $7,
-   position = $8, perks = $9 where id = $10`,
-)
 const remove = statement('delete from leaderboard_levels where id = $1')
-
-/** All levels, in order. */
-export const listLevels = (db: Db): Promise<LevelRow[]> => all(db)
-
-/** All levels with their numbers of active members. */
-export const listLevelsWithCounts = (db: Db) => levelsWithCounts(db)
 
 export const pointsConfig = async (db: Db): Promise<Record<PointKind, number>> => {
   const known = new Map((await config(db)).map(({ kind, points }) => [kind, points]))
@@ -55,15 +32,12 @@ export const pointsConfig = async (db: Db): Promise<Record<PointKind, number>> =
 export const levelAt = (levels: readonly LevelRow[], points: number): LevelRow | undefined =>
   levels.find((level) => level.min_points <= points && points <= level.max_points)
 
-/** A level to store; id 0 means new. */
-type Draft = Omit<LevelRow, 'perks'> & { readonly perks: string }
-
 const invalid = (field: string, problem: string) => new ApiError('invalid_data', { data: { errors: { [field]: problem } } })
 
 const MAX_SLUG_LENGTH = 100
 
 /** Makes the slug unique among the other levels. */
-const freeSlug = (wanted: string, others: readonly Draft[]): string => {
+const freeSlug = (wanted: string, others: readonly LevelRow[]): string => {
   const base = slugify(wanted).slice(0, MAX_SLUG_LENGTH) || 'level'
   const taken = new Set(others.map((level) => level.slug))
   let slug = base
@@ -71,7 +45,11 @@ const freeSlug = (wanted: string, others: readonly Draft[]): string => {
   return slug
 }
 
-const draftOf = (input: Input, before: Draft | undefined, others: readonly Draft[], at: string): Draft => {
+/** A changed text: null clears it. */
+const changed = (wanted: string | null | undefined, before = ''): string => (wanted === undefined ? before : (wanted ?? ''))
+
+/** The level to store; id 0 means new. @throws invalid_data */
+const draftOf = (input: Input, before: LevelRow | undefined, others: readonly LevelRow[], at: string): LevelRow => {
   const title = (input.title ?? before?.title ?? '').replace(/\s+/gu, ' ').trim()
   if (title === '') throw invalid(`${at}.title`, 'must not be empty')
   const min_points = input.min_points ?? before?.min_points
@@ -82,18 +60,18 @@ const draftOf = (input: Input, before: Draft | undefined, others: readonly Draft
     id: before?.id ?? 0,
     title,
     slug: input.slug && input.slug !== before?.slug ? freeSlug(input.slug, others) : (before?.slug ?? freeSlug(title, others)),
-    description: input.description === undefined ? (before?.description ?? '') : (input.description ?? ''),
+    description: changed(input.description, before?.description),
     min_points,
     max_points,
-    badge_icon: input.badge_icon === undefined ? (before?.badge_icon ?? '') : (input.badge_icon ?? ''),
-    badge_color: input.badge_color === undefined ? (before?.badge_color ?? '') : (input.badge_color ?? ''),
+    badge_icon: changed(input.badge_icon, before?.badge_icon),
+    badge_color: changed(input.badge_color, before?.badge_color),
     position: input.serial ?? before?.position ?? Math.max(0, ...others.map((level) => level.position)) + 1,
     perks: input.perks === undefined ? (before?.perks ?? '[]') : JSON.stringify(input.perks ?? []),
   }
 }
 
 /** Applies a list of changes to the levels. @throws invalid_data */
-const applyInputs = (existing: readonly Draft[], inputs: readonly Input[]): Draft[] => {
+const applyInputs = (existing: readonly LevelRow[], inputs: readonly Input[]): LevelRow[] => {
   let levels = [...existing]
   const named = new Set<number>()
   inputs.forEach((input, i) => {
@@ -120,35 +98,25 @@ const applyInputs = (existing: readonly Draft[], inputs: readonly Input[]): Draf
   return levels
 }
 
-const columns = (level: Draft) => [
-  level.title,
-  level.slug,
-  level.description,
-  level.min_points,
-  level.max_points,
-  level.badge_icon,
-  level.badge_color,
-  level.position,
-  level.perks,
-]
-
 /** Slugs may move from one level to another, so changed levels release theirs first. */
 const clearSlug = statement(`update leaderboard_levels set slug = ':' || id where id = $1`)
 
-const store = async (db: Db, existing: readonly Draft[], levels: readonly Draft[]) => {
-  const remaining = new Map(levels.map((level) => [level.id, level]))
+const store = async (db: Db, existing: readonly LevelRow[], levels: readonly LevelRow[]) => {
+  const remaining = new Set(levels.map(({ id }) => id))
   for (const { id } of existing) if (!remaining.has(id)) await remove(db, [id])
-  const changed = levels.filter((level) => level.id !== 0 && !existing.includes(level))
-  for (const { id } of changed) await clearSlug(db, [id])
-  for (const level of changed) await update(db, [...columns(level), level.id])
-  for (const level of levels) if (level.id === 0) await insert(db, columns(level))
+  const drafts = levels.filter((level) => !existing.includes(level))
+  for (const { id } of drafts) await clearSlug(db, [id])
+  for (const { id, ...columns } of drafts) {
+    if (id === 0) await db.insertInto('leaderboard_levels').values(columns).execute()
+    else await db.updateTable('leaderboard_levels').set(columns).where('id', '=', id).execute()
+  }
 }
 
 /** Saves levels and points under one lock, all or nothing. @throws invalid_data */
 export const saveLevels = async (ctx: WriteRequest, { levels: inputs, points_config = {} }: Body): Promise<void> => {
   const { db } = ctx
   await lockName(db, 'leaderboard.levels')
-  const existing: readonly Draft[] = await all(db)
+  const existing = await listLevels(db)
   const levels = applyInputs(existing, inputs)
   await store(db, existing, levels)
   for (const kind of POINT_KINDS) {

@@ -1,20 +1,12 @@
-import { chunkPadded, type Db, limitTo, parameters, runText, statementIn, statementOne } from '../../db/index.ts'
+import { chunkPadded, type Db, limitTo, type Placeholder, selectRows, statementIn, statementOne, type Tables } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
-import { PARTS } from './rules.ts'
+import { SCORE_COLUMNS } from './rules.ts'
 
 /** The points of a user in a period, by component. */
-export interface Score {
-  readonly user_id: number
-  readonly points: number
-  readonly posts: number
-  readonly comments: number
-  readonly reactions: number
-  readonly courses: number
-  readonly helpful: number
-}
+type Score = Omit<Tables['period_scores'], 'period_id' | 'space_id'>
 
 /** A user's row on a board. */
-export interface BoardRow extends Score {
+interface BoardRow extends Score {
   readonly u_last_activity: string | null
   readonly posts_count: number | null
   readonly comments_count: number | null
@@ -34,24 +26,22 @@ export interface Board {
   readonly spaceId: number
 }
 
-const SCORE = ['points', ...PARTS].map((part) => `s.${part}`).join(', ')
+const SCORE = SCORE_COLUMNS.map((column) => `s.${column}`).join(', ')
 const COUNTS = 'n.posts as posts_count, n.comments as comments_count, n.reactions as reactions_count, n.courses as courses_count'
 
 /** SQL condition for the scores of a board; the table is `s`. */
-const boardCondition = ({ periodId, spaceId }: Board, p: (value: number) => string) =>
+export const boardCondition = ({ periodId, spaceId }: Board, p: Placeholder) =>
   `s.period_id = ${p(periodId)} and s.space_id = ${p(spaceId)}`
 
-/** The top rows of a board. */
-export const topRows = (db: Db, board: Board, limit: number): Promise<BoardRow[]> => {
-  const { values, p } = parameters()
-  const where = boardCondition(board, p)
-  // The join order is fixed: first the index on points, then each user.
-  const text = `select ${SCORE}, u.id as user_id, u.last_activity as u_last_activity, ${COUNTS}
-    from period_scores s cross join users u left join contribution_counts n on n.user_id = u.id
-    where ${where} and s.points > 0 and u.id = s.user_id and u.status = 'active'
-    order by s.points desc, s.user_id ${limitTo(db, limit, 0, p)}`
-  return runText<BoardRow>(db, text, values)
-}
+/** The top rows of a board. The join order is fixed: first the index on points, then each user. */
+export const topRows = (db: Db, board: Board, limit: number): Promise<BoardRow[]> =>
+  selectRows<BoardRow>(
+    db,
+    (p) => `select ${SCORE}, u.id as user_id, u.last_activity as u_last_activity, ${COUNTS}
+      from period_scores s cross join users u left join contribution_counts n on n.user_id = u.id
+      where ${boardCondition(board, p)} and s.points > 0 and u.id = s.user_id and u.status = 'active'
+      order by s.points desc, s.user_id ${limitTo(db, limit, 0, p)}`,
+  )
 
 const listed = statementIn<ListedMember>(
   (list) => `select u.id as user_id, ${ACTIVE_PERSON_COLUMNS} from users u where u.id in (${list(1)}) and u.status = 'active'`,
@@ -70,31 +60,24 @@ const memberRow = statementOne<RankedMember>(
    left join contribution_counts n on n.user_id = u.id where u.id = $1`,
 )
 
-const scoreOn = async (db: Db, board: Board, userId: number): Promise<Score | undefined> => {
-  const { values, p } = parameters()
-  const where = boardCondition(board, p)
-  const text = `select s.user_id, ${SCORE} from period_scores s where ${where} and s.user_id = ${p(userId)}`
-  return (await runText<Score>(db, text, values))[0]
-}
+const scoreOn = statementOne<Score>(
+  `select s.user_id, ${SCORE} from period_scores s where s.period_id = $1 and s.space_id = $2 and s.user_id = $3`,
+)
 
 /** A user on a board with their rank by `rankOf`; null without points. */
 export const positionOn = async (
   db: Db,
-  board: Board,
+  { periodId, spaceId }: Board,
   userId: number,
   rankOf: (score: Score) => Promise<number>,
 ): Promise<{ person: RankedMember; rank: number | null } | undefined> => {
-  const [person, score] = await Promise.all([memberRow(db, [userId]), scoreOn(db, board, userId)])
+  const [person, score] = await Promise.all([memberRow(db, [userId]), scoreOn(db, [periodId, spaceId, userId])])
   if (!person) return undefined
   const rank = score && score.points > 0 ? await rankOf(score) : null
   return { person: { ...person, ...score }, rank }
 }
 
-export interface AchievementFor {
-  readonly id: number
-  readonly user_id: number
-  readonly code: string
-  readonly earned_at: string
+export interface AchievementFor extends Omit<Tables['achievements'], 'level_id'> {
   readonly level_title: string | null
   readonly level_icon: string | null
 }

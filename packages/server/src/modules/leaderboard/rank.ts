@@ -1,65 +1,105 @@
+import { setImmediate } from 'node:timers/promises'
+import { agedAggregate } from '../../cache/cached.ts'
 import type { ReadContext } from '../../core/context.ts'
-import { type Db, type Placeholder, parameters, runText } from '../../db/index.ts'
-import type { Board } from './queries.ts'
-import { type BoardPosition, type Checkpoints, checkpointsOf, isBefore } from './rank-checkpoints.ts'
+import { type Db, type Placeholder, selectRows } from '../../db/index.ts'
+import { type Board, boardCondition } from './queries.ts'
 
+/** A position in the order of a board: most points first; with equal points, the older account first. */
+interface BoardPosition {
+  readonly points: number
+  readonly user_id: number
+}
+
+/** A position and the number of entries up to and including it. */
+interface Checkpoint extends BoardPosition {
+  readonly count: number
+}
+
+/** Every `INTERVAL`th position of a board, and its inactive users; both in board order. */
+interface Checkpoints {
+  readonly positions: readonly Checkpoint[]
+  readonly inactive: readonly BoardPosition[]
+}
+
+const INTERVAL = 500
 /** Up to this rank, the entries above are counted exactly. */
 const MAX_EXACT_RANK = 2000
 
-const boardCondition = ({ periodId, spaceId }: Board, p: Placeholder) => `s.period_id = ${p(periodId)} and s.space_id = ${p(spaceId)}`
+/** Whether `a` ranks above `b`. */
+const isBefore = (a: BoardPosition, b: BoardPosition): boolean => a.points > b.points || (a.points === b.points && a.user_id < b.user_id)
 
-const numberOf = async (db: Db, text: string, values: readonly number[]) => (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
-
-/** The number of entries above, active or not, counted up to the limit. */
-const countAbove = (db: Db, board: Board, { points, user_id }: BoardPosition): Promise<number> => {
-  const { values, p } = parameters()
-  const on = boardCondition(board, p)
-  const most = p(MAX_EXACT_RANK + 1)
-  const some = (condition: string) => `(select count(*) from (select 1 from period_scores s where ${on} and ${condition} limit ${most}) p1)`
-  const text = `select ${some(`s.points > ${p(points)}`)} + ${some(`s.points = ${p(points)} and s.user_id < ${p(user_id)}`)} as n`
-  return numberOf(db, text, values as number[])
+/**
+ * SQL conditions that together select the entries of a board after a position, or from the top, and before another, or to the end. Each
+ * selects a range of the order index.
+ */
+const rangesBetween = (from: BoardPosition | null, to: BoardPosition | null, p: Placeholder): string[] => {
+  const after = from && `s.points = ${p(from.points)} and s.user_id > ${p(from.user_id)}`
+  const before = to && `s.points = ${p(to.points)} and s.user_id < ${p(to.user_id)}`
+  if (after && before && from.points === to.points) return [`${after} and ${before}`]
+  const inside = [...(from ? [`s.points < ${p(from.points)}`] : []), `s.points > ${p(to?.points ?? 0)}`].join(' and ')
+  return [after, inside, before].filter((range) => range !== null)
 }
 
-/** The number of active users between two positions; null means from the top. Each part reads a range of the order index. */
-const countBetween = (db: Db, board: Board, from: BoardPosition | null, to: BoardPosition): Promise<number> => {
-  const { values, p } = parameters()
-  const on = boardCondition(board, p)
-  const listed = (condition: string) =>
-    `(select count(*) from period_scores s cross join users u where ${on} and ${condition} and u.id = s.user_id and u.status = 'active')`
-  const points = p(to.points)
-  const before = `s.points = ${points} and s.user_id < ${p(to.user_id)}`
-  const parts = !from
-    ? [`s.points > ${points}`, before]
-    : from.points === to.points
-      ? [`${before} and s.user_id > ${p(from.user_id)}`]
-      : [`s.points = ${p(from.points)} and s.user_id > ${p(from.user_id)}`, `s.points < ${p(from.points)} and s.points > ${points}`, before]
-  return numberOf(db, `select ${parts.map(listed).join(' + ')} as n`, values as number[])
+/** The `INTERVAL`th position after another, or from the top. The limit of each part makes PostgreSQL read it in index order. */
+const nextPosition = async (db: Db, board: Board, last: BoardPosition | null): Promise<BoardPosition | undefined> => {
+  const order = 'order by points desc, user_id limit'
+  const rows = await selectRows<BoardPosition>(db, (p) => {
+    const condition = boardCondition(board, p)
+    const part = (range: string) => `select s.points, s.user_id from period_scores s where ${condition} and ${range} ${order} ${INTERVAL}`
+    const parts = rangesBetween(last, null, p).map((range) => `select p1.points, p1.user_id from (${part(range)}) p1`)
+    return `${parts.join(' union all ')} ${order} 1 offset ${INTERVAL - 1}`
+  })
+  return rows[0]
 }
+
+const computeCheckpoints = async (db: Db, board: Board): Promise<Checkpoints> => {
+  const inactive = await selectRows<BoardPosition>(
+    db,
+    (p) => `select s.points, s.user_id from users u cross join period_scores s where ${boardCondition(board, p)}
+      and u.status <> 'active' and s.user_id = u.id and s.points > 0 order by s.points desc, s.user_id`,
+  )
+  const positions: Checkpoint[] = []
+  let last: BoardPosition | null = null
+  for (let count = INTERVAL; ; count += INTERVAL) {
+    const next: BoardPosition | undefined = await nextPosition(db, board, last)
+    if (!next) return { positions, inactive }
+    positions.push({ ...next, count })
+    last = next
+    // Large boards have many positions.
+    await setImmediate()
+  }
+}
+
+/** The checkpoints of a board: up to a minute old, or two while new ones are computed. */
+const checkpointsOf = (ctx: Pick<ReadContext, 'services' | 'snapshot'>, board: Board): Promise<Checkpoints> =>
+  agedAggregate(ctx, `checkpoints ${board.periodId} ${board.spaceId}`, () => computeCheckpoints(ctx.services.database.read, board))
 
 /** The number of entries in an ordered list up to and including `key`. */
 const countUpTo = (list: readonly BoardPosition[], key: BoardPosition): number => {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const one = list[middle]
-    if (one && !isBefore(key, one)) low = middle + 1
-    else high = middle
-  }
-  return low
+  const next = list.findIndex((one) => isBefore(key, one))
+  return next < 0 ? list.length : next
 }
 
-/** The rank of a score: starts from the nearest checkpoint above and counts the rest. */
-export const rankByCheckpoints = async (
+/** The sum of a count over the entries between two positions; `text` gets the SQL condition of each range. */
+const countBetween = async (
   db: Db,
   board: Board,
-  { positions, inactive }: Checkpoints,
-  score: BoardPosition,
+  from: BoardPosition | null,
+  to: BoardPosition,
+  text: (where: string) => string,
 ): Promise<number> => {
-  const checkpoint = positions[countUpTo(positions, { points: score.points, user_id: score.user_id - 1 }) - 1]
-  const countAtCheckpoint = checkpoint ? checkpoint.count - countUpTo(inactive, checkpoint) : 0
-  return 1 + countAtCheckpoint + (await countBetween(db, board, checkpoint ?? null, score))
+  const rows = await selectRows<{ n: number }>(db, (p) => {
+    const condition = boardCondition(board, p)
+    return `select ${rangesBetween(from, to, p)
+      .map((range) => `(${text(`${condition} and ${range}`)})`)
+      .join(' + ')} as n`
+  })
+  return rows[0]?.n ?? 0
 }
+
+const countLimited = (where: string) => `select count(*) from (select 1 from period_scores s where ${where} limit ${MAX_EXACT_RANK + 1}) p1`
+const countActive = (where: string) =>
+  `select count(*) from period_scores s cross join users u where ${where} and u.id = s.user_id and u.status = 'active'`
 
 /** The rank of a score on a board: exact near the top; further down, the count up to the nearest checkpoint may be some minutes old. */
 export const rankOf = async (
@@ -68,6 +108,10 @@ export const rankOf = async (
   score: BoardPosition,
 ): Promise<number> => {
   const { db } = ctx
-  if ((await countAbove(db, board, score)) <= MAX_EXACT_RANK) return 1 + (await countBetween(db, board, null, score))
-  return rankByCheckpoints(db, board, await checkpointsOf(ctx, board), score)
+  const isNearTop = (await countBetween(db, board, null, score, countLimited)) <= MAX_EXACT_RANK
+  if (isNearTop) return 1 + (await countBetween(db, board, null, score, countActive))
+  const { positions, inactive } = await checkpointsOf(ctx, board)
+  const checkpoint = positions.findLast((one) => isBefore(one, score)) ?? null
+  const countAtCheckpoint = checkpoint ? checkpoint.count - countUpTo(inactive, checkpoint) : 0
+  return 1 + countAtCheckpoint + (await countBetween(db, board, checkpoint, score, countActive))
 }

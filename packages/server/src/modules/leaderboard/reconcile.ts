@@ -1,20 +1,11 @@
 import type { WriteContext } from '../../core/context.ts'
-import { type Db, statement } from '../../db/index.ts'
+import type { Db } from '../../db/index.ts'
 import { dayIn } from '../../util/time-zones.ts'
 import { readSettings } from '../settings/index.ts'
 import { applyDailyCaps } from './daily-caps.ts'
-import {
-  addEntries,
-  bonusPoints,
-  type Counts,
-  countDelta,
-  countsOf,
-  type Entry,
-  type LastEntry,
-  lastEntries,
-  reversalOf,
-} from './ledger.ts'
-import { type BonusKind, COMMENTS_MILESTONE, type LedgerKind } from './rules.ts'
+import { addEntries, type Counts, countDelta, countsOf, type Entry, type LastEntry, lastEntries, reversalOf } from './ledger.ts'
+import { pointsConfig } from './levels.ts'
+import { BONUSES, type BonusKind, COMMENTS_MILESTONE, isBonus, type LedgerKind } from './rules.ts'
 
 /** The current state of something that earns points. */
 export interface PointsState {
@@ -39,16 +30,14 @@ export interface TargetState extends LedgerSubject {
   readonly state: PointsState | null
 }
 
-const pointsByKind = statement<{ kind: LedgerKind; points: number }>('select kind, points from points_config')
-
 /** The rules for points: points by kind, daily limits, and the day of a time. */
 const rulesOf = async (db: Db) => {
-  const points = new Map((await pointsByKind(db)).map((row) => [row.kind, row.points]))
+  const points = await pointsConfig(db)
   const { timezone: zone, limits } = await readSettings(db, ['timezone', 'limits'])
   const days = new Map<string, string>()
   return {
     limits,
-    pointsOf: (kind: LedgerKind): number => bonusPoints(kind) ?? points.get(kind) ?? 0,
+    pointsOf: (kind: LedgerKind): number => (isBonus(kind) ? BONUSES[kind].points : points[kind]),
     dayOf: (at: string): string => {
       const day = days.get(at) ?? dayIn(zone, at)
       days.set(at, day)
@@ -74,33 +63,27 @@ const entriesOf = ({ kind, dedupKey, state }: TargetState, before: LastEntry | u
   if (state === null) return open ? [reversalOf(open)] : []
   if (open && open.space_id === state.spaceId) return []
   const points = before ? Math.abs(before.points) : pointsOf(kind)
-  const { userId, spaceId, feedId = null, commentId = null } = state
-  const eventKey = nextEventKey(dedupKey, before && (before.reverses === null ? before.event_key : before.event_key.replace(/^rev:/, '')))
+  const { spaceId: space_id, feedId: feed_id = null, commentId: comment_id = null } = state
+  const event_key = nextEventKey(dedupKey, before?.event_key.replace(/^rev:/, ''))
   const day = before?.day ?? state.day ?? dayOf(state.at)
-  const place = { space_id: spaceId, feed_id: feedId, comment_id: commentId }
-  const earned = { user_id: userId, kind, dedup_key: dedupKey, points, event_key: eventKey, ...place, day, reverses: null }
+  const place = { user_id: state.userId, space_id, feed_id, comment_id }
+  const earned = { ...place, kind, dedup_key: dedupKey, points, event_key, day, reverses: null }
   return open ? [reversalOf(open), earned] : [earned]
 }
 
 /** The bonus that follows from the number of items in effect. Well below the milestone, no bonus can exist. */
 const bonusTarget = ({ kind, dedupKey, userId, state }: TargetState, counts: Counts, now: string): TargetState | undefined => {
-  const at = state?.at ?? now
-  const bonus = (kind: BonusKind, stands: boolean): TargetState => ({
-    kind,
-    dedupKey: `${kind}:user:${userId}`,
+  const bonus = (bonusKind: BonusKind, isEarned: boolean, key = `${bonusKind}:user:${userId}`): TargetState => ({
+    kind: bonusKind,
+    dedupKey: key,
     userId,
-    state: stands ? { userId, spaceId: null, at } : null,
+    state: isEarned ? { userId, spaceId: null, at: state?.at ?? now } : null,
   })
   if (kind === 'post_created') return bonus('first_post', counts.posts > 0)
   if (kind === 'comment_made' && counts.comments >= COMMENTS_MILESTONE - 1)
     return bonus('comments_100', counts.comments >= COMMENTS_MILESTONE)
   if (kind === 'course_completed' && counts.courses > 1)
-    return {
-      kind: 'course_streak',
-      dedupKey: dedupKey.replace('course_completed', 'course_streak'),
-      userId,
-      state: { userId, spaceId: null, at },
-    }
+    return bonus('course_streak', true, dedupKey.replace('course_completed', 'course_streak'))
   return undefined
 }
 

@@ -15,7 +15,7 @@ import { periodsNamed } from './periods.ts'
 import { achievementsOf, type Board, positionOn } from './queries.ts'
 import { rankOf } from './rank.ts'
 import { type Group, periodName } from './rules.ts'
-import { viewEntry, viewLevelWithCount } from './view.ts'
+import { viewEntry, viewLevel } from './view.ts'
 
 type Answer = ResponseOf<typeof api.leaderboard.list>
 type Query = Input<typeof api.leaderboard.list>['query']
@@ -47,8 +47,7 @@ const endFor = async (ctx: ReadRequest, board: Board): Promise<string> => {
   const own = await positionOn(db, board, actor.id, (score) => rankOf(ctx, board, score))
   if (!own) return '}'
   const [levels, achievements] = await Promise.all([listLevels(db), achievementsOf(db, [actor.id])])
-  const reached = { levels, achievements: achievements.get(actor.id) ?? [] }
-  return `,"current_user":${ownSerializer()({ ...viewEntry(own.person, reached), rank: own.rank })}}`
+  return `,"current_user":${ownSerializer()({ ...viewEntry(own.person, levels, achievements.get(actor.id)), rank: own.rank })}}`
 }
 
 const readCallerPart = async (ctx: ReadRequest, query: Query, today: string): Promise<CallerPart> => {
@@ -81,7 +80,7 @@ export const leaderboardHandlers: Handlers<typeof api.leaderboard> = { list }
 
 const levelsOf = async ({ db }: Pick<ReadRequest, 'db'>) => {
   const levels = await listLevelsWithCounts(db)
-  return { levels: levels.map(viewLevelWithCount), points_config: await pointsConfig(db) }
+  return { levels: levels.map(viewLevel), points_config: await pointsConfig(db) }
 }
 
 export const levelHandlers: Handlers<typeof api.leaderboardLevels> = {

@@ -1,4 +1,4 @@
-import type { Infer, LeaderboardEntry, Level } from '@lyceum/contract'
+import type { Infer, LeaderboardEntry } from '@lyceum/contract'
 import { viewActiveXprofile } from '../members/view.ts'
 import { type LevelRow, levelAt } from './levels.ts'
 import type { AchievementFor, RankedMember } from './queries.ts'
@@ -15,22 +15,10 @@ export const TITLES: Readonly<Record<Group, string>> = {
   all_time: 'All time',
 }
 
-const viewLevel = (row: LevelRow) => ({
-  id: row.id,
-  title: row.title,
-  slug: row.slug,
-  description: row.description,
-  min_points: row.min_points,
-  max_points: row.max_points,
-  badge_icon: row.badge_icon,
-  badge_color: row.badge_color,
-  serial: row.position,
-  perks: JSON.parse(row.perks) as string[],
-})
-
-export const viewLevelWithCount = (row: LevelRow & { readonly members_count: number }): Infer<typeof Level> => ({
-  ...viewLevel(row),
-  members_count: row.members_count,
+export const viewLevel = <Row extends LevelRow>({ position, perks, ...level }: Row) => ({
+  ...level,
+  serial: position,
+  perks: JSON.parse(perks) as string[],
 })
 
 const viewAchievement = ({ id, code, earned_at, level_title, level_icon }: AchievementFor): Entry['achievements'][number] => {
@@ -38,13 +26,11 @@ const viewAchievement = ({ id, code, earned_at, level_title, level_icon }: Achie
   return { id, title, icon, earned_at }
 }
 
-/** What a member reached, beside their score on the board. */
-interface MemberAchievements {
-  readonly levels: readonly LevelRow[]
-  readonly achievements: readonly AchievementFor[]
-}
-
-export const viewEntry = (row: RankedMember, { levels, achievements }: MemberAchievements): Omit<Entry, 'rank'> => {
+export const viewEntry = (
+  row: RankedMember,
+  levels: readonly LevelRow[],
+  achievements: readonly AchievementFor[] = [],
+): Omit<Entry, 'rank'> => {
   const level = levelAt(levels, row.u_total_points)
   return {
     user_id: row.user_id,
