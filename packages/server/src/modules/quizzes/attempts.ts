@@ -113,6 +113,4 @@ export const submitAttempt = async (
 const removeAll = statement('delete from quiz_attempts where user_id = $1')
 
 /** Erases the attempts of a deleted account. The caller must hold the user's row lock, so that no new attempt can start. */
-export const eraseAttempts = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
-  await removeAll(db, [userId])
-}
+export const eraseAttempts = ({ db }: Pick<WriteContext, 'db'>, userId: number) => removeAll(db, [userId])

@@ -18,11 +18,12 @@ const FALSE = new Set<unknown>([false, 0, 'false', 'incorrect'])
  * Parses a manual grade: `{points}`, `{is_correct}`, both, a number of points or a boolean; null removes the grade.
  * @throws invalid_data
  */
-const readGrade = ({ id, points: possible }: Question, given: unknown): ManualGrade | null => {
+const readGrade = (question: Question, given: unknown): ManualGrade | null => {
+  const { id, points: possible } = question
   const refuse = (text: string) => invalidField(`answers.${id}`, text)
   if (given === null) return null
-  if (typeof given === 'number') return readGrade({ id, points: possible } as Question, { points: given })
-  if (typeof given === 'boolean') return readGrade({ id, points: possible } as Question, { is_correct: given })
+  if (typeof given === 'number') return readGrade(question, { points: given })
+  if (typeof given === 'boolean') return readGrade(question, { is_correct: given })
   if (typeof given !== 'object' || Array.isArray(given)) throw refuse('must be {points, is_correct}')
   const { points: sentPoints, points_earned, is_correct } = given as Record<string, unknown>
   const points = sentPoints ?? points_earned ?? null
@@ -58,11 +59,6 @@ const withGrades = (attempt: AttemptRecord, given: Body['answers']): AttemptChan
   return { grades, score, points_earned: earned, correct_answers: correct, status: waits ? attempt.status : 'graded' }
 }
 
-const passedAfter = ({ passing_score }: AttemptRecord, passed: Body['passed'], score: number | null | undefined): AttemptChange => {
-  if (passed !== undefined && passed !== null) return { passed: passed ? 1 : 0 }
-  return score === undefined || score === null ? {} : { passed: score >= passing_score ? 1 : 0 }
-}
-
 /** The grader's verdict from `passed` or `status`. @throws invalid_data if they contradict each other */
 const verdictOf = ({ passed, status }: Body): Body['passed'] => {
   if (status === undefined || status === null) return passed
@@ -72,18 +68,17 @@ const verdictOf = ({ passed, status }: Body): Body['passed'] => {
 }
 
 const changeBy = (attempt: AttemptRecord, body: Body): AttemptChange => {
-  const { answers, score, feedback } = body
-  const passed = verdictOf(body)
+  const { answers, feedback } = body
+  const verdict = verdictOf(body)
   if (Buffer.byteLength(feedback ?? '') > FEEDBACK_BYTES) throw invalidField('feedback', `must have at most ${FEEDBACK_BYTES} bytes`)
   const byAnswers = withGrades(attempt, answers)
-  const newScore = score ?? byAnswers.score
-  const byPassing = passedAfter(attempt, passed, newScore)
-  const decided = (score ?? passed ?? null) !== null
+  const score = body.score ?? byAnswers.score ?? null
+  const passed = verdict ?? (score === null ? null : score >= attempt.passing_score)
   return {
     ...byAnswers,
-    ...byPassing,
-    ...(newScore !== undefined && newScore !== null && { score: newScore }),
-    ...(decided && { status: 'graded' as const }),
+    ...(score !== null && { score }),
+    ...(passed !== null && { passed: passed ? (1 as const) : (0 as const) }),
+    ...((body.score ?? verdict ?? null) !== null && { status: 'graded' as const }),
     ...(feedback !== undefined && feedback !== null && { feedback: feedback.trim() }),
   }
 }
@@ -92,8 +87,7 @@ const changeBy = (attempt: AttemptRecord, body: Body): AttemptChange => {
 const reconcileCompletion = async (ctx: WriteContext, before: AttemptRecord, passes: boolean): Promise<void> => {
   const { user_id, lesson_id, course_id, id } = before
   if (passes === (before.passed === 1)) return
-  if (await passedOtherwise(ctx.db, [user_id, lesson_id, id])) return
-  if (!(await isEnrolled(ctx.db, [course_id, user_id]))) return
+  if ((await passedOtherwise(ctx.db, [user_id, lesson_id, id])) || !(await isEnrolled(ctx.db, [course_id, user_id]))) return
   const whose = { lessonId: lesson_id, courseId: course_id, userId: user_id }
   if (passes) await completeLesson(ctx, whose)
   else await uncompleteLesson(ctx, whose)

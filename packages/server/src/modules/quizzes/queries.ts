@@ -1,24 +1,25 @@
-import type { Selectable } from 'kysely'
-import { type Db, type QuizAttemptRow, type QuizRow, statement, statementOne } from '../../db/index.ts'
+import { type Db, insertReturningId, type QuizAttemptRow, type QuizRow, statementExists, statementOne } from '../../db/index.ts'
 import type { Question } from './definition.ts'
 import type { Answers } from './parse-answers.ts'
 import type { ManualGrades, QuizState } from './scoring.ts'
 
+type Quiz = QuizRow
+
 /** The settings of a quiz with its current questions. */
-export interface QuizRecord extends Selectable<QuizRow> {
+export interface QuizRecord extends Quiz {
   readonly version_id: number
   readonly questions: Question[]
 }
 
 /** An attempt with the version of the questions it was started with. */
-export interface AttemptRecord extends Selectable<Omit<QuizAttemptRow, 'question_order' | 'answers' | 'grades'>> {
+export interface AttemptRecord extends Omit<QuizAttemptRow, 'question_order' | 'answers' | 'grades'> {
   readonly question_order: string[]
   readonly answers: Answers
   readonly grades: ManualGrades
   readonly questions: Question[]
 }
 
-interface StoredAttempt extends Selectable<QuizAttemptRow> {
+interface StoredAttempt extends QuizAttemptRow {
   readonly questions: string
 }
 
@@ -31,32 +32,28 @@ const readAttempt = (row: StoredAttempt | undefined): AttemptRecord | undefined 
     questions: JSON.parse(row.questions) as Question[],
   }
 
-const quizOf = statementOne<Selectable<QuizRow> & { version_id: number; questions: string }>(
-  'select q.*, v.questions from quizzes q join quiz_versions v on v.id = q.version_id where q.lesson_id = $1',
+/** The settings and the current questions as JSON text. */
+export const settingsOf = statementOne<Quiz & { questions: string | null }>(
+  'select q.*, v.questions from quizzes q left join quiz_versions v on v.id = q.version_id where q.lesson_id = $1',
 )
 
 /** Undefined while it has no questions. */
 export const loadQuiz = async (db: Db, lessonId: number): Promise<QuizRecord | undefined> => {
-  const row = await quizOf(db, [lessonId])
-  const questions = row ? (JSON.parse(row.questions) as Question[]) : []
-  return row && questions.length > 0 ? { ...row, questions } : undefined
+  const row = await settingsOf(db, [lessonId])
+  const questions = JSON.parse(row?.questions ?? '[]') as Question[]
+  return row?.version_id && questions.length > 0 ? { ...row, version_id: row.version_id, questions } : undefined
 }
 
-/** The settings and the current questions as JSON text. */
-export const settingsOf = statementOne<Selectable<QuizRow> & { questions: string | null }>(
-  'select q.*, v.questions from quizzes q left join quiz_versions v on v.id = q.version_id where q.lesson_id = $1',
-)
+export const addVersion = insertReturningId('insert into quiz_versions (lesson_id, questions, created_at) values ($1, $2, $3)')
 
-export const addVersion = statementOne<{ id: number }>(
-  'insert into quiz_versions (lesson_id, questions, created_at) values ($1, $2, $3) returning id',
-)
-
-export const saveSettings = statement(
-  `insert into quizzes (lesson_id, version_id, passing_score, max_attempts, time_limit, show_correct_answers, randomize_questions, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (lesson_id) do update set version_id = excluded.version_id,
-   passing_score = excluded.passing_score, max_attempts = excluded.max_attempts, time_limit = excluded.time_limit,
-   show_correct_answers = excluded.show_correct_answers, randomize_questions = excluded.randomize_questions, updated_at = excluded.updated_at`,
-)
+export const saveSettings = async (db: Db, quiz: Quiz): Promise<void> => {
+  const { lesson_id: _, ...settings } = quiz
+  await db
+    .insertInto('quizzes')
+    .values(quiz)
+    .onConflict((conflict) => conflict.column('lesson_id').doUpdateSet(settings))
+    .execute()
+}
 
 interface AttemptCounts {
   readonly used: number
@@ -65,7 +62,7 @@ interface AttemptCounts {
 }
 const COUNTS = `select count(*) as used, max(passed) as was_passed, max(case when status = 'completed' then 1 else 0 end) as waiting
    from quiz_attempts where user_id = $1 and lesson_id = $2 and status <> 'in_progress'`
-const standing = statementOne<AttemptCounts>(COUNTS)
+const attemptCounts = statementOne<AttemptCounts>(COUNTS)
 
 const readState = (row: AttemptCounts | undefined): QuizState => ({
   used: row?.used ?? 0,
@@ -73,7 +70,7 @@ const readState = (row: AttemptCounts | undefined): QuizState => ({
   waiting: row?.waiting === 1,
 })
 export const quizStateOf = async (db: Db, userId: number, lessonId: number): Promise<QuizState> =>
-  readState(await standing(db, [userId, lessonId]))
+  readState(await attemptCounts(db, [userId, lessonId]))
 
 const ATTEMPT = 'select a.*, v.questions from quiz_attempts a join quiz_versions v on v.id = a.version_id where'
 const open = statementOne<StoredAttempt>(`${ATTEMPT} a.user_id = $1 and a.lesson_id = $2 and a.status = 'in_progress'`)
@@ -106,15 +103,10 @@ const begin = statementOne<{ id: number }>(
    from quiz_attempts a where a.user_id = $8 and a.lesson_id = $9 returning id`,
 )
 
-interface NewAttempt {
-  readonly userId: number
-  readonly courseId: number
-  readonly quiz: QuizRecord
-  readonly order: readonly string[]
-  readonly now: string
-}
-
-export const beginAttempt = async (db: Db, { userId, courseId, quiz, order, now }: NewAttempt): Promise<AttemptRecord> => {
+export const beginAttempt = async (
+  db: Db,
+  { userId, courseId, quiz, order, now }: { userId: number; courseId: number; quiz: QuizRecord; order: readonly string[]; now: string },
+): Promise<AttemptRecord> => {
   const { lesson_id, version_id, questions } = quiz
   const row = await begin(db, [userId, courseId, lesson_id, version_id, JSON.stringify(order), questions.length, now, userId, lesson_id])
   const attempt = row && (await attemptById(db, row.id))
@@ -123,7 +115,7 @@ export const beginAttempt = async (db: Db, { userId, courseId, quiz, order, now 
 }
 
 export type AttemptChange = Partial<
-  Omit<Selectable<QuizAttemptRow>, 'id' | 'answers' | 'grades' | 'question_order'> & { answers: Answers; grades: ManualGrades }
+  Omit<QuizAttemptRow, 'id' | 'answers' | 'grades' | 'question_order'> & { answers: Answers; grades: ManualGrades }
 >
 
 export const changeAttempt = async (db: Db, id: number, { answers, grades, ...rest }: AttemptChange): Promise<void> => {
@@ -137,11 +129,12 @@ export const changeAttempt = async (db: Db, id: number, { answers, grades, ...re
 /** The next published lesson. */
 export const lessonAfter = statementOne<{ id: number }>(
   `select l.id from lessons l join course_sections s on s.id = l.section_id
-   where l.course_id = $1 and (l.position > $2 or (l.position = $3 and l.id > $4)) and l.status = 'published' and s.status = 'published'
+   where l.course_id = $1 and (l.position > $2 or (l.position = $2 and l.id > $3)) and l.status = 'published' and s.status = 'published'
    order by l.position, l.id limit 1`,
 )
 
-export const passedOtherwise = statementOne<{ id: number }>(
+/** Whether the student has passed in another attempt. */
+export const passedOtherwise = statementExists(
   'select id from quiz_attempts where user_id = $1 and lesson_id = $2 and passed = 1 and id <> $3 limit 1',
 )
-export const isEnrolled = statementOne<{ id: number }>('select id from enrolments where course_id = $1 and user_id = $2')
+export const isEnrolled = statementExists('select id from enrolments where course_id = $1 and user_id = $2')

@@ -1,23 +1,21 @@
 import type { api } from '@lyceum/contract'
 import { pageOf } from '../../core/pagination.ts'
-import { chunkPadded, type Db, type Placeholder, selectRows, statementIn, statementOne } from '../../db/index.ts'
+import { chunkPadded, type Db, type Placeholder, type QuizAttemptRow, selectRows, statementIn, statementOne } from '../../db/index.ts'
 import type { Input } from '../../http/pipeline/route-handlers.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 type Query = Input<typeof api.adminQuizzes.list>['query']
-export interface ResultRow extends PersonColumns {
-  readonly id: number
-  readonly user_id: number
+type Attempt = QuizAttemptRow
+
+export interface ResultRow
+  extends PersonColumns,
+    Pick<
+      Attempt,
+      'id' | 'user_id' | 'lesson_id' | 'total_questions' | 'correct_answers' | 'passed' | 'attempt_number' | 'late' | 'time_spent'
+    > {
   readonly score: number
-  readonly total_questions: number
-  readonly correct_answers: number
-  readonly passed: 0 | 1
-  readonly attempt_number: number
   readonly status: 'completed' | 'graded'
-  readonly late: 0 | 1
-  readonly time_spent: number
   readonly submitted_at: string
-  readonly lesson_id: number
   readonly lesson_title: string
   readonly lesson_slug: string
 }

@@ -17,7 +17,7 @@ type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>
 
 /** Whether the next lesson is open to the caller. */
 const opensNext = async (ctx: Asking, { id, position, course }: LessonFor): Promise<boolean> => {
-  const next = await lessonAfter(ctx.db, [course.id, position, position, id])
+  const next = await lessonAfter(ctx.db, [course.id, position, id])
   return next !== undefined && (await lessonIn(ctx, course, next.id)).lock.reason === null
 }
 

@@ -1,18 +1,21 @@
 import type { Infer, QuizInput } from '@lyceum/contract'
 import type { WriteContext } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { type Db, lockRow } from '../../db/index.ts'
+import { lockRow } from '../../db/index.ts'
 import { hasFeature } from '../settings/index.ts'
 import { readQuestions } from './definition.ts'
 import { addVersion, saveSettings, settingsOf } from './queries.ts'
 
-const DEFAULTS = { version_id: null, passing_score: 70, max_attempts: 0, time_limit: 0, show_correct_answers: 1, randomize_questions: 0 }
+const DEFAULTS = {
+  version_id: null,
+  passing_score: 70,
+  max_attempts: 0,
+  time_limit: 0,
+  show_correct_answers: 1,
+  randomize_questions: 0,
+} as const
 
-const flag = (given: boolean | 0 | 1 | undefined, before: number): number => (given === undefined ? before : given ? 1 : 0)
-
-/** Questions are stored as a new version, so that existing attempts keep theirs. */
-const saveQuestions = async (db: Db, lessonId: number, stored: string, now: string): Promise<number | null> =>
-  (await addVersion(db, [lessonId, stored, now]))?.id ?? null
+const flag = (given: boolean | 0 | 1 | undefined, before: 0 | 1): 0 | 1 => (given === undefined ? before : given ? 1 : 0)
 
 /**
  * Changes the given parts of a quiz. The caller must be a manager of the course.
@@ -27,27 +30,25 @@ export const saveQuiz = async (
   if (lesson.type !== 'quiz') throw invalidField('quiz', 'is only for lessons of type quiz')
   const wanted = questions && JSON.stringify(readQuestions(questions))
   await lockRow(db, 'lessons', lesson.id)
-  const before = await settingsOf(db, [lesson.id])
-  const { version_id, passing_score, max_attempts, time_limit, show_correct_answers, randomize_questions } = before ?? DEFAULTS
-  const isNew = wanted !== undefined && wanted !== before?.questions
-  await saveSettings(db, [
-    lesson.id,
-    isNew ? await saveQuestions(db, lesson.id, wanted, now) : version_id,
-    settings.passing_score ?? passing_score,
-    settings.max_attempts ?? max_attempts,
-    settings.time_limit ?? time_limit,
-    flag(settings.show_correct_answers, show_correct_answers),
-    flag(settings.randomize_questions, randomize_questions),
-    now,
-  ])
+  const { questions: before, ...stored } = (await settingsOf(db, [lesson.id])) ?? { ...DEFAULTS, questions: null }
+  await saveSettings(db, {
+    // Questions are stored as a new version, so that existing attempts keep theirs.
+    version_id: wanted !== undefined && wanted !== before ? await addVersion(db, [lesson.id, wanted, now]) : stored.version_id,
+    passing_score: settings.passing_score ?? stored.passing_score,
+    max_attempts: settings.max_attempts ?? stored.max_attempts,
+    time_limit: settings.time_limit ?? stored.time_limit,
+    show_correct_answers: flag(settings.show_correct_answers, stored.show_correct_answers),
+    randomize_questions: flag(settings.randomize_questions, stored.randomize_questions),
+    lesson_id: lesson.id,
+    updated_at: now,
+  })
 }
 
 /** Copies the quiz of a lesson to another one, without attempts. */
 export const copyQuiz = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, fromLesson: number, toLesson: number): Promise<void> => {
-  const quiz = await settingsOf(db, [fromLesson])
-  if (!quiz) return
-  const { questions, passing_score, max_attempts, time_limit, show_correct_answers, randomize_questions } = quiz
-  const version = questions === null ? null : await saveQuestions(db, toLesson, questions, now)
-  const settings = [passing_score, max_attempts, time_limit, show_correct_answers, randomize_questions] as const
-  await saveSettings(db, [toLesson, version, ...settings, now])
+  const found = await settingsOf(db, [fromLesson])
+  if (!found) return
+  const { questions, ...quiz } = found
+  const version_id = questions === null ? null : await addVersion(db, [toLesson, questions, now])
+  await saveSettings(db, { ...quiz, lesson_id: toLesson, version_id, updated_at: now })
 }
