@@ -1,11 +1,10 @@
-import type { Selectable } from 'kysely'
 import { randomSuffix, slugify } from '../../content/slug.ts'
 import type { Actor } from '../../core/context.ts'
 import { type CourseCategoryRow, type Db, lockName, selectRows, statementOne } from '../../db/index.ts'
 import { visibleCourses } from './access.ts'
 import type { CourseFor } from './course-row.ts'
 
-type Category = Selectable<CourseCategoryRow>
+type Category = CourseCategoryRow
 
 const bySlug = statementOne<Category>('select * from course_categories where slug = $1')
 const byTitle = statementOne<Category>('select * from course_categories where lower(title) = lower($1) order by id limit 1')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { WriteContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Db, lockCourseRowShared, lockRow, statement, statementOne } from '../../db/index.ts'
+import { type Db, type EnrolmentRow, lockCourseRowShared, lockRow, statement, statementOne, type Tables } from '../../db/index.ts'
 import { recountCourse } from './course-row.ts'
 
 export interface Student {
@@ -9,17 +9,11 @@ export interface Student {
   readonly userId: number
 }
 
-interface CompletionState {
-  readonly id: number
-  readonly course_id: number
-  readonly user_id: number
-  readonly completed_lessons: number
-  readonly progress: number
-  readonly completed_at: string | null
+interface CompletionState
+  extends Pick<EnrolmentRow, 'id' | 'course_id' | 'user_id' | 'completed_lessons' | 'progress' | 'completed_at'>,
+    Pick<Tables['course_completions'], 'certificate_code' | 'certificate_at'> {
   /** First completion of the course, in any enrolment. */
   readonly first_at: string | null
-  readonly certificate_code: string | null
-  readonly certificate_at: string | null
   readonly lessons_count: number
   readonly done: number
 }
@@ -53,9 +47,7 @@ const complete = statementOne<{ completed_at: string }>(
 const completionOf = statementOne<{ completed_at: string }>(
   'select completed_at from lesson_completions where user_id = $1 and lesson_id = $2',
 )
-const uncomplete = statementOne<{ lesson_id: number }>(
-  'delete from lesson_completions where user_id = $1 and lesson_id = $2 returning lesson_id',
-)
+const uncomplete = statement('delete from lesson_completions where user_id = $1 and lesson_id = $2')
 const deleteCompletions = statement('delete from lesson_completions where course_id = $1 and user_id = $2')
 const nextStudents = statement<{ id: number; user_id: number }>(
   'select id, user_id from enrolments where course_id = $1 and user_id > $2 order by user_id limit $3',
@@ -68,12 +60,13 @@ export const percentageOf = (done: number, lessons: number): number =>
 /** 128 random bits, so that certificates cannot be guessed. */
 const newCode = () => randomBytes(16).toString('hex')
 
-/** Locks an enrolment until the end of the transaction; undefined if there is none. */
-const lockEnrolment = async (db: Db, { courseId, userId }: Student): Promise<number | undefined> => {
+/** Locks an enrolment until the end of the transaction, and returns its id. @throws not_enrolled */
+const lockEnrolment = async (db: Db, { courseId, userId }: Student): Promise<number> => {
   const found = await enrolmentOf(db, [courseId, userId])
-  if (!found) return undefined
-  await lockRow(db, 'enrolments', found.id)
-  return (await enrolmentOf(db, [courseId, userId]))?.id
+  if (found) await lockRow(db, 'enrolments', found.id)
+  const locked = found && (await enrolmentOf(db, [courseId, userId]))
+  if (!locked) throw new ApiError('not_enrolled')
+  return locked.id
 }
 
 /** Records the completion of a course. Counted and announced only the first time; completing it again restores a suspended certificate. */
@@ -93,7 +86,7 @@ const recordCourseCompletion = async (
  * Reconciles a locked enrolment with its completions and returns the percentage. A student who takes a completion back suspends the
  * certificate; changes to the lessons never revoke one.
  */
-const reconcileLocked = async (ctx: WriteContext, enrolmentId: number, { isTakenBack = false } = {}): Promise<number> => {
+export const reconcileEnrolment = async (ctx: WriteContext, enrolmentId: number, { isTakenBack = false } = {}): Promise<number> => {
   const before = await completionStateOf(ctx.db, [enrolmentId])
   if (!before) return 0
   const { course_id, user_id, done, lessons_count, certificate_code, certificate_at } = before
@@ -116,45 +109,27 @@ export const completeLesson = async (ctx: WriteContext, { lessonId, ...student }
   const { db, now } = ctx
   await lockLesson(db, student.courseId, lessonId)
   const enrolmentId = await lockEnrolment(db, student)
-  if (enrolmentId === undefined) throw new ApiError('not_enrolled')
   const added = await complete(db, [student.userId, lessonId, now])
   const completion = added ?? (await completionOf(db, [student.userId, lessonId]))
   if (!completion) throw new ApiError('lesson_not_found')
   if (added) await ctx.emit('lesson.completed', { lesson_id: lessonId, course_id: student.courseId, user_id: student.userId })
-  const progress_percentage = await reconcileLocked(ctx, enrolmentId)
+  const progress_percentage = await reconcileEnrolment(ctx, enrolmentId)
   return { completed_at: completion.completed_at, progress_percentage, isNew: added !== undefined }
 }
 
 /** Takes a completion back; returns the remaining percentage. @throws not_enrolled */
 export const uncompleteLesson = async (ctx: WriteContext, { lessonId, ...student }: Student & { readonly lessonId: number }) => {
   const enrolmentId = await lockEnrolment(ctx.db, student)
-  if (enrolmentId === undefined) throw new ApiError('not_enrolled')
   await uncomplete(ctx.db, [student.userId, lessonId])
-  return reconcileLocked(ctx, enrolmentId, { isTakenBack: true })
+  return reconcileEnrolment(ctx, enrolmentId, { isTakenBack: true })
 }
 
 /** Takes all completions of a student back and removes the certificate. @throws not_enrolled */
 export const resetProgress = async (ctx: WriteContext, student: Student): Promise<void> => {
   const enrolmentId = await lockEnrolment(ctx.db, student)
-  if (enrolmentId === undefined) throw new ApiError('not_enrolled')
   await deleteCompletions(ctx.db, [student.courseId, student.userId])
-  await reconcileLocked(ctx, enrolmentId)
+  await reconcileEnrolment(ctx, enrolmentId)
   await certify(ctx.db, [student.courseId, student.userId, null, null])
-}
-
-/** Applies completions from an earlier enrolment to a new one. */
-export const reconcileEnrolment = async (ctx: WriteContext, student: Student): Promise<void> => {
-  const enrolmentId = await lockEnrolment(ctx.db, student)
-  if (enrolmentId !== undefined) await reconcileLocked(ctx, enrolmentId)
-}
-
-const eraseLessons = statement('delete from lesson_completions where user_id = $1')
-const eraseCourses = statement('delete from course_completions where user_id = $1')
-
-/** Erases completions and certificates of a deleted account. Call it once all its enrolments are deleted. */
-export const eraseCompletions = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
-  await eraseLessons(db, [userId])
-  await eraseCourses(db, [userId])
 }
 
 /** Students per job. */
@@ -172,7 +147,7 @@ export const recountStudents = async (ctx: WriteContext, { course_id, after }: R
   const rows = await nextStudents(ctx.db, [course_id, after, BATCH])
   for (const { id } of rows) {
     await lockRow(ctx.db, 'enrolments', id)
-    await reconcileLocked(ctx, id)
+    await reconcileEnrolment(ctx, id)
   }
   const last = rows.at(-1)
   if (last && rows.length === BATCH) await ctx.enqueue('progress.recount', { course_id, after: last.user_id })

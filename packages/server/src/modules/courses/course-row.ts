@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely'
 import { type CourseRow, type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 
 /** A course with the caller's enrolment; the `my_` columns are null if there is none. */
-export interface CourseFor extends Selectable<CourseRow> {
+export interface CourseFor extends CourseRow {
   readonly category: string | null
   readonly my_enrolment_id: number | null
   readonly my_enrolled_at: string | null
@@ -14,6 +13,10 @@ export interface CourseFor extends Selectable<CourseRow> {
   readonly my_last_accessed_at: string | null
   readonly my_last_lesson_id: number | null
 }
+
+/** Author of the feeds of a course's lessons: the instructor, or else the creator of the course. */
+export const ownerOf = ({ instructor_id, created_by }: Pick<CourseFor, 'instructor_id' | 'created_by'>, actorId: number): number =>
+  instructor_id ?? created_by ?? actorId
 
 /** Columns for a query over `courseTables`. */
 export const COURSE_COLUMNS = `c.*, (select k.title from course_categories k where k.id = c.category_id) as category, n.id as my_enrolment_id, n.enrolled_at as my_enrolled_at, n.enrolled_epoch as my_enrolled_epoch,

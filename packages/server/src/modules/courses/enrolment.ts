@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../../core/clock.ts'
-import type { WriteContext, WriteRequest } from '../../core/context.ts'
+import type { WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { lockRow, statement, statementOne } from '../../db/index.ts'
+import { lockRow, statement, statementExists, statementOne } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import { courseAbilities, courseFor, lockedCourseFor } from './access.ts'
 import { reconcileEnrolment } from './completion.ts'
@@ -12,7 +12,7 @@ const insert = statementOne<{ id: number }>(
   `insert into enrolments (course_id, user_id, enrolled_at, enrolled_epoch, added_by) values ($1, $2, $3, $4, $5)
    on conflict (course_id, user_id) do nothing returning id`,
 )
-const remove = statementOne<{ id: number }>('delete from enrolments where course_id = $1 and user_id = $2 returning id')
+const remove = statementExists('delete from enrolments where course_id = $1 and user_id = $2 returning id')
 /** Records which lesson a student opened last. */
 export const recordLessonAccess = statement('update enrolments set last_accessed_at = $2, last_lesson_id = $3 where id = $1')
 const count = statement('update courses set students_count = students_count + $2 where id = $1')
@@ -25,7 +25,8 @@ const addEnrolment = async (ctx: WriteRequest, courseId: number, userId: number)
   if (!row) throw new ApiError('already_enrolled')
   await count(db, [courseId, 1])
   await ctx.emit('course.enrolled', { course_id: courseId, user_id: userId })
-  await reconcileEnrolment(ctx, { courseId, userId })
+  // The member may have completed lessons in an earlier enrolment.
+  await reconcileEnrolment(ctx, row.id)
   return { enrollment_id: row.id, course_id: courseId, user_id: userId, enrolled_at: now }
 }
 
@@ -79,19 +80,4 @@ export const removeStudent = async (ctx: WriteRequest, courseId: number, userId:
   await lockedCourseFor(ctx, courseId, 'manage')
   if (!(await deleteEnrolment(ctx, courseId, userId))) throw new ApiError('user_not_found', { message: 'This user is not enrolled.' })
   await auditStudent(ctx, 'removed', courseId, userId)
-}
-
-const coursesOf = statement<{ course_id: number }>('select course_id from enrolments where user_id = $1 order by course_id')
-const decrementCounts = statement(
-  'update courses set students_count = students_count - 1 where id in (select course_id from enrolments where user_id = $1)',
-)
-const removeAll = statement('delete from enrolments where user_id = $1')
-
-/** Unenrols an account from every course. Its completions and answers are erased separately. */
-export const leaveAllCourses = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
-  // Enrolling locks the user's row, so no enrolment can be added until this commits.
-  await lockRow(db, 'users', userId)
-  for (const { course_id } of await coursesOf(db, [userId])) await lockRow(db, 'courses', course_id)
-  await decrementCounts(db, [userId])
-  await removeAll(db, [userId])
 }

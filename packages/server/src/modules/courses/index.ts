@@ -11,7 +11,6 @@ export {
 export { createCourse } from './commands.ts'
 export {
   completeLesson,
-  eraseCompletions,
   LESSONS_DONE,
   lockLesson,
   percentageOf,
@@ -21,8 +20,9 @@ export {
   resetProgress,
   uncompleteLesson,
 } from './completion.ts'
-export { type CourseFor, courseTables, loadCourse, recountCourse } from './course-row.ts'
-export { addStudent, leaveAllCourses, recordLessonAccess } from './enrolment.ts'
+export { type CourseFor, courseTables, loadCourse, ownerOf, recountCourse } from './course-row.ts'
+export { addStudent, recordLessonAccess } from './enrolment.ts'
+export { detachCourses, leaveAllCourses } from './erase.ts'
 export {
   courseSetting,
   isPublished,
@@ -40,5 +40,5 @@ export {
 export { type LessonAccessLevel, loadLessonAccess } from './lesson-access-batch.ts'
 export { nextCoursePosition } from './queries.ts'
 export { presentSection, type Section, sectionById, sectionIn, sectionsOf } from './section-queries.ts'
-export { createSection, nextSectionPosition, takenSectionSlugs } from './sections.ts'
+export { closeLessonGaps, createSection, nextSectionPosition, takenSectionSlugs } from './sections.ts'
 export { freeSlug, newCourseSlug } from './slugs.ts'

@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely'
 import type { Actor } from '../../core/context.ts'
 import { type CourseRow, chunkPadded, type Db, type EnrolmentRow, runText, statementIn } from '../../db/index.ts'
 import { courseAbilities } from './access.ts'
 import { courseSetting, isPublished, type LessonRecord, lockOf, PUBLISHED_LESSON } from './lesson-access.ts'
 
-type Course = Pick<Selectable<CourseRow>, 'status' | 'privacy' | 'course_type' | 'settings' | 'created_by' | 'instructor_id'>
+type Course = Pick<CourseRow, 'status' | 'privacy' | 'course_type' | 'settings' | 'created_by' | 'instructor_id'>
 
 interface Lesson
   extends Pick<LessonRecord, 'id' | 'course_id' | 'position' | 'is_preview' | 'section_days_after' | 'section_scheduled_at'> {
@@ -19,7 +18,7 @@ const lessonRows = statementIn<Lesson & Course>(
      c.status, c.privacy, c.course_type, c.settings, c.created_by, c.instructor_id
      from lessons l join course_sections ls on ls.id = l.section_id join courses c on c.id = l.course_id where l.id in (${list(1)})`,
 )
-const enrolledIn = statementIn<Pick<Selectable<EnrolmentRow>, 'user_id' | 'course_id' | 'enrolled_epoch'>>(
+const enrolledIn = statementIn<Pick<EnrolmentRow, 'user_id' | 'course_id' | 'enrolled_epoch'>>(
   (list) => `select user_id, course_id, enrolled_epoch from enrolments where course_id = $1 and user_id in (${list(2)})`,
 )
 const BEFORE = `l.course_id = $1 and (l.position < $2 or (l.position = $2 and l.id < $3)) and ${PUBLISHED_LESSON}`

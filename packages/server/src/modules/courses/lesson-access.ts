@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import { timestamp } from '../../core/clock.ts'
 import type { AuthContext, ReadContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -7,7 +6,7 @@ import { courseAbilities, courseFor } from './access.ts'
 import type { CourseFor } from './course-row.ts'
 
 /** A lesson with its section's schedule and the caller's completion. */
-export interface LessonRecord extends Selectable<LessonRow> {
+export interface LessonRecord extends LessonRow {
   readonly section_status: 'draft' | 'published' | 'archived'
   readonly section_days_after: number
   readonly section_scheduled_at: string | null

@@ -3,15 +3,11 @@ import type { Actor, WriteRequest } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { countRows, type Db, lockName, selectRows, statement, statementValues } from '../../db/index.ts'
 import { visibleCourses } from './access.ts'
-import { courseTables } from './course-row.ts'
+import { type CourseFor, courseTables } from './course-row.ts'
 
 /** A required course, with its visibility and completion for the caller. */
-export interface RequiredCourse {
-  readonly id: number
-  readonly title: string
-  readonly slug: string
+export interface RequiredCourse extends Pick<CourseFor, 'id' | 'title' | 'slug' | 'my_completed_at'> {
   readonly visible: 0 | 1
-  readonly my_completed_at: string | null
 }
 
 /** All courses that must be completed before enrolling in this one. */

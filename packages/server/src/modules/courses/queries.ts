@@ -1,5 +1,4 @@
 import type { COURSE_ORDERS } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import type { Actor } from '../../core/context.ts'
 import {
   type CourseSectionRow,
@@ -86,7 +85,7 @@ export const isActiveUser = statementExists(`select id from users where id = $1 
 
 export const nextCoursePosition = statementNumber('select coalesce(max(position), 0) + 1 as n from courses')
 
-export type SectionHeadRow = Pick<Selectable<CourseSectionRow>, 'id' | 'title' | 'slug' | 'created_at' | 'days_after' | 'scheduled_at'>
+export type SectionHeadRow = Pick<CourseSectionRow, 'id' | 'title' | 'slug' | 'created_at' | 'days_after' | 'scheduled_at'>
 
 /** Section headings as students see them. */
 export const publishedSections = statement<SectionHeadRow>(

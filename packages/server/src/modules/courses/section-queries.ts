@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely'
 import { ApiError } from '../../core/errors.ts'
 import { type CourseSectionRow, type Db, type LessonRow, statement, statementOne } from '../../db/index.ts'
 import { pick } from '../../util/pick.ts'
 
-export type Section = Selectable<CourseSectionRow>
-export type SectionLesson = Omit<Selectable<LessonRow>, 'feed_id' | 'video_url' | 'resources' | 'settings' | 'content'>
+export type Section = CourseSectionRow
+export type SectionLesson = Omit<LessonRow, 'feed_id' | 'video_url' | 'resources' | 'settings' | 'content'>
 
 const LESSON_COLUMNS = 'id, course_id, section_id, title, slug, type, status, position, duration, is_preview, created_at, updated_at'
 

@@ -18,20 +18,17 @@ type Fields = BodyOf<typeof api.courseSections.patch>
 export const nextSectionPosition = statementNumber('select coalesce(max(position), 0) + 1 as n from course_sections where course_id = $1')
 const slugs = statementValues<string>('select slug from course_sections where course_id = $1')
 const moveTo = statement('update course_sections set position = $2 where id = $1')
+const renumberLessons = (order: string) =>
+  statement(
+    `update lessons set position = o.place from
+       (select l.id, row_number() over (order by ${order}) as place
+        from lessons l join course_sections s on s.id = l.section_id where l.course_id = $1) o
+     where lessons.id = o.id and lessons.position <> o.place`,
+  )
 /** Renumbers lessons to follow the order of their sections. */
-const renumberLessons = statement(
-  `update lessons set position = o.place from
-     (select l.id, row_number() over (order by s.position, s.id, l.position, l.id) as place
-      from lessons l join course_sections s on s.id = l.section_id where l.course_id = $1) o
-   where lessons.id = o.id and lessons.position <> o.place`,
-)
-
+const renumberBySection = renumberLessons('s.position, s.id, l.position, l.id')
 /** Closes gaps in the positions of lessons. */
-const closeGaps = statement(
-  `update lessons set position = o.place from
-     (select id, row_number() over (order by position, id) as place from lessons where course_id = $1) o
-   where lessons.id = o.id and lessons.position <> o.place`,
-)
+export const closeLessonGaps = renumberLessons('l.position, l.id')
 
 export const takenSectionSlugs = async (db: Db, courseId: number) => new Set(await slugs(db, [courseId]))
 
@@ -121,7 +118,7 @@ export const removeSection = async (ctx: WriteRequest, courseId: number, section
   const discussions = await sectionDiscussions(ctx.db, [sectionId])
   await ctx.db.deleteFrom('course_sections').where('id', '=', sectionId).execute()
   await emitDiscussionsDeleted(ctx, discussions)
-  await closeGaps(ctx.db, [courseId])
+  await closeLessonGaps(ctx.db, [courseId])
   await auditSection(ctx, 'deleted', section)
   await reconcileCourse(ctx, courseId)
 }
@@ -141,6 +138,6 @@ export const reorderSections = async (ctx: WriteRequest, courseId: number, index
   const isNamed = ({ id }: Section) => Number(places.has(String(id)))
   const ordered = sections.toSorted((a, b) => placeOf(a) - placeOf(b) || isNamed(b) - isNamed(a) || a.id - b.id)
   for (const [i, { id, position }] of ordered.entries()) if (position !== i + 1) await moveTo(db, [id, i + 1])
-  await renumberLessons(db, [courseId])
+  await renumberBySection(db, [courseId])
   await audit(ctx, 'course.updated', { object_type: 'course', object_id: courseId, details: { fields: ['sections'] } })
 }

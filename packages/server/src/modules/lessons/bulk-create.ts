@@ -2,12 +2,11 @@ import { type api, type BodyOf, COURSE_LESSONS, LESSON_SLUG_LENGTH } from '@lyce
 import { randomSuffix, slugify } from '../../content/slug.ts'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { lockedCourseFor, reconcileCourse } from '../courses/index.ts'
+import { closeLessonGaps, lockedCourseFor, ownerOf, reconcileCourse } from '../courses/index.ts'
 import { createLessonFeed } from '../feeds/index.ts'
 import { attachMedia } from '../media/index.ts'
 import { saveQuiz } from '../quizzes/index.ts'
-import { closeGaps } from './positions.ts'
-import { sectionIn, slugsIn } from './queries.ts'
+import { lessonOrder, sectionIn, slugsIn } from './queries.ts'
 import { cleanTitle, columnsOf } from './rules.ts'
 
 type UpdateBody = BodyOf<typeof api.lessons.update>
@@ -33,9 +32,10 @@ export interface LessonAdder {
  */
 export const addLessons = async (ctx: WriteRequest, courseId: number): Promise<LessonAdder> => {
   const { db, now } = ctx
-  const { instructor_id, created_by } = await lockedCourseFor(ctx, courseId, 'manage')
+  const userId = ownerOf(await lockedCourseFor(ctx, courseId, 'manage'), ctx.actor.id)
   const taken = new Set(await slugsIn(db, [courseId]))
-  let position = await closeGaps(db, courseId)
+  await closeLessonGaps(db, [courseId])
+  let position = (await lessonOrder(db, [courseId])).length
   const published: number[] = []
 
   const slugFor = (wanted: string | undefined, title: string): string => {
@@ -47,7 +47,7 @@ export const addLessons = async (ctx: WriteRequest, courseId: number): Promise<L
   }
 
   const feedFor = async (lessonId: number, title: string) => {
-    const feedId = await createLessonFeed(db, { lessonId, title, userId: instructor_id ?? created_by ?? ctx.actor.id }, now)
+    const feedId = await createLessonFeed(db, { lessonId, title, userId }, now)
     await db.updateTable('lessons').set({ feed_id: feedId }).where('id', '=', lessonId).execute()
     published.push(lessonId)
   }

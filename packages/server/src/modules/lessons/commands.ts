@@ -4,11 +4,21 @@ import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
-import { type CourseFor, isPublished, type LessonFor, lessonFor, lessonIn, lockedCourseFor, reconcileCourse } from '../courses/index.ts'
+import {
+  type CourseFor,
+  closeLessonGaps,
+  isPublished,
+  type LessonFor,
+  lessonFor,
+  lessonIn,
+  lockedCourseFor,
+  ownerOf,
+  reconcileCourse,
+} from '../courses/index.ts'
 import { createLessonFeed, removeLessonFeed, renameLessonFeed } from '../feeds/index.ts'
 import { attachMedia, copyFiles, detachMedia } from '../media/index.ts'
 import { copyQuiz, saveQuiz } from '../quizzes/index.ts'
-import { closeGaps, placeAfter, placeAt, placeInSection, reordered } from './positions.ts'
+import { placeAfter, placeAt, placeInSection, reordered } from './positions.ts'
 import { lessonOrder, lessonWithSlug, placeLessons, type SectionRef, sectionIn } from './queries.ts'
 import { cleanContent, cleanTitle, columnsOf } from './rules.ts'
 
@@ -24,13 +34,13 @@ const sectionOf = async ({ db }: WriteRequest, course: CourseFor, sectionId: num
 /** A slug that is unique in the course, whose row the caller must have locked. */
 const freeSlug = async ({ db }: WriteRequest, courseId: number, title: string): Promise<string> => {
   const wanted = slugify(title, LESSON_SLUG_LENGTH - 7) || 'lesson'
-  return (await lessonWithSlug(db, courseId, wanted)) === undefined ? wanted : `${wanted}-${randomSuffix()}`
+  return (await lessonWithSlug(db, [courseId, wanted])) ? `${wanted}-${randomSuffix()}` : wanted
 }
 
 /** @throws duplicate_slug */
 const claimSlug = async ({ db }: WriteRequest, { id, course_id }: LessonFor, slug: string): Promise<void> => {
-  const other = await lessonWithSlug(db, course_id, slug)
-  if (other !== undefined && other !== id) throw new ApiError('duplicate_slug', { data: { field: 'slug' } })
+  const other = await lessonWithSlug(db, [course_id, slug])
+  if (other && other.id !== id) throw new ApiError('duplicate_slug', { data: { field: 'slug' } })
 }
 
 const checkRoom = (lessons: number) => {
@@ -91,9 +101,6 @@ export const prepareLesson = async (ctx: ReadRequest, courseId: number, lessonId
   await lessonFor(ctx, courseId, lessonId, 'manage')
   return content === undefined ? undefined : cleanContent(content)
 }
-
-/** Author of a lesson's feed: the instructor, or else the creator of the course. */
-const ownerOf = ({ instructor_id, created_by }: CourseFor, actorId: number): number => instructor_id ?? created_by ?? actorId
 
 /** Creates the feed when a lesson is first published; renames an existing one. */
 const feedOf = async ({ db, now, actor }: WriteRequest, lesson: LessonFor, title: string, isOut: boolean): Promise<number | null> => {
@@ -159,7 +166,7 @@ export const removeLesson = async (ctx: WriteRequest, courseId: number, lessonId
   if (lesson.feed_id !== null) await removeLessonFeed(ctx, lesson.feed_id)
   await ctx.db.deleteFrom('lessons').where('id', '=', lessonId).execute()
   await detachMedia(ctx, 'lesson', lessonId)
-  await closeGaps(ctx.db, courseId)
+  await closeLessonGaps(ctx.db, [courseId])
   if (isPublished(lesson)) await reconcileCourse(ctx, courseId)
   await auditLesson(ctx, 'deleted', lesson)
   await ctx.emit('lesson.deleted', { lesson_id: lessonId, course_id: courseId, user_id: ctx.actor.id })

@@ -5,7 +5,6 @@ import { type Db, statement, statementNumber } from '../../db/index.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { audit } from '../audit/index.ts'
 import {
-  type CourseFor,
   courseFor,
   freeSlug,
   lockedCourseFor,
@@ -13,6 +12,7 @@ import {
   newCourseSlug,
   nextCoursePosition,
   nextSectionPosition,
+  ownerOf,
   presentSection,
   reconcileCourse,
   recountCourse,
@@ -105,9 +105,6 @@ const copyInto = async (ctx: WriteRequest, room: Awaited<ReturnType<typeof copyT
   }
   return id
 }
-
-const ownerOf = ({ instructor_id, created_by }: Pick<CourseFor, 'instructor_id' | 'created_by'>, actorId: number): number =>
-  instructor_id ?? created_by ?? actorId
 
 const COPY_SUFFIX = ' (Copy)'
 

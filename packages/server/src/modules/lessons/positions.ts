@@ -1,56 +1,38 @@
 import type { Db } from '../../db/index.ts'
 import { lessonOrder, placeLessons, putAt, sectionsIn } from './queries.ts'
 
-const orderOf = async (db: Db, courseId: number, lessonId: number) => {
-  const places = await lessonOrder(db, [courseId])
-  return { others: places.filter(({ id }) => id !== lessonId), sections: await sectionsIn(db, [courseId]) }
-}
+type Place = Awaited<ReturnType<typeof lessonOrder>>[number]
 
-const insertAt = async (db: Db, ids: readonly number[], at: number, lessonId: number): Promise<number> => {
-  await placeLessons(db, [...ids.slice(0, at), lessonId, ...ids.slice(at)])
+/** Places a lesson at an index among the other lessons of the course; returns its position. The caller must hold the course's lock. */
+const placeAmong = async (db: Db, courseId: number, lessonId: number, indexIn: (others: readonly Place[]) => number): Promise<number> => {
+  const others = (await lessonOrder(db, [courseId])).filter(({ id }) => id !== lessonId)
+  const at = indexIn(others)
+  const ids = others.map(({ id }) => id)
+  await placeLessons(db, ids.toSpliced(at, 0, lessonId))
   return at + 1
 }
 
-/**
- * Places a lesson at the end of its section, or where the section would begin if it is empty; returns its position. The caller must hold
- * the course's lock.
- */
+/** Places a lesson at the end of its section, or where the section would begin if it is empty; returns its position. */
 export const placeInSection = async (db: Db, courseId: number, lessonId: number, sectionId: number): Promise<number> => {
-  const { others, sections } = await orderOf(db, courseId, lessonId)
+  const sections = await sectionsIn(db, [courseId])
   const before = new Set(sections.slice(0, sections.indexOf(sectionId) + 1))
-  const last = others.findLastIndex(({ section_id }) => section_id === sectionId)
-  const at = last >= 0 ? last : others.findLastIndex(({ section_id }) => before.has(section_id))
-  const ids = others.map(({ id }) => id)
-  return insertAt(db, ids, at + 1, lessonId)
+  return placeAmong(db, courseId, lessonId, (others) => {
+    const last = others.findLastIndex(({ section_id }) => section_id === sectionId)
+    return 1 + (last >= 0 ? last : others.findLastIndex(({ section_id }) => before.has(section_id)))
+  })
 }
 
 /** Places a lesson directly after another; returns its position. */
-export const placeAfter = async (db: Db, courseId: number, lessonId: number, originalId: number): Promise<number> => {
-  const { others } = await orderOf(db, courseId, lessonId)
-  const ids = others.map(({ id }) => id)
-  return insertAt(db, ids, ids.indexOf(originalId) + 1, lessonId)
-}
+export const placeAfter = (db: Db, courseId: number, lessonId: number, originalId: number): Promise<number> =>
+  placeAmong(db, courseId, lessonId, (others) => others.findIndex(({ id }) => id === originalId) + 1)
 
 /**
  * Places a lesson at a position counted from 1. Beyond the last lesson, the position is kept as given, leaving a gap until the next
  * reordering.
  */
 export const placeAt = async (db: Db, courseId: number, lessonId: number, place: number): Promise<void> => {
-  const { others } = await orderOf(db, courseId, lessonId)
-  const ids = others.map(({ id }) => id)
-  if (place <= ids.length) return void (await insertAt(db, ids, place - 1, lessonId))
-  await placeLessons(db, ids)
+  await placeAmong(db, courseId, lessonId, () => place - 1)
   await putAt(db, [lessonId, place])
-}
-
-/** Renumbers the lessons 1, 2, 3…; returns how many there are. */
-export const closeGaps = async (db: Db, courseId: number): Promise<number> => {
-  const places = await lessonOrder(db, [courseId])
-  await placeLessons(
-    db,
-    places.map(({ id }) => id),
-  )
-  return places.length
 }
 
 /** The order after moving some ids to positions counted from 1. At the same position, a moved id precedes one that stays. */

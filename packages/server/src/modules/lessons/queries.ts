@@ -63,9 +63,7 @@ export const placeLessons = (db: Db, ids: readonly number[]): Promise<void> =>
 
 export const putAt = statement('update lessons set position = $2 where id = $1')
 
-const bySlug = statementOne<{ id: number }>('select id from lessons where course_id = $1 and slug = $2')
-export const lessonWithSlug = async (db: Db, courseId: number, slug: string): Promise<number | undefined> =>
-  (await bySlug(db, [courseId, slug]))?.id
+export const lessonWithSlug = statementOne<{ id: number }>('select id from lessons where course_id = $1 and slug = $2')
 
 const ofFeed = statementOne<{ comments_count: number }>('select comments_count from feeds where id = $1')
 export const commentsUnder = async (db: Db, feedId: number | null): Promise<number> =>

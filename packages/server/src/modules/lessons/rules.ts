@@ -1,14 +1,14 @@
 import { type api, type BodyOf, LESSON_CONTENT_BYTES, LESSON_TITLE_LENGTH } from '@lyceum/contract'
 import { sanitizeForeign } from '../../content/sanitize.ts'
 import { isHttpUrl } from '../../content/url.ts'
+import { cleanTitle as cleanLine } from '../../content/validate.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 
 type Body = BodyOf<typeof api.lessons.update>
 
 /** @throws invalid_data if it is empty or too long */
 export const cleanTitle = (title: string): string => {
-  const clean = title.replace(/\s+/g, ' ').trim()
-  if (!clean) throw invalidField('title', 'must not be empty')
+  const clean = cleanLine(title)
   if ([...clean].length > LESSON_TITLE_LENGTH) throw invalidField('title', `must have at most ${LESSON_TITLE_LENGTH} characters`)
   return clean
 }

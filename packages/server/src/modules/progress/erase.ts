@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../core/context.ts'
 import { lockRow } from '../../db/index.ts'
-import { eraseCompletions, leaveAllCourses } from '../courses/index.ts'
+import { leaveAllCourses } from '../courses/index.ts'
 import { eraseAttempts } from '../quizzes/index.ts'
 
 /**
@@ -10,6 +10,5 @@ import { eraseAttempts } from '../quizzes/index.ts'
 export const eraseLearning = async (ctx: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
   await lockRow(ctx.db, 'users', userId)
   await leaveAllCourses(ctx, userId)
-  await eraseCompletions(ctx, userId)
   await eraseAttempts(ctx, userId)
 }

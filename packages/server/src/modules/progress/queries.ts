@@ -1,14 +1,9 @@
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import { type Db, type EnrolmentRow, statementExists, statementOne, type Tables } from '../../db/index.ts'
 import { LESSONS_DONE } from '../courses/index.ts'
 
-export interface ProgressRow {
-  readonly course_id: number
-  readonly user_id: number
-  readonly enrolled_at: string
-  readonly last_accessed_at: string | null
-  readonly completed_at: string | null
-  readonly certificate_code: string | null
-  readonly certificate_at: string | null
+export interface ProgressRow
+  extends Pick<EnrolmentRow, 'course_id' | 'user_id' | 'enrolled_at' | 'last_accessed_at' | 'completed_at'>,
+    Pick<Tables['course_completions'], 'certificate_code' | 'certificate_at'> {
   readonly lessons_count: number
   /** Number of published lessons completed, computed now. */
   readonly done: number
@@ -31,7 +26,7 @@ export interface NextLesson {
   readonly order: number
 }
 
-const next = statement<NextLesson>(
+const next = statementOne<NextLesson>(
   `select l.id, l.title, l.position as "order" from lessons l
    join course_sections s on s.id = l.section_id and s.status = 'published'
    where l.course_id = $1 and l.status = 'published' and l.position > $3
@@ -40,16 +35,13 @@ const next = statement<NextLesson>(
 
 /** The first published incomplete lesson after a position, or else from the beginning. */
 export const nextLesson = async (db: Db, courseId: number, userId: number, behind = 0): Promise<NextLesson | null> => {
-  const [found] = await next(db, [courseId, userId, behind])
-  if (found || behind === 0) return found ?? null
-  return nextLesson(db, courseId, userId)
+  const found = await next(db, [courseId, userId, behind])
+  return found ?? (behind === 0 ? null : nextLesson(db, courseId, userId))
 }
 
-const passed = statementOne<{ id: number }>(
+export const hasPassed = statementExists(
   'select id from quiz_attempts where user_id = $1 and lesson_id = $2 and passed = 1 and submitted_at is not null limit 1',
 )
-export const hasPassed = async (db: Db, userId: number, lessonId: number): Promise<boolean> =>
-  (await passed(db, [userId, lessonId])) !== undefined
 
 export interface CertificateRow {
   readonly certificate_code: string
@@ -63,9 +55,12 @@ const COLUMNS = 'k.certificate_code, k.certificate_at, c.title as course_title, 
 /** Requires an enrolment: after leaving, the certificate is suspended until the student returns. */
 const TABLES = `course_completions k join enrolments e on e.course_id = k.course_id and e.user_id = k.user_id
   join courses c on c.id = e.course_id join users u on u.id = e.user_id`
-export const certificateByCode = statementOne<CertificateRow>(
+const byCode = statementOne<CertificateRow>(
   `select ${COLUMNS} from ${TABLES} where k.certificate_code = $1 and k.certificate_at is not null`,
 )
+export const certificateByCode = async (db: Db, code: string): Promise<CertificateRow | undefined> =>
+  /^[0-9a-f]{32}$/.test(code) ? byCode(db, [code]) : undefined
+
 export const certificateOf = statementOne<CertificateRow>(
   `select ${COLUMNS} from ${TABLES} where e.course_id = $1 and e.user_id = $2 and k.certificate_at is not null`,
 )

@@ -35,7 +35,7 @@ const complete = async (ctx: WriteRequest, { course_id, lesson_id }: Path) => {
   const lesson = await lessonFor(ctx, course_id, lesson_id, 'view')
   if (lesson.my_completed_at === null) {
     await lessonFor(ctx, course_id, lesson_id, 'learn')
-    const mustPass = lesson.type === 'quiz' && !(await hasPassed(db, actor.id, lesson_id))
+    const mustPass = lesson.type === 'quiz' && !(await hasPassed(db, [actor.id, lesson_id]))
     // A quiz that cannot be taken must not block completing the course.
     if (mustPass && (await canBeTaken(db, lesson_id)))
       throw new ApiError('rest_forbidden', { message: 'Pass the quiz to complete this lesson.' })
@@ -95,22 +95,20 @@ export const progressHandlers: Handlers<typeof api.progress> = {
     return { message: 'The progress of the student was reset.' }
   },
 
-  certificate: async ({ db, actor, services, ...ctx }, { params }) => {
-    const course = await courseFor({ ...ctx, db, actor }, params.course_id, 'view')
-    const row = await progressOf(db, [course.id, actor.id])
+  certificate: async (ctx, { params }) => {
+    const { id } = await courseFor(ctx, params.course_id, 'view')
+    const row = await progressOf(ctx.db, [id, ctx.actor.id])
     if (!row) throw new ApiError('not_enrolled')
     const progress_percentage = percentageOf(row.done, row.lessons_count)
-    const certificate = progress_percentage === 100 ? await certificateOf(db, [course.id, actor.id]) : undefined
+    const certificate = progress_percentage === 100 ? await certificateOf(ctx.db, [id, ctx.actor.id]) : undefined
     if (!certificate) throw new ApiError('course_not_complete', { data: { progress_percentage } })
-    return { data: viewCertificate(certificate, services.origin()) }
+    return { data: viewCertificate(certificate, ctx.services.origin()) }
   },
 }
 
-const CODE = /^[0-9a-f]{32}$/
-
 export const certificateHandlers: Handlers<typeof api.certificates> = {
   check: async ({ db, services }, { params }) => {
-    const certificate = CODE.test(params.code) ? await certificateByCode(db, [params.code]) : undefined
+    const certificate = await certificateByCode(db, params.code)
     if (!certificate) throw new ApiError('certificate_not_found')
     return { data: viewCertificate(certificate, services.origin()) }
   },
