@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path'
 import { COURSE_STATUSES } from '@lyceum/contract'
 import { type Command, Option } from 'commander'
-import { statement } from '../db/index.ts'
+import { type CourseRow, statement } from '../db/index.ts'
 import { pagesById } from '../util/pages-by-id.ts'
 import { withCore } from './bootstrap.ts'
-import type { Finding, Status } from './course/formats.ts'
+import type { CourseDraft, Finding, Status } from './course/formats.ts'
 import { textTable } from './table.ts'
 import { CommandError, printResult, type Terminal } from './terminal.ts'
 
@@ -89,13 +89,7 @@ const importCourse = (terminal: Terminal, place: string, options: ImportOptions,
 
 const amount = (number: number, one: string) => `${number} ${number === 1 ? one : one === 'quiz' ? 'quizzes' : `${one}s`}`
 
-interface Counts {
-  readonly sections: number
-  readonly lessons: number
-  readonly quizzes: number
-  readonly questions: number
-  readonly files: number
-}
+type Counts = Readonly<Record<'sections' | 'lessons' | 'quizzes' | 'questions' | 'files', number>>
 
 /** `2 sections, 5 lessons (2 quizzes with 7 questions), 1 file` */
 const amounts = ({ sections, lessons, quizzes, questions, files }: Counts) => {
@@ -104,11 +98,7 @@ const amounts = ({ sections, lessons, quizzes, questions, files }: Counts) => {
   return `${amount(sections, 'section')}, ${amount(lessons, 'lesson')}${asked}${kept}`
 }
 
-const outline = ({
-  sections,
-}: {
-  readonly sections: readonly { readonly title: string; readonly lessons: readonly { readonly title: string; readonly quiz: unknown }[] }[]
-}) =>
+const outline = ({ sections }: CourseDraft) =>
   sections
     .map(({ title, lessons }) => `${title}\n${lessons.map((lesson) => `  ${lesson.title}${lesson.quiz ? ' (quiz)' : ''}\n`).join('')}`)
     .join('')
@@ -135,16 +125,8 @@ const exportCourse = (terminal: Terminal, key: string, place: string, json?: tru
     printResult(terminal, json, result, `Wrote ${course.title} to ${place}: ${amounts(counts)}.\n`)
   })
 
-interface Listed {
-  readonly id: number
-  readonly slug: string
-  readonly title: string
-  readonly status: string
-  readonly privacy: string
-  readonly lessons_count: number
-  readonly students_count: number
-  readonly owner: string | null
-}
+const LISTED = ['id', 'slug', 'status', 'privacy', 'lessons_count', 'students_count', 'owner', 'title'] as const
+type Listed = Pick<CourseRow, Exclude<(typeof LISTED)[number], 'owner'>> & { readonly owner: string | null }
 
 const PAGE = 1000
 const coursesAfter = statement<Listed>(
@@ -155,17 +137,9 @@ const coursesAfter = statement<Listed>(
 const listCourses = (terminal: Terminal, json?: true) =>
   withCore(terminal, async ({ services }) => {
     const courses = (await Array.fromAsync(pagesById(PAGE, (after) => coursesAfter(services.database.read, [after])))).flat()
-    const rows = courses.map(({ id, slug, status, privacy, lessons_count, students_count, owner, title }) => [
-      String(id),
-      slug,
-      status,
-      privacy,
-      String(lessons_count),
-      String(students_count),
-      owner ?? '',
-      title,
-    ])
-    printResult(terminal, json, courses, textTable(['ID', 'SLUG', 'STATUS', 'PRIVACY', 'LESSONS', 'STUDENTS', 'OWNER', 'TITLE'], rows))
+    const rows = courses.map((course) => LISTED.map((column) => String(course[column] ?? '')))
+    const heads = LISTED.map((column) => column.replace('_count', '').toUpperCase())
+    printResult(terminal, json, courses, textTable(heads, rows))
   })
 
 export const courseCommand = (program: Command, terminal: Terminal, end: (code: number) => void) => {

@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely'
-import { type CourseSectionRow, type Db, type LessonRow, statement, statementOne } from '../../db/index.ts'
-import { type CourseFor, loadCourse } from '../../modules/courses/index.ts'
+import type { Infer, QuizQuestion } from '@lyceum/contract'
+import { type Db, type LessonRow, type QuizRow, statement } from '../../db/index.ts'
+import { type CourseFor, loadCourse, sectionsOf } from '../../modules/courses/index.ts'
 import { keysIn } from '../../modules/media/index.ts'
+import { pick } from '../../util/pick.ts'
 import type { CourseDraft, FileDraft, LessonDraft, QuestionDraft, QuizDraft } from './formats.ts'
 
 const held = statement<{ key: string; file_name: string; path: string }>(
@@ -37,32 +38,15 @@ export const createFinder = async (db: Db, courseId: number): Promise<(texts: re
 
 type Finder = Awaited<ReturnType<typeof createFinder>>
 
-const categoryOf = statementOne<{ title: string }>('select title from course_categories where id = $1')
-const sectionsOf = statement<Selectable<CourseSectionRow>>('select * from course_sections where course_id = $1 order by position, id')
-const lessonsOf = statement<Selectable<LessonRow>>('select * from lessons where course_id = $1 order by position, id')
+const lessonsOf = statement<LessonRow>('select * from lessons where course_id = $1 order by position, id')
 
-interface QuizOf {
-  readonly lesson_id: number
-  readonly passing_score: number
-  readonly max_attempts: number
-  readonly time_limit: number
-  readonly show_correct_answers: number
-  readonly randomize_questions: number
-  readonly questions: string | null
-}
+type QuizOf = Omit<QuizRow, 'version_id' | 'updated_at'> & { readonly questions: string | null }
 const quizzesOf = statement<QuizOf>(
   `select q.lesson_id, q.passing_score, q.max_attempts, q.time_limit, q.show_correct_answers, q.randomize_questions, v.questions
    from lessons l join quizzes q on q.lesson_id = l.id left join quiz_versions v on v.id = q.version_id where l.course_id = $1`,
 )
 
-interface StoredQuestion {
-  readonly type: QuestionDraft['type']
-  readonly question: string
-  readonly options: readonly { readonly id: string; readonly text: string; readonly is_correct: boolean }[]
-  readonly correct_answer: string | null
-  readonly points: number
-  readonly explanation: string
-}
+type StoredQuestion = Infer<typeof QuizQuestion>
 
 const questionOf = ({ type, question, options, correct_answer, points, explanation }: StoredQuestion): QuestionDraft => {
   const right = options.find(({ is_correct }) => is_correct)
@@ -74,28 +58,21 @@ const questionOf = ({ type, question, options, correct_answer, points, explanati
 
 const quizOf = (quiz: QuizOf | undefined): QuizDraft => {
   if (!quiz) return { settings: {}, questions: [] }
-  const { passing_score, max_attempts, time_limit, show_correct_answers, randomize_questions, questions } = quiz
   return {
     settings: {
-      passing_score,
-      max_attempts,
-      time_limit,
-      show_correct_answers: show_correct_answers === 1,
-      randomize_questions: randomize_questions === 1,
+      ...pick(quiz, 'passing_score', 'max_attempts', 'time_limit'),
+      show_correct_answers: quiz.show_correct_answers === 1,
+      randomize_questions: quiz.randomize_questions === 1,
     },
-    questions: questions ? (JSON.parse(questions) as StoredQuestion[]).map(questionOf) : [],
+    questions: quiz.questions ? (JSON.parse(quiz.questions) as StoredQuestion[]).map(questionOf) : [],
   }
 }
 
 const html = (text: string) => ({ text, format: 'html' as const })
 
-const lessonOf = (lesson: Selectable<LessonRow>, quiz: QuizOf | undefined, files: Finder): LessonDraft => ({
-  title: lesson.title,
-  slug: lesson.slug,
-  status: lesson.status,
+const lessonOf = (lesson: LessonRow, quiz: QuizOf | undefined, files: Finder): LessonDraft => ({
+  ...pick(lesson, 'title', 'slug', 'status', 'video_url', 'duration'),
   content: html(lesson.content),
-  video_url: lesson.video_url,
-  duration: lesson.duration,
   is_preview: lesson.is_preview === 1,
   resources: JSON.parse(lesson.resources) as LessonDraft['resources'],
   quiz: lesson.type === 'quiz' ? quizOf(quiz) : null,
@@ -103,21 +80,12 @@ const lessonOf = (lesson: Selectable<LessonRow>, quiz: QuizOf | undefined, files
   file: '',
 })
 
-const courseHead = (course: CourseFor, category: string, files: Finder): Omit<CourseDraft, 'sections'> => ({
-  title: course.title,
-  slug: course.slug,
-  description: course.description,
+const courseHead = (course: CourseFor, files: Finder): Omit<CourseDraft, 'sections'> => ({
+  ...pick(course, 'title', 'slug', 'description', 'status', 'privacy', 'course_type', 'difficulty', 'duration'),
+  ...pick(course, 'featured_image', 'logo', 'cover_photo'),
   content: html(course.content),
-  status: course.status,
-  privacy: course.privacy,
-  course_type: course.course_type,
-  difficulty: course.difficulty,
-  category,
-  duration: course.duration,
+  category: course.category ?? '',
   price: Number(course.price),
-  featured_image: course.featured_image,
-  logo: course.logo,
-  cover_photo: course.cover_photo,
   settings: JSON.parse(course.settings) as Record<string, unknown>,
   files: files([course.featured_image, course.logo, course.cover_photo, course.content]),
   file: '',
@@ -127,23 +95,18 @@ const courseHead = (course: CourseFor, category: string, files: Finder): Omit<Co
 export const loadDraft = async (db: Db, key: number | string): Promise<CourseDraft | undefined> => {
   const course = await loadCourse(db, key, 0)
   if (!course) return undefined
-  const category = course.category_id === null ? undefined : await categoryOf(db, [course.category_id])
-  const [sections, lessons, quizzes] = [
-    await sectionsOf(db, [course.id]),
-    await lessonsOf(db, [course.id]),
-    await quizzesOf(db, [course.id]),
-  ]
+  const [sections, lessons, quizzes] = await Promise.all([
+    sectionsOf(db, [course.id]),
+    lessonsOf(db, [course.id]),
+    quizzesOf(db, [course.id]),
+  ])
   const files = await createFinder(db, course.id)
   const quiz = new Map(quizzes.map((each) => [each.lesson_id, each]))
   return {
-    ...courseHead(course, category?.title ?? '', files),
-    sections: sections.map(({ id, title, slug, status, days_after, scheduled_at }) => ({
-      title,
-      slug,
-      status,
-      days_after,
-      scheduled_at,
-      lessons: lessons.filter(({ section_id }) => section_id === id).map((lesson) => lessonOf(lesson, quiz.get(lesson.id), files)),
+    ...courseHead(course, files),
+    sections: sections.map((section) => ({
+      ...pick(section, 'title', 'slug', 'status', 'days_after', 'scheduled_at'),
+      lessons: lessons.filter(({ section_id }) => section_id === section.id).map((lesson) => lessonOf(lesson, quiz.get(lesson.id), files)),
       file: '',
     })),
   }

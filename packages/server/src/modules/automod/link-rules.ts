@@ -71,18 +71,20 @@ const blockedBy = (host: string, domains: ReadonlySet<string>): string | null =>
   return null
 }
 
-/** The hosts that a text links to or names. A URL that contains another one, as redirect pages do, counts for both. */
-function* hostsOf(text: string, addresses: readonly string[]): Generator<string> {
-  for (const address of addresses) {
-    yield hostOf(address)
-    yield* hostsIn(decodeUrl(address))
-  }
-  yield* hostsIn(text)
-}
-
-/** The blocked domain, or parent domain of a host, that a text links to or names; null if none. */
+/**
+ * The blocked domain, or parent domain of a host, that a text links to or names; null if none. A URL that contains another one, as redirect
+ * pages do, counts for both.
+ */
 export const findBlockedDomain = (text: string, addresses: readonly string[], domains: ReadonlySet<string>): string | null => {
-  for (const host of hostsOf(text, addresses)) {
+  for (const address of addresses) {
+    const found = blockedBy(hostOf(address), domains)
+    if (found) return found
+    for (const host of hostsIn(decodeUrl(address))) {
+      const embedded = blockedBy(host, domains)
+      if (embedded) return embedded
+    }
+  }
+  for (const host of hostsIn(text)) {
     const found = blockedBy(host, domains)
     if (found) return found
   }

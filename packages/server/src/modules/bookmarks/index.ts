@@ -1,2 +1,3 @@
 export { addBookmark, removeBookmark, setBookmark } from './commands.ts'
+export { eraseBookmarks } from './erase.ts'
 export { BOOKMARK_COLUMNS } from './queries.ts'

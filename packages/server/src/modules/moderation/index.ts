@@ -1,1 +1,2 @@
+export { eraseReports } from './erase.ts'
 export { mayHandleReport } from './moderator-scope.ts'

@@ -1,8 +1,8 @@
-import type { api, QueryOf } from '@lyceum/contract'
-import { pageOf } from '../../core/pagination.ts'
+import type { Selectable } from 'kysely'
 import {
   chunkPadded,
   type Db,
+  type PageWindow,
   type Placeholder,
   type ReportRow as StoredReport,
   selectPage,
@@ -14,7 +14,7 @@ import {
 } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-export type ReportRow = StoredReport
+export type ReportRow = Selectable<StoredReport>
 
 export const reportBy = statementOne<ReportRow>(`select * from reports where id = $1`)
 
@@ -47,9 +47,15 @@ export const countReporters = statementNumber(
 )
 export const countUpheld = statementNumber(`select count(*) as n from reports where reported_user_id = $1 and status = 'resolved'`)
 
-export const decideReport = statementOne<ReportRow>(
+const decide = statementOne<ReportRow>(
   `update reports set status = $2, action_taken = $3, moderator_id = $4, moderator_note = $5, updated_at = $6 where id = $1 returning *`,
 )
+export const decideReport = (
+  db: Db,
+  id: number,
+  { status, action, moderatorId, note }: { status: ReportRow['status']; action: string; moderatorId: number; note: string },
+  now: string,
+) => decide(db, [id, status, action, moderatorId, note, now])
 
 export const openReports = statementValues<number>(
   `select id from reports where object_type = $1 and object_id = $2 and status = 'pending' order by id`,
@@ -57,16 +63,22 @@ export const openReports = statementValues<number>(
 
 export const dropReport = statementExists('delete from reports where id = $1 returning id')
 
+export interface ReportFilter {
+  readonly status?: string | undefined
+  readonly reason?: string | undefined
+  readonly objectType?: string | undefined
+}
+
 /** SQL condition on reports `r`: those the caller may handle. */
 export type Scope = (p: Placeholder) => string
 
-const where = ({ status, reason, object_type }: QueryOf<typeof api.moderation.reports>, scope: Scope, p: Placeholder): string =>
+const where = ({ status, reason, objectType }: ReportFilter, scope: Scope, p: Placeholder): string =>
   [
     // Also lets an unfiltered count use the primary key.
     'r.id > 0',
     status !== undefined && `r.status = ${p(status)}`,
     reason !== undefined && `r.reason = ${p(reason)}`,
-    object_type !== undefined && `r.object_type = ${p(object_type)}`,
+    objectType !== undefined && `r.object_type = ${p(objectType)}`,
     scope(p),
   ]
     .filter((part) => part !== false)
@@ -82,7 +94,7 @@ export interface ListedReport extends ReportRow {
 }
 
 /** Newest first. */
-export const listReports = (db: Db, filter: QueryOf<typeof api.moderation.reports>, scope: Scope) =>
+export const listReports = (db: Db, filter: ReportFilter, scope: Scope, page: PageWindow) =>
   selectPage<ListedReport>(
     db,
     {
@@ -94,10 +106,12 @@ export const listReports = (db: Db, filter: QueryOf<typeof api.moderation.report
       where: (p) => where(filter, scope, p),
       order: 'r.id desc',
     },
-    pageOf(filter),
+    page,
   )
 
-export type Person = PersonColumns & { readonly user_id: number }
+export interface Person extends PersonColumns {
+  readonly user_id: number
+}
 
 const people = statementIn<Person>((list) => `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id in (${list(1)})`)
 export const peopleBy = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> => {

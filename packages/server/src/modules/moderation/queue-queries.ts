@@ -1,7 +1,5 @@
-import type { api, QueryOf } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
-import { pageOf } from '../../core/pagination.ts'
-import { type Db, type Placeholder, selectPage } from '../../db/index.ts'
+import { type Db, type PageWindow, type Placeholder, selectPage } from '../../db/index.ts'
 import { managesAllCourses } from '../courses/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
@@ -24,25 +22,28 @@ export interface HeldRow extends PersonColumns {
   readonly s_slug: string | null
 }
 
-type HeldFilter = QueryOf<typeof api.moderation.queue>
+interface HeldFilter {
+  readonly status?: string | undefined
+  readonly objectType?: 'feed' | 'comment' | undefined
+}
 
 /** Moderators limited to some spaces see the held content of these spaces. */
-const where = ({ managedSpaces, ...actor }: Actor, { status, object_type }: HeldFilter, p: Placeholder): string =>
+const where = ({ managedSpaces, ...actor }: Actor, { status, objectType }: HeldFilter, p: Placeholder): string =>
   [
     'h.id > 0',
     managedSpaces !== null && (managedSpaces.length === 0 ? '1 = 0' : `f.space_id in (${managedSpaces.map(p).join(', ')})`),
     !managesAllCourses({ ...actor, managedSpaces }) && 'f.lesson_id is null',
     // A draft, and everything below it, is visible only to its author.
     `f.status <> 'draft'`,
-    object_type === 'feed' && 'h.comment_id is null',
-    object_type === 'comment' && 'h.comment_id is not null',
+    objectType === 'feed' && 'h.comment_id is null',
+    objectType === 'comment' && 'h.comment_id is not null',
     status !== undefined && `coalesce(c.status, f.status) = ${p(status)}`,
   ]
     .filter((part) => part !== false)
     .join(' and ')
 
 /** Longest waiting first. */
-export const listHeld = (db: Db, actor: Actor, filter: HeldFilter) =>
+export const listHeld = (db: Db, actor: Actor, filter: HeldFilter, page: PageWindow) =>
   selectPage<HeldRow>(
     db,
     {
@@ -56,5 +57,5 @@ export const listHeld = (db: Db, actor: Actor, filter: HeldFilter) =>
       where: (p) => where(actor, filter, p),
       order: 'h.id',
     },
-    pageOf(filter),
+    page,
   )

@@ -1,2 +1,3 @@
+export { eraseRevisions } from './erase.ts'
 export { revisionsOfComment, revisionsOfFeed } from './lists.ts'
 export { type EditedByModerator, editorialReason, NOTIFY_EDITED, recordModeratorEdit } from './record.ts'
