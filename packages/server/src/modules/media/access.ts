@@ -1,11 +1,10 @@
 import type { Actor, ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Db, exists, type PageWindow, type Placeholder, selectPage } from '../../db/index.ts'
+import { type Db, exists, type MediaRow, type PageWindow, type Placeholder, selectPage } from '../../db/index.ts'
 import { commentAbilities, loadComment } from '../comments/index.ts'
 import { courseAbilities, courseTables, lessonCourse, lessonFor, loadCourse, managedCourses, visibleCourses } from '../courses/index.ts'
 import { feedAbilities, isUnlocked, loadFeedAccess, reachableFeeds, visibleFeeds } from '../feeds/index.ts'
 import { loadSpace, spaceAbilities, visibleSpaces } from '../spaces/index.ts'
-import type { MediaRecord } from './repository.ts'
 import type { ListedMedia } from './view.ts'
 
 interface Abilities {
@@ -15,7 +14,7 @@ interface Abilities {
 
 const NOTHING: Abilities = { view: false, remove: false }
 
-type Source = MediaRecord['object_source']
+type Source = MediaRow['object_source']
 type MediaContext = Pick<ReadRequest, 'db' | 'actor' | 'now'>
 
 /** Files of a lesson require access to the lesson. */
@@ -69,7 +68,7 @@ const ABILITIES_BY_SOURCE: Readonly<Record<Source, (ctx: MediaContext, id: numbe
  */
 export const mediaAbilities = async (
   { db, actor, now }: Pick<MediaContext, 'db' | 'now'> & { readonly actor: Actor | null },
-  media: MediaRecord,
+  media: MediaRow,
 ): Promise<Abilities> => {
   const { status, object_source, object_id, user_id } = media
   if (status === 'deleted') return NOTHING

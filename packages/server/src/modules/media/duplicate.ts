@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { MediaSource } from '@lyceum/contract'
 import type { WriteRequest } from '../../core/context.ts'
-import { statementIn } from '../../db/index.ts'
+import { type MediaRow, statementIn } from '../../db/index.ts'
 import { keysIn } from './attachments.ts'
-import { insertMedia, type MediaRecord } from './repository.ts'
+import { insertMedia } from './repository.ts'
 
-const activeByKeys = statementIn<MediaRecord>((list) => `select * from media where status = 'active' and key in (${list(1)})`)
+const activeByKeys = statementIn<MediaRow>((list) => `select * from media where status = 'active' and key in (${list(1)})`)
 const BATCH = 50
 
 type Fields = Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export const copyFiles = (
   { db, actor, now }: Pick<WriteRequest, 'db' | 'actor' | 'now'>,
   isHeld: (source: MediaSource, objectId: number) => boolean,
 ): FileCopies => {
-  const copies = new Map<string, { readonly original: MediaRecord; readonly key: string; holder?: readonly [MediaSource, number] }>()
+  const copies = new Map<string, { readonly original: MediaRow; readonly key: string; holder?: readonly [MediaSource, number] }>()
   const places = new Map<string, number>()
 
   const find = async (keys: readonly string[]) => {

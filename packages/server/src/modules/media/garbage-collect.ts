@@ -1,10 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
-import { type Database, type Db, statement, statementIn, statementNumber, statementRowCount, statementValues } from '../../db/index.ts'
+import {
+  type Database,
+  type Db,
+  type MediaRow,
+  statement,
+  statementIn,
+  statementNumber,
+  statementRowCount,
+  statementValues,
+} from '../../db/index.ts'
 import { sweepUploads } from '../../http/requests/multipart.ts'
 import { StorageUnavailable } from '../../storage/index.ts'
-import type { MediaRecord } from './repository.ts'
 
 /** How long unattached uploads and deleted files are retained, in seconds. */
 const RETENTION_S = 2 * 3600
@@ -20,7 +28,7 @@ const expireUnattached = statementRowCount(
   `update media set status = 'deleted' where status = 'uploaded' and id in
    (select id from media where status = 'uploaded' and updated_at <= $1 limit ${PURGE_BATCH}) returning id`,
 )
-const deletedBefore = statement<Pick<MediaRecord, 'id' | 'store' | 'path' | 'thumbnail_path'>>(
+const deletedBefore = statement<Pick<MediaRow, 'id' | 'store' | 'path' | 'thumbnail_path'>>(
   `select id, store, path, thumbnail_path from media where status = 'deleted' and updated_at <= $1 order by updated_at, id limit ${PURGE_BATCH}`,
 )
 const purge = statementIn<{ id: number }>((list) => `delete from media where status = 'deleted' and id in (${list(1)}) returning id`)
@@ -53,7 +61,7 @@ const deleteOrphans = async (database: Database, now: string): Promise<void> => 
 }
 
 /** The stored paths of these rows that other rows share: duplicates or their original. */
-const sharedPaths = async (db: Db, rows: readonly Pick<MediaRecord, 'id' | 'path'>[]): Promise<Set<string>> => {
+const sharedPaths = async (db: Db, rows: readonly Pick<MediaRow, 'id' | 'path'>[]): Promise<Set<string>> => {
   const ids = new Set(rows.map(({ id }) => id))
   const paths = rows.map(({ path }) => path)
   const found = await rowsSharing(db, paths.length, paths)

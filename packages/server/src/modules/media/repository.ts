@@ -1,6 +1,4 @@
-import { type Db, insertReturningId, type MediaRow, statementExists, statementOne } from '../../db/index.ts'
-
-export type MediaRecord = MediaRow
+import { type Db, insertReturningId, insertSql, type MediaRow, statementExists, statementOne, valuesIn } from '../../db/index.ts'
 
 const COLUMNS = [
   'key',
@@ -17,18 +15,15 @@ const COLUMNS = [
   'object_id',
 ] as const
 
-export type NewMedia = Pick<MediaRecord, (typeof COLUMNS)[number]>
+export type NewMedia = Pick<MediaRow, (typeof COLUMNS)[number]>
 
-const insert = insertReturningId(
-  `insert into media (${COLUMNS.join(', ')}, status, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
-)
+const insert = insertReturningId(insertSql('media', [...COLUMNS, 'status', 'created_at', 'updated_at']))
 export const insertMedia = (db: Db, media: NewMedia, now: string, status: 'uploaded' | 'active' = 'uploaded'): Promise<number> =>
-  insert(db, [...COLUMNS.map((name) => media[name]), status, now])
+  insert(db, [...valuesIn(media, COLUMNS), status, now, now])
 
 /** These exclude deleted files. */
-export const mediaById = statementOne<MediaRecord>(`select * from media where id = $1 and status <> 'deleted'`)
-export const mediaByKey = statementOne<MediaRecord>(`select * from media where key = $1 and status <> 'deleted'`)
+export const mediaById = statementOne<MediaRow>(`select * from media where id = $1 and status <> 'deleted'`)
+export const mediaByKey = statementOne<MediaRow>(`select * from media where key = $1 and status <> 'deleted'`)
 
 /** By id and the present time; false if the file was deleted concurrently. */
 export const markDeleted = statementExists(

@@ -4,11 +4,12 @@ import { nowOf } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { PageTools } from '../../core/module.ts'
+import type { MediaRow } from '../../db/index.ts'
 import { type Owner, ownerOf } from '../../http/responses/unsent-bytes.ts'
 import { type ByteRange, StorageUnavailable } from '../../storage/index.ts'
 import { createFairTurns } from '../../util/fair-turns.ts'
 import { mediaAbilities } from './access.ts'
-import { type MediaRecord, mediaByKey } from './repository.ts'
+import { mediaByKey } from './repository.ts'
 import { isShown } from './types.ts'
 
 const KEY = /^[0-9a-f]{32}$/
@@ -21,7 +22,7 @@ const notFound = () => new ApiError('media_not_found')
 /** Percent-encodes the characters that RFC 5987 does not allow but encodeURIComponent leaves alone. */
 const encoded = (name: string) => encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
-const disposition = ({ file_name, file_type }: MediaRecord) => {
+const disposition = ({ file_name, file_type }: MediaRow) => {
   const plain = file_name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   return `${isShown(file_type) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded(file_name)}`
 }
@@ -44,7 +45,7 @@ export const readRange = (header: string | undefined, size: number): ByteRange |
 const matches = (header: string | undefined, tag: string) =>
   header !== undefined && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
 
-const open = async ({ storage, log }: Services, { store, id }: MediaRecord, path: string, range?: ByteRange): Promise<Readable> => {
+const open = async ({ storage, log }: Services, { store, id }: MediaRow, path: string, range?: ByteRange): Promise<Readable> => {
   try {
     const stream = await storage.of(store).get(path, range)
     if (stream) return stream
@@ -84,7 +85,7 @@ type DownloadRequest = FastifyRequest<{ Params: { key: string; '*'?: string } }>
 
 /** Files under /media. Each request is authorized by the object that the file is attached to; a hidden file is reported as not found. */
 export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) => {
-  const find = async (request: DownloadRequest, reply: FastifyReply): Promise<MediaRecord> => {
+  const find = async (request: DownloadRequest, reply: FastifyReply): Promise<MediaRow> => {
     const actor = await gate(request, reply, { open: true, ignoreCookie: false })
     const { key } = request.params
     const media = KEY.test(key) ? await mediaByKey(services.database.read, [key]) : undefined
@@ -93,7 +94,7 @@ export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) 
     throw notFound()
   }
 
-  const announce = (reply: FastifyReply, media: MediaRecord, type: string, tag: string) => {
+  const announce = (reply: FastifyReply, media: MediaRow, type: string, tag: string) => {
     const open = media.object_source === 'profile' && media.status === 'active'
     reply
       .header('content-type', type)

@@ -63,11 +63,13 @@ interface ConvertedFile {
   readonly size: number
 }
 
+const convertedPaths = ({ path }: LocalFile) => [`${path}.whole`, `${path}.small`] as const
+
 const prepareImage = async (owner: number, file: LocalFile, type: MediaType, stem: string): Promise<ConvertedFile> => {
   if (type === 'video/mp4') await stripMovie(file.path)
   if (!isImageType(type))
     return { files: [{ from: file.path, to: `${stem}.${EXTENSIONS[type]}`, type }], width: null, height: null, size: file.size }
-  const [whole, small] = [`${file.path}.whole`, `${file.path}.small`]
+  const [whole, small] = convertedPaths(file)
   const { width, height } = await convertImage(owner, file.path, type, whole, small)
   return {
     files: [
@@ -101,12 +103,6 @@ export interface InspectedFile {
   readonly type: MediaType
   readonly key: string
   readonly made: ConvertedFile
-}
-
-const convertedPaths = ({ path }: LocalFile) => [`${path}.whole`, `${path}.small`]
-/** Deletes the converted files. */
-const discardConverted = async (file: LocalFile): Promise<void> => {
-  await Promise.all(convertedPaths(file).map((path) => rm(path, { force: true })))
 }
 
 /** Detects the type of a file and converts it for storage. @throws invalid_file_type, service_unavailable */
@@ -154,6 +150,6 @@ export const storeUpload = async (ctx: ReadRequest, file: UploadedFile | null): 
   try {
     return await storeInspected(ctx.services, ctx.actor.id, await inspectFile(ctx.actor.id, file))
   } finally {
-    await discardConverted(file)
+    await Promise.all(convertedPaths(file).map((path) => rm(path, { force: true })))
   }
 }

@@ -1,15 +1,15 @@
+import type { MediaRow } from '../../db/index.ts'
 import { pick } from '../../util/pick.ts'
-import type { MediaRecord } from './repository.ts'
 
 const segment = (name: string) => encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27')
 
 /** Path of a file on this site. The name is only informative. */
-export const filePath = ({ key, file_name }: Pick<MediaRecord, 'key' | 'file_name'>): string => `/media/${key}/${segment(file_name)}`
+export const filePath = ({ key, file_name }: Pick<MediaRow, 'key' | 'file_name'>): string => `/media/${key}/${segment(file_name)}`
 
-const thumbnailPath = ({ key, file_name }: Pick<MediaRecord, 'key' | 'file_name'>): string =>
+const thumbnailPath = ({ key, file_name }: Pick<MediaRow, 'key' | 'file_name'>): string =>
   `/media/${key}/thumbnail/${segment(file_name.replace(/\.[a-z0-9]+$/, ''))}.webp`
 
-export type ListedMedia = Pick<MediaRecord, 'id' | 'key' | 'file_name' | 'file_type' | 'thumbnail_path' | 'created_at'>
+export type ListedMedia = Pick<MediaRow, 'id' | 'key' | 'file_name' | 'file_type' | 'thumbnail_path' | 'created_at'>
 
 export const viewItem = (row: ListedMedia, origin: string) => ({
   ...pick(row, 'id', 'file_name', 'file_type', 'created_at'),
@@ -17,12 +17,12 @@ export const viewItem = (row: ListedMedia, origin: string) => ({
   thumbnail_url: row.thumbnail_path ? origin + thumbnailPath(row) : null,
 })
 
-export const viewUpload = (row: ListedMedia & Pick<MediaRecord, 'file_size' | 'width' | 'height'>, origin: string) => ({
+export const viewUpload = (row: ListedMedia & Pick<MediaRow, 'file_size' | 'width' | 'height'>, origin: string) => ({
   ...viewItem(row, origin),
   ...pick(row, 'file_size', 'width', 'height'),
 })
 
-export const viewMedia = <Uploader>(row: MediaRecord, uploader: Uploader, origin: string) => ({
+export const viewMedia = <Uploader>(row: MediaRow, uploader: Uploader, origin: string) => ({
   ...viewUpload(row, origin),
   ...pick(row, 'user_id', 'object_source', 'object_id'),
   file_path: filePath(row),

@@ -1,7 +1,7 @@
 import { cached, defineCache } from '../../../cache/index.ts'
 import type { ReadRequest, Services } from '../../../core/context.ts'
 import { tooMany } from '../../../core/errors.ts'
-import { createSemaphore } from '../../../util/semaphore.ts'
+import { BusyError, createSemaphore } from '../../../util/semaphore.ts'
 import { fetchPreview, type LinkPreview } from './fetch.ts'
 
 const MAX_PER_MINUTE = 30
@@ -15,17 +15,15 @@ const MISS_TTL_MS = 60_000
 
 const previews = defineCache<{ readonly preview: LinkPreview | null }>({ name: 'link-previews', maxEntries: 500, ttlMs: 600_000 })
 
-const createSlots = () => createSemaphore<undefined>({ concurrent: MAX_CONCURRENT, waitingPerKey: MAX_QUEUED })
+const createSlots = () => createSemaphore({ concurrent: MAX_CONCURRENT, waitingPerKey: MAX_QUEUED, maxWaitMs: WAIT_MS })
 
-/** @throws rate_limit_exceeded if the queue is full */
-const fetchQueued = async ({ outbound, stateOf }: Services, url: URL): Promise<LinkPreview | null> => {
-  const leave = await stateOf(createSlots)
-    .acquire(undefined, AbortSignal.timeout(WAIT_MS))
-    .catch(() => {
-      throw tooMany(RETRY_S)
+/** @throws rate_limit_exceeded if the queue is full or slow */
+const fetchQueued = ({ outbound, stateOf }: Services, url: URL): Promise<LinkPreview | null> =>
+  stateOf(createSlots)
+    .run(undefined, () => fetchPreview(outbound, url))
+    .catch((error) => {
+      throw error instanceof BusyError ? tooMany(RETRY_S) : error
     })
-  return fetchPreview(outbound, url).finally(leave)
-}
 
 const checkRate = async ({ actor, services: { config, limiter } }: ReadRequest) => {
   if (config.rateLimit === 'off' || actor.role === 'admin') return
