@@ -1,6 +1,6 @@
 import { excerpt, plainText } from '../../../content/plain-text.ts'
 import type { Actor, Services } from '../../../core/context.ts'
-import { type Db, parameters, runText, statement } from '../../../db/index.ts'
+import { type Db, type FeedRow, type Placeholder, selectRows, statementValues } from '../../../db/index.ts'
 import { permalink, visibleFeeds } from '../../feeds/index.ts'
 import { presentNotifications, unreadCount } from '../presenter.ts'
 import type { Digest, DigestPost } from './mail-texts.ts'
@@ -12,13 +12,7 @@ const MAX_SPACES = 6
 const MAX_RANKED_POSTS = 400
 const EXCERPT_LENGTH = 140
 
-interface PostRow {
-  readonly id: number
-  readonly title: string
-  readonly slug: string
-  readonly message_rendered: string
-  readonly comments_count: number
-  readonly reactions_count: number
+interface PostRow extends Pick<FeedRow, 'id' | 'title' | 'slug' | 'message_rendered' | 'comments_count' | 'reactions_count'> {
   readonly s_title: string | null
   readonly s_slug: string | null
   readonly author: string
@@ -33,7 +27,7 @@ interface DigestContext {
   readonly until: string
 }
 
-const unread = statement<{ id: number }>(
+const unread = statementValues<number>(
   `select id from notifications where user_id = $1 and is_read = 0 and created_at >= $2 and created_at < $3 order by created_at desc, id desc limit 50`,
 )
 
@@ -41,41 +35,37 @@ const POST_COLUMNS = `f.id, f.title, f.slug, f.message_rendered, f.comments_coun
   case when u.display_name = '' then u.username else u.display_name end as author`
 const BY_POPULARITY = `order by f.reactions_count + 2 * f.comments_count desc, f.published_at desc, f.id desc`
 
-/** Posts in the member's spaces, the most popular first. */
-const postsOfSpaces = ({ db, actor, since, until }: DigestContext): Promise<PostRow[]> => {
-  const { values, p } = parameters()
+/** Posts of others in the member's spaces during the period. */
+const fromSpaces = ({ actor, since, until }: DigestContext, p: Placeholder): string => {
   const me = p(actor.id)
-  const text = `select ${POST_COLUMNS} from space_members m join feeds f on f.space_id = m.space_id join spaces s on s.id = f.space_id
-    join users u on u.id = f.user_id
+  return `from space_members m join feeds f on f.space_id = m.space_id join spaces s on s.id = f.space_id join users u on u.id = f.user_id
     where m.user_id = ${me} and m.status = 'active' and f.published_at >= ${p(since)} and f.published_at < ${p(until)}
-    and f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)} ${BY_POPULARITY} limit ${p(MAX_POSTS)}`
-  return runText<PostRow>(db, text, values)
+    and f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)}`
 }
+
+/** The most popular posts come first. */
+const postsOfSpaces = (ctx: DigestContext) =>
+  selectRows<PostRow>(ctx.db, (p) => `select ${POST_COLUMNS} ${fromSpaces(ctx, p)} ${BY_POPULARITY} limit ${p(MAX_POSTS)}`)
 
 /** Visible posts outside the member's spaces. */
-const postsElsewhere = ({ db, actor, since, until }: DigestContext, most: number): Promise<PostRow[]> => {
-  const { values, p } = parameters()
-  const me = p(actor.id)
-  const text = `select ${POST_COLUMNS}
-    from (select id from feeds where listed = 1 and published_at >= ${p(since)} and published_at < ${p(until)}
-      order by published_at desc, id desc limit ${p(MAX_RANKED_POSTS)}) p1
-    join feeds f on f.id = p1.id left join spaces s on s.id = f.space_id join users u on u.id = f.user_id
-    where f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)}
-    and not exists (select 1 from space_members om where om.space_id = f.space_id and om.user_id = ${me} and om.status = 'active')
-    ${BY_POPULARITY} limit ${p(most)}`
-  return runText<PostRow>(db, text, values)
-}
+const postsElsewhere = ({ db, actor, since, until }: DigestContext, most: number) =>
+  selectRows<PostRow>(db, (p) => {
+    const me = p(actor.id)
+    return `select ${POST_COLUMNS}
+      from (select id from feeds where listed = 1 and published_at >= ${p(since)} and published_at < ${p(until)}
+        order by published_at desc, id desc limit ${p(MAX_RANKED_POSTS)}) p1
+      join feeds f on f.id = p1.id left join spaces s on s.id = f.space_id join users u on u.id = f.user_id
+      where f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)}
+      and not exists (select 1 from space_members om where om.space_id = f.space_id and om.user_id = ${me} and om.status = 'active')
+      ${BY_POPULARITY} limit ${p(most)}`
+  })
 
-const newInSpaces = ({ db, actor, since, until }: DigestContext) => {
-  const { values, p } = parameters()
-  const me = p(actor.id)
-  const text = `select s.title, s.slug, count(*) as total from space_members m join feeds f on f.space_id = m.space_id
-    join spaces s on s.id = f.space_id join users u on u.id = f.user_id
-    where m.user_id = ${me} and m.status = 'active' and f.published_at >= ${p(since)} and f.published_at < ${p(until)}
-    and f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)}
-    group by s.id, s.title, s.slug order by total desc, s.id limit ${p(MAX_SPACES)}`
-  return runText<{ title: string; slug: string; total: number }>(db, text, values)
-}
+const newInSpaces = (ctx: DigestContext) =>
+  selectRows<{ title: string; slug: string; total: number }>(
+    ctx.db,
+    (p) => `select s.title, s.slug, count(*) as total ${fromSpaces(ctx, p)}
+      group by s.id, s.title, s.slug order by total desc, s.id limit ${p(MAX_SPACES)}`,
+  )
 
 const viewPost = (row: PostRow, origin: string): DigestPost => ({
   title: row.title,
@@ -93,7 +83,7 @@ export const digestContents = async (
 ): Promise<Pick<Digest, 'notices' | 'moreNotices' | 'posts' | 'spaces' | 'notificationsUrl'> | null> => {
   const { services, db, actor, since, until } = ctx
   const origin = services.origin()
-  const ids = (await unread(db, [actor.id, since, until])).map(({ id }) => id)
+  const ids = await unread(db, [actor.id, since, until])
   const [seen, all, inSpaces, spaces] = await Promise.all([
     presentNotifications({ db, actor, services }, ids),
     unreadCount(db, actor),

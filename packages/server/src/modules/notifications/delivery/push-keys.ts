@@ -1,4 +1,5 @@
 import { createECDH, ECDH, hkdfSync } from 'node:crypto'
+import { memoize } from '../../../util/lazy.ts'
 
 const CURVE = 'prime256v1'
 /** Order of the curve P-256. */
@@ -10,22 +11,16 @@ interface PushKeys {
   readonly privateKey: string
 }
 
-const known = new WeakMap<Buffer, PushKeys>()
-
 /** The VAPID key pair of this community. Derived from the server's secret, so every instance has the same pair and none is stored. */
-export const pushKeysOf = (seed: Buffer): PushKeys => {
-  const found = known.get(seed)
-  if (found) return found
+export const pushKeysOf = memoize((seed: Buffer): PushKeys => {
   // 128 bits more than the order of the curve, which makes the bias of the modulo negligible.
   const wide = BigInt(`0x${Buffer.from(hkdfSync('sha256', seed, 'lyceum', 'vapid', 48)).toString('hex')}`)
   const scalar = (wide % (ORDER - 1n)) + 1n
   const privateKey = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex')
   const pair = createECDH(CURVE)
   pair.setPrivateKey(privateKey)
-  const keys = { publicKey: pair.getPublicKey().toString('base64url'), privateKey: privateKey.toString('base64url') }
-  known.set(seed, keys)
-  return keys
-}
+  return { publicKey: pair.getPublicKey().toString('base64url'), privateKey: privateKey.toString('base64url') }
+})
 
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/
 

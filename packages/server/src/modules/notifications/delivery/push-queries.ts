@@ -1,5 +1,14 @@
 import { PUSH_SUBSCRIPTIONS } from '@lyceum/contract'
-import { batchStatement, type Db, type PushSubscriptionRow, statement, statementExists, statementOne } from '../../../db/index.ts'
+import {
+  batchStatement,
+  type Db,
+  insertSql,
+  type PushSubscriptionRow,
+  statement,
+  statementExists,
+  statementOne,
+  valuesIn,
+} from '../../../db/index.ts'
 
 export type Subscription = Omit<PushSubscriptionRow, 'user_id' | 'session_id'>
 
@@ -18,8 +27,9 @@ export const subscriptionsOfEach = (db: Db, userIds: readonly number[]) => ofUse
 /** By id and user id: the subscription, if it still belongs to that member. */
 export const subscriptionOf = statementOne<Subscription>(`select ${COLUMNS} from push_subscriptions where id = $1 and user_id = $2`)
 
+const SAVED = ['user_id', 'endpoint', 'p256dh', 'auth', 'user_agent', 'created_at', 'session_id'] as const
 const upsert = statementOne<{ id: number; created_at: string }>(
-  `insert into push_subscriptions (user_id, endpoint, p256dh, auth, user_agent, created_at, session_id) values ($1, $2, $3, $4, $5, $6, $7)
+  `${insertSql('push_subscriptions', SAVED)}
    on conflict (endpoint) do update set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth,
      user_agent = excluded.user_agent, session_id = excluded.session_id,
      created_at = case when push_subscriptions.user_id = excluded.user_id then push_subscriptions.created_at else excluded.created_at end,
@@ -36,10 +46,9 @@ type NewSubscription = Omit<PushSubscriptionRow, 'id' | 'last_used_at'>
 
 /** Adds a device or updates its keys. Above the limit, the least recently used one is deleted. */
 export const saveSubscription = async (db: Db, subscription: NewSubscription) => {
-  const { user_id, endpoint, p256dh, auth, user_agent, created_at, session_id } = subscription
-  const saved = await upsert(db, [user_id, endpoint, p256dh, auth, user_agent, created_at, session_id])
+  const saved = await upsert(db, valuesIn(subscription, SAVED))
   if (!saved) throw new Error('the subscription was not saved')
-  await deleteExcess(db, [user_id, saved.id])
+  await deleteExcess(db, [subscription.user_id, saved.id])
   return saved
 }
 
