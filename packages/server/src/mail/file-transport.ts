@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { escapeHtml } from '../util/html-template.ts'
 
 const KEPT = 1000
 const SWEEP_EVERY = 100
@@ -38,11 +39,10 @@ export const createOutbox = (directory: string) => {
 }
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-const asHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Deletes the mails that contain one of these words, ignoring case; returns their number. Words are whole names and addresses. */
 export const eraseInOutbox = async (directory: string, words: readonly string[]): Promise<number> => {
-  const wanted = words.filter((word) => word !== '').flatMap((word) => [escaped(word), escaped(asHtml(word))])
+  const wanted = words.filter((word) => word !== '').flatMap((word) => [escaped(word), escaped(escapeHtml(word))])
   if (wanted.length === 0) return 0
   const holds = new RegExp(`(?<![\\p{L}\\p{N}])(?:${wanted.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
