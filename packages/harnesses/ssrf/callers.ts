@@ -26,7 +26,7 @@ const OWN = /^(outbound|db)\//
 const PASSES_ON = new Set(['app.ts', 'core/context.ts'])
 
 const CLIENTS =
-  /\boutbound\b|\bproviders\.request|\bproviders\b\s*(?:[,)]|\}.*(?:services|Services))|\b(?:createOutbound|createDirectClient|createConnector)\(/
+  /\boutbound\b|\bproviders\.request|\bproviders\b\s*(?:[,)]|\}.*(?:services|Services))|\b(?:createOutbound|createConnector)\(/
 const LIBRARIES =
   /from '(?:node:)?(?:net|tls|http|https|http2|dgram|dns|dns\/promises|child_process|undici)'|'(?:undici|nodemailer|ioredis|node-fetch|axios|got|ws)'/
 const GLOBALS = /(?<![\w.])(?:fetch|WebSocket|EventSource)\(/

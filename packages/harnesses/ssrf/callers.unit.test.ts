@@ -26,7 +26,6 @@ test('control: a new caller is detected, whichever API it uses', () => {
     `import { request } from 'node:https'`,
     `const undici = library<typeof import('undici')>('undici')`,
     `const answer = await fetch(url)`,
-    `const client = createDirectClient({ timeoutMs: 1 })`,
   ])
     expect(outgoingFiles(new Map([...sources, ['modules/new/index.ts', line]])), line).toContain('modules/new/index.ts')
 })

@@ -49,7 +49,7 @@ const ANYWHERE = 'overflow-wrap:anywhere;word-break:break-word;'
 /** Invisible characters that keep the text of a mail out of its preview. */
 const PREVIEW_END = '&#8199;&#847; '.repeat(40)
 
-const render = htmlTemplate('mail/mail.html', 'mail/initials.html')
+const render = htmlTemplate('mail/mail.html')
 
 const initial = (name: string) => ([...name.replace(/[^\p{L}\p{N}]/gu, '')][0] ?? '•').toUpperCase()
 
