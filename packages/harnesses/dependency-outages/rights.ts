@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { ManagerRole } from '@lyceum/contract'
-import { sessionCookieName, startSession } from '../../server/src/auth/session.ts'
+import { cookieName, startSession } from '../../server/src/auth/session.ts'
 import { createAccount, createApplicationPassword, setRole } from '../../server/src/modules/accounts/index.ts'
 import { type Caller, callerOf, type Headers, type Reply, succeeded } from './caller.ts'
 import type { Stage } from './stage.ts'
@@ -65,7 +65,7 @@ export const makeGuest = async ({ core, here }: Stage, role?: ManagerRole): Prom
     id: made.id,
     username,
     basic: { ...basicOf(username, made.own), ...address },
-    cookie: { cookie: `${sessionCookieName(here.base)}=${token}`, ...address },
+    cookie: { cookie: `${cookieName(here.base, 'session')}=${token}`, ...address },
     phone: { ...basicOf(username, made.phone), ...address },
     phoneId: made.phoneId,
   }

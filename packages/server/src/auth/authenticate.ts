@@ -226,10 +226,10 @@ export const SPACE_STAFF = [
 /** Whether the actor may read everything published in a space without being a member. Null stands for content outside spaces. */
 export const isStaff = (actor: Who, spaceId: number | null): boolean => mayAny(actor, SPACE_STAFF, spaceId)
 
+const hasStaffPermission = ({ permissions }: Who): boolean => SPACE_STAFF.some((permission) => permissions.has(permission))
+
 /** Whether the actor is staff in every space. */
-export const isStaffEverywhere = (actor: Who): boolean =>
-  actor.managedSpaces === null && SPACE_STAFF.some((permission) => actor.permissions.has(permission))
+export const isStaffEverywhere = (actor: Who): boolean => actor.managedSpaces === null && hasStaffPermission(actor)
 
 /** Spaces of a limited manager record; empty for everyone else. */
-export const staffSpaces = (actor: Who): readonly number[] =>
-  actor.managedSpaces !== null && SPACE_STAFF.some((permission) => actor.permissions.has(permission)) ? actor.managedSpaces : []
+export const staffSpaces = (actor: Who): readonly number[] => (hasStaffPermission(actor) ? (actor.managedSpaces ?? []) : [])

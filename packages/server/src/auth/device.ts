@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { RequestInfo, Services } from '../core/context.ts'
-import { readCookie } from '../http/requests/cookies.ts'
+import type { Services } from '../core/context.ts'
 import { equalInConstantTime } from '../secrets/timing-safe-equal.ts'
-import { setCookie } from './session.ts'
+import { type CookieContext, readOwnCookie, setCookie } from './session.ts'
 
 /** Long enough for a browser that is used only now and then. */
 const LASTS_S = 180 * 24 * 3600
@@ -15,16 +14,14 @@ interface Owner {
   readonly password_hash: string
 }
 
-type Context = { readonly services: Pick<Services, 'keys' | 'origin'>; readonly request: RequestInfo }
-
-const nameAt = (origin: string) => (origin.startsWith('https:') ? '__Host-lyceum_device' : 'lyceum_device')
+type Context = CookieContext & { readonly services: Pick<Services, 'keys'> }
 
 // The MAC covers the password hash: after a password change, browsers that signed in with the old password are unknown again.
 const macOf = (key: Buffer, { id, password_hash }: Owner, device: string) =>
   createHmac('sha256', key).update(`${id}\n${device}\n${password_hash}`).digest('base64url')
 
-const marksIn = ({ services, request }: Context): string[] =>
-  (readCookie(request.cookies, nameAt(services.origin())) ?? '')
+const marksIn = (ctx: Context): string[] =>
+  (readOwnCookie(ctx, 'device') ?? '')
     .split('.')
     .filter((mark) => MARK.test(mark))
     .slice(0, MOST)
@@ -43,10 +40,8 @@ export const knownDevice = (ctx: Context, owner: Owner): string | null => {
  * unknown browsers. The cookie grants nothing else and survives sign-out.
  */
 export const deviceCookie = (ctx: Context, owner: Owner): string => {
-  const { services, request } = ctx
   const device = knownDevice(ctx, owner) ?? randomBytes(16).toString('base64url')
   const others = marksIn(ctx).filter((mark) => !mark.startsWith(`${owner.id}~`))
-  const own = `${owner.id}~${device}~${macOf(services.keys.devices, owner, device)}`
-  const origin = services.origin()
-  return setCookie(nameAt(origin), [own, ...others].slice(0, MOST).join('.'), LASTS_S, origin, request)
+  const own = `${owner.id}~${device}~${macOf(ctx.services.keys.devices, owner, device)}`
+  return setCookie(ctx, 'device', [own, ...others].slice(0, MOST).join('.'), LASTS_S)
 }

@@ -6,7 +6,7 @@ import { rawGet } from '#test/raw-get.ts'
 import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { type App, createApp } from '../app.ts'
-import { sessionCookieName } from '../auth/session.ts'
+import { cookieName } from '../auth/session.ts'
 import { timestamp } from '../core/clock.ts'
 import type { Db } from '../db/index.ts'
 import { createToken, hashToken } from '../secrets/token.ts'
@@ -444,7 +444,7 @@ describe('a cached identity', () => {
     it('a session that is extended, expired, ended, or of a suspended member', async () => {
       const who = await world.member()
       const token = createToken()
-      const cookie = `${sessionCookieName('https://community.example')}=${token}`
+      const cookie = `${cookieName('https://community.example', 'session')}=${token}`
       const status = async () => (await world.request('GET', '/feeds', undefined, { cookie })).status
       const later = (hours: number) => timestamp(new Date(world.clock.now().getTime() + hours * 3_600_000))
       const begin = (hours: number) =>
@@ -564,7 +564,7 @@ describe('a cached identity', () => {
         .values({ ...row, token_hash: hashToken(token), ip: '', user_agent: '' })
         .execute(),
     )
-    const cookie = `${sessionCookieName('https://community.example')}=${token}`
+    const cookie = `${cookieName('https://community.example', 'session')}=${token}`
     for (let i = 0; i < 2; i++) expect((await world.request('GET', '/feeds', undefined, { cookie })).status).toBe(200)
     for (const authorization of [token, hashToken(token), `Basic ${token}`])
       expect((await world.request('GET', '/feeds', undefined, { authorization })).status).toBe(401)

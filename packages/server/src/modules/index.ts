@@ -13,10 +13,7 @@ import { gif } from './gif/module.ts'
 import { leaderboard } from './leaderboard/module.ts'
 import { lessons } from './lessons/module.ts'
 import { files } from './media/module.ts'
-import { directory } from './members/directory/module.ts'
-import { managers } from './members/managers/module.ts'
-import { profiles } from './members/profiles/module.ts'
-import { registrations } from './members/registrations/module.ts'
+import { members, registrations } from './members/module.ts'
 import { moderation } from './moderation/module.ts'
 import { delivery } from './notifications/delivery/module.ts'
 import { notifications } from './notifications/module.ts'
@@ -37,8 +34,7 @@ export const MODULES: readonly Module[] = [
   privacy,
   auditLog,
   settings,
-  profiles,
-  directory,
+  members,
   registrations,
   followers,
   topics,
@@ -49,7 +45,6 @@ export const MODULES: readonly Module[] = [
   reactions,
   bookmarks,
   links,
-  managers,
   moderation,
   activities,
   scheduled,

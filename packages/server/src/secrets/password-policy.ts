@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lazy } from '../util/lazy.ts'
 import { PACKAGE_FOLDER } from '../util/package-root.ts'
+import { replacing } from '../util/replace-characters.ts'
 
 const MIN_PASSWORD_LENGTH = 10
 export const MAX_PASSWORD_LENGTH = 256
@@ -23,44 +24,17 @@ export const commonPasswords = wordsOf('common-passwords.txt')
 const commonWords = wordsOf('common-words.txt')
 
 /** Rows of adjacent keys. Runs along these, in either direction, are easy to guess. */
-const KEY_LINES = [
-  '1234567890',
-  '0987654321',
-  'qwertyuiop',
-  'asdfghjkl',
-  'zxcvbnm',
-  'qwertzuiop',
-  'yxcvbnm',
-  'azertyuiop',
-  'qsdfghjklm',
-  'wxcvbn',
-  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p',
-  'qazwsxedcrfvtgbyhnujmikolp',
-  '1q2w3e4r5t6y7u8i9o0p',
-  'q1w2e3r4t5y6u7i8o9p0',
-  'qawsedrftgyhujikolp',
-  '!@#$%^&*()',
-  '!"#$%&/()=',
-]
+const KEY_LINES = (
+  '1234567890 0987654321 qwertyuiop asdfghjkl zxcvbnm qwertzuiop yxcvbnm azertyuiop qsdfghjklm wxcvbn ' +
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p qazwsxedcrfvtgbyhnujmikolp 1q2w3e4r5t6y7u8i9o0p q1w2e3r4t5y6u7i8o9p0 qawsedrftgyhujikolp !@#$%^&*() !"#$%&/()='
+).split(' ')
 const LINES = KEY_LINES.flatMap((line) => [line, [...line].reverse().join('')])
 
 /** Number of characters that a run or decorations may leave without making a password hard to guess. */
 const LEFT_OVER = 3
 const DECORATION = 6
 
-const LEET: Readonly<Record<string, string>> = {
-  '0': 'o',
-  '1': 'i',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '7': 't',
-  '@': 'a',
-  $: 's',
-  '!': 'i',
-  '|': 'l',
-}
-const unleet = (text: string) => text.replace(/[013457@$!|]/g, (char) => LEET[char]!)
+const unleet = replacing('0o 1i 3e 4a 5s 7t @a $s !i |l')
 
 /** Length of the run that starts at `from`: adjacent letters, digits or keys, or a repeated character. */
 const runLength = (text: string, from: number): number => {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cachedIdentity, credentialKey, type Identity, identify, NONCE_HEADER, readBasic } from '../../auth/authenticate.ts'
 import type { LastSeenTracker } from '../../auth/last-seen.ts'
 import { addressTries, countTry, loginTries, pairTries } from '../../auth/login-throttle.ts'
-import { sessionCookieName } from '../../auth/session.ts'
+import { cookieName } from '../../auth/session.ts'
 import type { Snapshot } from '../../cache/index.ts'
 import { nowOf } from '../../core/clock.ts'
 import type { Actor, Services } from '../../core/context.ts'
@@ -92,7 +92,7 @@ export const createAuthenticator = (services: Services, limits: RateLimits, pres
     request.snapshot = snapshot
     const { authorization } = request.headers
     const cookie =
-      ignoreCookie || authorization !== undefined ? undefined : readCookie(request.headers.cookie, sessionCookieName(services.origin()))
+      ignoreCookie || authorization !== undefined ? undefined : readCookie(request.headers.cookie, cookieName(services.origin(), 'session'))
     const known = cachedIdentity({ services, snapshot }, { authorization, cookie }, keyOn(request.raw.socket))
     if (known !== undefined) return countAndAdmit(request, reply, known, open)
     return identifyOrCount(request, reply, cookie).then((identity) => countAndAdmit(request, reply, identity, open))

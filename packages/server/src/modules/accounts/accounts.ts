@@ -4,7 +4,15 @@ import { ApiError } from '../../core/errors.ts'
 import { addUserNames, type Db, lockName, lockRow } from '../../db/index.ts'
 import { generateApplicationPassword, hashApplicationPassword } from '../../secrets/application-password.ts'
 import { isReserved } from './former-names.ts'
-import { accountsByNameOrEmail, activeAdmins, isEmailReserved } from './queries.ts'
+import {
+  accountsByNameOrEmail,
+  activeAdmins,
+  dropManager,
+  insertAccount,
+  insertApplicationPassword,
+  isEmailReserved,
+  putManager,
+} from './queries.ts'
 
 export interface NewAccount {
   /** Lower-cased and checked by the caller. */
@@ -44,21 +52,7 @@ export const checkUsernameAvailable = async (ctx: ReadContext, username: string)
  */
 export const createAccount = async (ctx: WriteContext, { username, email, passwordHash, displayName, status = 'active' }: NewAccount) => {
   if (await isEmailReserved(ctx.db, [email, ctx.now, 0])) throw new ApiError('email_taken', { data: { field: 'email' } })
-  const row = await ctx.db
-    .insertInto('users')
-    .values({
-      username,
-      email,
-      password_hash: passwordHash,
-      display_name: displayName,
-      status,
-      created_at: ctx.now,
-      updated_at: ctx.now,
-      last_activity: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
+  const row = await insertAccount(ctx.db, [username, email, passwordHash, displayName, status, ctx.now])
   if (!row) return throwTaken(ctx.db, username, email)
   if (await isReserved(ctx, username, null)) throw new ApiError('username_taken', { data: { field: 'username' } })
   await addUserNames(ctx.db, [{ id: row.id, username, displayName }])
@@ -88,39 +82,14 @@ export const MANAGERS_LOCK = 'managers'
 export const setRole = async (ctx: WriteContext, userId: number, role: ManagerRole | 'member', assignedBy: number | null) => {
   await lockName(ctx.db, MANAGERS_LOCK)
   if (role !== 'admin') await requireAnotherAdmin(ctx.db, userId)
-  if (role === 'member') await ctx.db.deleteFrom('managers').where('user_id', '=', userId).execute()
-  else {
-    const record = {
-      role,
-      permissions: JSON.stringify(DEFAULT_PERMISSIONS[role]),
-      all_spaces: 1 as const,
-      status: 'active' as const,
-      assigned_by: assignedBy,
-      updated_at: ctx.now,
-    }
-    await ctx.db
-      .insertInto('managers')
-      .values({ user_id: userId, created_at: ctx.now, ...record })
-      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(record))
-      .execute()
-  }
+  if (role === 'member') await dropManager(ctx.db, [userId])
+  else await putManager(ctx.db, [userId, role, JSON.stringify(DEFAULT_PERMISSIONS[role]), 1, 'active', assignedBy, ctx.now])
 }
 
 /** Creates an application password; the plain text exists only in the result. A child is revoked together with its parent. */
 export const createApplicationPassword = async (ctx: WriteContext, userId: number, name: string, parentId: number | null = null) => {
   const password = generateApplicationPassword()
-  const { id } = await ctx.db
-    .insertInto('application_passwords')
-    .values({
-      user_id: userId,
-      name,
-      hash: hashApplicationPassword(ctx.services.keys.applicationPasswords, password),
-      created_at: ctx.now,
-      last_used_at: null,
-      last_ip: null,
-      parent_id: parentId,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const hash = hashApplicationPassword(ctx.services.keys.applicationPasswords, password)
+  const id = await insertApplicationPassword(ctx.db, [userId, name, hash, ctx.now, parentId])
   return { id, name, password, created_at: ctx.now }
 }

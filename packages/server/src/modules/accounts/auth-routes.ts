@@ -124,7 +124,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       if (status === 'unverified') {
         await checkUsernameAvailable(ctx, account.username)
         const { header, hash } = signupCookie(ctx)
-        const id = await createSignup(ctx, { ...account, browserHash: hash })
+        const id = await createSignup(ctx, account, hash)
         await ctx.enqueue(mailVerification.name, { user_id: id })
         ctx.setHeader('set-cookie', header)
         return data(id)
@@ -186,9 +186,9 @@ export const authHandlers: Handlers<typeof api.auth> = {
       if ((await accountById(ctx.db, [id]))?.password_hash !== before) throw signInRefused()
       if (after !== before) await upgradePassword(ctx.db, [id, after])
       const token = createToken()
-      await endFormerSession(ctx.db, ctx.services.origin(), ctx.request)
+      await endFormerSession(ctx)
       const sessionId = await startSession(ctx, id, token, ctx.request)
-      ctx.setHeader('set-cookie', sessionCookie(token, ctx.services.origin(), ctx.request))
+      ctx.setHeader('set-cookie', sessionCookie(ctx, token))
       ctx.setHeader('set-cookie', deviceCookie(ctx, { id, password_hash: after }))
       return { message: 'You are signed in.', user: await viewSignedIn(ctx.db, id), nonce: nonceOf(ctx, sessionId) }
     },
@@ -196,7 +196,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
 
   logout: async (ctx) => {
     if (ctx.actor?.sessionId != null) await endSession(ctx.db, ctx.actor.sessionId)
-    ctx.setHeader('set-cookie', clearedCookie(ctx.services.origin(), ctx.request))
+    ctx.setHeader('set-cookie', clearedCookie(ctx))
     ctx.setHeader(...CLEAR_SITE_DATA)
     return { message: 'You are signed out.' }
   },

@@ -1,11 +1,9 @@
-import { shift } from '../../core/clock.ts'
 import type { WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
-import { createToken, hashToken } from '../../secrets/token.ts'
+import { type Db, lockRow, statement, statementOne, type TokenRow } from '../../db/index.ts'
 import { mailEmailChanged, mailNewAddress } from './mail.ts'
-import { UNDO_DAYS, VERIFY_HOURS } from './one-time-links.ts'
-import { accountById, accountByLogin, addToken, deleteTokens, isEmailReserved, setEmail } from './queries.ts'
+import { issueToken } from './one-time-links.ts'
+import { accountById, accountByLogin, deleteTokens, isEmailReserved, setEmail } from './queries.ts'
 
 /** Whether another account has this address or may still undo a change and get it back. */
 const isTaken = async (db: Db, email: string, userId: number, now: string): Promise<boolean> => {
@@ -19,14 +17,7 @@ const emailTaken = () => new ApiError('email_taken', { data: { field: 'email' } 
 export const requestEmailChange = async ({ db, now, enqueue }: WriteContext, userId: number, email: string): Promise<void> => {
   await deleteTokens(db, [userId, 'email'])
   // This token is discarded; the mail job creates the real one, so that its plain text is never stored.
-  await addToken(db, {
-    hash: hashToken(createToken()),
-    purpose: 'email',
-    userId,
-    now,
-    expiresAt: shift(now, VERIFY_HOURS * 3600),
-    email,
-  })
+  await issueToken(db, 'email', userId, now, email)
   await enqueue(mailNewAddress.name, { user_id: userId, email })
 }
 
@@ -41,29 +32,15 @@ export const applyEmailChange = async (ctx: WriteContext, userId: number, before
   // A link mailed to the former address must no longer give access to the account.
   await deleteTokens(db, [userId, 'reset'])
   await deleteTokens(db, [userId, 'email'])
-  await addToken(db, {
-    hash: hashToken(createToken()),
-    purpose: 'undo',
-    userId,
-    now,
-    expiresAt: shift(now, UNDO_DAYS * 24 * 3600),
-    email: before,
-  })
+  await issueToken(db, 'undo', userId, now, before)
   await enqueue(mailEmailChanged.name, { user_id: userId, email: before, undo: true })
 }
 
-interface EmailChange {
-  readonly user_id: number
-  readonly email: string
-  readonly created_at: string
-}
+type EmailChange = Pick<TokenRow, 'created_at'> & { readonly user_id: number; readonly email: string }
 
-const changeByHash = statementOne<EmailChange>(
-  'select user_id, email, created_at from tokens where hash = $1 and purpose = $2 and expires_at > $3 and email is not null',
-)
-const consume = statementOne<EmailChange>(
-  `delete from tokens where hash = $1 and purpose = $2 and expires_at > $3 and email is not null returning user_id, email, created_at`,
-)
+const CHANGE = 'where hash = $1 and purpose = $2 and expires_at > $3 and email is not null'
+const changeByHash = statementOne<EmailChange>(`select user_id, email, created_at from tokens ${CHANGE}`)
+const consume = statementOne<EmailChange>(`delete from tokens ${CHANGE} returning user_id, email, created_at`)
 
 /** Consumes a link and locks its account. @throws invalid_token */
 export const consumeEmailChange = async ({ db, now }: Pick<WriteRequest, 'db' | 'now'>, hash: string | null, purpose: 'email' | 'undo') => {

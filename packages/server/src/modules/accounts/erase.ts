@@ -1,6 +1,5 @@
-import { endSessions } from '../../auth/session.ts'
 import type { WriteContext } from '../../core/context.ts'
-import { replaceUserNames, statement, statementOne } from '../../db/index.ts'
+import { replaceUserNames, statement, statementOne, statementRowCount } from '../../db/index.ts'
 import { detachFormerUsernames, reserveUsername } from './former-names.ts'
 import { DELETED_DOMAIN } from './validation.ts'
 
@@ -10,18 +9,18 @@ const eraseColumns = statementOne<{ id: number }>(
      is_verified = 0, is_private = 0, status = 'deleted', updated_at = $4, last_activity = null where id = $1 and status <> 'deleted' returning id`,
 )
 const nameOf = statementOne<{ username: string }>(`select username from users where id = $1 and status <> 'unverified'`)
-const passwords = statement('delete from application_passwords where user_id = $1')
-const tokens = statement('delete from tokens where user_id = $1')
-const signup = statement('delete from signups where user_id = $1')
-const managerRecord = statement('delete from managers where user_id = $1')
-const deleteResponses = statement<{ key: string }>(
+/** Tables of credentials, of the role, and of how and where the account signs in and is notified. */
+const ACCESS_TABLES = [
+  ...['sessions', 'application_passwords', 'tokens', 'signups', 'managers', 'sign_in_failures'],
+  ...['push_subscriptions', 'digest_schedules', 'notification_preferences'],
+]
+const deleteAccess = ACCESS_TABLES.map((table) => statement(`delete from ${table} where user_id = $1`))
+const deleteResponses = statementRowCount(
   'delete from idempotency_keys where scope = $1 and key in (select key from idempotency_keys where scope = $1 limit $2) returning key',
 )
 
-/** Deletes all credentials and the role of an account. */
 export const endAccess = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
-  await endSessions(db, userId)
-  for (const run of [passwords, tokens, signup, managerRecord]) await run(db, [userId])
+  for (const run of deleteAccess) await run(db, [userId])
 }
 
 /**
@@ -41,5 +40,5 @@ export const eraseAccountRow = async (ctx: Pick<WriteContext, 'db' | 'now' | 'se
 }
 
 /** Deletes up to `limit` stored responses to idempotent requests; returns how many. */
-export const eraseIdempotentResponses = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
-  (await deleteResponses(db, [`user:${userId}`, limit])).length
+export const eraseIdempotentResponses = ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
+  deleteResponses(db, [`user:${userId}`, limit])

@@ -12,7 +12,7 @@ export { endAccess, eraseAccountRow, eraseIdempotentResponses } from './erase.ts
 export { deleteExpiredReservations, formerOwner } from './former-names.ts'
 export { mailApplicationPassword, recipient } from './mail.ts'
 export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time-links.ts'
-export { accountById, activeAdmins, renewToken } from './queries.ts'
+export { accountById, activeAdmins, dropManager, putManager, renewToken, setStatus } from './queries.ts'
 export { expireExportsOf } from './revoke.ts'
 export { confirmPassword } from './sign-in.ts'
 export { claimNamesOf } from './signups.ts'

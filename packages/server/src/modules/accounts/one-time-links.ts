@@ -1,9 +1,9 @@
 import { shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
-import type { Db } from '../../db/index.ts'
+import { type Db, statement } from '../../db/index.ts'
 import type { Writer } from '../../jobs/index.ts'
 import { createToken, hashToken, isToken } from '../../secrets/token.ts'
-import { addToken, deleteSetupTokens, findToken, hasAdmin } from './queries.ts'
+import { deleteSetupTokens, findToken, hasAdmin, type Purpose } from './queries.ts'
 
 export const RESET_MINUTES = 60
 export const VERIFY_HOURS = 48
@@ -13,21 +13,40 @@ const SETUP_DAYS = 7
 /** The hash of a token from a request body; null if it is malformed. */
 export const storedToken = (token: string): string | null => (isToken(token) ? hashToken(token) : null)
 
-/** Creates a single-use password link, valid for an hour. The plain token exists only in the result. */
-export const makeResetLink = async (db: Db, userId: number, now: string, origin: string): Promise<{ url: string; hash: string }> => {
-  const token = createToken()
-  const hash = hashToken(token)
-  await addToken(db, { hash, purpose: 'reset', userId, now, expiresAt: shift(now, RESET_MINUTES * 60) })
-  return { url: `${origin}/reset-password?token=${token}`, hash }
+const DAY_S = 24 * 3600
+const LASTS_S: Readonly<Record<Purpose, number>> = {
+  reset: RESET_MINUTES * 60,
+  verify: VERIFY_HOURS * 3600,
+  email: VERIFY_HOURS * 3600,
+  undo: UNDO_DAYS * DAY_S,
+  setup: SETUP_DAYS * DAY_S,
 }
 
-/** Creates a single-use link that confirms the account's email address. */
-export const makeVerifyLink = async (db: Db, userId: number, now: string, origin: string): Promise<{ url: string; hash: string }> => {
+const insert = statement('insert into tokens (hash, purpose, user_id, created_at, expires_at, email) values ($1, $2, $3, $4, $5, $6)')
+
+/**
+ * Stores a single-use token; its plain text exists only in the result. `email` is the new (or, for `undo`, the former) address of an email
+ * change.
+ */
+export const issueToken = async (db: Db, purpose: Purpose, userId: number | null, now: string, email: string | null = null) => {
   const token = createToken()
   const hash = hashToken(token)
-  await addToken(db, { hash, purpose: 'verify', userId, now, expiresAt: shift(now, VERIFY_HOURS * 3600) })
-  return { url: `${origin}/verify-email?token=${token}`, hash }
+  await insert(db, [hash, purpose, userId, now, shift(now, LASTS_S[purpose]), email])
+  return { token, hash }
 }
+
+const linkMaker =
+  (purpose: Purpose, path: string) =>
+  async (db: Db, userId: number | null, now: string, origin: string): Promise<{ url: string; hash: string }> => {
+    const { token, hash } = await issueToken(db, purpose, userId, now)
+    return { url: `${origin}/${path}?token=${token}`, hash }
+  }
+
+/** Creates a single-use password link, valid for an hour. */
+export const makeResetLink = linkMaker('reset', 'reset-password')
+/** Creates a single-use link that confirms the account's email address. */
+export const makeVerifyLink = linkMaker('verify', 'verify-email')
+const makeSetupLink = linkMaker('setup', 'setup')
 
 /** The account of a valid reset token. */
 export const resetTokenOwner = async (db: Db, token: string, now: string): Promise<number | null> => {
@@ -43,7 +62,5 @@ export const setupLink = ({ services, write }: { readonly services: Services; re
   write(null, async ({ db, now }) => {
     await deleteSetupTokens(db)
     if (await hasAdmin(db)) return null
-    const token = createToken()
-    await addToken(db, { hash: hashToken(token), purpose: 'setup', userId: null, now, expiresAt: shift(now, SETUP_DAYS * 24 * 3600) })
-    return `${services.origin()}/setup?token=${token}`
+    return (await makeSetupLink(db, null, now, services.origin())).url
   })

@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely'
 import { shift } from '../../core/clock.ts'
 import {
   type ApplicationPasswordRow,
   type Db,
+  insertReturningId,
   statement,
   statementExists,
   statementOne,
@@ -14,7 +14,7 @@ import {
 import { createToken, hashToken } from '../../secrets/token.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-export type Account = Pick<Selectable<UserRow>, 'id' | 'username' | 'email' | 'display_name' | 'password_hash' | 'status'>
+export type Account = Pick<UserRow, 'id' | 'username' | 'email' | 'display_name' | 'password_hash' | 'status'>
 
 const ACCOUNT = 'select id, username, email, display_name, password_hash, status from users'
 /** The account with this normalized username or email. Unconfirmed accounts have neither yet. */
@@ -57,23 +57,15 @@ export const addressesOf = statementValues<string>(
      union select p.last_ip as ip from application_passwords p where p.user_id = $1 and p.last_used_at > $2) u limit 200`,
 )
 
+/** An account without its optional fields. Undefined if the username or the email is taken. */
+export const insertAccount = statementOne<{ id: number }>(
+  `insert into users (username, email, password_hash, display_name, status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)
+   on conflict do nothing returning id`,
+)
+
 // ---- one-time links ----------------------------------------------------------------------------------------
 
 export type Purpose = TokenRow['purpose']
-
-interface NewToken {
-  readonly hash: string
-  readonly purpose: Purpose
-  readonly userId: number | null
-  readonly now: string
-  readonly expiresAt: string
-  /** The new (or, for `undo`, the former) address of an email change. */
-  readonly email?: string | null
-}
-
-const insertToken = statement('insert into tokens (hash, purpose, user_id, created_at, expires_at, email) values ($1, $2, $3, $4, $5, $6)')
-export const addToken = (db: Db, { hash, purpose, userId, now, expiresAt, email = null }: NewToken) =>
-  insertToken(db, [hash, purpose, userId, now, expiresAt, email])
 
 /** Tolerated clock skew between servers. Tokens dated further into the future are rejected: they would live too long. */
 const CLOCK_SKEW_S = 600
@@ -98,14 +90,11 @@ const renew = statementOne<{ hash: string }>(
   `update tokens set hash = $1 where hash = (select hash from tokens where user_id = $2 and purpose = $3 and email = $4 and expires_at > $5
      order by created_at desc limit 1) returning hash`,
 )
-interface RenewInput {
-  readonly userId: number
-  readonly purpose: Purpose
-  readonly email: string
-  readonly now: string
-}
 /** Gives the newest link of this purpose and address a new token and returns its plain text; null if no such link is left. */
-export const renewToken = async (db: Db, { userId, purpose, email, now }: RenewInput): Promise<string | null> => {
+export const renewToken = async (
+  db: Db,
+  { userId, purpose, email, now }: { userId: number; purpose: Purpose; email: string; now: string },
+): Promise<string | null> => {
   const token = createToken()
   return (await renew(db, [hashToken(token), userId, purpose, email, now])) ? token : null
 }
@@ -121,15 +110,19 @@ export const deleteSetupTokens = statement(`delete from tokens where purpose = '
 
 export const hasApplicationPassword = statementExists('select id from application_passwords where id = $1 and user_id = $2')
 
-export const applicationPasswordsOf = statement<
-  Pick<Selectable<ApplicationPasswordRow>, 'id' | 'name' | 'created_at' | 'last_used_at' | 'last_ip'>
->('select id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1 order by id')
+export const applicationPasswordsOf = statement<Pick<ApplicationPasswordRow, 'id' | 'name' | 'created_at' | 'last_used_at' | 'last_ip'>>(
+  'select id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1 order by id',
+)
 
 export const deleteApplicationPassword = statementOne<{ id: number }>(
   'delete from application_passwords where id = $1 and user_id = $2 returning id',
 )
 
-// ---- administrators ----------------------------------------------------------------------------------------
+export const insertApplicationPassword = insertReturningId(
+  'insert into application_passwords (user_id, name, hash, created_at, parent_id) values ($1, $2, $3, $4, $5)',
+)
+
+// ---- managers ----------------------------------------------------------------------------------------
 
 export const hasAdmin = statementExists(`select id from managers where role = 'admin' limit 1`)
 
@@ -137,3 +130,11 @@ export const activeAdmins = statementValues<number>(
   `select m.user_id from managers m join users u on u.id = m.user_id
    where m.role = 'admin' and m.status = 'active' and u.status = 'active' order by m.user_id`,
 )
+
+export const putManager = statement(
+  `insert into managers (user_id, role, permissions, all_spaces, status, assigned_by, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $7)
+   on conflict (user_id) do update set role = excluded.role, permissions = excluded.permissions, all_spaces = excluded.all_spaces,
+     status = excluded.status, assigned_by = excluded.assigned_by, updated_at = excluded.updated_at`,
+)
+export const dropManager = statement('delete from managers where user_id = $1')

@@ -1,6 +1,6 @@
 import { endSessions } from '../../auth/session.ts'
 import type { Actor, WriteContext } from '../../core/context.ts'
-import { type Db, statement } from '../../db/index.ts'
+import { type Db, statement, statementRowCount } from '../../db/index.ts'
 import { deleteTokens, type Purpose } from './queries.ts'
 
 /** Number of revoked credentials of each kind. */
@@ -19,31 +19,27 @@ interface RevokeOptions {
   readonly links: readonly Purpose[]
 }
 
-const sessions = statement<{ id: number }>('select id from sessions where user_id = $1 and id <> $2')
-const passwords = statement<{ id: number }>('select id from application_passwords where user_id = $1 and id <> $2')
 const detach = statement('update application_passwords set parent_id = null where id = $1 and parent_id is not null')
+/** Counted before the deletion, which may delete children together with their parents. */
+const countPasswords = statementRowCount('select id from application_passwords where user_id = $1 and id <> $2')
 const removePasswords = statement('delete from application_passwords where user_id = $1 and id <> $2')
 
 /** Subscriptions without a session; `endSessions` deletes the rest. */
 const removePush = statement('delete from push_subscriptions where user_id = $1 and session_id is null')
 
-const expirePending = statement<{ id: number }>(
-  `update data_exports set status = 'expired' where user_id = $1 and status = 'pending' returning id`,
-)
-const expireAll = statement<{ id: number }>(
-  `update data_exports set status = 'expired' where user_id = $1 and status in ('pending', 'ready') returning id`,
+const expireExports = statementRowCount(
+  `update data_exports set status = 'expired' where user_id = $1 and (status = 'pending' or (status = 'ready' and $2 = 'all')) returning id`,
 )
 
 /** Expires data exports and returns how many; a cleanup task deletes their files. */
 export const expireExportsOf = async (db: Db, userId: number, which: 'pending' | 'all' = 'all'): Promise<number> =>
-  (await (which === 'all' ? expireAll : expirePending)(db, [userId])).length
+  expireExports(db, [userId, which])
 
 /** Revokes all credentials of an account except the caller's own. The caller must hold the row lock. */
 export const revokeAccess = async ({ db }: Pick<WriteContext, 'db'>, userId: number, options: RevokeOptions): Promise<Revoked> => {
   const { sessionId = null, applicationPasswordId = 0 } = options.keep ?? {}
-  const ended = await sessions(db, [userId, sessionId ?? 0])
-  await endSessions(db, userId, sessionId)
-  const revoked = options.applicationPasswords ? await passwords(db, [userId, applicationPasswordId]) : []
+  const sessions = await endSessions(db, userId, sessionId)
+  const passwords = options.applicationPasswords ? await countPasswords(db, [userId, applicationPasswordId]) : 0
   if (options.applicationPasswords) {
     // The parent is about to be revoked, which would also revoke the caller's password.
     if (applicationPasswordId) await detach(db, [applicationPasswordId])
@@ -52,5 +48,5 @@ export const revokeAccess = async ({ db }: Pick<WriteContext, 'db'>, userId: num
   }
   for (const purpose of options.links) await deleteTokens(db, [userId, purpose])
   const exports = await expireExportsOf(db, userId, options.exports)
-  return { sessions: ended.length, application_passwords: revoked.length, exports }
+  return { sessions, application_passwords: passwords, exports }
 }

@@ -1,12 +1,12 @@
-import { setCookie } from '../../auth/session.ts'
-import type { RequestInfo, Services, WriteContext } from '../../core/context.ts'
+import { type CookieContext, readOwnCookie, setCookie } from '../../auth/session.ts'
+import type { WriteContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { addUserNames, type Db, statement, statementNumber, statementOne } from '../../db/index.ts'
-import { readCookie } from '../../http/requests/cookies.ts'
 import { createToken, hashToken, isToken } from '../../secrets/token.ts'
 import { readSetting } from '../settings/index.ts'
+import type { NewAccount } from './accounts.ts'
 import { isReserved } from './former-names.ts'
-import { type Account, accountsByNameOrEmail, isEmailReserved, setStatus } from './queries.ts'
+import { type Account, accountsByNameOrEmail, insertAccount, isEmailReserved, setStatus } from './queries.ts'
 
 /**
  * An unconfirmed registration. It reserves neither its username nor its address: any number of registrations may want the same, and the
@@ -42,20 +42,16 @@ export const countLinksTo = statementNumber(
 // ---- the browser that registered ---------------------------------------------------------------------------
 
 const COOKIE_S = 7 * 24 * 3600
-const cookieName = (origin: string) => (origin.startsWith('https:') ? '__Host-lyceum_signup' : 'lyceum_signup')
 
-type SignupRequest = { readonly services: Pick<Services, 'origin'>; readonly request: RequestInfo }
-
-export const browserOf = ({ services, request }: SignupRequest): string | null => {
-  const token = readCookie(request.cookies, cookieName(services.origin()))
+export const browserOf = (ctx: CookieContext): string | null => {
+  const token = readOwnCookie(ctx, 'signup')
   return token !== undefined && isToken(token) ? hashToken(token) : null
 }
 
 /** The cookie that identifies the registering browser, and the hash to store. */
-export const signupCookie = ({ services, request }: SignupRequest): { readonly header: string; readonly hash: string } => {
+export const signupCookie = (ctx: CookieContext): { readonly header: string; readonly hash: string } => {
   const token = createToken()
-  const origin = services.origin()
-  return { header: setCookie(cookieName(origin), token, COOKIE_S, origin, request), hash: hashToken(token) }
+  return { header: setCookie(ctx, 'signup', token, COOKIE_S), hash: hashToken(token) }
 }
 
 // ---- the life of a registration ----------------------------------------------------------------------------
@@ -63,25 +59,17 @@ export const signupCookie = ({ services, request }: SignupRequest): { readonly h
 /** A unique value that is never a valid username or address. */
 const placeholder = () => `~${createToken()}`
 
-interface NewSignup {
-  readonly username: string
-  readonly email: string
-  readonly displayName: string
-  readonly passwordHash: string
-  readonly browserHash: string
-}
+const insert = statement('insert into signups (user_id, username, email, browser_hash) values ($1, $2, $3, $4)')
 
 /** Creates an account that waits for confirmation. The address may be registered already; only its owner is told so, by mail. */
-export const createSignup = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, signup: NewSignup): Promise<number> => {
-  const { username, email, displayName, passwordHash, browserHash } = signup
-  const hidden = { username: placeholder(), email: placeholder() }
-  const stamps = { created_at: now, updated_at: now, last_activity: null }
-  const { id } = await db
-    .insertInto('users')
-    .values({ ...hidden, password_hash: passwordHash, display_name: displayName, status: 'unverified', ...stamps })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db.insertInto('signups').values({ user_id: id, username, email, browser_hash: browserHash }).execute()
+export const createSignup = async (
+  { db, now }: Pick<WriteContext, 'db' | 'now'>,
+  { username, email, displayName, passwordHash }: NewAccount,
+  browserHash: string,
+): Promise<number> => {
+  const row = await insertAccount(db, [placeholder(), placeholder(), passwordHash, displayName, 'unverified', now])
+  const { id } = row as { id: number }
+  await insert(db, [id, username, email, browserHash])
   return id
 }
 

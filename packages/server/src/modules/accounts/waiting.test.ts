@@ -253,7 +253,7 @@ describe('approval', () => {
     await register(world)
     const seen = await expectNoScan(world, () => admin.api.registrations.list())
     await expectNoScan(world, () => admin.api.registrations.list({ status: 'unverified' }))
-    expect(seen.some(({ sql }) => sql.includes('from users where status'))).toBe(true)
+    expect(seen.some(({ sql }) => sql.includes('from users u where u.status'))).toBe(true)
   })
 
   test('of two concurrent decisions, the first wins', async () => {

@@ -81,8 +81,8 @@ test('records the IP address and the request id', async () => {
 })
 
 describe.runIf(process.env['LYCEUM_TEST_DATABASE'] !== 'postgres')('plans', () => {
-  test.each([{}, { actorId: 1 }, { action: 'x' }, { objectType: 'x' }, { objectType: 'x', objectId: 1 }])('%o', async (filter) => {
+  test.each([{}, { actor_id: 1 }, { action: 'x' }, { object_type: 'x' }, { object_type: 'x', object_id: 1 }])('%o', async (filter) => {
     const db = world.app.services.database.read
-    await expectInOrder(world, () => listAudit(db, filter, { limit: 20, offset: 0 }))
+    await expectInOrder(world, () => listAudit(db, filter))
   })
 })

@@ -1,2 +1,2 @@
-export { eraseSignInFailures, recordSignInFailure } from './sign-in-failures.ts'
+export { recordSignInFailure } from './sign-in-failures.ts'
 export { audit } from './write-entry.ts'

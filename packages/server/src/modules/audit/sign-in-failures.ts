@@ -1,7 +1,6 @@
 import type { api, QueryOf } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import { nowOf, shift } from '../../core/clock.ts'
-import type { Services, WriteContext } from '../../core/context.ts'
+import type { Services } from '../../core/context.ts'
 import type { RecurringTask } from '../../core/module.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
 import { type Db, type SignInFailureRow, selectPage, statement, statementRowCount } from '../../db/index.ts'
@@ -26,7 +25,7 @@ export const recordSignInFailure = async (services: Services, userId: number | n
     .catch((error: unknown) => log.warn({ event: 'sign_in_failure_not_recorded', err: error }, 'failed to record a sign-in failure'))
 }
 
-type Failure = Selectable<SignInFailureRow> & { readonly username: string | null }
+type Failure = SignInFailureRow & { readonly username: string | null }
 
 /** Newest first, optionally of one account. */
 export const listSignInFailures = async (db: Db, query: QueryOf<typeof api.audit.signInFailures>) => {
@@ -44,9 +43,6 @@ export const listSignInFailures = async (db: Db, query: QueryOf<typeof api.audit
   )
   return { failures, pagination: pagination(total, query.page, query.per_page) }
 }
-
-const ofUser = statement('delete from sign_in_failures where user_id = $1')
-export const eraseSignInFailures = ({ db }: Pick<WriteContext, 'db'>, userId: number) => ofUser(db, [userId])
 
 const sweep = statementRowCount(
   'delete from sign_in_failures where id in (select id from sign_in_failures where created_at <= $1 order by created_at limit $2) returning id',

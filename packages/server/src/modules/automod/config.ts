@@ -31,16 +31,17 @@ const lockConfig = statementOne<{ value: string }>(
 )
 const save = statement('update moderation_config set value = $1 where id = 1')
 
-const parse = (text: string): Config => {
-  const value = JSON.parse(text) as Partial<Config>
-  return {
-    ...DEFAULT_CONFIG,
-    ...value,
-    auto_moderation: { ...DEFAULT_CONFIG.auto_moderation, ...value.auto_moderation },
-    report_thresholds: { ...DEFAULT_CONFIG.report_thresholds, ...value.report_thresholds },
-    moderator_notifications: { ...DEFAULT_CONFIG.moderator_notifications, ...value.moderator_notifications },
-  }
-}
+/** Merges groups by key and replaces lists. */
+const merged = (before: Config, changes: ConfigChanges): Config =>
+  Object.fromEntries(
+    Object.entries(before).map(([name, value]) => {
+      const change = changes[name as keyof Config]
+      if (Array.isArray(value)) return [name, change ?? value]
+      return [name, { ...value, ...Object.fromEntries(Object.entries(change ?? {}).filter(([, given]) => given != null)) }]
+    }),
+  ) as unknown as Config
+
+const parse = (text: string): Config => merged(DEFAULT_CONFIG, JSON.parse(text) as ConfigChanges)
 
 export const readConfig = async (db: Db): Promise<Config> => {
   const row = await findConfig(db)
@@ -52,15 +53,12 @@ export const isTrusted = async (db: Db, userId: number): Promise<boolean> => (aw
 
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
-const uniqueBy = <T>(list: readonly T[], keyOf: (item: T) => unknown): T[] =>
-  [...new Map(list.toReversed().map((item) => [keyOf(item), item])).values()].toReversed()
-
 /** @throws invalid_data */
 const checkWords = (words: readonly string[]): string[] => {
   const given = words.map((word) => oneLine(word.normalize('NFC')))
   const bad = given.find((word) => fold(word).trim() === '' || [...word].length > BLOCKED_WORD_LENGTH)
   if (bad !== undefined) throw invalidField('blocked_words', `must be words of 1 to ${BLOCKED_WORD_LENGTH} characters`)
-  return uniqueBy(given, (word) => fold(word))
+  return [...Map.groupBy(given, (word) => fold(word)).values()].map(([first = '']) => first)
 }
 
 /** @throws invalid_data */
@@ -81,27 +79,19 @@ export const checkWebhook = async ({ config }: Services, { moderator_notificatio
   throw new ApiError('invalid_url', { message: `${field} must be empty or a public https URL.`, data: { field } })
 }
 
-const given = <T extends object>(part: T | undefined): Partial<T> =>
-  Object.fromEntries(Object.entries(part ?? {}).filter(([, value]) => value !== undefined && value !== null)) as Partial<T>
-
-/** Saves the given configuration: groups are merged by key, lists are replaced. @returns the whole configuration @throws invalid_data */
+/** Saves the given configuration. @returns the whole configuration @throws invalid_data */
 export const saveConfig = async ({ db, now }: WriteContext, changes: ConfigChanges): Promise<Config> => {
   const row = await lockConfig(db, [now])
-  const before = parse(row?.value ?? '{}')
-  const { auto_moderation, report_thresholds, moderator_notifications, blocked_words, blocked_domains, trusted_users } = changes
-  const notifications = { ...before.moderator_notifications, ...given(moderator_notifications) } as Config['moderator_notifications']
-  const after: Config = {
-    auto_moderation: { ...before.auto_moderation, ...given(auto_moderation) } as Config['auto_moderation'],
-    report_thresholds: { ...before.report_thresholds, ...given(report_thresholds) } as Config['report_thresholds'],
-    moderator_notifications: {
-      ...notifications,
-      chat_webhook:
-        moderator_notifications?.chat_webhook === undefined ? notifications.chat_webhook : trimUrl(moderator_notifications.chat_webhook),
-    },
-    blocked_words: blocked_words ? checkWords(blocked_words) : before.blocked_words,
-    blocked_domains: blocked_domains ? checkDomains(blocked_domains) : before.blocked_domains,
-    trusted_users: trusted_users ? [...new Set(trusted_users)] : before.trusted_users,
-  }
+  const { moderator_notifications: notifications, blocked_words, blocked_domains, trusted_users } = changes
+  const after = merged(parse(row?.value ?? '{}'), {
+    ...changes,
+    ...(notifications?.chat_webhook !== undefined && {
+      moderator_notifications: { ...notifications, chat_webhook: trimUrl(notifications.chat_webhook) },
+    }),
+    ...(blocked_words && { blocked_words: checkWords(blocked_words) }),
+    ...(blocked_domains && { blocked_domains: checkDomains(blocked_domains) }),
+    ...(trusted_users && { trusted_users: [...new Set(trusted_users)] }),
+  })
   await save(db, [JSON.stringify(after)])
   return after
 }

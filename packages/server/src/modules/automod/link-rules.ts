@@ -71,20 +71,18 @@ const blockedBy = (host: string, domains: ReadonlySet<string>): string | null =>
   return null
 }
 
-/**
- * The blocked domain, or parent domain of a host, that a text links to or names; null if none. A URL that contains another one, as redirect
- * pages do, counts for both.
- */
-export const findBlockedDomain = (text: string, addresses: readonly string[], domains: ReadonlySet<string>): string | null => {
+/** The hosts that a text links to or names. A URL that contains another one, as redirect pages do, counts for both. */
+function* hostsOf(text: string, addresses: readonly string[]): Generator<string> {
   for (const address of addresses) {
-    const found = blockedBy(hostOf(address), domains)
-    if (found) return found
-    for (const host of hostsIn(decodeUrl(address))) {
-      const embedded = blockedBy(host, domains)
-      if (embedded) return embedded
-    }
+    yield hostOf(address)
+    yield* hostsIn(decodeUrl(address))
   }
-  for (const host of hostsIn(text)) {
+  yield* hostsIn(text)
+}
+
+/** The blocked domain, or parent domain of a host, that a text links to or names; null if none. */
+export const findBlockedDomain = (text: string, addresses: readonly string[], domains: ReadonlySet<string>): string | null => {
+  for (const host of hostsOf(text, addresses)) {
     const found = blockedBy(host, domains)
     if (found) return found
   }

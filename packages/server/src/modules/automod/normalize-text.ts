@@ -1,4 +1,5 @@
 import unhomoglyph from 'unhomoglyph'
+import { replacing } from '../../util/replace-characters.ts'
 
 /** Invisible characters: joiners, soft hyphens, direction marks, fillers, variation selectors. */
 const INVISIBLE = /\p{Cf}|\u115f|\u1160|[\u17b4\u17b5]|\u3164|\uffa0|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu
@@ -11,10 +12,7 @@ const SQUARED = /[\u{1f130}-\u{1f149}\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu
 
 /** Flags are pairs of regional indicators, which can also spell a word. */
 const REGIONAL = /[\u{1f1e6}-\u{1f1ff}]/gu
-const SMALL_CAPITALS = new Map(
-  Array.from('ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpꞯqʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz'.matchAll(/(.)(.)/gu), ([, from = '', to = '']) => [from, to]),
-)
-const SMALL_CAPITAL = new RegExp(`[${[...SMALL_CAPITALS.keys()].join('')}]`, 'gu')
+const fromSmallCapitals = replacing('ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ꞯq ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz')
 
 const ASCII = /^[\x20-\x7e\n\r\t]*$/
 
@@ -25,79 +23,35 @@ const squaredLetter = (letter: string): string => String.fromCharCode(97 + (((le
 /** Folds a text for comparison: one form for letters of all widths and styles, lower case, without invisible characters. */
 export const fold = (text: string): string => {
   if (ASCII.test(text)) return text.toLowerCase()
-  return text
+  const lower = text
     .replace(INVISIBLE, '')
     .replace(LOOSE_MARKS, '')
     .normalize('NFKC')
     .replace(SQUARED, squaredLetter)
     .replace(REGIONAL, regionalLetter)
     .toLowerCase()
-    .replace(SMALL_CAPITAL, (letter) => SMALL_CAPITALS.get(letter) ?? letter)
+  return fromSmallCapitals(lower)
     .replace(/i\u0307/g, 'i')
     .replace(VOWEL_MARKS, '')
     .replaceAll('ς', 'σ')
 }
 
-const PLAIN_LETTERS: Readonly<Record<string, string>> = {
-  ı: 'i',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  æ: 'ae',
-  œ: 'oe',
-  ß: 'ss',
-}
-const SPECIAL = /[ıøłđðþæœß]/g
+const plainLetters = replacing('ıi øo łl đd ðd þth æae œoe ßss')
 
 /** A folded word without diacritics. Only for longer words: short words may differ by diacritics alone. */
-export const withoutMarks = (word: string): string =>
-  word
-    .normalize('NFD')
-    .replace(LOOSE_MARKS, '')
-    .normalize('NFC')
-    .replace(SPECIAL, (letter) => PLAIN_LETTERS[letter] ?? letter)
+export const withoutMarks = (word: string): string => plainLetters(word.normalize('NFD').replace(LOOSE_MARKS, '').normalize('NFC'))
 
-const LOOKALIKES = [
-  ['a', 'а', 'α'],
-  ['b', 'в', 'β'],
-  ['c', 'с', 'ϲ'],
-  ['d', 'ԁ', 'δ'],
-  ['e', 'е', 'ε'],
-  ['h', 'һ', 'η'],
-  ['i', 'і', 'ι'],
-  ['j', 'ј', 'ϳ'],
-  ['k', 'к', 'κ'],
-  ['m', 'м', 'μ'],
-  ['n', 'п', 'ν'],
-  ['o', 'о', 'ο'],
-  ['p', 'р', 'ρ'],
-  ['q', 'ԛ', ''],
-  ['s', 'ѕ', 'σ'],
-  ['t', 'т', 'τ'],
-  ['u', 'ц', 'υ'],
-  ['w', 'ѡ', 'ω'],
-  ['x', 'х', 'χ'],
-  ['y', 'у', 'γ'],
-] as const
-
-const toLatin = new Map<string, string>()
-const toCyrillic = new Map<string, string>()
-for (const [latin, cyrillic, greek] of LOOKALIKES) {
-  toLatin.set(cyrillic, latin)
-  toCyrillic.set(latin, cyrillic)
-  if (greek) toLatin.set(greek, latin)
-}
+/** Latin letters, each with the Cyrillic and the Greek letter that look like it. */
+const LOOKALIKES = 'aаα bвβ cсϲ dԁδ eеε hһη iіι jјϳ kкκ mмμ nпν oоο pрρ qԛ sѕσ tтτ uцυ wѡω xхχ yуγ'.split(' ')
+const toLatin = replacing(LOOKALIKES.flatMap(([latin = '', ...others]) => others.map((other) => other + latin)).join(' '))
+const toCyrillic = replacing(LOOKALIKES.map((letters) => letters.slice(0, 2)).join(' '))
 
 const LATIN = /\p{Script=Latin}/u
 const OTHER = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 
-const mapLetters = (word: string, map: ReadonlyMap<string, string>) => Array.from(word, (letter) => map.get(letter) ?? letter).join('')
-
 /** The words that a word mixing scripts may stand for; empty for words of one script, as natural words are. */
 export const singleScriptForms = (word: string): readonly string[] =>
-  OTHER.test(word) && LATIN.test(word) ? [mapLetters(word, toLatin), mapLetters(word, toCyrillic)] : []
+  OTHER.test(word) && LATIN.test(word) ? [toLatin(word), toCyrillic(word)] : []
 
 /** Letters that no natural Latin word contains: other alphabets and phonetic letters. */
 const FOREIGN = /[^\0-\u024f\u1e00-\u1eff]/u
@@ -137,22 +91,5 @@ export const asDisplayed = (text: string): string =>
     (whole, run: string) => `${whole}\n${Array.from(run).toReversed().join('')}`,
   )
 
-const LEET: Readonly<Record<string, string>> = {
-  0: 'o',
-  1: 'i',
-  3: 'e',
-  4: 'a',
-  5: 's',
-  7: 't',
-  8: 'b',
-  '@': 'a',
-  $: 's',
-  '!': 'i',
-  '|': 'i',
-  '€': 'e',
-  l: 'i',
-}
-const LEET_OR_L = /[0134578@$!|€l]/g
-
 /** Maps digits and symbols to the letters they replace; `l` and 1 both become i. */
-export const skeleton = (word: string): string => word.replace(LEET_OR_L, (sign) => LEET[sign] ?? sign)
+export const skeleton = replacing('0o 1i 3e 4a 5s 7t 8b @a $s !i |i €e li')

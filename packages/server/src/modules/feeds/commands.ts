@@ -330,7 +330,7 @@ export const updateFeed = async (ctx: WriteRequest, feedId: number, body: Update
   })
   await updateCounts(db, feedId, feed, after)
   await resolveHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: draft.status, hold })
-  if (target !== undefined) await moveReports(db, feedId, space_id)
+  if (target !== undefined) await moveReports(db, [feedId, space_id])
   await updateSchedule(ctx, feedId, feed, draft, body)
   await recordChanges(ctx, feed, after, reason)
   await announce(ctx, feed, { ...draft, space_id })

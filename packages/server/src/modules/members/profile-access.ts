@@ -30,7 +30,7 @@ export const profileAbilities = (actor: Actor, profile: AccessContext, privacy: 
 
 const profileByFormerName = async (ctx: ReadRequest, username: string): Promise<ProfileRow | undefined> => {
   const owner = await formerOwner(ctx, username)
-  return owner === null ? undefined : profileById(ctx.db, owner)
+  return owner === null ? undefined : profileById(ctx.db, [owner])
 }
 
 /** The profile with that current or former username; `me` is the caller's own. @throws 400 invalid_username, 404 user_not_found */
@@ -38,7 +38,7 @@ export const profileFor = async (ctx: ReadRequest, username: string): Promise<Pr
   const { db, actor } = ctx
   const privacy = await readPage(db, 'privacy')
   const name = username === 'me' ? actor.username : readUsername(username)
-  const profile = (await profileByName(db, name)) ?? (await profileByFormerName(ctx, name))
+  const profile = (await profileByName(db, [name])) ?? (await profileByFormerName(ctx, name))
   if (!profile || !profileAbilities(actor, profile, privacy).view) throw new ApiError('user_not_found')
   return profile
 }

@@ -51,6 +51,15 @@ const lockContent = async ({ db }: WriteContext, feedId: number, commentId: numb
   return { type, id, status: (await statusOf[type](db, [id]))?.status }
 }
 
+type Notification = Parameters<typeof notify>[1]
+
+const notifyOf = (
+  ctx: WriteContext,
+  objectType: Notification['objectType'],
+  objectId: number,
+  notification: Omit<Notification, 'type' | 'objectType' | 'objectId'>,
+) => notify(ctx, { ...notification, type: 'moderation', objectType, objectId })
+
 const APPROVED = 'A moderator has looked at it, and everybody can see it now.'
 const REJECTED = 'A moderator has looked at it and removed it.'
 const TITLE_LENGTH = 80
@@ -72,13 +81,10 @@ export const notifyAuthor = job<DecisionInput>(NOTIFY_AUTHOR, async (ctx, input)
   if (approved && (await lockContent(ctx, feed_id, type === 'comment' ? id : undefined)).status !== 'published') return
   const report = approved || report_id === undefined ? undefined : await reportBy(ctx.db, [report_id])
   const text = approved ? { title: `Your ${OBJECT_LABELS[type]} was approved`, message: APPROVED } : rejectionText(input, report)
-  await notify(ctx, {
+  await notifyOf(ctx, type, id, {
     userId,
     actorId,
-    type: 'moderation',
     subject: `moderation:${type}:${id}:${decision}:${ctx.now}`,
-    objectType: type,
-    objectId: id,
     ...(approved && { feedId: feed_id, ...(type === 'comment' && { commentId: id }) }),
     meta: { ...text, ...(note && { message: note }) },
   })
@@ -89,27 +95,17 @@ const HIDDEN_TEXTS: Readonly<Record<string, string>> = {
   spam: 'A moderator took it for spam. Nobody but you and the moderators sees it.',
 }
 
-interface Intervention {
-  readonly feed_id: number
-  readonly comment_id?: number | undefined
-  readonly user_id: number
-  readonly moderator_id: number
-}
-
 /** Notifies the author of what a moderator did to their content. `about` distinguishes the interventions of the same kind. */
 const notifyOfIntervention = async (
   ctx: WriteContext,
-  { feed_id: feedId, comment_id: commentId, user_id: userId, moderator_id: actorId }: Intervention,
-  { type, id }: { readonly type: 'feed' | 'comment'; readonly id: number },
+  { feed_id: feedId, comment_id: commentId, user_id: userId, moderator_id: actorId }: HiddenByHand,
+  { type, id }: Pick<DecisionInput, 'type' | 'id'>,
   { about, done, message }: { readonly about: string; readonly done: string; readonly message: string },
 ) =>
-  notify(ctx, {
+  notifyOf(ctx, type, id, {
     userId,
     actorId,
-    type: 'moderation',
     subject: `moderation:${type}:${id}:${about}`,
-    objectType: type,
-    objectId: id,
     feedId,
     ...(commentId !== undefined && { commentId }),
     meta: { title: `Your ${OBJECT_LABELS[type]} was ${done}`, message },
@@ -137,13 +133,10 @@ export const notifyWarned = on('user.warned', 'moderation.tell_warned', async (c
   const report = await reportBy(ctx.db, [reportId])
   if (report?.action_taken !== 'warning' || report.moderator_id === null) return
   const what = { feed: 'A post of yours', comment: 'A comment of yours', user: 'Your profile or behaviour' }[report.object_type]
-  await notify(ctx, {
+  await notifyOf(ctx, 'report', reportId, {
     userId,
     actorId: report.moderator_id,
-    type: 'moderation',
     subject: `moderation:report:${reportId}`,
-    objectType: 'report',
-    objectId: reportId,
     meta: {
       title: 'You were warned by the moderators',
       message: `${what} was reported${forReason(report)}. Please follow the rules.`,
@@ -164,13 +157,10 @@ const notifyReporter = async (ctx: WriteContext, { report_id: reportId }: { read
   const report = await reportBy(ctx.db, [reportId])
   if (!report || report.status === 'pending' || report.reporter_id === null || report.moderator_id === null) return
   const { status, object_type, reporter_id: userId, moderator_id: actorId } = report
-  await notify(ctx, {
+  await notifyOf(ctx, 'report', reportId, {
     userId,
     actorId,
-    type: 'moderation',
     subject: `moderation:answer:${reportId}:${status}`,
-    objectType: 'report',
-    objectId: reportId,
     meta: {
       title: 'The moderators have dealt with your report',
       message: `You reported a ${OBJECT_LABELS[object_type]}${forReason(report)}. ${outcomeText(report)} Thank you for your report.`,

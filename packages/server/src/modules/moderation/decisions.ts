@@ -21,14 +21,16 @@ const reportFor = async ({ db, actor }: WriteRequest, id: number): Promise<Repor
   return report
 }
 
-/** Closes other open reports about removed content. */
-const closeOthers = async (ctx: WriteRequest, { id, object_type, object_id }: ReportRow): Promise<void> => {
-  for (const other of await openReports(ctx.db, [object_type, object_id])) {
-    if (other === id) continue
-    await lockRow(ctx.db, 'reports', other)
-    await decideReport(ctx.db, other, { status: 'reviewed', action: 'content_removed', moderatorId: ctx.actor.id, note: '' }, ctx.now)
-    await ctx.emit('report.updated', { report_id: other })
+/** Closes the open reports about removed content. The first one gets the status `first`. Returns their ids. */
+export const closeReports = async (ctx: WriteRequest, type: ReportRow['object_type'], id: number, first: 'reviewed' | 'resolved') => {
+  const reports = await openReports(ctx.db, [type, id])
+  for (const [i, report] of reports.entries()) {
+    const status = i === 0 ? first : 'reviewed'
+    await lockRow(ctx.db, 'reports', report)
+    await decideReport(ctx.db, [report, status, 'content_removed', ctx.actor.id, '', ctx.now])
+    await ctx.emit(status === 'resolved' ? 'report.resolved' : 'report.updated', { report_id: report })
   }
+  return reports
 }
 
 /** Deletes the reported content and notifies the author, unless it is deleted already. */
@@ -84,9 +86,9 @@ export const updateReport = async (ctx: WriteRequest, reportId: number, body: Bo
   if (actionChanges) await applyAction(ctx, before, action)
   await lockRow(db, 'reports', reportId)
   const note = body.moderator_note ?? before.moderator_note
-  const after = await decideReport(db, reportId, { status, action, moderatorId: actor.id, note }, now)
+  const after = await decideReport(db, [reportId, status, action, actor.id, note, now])
   if (!after) throw new ApiError('not_found')
-  if (actionChanges && action === 'content_removed') await closeOthers(ctx, after)
+  if (actionChanges && action === 'content_removed') await closeReports(ctx, after.object_type, after.object_id, 'reviewed')
   await ctx.emit(status === 'resolved' ? 'report.resolved' : 'report.updated', { report_id: reportId })
   const details = { status, action_taken: action, reported_user_id: after.reported_user_id }
   await audit(ctx, 'report.decided', { object_type: 'report', object_id: reportId, details })

@@ -1,2 +1,1 @@
-export { eraseReports } from './erase.ts'
 export { mayHandleReport } from './moderator-scope.ts'

@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely'
+import type { api, QueryOf } from '@lyceum/contract'
+import { pageOf } from '../../core/pagination.ts'
 import {
   chunkPadded,
   type Db,
-  type PageWindow,
   type Placeholder,
   type ReportRow as StoredReport,
   selectPage,
@@ -14,7 +14,7 @@ import {
 } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-export type ReportRow = Selectable<StoredReport>
+export type ReportRow = StoredReport
 
 export const reportBy = statementOne<ReportRow>(`select * from reports where id = $1`)
 
@@ -47,15 +47,9 @@ export const countReporters = statementNumber(
 )
 export const countUpheld = statementNumber(`select count(*) as n from reports where reported_user_id = $1 and status = 'resolved'`)
 
-const decide = statementOne<ReportRow>(
+export const decideReport = statementOne<ReportRow>(
   `update reports set status = $2, action_taken = $3, moderator_id = $4, moderator_note = $5, updated_at = $6 where id = $1 returning *`,
 )
-export const decideReport = (
-  db: Db,
-  id: number,
-  { status, action, moderatorId, note }: { status: ReportRow['status']; action: string; moderatorId: number; note: string },
-  now: string,
-) => decide(db, [id, status, action, moderatorId, note, now])
 
 export const openReports = statementValues<number>(
   `select id from reports where object_type = $1 and object_id = $2 and status = 'pending' order by id`,
@@ -63,22 +57,16 @@ export const openReports = statementValues<number>(
 
 export const dropReport = statementExists('delete from reports where id = $1 returning id')
 
-export interface ReportFilter {
-  readonly status?: string | undefined
-  readonly reason?: string | undefined
-  readonly objectType?: string | undefined
-}
-
 /** SQL condition on reports `r`: those the caller may handle. */
 export type Scope = (p: Placeholder) => string
 
-const where = ({ status, reason, objectType }: ReportFilter, scope: Scope, p: Placeholder): string =>
+const where = ({ status, reason, object_type }: QueryOf<typeof api.moderation.reports>, scope: Scope, p: Placeholder): string =>
   [
     // Also lets an unfiltered count use the primary key.
     'r.id > 0',
     status !== undefined && `r.status = ${p(status)}`,
     reason !== undefined && `r.reason = ${p(reason)}`,
-    objectType !== undefined && `r.object_type = ${p(objectType)}`,
+    object_type !== undefined && `r.object_type = ${p(object_type)}`,
     scope(p),
   ]
     .filter((part) => part !== false)
@@ -94,7 +82,7 @@ export interface ListedReport extends ReportRow {
 }
 
 /** Newest first. */
-export const listReports = (db: Db, filter: ReportFilter, scope: Scope, page: PageWindow) =>
+export const listReports = (db: Db, filter: QueryOf<typeof api.moderation.reports>, scope: Scope) =>
   selectPage<ListedReport>(
     db,
     {
@@ -106,12 +94,10 @@ export const listReports = (db: Db, filter: ReportFilter, scope: Scope, page: Pa
       where: (p) => where(filter, scope, p),
       order: 'r.id desc',
     },
-    page,
+    pageOf(filter),
   )
 
-export interface Person extends PersonColumns {
-  readonly user_id: number
-}
+export type Person = PersonColumns & { readonly user_id: number }
 
 const people = statementIn<Person>((list) => `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id in (${list(1)})`)
 export const peopleBy = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> => {

@@ -198,6 +198,6 @@ test.runIf(process.env['LYCEUM_TEST_DATABASE'] !== 'postgres')('pages are read f
     createdAt: '',
     sessionId: null,
   } as const
-  await expectInOrder(world, () => listHeld(db, actor, { status: 'pending' }, { limit: 20, offset: 0 }))
-  await expectNoScan(world, () => listHeld(db, { ...actor, role: 'moderator', managedSpaces: [1] }, {}, { limit: 20, offset: 0 }))
+  await expectInOrder(world, () => listHeld(db, actor, { status: 'pending' }))
+  await expectNoScan(world, () => listHeld(db, { ...actor, role: 'moderator', managedSpaces: [1] }, {}))
 })

@@ -1,3 +1,4 @@
+import type { api, BodyOf } from '@lyceum/contract'
 import { may } from '../../auth/authenticate.ts'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -7,33 +8,15 @@ import { reasonOf } from '../automod/index.ts'
 import { commentFor, takeDownComment, updateComment } from '../comments/index.ts'
 import { feedFor, lockFeed, takeDownFeed, updateFeed } from '../feeds/index.ts'
 import { type DecisionInput, NOTIFY_AUTHOR } from './decision-notifications.ts'
-import { banForUpheld } from './decisions.ts'
-import { decideReport, openReports } from './queries.ts'
+import { banForUpheld, closeReports } from './decisions.ts'
 
-interface Decision {
-  readonly decision: 'approve' | 'reject'
-  readonly note?: string | null | undefined
-}
+type Decision = BodyOf<typeof api.moderation.decideFeed>
 
 /** Content in the moderation queue. */
-interface HeldContent {
-  readonly type: 'feed' | 'comment'
-  readonly id: number
+interface HeldContent extends Pick<DecisionInput, 'type' | 'id'> {
   readonly feedId: number
   readonly authorId: number
   readonly reason: string
-}
-
-/** Upholds the first report about rejected content and closes the others. Returns the upheld report. */
-const upholdReports = async (ctx: WriteRequest, { type, id }: HeldContent): Promise<number | undefined> => {
-  const reports = await openReports(ctx.db, [type, id])
-  for (const [i, report] of reports.entries()) {
-    const status = i === 0 ? 'resolved' : 'reviewed'
-    await lockRow(ctx.db, 'reports', report)
-    await decideReport(ctx.db, report, { status, action: 'content_removed', moderatorId: ctx.actor.id, note: '' }, ctx.now)
-    await ctx.emit(i === 0 ? 'report.resolved' : 'report.updated', { report_id: report })
-  }
-  return reports[0]
 }
 
 const recordAndNotify = async (ctx: WriteRequest, held: HeldContent, { decision, note }: Decision, report_id?: number) => {
@@ -50,41 +33,32 @@ const recordAndNotify = async (ctx: WriteRequest, held: HeldContent, { decision,
     : { message: 'The content was deleted.', data: { id, status: 'removed' as const } }
 }
 
-/** @throws feed_not_found if the feed is not held or the caller may not decide about it */
-export const decideFeed = async (ctx: WriteRequest, feedId: number, decision: Decision) => {
-  const { db, actor } = ctx
-  const { user_id: authorId, space_id } = await feedFor(ctx, feedId, 'view')
-  if (decision.decision === 'reject') await lockRow(db, 'users', authorId)
-  await lockFeed(db, feedId)
-  const reason = await reasonOf(db, { feedId })
-  if (reason === undefined || !may(actor, 'resolve_reports', space_id)) throw new ApiError('feed_not_found')
-  const held: HeldContent = { type: 'feed', id: feedId, feedId, authorId, reason }
+/** @throws feed_not_found or comment_not_found if it is not held or the caller may not decide about it */
+const decide = async (ctx: WriteRequest, held: Omit<HeldContent, 'reason'>, decision: Decision, mayDecide: boolean) => {
+  const { type, id, feedId, authorId } = held
+  const isFeed = type === 'feed'
+  if (decision.decision === 'reject') await lockRow(ctx.db, 'users', authorId)
+  await (isFeed ? lockFeed(ctx.db, id) : lockRow(ctx.db, 'feeds', feedId))
+  const reason = await reasonOf(ctx.db, isFeed ? { feedId } : { feedId, commentId: id })
+  if (reason === undefined || !mayDecide) throw new ApiError(`${type}_not_found`)
   if (decision.decision === 'approve') {
-    await updateFeed(ctx, feedId, { status: 'published' }, null)
-    return recordAndNotify(ctx, held, decision)
+    const change = { status: 'published' } as const
+    await (isFeed ? updateFeed(ctx, id, change, null) : updateComment(ctx, feedId, id, change, null))
+    return recordAndNotify(ctx, { ...held, reason }, decision)
   }
-  if (!(await takeDownFeed(ctx, feedId))) throw new ApiError('feed_not_found')
-  const report = await upholdReports(ctx, held)
+  if (!(await (isFeed ? takeDownFeed(ctx, id) : takeDownComment(ctx, feedId, id)))) throw new ApiError(`${type}_not_found`)
+  const [upheld] = await closeReports(ctx, type, id, 'resolved')
   await banForUpheld(ctx, authorId)
-  return recordAndNotify(ctx, held, decision, report)
+  return recordAndNotify(ctx, { ...held, reason }, decision, upheld)
 }
 
-/** @throws comment_not_found if the comment is not held or the caller may not decide about it */
-export const decideComment = async (ctx: WriteRequest, commentId: number, decision: Decision) => {
-  const { db, actor } = ctx
-  const { comment, feed, can } = await commentFor(ctx, commentId, 'view')
-  const authorId = comment.user_id
-  if (decision.decision === 'reject') await lockRow(db, 'users', authorId)
-  await lockRow(db, 'feeds', feed.id)
-  const reason = await reasonOf(db, { feedId: feed.id, commentId })
-  if (reason === undefined || !can.approve || !may(actor, 'resolve_reports', feed.space_id)) throw new ApiError('comment_not_found')
-  const held: HeldContent = { type: 'comment', id: commentId, feedId: feed.id, authorId, reason }
-  if (decision.decision === 'approve') {
-    await updateComment(ctx, feed.id, commentId, { status: 'published' }, null)
-    return recordAndNotify(ctx, held, decision)
-  }
-  if (!(await takeDownComment(ctx, feed.id, commentId))) throw new ApiError('comment_not_found')
-  const report = await upholdReports(ctx, held)
-  await banForUpheld(ctx, authorId)
-  return recordAndNotify(ctx, held, decision, report)
+export const decideFeed = async (ctx: WriteRequest, id: number, decision: Decision) => {
+  const { user_id: authorId, space_id } = await feedFor(ctx, id, 'view')
+  return decide(ctx, { type: 'feed', id, feedId: id, authorId }, decision, may(ctx.actor, 'resolve_reports', space_id))
+}
+
+export const decideComment = async (ctx: WriteRequest, id: number, decision: Decision) => {
+  const { comment, feed, can } = await commentFor(ctx, id, 'view')
+  const mayDecide = can.approve && may(ctx.actor, 'resolve_reports', feed.space_id)
+  return decide(ctx, { type: 'comment', id, feedId: feed.id, authorId: comment.user_id }, decision, mayDecide)
 }

@@ -1,5 +1,7 @@
+import type { api, QueryOf } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
-import { type Db, type PageWindow, type Placeholder, selectPage } from '../../db/index.ts'
+import { pageOf } from '../../core/pagination.ts'
+import { type Db, type Placeholder, selectPage } from '../../db/index.ts'
 import { managesAllCourses } from '../courses/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
@@ -22,28 +24,25 @@ export interface HeldRow extends PersonColumns {
   readonly s_slug: string | null
 }
 
-interface HeldFilter {
-  readonly status?: string | undefined
-  readonly objectType?: 'feed' | 'comment' | undefined
-}
+type HeldFilter = QueryOf<typeof api.moderation.queue>
 
 /** Moderators limited to some spaces see the held content of these spaces. */
-const where = ({ managedSpaces, ...actor }: Actor, { status, objectType }: HeldFilter, p: Placeholder): string =>
+const where = ({ managedSpaces, ...actor }: Actor, { status, object_type }: HeldFilter, p: Placeholder): string =>
   [
     'h.id > 0',
     managedSpaces !== null && (managedSpaces.length === 0 ? '1 = 0' : `f.space_id in (${managedSpaces.map(p).join(', ')})`),
     !managesAllCourses({ ...actor, managedSpaces }) && 'f.lesson_id is null',
     // A draft, and everything below it, is visible only to its author.
     `f.status <> 'draft'`,
-    objectType === 'feed' && 'h.comment_id is null',
-    objectType === 'comment' && 'h.comment_id is not null',
+    object_type === 'feed' && 'h.comment_id is null',
+    object_type === 'comment' && 'h.comment_id is not null',
     status !== undefined && `coalesce(c.status, f.status) = ${p(status)}`,
   ]
     .filter((part) => part !== false)
     .join(' and ')
 
 /** Longest waiting first. */
-export const listHeld = (db: Db, actor: Actor, filter: HeldFilter, page: PageWindow) =>
+export const listHeld = (db: Db, actor: Actor, filter: HeldFilter) =>
   selectPage<HeldRow>(
     db,
     {
@@ -57,5 +56,5 @@ export const listHeld = (db: Db, actor: Actor, filter: HeldFilter, page: PageWin
       where: (p) => where(actor, filter, p),
       order: 'h.id',
     },
-    page,
+    pageOf(filter),
   )

@@ -1,7 +1,7 @@
 import { excerpt, plainText } from '../../content/plain-text.ts'
 import type { Actor, ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Db, lockRow, statementOne } from '../../db/index.ts'
+import { type Db, lockRow, statementOne, type UserRow } from '../../db/index.ts'
 import { commentFor } from '../comments/index.ts'
 import { feedFor, lockFeed } from '../feeds/index.ts'
 import { profileAbilities } from '../members/index.ts'
@@ -9,14 +9,9 @@ import { readPage } from '../settings/index.ts'
 import type { ReportRow } from './queries.ts'
 
 /** An object that can be reported, with its current text. */
-export interface Target {
-  readonly ownerId: number
-  readonly spaceId: number | null
-  readonly lessonId: number | null
+interface Target extends Pick<ReportRow, 'reported_user_id' | 'space_id' | 'lesson_id' | 'title' | 'excerpt'> {
   /** The feed itself, or the feed of a comment. */
   readonly feedId: number | null
-  readonly title: string
-  readonly excerpt: string
 }
 
 type TargetType = ReportRow['object_type']
@@ -25,13 +20,9 @@ const EXCERPT_LENGTH = 280
 
 const htmlOf = statementOne<{ html: string }>('select message_rendered as html from feeds where id = $1')
 const postOf = statementOne<{ post_id: number }>('select post_id from comments where id = $1')
-const personBy = statementOne<{
-  id: number
-  status: 'active' | 'suspended' | 'banned'
-  is_private: 0 | 1
-  display_name: string
-  short_description: string
-}>('select id, status, is_private, display_name, short_description from users where id = $1')
+const personBy = statementOne<Pick<UserRow, 'id' | 'status' | 'is_private' | 'display_name' | 'short_description'>>(
+  'select id, status, is_private, display_name, short_description from users where id = $1',
+)
 
 const excerptOf = (html: string): string => excerpt(plainText(html), EXCERPT_LENGTH)
 
@@ -40,20 +31,20 @@ type TargetRequest = Pick<ReadRequest, 'db' | 'now' | 'actor'>
 const feedTarget = async (ctx: TargetRequest, id: number): Promise<Target> => {
   const { user_id, space_id, lesson_id, title } = await feedFor(ctx, id, 'view')
   const html = (await htmlOf(ctx.db, [id]))?.html ?? ''
-  return { ownerId: user_id, spaceId: space_id, lessonId: lesson_id, feedId: id, title, excerpt: excerptOf(html) }
+  return { reported_user_id: user_id, space_id, lesson_id, feedId: id, title, excerpt: excerptOf(html) }
 }
 
 const commentTarget = async (ctx: TargetRequest, id: number): Promise<Target> => {
   const { comment, feed } = await commentFor(ctx, id, 'view')
-  const { space_id: spaceId, lesson_id: lessonId, title } = feed
-  return { ownerId: comment.user_id, spaceId, lessonId, feedId: feed.id, title, excerpt: excerptOf(comment.message_rendered) }
+  const { space_id, lesson_id, title } = feed
+  return { reported_user_id: comment.user_id, space_id, lesson_id, feedId: feed.id, title, excerpt: excerptOf(comment.message_rendered) }
 }
 
 const personTarget = async ({ db, actor }: { db: Db; actor: Actor }, id: number): Promise<Target> => {
   const person = await personBy(db, [id])
   if (!person || !profileAbilities(actor, person, await readPage(db, 'privacy')).view) throw new ApiError('not_found')
   const { display_name: title, short_description } = person
-  return { ownerId: id, spaceId: null, lessonId: null, feedId: null, title, excerpt: excerpt(short_description, EXCERPT_LENGTH) }
+  return { reported_user_id: id, space_id: null, lesson_id: null, feedId: null, title, excerpt: excerpt(short_description, EXCERPT_LENGTH) }
 }
 
 const TARGETS: Readonly<Record<TargetType, (ctx: TargetRequest, id: number) => Promise<Target>>> = {

@@ -5,12 +5,12 @@ import { type Hold, readConfig } from '../automod/index.ts'
 import { hideComment } from '../comments/index.ts'
 import { hideFeed } from '../feeds/index.ts'
 import { countReporters, putReport, type ReportRow } from './queries.ts'
-import { lockTarget, type Target, targetFor } from './report-targets.ts'
+import { lockTarget, targetFor } from './report-targets.ts'
 
 type Body = BodyOf<typeof api.moderation.report>
 
 /** Hides published content once enough people have reported it. The caller holds the lock of its row, so this happens once. */
-const hideReported = async (ctx: WriteRequest, { object_type, object_id }: ReportRow, { feedId }: Target): Promise<void> => {
+const hideReported = async (ctx: WriteRequest, { object_type, object_id }: ReportRow, feedId: number | null): Promise<void> => {
   if (object_type === 'user' || feedId === null) return
   const { auto_hide_threshold: threshold } = (await readConfig(ctx.db)).report_thresholds
   if (threshold === 0) return
@@ -31,13 +31,11 @@ export const createReport = async (ctx: WriteRequest, body: Body): Promise<{ row
   const description = body.description?.trim() ?? ''
   if (reason === 'other' && description === '') throw invalidField('description', 'is required for the reason other')
   await lockTarget(ctx, object_type, object_id)
-  const target = await targetFor(ctx, object_type, object_id)
-  if (target.ownerId === actor.id) throw invalidField('object_id', object_type === 'user' ? 'is you' : 'is your own')
-  const { ownerId: reported_user_id, spaceId: space_id, lessonId: lesson_id, title, excerpt } = target
-  const about = { reporter_id: actor.id, reported_user_id, object_type, object_id, space_id, lesson_id, title, excerpt }
-  const stored = await putReport(db, { ...about, reason, description }, now)
+  const { feedId, ...target } = await targetFor(ctx, object_type, object_id)
+  if (target.reported_user_id === actor.id) throw invalidField('object_id', object_type === 'user' ? 'is you' : 'is your own')
+  const stored = await putReport(db, { ...target, reporter_id: actor.id, object_type, object_id, reason, description }, now)
   if (!stored) throw new ApiError('conflict')
   await ctx.emit(stored.isNew ? 'report.created' : 'report.updated', { report_id: stored.row.id })
-  if (stored.isNew) await hideReported(ctx, stored.row, target)
+  if (stored.isNew) await hideReported(ctx, stored.row, feedId)
   return stored
 }

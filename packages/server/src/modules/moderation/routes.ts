@@ -1,9 +1,9 @@
-import { api, type QueueReason } from '@lyceum/contract'
+import { api, type QueueReason, type ReportAction } from '@lyceum/contract'
 import { isStaff } from '../../auth/authenticate.ts'
 import { excerpt, plainText } from '../../content/plain-text.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { pageOf, pagination } from '../../core/pagination.ts'
+import { pagination } from '../../core/pagination.ts'
 import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { pick } from '../../util/pick.ts'
 import { audit } from '../audit/index.ts'
@@ -12,7 +12,7 @@ import { permalink } from '../feeds/view.ts'
 import { viewXprofile } from '../members/view.ts'
 import { updateReport } from './decisions.ts'
 import { reportScopeOf } from './moderator-scope.ts'
-import { dropReport, type ListedReport, listReports, peopleBy, type ReportFilter } from './queries.ts'
+import { dropReport, type ListedReport, listReports, peopleBy } from './queries.ts'
 import { decideComment, decideFeed } from './queue-decisions.ts'
 import { type HeldRow, listHeld } from './queue-queries.ts'
 import { isReadable } from './report-targets.ts'
@@ -63,8 +63,7 @@ export const moderationHandlers: Handlers<typeof api.moderation> = {
 
   reports: async (ctx, { query }) => {
     const { db, actor, services } = ctx
-    const filter: ReportFilter = { status: query.status, reason: query.reason, objectType: query.object_type }
-    const { rows, total } = await listReports(db, filter, reportScopeOf(actor), pageOf(query))
+    const { rows, total } = await listReports(db, query, reportScopeOf(actor))
     const people = await peopleBy(
       db,
       rows.flatMap((row) => [row.reported_user_id, row.reporter_id ?? 0]),
@@ -81,8 +80,13 @@ export const moderationHandlers: Handlers<typeof api.moderation> = {
   },
 
   update: async (ctx, { params, body }) => {
-    const { id, status, action_taken, moderator_id, moderator_note, updated_at } = await updateReport(ctx, params.report_id, body)
-    return { id, status, action_taken: action_taken as never, moderator_id, moderator_note, updated_at, message: 'The report was updated.' }
+    const report = await updateReport(ctx, params.report_id, body)
+    const action_taken = report.action_taken as ReportAction
+    return {
+      ...pick(report, 'id', 'status', 'moderator_id', 'moderator_note', 'updated_at'),
+      action_taken,
+      message: 'The report was updated.',
+    }
   },
 
   remove: async (ctx, { params }) => {
@@ -105,8 +109,7 @@ export const moderationHandlers: Handlers<typeof api.moderation> = {
   ),
 
   queue: async ({ db, actor, services }, { query }) => {
-    const filter = { status: query.status, objectType: query.object_type }
-    const { rows, total } = await listHeld(db, actor, filter, pageOf(query))
+    const { rows, total } = await listHeld(db, actor, query)
     return { items: rows.map((row) => viewHeld(row, services.origin())), pagination: pagination(total, query.page, query.per_page) }
   },
 

@@ -14,7 +14,6 @@ const bare = statementIn(
   (list) =>
     `delete from notifications where id in (${list(1)}) and not exists (select 1 from notification_actors k where k.notification_id = notifications.id)`,
 )
-const preferences = statement('delete from notification_preferences where user_id = $1')
 
 /** Erases a deleted account's notifications, and its part in those of others, up to `limit` each; returns how many. */
 export const eraseNotifications = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> => {
@@ -23,9 +22,4 @@ export const eraseNotifications = async ({ db }: Pick<WriteContext, 'db'>, userI
   const gone = await causes(db, [userId, limit])
   for (const ids of chunkPadded([...new Set(gone.map(({ notification_id }) => notification_id))])) await bare(db, ids.length, ids)
   return Math.max(...told, gone.length)
-}
-
-/** Erases notification preferences. */
-export const erasePreferences = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
-  await preferences(db, [userId])
 }

@@ -1,6 +1,5 @@
 export { createDigestScheduler, type DigestScheduler } from './delivery/digest-scheduler.ts'
-export { eraseDevices } from './delivery/erase.ts'
-export { eraseNotifications, erasePreferences } from './erase.ts'
+export { eraseNotifications } from './erase.ts'
 export { notify } from './listeners.ts'
 export { presentNotifications, unreadCount } from './presenter.ts'
 export type { NotificationView } from './view.ts'

@@ -4,7 +4,6 @@ import type { Actor, Services, WriteContext } from '../../core/context.ts'
 import { lockName, lockRow, statementExists } from '../../db/index.ts'
 import { accountById, eraseAccountRow, expireExportsOf, MANAGERS_LOCK, requireAnotherAdmin } from '../accounts/index.ts'
 import { detachMedia } from '../media/index.ts'
-import { eraseDevices, erasePreferences } from '../notifications/index.ts'
 import { ERASURE_JOB, initialProgress, SECOND_ROUND_S } from './erasure-job.ts'
 import { dropExports } from './export-queries.ts'
 import { clearOutbox, mailDeleted } from './mail.ts'
@@ -33,8 +32,6 @@ export const deleteAccount = async (ctx: WriteContext, userId: number, { content
   if (passwordHash !== undefined && account.password_hash !== passwordHash) return false
   await eraseAccountRow(ctx, userId)
   await detachMedia(ctx, 'profile', userId)
-  await eraseDevices(ctx, userId)
-  await erasePreferences(ctx, userId)
   await expireExportsOf(db, userId)
   await emit('user.deleted', { user_id: userId })
   await enqueue(ERASURE_JOB, initialProgress(userId, content))

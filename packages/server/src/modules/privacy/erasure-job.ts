@@ -1,23 +1,18 @@
 import type { DeletionContent } from '@lyceum/contract'
 import { shift } from '../../core/clock.ts'
 import type { WriteContext } from '../../core/context.ts'
+import { statementRowCount } from '../../db/index.ts'
 import { job } from '../../jobs/index.ts'
 import { endAccess, eraseIdempotentResponses } from '../accounts/index.ts'
-import { eraseActivities } from '../activities/index.ts'
-import { eraseSignInFailures } from '../audit/index.ts'
-import { eraseBookmarks } from '../bookmarks/index.ts'
 import { eraseComments } from '../comments/index.ts'
-import { detachCourses } from '../courses/index.ts'
 import { eraseFeeds, eraseVotes } from '../feeds/index.ts'
 import { eraseSomeFollows } from '../followers/index.ts'
 import { erasePoints } from '../leaderboard/index.ts'
 import { eraseMedia } from '../media/index.ts'
-import { eraseReports } from '../moderation/index.ts'
-import { eraseDevices, eraseNotifications, erasePreferences } from '../notifications/index.ts'
+import { eraseNotifications } from '../notifications/index.ts'
 import { eraseLearning } from '../progress/index.ts'
 import { eraseReactions } from '../reactions/index.ts'
-import { eraseRevisions } from '../revisions/index.ts'
-import { disownSpaces, leaveSomeSpaces } from '../spaces/index.ts'
+import { leaveSomeSpaces } from '../spaces/index.ts'
 
 /** Rows per transaction. Fewer where deletions cascade or emit events. */
 const ROWS = 200
@@ -41,43 +36,67 @@ const rows = (name: string, run: (ctx: WriteContext, userId: number, limit: numb
   run: (ctx, userId) => run(ctx, userId, limit),
 })
 
+const all = (name: string, run: (ctx: WriteContext, userId: number) => Promise<void>): Step => ({
+  name,
+  limit: 0,
+  run: async (ctx, userId) => {
+    await run(ctx, userId)
+    return 0
+  },
+})
+
+/** A step for rows without counters or events: each statement changes at most `$2` rows of the account `$1`. */
+const statements = (name: string, ...texts: readonly string[]): Step => {
+  const runs = texts.map(statementRowCount)
+  return rows(name, async ({ db }, userId, limit) => {
+    let most = 0
+    for (const run of runs) most = Math.max(most, await run(db, [userId, limit]))
+    return most
+  })
+}
+const someOf = (table: string, which: string) => `where id in (select id from ${table} where ${which} limit $2) returning id`
+const remove = (table: string, which: string) => `delete from ${table} ${someOf(table, which)}`
+const change = (table: string, set: string, which: string) => `update ${table} set ${set} ${someOf(table, which)}`
+
 const which = (content: DeletionContent) => (content === 'remove' ? 'all' : 'unseen')
 
 /** Erasure steps, in order. Content that earns points or causes notifications is erased before the points and notifications. */
-const STEPS: readonly Step[] = [
-  {
-    name: 'access',
-    limit: 0,
-    run: async (ctx, userId) => {
-      await endAccess(ctx, userId)
-      await eraseDevices(ctx, userId)
-      await erasePreferences(ctx, userId)
-      await eraseSignInFailures(ctx, userId)
-      return 0
-    },
-  },
+export const STEPS: readonly Step[] = [
+  all('access', endAccess),
   rows('follows', eraseSomeFollows),
   rows('spaces', leaveSomeSpaces),
-  {
-    name: 'learning',
-    limit: 0,
-    run: async (ctx, userId) => {
-      await eraseLearning(ctx, userId)
-      return 0
-    },
-  },
+  all('learning', eraseLearning),
   rows('reactions', eraseReactions, EVENT_ROWS),
-  rows('bookmarks', eraseBookmarks),
+  statements('bookmarks', remove('bookmarks', 'user_id = $1 order by id')),
   rows('votes', eraseVotes, EVENT_ROWS),
   { name: 'comments', limit: EVENT_ROWS, run: (ctx, userId, content) => eraseComments(ctx, userId, which(content), EVENT_ROWS) },
   { name: 'feeds', limit: FEEDS, run: (ctx, userId, content) => eraseFeeds(ctx, userId, which(content), FEEDS) },
-  rows('edits', eraseRevisions),
+  statements(
+    'edits',
+    remove('content_revisions', 'author_id = $1 order by id'),
+    change('content_revisions', 'editor_id = null', 'editor_id = $1 order by id'),
+  ),
   rows('media', eraseMedia),
-  rows('reports', eraseReports),
-  rows('activities', eraseActivities),
+  statements(
+    'reports',
+    remove('reports', 'reporter_id = $1 order by id'),
+    // About deleted content: there is nothing left to decide.
+    `delete from reports where id in (
+       select r.id from reports r left join feeds f on r.object_type = 'feed' and f.id = r.object_id
+       left join comments c on r.object_type = 'comment' and c.id = r.object_id
+       where r.reported_user_id = $1 and f.id is null and c.id is null order by r.id limit $2) returning id`,
+    // Reports about content that stays no longer quote it.
+    change('reports', `title = '', excerpt = ''`, `reported_user_id = $1 and (title <> '' or excerpt <> '') order by id`),
+  ),
+  statements('activities', remove('activities', 'user_id = $1'), remove('activities', `object_type = 'user' and object_id = $1`)),
   rows('notifications', eraseNotifications),
-  rows('owned spaces', disownSpaces),
-  rows('owned courses', detachCourses),
+  // Spaces and courses remain; administrators manage them.
+  statements('owned spaces', change('spaces', 'created_by = null', 'created_by = $1 order by id')),
+  statements(
+    'owned courses',
+    change('courses', 'created_by = null', 'created_by = $1 order by id'),
+    change('courses', 'instructor_id = null', 'instructor_id = $1 order by id'),
+  ),
   rows('answers', eraseIdempotentResponses),
   rows('points', erasePoints),
 ]

@@ -34,7 +34,7 @@ async function* rowsOf(ctx: ReadContext, section: Section, about: ExportContext,
     }
     yield chunk
     const last = rows.at(-1)
-    if (!last || rows.length < BATCH || section.whole) break
+    if (!last || rows.length < BATCH) break
     after = last.id as number
   }
   counts.set(section.file, count)

@@ -42,7 +42,7 @@ const DRAFT = /^([0-9a-f]{32})-(\d{1,9})\.part$/
 
 /** Renews the lease every half minute, also during the upload. `check` throws once the lease is lost or the export cancelled. */
 const keepLease = ({ database, clock, log }: Services, row: ExportRow) => {
-  const renew = () => database.write((db) => extendClaim(db, row, shift(nowOf(clock), CLAIM_S)))
+  const renew = () => database.write((db) => extendClaim(db, [row.id, row.tries, shift(nowOf(clock), CLAIM_S)]))
   let lost = false
   const timer = setInterval(() => {
     renew().then(
@@ -73,8 +73,8 @@ const isObsolete = (row: ExportRow | undefined) => row === undefined || row.stat
 export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_export', async (services, { export_id }, write) => {
   const { database, clock, config, storage, log } = services
   const now = nowOf(clock)
-  const terms = { until: shift(now, CLAIM_S), now, store: storage.current.kind, most: MAX_CONCURRENT }
-  const row = await database.write((db) => claimExport(db, export_id, terms))
+  const terms = [export_id, shift(now, CLAIM_S), now, storage.current.kind, MAX_CONCURRENT]
+  const row = await database.write((db) => claimExport(db, terms))
   if (!row) {
     const present = await exportBy(database.read, [export_id])
     if (present?.status !== 'pending') return
@@ -83,13 +83,14 @@ export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_exp
     await write(null, (ctx) => ctx.enqueue(makeExport.name, { export_id }, { runAt: shift(ctx.now, wait) }))
     return
   }
-  const { user_id, path } = row
+  const { user_id, path, tries } = row
+  const attempt = [export_id, tries]
   const giveUp = async (err?: unknown) => {
     log.error({ event: 'export_failed', err, export_id }, 'failed to create a data export')
-    await database.write((db) => failExport(db, row, nowOf(clock)))
+    await database.write((db) => failExport(db, [...attempt, nowOf(clock)]))
   }
   // Earlier attempts ended without an error, possibly by crashing the process.
-  if (row.tries > MAX_TRIES || path === null) return giveUp()
+  if (tries > MAX_TRIES || path === null) return giveUp()
   const folder = join(config.dataDir, FOLDER)
   const draft = join(folder, draftOf(row))
   const hold = keepLease(services, row)
@@ -100,16 +101,16 @@ export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_exp
     await hold.checkNow()
     await storage.current.put(path, draft, 'application/zip')
     const done = await write(null, async (ctx) => {
-      const ready = await finishExport(ctx.db, row, size, ctx.now, shift(ctx.now, EXPORT_DAYS * 24 * 3600))
+      const ready = await finishExport(ctx.db, [...attempt, size, ctx.now, shift(ctx.now, EXPORT_DAYS * 24 * 3600)])
       if (ready) await ctx.enqueue(mailReady.name, { export_id })
       return ready
     })
     if (done) return
     if (isObsolete(await exportBy(database.read, [export_id]))) await storage.current.remove(path)
-    await database.write((db) => releaseExport(db, row))
+    await database.write((db) => releaseExport(db, attempt))
   } catch (error) {
-    if (!(error instanceof ExportCancelled) && row.tries >= MAX_TRIES) return await giveUp(error)
-    await database.write((db) => releaseExport(db, row))
+    if (!(error instanceof ExportCancelled) && tries >= MAX_TRIES) return await giveUp(error)
+    await database.write((db) => releaseExport(db, attempt))
     if (!(error instanceof ExportCancelled)) throw error
   } finally {
     hold.end()

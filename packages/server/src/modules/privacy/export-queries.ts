@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
 import {
   type DataExportRow,
   type Db,
+  selectRows,
   statement,
   statementExists,
   statementOne,
@@ -9,21 +9,16 @@ import {
   statementValues,
 } from '../../db/index.ts'
 
-export type ExportRow = Selectable<DataExportRow>
+export type ExportRow = DataExportRow
 
 /** The job that deletes the exports of a deleted account. */
 export const dropExports = 'privacy.drop_exports'
 
-const insert = statementOne<ExportRow>(
+/** Undefined if the member already has a pending export. */
+export const insertExport = statementOne<ExportRow>(
   `insert into data_exports (user_id, requested_by, key, store, path, created_at) values ($1, $2, $3, $4, $5, $6)
    on conflict (user_id) where status = 'pending' do nothing returning *`,
 )
-/** Undefined if the member already has a pending export. */
-export const insertExport = (
-  db: Db,
-  row: { userId: number; requestedBy: number; key: string; store: 'disk' | 's3'; path: string },
-  now: string,
-) => insert(db, [row.userId, row.requestedBy, row.key, row.store, row.path, now])
 
 export const exportBy = statementOne<ExportRow>('select * from data_exports where id = $1')
 
@@ -36,63 +31,47 @@ export const requestedSince = statementValues<string>(
   'select created_at from data_exports where user_id = $1 and requested_by = $1 and created_at > $2 and created_at <= $3 order by id limit 100',
 )
 
-const claim = statementOne<ExportRow>(
+/**
+ * Takes the lease of a pending export until `$2`. Undefined if `$5` exports are running, another worker has the lease, or the export was
+ * cancelled.
+ */
+export const claimExport = statementOne<ExportRow>(
   `update data_exports set locked_until = $2, tries = tries + 1, store = $4 where id = $1 and status = 'pending'
    and (locked_until is null or locked_until <= $3)
    and (select count(*) from data_exports o where o.status = 'pending' and o.locked_until > $3) < $5 returning *`,
 )
-/**
- * Takes the lease of a pending export. Undefined if `most` exports are running, another worker has the lease, or the export was cancelled.
- */
-export const claimExport = (
-  db: Db,
-  id: number,
-  { until, now, store, most }: { until: string; now: string; store: 'disk' | 's3'; most: number },
-) => claim(db, [id, until, now, store, most])
 
 /** Caps all leases. */
 export const shortenClaims = statement(
   `update data_exports set locked_until = $1 where status = 'pending' and user_id > 0 and locked_until > $1`,
 )
 
-/** One attempt at an export. */
-type Try = Pick<ExportRow, 'id' | 'tries'>
-
-const prolong = statementExists(
+// `tries` identifies the attempt: another one may have started. Those that return a boolean return false if the lease was lost or the export
+// cancelled.
+export const extendClaim = statementExists(
   `update data_exports set locked_until = $3 where id = $1 and tries = $2 and status = 'pending' returning id`,
 )
-/** False if the lease was lost or the export cancelled. */
-export const extendClaim = (db: Db, { id, tries }: Try, until: string): Promise<boolean> => prolong(db, [id, tries, until])
-
-// `tries` identifies the attempt: another one may have started.
-const free = statement('update data_exports set locked_until = null where id = $1 and tries = $2')
-export const releaseExport = (db: Db, { id, tries }: Try) => free(db, [id, tries])
-
-const finish = statementExists(
+export const releaseExport = statement('update data_exports set locked_until = null where id = $1 and tries = $2')
+export const finishExport = statementExists(
   `update data_exports set status = 'ready', size = $3, completed_at = $4, expires_at = $5, locked_until = null
    where id = $1 and tries = $2 and status = 'pending' returning id`,
 )
-/** False if the lease was lost or the export cancelled. */
-export const finishExport = (db: Db, { id, tries }: Try, size: number, now: string, expiresAt: string): Promise<boolean> =>
-  finish(db, [id, tries, size, now, expiresAt])
-
-const fail = statement(
+export const failExport = statement(
   `update data_exports set status = 'failed', completed_at = $3, locked_until = null where id = $1 and tries = $2 and status = 'pending'`,
 )
-export const failExport = (db: Db, { id, tries }: Try, now: string) => fail(db, [id, tries, now])
 
 /** Expires finished exports. */
 export const expireExports = statement(`update data_exports set status = 'expired' where status = 'ready' and expires_at <= $1`)
 
 // An export under lease may still be uploading; it is handled later.
-const STORED = `select id, store, path from data_exports where path is not null and status in ('failed', 'expired')
-  and (locked_until is null or locked_until <= $1)`
-type StoredExport = Pick<ExportRow, 'id' | 'store'> & { readonly path: string }
-const left = statement<StoredExport>(`${STORED} order by id limit $2`)
-const leftOf = statement<StoredExport>(`${STORED} and user_id = $3 order by id limit $2`)
 /** Stored files of exports that can no longer be downloaded, of one member or of all. */
 export const obsoleteFiles = (db: Db, now: string, limit: number, userId?: number) =>
-  userId === undefined ? left(db, [now, limit]) : leftOf(db, [now, limit, userId])
+  selectRows<Pick<ExportRow, 'id' | 'store'> & { readonly path: string }>(
+    db,
+    (p) => `select id, store, path from data_exports where path is not null and status in ('failed', 'expired')
+      and (locked_until is null or locked_until <= ${p(now)}) ${userId === undefined ? '' : `and user_id = ${p(userId)}`}
+      order by id limit ${p(limit)}`,
+  )
 
 export const markRemoved = statement('update data_exports set path = null where id = $1')
 

@@ -20,25 +20,22 @@ export interface Section {
   /** A batch of rows in the order of ids, after an id. */
   readonly rows: (db: Db, about: ExportContext, after: number, limit: number) => Promise<Row[]>
   readonly view?: (row: Row) => Row
-  /** Small enough to be read in one query. */
-  readonly whole?: true
-}
-
-/** `from` is the SQL after the columns; it ends with a condition on `$1`, the member. `key` is the column for paging. */
-const section = (file: string, about: string, columns: string, from: string, key = 'id', view?: Section['view']): Section => {
-  const run = statement<Row>(`select ${columns} from ${from} and ${key} > $2 order by ${key} limit $3`)
-  return { file, about, rows: (db, { userId }, after, limit) => run(db, [userId, after, limit]), ...(view && { view }) }
-}
-
-const whole = (file: string, about: string, text: string, view?: Section['view']): Section => {
-  const run = statement<Row>(text)
-  return { file, about, whole: true, rows: (db, { userId }) => run(db, [userId]), ...(view && { view }) }
 }
 
 /** Parses JSON text columns. */
 const parsed =
   (...names: string[]) =>
   (row: Row): Row => ({ ...row, ...Object.fromEntries(names.map((name) => [name, JSON.parse(String(row[name] || 'null'))])) })
+
+/** For rows whose `id` serves only for paging. */
+const withoutId = ({ id: _id, ...row }: Row): Row => row
+
+/** `select` is SQL without its first word. Its first column, the `id`, is for paging; it ends with a condition on `$1`, the member. */
+const section = (file: string, about: string, select: string, view?: Section['view']): Section => {
+  const key = select.slice(0, select.search(/ as id|,/))
+  const run = statement<Row>(`select ${select} and ${key} > $2 order by ${key} limit $3`)
+  return { file, about, rows: (db, { userId }, after, limit) => run(db, [userId, after, limit]), ...(view && { view }) }
+}
 
 const account = statementOne<Row>(
   `select id, username, email, display_name, first_name, last_name, short_description, location, website, avatar, cover_photo, social_links,
@@ -105,23 +102,22 @@ const FEED_COLUMNS = [
 
 const OWN_BOOKMARK = BOOKMARK_COLUMNS.flatMap((column) => (column === 'user_id' ? [] : [`x.${column}`])).join(', ')
 
+const PERSON = 'u.username, u.display_name, f.status, f.created_at from followers f join users u'
+
 /** The data of a member, in the order of the export. Contains no secrets, no quiz keys and nothing private to others. */
 export const SECTIONS: readonly Section[] = [
-  section('feeds', 'Posts that you wrote, drafts included', FEED_COLUMNS, 'feeds where user_id = $1', 'id', parsed('meta')),
+  section('feeds', 'Posts that you wrote, drafts included', `${FEED_COLUMNS} from feeds where user_id = $1`, parsed('meta')),
   section(
     'comments',
     'Comments that you wrote',
-    'id, post_id as feed_id, parent_id, message, content_type, status, reactions_count, meta, created_at, updated_at, helpful_at',
-    'comments where user_id = $1',
-    'id',
+    `id, post_id as feed_id, parent_id, message, content_type, status, reactions_count, meta, created_at, updated_at, helpful_at
+     from comments where user_id = $1`,
     parsed('meta'),
   ),
   section(
     'edits_by_moderators',
     'What you wrote before a moderator edited it, and why it was edited',
-    `id, feed_id, comment_id, ${REVISED_FIELDS.join(', ')}, reason, created_at`,
-    'content_revisions where author_id = $1',
-    'id',
+    `id, feed_id, comment_id, ${REVISED_FIELDS.join(', ')}, reason, created_at from content_revisions where author_id = $1`,
     parsed('meta'),
   ),
   aboutFeeds('reactions', 'Your reactions', 'x.id, x.type, x.feed_id, x.comment_id, x.ip_address, x.created_at, x.updated_at', 'reactions'),
@@ -129,129 +125,111 @@ export const SECTIONS: readonly Section[] = [
   section(
     'survey_votes',
     'Your votes in surveys',
-    'feed_id * 1000 + slot as id, feed_id, option_slug, created_at',
-    'survey_votes where user_id = $1',
-    'feed_id * 1000 + slot',
-    ({ id: _id, ...vote }) => vote,
+    'feed_id * 1000 + slot as id, feed_id, option_slug, created_at from survey_votes where user_id = $1',
+    withoutId,
   ),
   section(
     'following',
     'People whom you follow, or asked to follow',
-    'f.id, f.following_id as user_id, u.username, u.display_name, f.status, f.created_at',
-    'followers f join users u on u.id = f.following_id where f.follower_id = $1',
-    'f.id',
+    `f.id, f.following_id as user_id, ${PERSON} on u.id = f.following_id where f.follower_id = $1`,
   ),
   section(
     'followers',
     'People who follow you, or asked to',
-    'f.id, f.follower_id as user_id, u.username, u.display_name, f.status, f.created_at',
-    'followers f join users u on u.id = f.follower_id where f.following_id = $1',
-    'f.id',
+    `f.id, f.follower_id as user_id, ${PERSON} on u.id = f.follower_id where f.following_id = $1`,
   ),
   section(
     'memberships',
     'Spaces that you are in, asked for, or were banned from',
-    `m.id, m.space_id, case when m.status = 'active' then s.title end as title, m.role, m.status, m.joined_at, m.updated_at`,
-    'space_members m join spaces s on s.id = m.space_id where m.user_id = $1',
-    'm.id',
+    `m.id, m.space_id, case when m.status = 'active' then s.title end as title, m.role, m.status, m.joined_at, m.updated_at
+     from space_members m join spaces s on s.id = m.space_id where m.user_id = $1`,
   ),
   section(
     'courses',
     'Courses that you are enrolled in, and how far you are',
-    `e.id, e.course_id, c.title, e.enrolled_at, e.last_accessed_at, e.last_lesson_id, e.completed_lessons, e.progress, e.completed_at`,
-    'enrolments e join courses c on c.id = e.course_id where e.user_id = $1',
-    'e.id',
+    `e.id, e.course_id, c.title, e.enrolled_at, e.last_accessed_at, e.last_lesson_id, e.completed_lessons, e.progress, e.completed_at
+     from enrolments e join courses c on c.id = e.course_id where e.user_id = $1`,
   ),
   section(
     'course_completions',
     'Courses that you completed, with your certificates',
-    'course_id as id, completed_at, certificate_code, certificate_at',
-    'course_completions where user_id = $1',
-    'course_id',
+    'course_id as id, completed_at, certificate_code, certificate_at from course_completions where user_id = $1',
   ),
   section(
     'lesson_completions',
     'Lessons that you completed',
-    'lesson_id as id, course_id, completed_at',
-    'lesson_completions where user_id = $1',
-    'lesson_id',
+    'lesson_id as id, course_id, completed_at from lesson_completions where user_id = $1',
   ),
   section(
     'quiz_attempts',
     'Quizzes that you took, with your answers',
     `id, course_id, lesson_id, attempt_number, status, answers, score, points_earned, points_possible, passed, time_spent, late, started_at,
-     submitted_at, graded_at, feedback`,
-    'quiz_attempts where user_id = $1',
-    'id',
+     submitted_at, graded_at, feedback from quiz_attempts where user_id = $1`,
     parsed('answers'),
   ),
   section(
     'notifications',
     'What you were told of',
-    'id, type, object_id, object_type, space_id, feed_id, comment_id, is_read, read_at, created_at',
-    'notifications where user_id = $1 and removed = 0',
+    `id, type, object_id, object_type, space_id, feed_id, comment_id, is_read, read_at, created_at
+     from notifications where user_id = $1 and removed = 0`,
   ),
   section(
     'activities',
     'What you did, as others are told of it',
-    'id, action_type, object_id, object_type, space_id, feed_id, comment_id, created_at',
-    'activities where user_id = $1',
+    'id, action_type, object_id, object_type, space_id, feed_id, comment_id, created_at from activities where user_id = $1',
   ),
   section(
     'points',
     'Points that you earned',
-    'id, kind, points, space_id, feed_id, comment_id, day, created_at',
-    'points_ledger where user_id = $1',
+    'id, kind, points, space_id, feed_id, comment_id, day, created_at from points_ledger where user_id = $1',
   ),
-  section('achievements', 'What you reached', 'id, code, earned_at', 'achievements where user_id = $1'),
+  section('achievements', 'What you reached', 'id, code, earned_at from achievements where user_id = $1'),
   section(
     'reports',
     'Reports that you made',
-    'id, object_type, object_id, reason, description, status, created_at, updated_at',
-    'reports where reporter_id = $1',
+    'id, object_type, object_id, reason, description, status, created_at, updated_at from reports where reporter_id = $1',
   ),
   section(
     'media',
     'Files that you uploaded',
-    'id, file_name, file_type, file_size, width, height, object_source, object_id, created_at',
-    `media where user_id = $1 and status <> 'deleted'`,
+    `id, file_name, file_type, file_size, width, height, object_source, object_id, created_at
+     from media where user_id = $1 and status <> 'deleted'`,
   ),
-  whole(
+  section(
     'preferences',
     'How you want to be told; what you did not change is as it is by default',
-    'select email, push, digest_frequency, updated_at from notification_preferences where user_id = $1',
-    parsed('email', 'push'),
+    'user_id as id, email, push, digest_frequency, updated_at from notification_preferences where user_id = $1',
+    (row) => withoutId(parsed('email', 'push')(row)),
   ),
-  whole(
+  section(
     'sessions',
     'Where you are signed in',
-    'select id, created_at, last_used_at, expires_at, ip, user_agent from sessions where user_id = $1 order by id',
+    'id, created_at, last_used_at, expires_at, ip, user_agent from sessions where user_id = $1',
   ),
   section(
     'failed_sign_ins',
     'When somebody failed to sign in to your account, and from which network',
-    'id, network, created_at',
-    'sign_in_failures where user_id = $1',
+    'id, network, created_at from sign_in_failures where user_id = $1',
   ),
-  whole(
+  section(
     'application_passwords',
     'Your application passwords, without the passwords',
-    'select id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1 order by id',
+    'id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1',
   ),
-  whole(
+  section(
     'devices',
     'Devices that get push messages',
-    'select id, user_agent, created_at, last_used_at from push_subscriptions where user_id = $1 order by id',
+    'id, user_agent, created_at, last_used_at from push_subscriptions where user_id = $1',
   ),
-  whole(
+  section(
     'role',
     'What you may do for the community',
-    'select role, permissions, all_spaces, status, created_at, updated_at from managers where user_id = $1',
-    parsed('permissions'),
+    'user_id as id, role, permissions, all_spaces, status, created_at, updated_at from managers where user_id = $1',
+    (row) => withoutId(parsed('permissions')(row)),
   ),
-  whole(
+  section(
     'exports',
     'Data exports like this one',
-    'select id, status, size, created_at, completed_at, expires_at from data_exports where user_id = $1 order by id',
+    'id, status, size, created_at, completed_at, expires_at from data_exports where user_id = $1',
   ),
 ]

@@ -30,7 +30,7 @@ const requestExport = async (ctx: WriteRequest, userId: number) => {
   const key = randomBytes(16).toString('hex')
   // A distinct prefix: the garbage collection of uploads deletes unknown files of the usual form.
   const path = `${key.slice(0, 2)}/export-${key}.zip`
-  const row = await insertExport(db, { userId, requestedBy: actor.id, key, store: services.storage.current.kind, path }, now)
+  const row = await insertExport(db, [userId, actor.id, key, services.storage.current.kind, path, now])
   if (!row) throw new ApiError('conflict', { message: 'A data export is already being created.' })
   await ctx.enqueue(makeExport.name, { export_id: row.id })
   return viewExport(row, services.origin(), now)
@@ -60,14 +60,14 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
     api.privacy.deleteAccount,
     async (ctx, { body }) => (await confirmPassword(ctx, body.current_password)).password_hash,
     async (ctx, { body: { content = 'anonymise' } }, passwordHash) => {
-      const { actor, services } = ctx
+      const { actor } = ctx
       // A concurrent deletion or password change came first.
       if (!(await deleteAccount(ctx, actor.id, { content, passwordHash }))) throw unauthorized()
       // Omit the IP address of a person who asked for erasure.
-      const { request, ...unplaced } = ctx
+      const { request: _request, ...unplaced } = ctx
       await audit(unplaced, 'account.deleted', { object_type: 'user', object_id: actor.id, details: { content } })
       if (actor.sessionId !== null) {
-        ctx.setHeader('set-cookie', clearedCookie(services.origin(), request))
+        ctx.setHeader('set-cookie', clearedCookie(ctx))
         ctx.setHeader(...CLEAR_SITE_DATA)
       }
       return { message: 'Your account was deleted.' }

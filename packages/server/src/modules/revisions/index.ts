@@ -1,3 +1,2 @@
-export { eraseRevisions } from './erase.ts'
 export { revisionsOfComment, revisionsOfFeed } from './lists.ts'
 export { type EditedByModerator, editorialReason, NOTIFY_EDITED, recordModeratorEdit } from './record.ts'

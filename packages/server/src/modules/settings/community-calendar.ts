@@ -9,16 +9,13 @@ export interface Span {
   readonly before: string | undefined
 }
 
-/**
- * Converts a range of days (`YYYY-MM-DD`, both included) to timestamps in the community's time zone.
- * @throws invalid_parameter for an invalid date
- */
-export const spanOfDays = async (
-  db: Db,
-  { date_from, date_to }: { readonly date_from?: string | undefined; readonly date_to?: string | undefined },
-): Promise<Span> => {
-  if (date_from === undefined && date_to === undefined) return { from: undefined, before: undefined }
-  const zone = await readSetting(db, 'timezone')
+interface Days {
+  readonly date_from?: string | undefined
+  readonly date_to?: string | undefined
+}
+
+/** Converts a range of days (`YYYY-MM-DD`, both included) to timestamps. @throws invalid_parameter for an invalid date */
+export const spanIn = (zone: string, { date_from, date_to }: Days): Span => {
   const bounds = (field: string, day: string | undefined) => {
     if (day === undefined) return undefined
     const found = dayBounds(day, zone)
@@ -27,6 +24,12 @@ export const spanOfDays = async (
   }
   return { from: bounds('date_from', date_from)?.start, before: bounds('date_to', date_to)?.end }
 }
+
+/** The same in the community's time zone. */
+export const spanOfDays = async (db: Db, days: Days): Promise<Span> =>
+  days.date_from === undefined && days.date_to === undefined
+    ? { from: undefined, before: undefined }
+    : spanIn(await readSetting(db, 'timezone'), days)
 
 /** The day of a timestamp in the community's time zone. */
 export const dayOf = async (db: Db, datetime: string): Promise<string> => dayIn(await readSetting(db, 'timezone'), datetime)

@@ -6,22 +6,13 @@ import { cssProblem } from './validate-css.ts'
 
 type Value<K extends keyof SettingSchemas> = Static<SettingSchemas[K]>
 
-interface Definition<K extends keyof SettingSchemas = keyof SettingSchemas> {
-  readonly label: string
-  readonly description: string
-  /** The default. */
-  readonly fallback: Value<K>
-  /** Validation beyond the schema: a description of the problem, or null. */
-  readonly problem?: (value: Value<K>) => string | null
-}
-
-const setting = <K extends keyof SettingSchemas>(
-  _key: K,
+/** The last entry validates beyond the schema: it returns a description of the problem, or null. */
+type Definition<K extends keyof SettingSchemas = keyof SettingSchemas> = readonly [
   fallback: Value<K>,
   label: string,
   description: string,
-  problem?: Definition<K>['problem'],
-): Definition<K> => ({ fallback, label, description, ...(problem && { problem }) })
+  problem?: (value: Value<K>) => string | null,
+]
 
 export const SITE_PATH = /^\/(?![/\\])[^\s\\]*$/
 const address = (value: string) =>
@@ -53,57 +44,47 @@ const DEFAULT_LIMITS = Object.fromEntries(
   LIMIT_NAMES.map((name) => [name, (LimitsConfig.properties[name] as { default?: number }).default ?? 0]),
 ) as Value<'limits'>
 
-/** Labels, descriptions and defaults. A new setting takes an entry here and one in the contract's schemas. */
+/** Defaults, labels and descriptions. A new setting takes an entry here and one in the contract's schemas. */
 export const SETTINGS = {
-  site_name: setting('site_name', 'Lyceum', 'Name', 'Name of the community, also used in emails'),
-  site_description: setting('site_description', '', 'Description', 'Short description of the community'),
-  timezone: setting('timezone', 'UTC', 'Time zone', 'Time zone in which days and weeks begin', timeZone),
-  date_format: setting('date_format', 'YYYY-MM-DD', 'Date format', 'Format of dates'),
-  time_format: setting('time_format', 'HH:mm', 'Time format', 'Format of times'),
+  site_name: ['Lyceum', 'Name', 'Name of the community, also used in emails'],
+  site_description: ['', 'Description', 'Short description of the community'],
+  timezone: ['UTC', 'Time zone', 'Time zone in which days and weeks begin', timeZone],
+  date_format: ['YYYY-MM-DD', 'Date format', 'Format of dates'],
+  time_format: ['HH:mm', 'Time format', 'Format of times'],
 
-  allow_registration: setting('allow_registration', true, 'Open registration', 'Whether anyone can register'),
-  require_email_verification: setting(
-    'require_email_verification',
-    false,
-    'Email confirmation',
-    'Whether new members must confirm their email address',
-  ),
-  approval_required: setting(
-    'approval_required',
-    false,
-    'Approval of registrations',
-    'Whether new members need approval by an administrator',
-  ),
-  default_role: setting('default_role', 'member', 'Role', 'Role of new members'),
+  allow_registration: [true, 'Open registration', 'Whether anyone can register'],
+  require_email_verification: [false, 'Email confirmation', 'Whether new members must confirm their email address'],
+  approval_required: [false, 'Approval of registrations', 'Whether new members need approval by an administrator'],
+  default_role: ['member', 'Role', 'Role of new members'],
 
-  allow_comments: setting('allow_comments', true, 'Comments', 'Whether feeds can have comments'),
-  allow_reactions: setting('allow_reactions', true, 'Reactions', 'Whether feeds and comments can have reactions'),
-  moderate_posts: setting('moderate_posts', false, 'Approval of feeds', 'Whether new feeds need approval by a moderator'),
-  moderate_comments: setting('moderate_comments', false, 'Approval of comments', 'Whether new comments need approval by a moderator'),
-  spam_protection: setting('spam_protection', true, 'Spam filter', 'Whether likely spam is queued for review'),
-  auto_approve_trusted_users: setting('auto_approve_trusted_users', true, 'Trust', 'Whether content of trusted members is never queued'),
+  allow_comments: [true, 'Comments', 'Whether feeds can have comments'],
+  allow_reactions: [true, 'Reactions', 'Whether feeds and comments can have reactions'],
+  moderate_posts: [false, 'Approval of feeds', 'Whether new feeds need approval by a moderator'],
+  moderate_comments: [false, 'Approval of comments', 'Whether new comments need approval by a moderator'],
+  spam_protection: [true, 'Spam filter', 'Whether likely spam is queued for review'],
+  auto_approve_trusted_users: [true, 'Trust', 'Whether content of trusted members is never queued'],
 
-  enable_email_notifications: setting('enable_email_notifications', true, 'Mail', 'Whether notifications are sent by email'),
-  enable_push_notifications: setting('enable_push_notifications', true, 'Push messages', 'Whether notifications are sent as push messages'),
-  digest_frequency: setting('digest_frequency', 'weekly', 'Digest', 'Default frequency of digests'),
+  enable_email_notifications: [true, 'Mail', 'Whether notifications are sent by email'],
+  enable_push_notifications: [true, 'Push messages', 'Whether notifications are sent as push messages'],
+  digest_frequency: ['weekly', 'Digest', 'Default frequency of digests'],
 
-  admin_email: setting('admin_email', '', 'Administrator', 'Contact address for members; may be empty', mailAddress),
-  from_name: setting('from_name', '', 'Sender', 'Name of the sender of emails; empty for the server configuration'),
-  from_email: setting('from_email', '', 'Sender address', 'Email address of the sender; empty for the server configuration', mailAddress),
+  admin_email: ['', 'Administrator', 'Contact address for members; may be empty', mailAddress],
+  from_name: ['', 'Sender', 'Name of the sender of emails; empty for the server configuration'],
+  from_email: ['', 'Sender address', 'Email address of the sender; empty for the server configuration', mailAddress],
 
-  primary_color: setting('primary_color', '#256150', 'Main color', 'As #rrggbb'),
-  secondary_color: setting('secondary_color', '#64748b', 'Second color', 'As #rrggbb'),
-  logo_url: setting('logo_url', '', 'Logo', 'URL of an image; may be empty', address),
-  favicon_url: setting('favicon_url', '', 'Icon', 'URL of an image; may be empty', address),
-  custom_css: setting('custom_css', '', 'Custom CSS', 'CSS that is added to the pages of the web app', cssProblem),
+  primary_color: ['#256150', 'Main color', 'As #rrggbb'],
+  secondary_color: ['#64748b', 'Second color', 'As #rrggbb'],
+  logo_url: ['', 'Logo', 'URL of an image; may be empty', address],
+  favicon_url: ['', 'Icon', 'URL of an image; may be empty', address],
+  custom_css: ['', 'Custom CSS', 'CSS that is added to the pages of the web app', cssProblem],
 
-  gif_rating: setting('gif_rating', 'g', 'GIF rating', 'Default content rating of GIF searches'),
-  gif_language: setting('gif_language', 'en', 'GIF language', 'Default language of GIF searches'),
+  gif_rating: ['g', 'GIF rating', 'Default content rating of GIF searches'],
+  gif_language: ['en', 'GIF language', 'Default language of GIF searches'],
 
-  features: setting('features', DEFAULT_FEATURES, 'Features', 'Features that are enabled'),
-  topics: setting('topics', DEFAULT_TOPICS, 'Topics', 'Settings of topics'),
+  features: [DEFAULT_FEATURES, 'Features', 'Features that are enabled'],
+  topics: [DEFAULT_TOPICS, 'Topics', 'Settings of topics'],
 
-  limits: setting('limits', DEFAULT_LIMITS, 'Limits', 'Rate limits and quotas; moderators and administrators are exempt'),
+  limits: [DEFAULT_LIMITS, 'Limits', 'Rate limits and quotas; moderators and administrators are exempt'],
 } as const satisfies { readonly [K in keyof SettingSchemas]: Definition<K> }
 
 export type SettingKey = keyof SettingSchemas

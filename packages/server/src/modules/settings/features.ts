@@ -1,35 +1,30 @@
 import { type api, type BodyOf, FEATURES, type Feature } from '@lyceum/contract'
 import type { Services, WriteRequest } from '../../core/context.ts'
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import type { Db } from '../../db/index.ts'
 import { open, seal } from '../../secrets/encryption.ts'
-import { readSetting, readSettings, type SettingChanges, saveSettings } from './repository.ts'
+import { readSetting, readSettings, resetSettings, rowOf, type SettingChanges, saveSettings, storeRow } from './repository.ts'
 import { settingsChanged } from './settings-by-key.ts'
 
 /** Stored outside the settings, so that no listing of settings can reveal it. */
 const KEY = 'gif_api_key'
 
-const sealedKey = statementOne<{ value: string }>(`select value from settings where key = '${KEY}'`)
-const putKey = statement(
-  `insert into settings (key, value, updated_at) values ('${KEY}', $1, $2)
-   on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`,
-)
-const dropKey = statement(`delete from settings where key = '${KEY}'`)
+type Body = BodyOf<typeof api.settings.saveFeatures>
 
 interface GifSettings {
   readonly enabled: boolean
   /** Empty if it is not set. */
   readonly apiKey: string
-  readonly rating: BodyOf<typeof api.settings.saveFeatures>['gif_rating'] & string
-  readonly language: BodyOf<typeof api.settings.saveFeatures>['gif_language'] & string
+  readonly rating: NonNullable<Body['gif_rating']>
+  readonly language: NonNullable<Body['gif_language']>
 }
 
 /** The settings of the GIF search, including the decrypted API key. */
 export const gifSettings = async (db: Db, { keys }: Pick<Services, 'keys'>): Promise<GifSettings> => {
-  const [{ features, gif_rating, gif_language }, row] = await Promise.all([
+  const [{ features, gif_rating, gif_language }, stored] = await Promise.all([
     readSettings(db, ['features', 'gif_rating', 'gif_language']),
-    sealedKey(db, []),
+    rowOf(db, KEY),
   ])
-  const apiKey = row ? (open(keys.sealing, JSON.parse(row.value) as string, KEY) ?? '') : ''
+  const apiKey = stored ? (open(keys.sealing, JSON.parse(stored) as string, KEY) ?? '') : ''
   return { enabled: features.gif, apiKey, rating: gif_rating, language: gif_language }
 }
 
@@ -38,8 +33,6 @@ export const viewFeatures = async (db: Db, services: Pick<Services, 'keys'>) => 
   const [features, { enabled, apiKey, rating, language }] = await Promise.all([readSetting(db, 'features'), gifSettings(db, services)])
   return { ...features, gif_enabled: enabled, gif_rating: rating, gif_language: language, gif_api_key_set: apiKey !== '' }
 }
-
-type Body = BodyOf<typeof api.settings.saveFeatures>
 
 /**
  * A flag can be sent under two names. The name with a changed value counts, so that a client can send back a whole response with one of
@@ -65,8 +58,8 @@ export const saveFeatures = async (ctx: WriteRequest, { features: nested = {}, .
   const key = given.gif_api_key?.trim()
   if (Object.keys(changes).length === 0 && key === undefined) return
   await saveSettings(ctx, changes)
-  if (key) await putKey(ctx.db, [JSON.stringify(seal(ctx.services.keys.sealing, key, KEY)), ctx.now])
-  else if (key === '') await dropKey(ctx.db, [])
+  if (key) await storeRow(ctx.db, [KEY, JSON.stringify(seal(ctx.services.keys.sealing, key, KEY)), ctx.now])
+  else if (key === '') await resetSettings(ctx.db, [KEY])
   const details = { ...changes, ...(key !== undefined && { gif_api_key: key === '' ? 'removed' : 'set' }) }
   await settingsChanged(ctx, details, 'features.changed')
 }

@@ -1,5 +1,5 @@
 export { cachedFromSettings, cachedSetting, isFeatureOn, limitsReader } from './cached-settings.ts'
-export { dayOf, dayStarts, spanOfDays } from './community-calendar.ts'
+export { dayOf, dayStarts, type Span, spanIn, spanOfDays } from './community-calendar.ts'
 export { gifSettings } from './features.ts'
 export { linkProviders } from './link-providers.ts'
 export { mailIdentity, mailWords } from './mail-branding.ts'

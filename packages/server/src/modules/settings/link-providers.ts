@@ -1,7 +1,7 @@
 import { LINK_PROVIDERS, type LinkProvider, USUAL_PROVIDERS } from '@lyceum/contract'
 import type { WriteRequest } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
-import { lockedRow, rowOf, storeRow } from './repository.ts'
+import { rowOf, storeRow } from './repository.ts'
 import { settingsChanged } from './settings-by-key.ts'
 
 const KEY = 'link_providers'
@@ -41,7 +41,6 @@ export const viewLinkProviders = async (db: Db) => {
 }
 
 export const saveLinkProviders = async (ctx: WriteRequest, chosen: readonly LinkProvider[]): Promise<void> => {
-  await lockedRow(ctx.db, KEY, ctx.now)
-  await storeRow(ctx.db, KEY, JSON.stringify([...new Set(chosen)].sort()), ctx.now)
+  await storeRow(ctx.db, [KEY, JSON.stringify([...new Set(chosen)].sort()), ctx.now])
   await settingsChanged(ctx, { page: 'link_providers', enabled: chosen })
 }

@@ -77,7 +77,7 @@ export const savePage = async (ctx: WriteRequest, name: PageName, given: Readonl
   const fields = Object.keys(given).filter((field) => Object.hasOwn(PAGES[name].shape.properties, field))
   if (fields.length === 0) return
   const stored = await lockedRow(ctx.db, rowKey(name), ctx.now)
-  await storeRow(ctx.db, rowKey(name), JSON.stringify(merge(read(stored), given)), ctx.now)
+  await storeRow(ctx.db, [rowKey(name), JSON.stringify(merge(read(stored), given)), ctx.now])
   const links = linked(name).filter(([field]) => Object.hasOwn(given, field))
   if (links.length > 0) {
     const changes = Object.fromEntries(links.map(([field, key]) => [key, given[field]])) as SettingChanges

@@ -13,7 +13,6 @@ const lockSetting = statementOne<{ value: string }>(
    on conflict (key) do update set updated_at = excluded.updated_at returning value`,
 )
 const store = statement('update settings set value = $2 where key = $1')
-const storeValue = statement('update settings set value = $2, updated_at = $3 where key = $1')
 const drop = statementIn((list) => `delete from settings where key in (${list(1)})`)
 
 const validators = lazy(() => {
@@ -27,7 +26,7 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(SE
 export const settingProblem = (key: SettingKey, value: unknown): string | null => {
   const valid = validators().get(key)
   if (valid && !valid(value)) return valid.errors?.[0]?.message ?? 'is not valid'
-  const { problem } = SETTINGS[key] as { problem?: (value: unknown) => string | null }
+  const problem = SETTINGS[key][3] as ((value: unknown) => string | null) | undefined
   return problem?.(value) ?? null
 }
 
@@ -39,7 +38,7 @@ const parsed = new Map<SettingKey, { readonly stored: string; readonly value: un
 
 /** Fills in a map's defaults. A value that is invalid in this version counts as not set. */
 const currentValue = (key: SettingKey, stored: string | undefined): unknown => {
-  const { fallback } = SETTINGS[key]
+  const [fallback] = SETTINGS[key]
   if (stored === undefined) return fallback
   const known = parsed.get(key)
   if (known?.stored === stored) return known.value
@@ -60,7 +59,7 @@ export const readSettings = async <K extends SettingKey>(db: Db, keys: readonly 
 /** Why a stored value is invalid and therefore ignored; null if it is valid. */
 export const storedProblem = async (db: Db, key: SettingKey): Promise<string | null> => {
   const [row] = await rowsOf(db, 1, [key])
-  return row ? settingProblem(key, merged(SETTINGS[key].fallback, JSON.parse(row.value))) : null
+  return row ? settingProblem(key, merged(SETTINGS[key][0], JSON.parse(row.value))) : null
 }
 
 /** One setting. Not cached, so that a change is effective on every instance immediately. */
@@ -85,7 +84,7 @@ export const saveSettings = async (
   const problems: Record<string, string> = {}
   // In a fixed order, to prevent deadlocks.
   for (const key of Object.keys(changes).filter(isSettingKey).sort()) {
-    const row = await lockSetting(db, [key, JSON.stringify(SETTINGS[key].fallback), now])
+    const row = await lockSetting(db, [key, JSON.stringify(SETTINGS[key][0]), now])
     const value = merged(currentValue(key, row?.value), changes[key])
     const problem = settingProblem(key, value)
     if (problem !== null) problems[key] = problem
@@ -97,10 +96,13 @@ export const saveSettings = async (
 /** A row that is not a setting: created if missing, and locked until the end of the transaction. */
 export const lockedRow = async (db: Db, key: string, now: string): Promise<string> =>
   (await lockSetting(db, [key, '{}', now]))?.value ?? '{}'
-export const storeRow = (db: Db, key: string, value: string, now: string) => storeValue(db, [key, value, now])
+export const storeRow = statement(
+  `insert into settings (key, value, updated_at) values ($1, $2, $3)
+   on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`,
+)
 export const rowOf = async (db: Db, key: string): Promise<string | undefined> => (await rowsOf(db, 1, [key]))[0]?.value
 
-/** Resets settings to their defaults. */
-export const resetSettings = async (db: Db, keys: readonly SettingKey[]): Promise<void> => {
+/** Resets settings to their defaults by deleting their rows. */
+export const resetSettings = async (db: Db, keys: readonly string[]): Promise<void> => {
   if (keys.length > 0) await drop(db, keys.length, [...keys].sort())
 }

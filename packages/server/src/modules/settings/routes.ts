@@ -1,28 +1,13 @@
-import type { api } from '@lyceum/contract'
+import { api } from '@lyceum/contract'
 import type { Db } from '../../db/index.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { saveFeatures, viewFeatures } from './features.ts'
 import { viewBanner } from './page-routes.ts'
 import { readPage } from './page-schemas.ts'
-import { readSetting, readSettings } from './repository.ts'
+import { isSettingKey, readSetting, readSettings } from './repository.ts'
 import { keyedHandlers } from './settings-by-key.ts'
 
-const PUBLIC = [
-  'site_name',
-  'site_description',
-  'allow_registration',
-  'logo_url',
-  'primary_color',
-  'features',
-  'secondary_color',
-  'favicon_url',
-  'timezone',
-  'date_format',
-  'time_format',
-  'admin_email',
-  'require_email_verification',
-  'approval_required',
-] as const
+const PUBLIC = Object.keys(api.settings.public.response.properties.data.properties).filter(isSettingKey)
 
 /** Settings needed before sign-in. */
 const readAppearance = async (db: Db) => {

@@ -56,7 +56,7 @@ export const keyedHandlers: Keyed = {
     requireSettings(actor)
     const { key } = params
     if (!isSettingKey(key)) throw new ApiError('setting_not_found', { data: { key } })
-    const { label, description, fallback } = SETTINGS[key]
+    const [fallback, label, description] = SETTINGS[key]
     const value = await readSetting(db, key)
     // Validation may have become stricter since the value was saved.
     const problem = await storedProblem(db, key)

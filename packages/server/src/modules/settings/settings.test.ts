@@ -31,7 +31,7 @@ test('public settings need no credentials', async () => {
 })
 
 test('every default is valid', () => {
-  for (const [key, { fallback }] of Object.entries(SETTINGS)) expect(settingProblem(key as keyof typeof SETTINGS, fallback), key).toBeNull()
+  for (const [key, [fallback]] of Object.entries(SETTINGS)) expect(settingProblem(key as keyof typeof SETTINGS, fallback), key).toBeNull()
 })
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
     data: { errors: { [key]: expect.any(String) } },
   })
   expect(await read('site_description')).toBe('')
-  expect(await read(key)).toEqual(SETTINGS[key].fallback)
+  expect(await read(key)).toEqual(SETTINGS[key][0])
 })
 
 test('accepted values are returned unchanged', async () => {

@@ -15,11 +15,3 @@ export const leaveSomeSpaces = async ({ db, now }: WriteContext, userId: number,
   }
   return memberships.length
 }
-
-const disown = statement<{ id: number }>(
-  `update spaces set created_by = null where id in (select id from spaces where created_by = $1 order by id limit $2) returning id`,
-)
-
-/** Clears the creator of the account's spaces. The spaces remain and administrators manage them. */
-export const disownSpaces = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
-  (await disown(db, [userId, limit])).length

@@ -13,7 +13,7 @@ export {
   spaceTables,
   visibleSpaces,
 } from './access.ts'
-export { disownSpaces, leaveSomeSpaces } from './erase.ts'
+export { leaveSomeSpaces } from './erase.ts'
 export { findMembership } from './membership.ts'
 export { listSpaces } from './queries.ts'
 export { readSettings } from './settings.ts'

@@ -3,18 +3,13 @@ import { may } from '../../../auth/authenticate.ts'
 import { endSessions } from '../../../auth/session.ts'
 import type { Actor, WriteContext, WriteRequest } from '../../../core/context.ts'
 import { ApiError } from '../../../core/errors.ts'
-import { lockRow, statement, statementOne } from '../../../db/index.ts'
+import { lockRow, statement, statementOne, type UserRow } from '../../../db/index.ts'
 import { claimNamesOf, isWaiting, requireAnotherAdmin } from '../../accounts/index.ts'
 import { audit } from '../../audit/index.ts'
 
 type AccountChange = BodyOf<typeof api.members.update>
 
-interface Account {
-  readonly id: number
-  readonly status: AccountStatus
-  readonly is_verified: 0 | 1
-  readonly badge_slugs: string
-}
+type Account = Pick<UserRow, 'id' | 'status' | 'is_verified' | 'badge_slugs'>
 
 const accountBy = statementOne<Account>(`select id, status, is_verified, badge_slugs from users where id = $1 and status <> 'deleted'`)
 const roleOf = statementOne<{ role: string; permissions: string }>(
@@ -79,10 +74,10 @@ export const changeAccount = async (ctx: WriteRequest, userId: number, change: A
     is_verified: is_verified === undefined ? before.is_verified : Number(is_verified),
     badge_slugs: badge_slugs === undefined ? before.badge_slugs : JSON.stringify([...new Set(badge_slugs)]),
   }
-  if (Object.entries(after).every(([name, value]) => before[name as keyof Account] === value)) return
+  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof Account] !== value)
+  if (changed.length === 0) return
   if (before.status === 'unverified' && after.status !== 'unverified') await claimNamesOf(ctx, userId)
   await save(db, [userId, after.status, after.is_verified, after.badge_slugs, now])
-  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof Account] !== value)
   await audit(ctx, 'account.changed', { object_type: 'user', object_id: userId, details: Object.fromEntries(changed) })
   if (after.status === before.status) return
   if (after.status !== 'active') await endSessions(db, userId)

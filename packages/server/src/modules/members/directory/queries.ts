@@ -1,6 +1,7 @@
 import type { ACCOUNT_STATUSES, AccountRole, MEMBER_ORDERS } from '@lyceum/contract'
 import { FAR, fromNearerEnd } from '../../../core/pagination.ts'
 import {
+  countRows,
   type Db,
   matchingUsers,
   matchingUsersOrEmails,
@@ -8,6 +9,9 @@ import {
   type Placeholder,
   parameters,
   runText,
+  selectRows,
+  statementOne,
+  type UserRow,
 } from '../../../db/index.ts'
 import { MEMBER_COLUMNS, type MemberColumns } from '../view.ts'
 
@@ -158,6 +162,10 @@ const byIds = async (db: Db, ids: readonly number[]): Promise<MemberColumns[]> =
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
+/** SQL condition for the members of a space, if one is given. */
+const membersOnly = (space: DirectorySpace | undefined, p: Placeholder, who: string) =>
+  space ? ` and ${(space.members_count > SMALL_SPACE ? isMemberOf : inMembersOf)(space, p, who)}` : ''
+
 /** A person may have several names with the same start, each in a row. */
 const ROWS_PER_PERSON = 4
 /** A part this short matches only the start of words. */
@@ -167,7 +175,7 @@ const named = async (db: Db, { part, exceptId, space }: Completion, head: 0 | 1,
   const { values, p } = parameters()
   const names = namesStartingWith(part, p)
   if (!names) return []
-  const place = space ? ` and ${(space.members_count > SMALL_SPACE ? isMemberOf : inMembersOf)(space, p, 'n.user_id')}` : ''
+  const place = membersOnly(space, p, 'n.user_id')
   const text = `select n.user_id from user_name_tokens n where ${names} and n.is_whole_word = ${head} and n.user_id <> ${p(exceptId)}${place}
     and exists (select 1 from users u where u.id = n.user_id and u.status = 'active')
     order by n.token, n.user_id limit ${p(limit * ROWS_PER_PERSON)}`
@@ -180,26 +188,18 @@ const named = async (db: Db, { part, exceptId, space }: Completion, head: 0 | 1,
  */
 export const completeMention = async (db: Db, asked: Completion, limit: number): Promise<MemberColumns[]> => {
   const { part, exceptId, space } = asked
-  if (part === '') {
-    const { values, p } = parameters()
-    const place = space ? ` and ${(space.members_count > SMALL_SPACE ? isMemberOf : inMembersOf)(space, p)}` : ''
-    const text = `select ${MEMBER_COLUMNS} from users u where u.status = 'active' and u.id <> ${p(exceptId)}${place}
-      order by ${ORDERS.last_seen} desc, u.id desc limit ${p(limit)}`
-    return runText<MemberColumns>(db, text, values)
-  }
+  if (part === '')
+    return selectRows<MemberColumns>(
+      db,
+      (p) => `select ${MEMBER_COLUMNS} from users u where u.status = 'active' and u.id <> ${p(exceptId)}${membersOnly(space, p, 'u.id')}
+        order by ${ORDERS.last_seen} desc, u.id desc limit ${p(limit)}`,
+    )
   const first = await named(db, asked, 1, limit)
   const others = [...part].length > SHORT_PART && new Set(first).size < limit ? await named(db, asked, 0, limit) : []
   return byIds(db, [...new Set([...first, ...others])].slice(0, limit))
 }
 
-export interface Seen {
-  readonly id: number
-  readonly username: string
-  readonly display_name: string
-  readonly avatar: string
-  readonly last_activity: string | null
-  readonly created_at: string
-}
+export type Seen = Pick<UserRow, 'id' | 'username' | 'display_name' | 'avatar' | 'last_activity' | 'created_at'>
 
 const SEEN = 'u.id, u.username, u.display_name, u.avatar, u.last_activity, u.created_at'
 
@@ -207,34 +207,27 @@ const seen = (since: string, exceptId: number, p: Placeholder) =>
   `coalesce(u.last_activity, '') >= ${p(since)} and u.status = 'active' and u.id <> ${p(exceptId)}`
 
 /** Active members, except one, seen since then; most recent first. */
-export const seenSince = (db: Db, since: string, exceptId: number, limit: number): Promise<Seen[]> => {
-  const { values, p } = parameters()
-  const text = `select ${SEEN} from users u where ${seen(since, exceptId, p)}
-    order by ${ORDERS.last_seen} desc, u.id desc limit ${p(limit)}`
-  return runText<Seen>(db, text, values)
-}
+export const seenSince = (db: Db, since: string, exceptId: number, limit: number) =>
+  selectRows<Seen>(
+    db,
+    (p) => `select ${SEEN} from users u where ${seen(since, exceptId, p)} order by ${ORDERS.last_seen} desc, u.id desc limit ${p(limit)}`,
+  )
 
 /** The number of members seen since then. */
-export const countSeenSince = async (db: Db, since: string, exceptId: number): Promise<number> => {
-  const { values, p } = parameters()
-  const [row] = await runText<{ n: number }>(db, `select count(*) as n from users u where ${seen(since, exceptId, p)}`, values)
-  return row?.n ?? 0
-}
+export const countSeenSince = (db: Db, since: string, exceptId: number) => countRows(db, (p) => `users u where ${seen(since, exceptId, p)}`)
 
 /** Active members who joined since then, newest first. */
-export const joinedSince = (db: Db, since: string, limit: number): Promise<Seen[]> => {
-  const { values, p } = parameters()
-  const text = `select ${SEEN} from users u where u.created_at >= ${p(since)} and u.status = 'active'
-    order by u.created_at desc, u.id desc limit ${p(limit)}`
-  return runText<Seen>(db, text, values)
-}
+export const joinedSince = (db: Db, since: string, limit: number) =>
+  selectRows<Seen>(
+    db,
+    (p) => `select ${SEEN} from users u where u.created_at >= ${p(since)} and u.status = 'active'
+      order by u.created_at desc, u.id desc limit ${p(limit)}`,
+  )
 
 /** The members among these whose accounts are active. */
-export const activeAmong = (db: Db, ids: readonly number[]): Promise<Seen[]> => {
-  if (ids.length === 0) return Promise.resolve([])
-  const { values, p } = parameters()
-  return runText<Seen>(db, `select ${SEEN} from users u where u.id in (${ids.map(p).join(', ')}) and u.status = 'active'`, values)
-}
+export const activeAmong = async (db: Db, ids: readonly number[]): Promise<Seen[]> =>
+  ids.length === 0
+    ? []
+    : selectRows<Seen>(db, (p) => `select ${SEEN} from users u where u.id in (${ids.map(p).join(', ')}) and u.status = 'active'`)
 
-export const memberById = async (db: Db, userId: number): Promise<MemberColumns | undefined> =>
-  (await runText<MemberColumns>(db, `select ${MEMBER_COLUMNS} from users u where u.id = $1`, [userId]))[0]
+export const memberById = statementOne<MemberColumns>(`select ${MEMBER_COLUMNS} from users u where u.id = $1`)

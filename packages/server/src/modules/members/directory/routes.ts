@@ -176,7 +176,7 @@ export const directoryHandlers: Handlers<typeof api.members> = {
 
   update: async (ctx, { params, body }) => {
     await changeAccount(ctx, params.user_id, body)
-    const member = await memberById(ctx.db, params.user_id)
+    const member = await memberById(ctx.db, [params.user_id])
     if (!member) throw new ApiError('user_not_found')
     return { message: 'The member was updated.', member: viewMember(member) }
   },

@@ -2,9 +2,9 @@ import { type api, type BodyOf, DEFAULT_PERMISSIONS, type ManagerRole, PERMISSIO
 import type { WriteRequest } from '../../../core/context.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { lockName } from '../../../db/index.ts'
-import { MANAGERS_LOCK, requireAnotherAdmin } from '../../accounts/index.ts'
+import { dropManager, MANAGERS_LOCK, requireAnotherAdmin } from '../../accounts/index.ts'
 import { audit } from '../../audit/index.ts'
-import { accountExists, dropRecord, type ManagerFields, type ManagerRecord, putRecord, recordOf, spacesAmong, spacesOf } from './queries.ts'
+import { accountExists, type ManagerFields, type ManagerRecord, putRecord, recordOf, spacesAmong, spacesOf } from './queries.ts'
 
 type ManagerInput = Partial<BodyOf<typeof api.managers.save>>
 
@@ -28,7 +28,7 @@ const permissionsFor = (role: ManagerRole, given: readonly Permission[] | null |
 /** Changes of manager records are serialized, so that a decision is never based on an outdated role. */
 const lockRecord = async ({ db }: WriteRequest, userId: number): Promise<ManagerRecord | undefined> => {
   await lockName(db, MANAGERS_LOCK)
-  return recordOf(db, userId)
+  return recordOf(db, [userId])
 }
 
 const lockExistingRecord = async (ctx: WriteRequest, userId: number): Promise<ManagerRecord> => {
@@ -58,7 +58,7 @@ export const saveManager = async (
   input: ManagerInput & { readonly role: ManagerRole },
 ): Promise<boolean> => {
   const { role, permissions, status = 'active' } = input
-  if (!(await accountExists(ctx.db, userId))) throw new ApiError('user_not_found')
+  if (!(await accountExists(ctx.db, [userId]))) throw new ApiError('user_not_found')
   const before = await lockRecord(ctx, userId)
   if (losesAdmin({ role, status })) await requireAnotherAdmin(ctx.db, userId)
   const spaces = role === 'admin' ? null : await checkedSpaces(ctx, input.spaces ?? null)
@@ -82,7 +82,7 @@ export const changeManager = async (ctx: WriteRequest, userId: number, input: Ma
 export const removeManager = async (ctx: WriteRequest, userId: number): Promise<void> => {
   await lockExistingRecord(ctx, userId)
   await requireAnotherAdmin(ctx.db, userId)
-  await dropRecord(ctx.db, userId)
+  await dropManager(ctx.db, [userId])
   await ctx.emit('manager.changed', { user_id: userId })
   await audit(ctx, 'manager.removed', { object_type: 'user', object_id: userId })
 }

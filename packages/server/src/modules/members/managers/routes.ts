@@ -1,29 +1,35 @@
-import type { api } from '@lyceum/contract'
+import type { api, Infer, Manager, Permission } from '@lyceum/contract'
 import { ApiError } from '../../../core/errors.ts'
 import { pageOf, pagination } from '../../../core/pagination.ts'
 import type { Db } from '../../../db/index.ts'
 import type { Handlers } from '../../../http/pipeline/route-handlers.ts'
+import { pick } from '../../../util/pick.ts'
 import { viewXprofile } from '../view.ts'
 import { changeManager, removeManager, saveManager } from './commands.ts'
-import { listRecords, recordOf, spacesOf } from './queries.ts'
-import { viewManager } from './view.ts'
+import { listRecords, type ManagerRecord, recordOf, spacesOf } from './queries.ts'
+
+/** `spaces`: the spaces that the record is limited to, if any. */
+const viewManager = (row: ManagerRecord, spaces: readonly number[] = []): Infer<typeof Manager> => ({
+  ...pick(row, 'id', 'user_id', 'role', 'status', 'assigned_by', 'created_at', 'updated_at'),
+  permissions: JSON.parse(row.permissions) as Permission[],
+  spaces: row.all_spaces ? null : [...spaces],
+})
 
 const present = async (db: Db, userId: number) => {
-  const [record, spaces] = await Promise.all([recordOf(db, userId), spacesOf(db, [userId])])
+  const [record, spaces] = await Promise.all([recordOf(db, [userId]), spacesOf(db, [userId])])
   if (!record) throw new ApiError('user_not_found')
   return viewManager(record, spaces.get(userId))
 }
 
 export const managerHandlers: Handlers<typeof api.managers> = {
   list: async ({ db }, { query }) => {
-    const { role, status, search, page, per_page } = query
-    const { rows, total } = await listRecords(db, { role, status, search: search?.trim() }, pageOf({ page, per_page }))
+    const { rows, total } = await listRecords(db, { ...query, search: query.search?.trim() }, pageOf(query))
     const spaces = await spacesOf(
       db,
       rows.map((row) => row.user_id),
     )
     const managers = rows.map((row) => ({ ...viewManager(row, spaces.get(row.user_id)), xprofile: viewXprofile(row) }))
-    return { managers, pagination: pagination(total, page, per_page) }
+    return { managers, pagination: pagination(total, query.page, query.per_page) }
   },
 
   save: async (ctx, { body }) => {

@@ -13,21 +13,6 @@ import type { ProfileRow } from '../profile-row.ts'
 
 type ProfileBody = BodyOf<typeof api.profiles.update>
 
-/** The columns that members edit. */
-type EditableProfile = Pick<
-  ProfileRow,
-  | 'display_name'
-  | 'first_name'
-  | 'last_name'
-  | 'short_description'
-  | 'location'
-  | 'website'
-  | 'avatar'
-  | 'cover_photo'
-  | 'social_links'
-  | 'is_private'
->
-
 const badUrl = (field: string) => new ApiError('invalid_url', { data: { field } })
 
 const web = (value: string, field: string): string => {
@@ -43,9 +28,9 @@ const imageUrl = (value: string, field: string, origin: string): string => {
   return web(url, field)
 }
 
-const location = (value: string): string => {
+const location = (value: string, field: string): string => {
   const text = value.replace(/\s+/gu, ' ').trim()
-  if ([...text].length > LOCATION_LENGTH) throw invalidField('location', `must have at most ${LOCATION_LENGTH} characters`)
+  if ([...text].length > LOCATION_LENGTH) throw invalidField(field, `must have at most ${LOCATION_LENGTH} characters`)
   return text
 }
 
@@ -79,41 +64,36 @@ const mergeLinks = (stored: string, sent: Links, offered: ReadonlySet<LinkProvid
 
 const privacyOf = ({ is_private, settings }: ProfileBody) => is_private ?? settings?.is_private
 
+/** Validation of the optional texts. */
+const TEXTS = { first_name: cleanName, last_name: cleanName, location, website: web, avatar: imageUrl, cover_photo: imageUrl }
+
+const bioField = (body: ProfileBody) => (body.bio === undefined ? 'short_description' : 'bio')
+
 /** Validates a body and converts it to the stored form; fields that were not sent are missing. */
-const changesFrom = (
-  before: ProfileRow,
-  body: ProfileBody,
-  origin: string,
-  offered: ReadonlySet<LinkProvider>,
-): Partial<EditableProfile> => {
-  const text = body.bio ?? body.short_description
-  const described = body.bio !== undefined || body.short_description !== undefined
+const changesFrom = (before: ProfileRow, body: ProfileBody, origin: string, offered: ReadonlySet<LinkProvider>): Partial<ProfileRow> => {
+  const { display_name, social_links } = body
   const secret = privacyOf(body)
   return {
-    ...(body.display_name !== undefined && {
-      display_name: displayName(body.display_name, before.display_name, before.manager_role !== null),
-    }),
-    ...(body.first_name !== undefined && { first_name: cleanName(body.first_name ?? '', 'first_name') }),
-    ...(body.last_name !== undefined && { last_name: cleanName(body.last_name ?? '', 'last_name') }),
-    ...(described && { short_description: bio(text ?? '', body.bio === undefined ? 'short_description' : 'bio') }),
-    ...(body.location !== undefined && { location: location(body.location ?? '') }),
-    ...(body.website !== undefined && { website: web(body.website ?? '', 'website') }),
-    ...(body.avatar !== undefined && { avatar: imageUrl(body.avatar ?? '', 'avatar', origin) }),
-    ...(body.cover_photo !== undefined && { cover_photo: imageUrl(body.cover_photo ?? '', 'cover_photo', origin) }),
-    ...(body.social_links !== undefined && { social_links: mergeLinks(before.social_links, body.social_links, offered) }),
+    ...(display_name !== undefined && { display_name: displayName(display_name, before.display_name, before.manager_role !== null) }),
+    ...(body[bioField(body)] !== undefined && { short_description: bio(body.bio ?? body.short_description ?? '', bioField(body)) }),
+    ...Object.fromEntries(
+      Object.entries(TEXTS).flatMap(([field, validate]) => {
+        const text = body[field as keyof typeof TEXTS]
+        return text === undefined ? [] : [[field, validate(text ?? '', field, origin)]]
+      }),
+    ),
+    ...(social_links !== undefined && { social_links: mergeLinks(before.social_links, social_links, offered) }),
     ...(secret !== undefined && { is_private: secret ? 1 : 0 }),
   }
 }
 
 /** The public texts among the changes, by field; links that existed before are not checked again. */
-const publicTexts = (changes: Partial<EditableProfile>, linksBefore: string, body: ProfileBody): Record<string, string> => {
+const publicTexts = (changes: Partial<ProfileRow>, linksBefore: string, body: ProfileBody): Record<string, string | undefined> => {
   const { display_name, first_name, last_name, short_description, location, website, social_links } = changes
   const before = Object.values(JSON.parse(linksBefore) as Record<string, string>)
   const links = Object.entries(JSON.parse(social_links ?? '{}') as Record<string, string>).filter(([, url]) => !before.includes(url))
-  const bioField = body.bio === undefined ? 'short_description' : 'bio'
-  const texts = { display_name, first_name, last_name, [bioField]: short_description, location, website }
   return {
-    ...Object.fromEntries(Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    ...{ display_name, first_name, last_name, [bioField(body)]: short_description, location, website },
     ...Object.fromEntries(links.map(([network, url]) => [`social_links.${network}`, url])),
   }
 }
@@ -135,7 +115,7 @@ export const updateProfile = async (ctx: WriteRequest, username: string, body: P
   // The username may belong to someone else by now.
   if (before.id !== found.id) throw new ApiError('user_not_found')
   const wanted = changesFrom(before, body, services.origin(), await linkProviders(db))
-  const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name as keyof EditableProfile] !== value))
+  const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name as keyof ProfileRow] !== value))
   if (Object.keys(changes).length === 0) return before
   await assertNotBlocked(ctx, actor, publicTexts(changes, before.social_links, body))
   const after: ProfileRow = { ...before, ...changes, updated_at: now }

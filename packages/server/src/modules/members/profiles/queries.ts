@@ -1,5 +1,5 @@
 import type { Actor } from '../../../core/context.ts'
-import { type Db, limitTo, parameters, runText } from '../../../db/index.ts'
+import { countRows, type Db, limitTo, type PageWindow, type Placeholder, selectRows } from '../../../db/index.ts'
 import { type CommentFor, commentColumns, commentTables } from '../../comments/view.ts'
 import { visibleFeeds } from '../../feeds/index.ts'
 
@@ -22,8 +22,7 @@ const commentsCounted = (actor: Actor, userId: number, p: (value: number) => str
 /** Numbers of published feeds and comments of a member that the caller may see. */
 export const countContributions = async (db: Db, actor: Actor, userId: number): Promise<{ posts: number; comments: number }> => {
   const count = async (text: typeof feedsCounted) => {
-    const { values, p } = parameters()
-    const [row] = await runText<{ n: number | null }>(db, text(actor, userId, p), values)
+    const [row] = await selectRows<{ n: number | null }>(db, (p) => text(actor, userId, p))
     return Math.min(Number(row?.n ?? 0), MAX_COUNT)
   }
   const [posts, comments] = await Promise.all([count(feedsCounted), count(commentsCounted)])
@@ -37,22 +36,17 @@ export interface CommentInFeed extends CommentFor {
   readonly s_slug: string | null
 }
 
-const shown = (actor: Actor, userId: number, p: (value: number) => string) =>
-  `c.user_id = ${p(userId)} and c.status = 'published' and ${visibleFeeds(actor, p)}`
-
-/** A page of a member's published comments on feeds visible to the caller, newest first. */
-export const commentsOf = (db: Db, actor: Actor, userId: number, page: { limit: number; offset: number }): Promise<CommentInFeed[]> => {
-  const { values, p } = parameters()
-  const columns = `${commentColumns(p(actor.id))}, f.title as post_title, f.slug as post_slug, s.slug as s_slug`
-  const text = `select ${columns} from ${commentTables} join feeds f on f.id = c.post_id left join spaces s on s.id = f.space_id
-    where ${shown(actor, userId, p)} order by c.created_at desc, c.id desc ${limitTo(db, page.limit, page.offset, p)}`
-  return runText<CommentInFeed>(db, text, values)
-}
-
-/** The total number of these comments. */
-export const countCommentsOf = async (db: Db, actor: Actor, userId: number): Promise<number> => {
-  const { values, p } = parameters()
-  const text = `select count(*) as n from comments c join feeds f on f.id = c.post_id where ${shown(actor, userId, p)}`
-  const [row] = await runText<{ n: number }>(db, text, values)
-  return row?.n ?? 0
+/** A page of a member's published comments on feeds visible to the caller, newest first, and their total number. */
+export const commentsOf = async (db: Db, actor: Actor, userId: number, { limit, offset }: PageWindow) => {
+  const where = (p: Placeholder) => `c.user_id = ${p(userId)} and c.status = 'published' and ${visibleFeeds(actor, p)}`
+  const [rows, total] = await Promise.all([
+    selectRows<CommentInFeed>(
+      db,
+      (p) => `select ${commentColumns(p(actor.id))}, f.title as post_title, f.slug as post_slug, s.slug as s_slug
+        from ${commentTables} join feeds f on f.id = c.post_id left join spaces s on s.id = f.space_id
+        where ${where(p)} order by c.created_at desc, c.id desc ${limitTo(db, limit, offset, p)}`,
+    ),
+    countRows(db, (p) => `comments c join feeds f on f.id = c.post_id where ${where(p)}`),
+  ])
+  return { rows, total }
 }

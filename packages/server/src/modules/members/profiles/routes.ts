@@ -11,7 +11,7 @@ import { listSpaces, presentSpaces } from '../../spaces/index.ts'
 import { renderMessage } from '../mentions.ts'
 import { profileAbilities, profileFor } from '../profile-access.ts'
 import { updateProfile } from './commands.ts'
-import { commentsOf, countCommentsOf, countContributions } from './queries.ts'
+import { commentsOf, countContributions } from './queries.ts'
 import { viewComment, viewProfile } from './view.ts'
 
 const cachedProfile = callerResponse<ResponseOf<typeof api.profiles.get>>(api.profiles.get)
@@ -54,7 +54,7 @@ export const profileHandlers: Handlers<typeof api.profiles> = {
   comments: async (ctx, { params, query }) => {
     const { db, actor, services, request } = ctx
     const { id } = await profileFor(ctx, params.username)
-    const [rows, total] = await Promise.all([commentsOf(db, actor, id, pageOf(query)), countCommentsOf(db, actor, id)])
+    const { rows, total } = await commentsOf(db, actor, id, pageOf(query))
     const origin = services.origin()
     const counts = await reactionCountsOf(db, rows)
     return {

@@ -1,5 +1,6 @@
 import type { AccountStatus, Infer, Profile, ProfileComment } from '@lyceum/contract'
 import { accountRole } from '../../../auth/authenticate.ts'
+import { pick } from '../../../util/pick.ts'
 import { viewComment as viewPlainComment } from '../../comments/view.ts'
 import { permalink } from '../../feeds/view.ts'
 import type { ReactionCount } from '../../reactions/view.ts'
@@ -41,35 +42,21 @@ interface ProfileExtras {
 export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeof Profile> => {
   const address = `${extras.origin}/u/${row.username}`
   return {
-    id: row.id,
+    ...pick(row, 'id', 'username', 'display_name', 'first_name', 'last_name', 'avatar', 'cover_photo', 'short_description', 'location'),
+    ...pick(row, 'website', 'is_verified', 'total_points', 'followers_count', 'followings_count', 'created_at', 'last_activity'),
     user_id: row.id,
-    username: row.username,
-    display_name: row.display_name,
-    first_name: row.first_name,
-    last_name: row.last_name,
     email: extras.seeEmail ? row.email : '',
-    avatar: row.avatar,
-    cover_photo: row.cover_photo,
     bio: row.short_description,
-    short_description: row.short_description,
     short_description_rendered: extras.rendered,
-    location: row.location,
-    website: row.website,
     social_links: viewSocialLinks(row.social_links),
     // Deleted accounts have no profile.
     status: row.status as Exclude<AccountStatus, 'deleted'>,
     role: accountRole(row.manager_role),
-    is_verified: row.is_verified,
     is_private: row.is_private === 1,
     badge_slugs: viewBadges(row.badge_slugs),
     badges: viewBadges(row.badge_slugs),
     stats: { posts_count: extras.posts, comments_count: extras.comments, member_since: row.created_at },
-    total_points: row.total_points,
     compilation_score: completeness(row),
-    followers_count: row.followers_count,
-    followings_count: row.followings_count,
-    created_at: row.created_at,
-    last_activity: row.last_activity,
     last_seen: row.last_activity,
     can_change_username: extras.own && extras.may.username,
     can_change_email: extras.own && extras.may.email,

@@ -4,7 +4,7 @@ import { approvalRequestedMail, rejectedMail } from '../../../mail/messages.ts'
 import { isMailAddress } from '../../../mail/transport.ts'
 import { accountById, activeAdmins, recipient } from '../../accounts/index.ts'
 import { notify } from '../../notifications/index.ts'
-import { waitingById } from './queries.ts'
+import { type PendingRegistration, waitingById } from './queries.ts'
 
 /** Page of the web app with pending registrations. */
 const WAITING_PATH = '/admin/registrations'
@@ -14,29 +14,25 @@ const MAX_ADMINS = 50
 
 export const mailRequest = outgoing<{ admin_id: number; user_id: number }>('registrations.mail_request', async (services, payload) => {
   const { read } = services.database
-  const [admin, waiting] = [await accountById(read, [payload.admin_id]), await waitingById(read, payload.user_id)]
+  const [admin, waiting] = [await accountById(read, [payload.admin_id]), await waitingById(read, [payload.user_id])]
   if (admin?.status !== 'active' || !waiting || !isMailAddress(admin.email)) return
   const { about, send } = await recipient(services, admin)
   await send(admin.email, approvalRequestedMail({ ...about, url: services.origin() + WAITING_PATH, applicant: waiting.username }))
 })
 
-interface RejectedMail {
-  readonly email: string
-  readonly username: string
-  readonly display_name: string
-  readonly reason: string
-}
-
 /** The account is deleted before this is sent, so the job contains the data of the mail. */
-export const mailRejected = outgoing<RejectedMail>('registrations.mail_rejected', async (services, { email, reason, ...who }) => {
-  const { about, send } = await recipient(services, who, 'rejected')
-  if (isMailAddress(email)) await send(email, rejectedMail({ ...about, reason }))
-})
+export const mailRejected = outgoing<Pick<PendingRegistration, 'email' | 'username' | 'display_name'> & { reason: string }>(
+  'registrations.mail_rejected',
+  async (services, { email, reason, ...who }) => {
+    const { about, send } = await recipient(services, who, 'rejected')
+    if (isMailAddress(email)) await send(email, rejectedMail({ ...about, reason }))
+  },
+)
 
 /** Notifies the administrators of a registration to approve. */
 export const notifyAdmins = on('user.approval_requested', 'registrations.tell', async (ctx, { user_id }) => {
   await lockRow(ctx.db, 'users', user_id)
-  const waiting = await waitingById(ctx.db, user_id)
+  const waiting = await waitingById(ctx.db, [user_id])
   if (waiting?.status !== 'pending') return
   for (const adminId of (await activeAdmins(ctx.db)).slice(0, MAX_ADMINS)) {
     await notify(ctx, {

@@ -5,10 +5,10 @@ import { ApiError } from '../../../core/errors.ts'
 import { pageOf, pagination } from '../../../core/pagination.ts'
 import { lockRow } from '../../../db/index.ts'
 import type { Handlers } from '../../../http/pipeline/route-handlers.ts'
-import { claimNamesOf } from '../../accounts/index.ts'
+import { claimNamesOf, setStatus } from '../../accounts/index.ts'
 import { audit } from '../../audit/index.ts'
 import { mailRejected } from './mail.ts'
-import { activateAccount, countWaiting, listWaiting, type PendingRegistration, removeWaiting, waitingById } from './queries.ts'
+import { listWaiting, type PendingRegistration, removeWaiting, waitingById } from './queries.ts'
 
 /** Managers limited to spaces cannot decide about registrations. @throws rest_forbidden */
 const requireManageMembers = (actor: Actor) => {
@@ -19,7 +19,7 @@ const requireManageMembers = (actor: Actor) => {
 const lockPending = async ({ db, actor }: WriteRequest, userId: number): Promise<PendingRegistration> => {
   requireManageMembers(actor)
   await lockRow(db, 'users', userId)
-  const waiting = await waitingById(db, userId)
+  const waiting = await waitingById(db, [userId])
   if (!waiting) throw new ApiError('user_not_found')
   return waiting
 }
@@ -27,16 +27,15 @@ const lockPending = async ({ db, actor }: WriteRequest, userId: number): Promise
 export const registrationHandlers: Handlers<typeof api.registrations> = {
   list: async ({ db, actor }, { query }) => {
     requireManageMembers(actor)
-    const { status = 'pending', page, per_page } = query
-    const [rows, total] = await Promise.all([listWaiting(db, status, pageOf(query)), countWaiting(db, status)])
+    const { rows, total } = await listWaiting(db, query.status ?? 'pending', pageOf(query))
     const data = rows.map((row) => ({ ...row, email: actor.role === 'admin' ? row.email : '' }))
-    return { data, meta: pagination(total, page, per_page) }
+    return { data, meta: pagination(total, query.page, query.per_page) }
   },
 
   approve: async (ctx, { params }) => {
     const { id } = await lockPending(ctx, params.user_id)
     await claimNamesOf(ctx, id)
-    await activateAccount(ctx.db, id, ctx.now)
+    await setStatus(ctx.db, [id, 'active', ctx.now])
     await audit(ctx, 'registration.approved', { object_type: 'user', object_id: id })
     await ctx.emit('user.registered', { user_id: id, approver_id: ctx.actor.id })
     return { message: 'The registration was approved.', data: { id, status: 'active' } }

@@ -1,1 +1,0 @@
-export { eraseActivities } from './erase.ts'
