@@ -80,13 +80,13 @@ export const createComment = async (
   const { approve, moderateComments } = feedAbilities(actor, feed)
   const hold = await screenComment(ctx, html, content, approve || moderateComments)
   const status = hold?.status ?? ('published' as const)
-  const id = await insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html, status }, now)
+  const [id] = await Promise.all([
+    insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html, status }, now),
+    hold ? undefined : countComments(db, feedId, 1, now),
+  ])
   await attachMedia(ctx, { source: 'comment', objectId: id, urls: mediaIn(content), isNew: true })
   if (hold) await resolveHold(ctx, { feedId, commentId: id, authorId: actor.id }, { before: null, after: status, hold })
-  else {
-    await countComments(db, feedId, 1, now)
-    await ctx.emit('comment.published', { comment_id: id, feed_id: feedId })
-  }
+  else await ctx.emit('comment.published', { comment_id: id, feed_id: feedId })
   return { id, post_id: feedId, parent_id, message: content.message, status, created_at: now }
 }
 

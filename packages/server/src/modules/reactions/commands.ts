@@ -28,8 +28,7 @@ const idsOf = ({ id, user_id, feed_id, comment_id }: ReactionColumns) => ({
 
 /** Deletes a reaction. The caller holds the lock of the feed's row. */
 export const deleteAndCount = async (ctx: WriteContext, reaction: ReactionColumns) => {
-  await deleteReaction(ctx.db, reaction.id)
-  await count(ctx, { feedId: reaction.feed_id, commentId: reaction.comment_id }, -1)
+  await Promise.all([deleteReaction(ctx.db, reaction.id), count(ctx, { feedId: reaction.feed_id, commentId: reaction.comment_id }, -1)])
   await ctx.emit('reaction.removed', idsOf(reaction))
 }
 
@@ -78,16 +77,13 @@ const applyReaction = async (ctx: WriteRequest, target: ReactionTarget, present:
     return { message: 'The reaction was removed.', data: { action: 'removed' as const } }
   }
   const { type } = wanted
-  const added = before
-    ? await retypeReaction(db, before.id, type, request.ip, now)
-    : await insertReaction(db, target, { userId: actor.id, type, ip: request.ip, now })
-  if (before) {
-    // Updating the comment's row invalidates its cached JSON; a feed's JSON is invalidated by its reactions.
-    if (target.commentId !== null) await count(ctx, target, 0)
-  } else {
-    await count(ctx, target, 1)
-    await ctx.emit('reaction.added', idsOf(added))
-  }
+  const saved = before
+    ? retypeReaction(db, before.id, type, request.ip, now)
+    : insertReaction(db, target, { userId: actor.id, type, ip: request.ip, now })
+  // Updating the comment's row invalidates its cached JSON; a feed's JSON is invalidated by its reactions.
+  const counted = before && target.commentId === null ? undefined : count(ctx, target, before ? 0 : 1)
+  const [added] = await Promise.all([saved, counted])
+  if (!before) await ctx.emit('reaction.added', idsOf(added))
   return { message: 'The reaction was added.', data: { reaction: viewReaction(added, actor.id), action: 'added' as const } }
 }
 
@@ -112,15 +108,16 @@ const assertReactionsAllowed = (isAllowed: boolean, feed: FeedAccessRow) => {
 
 /** Writes below a feed lock the feed's row, so that counters never drift. */
 export const reactToFeed = async (ctx: WriteRequest, feedId: number, { wanted, isAllowed }: PreparedReaction) => {
-  await lockRow(ctx.db, 'feeds', feedId)
-  const feed = await feedFor(ctx, feedId, 'participate', 'content_not_found')
+  const [, feed] = await Promise.all([lockRow(ctx.db, 'feeds', feedId), feedFor(ctx, feedId, 'participate', 'content_not_found')])
   assertReactionsAllowed(isAllowed, feed)
   return applyReaction(ctx, { feedId, commentId: null }, feed.my_reaction, wanted)
 }
 
 export const reactToComment = async (ctx: WriteRequest, feedId: number, commentId: number, { wanted, isAllowed }: PreparedReaction) => {
-  await lockRow(ctx.db, 'feeds', feedId)
-  const { comment, feed } = await commentFor(ctx, commentId, 'react', { feedId, missing: 'content_not_found' })
+  const [, { comment, feed }] = await Promise.all([
+    lockRow(ctx.db, 'feeds', feedId),
+    commentFor(ctx, commentId, 'react', { feedId, missing: 'content_not_found' }),
+  ])
   assertReactionsAllowed(isAllowed, feed)
   return applyReaction(ctx, { feedId, commentId }, comment.my_reaction, wanted)
 }
