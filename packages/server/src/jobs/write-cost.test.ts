@@ -9,7 +9,7 @@ const PER_MEMBER = 8
 const COMMENTS = MEMBERS * PER_MEMBER
 const MAX_ROWS = 14
 const MAX_STATEMENTS = 14
-const MAX_ROUND_TRIPS = 7
+const MAX_ROUND_TRIPS = 6
 
 let world: World
 let members: readonly Member[]
