@@ -32,7 +32,7 @@ export const estimateBytes = (value: unknown, depth = 4): number => {
   return OBJECT + estimateMembers(value, depth)
 }
 
-export interface CacheOptions<L, V> {
+interface CacheOptions<L, V> {
   /** Name in the metrics. */
   readonly name: string
   readonly maxEntries: number
@@ -54,17 +54,8 @@ export interface CacheOptions<L, V> {
   readonly staleMs?: number
 }
 
-export interface CacheDefinition<L = unknown, V = L> {
+export interface CacheDefinition<L = unknown, V = L> extends CacheOptions<L, V> {
   readonly index: number
-  readonly name: string
-  readonly maxEntries: number
-  readonly maxBytes: number
-  readonly serialize: ((loaded: L) => V) | null
-  readonly weigh: (value: V) => number
-  readonly ignoredTables: ReadonlySet<string>
-  readonly sharesLoads: boolean
-  readonly ttlMs: number
-  readonly staleMs: number
 }
 
 /** Default capacity of a cache in bytes. */
@@ -74,30 +65,8 @@ const names: string[] = []
 
 /** Defines a cache of the process. Call it once per cache, when a module is loaded. */
 export const defineCache = <L, V = L>(options: CacheOptions<L, V>): CacheDefinition<L, V> => {
-  const {
-    name,
-    maxEntries,
-    maxBytes = DEFAULT_BYTES,
-    serialize = null,
-    weigh = estimateBytes,
-    ignoredTables = [],
-    sharesLoads = true,
-    ttlMs = 0,
-    staleMs = ttlMs,
-  } = options
-  if (names.includes(name)) throw new Error(`the cache ${name} is defined twice`)
-  return {
-    index: names.push(name) - 1,
-    name,
-    maxEntries,
-    maxBytes,
-    serialize,
-    weigh,
-    ignoredTables: new Set(ignoredTables),
-    sharesLoads,
-    ttlMs,
-    staleMs,
-  }
+  if (names.includes(options.name)) throw new Error(`the cache ${options.name} is defined twice`)
+  return { ...options, index: names.push(options.name) - 1 }
 }
 
 export type CacheKey = string | number
@@ -178,7 +147,8 @@ const namesOf = (tags: readonly Tag[]) => tags.map(({ name }) => name)
 
 /** The entries of one cache. */
 export const createStore = <L, V>(definition: CacheDefinition<L, V>, shared: SharedState) => {
-  const { serialize, weigh, sharesLoads, ignoredTables, ttlMs, staleMs, maxBytes } = definition
+  const { serialize, weigh = estimateBytes, sharesLoads = true, ttlMs = 0, staleMs = ttlMs, maxBytes = DEFAULT_BYTES } = definition
+  const ignoredTables = new Set(definition.ignoredTables)
   const entries = new LRUCache<CacheKey, Entry<V>>({
     max: definition.maxEntries,
     maxSize: maxBytes,
