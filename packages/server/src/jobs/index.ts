@@ -1,6 +1,5 @@
 export type { Writer } from '../core/context.ts'
-export { deleteDeadLettered } from './queue.ts'
+export { createWriter, deleteDeadLettered } from './queue.ts'
 export type { Job, Listener, Registry } from './registry.ts'
 export { createRegistry, job, on, onBatch, outgoing, projector, scheduledJob, withPriority } from './registry.ts'
-export { createWriter } from './unit-of-work.ts'
 export { backoff, createWorker, type Worker } from './worker.ts'

@@ -1,6 +1,6 @@
 import { type EventName, events } from '@lyceum/contract'
 import { nowOf } from '../core/clock.ts'
-import type { Services, WriteContext } from '../core/context.ts'
+import type { Services, WriteContext, Writer } from '../core/context.ts'
 import { addLastEvents, batchStatement, claimEvents, type Db, type DueRow, type NewEvent, runText, statement } from '../db/index.ts'
 import type { Job, Registry } from './registry.ts'
 
@@ -116,3 +116,16 @@ export const runWrite = async <T>(
   await addLastEvents(db, caused, now)
   return result
 }
+
+export const createWriter =
+  (services: Services, registry: Registry, worker: { readonly wake: () => void }): Writer =>
+  async (actorId, work, place) => {
+    const added = { event: false, job: false }
+    const told = (what: 'event' | 'job') => {
+      added[what] = true
+    }
+    const result = await services.database.write((db) => runWrite(services, registry, db, actorId, told, work), 'request', place)
+    if (added.job) worker.wake()
+    if (added.event) services.realtime.committed()
+    return result
+  }

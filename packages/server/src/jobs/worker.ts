@@ -2,9 +2,8 @@ import { nowOf, shift } from '../core/clock.ts'
 import type { Services, WriteContext } from '../core/context.ts'
 import { type ClaimedJob, claimEvents, claimJob, type Db, type DueRow, dueWork, leaseJobs, MAX_DUE_JOBS } from '../db/index.ts'
 import { withTimeout } from '../util/with-timeout.ts'
-import { handToDeliveries, postponeJob, removeJob, rescheduleFutureJobs, runWrite, splitEvent } from './queue.ts'
+import { createWriter, handToDeliveries, postponeJob, removeJob, rescheduleFutureJobs, runWrite, splitEvent } from './queue.ts'
 import type { Registry } from './registry.ts'
-import { createWriter } from './unit-of-work.ts'
 
 /** Maximum number of events of a name in one transaction, because other writes wait for its locks. */
 const TOGETHER = 64
