@@ -3,81 +3,34 @@ import type { Database } from './database.ts'
 import { openPostgres } from './postgres/database.ts'
 import { openSqlite } from './sqlite/database.ts'
 
-export { insertRows, readRows, readSequences, reserveRange, updateRows, writeSequences } from './bulk-statements.ts'
-export { type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './changes/event-log-reader.ts'
-export {
-  type ChangePosition,
-  feedChangesAfter,
-  feedChangesNow,
-  markFeedChanges,
-  noteFeedChange,
-  pruneFeedChanges,
-} from './changes/feed-index-changelog.ts'
+export * from './bulk-statements.ts'
+export * from './changes/event-log-reader.ts'
+export * from './changes/feed-index-changelog.ts'
 export { type CodeState, codeState, installCode } from './code/install.ts'
 export type { DataLocation } from './data-location.ts'
 export { type ConfigFingerprint, DataLocked, isServed, lockData, type Peers, type ServerLock } from './data-lock/index.ts'
 export type { ChangeSubscription, Database, Db } from './database.ts'
 export { DatabaseUnavailable, isUniqueViolation } from './database.ts'
-export { type ClaimedJob, claimJob, type LeasedDelivery, leaseDeliveries, leaseJobs } from './job-claims.ts'
-export { appliedMigrations, knownMigrations, type Migrated, migrate, migrateWithin, pending } from './migrations/migrate.ts'
-export { addLastEvents, claimEvents, type DueRow, dueWork, MAX_DUE_EVENTS, MAX_DUE_JOBS, type NewEvent } from './outbox.ts'
+export * from './job-claims.ts'
+export * from './migrations/migrate.ts'
+export * from './outbox.ts'
 export type { SignalListener, Subscription } from './postgres/listen-notify.ts'
 export { needsPrimary } from './postgres/read-router.ts'
 export { tableDifferences } from './schema/expected-tables.ts'
 export { unknownMigrations } from './schema/schema-ownership.ts'
 export { listTables, type Table } from './schema/table-catalog.ts'
 export type * from './schema.ts'
-export { refreshStatistics, refreshStatisticsOf } from './sql/analyze.ts'
-export { batchStatement } from './sql/batch-statement.ts'
-export { assignments, excluded, insertSql, valuesIn } from './sql/columns.ts'
+export * from './sql/analyze.ts'
+export * from './sql/batch-statement.ts'
+export * from './sql/columns.ts'
 export { withoutTriggers } from './sql/disable-triggers.ts'
 export { findMalformedText } from './sql/encoding-check.ts'
-export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './sql/full-text.ts'
-export {
-  isSingleWriter,
-  type LockableTable,
-  lockCourseRowShared,
-  lockName,
-  lockRow,
-  lockRows,
-  lockUsers,
-  lockUsersSkipLocked,
-  tryLockName,
-} from './sql/row-locks.ts'
-export { countRows, type PageWindow, selectPage, selectRows } from './sql/select.ts'
-export {
-  chunkPadded,
-  containsText,
-  exists,
-  idRows,
-  insertReturningId,
-  likeContaining,
-  limitTo,
-  type Placeholder,
-  parameters,
-  rowsOfEach,
-  rowVersion,
-  runText,
-  statement,
-  statementExists,
-  statementIn,
-  statementNumber,
-  statementOne,
-  statementRowCount,
-  statementValues,
-  type Value,
-} from './sql/statement.ts'
+export * from './sql/full-text.ts'
+export * from './sql/row-locks.ts'
+export * from './sql/select.ts'
+export * from './sql/statement.ts'
 export type { ChangeListener } from './sqlite/change-detection.ts'
-export {
-  addUserNames,
-  matchingUsers,
-  matchingUsersOrEmails,
-  NAME_COLUMNS,
-  nameRows,
-  namesOf,
-  namesStartingWith,
-  replaceUserNames,
-} from './user-name-search.ts'
+export * from './user-name-search.ts'
 
 export interface DatabaseOptions extends DataLocation {
   /** Maximum connections to the server, and to each replica. */

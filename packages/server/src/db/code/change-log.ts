@@ -31,9 +31,13 @@ const ENDED: CodeObject = {
 }
 
 /** Once per statement: reports that rows of the table changed. */
-const tableTrigger = (table: string): CodeObject => {
-  const name = `invalidate_${table}`
-  const body = `
+const tableTrigger = (table: string): CodeObject =>
+  onPostgres({
+    name: `invalidate_${table}`,
+    table,
+    moment: 'after insert or update or delete',
+    each: 'statement',
+    body: `
     declare
       before text := current_setting('${TOUCHED}', true);
     begin
@@ -46,16 +50,8 @@ const tableTrigger = (table: string): CodeObject => {
         perform set_config('${TOUCHED}', before || 'table:${table}' || chr(10), true);
       end if;
       return null;
-    end`
-  return {
-    name,
-    table,
-    statements: [
-      `create or replace function ${name}() returns trigger language plpgsql as $body$ ${body} $body$`,
-      `create or replace trigger ${name} after insert or update or delete on ${table} for each statement execute function ${name}()`,
-    ],
-  }
-}
+    end`,
+  })
 
 const changeOf = (columns: string) =>
   columns
@@ -84,7 +80,7 @@ const triggerOf = (table: string, event: Event, invalidations: readonly Invalida
     name: `invalidate_${table}_${event}`,
     table,
     moment: `after ${event}`,
-    condition: isAlways ? '' : `when (${invalidations.map(({ when }) => when).join(' or ')})`,
+    each: isAlways ? 'row ' : `row when (${invalidations.map(({ when }) => when).join(' or ')})`,
     body: `
     declare
       before text := current_setting('${TOUCHED}', true);

@@ -28,21 +28,21 @@ export const trigger = (dialect: Dialect, { name, table, moment, when, statement
     return { name, table, statements: [`drop trigger if exists ${name}`, text] }
   }
   const result = moment.startsWith('before delete') ? 'old' : 'null'
-  return onPostgres({ name, table, moment, condition, body: `begin ${body} return ${result}; end` })
+  return onPostgres({ name, table, moment, each: `row ${condition}`, body: `begin ${body} return ${result}; end` })
+}
+
+interface PostgresTrigger extends Pick<Trigger, 'name' | 'table' | 'moment'> {
+  /** `statement`, or `row` with its condition. */
+  readonly each: string
+  readonly body: string
 }
 
 /** A trigger of PostgreSQL and its function. Replacing it does not block reads of the table. */
-export const onPostgres = (of: {
-  readonly name: string
-  readonly table: string
-  readonly moment: string
-  readonly condition: string
-  readonly body: string
-}): CodeObject => ({
-  name: of.name,
-  table: of.table,
+export const onPostgres = ({ name, table, moment, each, body }: PostgresTrigger): CodeObject => ({
+  name,
+  table,
   statements: [
-    `create or replace function ${of.name}() returns trigger language plpgsql as $body$ ${of.body} $body$`,
-    `create or replace trigger ${of.name} ${of.moment} on ${of.table} for each row ${of.condition} execute function ${of.name}()`,
+    `create or replace function ${name}() returns trigger language plpgsql as $body$ ${body} $body$`,
+    `create or replace trigger ${name} ${moment} on ${table} for each ${each} execute function ${name}()`,
   ],
 })

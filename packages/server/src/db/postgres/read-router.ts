@@ -111,14 +111,11 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
   }
 
   const leaseOf = async (state: ReplicaState): Promise<Lease | null> => {
-    try {
-      const lease = await state.replica.lease(await position())
-      if (!lease && state.isReady) watch(state, FIRST_CHECK_MS, false)
-      return lease
-    } catch {
-      if (state.isReady) watch(state, FIRST_CHECK_MS, false)
-      return null
-    }
+    const lease = await position()
+      .then(state.replica.lease)
+      .catch(() => null)
+    if (!lease && state.isReady) watch(state, FIRST_CHECK_MS, false)
+    return lease
   }
 
   const onPrimary = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => {

@@ -43,46 +43,32 @@ const rawOnce = (text: string) => {
   return made
 }
 
+const prepared = <Row, Result>(text: string, resultOf: (rows: Row[]) => Result) => {
+  const run = raw(text)
+  return async (db: Db, values: readonly Value[] = []): Promise<Result> => resultOf((await run(db, values)).rows as Row[])
+}
+
 /**
  * A prepared statement as SQL text with parameters `$1`…, without the compile time of the query builder. The text must mean the same on both
  * databases.
  */
-export const statement = <Row>(text: string) => {
-  const run = raw(text)
-  return async (db: Db, values: readonly Value[] = []): Promise<Row[]> => (await run(db, values)).rows as Row[]
-}
+export const statement = <Row>(text: string) => prepared(text, (rows: Row[]) => rows)
 
 /** Like `statement`, for at most one row. */
-export const statementOne = <Row>(text: string) => {
-  const run = raw(text)
-  return async (db: Db, values: readonly Value[] = []): Promise<Row | undefined> => (await run(db, values)).rows[0] as Row | undefined
-}
+export const statementOne = <Row>(text: string) => prepared(text, (rows: Row[]) => rows[0])
 
 /** Like `statement`, for the values of its only column. */
-export const statementValues = <T extends Value>(text: string) => {
-  const run = raw(text)
-  return async (db: Db, values: readonly Value[] = []): Promise<T[]> =>
-    ((await run(db, values)).rows as Record<string, T>[]).map((row) => Object.values(row)[0] as T)
-}
+export const statementValues = <T extends Value>(text: string) =>
+  prepared(text, (rows: Record<string, T>[]) => rows.map((row) => Object.values(row)[0] as T))
 
 /** Like `statement`, for whether there is a row. */
-export const statementExists = (text: string) => {
-  const run = raw(text)
-  return async (db: Db, values: readonly Value[] = []): Promise<boolean> => (await run(db, values)).rows.length > 0
-}
+export const statementExists = (text: string) => prepared(text, (rows) => rows.length > 0)
 
 /** Like `statement`, for the number of rows; for a delete or an update it needs a `returning`. */
-export const statementRowCount = (text: string) => {
-  const run = raw(text)
-  return async (db: Db, values: readonly Value[] = []): Promise<number> => (await run(db, values)).rows.length
-}
+export const statementRowCount = (text: string) => prepared(text, (rows) => rows.length)
 
 /** Like `statement`, for the number in the column `n` of the first row; 0 if it is missing or null. */
-export const statementNumber = (text: string) => {
-  const run = raw(text)
-  return async (db: Db, values: readonly Value[] = []): Promise<number> =>
-    ((await run(db, values)).rows[0] as { n: number | null } | undefined)?.n ?? 0
-}
+export const statementNumber = (text: string) => prepared(text, ([row]: { n: number | null }[]) => row?.n ?? 0)
 
 /**
  * An insert of one row that returns its `id`. On SQLite it uses `last_insert_rowid`, since `returning` creates a temporary table. Statements that
