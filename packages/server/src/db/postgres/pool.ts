@@ -40,21 +40,18 @@ export const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.
 export const TOO_MANY = '53300'
 const WARN_AGAIN_MS = 60_000
 
+const DISK_FULL = '53100'
+/** Classes of SQLSTATE, and system errors. */
+const UNAVAILABLE_CODE = /^(08|53|57P|58|55P03|57014|25P03|25006|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT|EHOSTUNREACH|EAI_AGAIN)/
+const UNAVAILABLE_TEXT =
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|query_wait_timeout|no more connections allowed/
+
 export const unavailable = (error: unknown): unknown => {
-  const code = codeOf(error)
-  const text = error instanceof Error ? error.message : ''
-  if (code === '53100') return new DatabaseUnavailable(error, true)
-  if (typeof code === 'string' && /^(08|53|57P|58|55P03|57014|25P03|25006)/.test(code)) return new DatabaseUnavailable(error)
   if (error instanceof DatabaseUnavailable) return error
-  if (typeof code === 'string' && /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT|EHOSTUNREACH|EAI_AGAIN)/.test(code))
-    return new DatabaseUnavailable(error)
-  if (
-    /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|query_wait_timeout|no more connections allowed/.test(
-      text,
-    )
-  )
-    return new DatabaseUnavailable(error)
-  return error
+  const code = codeOf(error)
+  const isUnavailable =
+    (typeof code === 'string' && UNAVAILABLE_CODE.test(code)) || (error instanceof Error && UNAVAILABLE_TEXT.test(error.message))
+  return isUnavailable ? new DatabaseUnavailable(error, code === DISK_FULL) : error
 }
 
 /** Names statements, so that the server parses and plans each text once per connection. */
