@@ -1,3 +1,4 @@
+import type { Counter, Gauge } from 'prom-client'
 import { lazyRequire } from '../util/lazy.ts'
 
 const prometheus = lazyRequire<typeof import('prom-client')>('prom-client')
@@ -10,35 +11,24 @@ const samplesOf = (reading: Reading): Iterable<Sample> => (typeof reading === 'n
 
 /** A registry of metrics that are counted elsewhere and read at each scrape. */
 export const createScrapedMetrics = () => {
-  const { collectDefaultMetrics, Counter, Gauge, Registry } = prometheus()
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'lyceum_' })
-  const registers = [registry]
+  const prom = prometheus()
+  const registry = new prom.Registry()
+  prom.collectDefaultMetrics({ register: registry, prefix: 'lyceum_' })
+  const options = (name: string, help: string, labelNames: readonly string[], read: () => Reading | Promise<Reading>) => ({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+    async collect(this: Counter | Gauge) {
+      const samples = samplesOf(await read())
+      this.reset()
+      for (const [labels, value] of samples) this.inc(labels, value)
+    },
+  })
   return {
     registry,
-    gauge: (name: string, help: string, labelNames: readonly string[], read: () => Reading | Promise<Reading>) =>
-      new Gauge({
-        name,
-        help,
-        labelNames,
-        registers,
-        async collect() {
-          const samples = samplesOf(await read())
-          this.reset()
-          for (const [labels, value] of samples) this.set(labels, value)
-        },
-      }),
-    counter: (name: string, help: string, labelNames: readonly string[], read: () => Iterable<Sample>) =>
-      new Counter({
-        name,
-        help,
-        labelNames,
-        registers,
-        collect() {
-          this.reset()
-          for (const [labels, value] of read()) this.inc(labels, value)
-        },
-      }),
+    gauge: (...metric: Parameters<typeof options>) => new prom.Gauge(options(...metric)),
+    counter: (...metric: Parameters<typeof options>) => new prom.Counter(options(...metric)),
   }
 }
 
