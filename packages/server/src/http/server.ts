@@ -103,23 +103,12 @@ export interface HttpDeps {
 }
 
 /** The HTTP server with all mounted routes under the API root and its aliases. */
-export const createHttp = async ({
-  services,
-  write,
-  presence,
-  unsent,
-  mounted,
-  isOn,
-  checkAnswers,
-  clientTimeouts,
-  pages,
-  openPages,
-  observe,
-}: HttpDeps): Promise<FastifyInstance> => {
+export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
+  const { services, write, unsent, mounted, isOn, checkAnswers, observe } = deps
   const { config, log } = services
   const limits = createRateLimits(services, unsent)
-  const app = createInstance(services, limits, observe, clientTimeouts)
-  const gate = createAuthenticator(services, limits, presence)
+  const app = createInstance(services, limits, observe, deps.clientTimeouts)
+  const gate = createAuthenticator(services, limits, deps.presence)
   const writeBudgetOf = createWriteBudgets(services)
   const checkHost = createHostCheck(config)
 
@@ -288,7 +277,7 @@ export const createHttp = async ({
             handler: async (_request, reply) => reply.code(204).send(),
           })
         }
-        openPages(api, root)
+        deps.openPages(api, root)
         api.setNotFoundHandler((request) => {
           throw noRoute(request)
         })
@@ -298,7 +287,7 @@ export const createHttp = async ({
     )
   }
 
-  pages(app, limits)
+  deps.pages(app, limits)
   return app
 }
 

@@ -64,7 +64,51 @@ export const writeArchive = async (
   await refuseForeign(file)
   await removeDrafts(file)
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.part`
-  return takingAlong(draft, () => writeDraft(draft, file, seconds, fill, key))
+  return takingAlong(draft, async () => {
+    const handle = await open(draft, 'wx', 0o600)
+    try {
+      const sum = createHash('sha256')
+      const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } })
+      const store = async () => {
+        for await (const chunk of compress as AsyncIterable<Buffer>) {
+          sum.update(chunk)
+          await handle.appendFile(chunk)
+        }
+      }
+      const stored = store()
+      // Its failure is reported by the next write, or at the end.
+      stored.catch(() => {})
+      const put = async (chunk: Buffer) => {
+        if (!compress.write(chunk)) await Promise.race([once(compress, 'drain'), stored])
+      }
+      await fill({
+        add: async (name, size, body) => {
+          await put(tarHeader(name, size, seconds))
+          let written = 0
+          for await (const chunk of body) {
+            written += chunk.length
+            await put(chunk)
+          }
+          if (written !== size) throw new CommandError(`${name} changed while it was read`)
+          await put(tarPadding(size))
+        },
+      })
+      compress.end(TAR_END)
+      await stored
+      const start = footerStart(key ? 'signed' : 'plain')
+      const digest = sum.update(start).digest()
+      await handle.appendFile(Buffer.concat([start, digest, ...(key ? [signatureOf(key, digest)] : [])]))
+      await handle.sync()
+      const { size } = await handle.stat()
+      await handle.close()
+      await rename(draft, file)
+      return size
+    } catch (error) {
+      await handle.close().catch(() => {})
+      await rm(draft, { force: true })
+      throw error
+    }
+  })
 }
 
 const isAlive = (pid: number): boolean => {
@@ -81,52 +125,6 @@ const removeDrafts = async (file: string): Promise<void> => {
   for (const name of await readdir(dirname(file))) {
     const pid = name.startsWith(`${basename(file)}.`) ? /\.(\d+)-[0-9a-f]{8}\.part$/.exec(name)?.[1] : undefined
     if (pid !== undefined && !isAlive(Number(pid))) await rm(join(dirname(file), name), { force: true })
-  }
-}
-
-const writeDraft = async (draft: string, file: string, seconds: number, fill: (archive: ArchiveWriter) => Promise<void>, key: string) => {
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    const sum = createHash('sha256')
-    const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } })
-    const store = async () => {
-      for await (const chunk of compress as AsyncIterable<Buffer>) {
-        sum.update(chunk)
-        await handle.appendFile(chunk)
-      }
-    }
-    const stored = store()
-    // Its failure is reported by the next write, or at the end.
-    stored.catch(() => {})
-    const put = async (chunk: Buffer) => {
-      if (!compress.write(chunk)) await Promise.race([once(compress, 'drain'), stored])
-    }
-    await fill({
-      add: async (name, size, body) => {
-        await put(tarHeader(name, size, seconds))
-        let written = 0
-        for await (const chunk of body) {
-          written += chunk.length
-          await put(chunk)
-        }
-        if (written !== size) throw new CommandError(`${name} changed while it was read`)
-        await put(tarPadding(size))
-      },
-    })
-    compress.end(TAR_END)
-    await stored
-    const start = footerStart(key ? 'signed' : 'plain')
-    const digest = sum.update(start).digest()
-    await handle.appendFile(Buffer.concat([start, digest, ...(key ? [signatureOf(key, digest)] : [])]))
-    await handle.sync()
-    const { size } = await handle.stat()
-    await handle.close()
-    await rename(draft, file)
-    return size
-  } catch (error) {
-    await handle.close().catch(() => {})
-    await rm(draft, { force: true })
-    throw error
   }
 }
 

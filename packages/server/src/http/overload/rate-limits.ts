@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Services } from '../../core/context.ts'
 import { tooMany } from '../../core/errors.ts'
+import type { LimitResult } from '../../limits/fixed-window.ts'
 import { networkOf } from '../../limits/ip-prefix.ts'
 import type { Unsent } from '../responses/unsent-bytes.ts'
 
@@ -11,11 +12,7 @@ const MEMBER = 1000
 const UNLIMITED = 1_000_000_000
 
 /** State of the rate limit of a caller, which every response reports. */
-export interface RateLimitState {
-  readonly limit: number
-  readonly remaining: number
-  readonly resetAt: number
-}
+export type RateLimitState = Pick<LimitResult, 'limit' | 'remaining' | 'resetAt'>
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -33,7 +30,7 @@ export const createRateLimits = ({ limiter, config, clock }: Services, unsent: U
     return free
   }
 
-  const settle = (reply: FastifyReply, standing: RateLimitState & { readonly allowed: boolean; readonly retryAfter: number }) => {
+  const settle = (reply: FastifyReply, standing: LimitResult) => {
     reply.standing = standing
     if (!standing.allowed) throw tooMany(standing.retryAfter)
   }

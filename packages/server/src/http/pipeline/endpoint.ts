@@ -17,7 +17,7 @@ import { createUploads, type UploadedFile } from '../requests/multipart.ts'
 import { parameterReader, rememberingReader } from '../requests/parameters.ts'
 import { csvOf, wantsCsv } from '../responses/csv.ts'
 import { type OpenStream, type StreamResponse, streamRequestOf } from '../responses/event-stream.ts'
-import { type CachePolicy, JSON_TYPE, type LargeResponses, NOT_CACHED, type SendResponse } from '../responses/send-response.ts'
+import { JSON_TYPE, type LargeResponses, type SendResponse } from '../responses/send-response.ts'
 import type { Mounted, Prepared, ResponseSetters } from './route-handlers.ts'
 
 declare module 'fastify' {
@@ -103,13 +103,10 @@ const checked = (next: NextChunk, check: (result: unknown) => void): NextChunk =
   }
 }
 
-/** What a response depends on, and whether the client may cache it. */
-const keepingOf = (route: Route): CachePolicy => {
-  if (route.method !== 'GET' || route.secret || route.produces === 'events') return NOT_CACHED
-  return {
-    isCacheable: true,
-    vary: route.csv === undefined ? 'authorization, cookie, accept-encoding' : 'authorization, cookie, accept, accept-encoding',
-  }
+/** The headers that a response depends on; null if the client must not cache it. */
+const varyOf = ({ method, secret, produces, csv }: Route): string | null => {
+  if (method !== 'GET' || secret || produces === 'events') return null
+  return csv === undefined ? 'authorization, cookie, accept-encoding' : 'authorization, cookie, accept, accept-encoding'
 }
 
 const pathOf = (url: string) => {
@@ -151,7 +148,7 @@ const compileOperation = ({ id, route, handler, allow }: Mounted, services: Serv
     id,
     route,
     check,
-    keeping: keepingOf(route),
+    vary: varyOf(route),
     /** Work of the handler outside the transaction; null if there is none. */
     prepare: plain ? null : ((handler as unknown as Prepared<Route>).prepare as unknown as Run),
     handle: (plain ? handler : (handler as unknown as Prepared<Route>).handle) as unknown as Run,
@@ -218,7 +215,7 @@ const readingOf = (services: Services, { snapshot }: FastifyRequest, told: Respo
 
 /** Runs a read-only operation and responds with JSON, CSV or a stream. */
 const createReadEndpoint = (operation: Operation, { services, sendResponse, openStream, large }: EndpointTools) => {
-  const { id, route, prepare, handle, keeping, check } = operation
+  const { id, route, prepare, handle, vary, check } = operation
   const { database } = services
   const table = route.csv === undefined ? null : csvOf(route)
 
@@ -243,12 +240,12 @@ const createReadEndpoint = (operation: Operation, { services, sendResponse, open
       if (!table || !wantsCsv(input.query, request.headers.accept)) {
         const body = operation.bodyOf(result)
         large.note(request, id, body.size)
-        return sendResponse(request, reply, { status, headers, body, type: JSON_TYPE, keeping })
+        return sendResponse(request, reply, { status, headers, body, type: JSON_TYPE, vary })
       }
       const { text, name } = table(result)
       large.note(request, id, text.length)
       headers.push(['content-disposition', `attachment; filename="${name}"`])
-      return sendResponse(request, reply, { status, headers, body: plainBody(text), type: 'text/csv; charset=utf-8', keeping })
+      return sendResponse(request, reply, { status, headers, body: plainBody(text), type: 'text/csv; charset=utf-8', vary })
     })
   }
 }
@@ -261,7 +258,7 @@ const placeOf = ({ params }: OperationInput): string | undefined => {
 
 /** Runs an operation that writes: once per idempotency key and in one transaction, after the work that must stay outside of it. */
 const createWriteEndpoint = (operation: Operation, { services, write, sendResponse }: EndpointTools) => {
-  const { route, prepare, handle, keeping } = operation
+  const { route, prepare, handle, vary } = operation
   const { database, keys } = services
 
   const repeatableOf = (request: FastifyRequest, { body, file }: OperationInput): IdempotentRequest | null => {
@@ -302,7 +299,7 @@ const createWriteEndpoint = (operation: Operation, { services, write, sendRespon
         headers: replayed ? [...headers, ['idempotency-replayed', 'true']] : headers,
         body: plainBody(text),
         type: JSON_TYPE,
-        keeping,
+        vary,
       })
 
     const before = prepare ? await earlierThan(repeatable, reading.now) : null

@@ -128,22 +128,13 @@ const sendGenerated = async (response: ServerResponse, next: NextChunk, { owner,
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** How a response may be cached and compressed. */
-export interface CachePolicy {
-  /** The client may cache and revalidate it, and it may be compressed. Otherwise, it is sent uncompressed and not cached. */
-  readonly isCacheable: boolean
-  /** What it depends on besides the URL. */
-  readonly vary: string
-}
-
-export const NOT_CACHED: CachePolicy = { isCacheable: false, vary: '' }
-
 interface ResponseParts {
   readonly status: number
   readonly type: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Body
-  readonly keeping: CachePolicy
+  /** What it depends on besides the URL. The client may cache and revalidate it, and it may be compressed; null: neither. */
+  readonly vary: string | null
 }
 
 type Pieces = readonly (string | Buffer)[]
@@ -197,7 +188,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
   const sendChunks = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { status, type, body, keeping }: ResponseParts,
+    { status, type, body, vary }: ResponseParts,
     headers: HeaderList,
     { retained, start }: NonNullable<Body['chunks']>,
   ) => {
@@ -205,7 +196,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
     const { raw } = reply
     const { size } = body
     unsent.checkRoom(owner, size)
-    headers.push('cache-control', 'private, no-cache', 'vary', keeping.vary, 'content-type', type)
+    headers.push('cache-control', 'private, no-cache', 'vary', vary ?? '', 'content-type', type)
     raw.writeHead(status, headers)
     reply.hijack()
     sent(request, status)
@@ -217,7 +208,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
   }
 
   return (request: FastifyRequest, reply: FastifyReply, sending: ResponseParts): Promise<void> | void => {
-    const { body, keeping, status, type } = sending
+    const { body, vary, status, type } = sending
     const headers = commonHeaders(request, reply.standing ?? limits.unlimited())
     for (const [name, value] of sending.headers) headers.push(name, value)
     const send = (pieces: Pieces, holding: UnsentReservation | null, encoding: Encoding | null = null) => {
@@ -228,13 +219,13 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
       write(request, reply, status, headers, pieces, holding)
     }
     if (body.chunks) return sendChunks(request, reply, sending, headers, body.chunks)
-    if (!keeping.isCacheable) {
+    if (vary === null) {
       const holding = reserve(request, reply, body)
       headers.push('cache-control', 'no-store')
       return send([body.text()], holding)
     }
     const tag = `W/"${body.tag()}"`
-    headers.push('cache-control', 'private, no-cache', 'vary', keeping.vary, 'etag', tag)
+    headers.push('cache-control', 'private, no-cache', 'vary', vary, 'etag', tag)
     if (namesTag(request.headers['if-none-match'], tag)) return write(request, reply, 304, headers, [])
     const holding = reserve(request, reply, body)
     const encoding = encodingFor(request.headers['accept-encoding'], body.size)

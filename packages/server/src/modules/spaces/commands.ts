@@ -3,7 +3,7 @@ import { may } from '../../auth/authenticate.ts'
 import { checkAddress, checkFree, cleanTitle } from '../../content/validate.ts'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { type Db, lockRow } from '../../db/index.ts'
+import { type Db, lockRow, type SpaceRow } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import { assertNotBlocked } from '../automod/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
@@ -50,10 +50,8 @@ const columnsFrom = ({ title, description, logo, cover_photo, type, privacy, sta
 type MediaOwner = Pick<SpaceFor, 'id' | 'logo' | 'cover_photo' | 'description' | 'settings' | 'lockscreen'>
 
 /** Attaches the uploaded files that the space refers to, and detaches all others. */
-export const attachSpaceMedia = (
-  ctx: WriteRequest,
-  { id, logo, cover_photo, description, settings, lockscreen }: MediaOwner,
-): Promise<void> => attachMedia(ctx, { source: 'space', objectId: id, urls: [logo, cover_photo, description, settings, lockscreen] })
+const attachSpaceMedia = (ctx: WriteRequest, { id, logo, cover_photo, description, settings, lockscreen }: MediaOwner): Promise<void> =>
+  attachMedia(ctx, { source: 'space', objectId: id, urls: [logo, cover_photo, description, settings, lockscreen] })
 
 const settingsAfter = (stored: string, { settings, meta_settings }: Fields): string => {
   const merged = settings ? mergeSettings(stored, settings) : stored
@@ -92,17 +90,19 @@ export const createSpace = async (ctx: WriteRequest, body: BodyOf<typeof api.spa
 const groupChangeOf = async (db: Db, space: SpaceFor, parentId: number | null) =>
   parentId === space.parent_id ? undefined : { parent_id: parentId, position: await nextPosition(db, parentId) }
 
-/** Audits a change of a space; a change of privacy includes the previous value. */
-export const auditSpace = (
-  ctx: WriteRequest,
-  space: SpaceFor,
-  { fields, privacy }: { readonly fields: string[]; readonly privacy?: string },
-) =>
-  audit(ctx, 'space.updated', {
-    object_type: 'space',
-    object_id: space.id,
-    details: { fields, ...(privacy && privacy !== space.privacy && { privacy, privacy_before: space.privacy }) },
-  })
+/** Stores changed columns of a space and audits them; a change of privacy includes the previous value. */
+export const saveSpace = async (ctx: WriteRequest, space: SpaceFor, columns: Partial<SpaceRow>, fields: string[]): Promise<void> => {
+  await ctx.db
+    .updateTable('spaces')
+    .set({ ...columns, updated_at: ctx.now })
+    .where('id', '=', space.id)
+    .execute()
+  await attachSpaceMedia(ctx, { ...space, ...columns })
+  const { privacy } = columns
+  const details = { fields, ...(privacy && privacy !== space.privacy && { privacy, privacy_before: space.privacy }) }
+  await audit(ctx, 'space.updated', { object_type: 'space', object_id: space.id, details })
+  await ctx.emit('space.updated', { space_id: space.id })
+}
 
 /** @throws space_not_found, rest_forbidden, duplicate_slug, invalid_url, invalid_data */
 export const updateSpace = async (ctx: WriteRequest, key: number | string, body: Fields) => {
@@ -116,15 +116,8 @@ export const updateSpace = async (ctx: WriteRequest, key: number | string, body:
   const wanted = body.slug?.toLowerCase() || space.slug
   const slug = wanted === space.slug ? wanted : await claimSlug(ctx, wanted)
   const groupChange = body.parent_id === undefined ? undefined : await groupChangeOf(db, space, parentId)
-  await db
-    .updateTable('spaces')
-    .set({ ...columns, ...groupChange, slug, settings, updated_at: now })
-    .where('id', '=', space.id)
-    .execute()
-  await attachSpaceMedia(ctx, { ...space, ...columns, settings })
+  await saveSpace(ctx, space, { ...columns, ...groupChange, slug, settings }, Object.keys(body))
   await reconcileTopics(ctx, { spaceId: space.id, topicIds: body.topic_ids, before: space.settings, after: settings })
-  await auditSpace(ctx, space, { fields: Object.keys(body), ...(columns.privacy && { privacy: columns.privacy }) })
-  await ctx.emit('space.updated', { space_id: space.id })
   return { id: space.id, title: columns.title ?? space.title, slug, updated_at: now }
 }
 

@@ -4,7 +4,7 @@ import type { ReadRequest } from '../../core/context.ts'
 import { pageOf, pagination, paginator } from '../../core/pagination.ts'
 import { type Handlers, messageAfter } from '../../http/pipeline/route-handlers.ts'
 import { lockedSpaceFor, spaceAbilities, spaceFor } from './access.ts'
-import { attachSpaceMedia, auditSpace, createSpace, removeSpace, updateSpace } from './commands.ts'
+import { createSpace, removeSpace, saveSpace, updateSpace } from './commands.ts'
 import { lockscreenIsOn, lockscreenSections, mergeLockscreen } from './lockscreen.ts'
 import { listSpaces, type SpaceOrder } from './queries.ts'
 import { readMetaSettings, readSettings, withLinks } from './settings.ts'
@@ -64,20 +64,14 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
   saveLockscreens: async (ctx, { params, body }) => {
     const space = await lockedSpaceFor(ctx, params.space_slug, 'manage')
     const { stored, config } = mergeLockscreen(space.lockscreen, body)
-    await ctx.db.updateTable('spaces').set({ lockscreen: stored, updated_at: ctx.now }).where('id', '=', space.id).execute()
-    await attachSpaceMedia(ctx, { ...space, lockscreen: stored })
-    await auditSpace(ctx, space, { fields: ['lockscreen'] })
-    await ctx.emit('space.updated', { space_id: space.id })
+    await saveSpace(ctx, space, { lockscreen: stored }, ['lockscreen'])
     return { message: 'The lock screen was updated.', lockscreen: config }
   },
 
   saveLinks: async (ctx, { params, body }) => {
     const space = await lockedSpaceFor(ctx, params.space_slug, 'manage')
     const settings = withLinks(space.settings, body.links)
-    await ctx.db.updateTable('spaces').set({ settings, updated_at: ctx.now }).where('id', '=', space.id).execute()
-    await attachSpaceMedia(ctx, { ...space, settings })
-    await auditSpace(ctx, space, { fields: ['links'] })
-    await ctx.emit('space.updated', { space_id: space.id })
+    await saveSpace(ctx, space, { settings }, ['links'])
     return { message: 'The links were saved.', links: readSettings(settings).links }
   },
 
