@@ -59,10 +59,8 @@ export const mend = (check: Check) => {
 const renderFeed = async (db: Db, id: number) => {
   await lockRow(db, 'feeds', id)
   const feed = await feedById(db, [id])
-  if (!feed) return
-  const html = renderAgain(feed)
-  await setFeedHtml(db, [id, html])
-  await indexFeed(db, id, searchText({ ...feed, message_rendered: html }), false)
+  if (feed) await setFeedHtml(db, [id, renderAgain(feed)])
+  await findAgain(db, id)
 }
 
 const renderComment = async (db: Db, id: number) => {

@@ -24,22 +24,20 @@ export interface Answer {
   readonly text: string | Buffer
 }
 
-export interface IdempotentRequest {
-  readonly scope: string
-  readonly key: string
-  readonly hash: string
-  readonly sealing: Buffer
-  /** The response contains a secret. Only the fact that the request completed is stored. */
-  readonly secret: boolean
-}
-
 interface Described {
   /** The caller. Callers never share keys. */
   readonly scope: string
   readonly method: string
   readonly path: string
   readonly body: unknown
+  /** The response contains a secret. Only the fact that the request completed is stored. */
   readonly secret: boolean
+}
+
+export interface IdempotentRequest extends Pick<Described, 'scope' | 'secret'> {
+  readonly key: string
+  readonly hash: string
+  readonly sealing: Buffer
 }
 
 /** What identifies a repeatable request; null if the client sent no key. */

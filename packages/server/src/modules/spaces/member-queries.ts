@@ -9,6 +9,7 @@ import {
   namesOf,
   type PageWindow,
   type Placeholder,
+  type SpaceRow,
   selectRows,
   statementExists,
   statementIn,
@@ -27,12 +28,8 @@ export interface MemberFilter {
   readonly search?: string
 }
 
-/** The space whose members are listed. */
-interface MemberListSpace {
-  readonly id: number
-  /** Number of active members. */
-  readonly members_count: number
-}
+/** The space whose members are listed, with the number of active ones. */
+type MemberListSpace = Pick<SpaceRow, 'id' | 'members_count'>
 
 /** Up to this size, a search checks each member's name instead of the search index. */
 const SMALL_SPACE = 2000

@@ -16,21 +16,10 @@ const addToMembersCount = statement('update spaces set members_count = members_c
 
 export const findMembership = (db: Db, spaceId: number, userId: number): Promise<Membership | undefined> => select(db, [spaceId, userId])
 
-type MembershipEvent =
-  | 'space.join_requested'
-  | 'space.member_joined'
-  | 'space.member_invited'
-  | 'space.member_updated'
-  | 'space.member_left'
-
 const isActive = (place: MembershipState | null | undefined): boolean => place?.status === 'active'
 
 /** The event for a change of membership; null if others need not know. `byThemselves`: the member made the change. */
-export const membershipEvent = (
-  before: MembershipState | undefined,
-  after: MembershipState | null,
-  byThemselves: boolean,
-): MembershipEvent | null => {
+export const membershipEvent = (before: MembershipState | undefined, after: MembershipState | null, byThemselves: boolean) => {
   if (isActive(before) && !isActive(after)) return 'space.member_left'
   if (isActive(before)) return before?.role === after?.role ? null : 'space.member_updated'
   if (isActive(after)) {
@@ -42,22 +31,6 @@ export const membershipEvent = (
 
 type MembershipContext = Pick<WriteContext, 'db' | 'now' | 'emit'> & { readonly actor: { readonly id: number } }
 
-const storeMembership = async (
-  db: Db,
-  now: string,
-  who: readonly [number, number],
-  before: Membership | undefined,
-  after: MembershipState | null,
-) => {
-  if (after && !before) return insert(db, [...who, after.role, after.status, now])
-  if (after && before) {
-    const joinedAt = isActive(after) && !isActive(before) ? now : before.joined_at
-    return update(db, [before.id, after.role, after.status, joinedAt, now])
-  }
-  if (before) await remove(db, [before.id])
-  return undefined
-}
-
 /** Sets a membership, or removes it with null, with count and event. The caller locked the space before reading `before`. */
 export const setMembership = async (
   { db, now, emit, actor }: MembershipContext,
@@ -66,7 +39,12 @@ export const setMembership = async (
   before: Membership | undefined,
   after: MembershipState | null,
 ): Promise<Membership | undefined> => {
-  const row = await storeMembership(db, now, [spaceId, userId], before, after)
+  let row: Membership | undefined
+  if (after && before) {
+    const joinedAt = isActive(after) && !isActive(before) ? now : before.joined_at
+    row = await update(db, [before.id, after.role, after.status, joinedAt, now])
+  } else if (after) row = await insert(db, [spaceId, userId, after.role, after.status, now])
+  else if (before) await remove(db, [before.id])
   const change = Number(isActive(after)) - Number(isActive(before))
   if (change !== 0) await addToMembersCount(db, [spaceId, change])
   const byThemselves = actor.id === userId
