@@ -19,11 +19,7 @@ export const backupCommand = (program: Command, terminal: Terminal) =>
       await withDatabase(config, dataLocationOf(config), async (database) => {
         const secret = loadSecret(config.dataDir, config.secret)
         const saved = await saveBackup({ database, dataDir: config.dataDir, secret, file, now: nowOf(systemClock), key: config.backupKey })
-        printResult(
-          terminal,
-          json,
-          { file, ...saved },
-          `${file}: ${saved.rows} rows and ${saved.media} media files in ${megabytes(saved.bytes)}. It contains the server secret: store it where only you can read it.\n`,
-        )
+        const text = `${file}: ${saved.rows} rows and ${saved.media} media files in ${megabytes(saved.bytes)}. It contains the server secret: store it where only you can read it.\n`
+        printResult(terminal, json, { file, ...saved }, text)
       })
     })

@@ -31,12 +31,8 @@ export const restoreCommand = (program: Command, terminal: Terminal) =>
         const restored = await withDatabase(config, dataLocationOf(config), (database) =>
           loadBackup({ database, dataDir: config.dataDir, envSecret: config.secret, file, now: nowOf(systemClock) }),
         )
-        printResult(
-          terminal,
-          json,
-          { file, ...restored },
-          `Restored ${restored.rows} rows and ${restored.media} media files as of ${restored.created_at} UTC into ${config.dataDir}.\n`,
-        )
+        const text = `Restored ${restored.rows} rows and ${restored.media} media files as of ${restored.created_at} UTC into ${config.dataDir}.\n`
+        printResult(terminal, json, { file, ...restored }, text)
       } finally {
         await hold.release()
       }

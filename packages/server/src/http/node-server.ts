@@ -186,6 +186,16 @@ const mayAnswer = (response: ServerResponse | undefined): boolean => {
   return response.writableFinished ? complete : !complete && !response.headersSent && response.socket !== null
 }
 
+/** The headers of a response that Fastify does not send; `common` are those of every response. */
+export const refusalHeaders = (body: string, common: Readonly<Record<string, string>>) => ({
+  ...common,
+  'x-request-id': randomUUID(),
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': String(body.length),
+})
+
 /**
  * Answers invalid or late bytes and closes the connection. Sends nothing while an earlier response is in progress, because the bytes would
  * be read as part of it. `headers` are those of every response.
@@ -201,15 +211,7 @@ export const rejectMalformedRequest = (
   }
   const [status, message] = WHY[error.code ?? ''] ?? [400, 'The request is not well-formed HTTP.']
   const body = JSON.stringify(malformed(status, message).body())
-  const lines = Object.entries({
-    ...headers,
-    'x-request-id': randomUUID(),
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(body.length),
-    connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries({ ...refusalHeaders(body, headers), connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   // Closes both directions: a client that never closes its side would keep the connection open.
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }

@@ -24,7 +24,7 @@ export interface Findings {
   readonly warnings: readonly string[]
 }
 
-interface ExamineOptions {
+export interface ExamineOptions {
   readonly now: string
   /** The maximum number of feeds, and of comments, to render for comparison. */
   readonly sample: number

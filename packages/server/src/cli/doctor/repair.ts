@@ -2,9 +2,8 @@ import { type Database, type Db, indexFeed, installCode, lockRow, runText, state
 import { findWrongRollups, markStale } from '../../modules/analytics/index.ts'
 import { SEARCHED_COLUMNS, type SearchedText, searchText } from '../../modules/feeds/index.ts'
 import { markDeleted } from '../../modules/media/index.ts'
-import type { Storage } from '../../storage/index.ts'
 import { CHECKS, type Check } from './checks.ts'
-import { offenders } from './examine.ts'
+import { type ExamineOptions, offenders } from './examine.ts'
 import { examineMedia } from './media.ts'
 import { findStaleHtml, renderAgain } from './rendering.ts'
 
@@ -73,10 +72,7 @@ const renderComment = async (db: Db, id: number) => {
  * Reinstalls triggers, recomputes counters, search entries and stored HTML, marks lost files as deleted and removes orphaned ones. Each row is
  * repaired in its own transaction, so a server may be running.
  */
-export const repair = async (
-  database: Database,
-  { now, sample, storage }: { now: string; sample: number; storage?: Storage },
-): Promise<Repaired[]> => {
+export const repair = async (database: Database, { now, sample, storage }: ExamineOptions): Promise<Repaired[]> => {
   const done: Repaired[] = []
   const each = async (check: string, ids: readonly (string | number)[], work: (db: Db, id: string | number) => Promise<void>) => {
     for (const id of ids) await database.write((db) => work(db, id))

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../core/errors.ts'
+import { refusalHeaders } from '../node-server.ts'
 
 /**
  * After this time within one turn of the event loop, requests wait for the next turn, so that new connections are accepted and can be
@@ -100,15 +100,7 @@ interface LoadSheddingOptions {
 /** Runs a request in its turn, or refuses it with as little work as possible: only its path is examined. */
 export const createLoadShedding = ({ turns, headers, refused }: LoadSheddingOptions) => {
   const refuse = (request: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(503, {
-      'x-request-id': randomUUID(),
-      'x-content-type-options': 'nosniff',
-      ...headers(),
-      'cache-control': 'no-store',
-      'retry-after': String(RETRY_AFTER),
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(BODY.length),
-    })
+    response.writeHead(503, { ...refusalHeaders(BODY, headers()), 'retry-after': String(RETRY_AFTER) })
     response.end(BODY)
     refused(request)
   }

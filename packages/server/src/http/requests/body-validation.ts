@@ -4,18 +4,8 @@ import { ApiError } from '../../core/errors.ts'
 import { lazy, memoize } from '../../util/lazy.ts'
 import { bodyFields } from './body-fields.ts'
 
-const ajv = lazy(
-  () =>
-    new Ajv({
-      allErrors: true,
-      removeAdditional: true,
-      useDefaults: false,
-      coerceTypes: false,
-      allowUnionTypes: true,
-      strict: false,
-      formats: { datetime: true },
-    }),
-)
+const OPTIONS = { allErrors: true, removeAdditional: true, allowUnionTypes: true, strict: false, formats: { datetime: true } } as const
+const ajv = lazy(() => new Ajv(OPTIONS))
 
 const MOST_ERRORS = 20
 
