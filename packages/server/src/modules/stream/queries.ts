@@ -1,63 +1,46 @@
-import { chunkPadded, type Db, runText, statementIn } from '../../db/index.ts'
+import type { Selectable } from 'kysely'
+import {
+  type CommentRow,
+  chunkPadded,
+  type Db,
+  type FeedRow,
+  runText,
+  type SpaceMemberRow,
+  type SpaceRow,
+  statementIn,
+} from '../../db/index.ts'
 
-export interface FeedFacts {
-  readonly id: number
-  readonly user_id: number
-  readonly space_id: number | null
-  readonly privacy: 'public' | 'private'
-  readonly status: 'published' | 'draft' | 'scheduled' | 'pending' | 'spam'
-  readonly slug: string
-  readonly is_sticky: 0 | 1
-  readonly comments_count: number
-  readonly reactions_count: number
-  readonly lesson_id: number | null
+const FEED_COLUMNS = [
+  'id',
+  'user_id',
+  'space_id',
+  'privacy',
+  'status',
+  'slug',
+  'is_sticky',
+  'comments_count',
+  'reactions_count',
+  'lesson_id',
+] as const
+const COMMENT_COLUMNS = ['id', 'user_id', 'post_id', 'parent_id', 'status', 'reactions_count'] as const
+const SPACE_COLUMNS = ['id', 'privacy', 'status', 'settings'] as const
+
+export type FeedFacts = Pick<Selectable<FeedRow>, (typeof FEED_COLUMNS)[number]>
+export type CommentFacts = Pick<Selectable<CommentRow>, (typeof COMMENT_COLUMNS)[number]>
+export type SpaceFacts = Pick<Selectable<SpaceRow>, (typeof SPACE_COLUMNS)[number]>
+export type MembershipFacts = Pick<Selectable<SpaceMemberRow>, 'user_id' | 'space_id' | 'role' | 'status'>
+
+/** Loads rows of a table by id. */
+const byId = <R extends { readonly id: number }>(table: string, columns: readonly string[]) => {
+  const rows = statementIn<R>((list) => `select ${columns.join(', ')} from ${table} where id in (${list(1)})`)
+  return async (db: Db, ids: Iterable<number>): Promise<Map<number, R>> => {
+    const parts = await Promise.all(chunkPadded([...new Set(ids)]).map((part) => rows(db, part.length, part)))
+    return new Map(parts.flat().map((row) => [row.id, row]))
+  }
 }
-
-export interface CommentFacts {
-  readonly id: number
-  readonly user_id: number
-  readonly post_id: number
-  readonly parent_id: number | null
-  readonly status: 'published' | 'pending' | 'spam'
-  readonly reactions_count: number
-}
-
-export interface SpaceFacts {
-  readonly id: number
-  readonly privacy: 'public' | 'private' | 'secret'
-  readonly status: 'published' | 'draft' | 'archived'
-  readonly settings: string
-}
-
-export interface MembershipFacts {
-  readonly user_id: number
-  readonly space_id: number
-  readonly role: 'member' | 'moderator' | 'admin'
-  readonly status: 'active' | 'pending' | 'banned'
-}
-
-const feedRows = statementIn<FeedFacts>(
-  (list) =>
-    `select id, user_id, space_id, privacy, status, slug, is_sticky, comments_count, reactions_count, lesson_id from feeds where id in (${list(1)})`,
-)
-const commentRows = statementIn<CommentFacts>(
-  (list) => `select id, user_id, post_id, parent_id, status, reactions_count from comments where id in (${list(1)})`,
-)
-const spaceRows = statementIn<SpaceFacts>((list) => `select id, privacy, status, settings from spaces where id in (${list(1)})`)
-
-const byId = async <R extends { readonly id: number }>(
-  db: Db,
-  rows: (db: Db, count: number, ids: readonly number[]) => Promise<R[]>,
-  ids: Iterable<number>,
-): Promise<Map<number, R>> => {
-  const found = new Map<number, R>()
-  for (const part of chunkPadded([...new Set(ids)])) for (const row of await rows(db, part.length, part)) found.set(row.id, row)
-  return found
-}
-
-export const loadFeedFacts = (db: Db, ids: Iterable<number>) => byId(db, feedRows, ids)
-export const loadCommentFacts = (db: Db, ids: Iterable<number>) => byId(db, commentRows, ids)
-export const loadSpaceFacts = (db: Db, ids: Iterable<number>) => byId(db, spaceRows, ids)
+export const loadFeedFacts = byId<FeedFacts>('feeds', FEED_COLUMNS)
+export const loadCommentFacts = byId<CommentFacts>('comments', COMMENT_COLUMNS)
+export const loadSpaceFacts = byId<SpaceFacts>('spaces', SPACE_COLUMNS)
 
 /** Rows of a table whose two columns are among these ids. */
 const pairs = async <R>(db: Db, text: (a: string, b: string) => string, as: readonly number[], bs: readonly number[]): Promise<R[]> => {
