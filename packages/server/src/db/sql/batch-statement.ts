@@ -21,3 +21,11 @@ export const batchStatement = <Row>(columns: Columns, text: (rows: string) => st
       ? []
       : run[dialectOf(db)](db, [JSON.stringify(Array.isArray(rows[0]) ? rows : rows.map((value) => [value])), ...values])
 }
+
+/** Like `batchStatement`, for a query that only locks rows of `alias`. SQLite needs no locks. */
+export const batchLock = (columns: Columns, alias: string, text: (rows: string) => string) => {
+  const run = batchStatement(columns, text, `for no key update of ${alias}`)
+  return async (db: Db, rows: Rows): Promise<void> => {
+    if (dialectOf(db) === 'postgres') await run(db, rows)
+  }
+}

@@ -1,18 +1,13 @@
+import type { Selectable } from 'kysely'
 import type { WriteContext } from '../../core/context.ts'
-import { batchStatement, isSingleWriter, lockRows } from '../../db/index.ts'
+import { batchLock, batchStatement, type CommentRow, lockRows } from '../../db/index.ts'
+
+type Stored = 'id' | 'user_id' | 'parent_id' | 'message_rendered' | 'status' | 'created_at' | 'helpful_at' | 'helpful_by'
 
 /** What the projectors of an event need to know about a comment. */
-export interface CommentFacts {
-  readonly id: number
+export interface CommentFacts extends Pick<Selectable<CommentRow>, Stored> {
   readonly feed_id: number
-  readonly user_id: number
-  readonly parent_id: number | null
-  readonly message_rendered: string
-  readonly status: string
-  readonly created_at: string
-  readonly helpful_at: string | null
-  readonly helpful_by: number | null
-  /** False if the author's account was deleted. */
+  /** 0 if the author's account was deleted. */
   readonly has_author: 0 | 1
   readonly feed_author: number
   readonly parent_author: number | null
@@ -20,10 +15,10 @@ export interface CommentFacts {
 }
 
 const IDS = { id: 'bigint' } as const
-const lockAuthors = batchStatement(
+const lockAuthors = batchLock(
   IDS,
+  'u',
   (rows) => `select u.id from users u where u.id in (select c.user_id from ${rows} d join comments c on c.id = d.id) order by u.id`,
-  'for no key update',
 )
 const commentsOf = batchStatement<CommentFacts>(
   IDS,
@@ -41,7 +36,7 @@ export const loadCommentFacts = async (
   named: readonly { readonly comment_id: number; readonly feed_id: number }[],
 ): Promise<CommentFacts[]> => {
   const ids = [...new Set(named.map(({ comment_id }) => comment_id))]
-  if (!isSingleWriter(db)) await lockAuthors(db, ids)
+  await lockAuthors(db, ids)
   await lockRows(db, 'feeds', [...new Set(named.map(({ feed_id }) => feed_id))])
   return commentsOf(db, ids)
 }

@@ -1,26 +1,20 @@
+import type { Selectable } from 'kysely'
 import type { WriteContext } from '../../core/context.ts'
-import { batchStatement, isSingleWriter } from '../../db/index.ts'
+import { batchLock, batchStatement, type FeedRow } from '../../db/index.ts'
+
+type Stored = 'id' | 'user_id' | 'space_id' | 'lesson_id' | 'message' | 'message_rendered' | 'content_type' | 'status' | 'published_at'
 
 /** What the projectors of an event need to know about a feed. */
-export interface FeedFacts {
-  readonly id: number
-  readonly user_id: number
-  readonly space_id: number | null
-  readonly lesson_id: number | null
-  readonly message: string
-  readonly message_rendered: string
-  readonly content_type: string
-  readonly status: string
-  readonly published_at: string
-  /** False if the author's account was deleted. */
+export interface FeedFacts extends Pick<Selectable<FeedRow>, Stored> {
+  /** 0 if the author's account was deleted. */
   readonly has_author: 0 | 1
 }
 
 const IDS = { id: 'bigint' } as const
-const lockAuthors = batchStatement(
+const lockAuthors = batchLock(
   IDS,
+  'u',
   (rows) => `select u.id from users u where u.id in (select f.user_id from ${rows} d join feeds f on f.id = d.id) order by u.id`,
-  'for no key update',
 )
 const feedsOf = batchStatement<FeedFacts>(
   IDS,
@@ -36,6 +30,6 @@ export const loadFeedFacts = async (
   named: readonly { readonly feed_id: number }[],
 ): Promise<FeedFacts[]> => {
   const ids = [...new Set(named.map(({ feed_id }) => feed_id))]
-  if (!isSingleWriter(db)) await lockAuthors(db, ids)
+  await lockAuthors(db, ids)
   return feedsOf(db, ids)
 }

@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import { batchStatement, type Db, lockRows, statementOne } from '../../db/index.ts'
+import { batchStatement, type Db, lockRows, statementExists, statementOne } from '../../db/index.ts'
 import { job, type Listener, on, onBatch, projector, withPriority } from '../../jobs/index.ts'
 import { type CommentFacts, loadCommentFacts } from '../comments/index.ts'
 import { type FeedFacts, loadFeedFacts } from '../feeds/index.ts'
@@ -11,7 +11,7 @@ import { awardOnce, type PointsState, reconcile, type TargetState } from './reco
 import { addDays, fullWeeks, type LedgerKind, STREAK_DAYS } from './rules.ts'
 
 const eventAt = statementOne<{ created_at: string }>('select created_at from events where id = $1')
-const spaceExists = statementOne<{ id: number }>('select id from spaces where id = $1')
+const spaceExists = statementExists('select id from spaces where id = $1')
 const profileOf = statementOne<Fillable>(
   'select first_name, last_name, short_description, location, website, avatar, cover_photo, social_links from users where id = $1',
 )
@@ -171,6 +171,10 @@ const lockUserPoints = async ({ db }: WriteContext, userId: number): Promise<boo
 const timeOfEvent = async ({ db, now }: WriteContext, eventId: number | null): Promise<string> =>
   (eventId === null ? undefined : await eventAt(db, [eventId]))?.created_at ?? now
 
+/** Awards something to a member once, outside of spaces. Returns whether it was awarded for the first time. */
+const award = (ctx: WriteContext, kind: LedgerKind, item: string, userId: number, at: string, day?: string): Promise<boolean> =>
+  awardOnce(ctx, { kind, dedupKey: `${kind}:${item}` }, { userId, spaceId: null, at, ...(day && { day }) })
+
 /** Joining a space counts in the community only: the leaderboard of the space must not reveal who is merely a member. */
 const awardJoin = async (
   ctx: WriteContext,
@@ -178,8 +182,7 @@ const awardJoin = async (
   eventId: number | null,
 ) => {
   if (!(await lockUserPoints(ctx, user_id)) || !(await spaceExists(ctx.db, [space_id]))) return
-  const subject = { kind: 'space_joined', dedupKey: `space_joined:space:${space_id}:user:${user_id}` } as const
-  await awardOnce(ctx, subject, { userId: user_id, spaceId: null, at: await timeOfEvent(ctx, eventId) })
+  await award(ctx, 'space_joined', `space:${space_id}:user:${user_id}`, user_id, await timeOfEvent(ctx, eventId))
 }
 
 /** The days around a day for which a user has an entry of this kind. */
@@ -200,12 +203,11 @@ const awardVisit = async (
   const { db } = ctx
   if (!(await lockUserPoints(ctx, user_id))) return
   const day = await dayOf(db, seen_at)
-  const visit = { userId: user_id, spaceId: null, at: seen_at }
-  if (!(await awardOnce(ctx, { kind: 'daily_login', dedupKey: `daily_login:user:${user_id}:${day}` }, visit))) return
+  if (!(await award(ctx, 'daily_login', `user:${user_id}:${day}`, user_id, seen_at))) return
   const active = await daysAround(db, 'daily_login', user_id, day)
   if (active.size < STREAK_DAYS) return
   for (const end of fullWeeks(day, active, await daysAround(db, 'active_week', user_id, day)))
-    await awardOnce(ctx, { kind: 'active_week', dedupKey: `active_week:user:${user_id}:${end}` }, { ...visit, day: end })
+    await award(ctx, 'active_week', `user:${user_id}:${end}`, user_id, seen_at, end)
 }
 
 const idsOf = <K extends string>(payloads: readonly Readonly<Record<K, number>>[], key: K): number[] => [
@@ -233,18 +235,13 @@ export const leaderboardListeners: readonly Listener[] = withPriority([
   on('space.member_invited', SETTLE_JOB, awardJoin),
   on('course.completed', SETTLE_JOB, async (ctx, { course_id, user_id }, eventId) => {
     if (!(await lockUserPoints(ctx, user_id))) return
-    const subject = { kind: 'course_completed', dedupKey: `course_completed:course:${course_id}:user:${user_id}` } as const
-    await awardOnce(ctx, subject, { userId: user_id, spaceId: null, at: await timeOfEvent(ctx, eventId) })
+    await award(ctx, 'course_completed', `course:${course_id}:user:${user_id}`, user_id, await timeOfEvent(ctx, eventId))
   }),
   on('user.profile_updated', SETTLE_JOB, async (ctx, { user_id }, eventId) => {
     if (!(await lockUserPoints(ctx, user_id))) return
     const profile = await profileOf(ctx.db, [user_id])
     if (!profile || completeness(profile) < 100) return
-    await awardOnce(
-      ctx,
-      { kind: 'profile_completed', dedupKey: `profile_completed:user:${user_id}` },
-      { userId: user_id, spaceId: null, at: await timeOfEvent(ctx, eventId) },
-    )
+    await award(ctx, 'profile_completed', `user:${user_id}`, user_id, await timeOfEvent(ctx, eventId))
   }),
   on('user.active', SETTLE_JOB, awardVisit),
 ])

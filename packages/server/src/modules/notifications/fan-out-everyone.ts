@@ -2,10 +2,10 @@ import { actorFor } from '../../auth/authenticate.ts'
 import { mentionedUsernames } from '../../content/mention-extract.ts'
 import type { ContentType } from '../../content/render.ts'
 import type { Actor, WriteContext } from '../../core/context.ts'
-import { lockRow, statement, statementIn, statementOne } from '../../db/index.ts'
+import { lockRow, statement, statementOne } from '../../db/index.ts'
 import { job } from '../../jobs/index.ts'
 import { type FeedAccessRow, feedAbilities, loadFeedAccess } from '../feeds/index.ts'
-import { announce } from './delivery/plan.ts'
+import { createNotifications } from './repository.ts'
 
 /** Members per job. Each job is a transaction that enqueues the next, so that no other write waits for the whole fan-out. */
 const BATCH = 100
@@ -23,7 +23,7 @@ interface Text {
 }
 
 const EVERYONE = /@everyone/i
-const META = JSON.stringify({ everyone: true })
+const EVERYONE_META = { everyone: true } as const
 
 const existing = statementOne<{ id: number }>('select id from notifications where feed_id = $1 and dedup_key = $2 and meta = $3 limit 1')
 
@@ -35,16 +35,6 @@ const nextMembers = statement<{ id: number; told: 0 | 1 }>(
 )
 const nextPeople = statement<{ id: number; told: 0 | 1 }>(
   `select u.id, case when u.status = 'active' then 1 else 0 end as told from users u where u.id > $1 order by u.id limit ${BATCH}`,
-)
-
-const insertFor = statementIn<{ id: number; user_id: number }>(
-  (list) => `insert into notifications (user_id, type, dedup_key, object_id, object_type, feed_id, meta, created_at, updated_at)
-    select u.id, 'mention', $1, cast($2 as bigint), 'feed', cast($2 as bigint), $3, $4, $4 from users u where u.id in (${list(5)}) order by u.id
-    on conflict (user_id, dedup_key) where is_open = 1 do nothing returning id, user_id`,
-)
-const insertCauses = statementIn<never>(
-  (list) => `insert into notification_actors (notification_id, actor_id, created_at)
-    select n.id, cast($1 as bigint), $2 from notifications n where n.id in (${list(3)})`,
 )
 
 /** Moderators may use `@everyone` in their space; outside of spaces, administrators in public feeds. */
@@ -64,23 +54,28 @@ const everyoneFeed = async ({ db }: WriteContext, feedId: number): Promise<FeedA
 /** Starts the fan-out if a feed contains `@everyone` for the first time. The caller must hold the feed's row lock. */
 export const beginFanOut = async (ctx: WriteContext, feedId: number, { message, content_type }: Text): Promise<void> => {
   if (!EVERYONE.test(message) || !mentionedUsernames(message, content_type as ContentType).includes('everyone')) return
-  if ((await existing(ctx.db, [feedId, subjectOf(feedId), META])) || !(await everyoneFeed(ctx, feedId))) return
+  if ((await existing(ctx.db, [feedId, subjectOf(feedId), JSON.stringify(EVERYONE_META)])) || !(await everyoneFeed(ctx, feedId))) return
   await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: 0 } satisfies FanOutInput)
 }
 
 /** Notifies a batch of members and enqueues the next. A unique key per member and dedup key prevents notifying anybody twice. */
 export const fanOut = job<FanOutInput>('notifications.fan_out', async (ctx, { feed_id: feedId, after }) => {
-  const { db, now } = ctx
+  const { db } = ctx
   await lockRow(db, 'feeds', feedId)
   const feed = await everyoneFeed(ctx, feedId)
   if (!feed) return
   const people = feed.space_id === null ? await nextPeople(db, [after]) : await nextMembers(db, [feed.space_id, after])
-  const ids = people.filter(({ id, told }) => told && id !== feed.user_id).map(({ id }) => id)
-  const rows = ids.length > 0 ? await insertFor(db, ids.length, [subjectOf(feedId), feedId, META, now, ...ids]) : []
-  if (rows.length > 0) await insertCauses(db, rows.length, [feed.user_id, now, ...rows.map(({ id }) => id)])
-  await announce(
+  const notice = {
+    type: 'mention',
+    subject: subjectOf(feedId),
+    objectType: 'feed',
+    objectId: feedId,
+    actorId: feed.user_id,
+    feedId,
+  } as const
+  await createNotifications(
     ctx,
-    rows.map((row) => ({ ...row, type: 'mention' })),
+    people.filter(({ id, told }) => told && id !== feed.user_id).map(({ id: userId }) => ({ ...notice, userId, meta: EVERYONE_META })),
   )
   const last = people.at(-1)
   if (last && people.length === BATCH) await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: last.id } satisfies FanOutInput)

@@ -1,6 +1,6 @@
 import type { NotificationType } from '@lyceum/contract'
 import type { WriteContext } from '../../core/context.ts'
-import { batchStatement, type Db, isSingleWriter, lockRows, statement, statementIn, statementOne } from '../../db/index.ts'
+import { batchLock, batchStatement, type Db, lockRows, statement, statementIn, statementOne } from '../../db/index.ts'
 import { announce } from './delivery/plan.ts'
 import type { NoticeMeta } from './view.ts'
 
@@ -50,11 +50,11 @@ const insertCauses = batchStatement(
     on conflict (notification_id, actor_id, coalesce(comment_id, 0)) do nothing`,
 )
 /** Locks in id order to prevent deadlocks. */
-const lockOpen = batchStatement(
+const lockOpen = batchLock(
   { user_id: 'bigint', dedup_key: 'text' },
+  'n',
   (rows) =>
     `select n.id from ${rows} d join notifications n on n.user_id = d.user_id and n.dedup_key = d.dedup_key and n.is_open = 1 order by n.id`,
-  'for no key update of n',
 )
 /** An activity in a notification. */
 interface KnownCause {
@@ -144,12 +144,10 @@ export const reopenNotification = async (ctx: WriteContext, notice: Notice, repe
  * locks on the objects concerned.
  */
 export const addCauses = async (ctx: WriteContext, notices: readonly Notice[]): Promise<void> => {
-  const { db } = ctx
-  if (!isSingleWriter(db))
-    await lockOpen(
-      db,
-      notices.map(({ userId, subject }) => [userId, subject]),
-    )
+  await lockOpen(
+    ctx.db,
+    notices.map(({ userId, subject }) => [userId, subject]),
+  )
   await insertAll(ctx, insertOrRefresh, groupBySubject(notices))
 }
 

@@ -1,6 +1,6 @@
 import type { EventPayload } from '@lyceum/contract'
 import type { WriteContext } from '../../core/context.ts'
-import { batchStatement, isSingleWriter, lockRows } from '../../db/index.ts'
+import { batchLock, batchStatement, lockRows } from '../../db/index.ts'
 
 /** What the projectors of an event need to know about a reaction whose feed or comment exists. */
 export interface ReactionFacts {
@@ -13,7 +13,7 @@ export interface ReactionFacts {
   readonly space_id: number | null
   /** Who wrote the feed or comment. */
   readonly author_id: number
-  /** False if the author's account was deleted. */
+  /** 0 if the author's account was deleted. */
   readonly has_author: 0 | 1
   /** The reaction that this member now has there: this one, a later one, or none. */
   readonly current_id: number | null
@@ -24,10 +24,10 @@ const COLUMNS = { id: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id
 const AUTHOR = 'case when d.comment_id is null then f.user_id else c.user_id end'
 const withTargets = (rows: string) => `${rows} d join feeds f on f.id = d.feed_id left join comments c on c.id = d.comment_id`
 
-const lockAuthors = batchStatement(
+const lockAuthors = batchLock(
   COLUMNS,
+  'u',
   (rows) => `select u.id from users u where u.id in (select ${AUTHOR} from ${withTargets(rows)}) order by u.id`,
-  'for no key update',
 )
 const reactionsOf = batchStatement<ReactionFacts>(
   COLUMNS,
@@ -45,7 +45,7 @@ export const loadReactionFacts = async (
   named: readonly EventPayload<'reaction.added'>[],
 ): Promise<ReactionFacts[]> => {
   const rows = named.map(({ reaction_id, user_id, feed_id, comment_id }) => [reaction_id, user_id, feed_id, comment_id ?? null])
-  if (!isSingleWriter(db)) await lockAuthors(db, rows)
+  await lockAuthors(db, rows)
   await lockRows(db, 'feeds', [...new Set(named.map(({ feed_id }) => feed_id))])
   return reactionsOf(db, rows)
 }
