@@ -55,22 +55,12 @@ export const saveSettings = async (db: Db, quiz: Quiz): Promise<void> => {
     .execute()
 }
 
-interface AttemptCounts {
-  readonly used: number
-  readonly was_passed: number | null
-  readonly waiting: number | null
-}
 const COUNTS = `select count(*) as used, max(passed) as was_passed, max(case when status = 'completed' then 1 else 0 end) as waiting
    from quiz_attempts where user_id = $1 and lesson_id = $2 and status <> 'in_progress'`
-const attemptCounts = statementOne<AttemptCounts>(COUNTS)
+const attemptCounts = statementOne<QuizState>(COUNTS)
 
-const readState = (row: AttemptCounts | undefined): QuizState => ({
-  used: row?.used ?? 0,
-  passed: row?.was_passed === 1,
-  waiting: row?.waiting === 1,
-})
 export const quizStateOf = async (db: Db, userId: number, lessonId: number): Promise<QuizState> =>
-  readState(await attemptCounts(db, [userId, lessonId]))
+  (await attemptCounts(db, [userId, lessonId])) as QuizState
 
 const ATTEMPT = 'select a.*, v.questions from quiz_attempts a join quiz_versions v on v.id = a.version_id where'
 const open = statementOne<StoredAttempt>(`${ATTEMPT} a.user_id = $1 and a.lesson_id = $2 and a.status = 'in_progress'`)
@@ -80,7 +70,7 @@ const byId = statementOne<StoredAttempt>(`${ATTEMPT} a.id = $1`)
  * submitted concurrently.
  */
 const submitted = (which: string) =>
-  statementOne<StoredAttempt & AttemptCounts>(
+  statementOne<StoredAttempt & QuizState>(
     `select a.*, v.questions, p1.used, p1.was_passed, p1.waiting from quiz_attempts a join quiz_versions v on v.id = a.version_id
      cross join (${COUNTS}) p1 where a.user_id = $1 and a.lesson_id = $2 and a.status <> 'in_progress' ${which}`,
   )
@@ -93,7 +83,7 @@ export const attemptById = async (db: Db, id: number) => readAttempt(await byId(
 export const submittedAttempt = async (db: Db, userId: number, lessonId: number, number: number | 'latest') => {
   const row = await (number === 'latest' ? latest(db, [userId, lessonId]) : numbered(db, [userId, lessonId, number]))
   const attempt = readAttempt(row)
-  return attempt && { attempt, standing: readState(row) }
+  return row && attempt && { attempt, standing: row }
 }
 
 /** The caller must hold the student's row lock, so that the number stays free. */

@@ -77,19 +77,19 @@ export const gradeAnswers = (questions: readonly Question[], answers: Answers, g
   }
 }
 
-/** A student's submissions to a quiz. */
+/** A student's submissions to a quiz. The flags are null without any. */
 export interface QuizState {
   readonly used: number
-  readonly passed: boolean
-  readonly waiting: boolean
+  readonly was_passed: 0 | 1 | null
+  readonly waiting: 0 | 1 | null
 }
 
 /** Why the student cannot submit; null if they can. */
 export const submitBlocker = (
-  { used, passed, waiting }: QuizState,
+  { used, was_passed, waiting }: QuizState,
   maxAttempts: number,
 ): 'already_submitted' | 'max_attempts_reached' | null => {
-  if (passed || waiting) return 'already_submitted'
+  if (was_passed || waiting) return 'already_submitted'
   return maxAttempts > 0 && used >= maxAttempts ? 'max_attempts_reached' : null
 }
 

@@ -244,10 +244,10 @@ describe('a definition', () => {
 })
 
 test('submitting is refused after passing, while waiting for grading, and beyond the allowed attempts', () => {
-  const at = (used: number, passed = false, waiting = false) => ({ used, passed, waiting })
+  const at = (used: number, was_passed: 0 | 1 = 0, waiting: 0 | 1 = 0) => ({ used, was_passed, waiting })
   expect([submitBlocker(at(0), 0), submitBlocker(at(99), 0), submitBlocker(at(2), 3)]).toEqual([null, null, null])
   expect([submitBlocker(at(3), 3), submitBlocker(at(4), 3)]).toEqual(['max_attempts_reached', 'max_attempts_reached'])
-  expect([submitBlocker(at(3, true), 3), submitBlocker(at(1, false, true), 0)]).toEqual(['already_submitted', 'already_submitted'])
+  expect([submitBlocker(at(3, 1), 3), submitBlocker(at(1, 0, 1), 0)]).toEqual(['already_submitted', 'already_submitted'])
 })
 
 test('the time limit has ten seconds of tolerance', () => {
