@@ -2,7 +2,7 @@ import { type api, type BodyOf, COURSE_LESSONS, LESSON_SLUG_LENGTH, LESSON_TITLE
 import { randomSuffix, slugify } from '../../content/slug.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { lockRow } from '../../db/index.ts'
+import { type LessonRow, lockRow } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import {
   type CourseFor,
@@ -59,29 +59,28 @@ const auditLesson = (
 const auditOrder = (ctx: WriteRequest, courseId: number) =>
   audit(ctx, 'course.updated', { object_type: 'course', object_id: courseId, details: { fields: ['lessons'] } })
 
+type NewLesson = Partial<LessonRow> & Pick<LessonRow, 'section_id' | 'type' | 'title'>
+
+/** Inserts a draft, whose position the caller must set. Returns its id. */
+const insertDraft = async (ctx: WriteRequest, courseId: number, lesson: NewLesson): Promise<number> => {
+  const { db, now } = ctx
+  const slug = await freeSlug(ctx, courseId, lesson.title)
+  const { id } = await db
+    .insertInto('lessons')
+    .values({ ...lesson, course_id: courseId, position: 0, slug, feed_id: null, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 /** Creates a draft at the end of its section. */
-export const createLesson = async (ctx: WriteRequest, courseId: number, body: BodyOf<typeof api.adminLessons.create>) => {
+export const createLesson = async (ctx: WriteRequest, courseId: number, { type, ...body }: BodyOf<typeof api.adminLessons.create>) => {
   const { db, now } = ctx
   const course = await lockedCourseFor(ctx, courseId, 'manage')
   const title = cleanTitle(body.title)
   const section = await sectionOf(ctx, course, body.section_id)
   checkRoom((await lessonOrder(db, [courseId])).length)
-  const slug = await freeSlug(ctx, courseId, title)
-  const { id } = await db
-    .insertInto('lessons')
-    .values({
-      course_id: courseId,
-      section_id: section.id,
-      type: body.type,
-      position: 0,
-      slug,
-      title,
-      created_at: now,
-      updated_at: now,
-      feed_id: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await insertDraft(ctx, courseId, { section_id: section.id, type, title })
   const order = await placeInSection(db, courseId, id, section.id)
   await auditLesson(ctx, 'created', { id, course_id: courseId, title })
   return { id, course_id: courseId, title, order, created_at: now }
@@ -211,16 +210,11 @@ export const duplicateLesson = async (ctx: WriteRequest, courseId: number, lesso
   const places = await lessonOrder(db, [courseId])
   checkRoom(places.length)
   const title = [...lesson.title].slice(0, LESSON_TITLE_LENGTH - COPY_SUFFIX.length).join('') + COPY_SUFFIX
-  const slug = await freeSlug(ctx, courseId, title)
   const { section_id, type, is_preview, video_url, duration, resources, settings, content } = lesson
   const lessons = new Set(places.map((place) => place.id))
   const files = copyFiles(ctx, (source, holder) => source === 'lesson' && lessons.has(holder))
   const kept = { section_id, type, is_preview, duration, settings, ...(await files.rewrite({ video_url, resources, content })) }
-  const { id } = await db
-    .insertInto('lessons')
-    .values({ ...kept, course_id: courseId, position: 0, slug, title, feed_id: null, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await insertDraft(ctx, courseId, { ...kept, title })
   files.made('lesson', lessonId, id)
   await files.store()
   if (type === 'quiz') await copyQuiz(ctx, lessonId, id)
