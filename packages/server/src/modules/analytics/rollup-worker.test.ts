@@ -6,9 +6,8 @@ import { expectNotWhole, plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { type Db, insertRows, runText, type Value } from '../../db/index.ts'
 import { saveSettings } from '../settings/index.ts'
-import { withConsistentGeneration } from './consistent-generation.ts'
 import { findWrongRollups, rebuildRollups } from './index.ts'
-import { readState } from './rollup-state.ts'
+import { readState, withConsistentGeneration } from './rollup-state.ts'
 import { applyChanges } from './rollup-worker.ts'
 
 const worlds: World[] = []

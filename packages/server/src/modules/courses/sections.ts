@@ -9,8 +9,7 @@ import { audit } from '../audit/index.ts'
 import { lockedCourseFor } from './access.ts'
 import { reconcileCourse } from './completion.ts'
 import { recountCourse } from './course-row.ts'
-import { emitDiscussionsDeleted, sectionDiscussions } from './lesson-discussions.ts'
-import { type Section, sectionIn, sectionsOf } from './section-queries.ts'
+import { emitDiscussionsDeleted, type Section, sectionDiscussions, sectionIn, sectionsOf } from './section-queries.ts'
 import { freeSlug } from './slugs.ts'
 
 type Fields = BodyOf<typeof api.courseSections.patch>
