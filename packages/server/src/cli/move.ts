@@ -53,18 +53,12 @@ export const moveCommand = (program: Command, terminal: Terminal) =>
         const seconds = Math.round((performance.now() - begun) / 100) / 10
         const place = withoutPassword(target.url)
         const filled = tables.filter((table) => table.rows > 0)
-        printResult(
-          terminal,
-          json,
-          { to: place, rows, seconds, tables },
-          textTable(
-            ['TABLE', 'ROWS', 'SHA-256'],
-            filled.map((table) => [table.name, String(table.rows), table.sha256.slice(0, 16)]),
-          ) +
-            `${rows} rows are in ${place}, each table with the same hash as before, after ${seconds} s.\n` +
-            'Start the server with that address as LYCEUM_DATABASE_URL; media and secret stay where they are.\n' +
-            'The former database is as it was: keep it until you have seen the new one work.\n',
-        )
+        const table = filled.map((moved) => [moved.name, String(moved.rows), moved.sha256.slice(0, 16)])
+        const text =
+          `${rows} rows are in ${place}, each table with the same hash as before, after ${seconds} s.\n` +
+          'Start the server with that address as LYCEUM_DATABASE_URL; media and secret stay where they are.\n' +
+          'The former database is as it was: keep it until you have seen the new one work.\n'
+        printResult(terminal, json, { to: place, rows, seconds, tables }, textTable(['TABLE', 'ROWS', 'SHA-256'], table) + text)
       } finally {
         for (const hold of holds.toReversed()) await hold.release()
       }

@@ -26,21 +26,18 @@ const look = async (db: Db, stores: readonly Store[]) => {
   const oldest = Date.now() / 1000 - FRESH_S
   for (const shard of SHARDS) {
     // List the files before the rows: every file listed here has its row by then unless its upload is still in progress.
-    const found = new Map<Store['kind'], Set<string>>()
+    const found = new Set<string>()
     const old: { store: Store; path: string }[] = []
-    for (const store of stores) {
-      const paths = new Set<string>()
+    for (const store of stores)
       for await (const { path, modifiedAt } of store.list(shard)) {
-        paths.add(path)
+        found.add(`${store.kind} ${path}`)
         if (modifiedAt < oldest) old.push({ store, path })
       }
-      found.set(store.kind, paths)
-    }
     const known = new Set<string>()
     for (const { id, store, path, thumbnail_path, status } of await rowsIn(db, [`${shard}/`, `${shard}0`])) {
       const paths = [path, ...(thumbnail_path ? [thumbnail_path] : [])]
       for (const one of paths) known.add(`${store} ${one}`)
-      if (status === 'deleted' || paths.every((one) => found.get(store)?.has(one))) continue
+      if (status === 'deleted' || paths.every((one) => found.has(`${store} ${one}`))) continue
       const there = await Promise.all(paths.map((one) => stores.find(({ kind }) => kind === store)?.has(one) ?? false))
       if (there.includes(false)) missing.push(id)
     }
