@@ -18,12 +18,6 @@ interface SaveOptions {
   readonly key?: string
 }
 
-export interface Saved {
-  readonly rows: number
-  readonly media: number
-  readonly bytes: number
-}
-
 const addFile = (archive: ArchiveWriter, name: string, content: Buffer) => archive.add(name, content.length, [content])
 
 const saveTable = async (archive: ArchiveWriter, db: Db, table: Table): Promise<number> => {
@@ -78,7 +72,7 @@ const saveMedia = async (archive: ArchiveWriter, dataDir: string): Promise<numbe
 }
 
 /** Writes a community to one file: a snapshot of its rows, its secret and its media. */
-export const saveBackup = async ({ database, dataDir, secret, file, now, key }: SaveOptions): Promise<Saved> => {
+export const saveBackup = async ({ database, dataDir, secret, file, now, key }: SaveOptions) => {
   const migrations = await appliedMigrations(database.read)
   if (migrations.length === 0) throw new CommandError('there is nothing to back up yet')
   let rows = 0
