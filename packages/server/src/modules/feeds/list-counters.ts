@@ -30,14 +30,16 @@ export interface Listing extends FeedLocation {
  */
 export const lockFeed = async (db: Db, feedId: number, target?: number | null): Promise<void> => {
   const spaces = new Set([(await spaceOfFeed(db, [feedId]))?.space_id, target].filter((id) => typeof id === 'number'))
-  for (const id of [...spaces].sort((a, b) => a - b)) await lockRow(db, 'spaces', id)
-  await lockRow(db, 'feeds', feedId)
+  // Statements that are issued together run in this order.
+  await Promise.all([...[...spaces].sort((a, b) => a - b).map((id) => lockRow(db, 'spaces', id)), lockRow(db, 'feeds', feedId)])
 }
 
 /** Changes the count of listed feeds of a location. */
 const countListed = async (db: Db, { space_id, privacy }: FeedLocation, delta: number): Promise<void> => {
-  await addToFeedCount(db, [space_id ?? 0, privacy, delta])
-  if (space_id !== null) await addToPostsCount(db, [space_id, delta])
+  await Promise.all([
+    addToFeedCount(db, [space_id ?? 0, privacy, delta]),
+    space_id === null ? undefined : addToPostsCount(db, [space_id, delta]),
+  ])
 }
 
 /** Whether a feed appears in lists at that time. */
@@ -68,5 +70,5 @@ export const updateCounts = async (db: Db, feedId: number, before: Listing | nul
   if (left && entered && lockOrderKey(left) === lockOrderKey(entered)) return
   const changes = [...(left ? [{ place: left, delta: -1 }] : []), ...(entered ? [{ place: entered, delta: 1 }] : [])]
   changes.sort((a, b) => (lockOrderKey(a.place) < lockOrderKey(b.place) ? -1 : 1))
-  for (const { place, delta } of changes) await countListed(db, place, delta)
+  await Promise.all(changes.map(({ place, delta }) => countListed(db, place, delta)))
 }
