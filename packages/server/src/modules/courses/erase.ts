@@ -1,15 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import { lockRow, statement, statementRowCount, statementValues } from '../../db/index.ts'
-
-const detach = statementRowCount(
-  `update courses set created_by = case when created_by = $1 then null else created_by end,
-     instructor_id = case when instructor_id = $1 then null else instructor_id end
-   where id in (select id from courses where created_by = $1 or instructor_id = $1 order by id limit $2) returning id`,
-)
-
-/** Detaches the account from the courses it created or teaches; administrators manage them from then on. */
-export const detachCourses = ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
-  detach(db, [userId, limit])
+import { lockRow, statement, statementValues } from '../../db/index.ts'
 
 const coursesOf = statementValues<number>('select course_id from enrolments where user_id = $1 order by course_id')
 const decrementCounts = statement(

@@ -22,7 +22,7 @@ export {
 } from './completion.ts'
 export { type CourseFor, courseTables, loadCourse, ownerOf, recountCourse } from './course-row.ts'
 export { addStudent, recordLessonAccess } from './enrolment.ts'
-export { detachCourses, leaveAllCourses } from './erase.ts'
+export { leaveAllCourses } from './erase.ts'
 export {
   courseSetting,
   isPublished,
