@@ -36,7 +36,7 @@ export const loadCommentFacts = async (
   named: readonly { readonly comment_id: number; readonly feed_id: number }[],
 ): Promise<CommentFacts[]> => {
   const ids = [...new Set(named.map(({ comment_id }) => comment_id))]
-  await lockAuthors(db, ids)
-  await lockRows(db, 'feeds', [...new Set(named.map(({ feed_id }) => feed_id))])
-  return commentsOf(db, ids)
+  const feedIds = [...new Set(named.map(({ feed_id }) => feed_id))]
+  // Sent together; PostgreSQL runs them in this order.
+  return (await Promise.all([lockAuthors(db, ids), lockRows(db, 'feeds', feedIds), commentsOf(db, ids)]))[2]
 }

@@ -30,6 +30,6 @@ export const loadFeedFacts = async (
   named: readonly { readonly feed_id: number }[],
 ): Promise<FeedFacts[]> => {
   const ids = [...new Set(named.map(({ feed_id }) => feed_id))]
-  await lockAuthors(db, ids)
-  return feedsOf(db, ids)
+  // Sent together; PostgreSQL runs them in this order.
+  return (await Promise.all([lockAuthors(db, ids), feedsOf(db, ids)]))[1]
 }

@@ -32,8 +32,7 @@ export interface TargetState extends LedgerSubject {
 
 /** The rules for points: points by kind, daily limits, and the day of a time. */
 const rulesOf = async (db: Db) => {
-  const points = await pointsConfig(db)
-  const { timezone: zone, limits } = await readSettings(db, ['timezone', 'limits'])
+  const [points, { timezone: zone, limits }] = await Promise.all([pointsConfig(db), readSettings(db, ['timezone', 'limits'])])
   const days = new Map<string, string>()
   return {
     limits,

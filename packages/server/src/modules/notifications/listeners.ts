@@ -39,9 +39,12 @@ const visibleToRecipients = async ({ db, now }: WriteContext, notices: readonly 
   if (notices.length === 0) return []
   const pairOf = (userId: number, feedId: number) => `${userId} ${feedId}`
   const pairs = new Map(notices.map(({ userId, feedId }) => [pairOf(userId, feedId), [feedId, userId] as const]))
-  const actors = await actorsFor(db, [...new Set(notices.map(({ userId }) => userId))])
+  const [actors, feeds] = await Promise.all([
+    actorsFor(db, [...new Set(notices.map(({ userId }) => userId))]),
+    loadFeedAccessRows(db, [...pairs.values()]),
+  ])
   const visible = new Set<string>()
-  for (const feed of await loadFeedAccessRows(db, [...pairs.values()])) {
+  for (const feed of feeds) {
     const actor = actors.get(feed.me)
     if (actor && feedAbilities(actor, feed).view && (await isUnlocked({ db, now, actor }, feed))) visible.add(pairOf(feed.me, feed.id))
   }

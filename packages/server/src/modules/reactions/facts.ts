@@ -45,7 +45,7 @@ export const loadReactionFacts = async (
   named: readonly EventPayload<'reaction.added'>[],
 ): Promise<ReactionFacts[]> => {
   const rows = named.map(({ reaction_id, user_id, feed_id, comment_id }) => [reaction_id, user_id, feed_id, comment_id ?? null])
-  await lockAuthors(db, rows)
-  await lockRows(db, 'feeds', [...new Set(named.map(({ feed_id }) => feed_id))])
-  return reactionsOf(db, rows)
+  const feedIds = [...new Set(named.map(({ feed_id }) => feed_id))]
+  // Sent together; PostgreSQL runs them in this order.
+  return (await Promise.all([lockAuthors(db, rows), lockRows(db, 'feeds', feedIds), reactionsOf(db, rows)]))[2]
 }

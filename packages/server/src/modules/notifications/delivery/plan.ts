@@ -43,8 +43,7 @@ const planDeliveries = async (ctx: WriteContext, additions: readonly Addition[])
 export const announce = async (ctx: WriteContext, created: readonly Addition[]): Promise<void> => {
   if (created.length === 0) return
   const events = created.map(({ id: notification_id, user_id }) => ({ actorId: null, payload: { notification_id, user_id } }))
-  await ctx.emitEach('notification.created', events)
-  await planDeliveries(ctx, created)
+  await Promise.all([ctx.emitEach('notification.created', events), planDeliveries(ctx, created)])
 }
 
 /** Works off the jobs of a version that planned deliveries in a listener. */
