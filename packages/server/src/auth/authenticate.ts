@@ -1,9 +1,9 @@
-import { type AccountStatus, DEFAULT_PERMISSIONS, type Permission } from '@lyceum/contract'
+import { DEFAULT_PERMISSIONS, type Permission } from '@lyceum/contract'
 import { cached, defineCache, findCached, type Track } from '../cache/index.ts'
 import { parseTimestamp } from '../core/clock.ts'
 import type { Actor, ReadContext, Services } from '../core/context.ts'
 import { ApiError, unauthorized } from '../core/errors.ts'
-import { chunkPadded, type Db, statement, statementIn, statementOne } from '../db/index.ts'
+import { chunkPadded, type Db, statement, statementIn, statementOne, type UserRow } from '../db/index.ts'
 import { hashApplicationPassword, normalizeApplicationPassword } from '../secrets/application-password.ts'
 import { fingerprint } from '../secrets/fingerprint.ts'
 import { hashToken, isToken } from '../secrets/token.ts'
@@ -13,14 +13,10 @@ export const NONCE_HEADER = 'x-lyceum-nonce'
 /** Longer headers are accepted but not cached. Spaces in a password are ignored, so one could contain any number of them. */
 const LONGEST_REMEMBERED = 512
 
-interface AccountRow {
-  readonly id: number
-  readonly username: string
-  readonly status: AccountStatus
+interface AccountRow extends Pick<UserRow, 'id' | 'username' | 'status' | 'created_at'> {
   readonly manager_role: 'admin' | 'manager' | 'moderator' | null
   readonly permissions: string | null
   readonly all_spaces: 0 | 1 | null
-  readonly created_at: string
   /** Id of the application password or of the session. */
   readonly credential_id: number
 }

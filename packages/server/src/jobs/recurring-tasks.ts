@@ -11,6 +11,7 @@ const FIRST_AFTER_MS = 60_000
 const TURN_S = 3000
 /** Retention of events in seconds; long enough to investigate incidents. */
 const EVENTS_S = 30 * 24 * 3600
+const SIGN_IN_FAILURES_S = 30 * 24 * 3600
 /** Maximum number of rows per write, so that requests do not wait long for it. */
 const BATCH = 500
 
@@ -47,6 +48,19 @@ const CHORES: readonly RecurringTask[] = [
       `delete from idempotency_keys where (scope, key) in
        (select scope, key from idempotency_keys where created_at <= $1 limit ${BATCH}) returning key`,
     ),
+  },
+  {
+    name: 'sign_in_failures',
+    olderThanS: SIGN_IN_FAILURES_S,
+    sweep: statement(
+      `delete from sign_in_failures where id in
+       (select id from sign_in_failures where created_at <= $1 order by created_at limit ${BATCH}) returning id`,
+    ),
+  },
+  {
+    name: 'former_usernames',
+    olderThanS: 0,
+    sweep: statement('delete from former_usernames where until <= $1 returning user_id'),
   },
   {
     name: 'events',

@@ -57,8 +57,7 @@ const readSecret = (file: string): Buffer | null => {
   try {
     keepPrivate(fd, file)
     const text = readFileSync(fd, 'utf8').trim()
-    if (!/^[0-9a-f]{64}$/.test(text))
-      throw new Error(`${file} is not a secret of Lyceum: 64 hexadecimal digits are expected. Restore it from a backup.`)
+    if (!HEX.test(text)) throw new Error(`${file} is not a secret of Lyceum: 64 hexadecimal digits are expected. Restore it from a backup.`)
     return Buffer.from(text, 'hex')
   } finally {
     closeSync(fd)

@@ -7,7 +7,7 @@ import { lockRow, replaceUserNames } from '../../db/index.ts'
 import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { assertNotBlocked } from '../automod/index.ts'
 import { readPage, readSetting } from '../settings/index.ts'
-import { createApplicationPassword } from './accounts.ts'
+import { createApplicationPassword, usernameTaken } from './accounts.ts'
 import { applyEmailChange, requestEmailChange } from './email-change.ts'
 import { isReserved, releaseUsername, reserveUsername } from './former-names.ts'
 import { spendApplicationPassword, spendEmailChange, spendRename } from './limits.ts'
@@ -158,7 +158,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
       const { db, now, actor, emit } = ctx
       await lockOwnAccount(ctx)
       const row = await renameAccount(db, [actor.id, username, now])
-      if (!row || (await isReserved(ctx, username, actor.id))) throw new ApiError('username_taken', { data: { field: 'username' } })
+      if (!row || (await isReserved(ctx, username, actor.id))) throw usernameTaken()
       await releaseUsername(ctx, username)
       if (username !== actor.username) await reserveUsername(ctx, actor.username, actor.id)
       await replaceUserNames(db, actor.id, { username, displayName: row.display_name })

@@ -27,23 +27,19 @@ export interface NewAccount {
 /** Registered, but not a member yet. */
 export const isWaiting = (status: AccountStatus): boolean => status === 'unverified' || status === 'pending'
 
-/** Reports whether the username or the email is taken. @throws username_taken, email_taken */
-const throwTaken = async (db: Db, username: string, email: string): Promise<never> => {
-  const taken = await accountsByNameOrEmail(db, [username, email])
-  throw taken.some((account) => account.username === username)
-    ? new ApiError('username_taken', { data: { field: 'username' } })
-    : new ApiError('email_taken', { data: { field: 'email' } })
-}
+export const usernameTaken = () => new ApiError('username_taken', { data: { field: 'username' } })
+export const emailTaken = () => new ApiError('email_taken', { data: { field: 'email' } })
 
 /** Cheap check before the expensive password hashing; the unique constraint decides. @throws username_taken, email_taken */
 export const checkAvailable = async (db: Db, { username, email }: Pick<NewAccount, 'username' | 'email'>): Promise<void> => {
-  if ((await accountsByNameOrEmail(db, [username, email])).length > 0) await throwTaken(db, username, email)
+  const taken = await accountsByNameOrEmail(db, [username, email])
+  if (taken.some((account) => account.username === username)) throw usernameTaken()
+  if (taken.length > 0) throw emailTaken()
 }
 
 /** Checks the username only, for callers that must not reveal which email addresses are registered. @throws username_taken */
 export const checkUsernameAvailable = async (ctx: ReadContext, username: string): Promise<void> => {
-  if ((await accountsByNameOrEmail(ctx.db, [username, ''])).length > 0 || (await isReserved(ctx, username, null)))
-    throw new ApiError('username_taken', { data: { field: 'username' } })
+  if ((await accountsByNameOrEmail(ctx.db, [username, ''])).length > 0 || (await isReserved(ctx, username, null))) throw usernameTaken()
 }
 
 /**
@@ -51,10 +47,13 @@ export const checkUsernameAvailable = async (ctx: ReadContext, username: string)
  * @throws username_taken, email_taken
  */
 export const createAccount = async (ctx: WriteContext, { username, email, passwordHash, displayName, status = 'active' }: NewAccount) => {
-  if (await isEmailReserved(ctx.db, [email, ctx.now, 0])) throw new ApiError('email_taken', { data: { field: 'email' } })
+  if (await isEmailReserved(ctx.db, [email, ctx.now, 0])) throw emailTaken()
   const row = await insertAccount(ctx.db, [username, email, passwordHash, displayName, status, ctx.now])
-  if (!row) return throwTaken(ctx.db, username, email)
-  if (await isReserved(ctx, username, null)) throw new ApiError('username_taken', { data: { field: 'username' } })
+  if (!row) {
+    await checkAvailable(ctx.db, { username, email })
+    throw emailTaken()
+  }
+  if (await isReserved(ctx, username, null)) throw usernameTaken()
   await addUserNames(ctx.db, [{ id: row.id, username, displayName }])
   if (status === 'active') await ctx.emit('user.registered', { user_id: row.id })
   return row.id

@@ -14,7 +14,7 @@ import { checkAvailable, checkUsernameAvailable, createAccount, type NewAccount,
 import { applyEmailChange, consumeEmailChange, restoreEmail } from './email-change.ts'
 import { spendRegistration } from './limits.ts'
 import { mailPasswordChanged, mailResetLink, mailVerification } from './mail.ts'
-import { resetTokenOwner, storedToken } from './one-time-links.ts'
+import { storedToken } from './one-time-links.ts'
 import {
   accountById,
   accountByLogin,
@@ -214,8 +214,8 @@ export const authHandlers: Handlers<typeof api.auth> = {
     api.auth.resetPassword,
     async (ctx, { body }) => {
       const { db, now, services } = ctx
-      const userId = await resetTokenOwner(db, body.token, now)
-      const account = userId === null ? undefined : ((await signupById(db, [userId])) ?? (await accountById(db, [userId])))
+      const userId = (await findToken(db, storedToken(body.token) ?? '', 'reset', now))?.user_id ?? 0
+      const account = (await signupById(db, [userId])) ?? (await accountById(db, [userId]))
       if (!account) throw new ApiError('invalid_token')
       const username = await usernameOrPresent(ctx, body.username, account.username)
       checkNewPassword(body.password, { username, email: account.email })

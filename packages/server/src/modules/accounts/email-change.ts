@@ -1,6 +1,7 @@
 import type { WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Db, lockRow, statement, statementOne, type TokenRow } from '../../db/index.ts'
+import { emailTaken } from './accounts.ts'
 import { mailEmailChanged, mailNewAddress } from './mail.ts'
 import { issueToken } from './one-time-links.ts'
 import { accountById, accountByLogin, deleteTokens, isEmailReserved, setEmail } from './queries.ts'
@@ -10,8 +11,6 @@ const isTaken = async (db: Db, email: string, userId: number, now: string): Prom
   const owner = await accountByLogin(db, [email])
   return (owner !== undefined && owner.id !== userId) || (await isEmailReserved(db, [email, now, userId]))
 }
-
-const emailTaken = () => new ApiError('email_taken', { data: { field: 'email' } })
 
 /** Starts a change that needs confirmation by the new address. It does not reserve the address and replaces an earlier pending change. */
 export const requestEmailChange = async ({ db, now, enqueue }: WriteContext, userId: number, email: string): Promise<void> => {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, refused, type World } from '#test/world.ts'
-import { deleteExpiredReservations } from './former-names.ts'
 
 let world: World
 beforeAll(async () => {
@@ -77,6 +76,6 @@ test('stored hashes are keyed and deleted when the reservation expires', async (
   for (const encoding of ['hex', 'base64url'] as const) expect(hashes).not.toContain(createHash('sha256').update('gil').digest(encoding))
   await refused(claim('gil'), 400, 'username_taken')
   world.clock.advance(YEAR_S)
-  await deleteExpiredReservations(world.app.services)
+  await world.app.maintenance.run()
   expect(await stored()).toEqual([])
 })

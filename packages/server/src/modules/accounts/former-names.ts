@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { nowOf, shift } from '../../core/clock.ts'
+import { shift } from '../../core/clock.ts'
 import type { Services, WriteContext } from '../../core/context.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
 import { readSetting } from '../settings/index.ts'
@@ -26,7 +26,6 @@ const holderOf = statementOne<{ user_id: number | null }>('select user_id from f
 const drop = statement('delete from former_usernames where username_hash = $1')
 /** Detaches former usernames from a deleted account; they stay reserved. */
 export const detachFormerUsernames = statement('update former_usernames set user_id = null where user_id = $1')
-const expired = statement<{ user_id: number | null }>('delete from former_usernames where until <= $1 returning user_id')
 
 /** Reserves a username that its account gave up, for the configured number of days. `userId` is null for a deleted account. */
 export const reserveUsername = async (ctx: Pick<WriteContext, 'db' | 'now' | 'services'>, username: string, userId: number | null) => {
@@ -51,7 +50,3 @@ export const formerOwner = async (ctx: LookupContext, username: string): Promise
 
 /** For an owner who takes the name back. */
 export const releaseUsername = (ctx: Omit<LookupContext, 'now'>, username: string) => drop(ctx.db, [hashOf(ctx, username)])
-
-/** Deletes expired reservations; returns how many. */
-export const deleteExpiredReservations = ({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<number> =>
-  database.write(async (db) => (await expired(db, [nowOf(clock)])).length)

@@ -9,7 +9,7 @@ export {
 } from './accounts.ts'
 export { requestEmailChange } from './email-change.ts'
 export { endAccess, eraseAccountRow, eraseIdempotentResponses } from './erase.ts'
-export { deleteExpiredReservations, formerOwner } from './former-names.ts'
+export { formerOwner } from './former-names.ts'
 export { mailApplicationPassword, recipient } from './mail.ts'
 export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time-links.ts'
 export { accountById, activeAdmins, dropManager, putManager, renewToken, setStatus } from './queries.ts'

@@ -3,7 +3,7 @@ import type { Services } from '../../core/context.ts'
 import { type Db, statement } from '../../db/index.ts'
 import type { Writer } from '../../jobs/index.ts'
 import { createToken, hashToken, isToken } from '../../secrets/token.ts'
-import { deleteSetupTokens, findToken, hasAdmin, type Purpose } from './queries.ts'
+import { deleteSetupTokens, hasAdmin, type Purpose } from './queries.ts'
 
 export const RESET_MINUTES = 60
 export const VERIFY_HOURS = 48
@@ -47,12 +47,6 @@ export const makeResetLink = linkMaker('reset', 'reset-password')
 /** Creates a single-use link that confirms the account's email address. */
 export const makeVerifyLink = linkMaker('verify', 'verify-email')
 const makeSetupLink = linkMaker('setup', 'setup')
-
-/** The account of a valid reset token. */
-export const resetTokenOwner = async (db: Db, token: string, now: string): Promise<number | null> => {
-  const hash = storedToken(token)
-  return hash ? ((await findToken(db, hash, 'reset', now))?.user_id ?? null) : null
-}
 
 /**
  * Creates the link for setting up the first administrator and invalidates earlier ones; null if there is an administrator. Call it once the

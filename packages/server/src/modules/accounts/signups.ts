@@ -1,12 +1,11 @@
 import { type CookieContext, readOwnCookie, setCookie } from '../../auth/session.ts'
 import type { WriteContext } from '../../core/context.ts'
-import { ApiError } from '../../core/errors.ts'
 import { addUserNames, type Db, statement, statementNumber, statementOne } from '../../db/index.ts'
 import { createToken, hashToken, isToken } from '../../secrets/token.ts'
 import { readSetting } from '../settings/index.ts'
-import type { NewAccount } from './accounts.ts'
+import { checkAvailable, emailTaken, type NewAccount, usernameTaken } from './accounts.ts'
 import { isReserved } from './former-names.ts'
-import { type Account, accountsByNameOrEmail, insertAccount, isEmailReserved, setStatus } from './queries.ts'
+import { type Account, insertAccount, isEmailReserved, setStatus } from './queries.ts'
 
 /**
  * An unconfirmed registration. It reserves neither its username nor its address: any number of registrations may want the same, and the
@@ -88,11 +87,10 @@ const claimNames = async (
   { id, username, email, display_name }: Pick<Signup, 'id' | 'username' | 'email' | 'display_name'>,
 ): Promise<void> => {
   const { db, now } = ctx
-  const taken = await accountsByNameOrEmail(db, [username, email])
-  if (taken.some((account) => account.username === username)) throw new ApiError('username_taken', { data: { field: 'username' } })
-  if (taken.length > 0 || (await isEmailReserved(db, [email, now, id]))) throw new ApiError('email_taken', { data: { field: 'email' } })
+  await checkAvailable(db, { username, email })
+  if (await isEmailReserved(db, [email, now, id])) throw emailTaken()
   await name(db, [id, username, email, now])
-  if (await isReserved(ctx, username, id)) throw new ApiError('username_taken', { data: { field: 'username' } })
+  if (await isReserved(ctx, username, id)) throw usernameTaken()
   await addUserNames(db, [{ id, username, displayName: display_name }])
   await deleteSignup(db, [id])
   await deleteRivals(db, [email, id])

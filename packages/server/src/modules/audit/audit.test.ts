@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectInOrder } from '#test/plans.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { audit } from './index.ts'
-import { listAudit } from './queries.ts'
+import { listAudit } from './routes.ts'
 
 let world: World
 let admin: Member

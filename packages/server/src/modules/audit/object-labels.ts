@@ -1,12 +1,8 @@
+import type { AuditEntry, Infer } from '@lyceum/contract'
 import { excerpt, plainText } from '../../content/plain-text.ts'
 import { chunkPadded, type Db, statementIn } from '../../db/index.ts'
 
-export interface AuditObject {
-  readonly object_type: string
-  readonly object_id: number
-  readonly title: string
-  readonly url: string
-}
+type AuditObject = Infer<typeof AuditEntry>['objects'][number]
 
 interface ObjectRow {
   readonly id: number

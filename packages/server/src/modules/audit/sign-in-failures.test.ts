@@ -3,7 +3,6 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, register } from '#test/session.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
-import { sweepSignInFailures } from './sign-in-failures.ts'
 
 const lines: string[] = []
 const log = pino(
@@ -55,6 +54,6 @@ test('entries are deleted after thirty days, and with the account', async () => 
   expect(await failures({ user_id: ben.id })).toEqual([])
   expect((await failures()).length).toBe(2)
   world.clock.advance(30 * 24 * 3600)
-  expect(await sweepSignInFailures.run(world.app.services, world.app.write)).toBe(2)
+  await world.app.maintenance.run()
   expect(await failures()).toEqual([])
 })

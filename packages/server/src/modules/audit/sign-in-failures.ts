@@ -1,14 +1,9 @@
 import type { api, QueryOf } from '@lyceum/contract'
-import { nowOf, shift } from '../../core/clock.ts'
+import { nowOf } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
-import type { RecurringTask } from '../../core/module.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
-import { type Db, type SignInFailureRow, selectPage, statement, statementRowCount } from '../../db/index.ts'
+import { type Db, type SignInFailureRow, selectPage, statement } from '../../db/index.ts'
 import { wideNetworkOf } from '../../limits/ip-prefix.ts'
-
-const RETENTION_S = 30 * 24 * 3600
-/** Rows per transaction, so that requests do not wait long for the write lock. */
-const BATCH = 500
 
 const insert = statement('insert into sign_in_failures (user_id, network, created_at) values ($1, $2, $3)')
 
@@ -42,17 +37,4 @@ export const listSignInFailures = async (db: Db, query: QueryOf<typeof api.audit
     pageOf(query),
   )
   return { failures, pagination: pagination(total, query.page, query.per_page) }
-}
-
-const sweep = statementRowCount(
-  'delete from sign_in_failures where id in (select id from sign_in_failures where created_at <= $1 order by created_at limit $2) returning id',
-)
-export const sweepSignInFailures: RecurringTask = {
-  name: 'sign_in_failures',
-  run: async ({ database, clock }) => {
-    const before = shift(nowOf(clock), -RETENTION_S)
-    let total = 0
-    for (let removed = BATCH; removed === BATCH; total += removed) removed = await database.write((db) => sweep(db, [before, BATCH]))
-    return total
-  },
 }

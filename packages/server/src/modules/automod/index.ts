@@ -2,5 +2,4 @@ export { type ConfigChanges, checkWebhook, isTrusted, readConfig, saveConfig } f
 export { type HiddenByHand, isHeld, mayRelease, moveReports, NOTIFY_HIDDEN, reasonOf, resolveHold } from './moderation-holds.ts'
 export { type SubmittedText, spendNewMemberBudgets } from './new-member-limits.ts'
 export { warmPolicy } from './policy-cache.ts'
-export { assertNotBlocked } from './refuse.ts'
-export { type Hold, screen } from './screen-content.ts'
+export { assertNotBlocked, type Hold, screen } from './screen-content.ts'

@@ -125,6 +125,15 @@ const joinedByPunctuation = (text: string, tokens: readonly Token[]): string[] =
 
 const tokensOf = (text: string): Token[] => Array.from(text.matchAll(TOKENS), (match) => ({ text: match[0], at: match.index }))
 
+/** The first result for an item. */
+const firstMatch = <T>(list: Iterable<T>, match: (item: T) => string | undefined): string | undefined => {
+  for (const item of list) {
+    const found = match(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** Compiles a list into lookup tables; searching a text then costs about the same for any length of the list. */
 export const compileWords = (words: readonly string[]): WordList => {
   const exactWords = new Map<string, string>()
@@ -154,9 +163,9 @@ export const compileWords = (words: readonly string[]): WordList => {
     else if (!WORD_CHARACTER.test(folded)) pieces.push({ piece: folded, inside: null, word })
     else if (!WORD_ONLY.test(folded)) pieces.push({ piece: folded, inside: WORD_CHARACTER, word })
     else {
-      const [firstMatch = '', ...rest] = folded.split(' ')
-      if (rest.length === 0) addWord(firstMatch, word)
-      else phrases.set(firstMatch, [...(phrases.get(firstMatch) ?? []), { rest, word }])
+      const [first = '', ...rest] = folded.split(' ')
+      if (rest.length === 0) addWord(first, word)
+      else phrases.set(first, [...(phrases.get(first) ?? []), { rest, word }])
     }
   }
   const lengths = [...new Set([...leetWords.keys()].map((word) => word.length))]
@@ -171,10 +180,8 @@ export const compileWords = (words: readonly string[]): WordList => {
         exactWords.get(collapseRuns(token, '$1')) ?? exactWords.get(collapseRuns(token, '$1$1')) ?? squeezedWords.get(withoutDoubles(token))
       if (run !== undefined) return run
     }
-    for (const other of singleScriptForms(token)) {
-      const mixed = exactWords.get(other) ?? unmarkedWords.get(withoutMarks(other))
-      if (mixed !== undefined) return mixed
-    }
+    const mixed = firstMatch(singleScriptForms(token), (other) => exactWords.get(other) ?? unmarkedWords.get(withoutMarks(other)))
+    if (mixed !== undefined) return mixed
     const disguise = latinLookalike(token)
     const undisguised = disguise === undefined ? undefined : lookalikeWords.get(disguise)
     if (undisguised !== undefined) return undisguised
@@ -189,13 +196,10 @@ export const compileWords = (words: readonly string[]): WordList => {
 
   const inChunk = (chunk: string): string | undefined => {
     if (!LEET_SIGN.test(chunk)) return undefined
-    for (const form of new Set([chunk, chunk.replace(EDGE_SIGNS, '')])) {
+    return firstMatch(new Set([chunk, chunk.replace(EDGE_SIGNS, '')]), (form) => {
       const letters = form.replace(/[^\p{L}]/gu, '').length
-      if (letters * 2 < form.length || !LEET_SIGN.test(form)) continue
-      const found = leetWords.get(skeleton(form))
-      if (found !== undefined) return found
-    }
-    return undefined
+      return letters * 2 < form.length || !LEET_SIGN.test(form) ? undefined : leetWords.get(skeleton(form))
+    })
   }
 
   const inRow = (row: string, among = lengths): string | undefined => {
@@ -225,15 +229,16 @@ export const compileWords = (words: readonly string[]): WordList => {
     )?.word
   }
 
-  const firstMatch = <T>(list: Iterable<T>, match: (item: T) => string | undefined): string | undefined => {
-    for (const item of list) {
-      const found = match(item)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-
   const hasWords = exactWords.size > 0
+  const isListed = (word: string) => exactWords.get(word)
+
+  const inDisguise = (text: string, tokens: readonly Token[]): string | undefined =>
+    (LEET_SIGN.test(text) ? firstMatch(text.matchAll(LEET_CHUNKS), ([chunk]) => inChunk(chunk)) : undefined) ??
+    firstMatch(spacedLettersOf(text, tokens), (row) => inRow(row)) ??
+    firstMatch(joinedByPunctuation(text, tokens), isListed) ??
+    firstMatch(joinedAcrossBreaks(text, tokens), isListed) ??
+    (longLengths.length > 0 ? firstMatch(spacedLettersOf(text, tokens, true), (row) => inRow(row, longLengths)) : undefined)
+
   return {
     find: (text) => {
       const folded = fold(asDisplayed(text))
@@ -242,13 +247,7 @@ export const compileWords = (words: readonly string[]): WordList => {
         (hasWords ? firstMatch(tokens, ({ text: token }) => inToken(token)) : undefined) ??
         (phrases.size > 0 ? inPhrases(tokens) : undefined) ??
         (pieces.length > 0 ? inPieces(folded) : undefined) ??
-        (hasWords && LEET_SIGN.test(folded) ? firstMatch(folded.matchAll(LEET_CHUNKS), ([chunk]) => inChunk(chunk)) : undefined) ??
-        (hasWords ? firstMatch(spacedLettersOf(folded, tokens), (row) => inRow(row)) : undefined) ??
-        (hasWords ? firstMatch(joinedByPunctuation(folded, tokens), (joined) => exactWords.get(joined)) : undefined) ??
-        (hasWords ? firstMatch(joinedAcrossBreaks(folded, tokens), (joined) => exactWords.get(joined)) : undefined) ??
-        (hasWords && longLengths.length > 0
-          ? firstMatch(spacedLettersOf(folded, tokens, true), (row) => inRow(row, longLengths))
-          : undefined) ??
+        (hasWords ? inDisguise(folded, tokens) : undefined) ??
         null
       )
     },

@@ -1,7 +1,6 @@
 import { api } from '@lyceum/contract'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Module } from '../../core/module.ts'
-import { deleteExpiredReservations } from '../accounts/index.ts'
 import { directoryHandlers } from './directory/routes.ts'
 import { managerHandlers } from './managers/routes.ts'
 import { profileHandlers } from './profiles/routes.ts'
@@ -18,7 +17,6 @@ export const registrations: Module = {
   listeners: [notifyAdmins],
   jobs: [mailRequest, mailRejected],
   recurringTasks: [
-    { name: 'former-usernames', run: deleteExpiredReservations },
     {
       name: 'registrations',
       run: ({ database, clock }) => database.write((db) => removeUnverified(db, [shift(nowOf(clock), -UNVERIFIED_DAYS * 24 * 3600)])),

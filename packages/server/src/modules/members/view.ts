@@ -1,25 +1,16 @@
 import { type ActiveXprofile, type Infer, type Member, MORE_SITES, type SocialLinks, type Xprofile } from '@lyceum/contract'
 import { accountRole } from '../../auth/authenticate.ts'
+import type { UserRow } from '../../db/index.ts'
 
 /** User columns for a summary, with a prefix so that they can be selected beside another table's. */
 export const PERSON_COLUMNS = `u.username as u_username, u.display_name as u_display_name, u.avatar as u_avatar, u.total_points as u_total_points,
   u.is_verified as u_is_verified, u.status as u_status, u.created_at as u_created_at, u.short_description as u_short_description,
   u.website as u_website, u.cover_photo as u_cover_photo, u.social_links as u_social_links, u.badge_slugs as u_badge_slugs`
 
-export interface PersonColumns {
-  readonly u_username: string
-  readonly u_display_name: string
-  readonly u_avatar: string
-  readonly u_total_points: number
-  readonly u_is_verified: 0 | 1
-  readonly u_status: string
-  readonly u_created_at: string
-  readonly u_short_description: string
-  readonly u_website: string
-  readonly u_cover_photo: string
-  readonly u_social_links: string
-  readonly u_badge_slugs: string
-}
+type UserColumns<Name extends keyof UserRow> = { readonly [Column in Name as `u_${Column}`]: UserRow[Column] }
+
+export type PersonColumns = UserColumns<'username' | 'display_name' | 'avatar' | 'short_description' | 'website' | 'cover_photo'> &
+  UserColumns<'social_links' | 'badge_slugs' | 'total_points' | 'is_verified' | 'status' | 'created_at'>
 
 const STANDARD_SITES = ['twitter', 'youtube', 'linkedin', 'fb', 'instagram'] as const
 const NO_LINKS = { twitter: '', youtube: '', linkedin: '', fb: '', instagram: '' }
@@ -57,9 +48,7 @@ export const viewXprofile = (row: PersonColumns & { user_id: number }): Infer<ty
 
 /** The summary columns plus the time of the last activity. */
 export const ACTIVE_PERSON_COLUMNS = `${PERSON_COLUMNS}, u.last_activity as u_last_activity`
-export interface ActivePersonColumns extends PersonColumns {
-  readonly u_last_activity: string | null
-}
+export type ActivePersonColumns = PersonColumns & UserColumns<'last_activity'>
 
 export const viewActiveXprofile = (row: ActivePersonColumns & { user_id: number }): Infer<typeof ActiveXprofile> => ({
   ...viewXprofile(row),

@@ -1,1 +1,1 @@
-export { mayHandleReport } from './moderator-scope.ts'
+export { mayHandleReport } from './queries.ts'

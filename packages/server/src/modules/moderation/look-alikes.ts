@@ -61,7 +61,7 @@ const warningAbout = async ({ db }: Pick<WriteContext, 'db'>, { username, displa
 }
 
 /** Reports a member whose display name could be mistaken for someone else's. The name is accepted; each name is reported once. */
-const reportSuspiciousName = async (ctx: WriteContext, userId: number): Promise<void> => {
+const reportSuspiciousName = async (ctx: WriteContext, { user_id: userId }: { readonly user_id: number }): Promise<void> => {
   const { db, now } = ctx
   if (!(await hasFeature(db, 'moderation'))) return
   await lockRow(db, 'users', userId)
@@ -80,7 +80,5 @@ const reportSuspiciousName = async (ctx: WriteContext, userId: number): Promise<
   if (report) await ctx.emit('report.created', { report_id: report.row.id })
 }
 
-export const reportNewNames = on('user.registered', 'moderation.look_alikes', (ctx, { user_id }) => reportSuspiciousName(ctx, user_id))
-export const reportChangedNames = on('user.profile_updated', 'moderation.look_alikes', (ctx, { user_id }) =>
-  reportSuspiciousName(ctx, user_id),
-)
+export const reportNewNames = on('user.registered', 'moderation.look_alikes', reportSuspiciousName)
+export const reportChangedNames = on('user.profile_updated', 'moderation.look_alikes', reportSuspiciousName)

@@ -3,14 +3,14 @@ import type { Services } from '../../core/context.ts'
 import { on, outgoing } from '../../jobs/index.ts'
 import { layout, type MailContent } from '../../mail/layout.ts'
 import { greeting } from '../../mail/messages.ts'
-import { deliverMail } from '../../mail/send-job.ts'
 import { isMailAddress } from '../../mail/transport.ts'
 import { OutboundError } from '../../outbound/index.ts'
-import { accountById } from '../accounts/index.ts'
+import { accountById, recipient } from '../accounts/index.ts'
 import { readConfig } from '../automod/index.ts'
-import { hasFeature, mailIdentity } from '../settings/index.ts'
-import { mayHandleReport } from './moderator-scope.ts'
-import { activeManagers, type ReportRow, reportBy } from './queries.ts'
+import { hasFeature } from '../settings/index.ts'
+import { activeManagers, mayHandleReport, type ReportRow, reportBy } from './queries.ts'
+
+type Recipient = Awaited<ReturnType<typeof recipient>>
 
 const OBJECTS = { feed: 'post', comment: 'comment', user: 'person' } as const
 
@@ -24,10 +24,7 @@ const openReport = async ({ database }: Services, id: number): Promise<ReportRow
 }
 
 /** The mail does not contain the reported content; the link checks who may read it. */
-const reportMail = (
-  report: ReportRow,
-  { brand, displayName, origin }: { brand: Awaited<ReturnType<typeof mailIdentity>>['brand']; displayName: string; origin: string },
-): MailContent => {
+const reportMail = (report: ReportRow, { brand, displayName }: Recipient['about'], origin: string): MailContent => {
   const title = headline(report)
   return {
     subject: `${title} · ${brand.name}`,
@@ -52,9 +49,8 @@ export const mailReport = outgoing<MailJob>('moderation.mail_report', async (ser
   const report = await openReport(services, report_id)
   const [actor, account] = [await actorFor(database.read, user_id), await accountById(database.read, [user_id])]
   if (!report || !actor || !account || !mayHandleReport(actor, 'resolve_reports', report) || !isMailAddress(account.email)) return
-  const origin = services.origin()
-  const { brand, sender } = await mailIdentity(services)
-  await deliverMail(services, { to: account.email, ...reportMail(report, { brand, displayName: account.display_name, origin }), sender })
+  const { about, send } = await recipient(services, account)
+  await send(account.email, reportMail(report, about, services.origin()))
 })
 
 const TEMPORARY_STATUSES = new Set([408, 425, 429])

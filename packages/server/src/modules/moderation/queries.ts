@@ -1,8 +1,11 @@
-import type { api, QueryOf } from '@lyceum/contract'
+import type { api, Permission, QueryOf } from '@lyceum/contract'
+import { may } from '../../auth/authenticate.ts'
+import type { Actor } from '../../core/context.ts'
 import { pageOf } from '../../core/pagination.ts'
 import {
   chunkPadded,
   type Db,
+  type FeedRow,
   type Placeholder,
   type ReportRow as StoredReport,
   selectPage,
@@ -11,7 +14,9 @@ import {
   statementNumber,
   statementOne,
   statementValues,
+  type Tables,
 } from '../../db/index.ts'
+import { managesAllCourses } from '../courses/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 export type ReportRow = StoredReport
@@ -109,3 +114,75 @@ export const peopleBy = async (db: Db, ids: readonly number[]): Promise<Readonly
 export const activeManagers = statementValues<number>(
   `select m.user_id from managers m join users u on u.id = m.user_id where m.status = 'active' and u.status = 'active' order by m.user_id`,
 )
+
+/** Content waiting for a decision. */
+export type HeldRow = Person &
+  Pick<Tables['moderation_holds'], 'feed_id' | 'comment_id' | 'reason' | 'details'> &
+  Pick<FeedRow, 'title' | 'slug' | 'space_id' | 'created_at'> & {
+    readonly status: 'pending' | 'spam'
+    readonly held_at: string
+    readonly html: string
+    readonly reports_count: number
+    readonly s_title: string | null
+    readonly s_slug: string | null
+  }
+
+type HeldFilter = QueryOf<typeof api.moderation.queue>
+
+/** Moderators limited to some spaces see the held content of these spaces. */
+const whereHeld = ({ managedSpaces, ...actor }: Actor, { status, object_type }: HeldFilter, p: Placeholder): string =>
+  [
+    'h.id > 0',
+    managedSpaces !== null && (managedSpaces.length === 0 ? '1 = 0' : `f.space_id in (${managedSpaces.map(p).join(', ')})`),
+    !managesAllCourses({ ...actor, managedSpaces }) && 'f.lesson_id is null',
+    // A draft, and everything below it, is visible only to its author.
+    `f.status <> 'draft'`,
+    object_type === 'feed' && 'h.comment_id is null',
+    object_type === 'comment' && 'h.comment_id is not null',
+    status !== undefined && `coalesce(c.status, f.status) = ${p(status)}`,
+  ]
+    .filter((part) => part !== false)
+    .join(' and ')
+
+/** Longest waiting first. */
+export const listHeld = (db: Db, actor: Actor, filter: HeldFilter) =>
+  selectPage<HeldRow>(
+    db,
+    {
+      columns: `h.feed_id, h.comment_id, coalesce(c.user_id, f.user_id) as user_id, h.reason, h.details, h.created_at as held_at,
+        coalesce(c.status, f.status) as status, f.title, f.slug, coalesce(c.message_rendered, f.message_rendered) as html,
+        coalesce(c.created_at, f.created_at) as created_at, f.space_id, s.title as s_title, s.slug as s_slug,
+        (select count(*) from reports r where r.object_type = case when h.comment_id is null then 'feed' else 'comment' end
+          and r.object_id = coalesce(h.comment_id, h.feed_id) and r.status = 'pending') as reports_count, ${PERSON_COLUMNS}`,
+      tables: 'moderation_holds h join feeds f on f.id = h.feed_id left join comments c on c.id = h.comment_id',
+      joins: 'left join spaces s on s.id = f.space_id join users u on u.id = coalesce(c.user_id, f.user_id)',
+      where: (p) => whereHeld(actor, filter, p),
+      order: 'h.id',
+    },
+    pageOf(filter),
+  )
+
+/**
+ * Whether the actor may handle the report: reports about content of their spaces (all, unless limited); reports about lesson comments are
+ * for course managers. Reports about the actor are for others, except for administrators.
+ */
+export const mayHandleReport = (
+  actor: Actor,
+  permission: Permission,
+  report: Pick<ReportRow, 'space_id' | 'lesson_id' | 'reported_user_id'>,
+): boolean =>
+  may(actor, permission, report.space_id) &&
+  (report.lesson_id === null || managesAllCourses(actor)) &&
+  (actor.role === 'admin' || report.reported_user_id !== actor.id)
+
+/** The same condition as SQL, for actors with the permission in at least one space. */
+export const reportScopeOf =
+  (actor: Actor): Scope =>
+  (p) => {
+    const { managedSpaces } = actor
+    const places =
+      managedSpaces === null ? '1 = 1' : managedSpaces.length === 0 ? '1 = 0' : `r.space_id in (${managedSpaces.map(p).join(', ')})`
+    const lessons = managesAllCourses(actor) ? '' : ' and r.lesson_id is null'
+    const own = actor.role === 'admin' ? '' : ` and r.reported_user_id <> ${p(actor.id)}`
+    return `${places}${lessons}${own}`
+  }

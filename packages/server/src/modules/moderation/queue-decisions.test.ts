@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grant, makeSpace, type Space } from '#test/fixtures.ts'
 import { expectInOrder, expectNoScan } from '#test/plans.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
-import { listHeld } from './queue-queries.ts'
+import { listHeld } from './queries.ts'
 
 let world: World
 let admin: Member

@@ -1,10 +1,26 @@
 import type { DeletionContent } from '@lyceum/contract'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Actor, Services, WriteContext } from '../../core/context.ts'
-import { lockName, lockRow, statementExists } from '../../db/index.ts'
-import { accountById, eraseAccountRow, expireExportsOf, MANAGERS_LOCK, requireAnotherAdmin } from '../accounts/index.ts'
-import { detachMedia } from '../media/index.ts'
-import { ERASURE_JOB, initialProgress, SECOND_ROUND_S } from './erasure-job.ts'
+import { lockName, lockRow, statementExists, statementRowCount } from '../../db/index.ts'
+import { job } from '../../jobs/index.ts'
+import {
+  accountById,
+  endAccess,
+  eraseAccountRow,
+  eraseIdempotentResponses,
+  expireExportsOf,
+  MANAGERS_LOCK,
+  requireAnotherAdmin,
+} from '../accounts/index.ts'
+import { eraseComments } from '../comments/index.ts'
+import { eraseFeeds, eraseVotes } from '../feeds/index.ts'
+import { eraseSomeFollows } from '../followers/index.ts'
+import { erasePoints } from '../leaderboard/index.ts'
+import { detachMedia, eraseMedia } from '../media/index.ts'
+import { eraseNotifications } from '../notifications/index.ts'
+import { eraseLearning } from '../progress/index.ts'
+import { eraseReactions } from '../reactions/index.ts'
+import { leaveSomeSpaces } from '../spaces/index.ts'
 import { dropExports } from './export-queries.ts'
 import { clearOutbox, mailDeleted } from './mail.ts'
 
@@ -53,3 +69,122 @@ export const scrubDeleted = async ({ database, clock }: Services): Promise<numbe
   await database.scrub()
   return 1
 }
+
+/** Rows per transaction. Fewer where deletions cascade or emit events. */
+const ROWS = 200
+const EVENT_ROWS = 50
+const FEEDS = 10
+
+/** By then, all requests that started before the deletion have ended. */
+export const SECOND_ROUND_S = 600
+
+interface Step {
+  readonly name: string
+  /** Returns how many rows were erased. */
+  readonly run: (ctx: WriteContext, userId: number, content: DeletionContent) => Promise<number>
+  /** The step is repeated while it erases this many rows; 0: it does everything in one run. */
+  readonly limit: number
+}
+
+const rows = (name: string, run: (ctx: WriteContext, userId: number, limit: number) => Promise<number>, limit = ROWS): Step => ({
+  name,
+  limit,
+  run: (ctx, userId) => run(ctx, userId, limit),
+})
+
+const all = (name: string, run: (ctx: WriteContext, userId: number) => Promise<void>): Step => ({
+  name,
+  limit: 0,
+  run: async (ctx, userId) => {
+    await run(ctx, userId)
+    return 0
+  },
+})
+
+/** A step for rows without counters or events: each statement changes at most `$2` rows of the account `$1`. */
+const statements = (name: string, ...texts: readonly string[]): Step => {
+  const runs = texts.map(statementRowCount)
+  return rows(name, async ({ db }, userId, limit) => {
+    let most = 0
+    for (const run of runs) most = Math.max(most, await run(db, [userId, limit]))
+    return most
+  })
+}
+const someOf = (table: string, which: string) => `where id in (select id from ${table} where ${which} limit $2) returning id`
+const remove = (table: string, which: string) => `delete from ${table} ${someOf(table, which)}`
+const change = (table: string, set: string, which: string) => `update ${table} set ${set} ${someOf(table, which)}`
+
+const which = (content: DeletionContent) => (content === 'remove' ? 'all' : 'unseen')
+
+/** Erasure steps, in order. Content that earns points or causes notifications is erased before the points and notifications. */
+export const STEPS: readonly Step[] = [
+  all('access', endAccess),
+  rows('follows', eraseSomeFollows),
+  rows('spaces', leaveSomeSpaces),
+  all('learning', eraseLearning),
+  rows('reactions', eraseReactions, EVENT_ROWS),
+  statements('bookmarks', remove('bookmarks', 'user_id = $1 order by id')),
+  rows('votes', eraseVotes, EVENT_ROWS),
+  { name: 'comments', limit: EVENT_ROWS, run: (ctx, userId, content) => eraseComments(ctx, userId, which(content), EVENT_ROWS) },
+  { name: 'feeds', limit: FEEDS, run: (ctx, userId, content) => eraseFeeds(ctx, userId, which(content), FEEDS) },
+  statements(
+    'edits',
+    remove('content_revisions', 'author_id = $1 order by id'),
+    change('content_revisions', 'editor_id = null', 'editor_id = $1 order by id'),
+  ),
+  rows('media', eraseMedia),
+  statements(
+    'reports',
+    remove('reports', 'reporter_id = $1 order by id'),
+    // About deleted content: there is nothing left to decide.
+    `delete from reports where id in (
+       select r.id from reports r left join feeds f on r.object_type = 'feed' and f.id = r.object_id
+       left join comments c on r.object_type = 'comment' and c.id = r.object_id
+       where r.reported_user_id = $1 and f.id is null and c.id is null order by r.id limit $2) returning id`,
+    // Reports about content that stays no longer quote it.
+    change('reports', `title = '', excerpt = ''`, `reported_user_id = $1 and (title <> '' or excerpt <> '') order by id`),
+  ),
+  statements('activities', remove('activities', 'user_id = $1'), remove('activities', `object_type = 'user' and object_id = $1`)),
+  rows('notifications', eraseNotifications),
+  // Spaces and courses remain; administrators manage them.
+  statements('owned spaces', change('spaces', 'created_by = null', 'created_by = $1 order by id')),
+  statements(
+    'owned courses',
+    change('courses', 'created_by = null', 'created_by = $1 order by id'),
+    change('courses', 'instructor_id = null', 'instructor_id = $1 order by id'),
+  ),
+  rows('answers', eraseIdempotentResponses),
+  rows('points', erasePoints),
+]
+
+export const ERASURE_JOB = 'privacy.forget'
+
+interface Progress {
+  readonly user_id: number
+  readonly content: DeletionContent
+  readonly step: string
+  /** Run all steps once more later, for rows written by requests that were in progress. */
+  readonly again: boolean
+}
+
+export const initialProgress = (userId: number, content: DeletionContent): Progress => ({
+  user_id: userId,
+  content,
+  step: STEPS[0]!.name,
+  again: true,
+})
+
+/** Runs one batch of one step and enqueues the next. If the process crashes in between, the job is retried. */
+export const eraseInSteps = job<Progress>(ERASURE_JOB, async (ctx, progress) => {
+  const { user_id, content, again } = progress
+  const at = Math.max(
+    0,
+    STEPS.findIndex(({ name }) => name === progress.step),
+  )
+  const step = STEPS[at]!
+  const taken = await step.run(ctx, user_id, content)
+  const next = step.limit > 0 && taken >= step.limit ? step : STEPS[at + 1]
+  if (next) await ctx.enqueue(ERASURE_JOB, { ...progress, step: next.name })
+  else if (again)
+    await ctx.enqueue(ERASURE_JOB, { ...initialProgress(user_id, content), again: false }, { runAt: shift(ctx.now, SECOND_ROUND_S) })
+})

@@ -3,8 +3,7 @@ import { nowOf } from '../../core/clock.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { PageTools } from '../../core/module.ts'
 import { StorageUnavailable } from '../../storage/index.ts'
-import { exportByKey } from './export-queries.ts'
-import { isReady } from './view.ts'
+import { exportByKey, isReady } from './export-queries.ts'
 
 const KEY = /^[0-9a-f]{32}$/
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -89,13 +90,9 @@ export const writeArchive = async (services: Services, userId: number, target: s
   /** Adds an entry and waits until it has been read, so that only one stream is open at a time. */
   const add = (path: string, chunks: AsyncIterable<string | Buffer> | Iterable<string>) => {
     const stream = Readable.from(chunks, { objectMode: false })
-    const read = new Promise<void>((resolve, reject) => {
-      stream.once('end', resolve)
-      stream.once('error', (error) => {
-        fail(error)
-        reject(error)
-      })
-    })
+    // Rejects if the stream emits an error.
+    const read = once(stream, 'end')
+    read.catch(fail)
     zip.addReadStream(stream, path, options)
     return Promise.race([read, closed])
   }

@@ -1,3 +1,4 @@
+import type { DataExport, Infer } from '@lyceum/contract'
 import {
   type DataExportRow,
   type Db,
@@ -85,4 +86,19 @@ const forgetAll = statement('delete from data_exports where user_id = $1 and pat
 export const deleteRowsOf = async (db: Db, userId: number): Promise<boolean> => {
   await forgetAll(db, [userId])
   return (await exportsOf(db, [userId])).length === 0
+}
+
+/** The download URL; only the owner can use it. */
+export const downloadUrl = ({ key, created_at }: Pick<ExportRow, 'key' | 'created_at'>, origin: string): string =>
+  `${origin}/exports/${key}/lyceum-${created_at.slice(0, 10)}.zip`
+
+/** Checks the expiry time itself, since the cleanup sets the status later. */
+export const isReady = ({ status, expires_at }: Pick<ExportRow, 'status' | 'expires_at'>, now: string): boolean =>
+  status === 'ready' && expires_at !== null && expires_at > now
+
+export const viewExport = (row: ExportRow, origin: string, now: string): Infer<typeof DataExport> => {
+  const { id, user_id, size, created_at, completed_at, expires_at } = row
+  const ready = isReady(row, now)
+  const status = row.status === 'ready' && !ready ? 'expired' : row.status
+  return { id, user_id, status, size, created_at, completed_at, expires_at, download_url: ready ? downloadUrl(row, origin) : null }
 }

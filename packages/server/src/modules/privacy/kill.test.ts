@@ -8,8 +8,7 @@ import { readConfig } from '../../config.ts'
 import { nowOf } from '../../core/clock.ts'
 import { insertRows, migrate, runText } from '../../db/index.ts'
 import { createAccount } from '../accounts/index.ts'
-import { deleteAccount } from './deletion.ts'
-import { ERASURE_JOB } from './erasure-job.ts'
+import { deleteAccount, ERASURE_JOB } from './deletion.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/erase.ts', import.meta.url))
 const COMMENTS = Number(process.env['LYCEUM_TEST_COMMENTS'] ?? 400)

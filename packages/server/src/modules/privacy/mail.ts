@@ -1,29 +1,24 @@
 import { type DeletionContent, EXPORT_DAYS } from '@lyceum/contract'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
+import type { UserRow } from '../../db/index.ts'
 import { deleteDeadLettered, outgoing } from '../../jobs/index.ts'
 import { accountDeletedMail, exportReadyMail } from '../../mail/messages.ts'
 import { isMailAddress } from '../../mail/transport.ts'
 import { accountById, recipient } from '../accounts/index.ts'
-import { exportBy } from './export-queries.ts'
-import { downloadUrl } from './view.ts'
+import { downloadUrl, exportBy } from './export-queries.ts'
 
-interface Names {
-  readonly email: string
-  readonly username: string
-  readonly display_name: string
-}
-interface Deleted extends Names {
-  readonly content: DeletionContent
-  readonly by_admin: boolean
-}
+type Names = Pick<UserRow, 'email' | 'username' | 'display_name'>
 
 /** Sent to the former address. The row no longer has it, so the job carries everything the mail needs. */
-export const mailDeleted = outgoing<Deleted>('privacy.mail_deleted', async (services, { email, content, by_admin, ...who }) => {
-  if (!isMailAddress(email)) return
-  const { about, send } = await recipient(services, who)
-  await send(email, accountDeletedMail({ ...about, content, byAdmin: by_admin }))
-})
+export const mailDeleted = outgoing<Names & { content: DeletionContent; by_admin: boolean }>(
+  'privacy.mail_deleted',
+  async (services, { email, content, by_admin, ...who }) => {
+    if (!isMailAddress(email)) return
+    const { about, send } = await recipient(services, who)
+    await send(email, accountDeletedMail({ ...about, content, byAdmin: by_admin }))
+  },
+)
 
 /** Deletes the account's mails from the file outbox, including this last one, after a delay for the program that sends them. */
 export const clearOutbox = outgoing<Names>('privacy.clear_outbox', async ({ mailer }, { email, username, display_name }) => {

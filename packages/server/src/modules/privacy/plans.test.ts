@@ -6,7 +6,7 @@ import { type Plan, plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { eraseAccountRow } from '../accounts/index.ts'
-import { STEPS } from './erasure-job.ts'
+import { STEPS } from './deletion.ts'
 import { writeArchive } from './export-archive.ts'
 import { sweepExports } from './export-jobs.ts'
 

@@ -7,7 +7,7 @@ import { actorFor } from '../../auth/authenticate.ts'
 import { runText } from '../../db/index.ts'
 import { createMount } from '../../http/pipeline/route-handlers.ts'
 import { accounts } from '../accounts/module.ts'
-import { eraseInSteps } from './erasure-job.ts'
+import { eraseInSteps } from './deletion.ts'
 
 /** A handler called directly, without authentication. */
 type Late = (ctx: object, input: object, prepared: unknown) => Promise<unknown>

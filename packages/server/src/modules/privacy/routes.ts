@@ -10,8 +10,7 @@ import { accountById, confirmPassword, requireAnotherAdmin } from '../accounts/i
 import { audit } from '../audit/index.ts'
 import { deleteAccount } from './deletion.ts'
 import { makeExport } from './export-jobs.ts'
-import { exportBy, exportsOf, insertExport, requestedSince } from './export-queries.ts'
-import { viewExport } from './view.ts'
+import { exportBy, exportsOf, insertExport, requestedSince, viewExport } from './export-queries.ts'
 
 const DAY_S = 24 * 3600
 

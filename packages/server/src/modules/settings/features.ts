@@ -10,16 +10,8 @@ const KEY = 'gif_api_key'
 
 type Body = BodyOf<typeof api.settings.saveFeatures>
 
-interface GifSettings {
-  readonly enabled: boolean
-  /** Empty if it is not set. */
-  readonly apiKey: string
-  readonly rating: NonNullable<Body['gif_rating']>
-  readonly language: NonNullable<Body['gif_language']>
-}
-
-/** The settings of the GIF search, including the decrypted API key. */
-export const gifSettings = async (db: Db, { keys }: Pick<Services, 'keys'>): Promise<GifSettings> => {
+/** The settings of the GIF search, including the decrypted API key, which is empty if it is not set. */
+export const gifSettings = async (db: Db, { keys }: Pick<Services, 'keys'>) => {
   const [{ features, gif_rating, gif_language }, stored] = await Promise.all([
     readSettings(db, ['features', 'gif_rating', 'gif_language']),
     rowOf(db, KEY),

@@ -153,14 +153,8 @@ export const directoryHandlers: Handlers<typeof api.members> = {
     await assertDirectoryVisible(ctx)
     const all = await contributors(ctx, period, metric)
     // Some may have been suspended since the count.
-    const people = new Map(
-      (
-        await activeAmong(
-          ctx.db,
-          all.slice(0, perPage * 2).map(({ userId }) => userId),
-        )
-      ).map((row) => [row.id, row]),
-    )
+    const candidates = all.slice(0, perPage * 2).map(({ userId }) => userId)
+    const people = new Map((await activeAmong(ctx.db, candidates)).map((row) => [row.id, row]))
     const shown = all.flatMap((who) => {
       const person = people.get(who.userId)
       return person ? [{ ...who, person }] : []

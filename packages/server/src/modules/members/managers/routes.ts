@@ -5,8 +5,7 @@ import type { Db } from '../../../db/index.ts'
 import type { Handlers } from '../../../http/pipeline/route-handlers.ts'
 import { pick } from '../../../util/pick.ts'
 import { viewXprofile } from '../view.ts'
-import { changeManager, removeManager, saveManager } from './commands.ts'
-import { listRecords, type ManagerRecord, recordOf, spacesOf } from './queries.ts'
+import { changeManager, listRecords, type ManagerRecord, recordOf, removeManager, saveManager, spacesOf } from './commands.ts'
 
 /** `spaces`: the spaces that the record is limited to, if any. */
 const viewManager = (row: ManagerRecord, spaces: readonly number[] = []): Infer<typeof Manager> => ({

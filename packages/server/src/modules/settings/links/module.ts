@@ -40,8 +40,8 @@ export const links: Module = {
           title,
           url,
           icon: icon ?? '',
-          enabled: enabled ? (1 as const) : (0 as const),
-          new_tab: new_tab ? (1 as const) : (0 as const),
+          enabled: Number(enabled) as 0 | 1,
+          new_tab: Number(new_tab) as 0 | 1,
           position,
         }))
         if (rows.length > 0) await db.insertInto('feed_links').values(rows).execute()
