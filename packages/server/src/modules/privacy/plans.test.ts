@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Short lists of ids may be scanned. */
-const FEW = /^SCAN (\w+-subquery|SUBQUERY|b|o|CONSTANT ROW|LIST|w|l)\b|^SCAN \(subquery/
+const FEW = /^SCAN (\w+-subquery|SUBQUERY|b|o|CONSTANT ROW|LIST|w|l|e VIRTUAL TABLE)\b|^SCAN \(subquery/
 
 /** A walk over all rows after an id, whoever owns them. */
 const WALK = /INTEGER PRIMARY KEY \(rowid>/
