@@ -1,7 +1,6 @@
 import type { Infer, LimitsConfig } from '@lyceum/contract'
 import type { Snapshot } from '../cache/index.ts'
 import { type Clock, nowOf, shift } from '../core/clock.ts'
-import type { Actor } from '../core/context.ts'
 import { tooMany } from '../core/errors.ts'
 import type { Limiter, LimitResult } from './fixed-window.ts'
 
@@ -33,8 +32,14 @@ interface Options {
   readonly isTrusted: (userId: number) => Promise<boolean>
 }
 
+/** The account whose budgets are used. */
+interface Member {
+  readonly role: 'member' | 'moderator' | 'admin'
+  readonly createdAt: string
+}
+
 /** Whether the account is exempt from the limits of members. */
-export const isExempt = ({ role }: Pick<Actor, 'role'>): boolean => role !== 'member'
+export const isExempt = ({ role }: Pick<Member, 'role'>): boolean => role !== 'member'
 
 /**
  * Budgets of members, addresses and mailboxes. The counters are in memory, or in Redis if instances share one; spending runs no database
@@ -89,7 +94,7 @@ export const createBudgets = ({ limiter, clock, on, read, isTrusted }: Options) 
     refusals: (): ReadonlyMap<string, number> => refusals,
 
     /** Whether the account is so new that it has smaller budgets. */
-    isNew: ({ role, createdAt }: Pick<Actor, 'role' | 'createdAt'>, { new_member_hours: hours }: Limits): boolean =>
+    isNew: ({ role, createdAt }: Member, { new_member_hours: hours }: Limits): boolean =>
       on && role === 'member' && hours > 0 && createdAt > shift(nowOf(clock), -hours * HOUR_S),
 
     /** Spends from the budgets of a new account; trusted members are never refused. @throws rate_limit_exceeded */

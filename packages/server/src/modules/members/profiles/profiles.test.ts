@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeSpace } from '#test/fixtures.ts'
 import { createWorld, refused, type World } from '#test/world.ts'
-import { completeness } from './view.ts'
+import { completeness } from './completeness.ts'
 
 let world: World
 beforeAll(async () => {
