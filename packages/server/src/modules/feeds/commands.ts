@@ -19,7 +19,8 @@ import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { editorialReason } from '../revisions/index.ts'
 import { readPage } from '../settings/index.ts'
-import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor, spaceIdIn } from '../spaces/index.ts'
+import { lockedSpaceFor, readSettings, type SpaceFor, spaceAbilities, spaceFor, spaceIdIn } from '../spaces/index.ts'
+import { setFeedTopics } from '../topics/index.ts'
 import { type AccessContext, assertUnlocked, feedAbilities, feedFor, mayHighlight, spaceContext } from './access.ts'
 import { applyBody, BLANK, type Draft } from './draft.ts'
 import { changesContent, editFieldsOf, recordChanges } from './edits.ts'
@@ -31,7 +32,6 @@ import { enqueueSchedule } from './publish-jobs.ts'
 import { deleteFeed, insertFeed, saveFeed } from './repository.ts'
 import { updateSchedule } from './schedule-repository.ts'
 import { countVoters, saveSurvey } from './surveys.ts'
-import { reconcileFeedTopics } from './topics.ts'
 
 type CreateBody = BodyOf<typeof api.feeds.create>
 type UpdateBody = BodyOf<typeof api.feeds.update>
@@ -101,6 +101,13 @@ interface ScreeningInput {
 const holdOf = (ctx: WriteRequest, draft: Draft, what: ScreeningInput): Promise<Hold | null> =>
   screen(ctx, { kind: 'feed', author: ctx.actor, ...screenedParts(draft), ...what })
 
+const topicContext = ({ topic_ids: requested, status }: Draft, settings: string | null | undefined, spaceId: number | null) => ({
+  requested,
+  spaceId,
+  isRequiredBySpace: readSettings(settings ?? '{}').topic_required === 'yes',
+  isDraft: status === 'draft',
+})
+
 /** Creates a feed: published, scheduled, as a draft, or held for moderation. */
 export const createFeed = async (ctx: WriteRequest, body: CreateBody, { asked, html }: { asked: Draft; html: string }) => {
   const { db, actor, now } = ctx
@@ -123,14 +130,11 @@ export const createFeed = async (ctx: WriteRequest, body: CreateBody, { asked, h
   const survey = surveyOf(draft.meta)
   if (survey) await saveSurvey(db, id, survey)
   await attachMedia(ctx, { source: 'feed', objectId: id, ...mediaIn(draft), isNew: true })
-  await reconcileFeedTopics(db, id, {
-    requested: draft.topic_ids,
-    spaceId: listing.space_id,
-    settings: space?.settings ?? null,
-    moderates: can.moderate,
+  await setFeedTopics(db, id, {
+    ...topicContext(draft, space?.settings, listing.space_id),
     isNew: true,
-    unchangedContext: false,
-    status: draft.status,
+    placeChanges: true,
+    moderates: can.moderate,
     listed: false,
     publishedAt: now,
   })
@@ -317,14 +321,11 @@ export const updateFeed = async (ctx: WriteRequest, feedId: number, body: Update
   await replacePin(ctx, feedId, feed, after)
   await saveFeed(db, after, textChanged, now)
   await attachMedia(ctx, { source: 'feed', objectId: feedId, ...mediaIn(draft) })
-  await reconcileFeedTopics(db, feedId, {
-    requested: draft.topic_ids,
-    spaceId: space_id,
-    settings: target === undefined ? feed.s_settings : (target?.settings ?? null),
-    moderates: feedAbilities(ctx.actor, target === undefined ? feed : { ...feed, ...spaceContext(target) }).moderate,
+  await setFeedTopics(db, feedId, {
+    ...topicContext(draft, target === undefined ? feed.s_settings : target?.settings, space_id),
     isNew: false,
-    unchangedContext: target === undefined && (feed.status !== 'draft' || draft.status === 'draft'),
-    status: draft.status,
+    placeChanges: target !== undefined || (feed.status === 'draft' && draft.status !== 'draft'),
+    moderates: feedAbilities(ctx.actor, target === undefined ? feed : { ...feed, ...spaceContext(target) }).moderate,
     listed: feed.listed === 1,
     publishedAt: published_at,
   })

@@ -3,6 +3,7 @@ import { isHttpUrl } from '../../content/url.ts'
 import { normalizeDatetime } from '../../core/clock.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { fromWallClock, isTimeZone } from '../../util/time-zones.ts'
+import type { StoredFields } from './fields.ts'
 import { type Meta, mergeMeta } from './meta.ts'
 
 type Body = BodyOf<typeof api.feeds.update>
@@ -61,18 +62,8 @@ export const BLANK = {
   priority: 0,
 }
 
-export interface Draft {
-  readonly title: string
-  readonly message: string
-  readonly content_type: string
-  readonly type: string
-  readonly privacy: 'public' | 'private'
-  readonly status: 'published' | 'draft' | 'scheduled' | 'pending' | 'spam'
-  readonly featured_image: string | null
-  readonly scheduled_at: string | null
-  readonly expired_at: string | null
-  readonly is_sticky: 0 | 1
-  readonly priority: number
+/** What members write of a feed, apart from its place. */
+export interface Draft extends Omit<StoredFields, 'space_id' | 'meta'> {
   readonly meta: Meta
   /** Sent with the meta but stored in a table of their own; undefined leaves them unchanged. */
   readonly topic_ids: readonly number[] | undefined

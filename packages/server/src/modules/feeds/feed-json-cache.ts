@@ -5,39 +5,12 @@ import type { AuthContext, ReadContext } from '../../core/context.ts'
 import { type Db, parameters, rowsOfEach, runText } from '../../db/index.ts'
 import { type CommentFor, commentColumns, commentTables } from '../comments/view.ts'
 import { feedReactionCounts } from '../reactions/view.ts'
-import { RULE_TAGS, topicRules, topicsOfFeeds } from '../topics/index.ts'
+import { termsOfFeeds } from '../topics/index.ts'
 import { feedAbilities } from './access.ts'
 import { type FeedFor, type FoundFeed, LESSON_TABLES, loadFeeds } from './feed-row.ts'
 import { type Meta, parseMeta, surveyOf } from './meta.ts'
 import { seesResults, tallies, viewSurvey } from './surveys.ts'
 import { type FeedView, type ReactionPreview, viewFeed } from './view.ts'
-
-/** The visible topics of a feed. */
-interface FeedTerms {
-  readonly terms: FeedView['terms']
-  /** Cache tags of the data that the terms depend on. */
-  readonly tags: readonly string[]
-}
-
-const NO_TERMS: FeedTerms = { terms: [], tags: [] }
-
-/** The visible topics of each feed: active ones, in order; none while topics are disabled. */
-const termsOf = async (db: Db, feedIds: readonly number[]): Promise<ReadonlyMap<number, FeedTerms>> => {
-  const rows = await topicsOfFeeds(db, feedIds)
-  if (rows.length === 0) return new Map()
-  const { on } = await topicRules(db)
-  return new Map(
-    Map.groupBy(rows, (row) => row.feed_id)
-      .entries()
-      .map(([feedId, current]): [number, FeedTerms] => [
-        feedId,
-        {
-          terms: on ? current.flatMap(({ id, title, slug, status }) => (status === 'active' ? [{ id, title, slug }] : [])) : [],
-          tags: [...RULE_TAGS, ...current.map(({ id }) => `topic:${id}`)],
-        },
-      ]),
-  )
-}
 
 /** Fields of a feed whose value depends on the caller. */
 const VIEWER_FIELDS = ['has_user_react', 'bookmarked'] as const
@@ -115,7 +88,7 @@ const buildViews = async (ctx: FeedRequest, rows: readonly FeedFor[]): Promise<B
     newestReactions(db, reacted),
     feedReactionCounts(db, reacted),
     viewMetas(ctx, rows),
-    termsOf(
+    termsOfFeeds(
       db,
       rows.map((row) => row.id),
     ),
@@ -124,7 +97,7 @@ const buildViews = async (ctx: FeedRequest, rows: readonly FeedFor[]): Promise<B
   const reactionsOf = Map.groupBy(reactions, (row) => row.feed_id)
   const origin = services.origin()
   return rows.map((row, i) => {
-    const { terms, tags } = termsByFeed.get(row.id) ?? NO_TERMS
+    const { terms, tags } = termsByFeed.get(row.id) ?? { terms: [], tags: [] }
     const meta = { ...metas[i], ...(terms.length > 0 && { topic_ids: terms.map(({ id }) => id) }) }
     const embedded = {
       comments: commentsOf.get(row.id) ?? [],

@@ -1,37 +1,35 @@
 import { FEED_TYPES } from '@lyceum/contract'
-import { batchStatement, type Db, isSingleWriter, rowVersion, statementIn, statementOne } from '../../db/index.ts'
+import type { Selectable } from 'kysely'
+import {
+  batchStatement,
+  type Db,
+  type FeedRow,
+  isSingleWriter,
+  rowVersion,
+  type SpaceMemberRow,
+  type SpaceRow,
+  statementIn,
+  statementOne,
+} from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
-import { STORED_FIELDS, type StoredFields } from './fields.ts'
+import { STORED_FIELDS } from './fields.ts'
+
+type Row = Selectable<FeedRow>
+type Space = Selectable<SpaceRow>
+type Membership = Selectable<SpaceMemberRow>
 
 /** A feed with its author, its space and the caller's relation to them, as access rules and views need it. */
-export interface FeedFor extends PersonColumns, StoredFields {
-  readonly id: number
-  readonly user_id: number
-  readonly parent_id: number | null
-  readonly slug: string
-  readonly message_rendered: string
-  readonly comments_count: number
-  readonly reactions_count: number
-  readonly created_at: string
-  readonly updated_at: string
-  /** Time of the last content change after publication. */
-  readonly edited_at: string | null
-  readonly edited_by_moderator: 0 | 1
-  readonly published_at: string
-  readonly active_at: string
-  readonly listed: 0 | 1
+export interface FeedFor extends PersonColumns, Readonly<Row> {
   readonly s_title: string | null
   readonly s_slug: string | null
   readonly s_type: string | null
-  readonly s_privacy: 'public' | 'private' | 'secret' | null
-  readonly s_status: 'published' | 'draft' | 'archived' | null
+  readonly s_privacy: Space['privacy'] | null
+  readonly s_status: Space['status'] | null
   readonly s_settings: string | null
-  readonly my_role: 'member' | 'moderator' | 'admin' | null
-  readonly my_status: 'active' | 'pending' | 'banned' | null
+  readonly my_role: Membership['role'] | null
+  readonly my_status: Membership['status'] | null
   /** Queried only for private feeds outside of spaces; null otherwise. */
   readonly follows_author: 1 | null
-  /** The lesson that this feed is the discussion of. */
-  readonly lesson_id: number | null
   /** The caller's role in the course: 0 none, 1 a student who can see the lesson, 2 manager. */
   readonly lesson_role: 0 | 1 | 2 | null
   readonly my_reaction: string | null

@@ -1,8 +1,7 @@
-import { randomSuffix, slugify } from '../../content/slug.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 import { detachMedia } from '../media/index.ts'
-import { deleteFeed } from './repository.ts'
+import { deleteFeed, insertWithSlug } from './repository.ts'
 
 const insert = statementOne<{ id: number }>(
   `insert into feeds (user_id, title, slug, message, message_rendered, type, content_type, privacy, status, created_at, updated_at,
@@ -13,8 +12,6 @@ const insert = statementOne<{ id: number }>(
 const rename = statement('update feeds set title = $2 where id = $1')
 const ownerOf = statementOne<{ user_id: number }>('select user_id from feeds where id = $1')
 
-const SLUG_TRIES = 5
-
 interface LessonFeed {
   readonly lessonId: number
   readonly title: string
@@ -23,13 +20,8 @@ interface LessonFeed {
 }
 
 /** Creates the feed that holds the comments of a lesson. It appears in no list, search or digest and is reachable only by its id. */
-export const createLessonFeed = async (db: Db, { lessonId, title, userId }: LessonFeed, now: string): Promise<number> => {
-  for (let attempt = 0; attempt < SLUG_TRIES; attempt++) {
-    const row = await insert(db, [userId, title, `${slugify(title) || 'lesson'}-${randomSuffix()}`, now, lessonId])
-    if (row) return row.id
-  }
-  throw new Error(`no free slug for the feed of lesson ${lessonId}`)
-}
+export const createLessonFeed = async (db: Db, { lessonId, title, userId }: LessonFeed, now: string): Promise<number> =>
+  (await insertWithSlug(title, 'lesson', false, (slug) => insert(db, [userId, title, slug, now, lessonId]))).id
 
 export const renameLessonFeed = (db: Db, feedId: number, title: string) => rename(db, [feedId, title])
 

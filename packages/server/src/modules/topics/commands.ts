@@ -13,9 +13,9 @@ import {
   type TopicRecord,
   topicById,
   topicBySlug,
+  topicRules,
   topicsFromPosition,
 } from './queries.ts'
-import { topicRules } from './rules.ts'
 import { setTopicSpaces } from './space-topics.ts'
 
 type Fields = BodyOf<typeof api.adminTopics.update>

@@ -1,22 +1,19 @@
-import { type Db, lockRow, noteFeedChange, statement, statementIn } from '../../db/index.ts'
-import { offeredIn } from './queries.ts'
-import { maxTopicsPerFeed, type TopicRules } from './rules.ts'
+import { ApiError } from '../../core/errors.ts'
+import { type Db, lockRow, noteFeedChange, statement, statementIn, statementValues } from '../../db/index.ts'
+import { pick } from '../../util/pick.ts'
+import { offeredIn, RULE_TAGS, type TopicRecord, topicRules } from './queries.ts'
+import { hasTopics } from './space-topics.ts'
 
-/** A topic assigned to a feed. */
-interface FeedTopic {
+interface FeedTopic extends Pick<TopicRecord, 'id' | 'title' | 'slug' | 'status'> {
   readonly feed_id: number
   readonly position: number
-  readonly id: number
-  readonly title: string
-  readonly slug: string
-  readonly status: 'active' | 'inactive'
 }
 
 const byFeeds = statementIn<FeedTopic>(
   (list) => `select c.feed_id, c.position, t.id, t.title, t.slug, t.status from feed_topics c join topics t on t.id = c.topic_id
     where c.feed_id in (${list(1)})`,
 )
-const ofFeed = statement<{ topic_id: number }>('select topic_id from feed_topics where feed_id = $1 order by position, topic_id')
+const topicsOfFeed = statementValues<number>('select topic_id from feed_topics where feed_id = $1 order by position, topic_id')
 const upsert = statement(
   `insert into feed_topics (feed_id, topic_id, position, published_at) values ($1, $2, $3, $4)
    on conflict (feed_id, topic_id) do update set position = excluded.position`,
@@ -37,59 +34,69 @@ const topicStates = statementIn<{ id: number; status: 'active' | 'inactive'; adm
 
 const ascending = (a: number, b: number) => a - b
 
-/** The topics of these feeds, in order, including inactive ones. */
-export const topicsOfFeeds = async (db: Db, feedIds: readonly number[]): Promise<FeedTopic[]> => {
-  if (feedIds.length === 0) return []
-  return (await byFeeds(db, feedIds.length, feedIds)).sort((a, b) => a.position - b.position)
+/** The visible topics of each feed that has topics: active ones, in order; none while topics are disabled. `tags` are their cache tags. */
+export const termsOfFeeds = async (db: Db, feedIds: readonly number[]) => {
+  const rows = feedIds.length === 0 ? [] : await byFeeds(db, feedIds.length, feedIds)
+  const on = rows.length > 0 && (await topicRules(db)).on
+  const byFeed = Map.groupBy(
+    rows.sort((a, b) => a.position - b.position),
+    (row) => row.feed_id,
+  )
+  return new Map(
+    byFeed.entries().map(([feedId, topics]) => {
+      const terms = topics.filter(({ status }) => on && status === 'active').map((topic) => pick(topic, 'id', 'title', 'slug'))
+      return [feedId, { terms, tags: [...RULE_TAGS, ...topics.map(({ id }) => `topic:${id}`)] }]
+    }),
+  )
 }
 
-/** Ids of the feed's topics, in order. */
-export const topicsOfFeed = async (db: Db, feedId: number): Promise<number[]> => (await ofFeed(db, [feedId])).map((row) => row.topic_id)
-
-interface TopicSelection {
-  readonly wanted: readonly number[]
-  /** Topics the feed already has. */
-  readonly current: readonly number[]
+interface TopicChange {
+  /** The requested topics; undefined: not sent. */
+  readonly requested: readonly number[] | undefined
+  readonly isNew: boolean
+  /** The feed is new, moves, or stops being a draft, so its topics must be checked even if they were not sent. */
+  readonly placeChanges: boolean
   readonly spaceId: number | null
+  readonly isRequiredBySpace: boolean
   /** Moderators of the space may also choose topics reserved for moderators. */
   readonly moderates: boolean
-}
-
-/**
- * Selects the topics that a feed gets: active, offered in its space, up to the maximum per feed. Locks every topic involved until the
- * transaction ends. `shown` has the visible topics in the requested order, `all` also the inactive ones that the feed already had: the
- * author cannot see those, so did not mean to remove them.
- */
-export const pickTopics = async (db: Db, rules: TopicRules, { wanted, current, spaceId, moderates }: TopicSelection) => {
-  const ids = [...new Set([...wanted, ...current])].sort(ascending)
-  if (ids.length === 0) return { shown: [], all: [] as number[] }
-  for (const id of ids) await lockRow(db, 'topics', id)
-  const states = new Map((await topicStates(db, ids.length, [spaceId ?? 0, ...ids])).map((row) => [row.id, row]))
-  const isAllowed = (id: number) => {
-    const topic = states.get(id)
-    return topic?.status === 'active' && topic.offered === 1 && (moderates || topic.admin_only === 0 || current.includes(id))
-  }
-  const shown = [...new Set(wanted)].filter(isAllowed).slice(0, maxTopicsPerFeed(rules))
-  const inactive = current.filter((id) => states.get(id)?.status === 'inactive')
-  return { shown, all: [...shown, ...inactive] }
-}
-
-interface TopicAssignment {
-  readonly before: readonly number[]
-  readonly after: readonly number[]
-  /** Whether the feed is listed now. */
+  readonly isDraft: boolean
+  /** Whether the feed was listed before this change. */
   readonly listed: boolean
   readonly publishedAt: string
 }
 
-/** Replaces the topics of a feed and updates their counts. The caller holds the locks of the feed and the topics. */
-export const assignTopics = async (db: Db, feedId: number, { before, after, listed, publishedAt }: TopicAssignment): Promise<void> => {
+/**
+ * Sets the topics of a feed whose row the caller has locked: active ones, offered in its space, up to the maximum per feed. Inactive topics
+ * stay: the author cannot see them, so did not mean to remove them. Drafts, and feeds that do not change otherwise, may lack a required topic.
+ * @throws topic_required
+ */
+export const setFeedTopics = async (db: Db, feedId: number, change: TopicChange): Promise<void> => {
+  const { requested, spaceId, moderates } = change
+  if (requested === undefined && !change.placeChanges) return
+  const rules = await topicRules(db)
+  if (!rules.on) return
+  const before = change.isNew ? [] : await topicsOfFeed(db, [feedId])
+  const ids = [...new Set([...(requested ?? []), ...before])].sort(ascending)
+  for (const id of ids) await lockRow(db, 'topics', id)
+  const rows = ids.length === 0 ? [] : await topicStates(db, ids.length, [spaceId ?? 0, ...ids])
+  const states = new Map(rows.map((row) => [row.id, row]))
+  const isAllowed = (id: number) => {
+    const topic = states.get(id)
+    return topic?.status === 'active' && topic.offered === 1 && (moderates || topic.admin_only === 0 || before.includes(id))
+  }
+  const shown = [...new Set(requested ?? before)].filter(isAllowed).slice(0, rules.allow_multiple ? rules.max_topics_per_post : 1)
+  const required = rules.required_for_posts || change.isRequiredBySpace
+  if (shown.length === 0 && required && !change.isDraft && (await hasTopics(db, spaceId, moderates))) {
+    throw new ApiError('topic_required', { data: { field: 'topics' } })
+  }
+  const after = [...shown, ...before.filter((id) => states.get(id)?.status === 'inactive')]
   if (before.join() === after.join()) return
   for (const id of before) if (!after.includes(id)) await remove(db, [feedId, id])
-  for (const [position, id] of after.entries()) await upsert(db, [feedId, id, position, publishedAt])
-  if (!listed) return
+  for (const [position, id] of after.entries()) await upsert(db, [feedId, id, position, change.publishedAt])
+  if (!change.listed) return
   await noteFeedChange(db, feedId)
-  for (const id of [...new Set([...before, ...after])].sort(ascending)) {
+  for (const id of ids) {
     const delta = Number(after.includes(id)) - Number(before.includes(id))
     if (delta !== 0) await addToPostsCount(db, [id, delta])
   }
@@ -97,7 +104,7 @@ export const assignTopics = async (db: Db, feedId: number, { before, after, list
 
 /** Adds (+1) or subtracts (−1) the feed in the count of each of its topics. The caller holds the feed's lock. */
 export const countTopics = async (db: Db, feedId: number, delta: 1 | -1): Promise<void> => {
-  const ids = await topicsOfFeed(db, feedId)
+  const ids = await topicsOfFeed(db, [feedId])
   if (ids.length === 0) return
   for (const id of ids.sort(ascending)) await addToPostsCount(db, [id, delta])
   if (delta === 1) await datePublished(db, [feedId])

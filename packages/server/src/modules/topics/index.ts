@@ -1,6 +1,5 @@
 export { createTopic } from './commands.ts'
-export { assignTopics, countTopics, pickTopics, subtractSpaceFromTopics, topicsOfFeed, topicsOfFeeds } from './feed-topics.ts'
-export { listTopics, spacesOfTopics } from './queries.ts'
-export { RULE_TAGS, topicRules } from './rules.ts'
+export { countTopics, setFeedTopics, subtractSpaceFromTopics, termsOfFeeds } from './feed-topics.ts'
+export { listTopics, RULE_TAGS, spacesOfTopics, topicRules } from './queries.ts'
 export { hasTopics, restrictedTopicsOf, setSpaceTopics, topicsOffered } from './space-topics.ts'
 export { viewOfferedTopic, viewTopicChoice } from './view.ts'

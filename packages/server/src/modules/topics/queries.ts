@@ -12,8 +12,18 @@ import {
   statementOne,
   type TopicRow,
 } from '../../db/index.ts'
+import { readSettings } from '../settings/index.ts'
 
 export type TopicRecord = Selectable<TopicRow>
+
+/** The current topic settings, in a single query. `on`: both the feature and the configuration enable topics. */
+export const topicRules = async (db: Db) => {
+  const { features, topics } = await readSettings(db, ['features', 'topics'])
+  return { ...topics, on: features.topics && topics.enabled }
+}
+
+/** Cache tags of the settings that affect how topics are shown. */
+export const RULE_TAGS = ['setting:features', 'setting:topics'] as const
 
 export const topicById = statementOne<TopicRecord>('select * from topics where id = $1')
 export const topicBySlug = statementOne<TopicRecord>('select * from topics where slug = $1')
