@@ -4,7 +4,6 @@ import { cachedAggregate } from '../../../cache/cached.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { invalidParameter } from '../../../core/errors.ts'
 import {
-  countRows,
   type Db,
   limitTo,
   matchingFeeds,
@@ -398,10 +397,17 @@ const countFollowedPrivate = (me: string) =>
   `select count(*) from followers vf cross join feeds f where vf.follower_id = ${me} and vf.status = 'active'
     and f.user_id = vf.following_id and f.listed = 1 and f.privacy = 'private' and f.space_id is null`
 
+/** The value `n` that a statement selects; `rest` is what follows `select`. */
+const selectNumber = async (db: Db, rest: (p: Placeholder) => string): Promise<number> => {
+  const { values, p } = parameters()
+  const text = `select ${rest(p)}`
+  return (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
+}
+
 const countPinned = (db: Db, actor: Actor, spaceId: number | undefined): Promise<number> =>
-  countRows(db, (p) => {
-    const visible = visibleFeeds(actor, p)
-    return `feeds f where f.is_sticky = 1 and ${visible}${spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`}`
+  selectNumber(db, (p) => {
+    const space = spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`
+    return `count(*) as n from feeds f where f.is_sticky = 1 and ${visibleFeeds(actor, p)}${space}`
   })
 
 /** SQL condition: row `c` of the counts is for feeds that every member sees; its space, if any, is `vs`. */
@@ -427,9 +433,6 @@ const countRestricted = (me: string, managed: readonly string[]) => {
   return `select sum(c.feeds_count) from (${places}) o cross join spaces vs cross join listed_feed_counts c
     where vs.id = o.id and c.space_id = o.id and not (${OPEN_TO_MEMBERS})`
 }
-
-const selectNumber = async (db: Db, value: (p: Placeholder) => string): Promise<number> =>
-  (await selectRows<{ n: number }>(db, (p) => `select ${value(p)}`))[0]?.n ?? 0
 
 /** The size of the unfiltered list of all feeds, from the stored counts per space. */
 const totalOfAll = async (ctx: ReadRequest): Promise<number> => {

@@ -35,6 +35,26 @@ const doubles = (size: number) => new Float64Array(size)
 /** Converts a stored datetime to a number with the same order. */
 export const timestampOf = (datetime: string): number => Date.parse(`${datetime.replace(' ', 'T')}Z`)
 
+/** The number of feeds in `order` before that time, or at that time with a lower id. */
+export const rankIn = (
+  order: Readonly<ArrayLike<number>>,
+  size: number,
+  timestampOfFeed: (id: number) => number,
+  timestamp: number,
+  id: number,
+): number => {
+  let low = 0
+  let high = size
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const other = order[middle] ?? 0
+    const time = timestampOfFeed(other)
+    if (time < timestamp || (time === timestamp && other < id)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /**
  * All listed feeds in memory, oldest first, with the facet of each: 16 bytes per feed. Facets are numbered from 1; code 0 means that the
  * feed is not listed.
@@ -65,25 +85,14 @@ export const createFeedColumns = () => {
     codes[id] = code
   }
 
-  /** The number of feeds before that time, or at that time with a lower id. */
-  const rankOf = (timestamp: number, id: number): number => {
-    let low = 0
-    let high = size
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const other = order[middle] ?? 0
-      const time = timestamps[other] ?? 0
-      if (time < timestamp || (time === timestamp && other < id)) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  const timeOf = (id: number): number => timestamps[id] ?? 0
+  const rankOf = (timestamp: number, id: number): number => rankIn(order, size, timeOf, timestamp, id)
 
   const codeOf = (id: number): number => codes[id] ?? 0
 
   const remove = (id: number) => {
     if (codeOf(id) === 0) return
-    const rank = rankOf(timestamps[id] ?? 0, id)
+    const rank = rankOf(timeOf(id), id)
     order.copyWithin(rank, rank + 1, size)
     size -= 1
     setCode(id, 0)
@@ -114,7 +123,7 @@ export const createFeedColumns = () => {
     },
     /** Number of feeds with each facet code. */
     countByCode: countByCode as ReadonlyMap<number, number>,
-    timestampOf: (id: number): number => timestamps[id] ?? 0,
+    timestampOf: timeOf,
     /** The feed at that rank. */
     at: (rank: number): number => order[rank] ?? 0,
     size: () => size,

@@ -1,4 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { tokens } from '../../../content/tokenizer.ts'
 import type { Services } from '../../../core/context.ts'
 import type { RecurringTask } from '../../../core/module.ts'
@@ -14,7 +15,6 @@ import {
 } from '../../../db/index.ts'
 import { OTHER_KINDS } from '../feed-row.ts'
 import { SEARCHED_COLUMNS, type SearchedText, searchText } from '../fields.ts'
-import { type CooperativeScheduler, createCooperativeScheduler } from './cooperative-scheduler.ts'
 import { createFeedColumns, type FeedColumns, type ListedFeed } from './feed-columns.ts'
 import type { IndexedFeed, Predicate } from './predicates.ts'
 import { type ResultSet, resultSetOf } from './result-set.ts'
@@ -26,7 +26,7 @@ const CHANGE_BATCH_SIZE = 1000
 const MAX_INCREMENTAL_CHANGES = 2000
 /** Changes remembered to update cached results that have not been used since. */
 const MAX_CHANGES = 2000
-/** Size limit of the cached results; the least recently used is evicted first. */
+/** Size limit of the cached results. */
 const MAX_BYTES = 32 * 2 ** 20
 /** How long a search waits for the index to load, which takes a few seconds for a million feeds. After that the database answers it. */
 const LOAD_TIMEOUT_MS = 25_000
@@ -66,27 +66,32 @@ const topicsOf = statementIn<{ feed_id: number; topic_id: number }>(
   (list) => `select c.feed_id, c.topic_id from feed_topics c where c.feed_id in (${list(1)})`,
 )
 
-/** Loads all listed feeds; null if stopped before the end. */
-const loadColumns = async (db: Db, scheduler: CooperativeScheduler): Promise<FeedColumns | null> => {
+/** While nobody waits for the index, pause this many times as long as the last batch took. */
+const REST_FACTOR = 2
+
+/** Loads all listed feeds. Lets other work run between batches, little if `urgent` is aborted. Null if stopped before the end. */
+const loadColumns = async (db: Db, urgent: AbortSignal, isStopped: () => boolean): Promise<FeedColumns | null> => {
   const columns = createFeedColumns()
   const eachRow = async <R extends { id: number; published_at: string }>(
     rowsAfter: (db: Db, values: readonly [string, number]) => Promise<R[]>,
     take: (row: R) => void,
-  ): Promise<boolean> => {
+  ): Promise<void> => {
     let from: readonly [string, number] = ['', 0]
-    for (;;) {
+    while (!isStopped()) {
+      const began = performance.now()
       const rows = await rowsAfter(db, from)
       for (const row of rows) take(row)
       const last = rows.at(-1)
-      if (!last || rows.length < BATCH_SIZE) return true
+      if (!last || rows.length < BATCH_SIZE) return
       from = [last.published_at, last.id]
-      if (!(await scheduler.next())) return false
+      if (urgent.aborted) await setImmediate()
+      else await delay(REST_FACTOR * (performance.now() - began), undefined, { signal: urgent }).catch(() => {})
     }
   }
-  if (!(await eachRow(locations, (row) => columns.insert({ ...row, type: 'text', comments_count: 1 })))) return null
-  if (!(await eachRow(unanswered, ({ id }) => columns.update(id, { answered: false })))) return null
-  for (const [kind, rows] of ofKind) if (!(await eachRow(rows, ({ id }) => columns.update(id, { kind })))) return null
-  return columns
+  await eachRow(locations, (row) => columns.insert({ ...row, type: 'text', comments_count: 1 }))
+  await eachRow(unanswered, ({ id }) => columns.update(id, { answered: false }))
+  for (const [kind, rows] of ofKind) await eachRow(rows, ({ id }) => columns.update(id, { kind }))
+  return isStopped() ? null : columns
 }
 
 /**
@@ -100,20 +105,7 @@ const createFeedIndex = () => {
   /** Number of the first remembered change. */
   let firstChange = 0
   let computing = 0
-  const cache = new Map<string, CacheEntry>()
-  let bytes = 0
-
-  const evict = (key: string) => {
-    const found = cache.get(key)
-    if (!found) return
-    cache.delete(key)
-    bytes -= found.hits.bytes()
-  }
-
-  const clear = () => {
-    cache.clear()
-    bytes = 0
-  }
+  const cache = new LRUCache<string, CacheEntry>({ maxSize: MAX_BYTES, sizeCalculation: ({ hits }) => hits.bytes() + 1 })
 
   const recordChange = (target: FeedColumns, id: number, row: TextRow | undefined, topics: readonly number[]) => {
     const previousCode = target.codeOf(id)
@@ -125,7 +117,7 @@ const createFeedIndex = () => {
   }
 
   const apply = async (db: Db, target: FeedColumns, ids: readonly number[]) => {
-    if (ids.length > MAX_INCREMENTAL_CHANGES) clear()
+    if (ids.length > MAX_INCREMENTAL_CHANGES) cache.clear()
     for (let at = 0; at < ids.length; at += CHANGE_BATCH_SIZE) {
       const some = ids.slice(at, at + CHANGE_BATCH_SIZE)
       const [found, topicRows] = await Promise.all([rowsOf(db, some.length, some), topicsOf(db, some.length, some)])
@@ -140,13 +132,13 @@ const createFeedIndex = () => {
   }
 
   let loading: Promise<void> | null = null
-  let scheduler: CooperativeScheduler | null = null
+  let urgent = new AbortController()
   let stopped = false
-  const load = async (db: Db, scheduling: CooperativeScheduler) => {
+  const load = async (db: Db) => {
     const since = await feedChangesNow(db)
-    const loaded = await loadColumns(db, scheduling)
+    const loaded = await loadColumns(db, urgent.signal, () => stopped)
     if (!loaded) return
-    clear()
+    cache.clear()
     columns = loaded
     position = since
   }
@@ -155,10 +147,9 @@ const createFeedIndex = () => {
   const startLoading = async (db: Db, minId: number): Promise<void> => {
     const [highest] = await highestId(db)
     if (!highest || highest.id > MAX_ID || highest.id <= minId || stopped || loading !== null) return
-    scheduler = createCooperativeScheduler()
-    loading = load(db, scheduler).finally(() => {
+    urgent = new AbortController()
+    loading = load(db).finally(() => {
       loading = null
-      scheduler = null
     })
     // Those who await `loading` handle the error.
     loading.catch(() => {})
@@ -167,7 +158,7 @@ const createFeedIndex = () => {
   /** Waits for the load in progress, or starts one. */
   const waitForColumns = async (db: Db) => {
     if (loading === null) await startLoading(db, -1)
-    scheduler?.expedite()
+    urgent.abort()
     if (loading !== null) await Promise.race([loading, delay(LOAD_TIMEOUT_MS, undefined, { ref: false })])
   }
 
@@ -197,22 +188,24 @@ const createFeedIndex = () => {
     return mine
   }
 
-  const applyChanges = (entry: CacheEntry) => {
+  /** The hits of an entry after all changes so far. */
+  const currentHits = (entry: CacheEntry): ResultSet => {
     const stop = firstChange + changes.length
-    if (entry.at === stop) return
+    const { predicate, hits } = entry
     const first = new Map<number, Change>()
     const last = new Map<number, Change>()
-    for (let at = entry.at - firstChange; at < changes.length; at++) {
-      const change = changes[at]
-      if (!change) continue
+    for (const change of changes.slice(entry.at - firstChange)) {
       if (!first.has(change.id)) first.set(change.id, change)
       last.set(change.id, change)
     }
-    bytes -= entry.hits.bytes()
-    for (const [id, { previousCode }] of first) entry.hits.remove(id, previousCode)
-    for (const [id, change] of last) if (entry.predicate.holds(change)) entry.hits.add(id)
-    bytes += entry.hits.bytes()
+    for (const [id, { previousCode }] of first) hits.remove(id, previousCode)
+    for (const [id, change] of last) if (predicate.holds(change)) hits.add(id)
+    if (entry.at === stop && cache.has(predicate.key)) return hits
     entry.at = stop
+    // An entry that is set again keeps its former size.
+    cache.delete(predicate.key)
+    cache.set(predicate.key, entry)
+    return hits
   }
 
   const compute = async (db: Db, target: FeedColumns, predicate: Predicate): Promise<CacheEntry> => {
@@ -229,25 +222,9 @@ const createFeedIndex = () => {
     return { predicate, hits: resultSetOf(target, rest), at: firstChange + changes.length }
   }
 
-  const store = (entry: CacheEntry) => {
-    const { key } = entry.predicate
-    evict(key)
-    cache.set(key, entry)
-    bytes += entry.hits.bytes()
-    for (const oldest of cache.keys()) {
-      if (bytes <= MAX_BYTES || oldest === key) break
-      evict(oldest)
-    }
-  }
-
   const entryOf = async (db: Db, target: FeedColumns, predicate: Predicate): Promise<CacheEntry> => {
     const known = cache.get(predicate.key)
-    const entry = known && known.at >= firstChange ? known : await compute(db, target, predicate)
-    if (entry === known) {
-      cache.delete(predicate.key)
-      cache.set(predicate.key, entry)
-    } else store(entry)
-    return entry
+    return known && known.at >= firstChange ? known : compute(db, target, predicate)
   }
 
   return {
@@ -269,8 +246,7 @@ const createFeedIndex = () => {
       for (const predicate of predicates) entries.push(await entryOf(db, target, predicate))
       // More changes may have arrived while results were computed.
       if (columns !== target || entries.some(({ at }) => at < firstChange)) return null
-      for (const entry of entries) applyChanges(entry)
-      return { columns: target, found: entries.map(({ hits }) => hits) }
+      return { columns: target, found: entries.map(currentHits) }
     },
     /** Loads the index before the first search, yielding to other work; does nothing if no id exceeds `minId`. */
     preload: async (db: Db, minId: number): Promise<void> => {
@@ -280,7 +256,7 @@ const createFeedIndex = () => {
     /** Stops loading. */
     stop: () => {
       stopped = true
-      scheduler?.stop()
+      urgent.abort()
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { FeedColumns } from './feed-columns.ts'
+import { type FeedColumns, rankIn } from './feed-columns.ts'
 
 /** Larger results are stored as a bit set with one bit per feed id. */
 const MAX_SORTED = 4096
@@ -27,15 +27,15 @@ export interface ResultSet extends FeedSet {
 
 const createCounter = () => {
   const countByCode = new Map<number, number>()
-  const add = (code: number, by: number) => {
+  const count = (code: number, by: number) => {
     if (code !== 0) countByCode.set(code, (countByCode.get(code) ?? 0) + by)
   }
-  return { tally: countByCode, add }
+  return { countByCode, count }
 }
 
 const bitSet = (columns: FeedColumns, ids: readonly number[]): ResultSet => {
   let bits = new Uint32Array((columns.idLimit() >>> 5) + 1)
-  const { tally: countByCode, add } = createCounter()
+  const { countByCode, count } = createCounter()
   const has = (id: number) => ((bits[id >>> 5] ?? 0) & (1 << (id & 31))) !== 0
   const set = (id: number) => {
     if (id >>> 5 >= bits.length) {
@@ -44,7 +44,7 @@ const bitSet = (columns: FeedColumns, ids: readonly number[]): ResultSet => {
       bits = larger
     }
     bits[id >>> 5] = (bits[id >>> 5] ?? 0) | (1 << (id & 31))
-    add(columns.codeOf(id), 1)
+    count(columns.codeOf(id), 1)
   }
   for (const id of ids) set(id)
   return {
@@ -55,7 +55,7 @@ const bitSet = (columns: FeedColumns, ids: readonly number[]): ResultSet => {
     remove: (id, previousCode) => {
       if (!has(id)) return
       bits[id >>> 5] = (bits[id >>> 5] ?? 0) & ~(1 << (id & 31))
-      add(previousCode, -1)
+      count(previousCode, -1)
     },
     add: (id) => {
       if (columns.codeOf(id) !== 0 && !has(id)) set(id)
@@ -64,22 +64,11 @@ const bitSet = (columns: FeedColumns, ids: readonly number[]): ResultSet => {
 }
 
 const sortedSet = (columns: FeedColumns, ids: readonly number[]): ResultSet => {
-  const { tally: countByCode, add } = createCounter()
+  const { countByCode, count } = createCounter()
   const members = new Set(ids)
   const order = [...ids].sort((a, b) => columns.timestampOf(a) - columns.timestampOf(b) || a - b)
-  for (const id of order) add(columns.codeOf(id), 1)
-  const rankOf = (moment: number, id: number): number => {
-    let low = 0
-    let high = order.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const other = order[middle] ?? 0
-      const time = columns.timestampOf(other)
-      if (time < moment || (time === moment && other < id)) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  for (const id of order) count(columns.codeOf(id), 1)
+  const rankOf = (moment: number, id: number) => rankIn(order, order.length, columns.timestampOf, moment, id)
   return {
     has: (id) => members.has(id),
     countByCode,
@@ -88,13 +77,13 @@ const sortedSet = (columns: FeedColumns, ids: readonly number[]): ResultSet => {
     remove: (id, previousCode) => {
       if (!members.delete(id)) return
       order.splice(order.indexOf(id), 1)
-      add(previousCode, -1)
+      count(previousCode, -1)
     },
     add: (id) => {
       if (columns.codeOf(id) === 0 || members.has(id)) return
       order.splice(rankOf(columns.timestampOf(id), id), 0, id)
       members.add(id)
-      add(columns.codeOf(id), 1)
+      count(columns.codeOf(id), 1)
     },
   }
 }

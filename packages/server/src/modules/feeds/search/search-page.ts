@@ -1,7 +1,7 @@
 import { cachedAggregate, findAggregate } from '../../../cache/cached.ts'
 import { queryTokens } from '../../../content/tokenizer.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
-import { type Db, idRows, limitTo, parameters, rowVersion, runText, statement } from '../../../db/index.ts'
+import { type Db, idRows, limitTo, type Placeholder, rowVersion, selectRows, statementValues } from '../../../db/index.ts'
 import { visibleFeeds } from '../access.ts'
 import { type FeedHit, isPlain, sortColumns, viewerStateColumns } from '../feed-row.ts'
 import { afterCursor, type ListFilter, listFeeds, orderBy, type PageRange } from '../list/queries.ts'
@@ -94,43 +94,30 @@ const idsByTime = ({ result, isShown }: View, descending: boolean, { limit, offs
   return ids
 }
 
-/** SQL columns that a page needs. */
-const columnsOf = (db: Db, { columns }: ListFilter['order'], me: string): string =>
-  ['f.id', ...sortColumns(columns), `${rowVersion(db, 'f')} as version`, viewerStateColumns(me)].join(', ')
-
-/** SQL condition of visibility and space, checked again when the rows are read. */
-const conditionOf = (actor: Actor, { spaceId, exclude }: ListFilter, p: (value: number) => string): string => {
-  const space = spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`
-  return `${visibleFeeds(actor, p)}${space}${exclude === 'pinned' ? ' and f.is_sticky = 0' : ''}`
-}
+/** Rows of these feeds for a page, if they are still visible and in the space. `rest` is the end of the statement. */
+const selectAmong = (db: Db, actor: Actor, filter: ListFilter, ids: readonly number[], rest: (p: Placeholder) => string) =>
+  selectRows<FeedHit>(db, (p) => {
+    const { order, spaceId, exclude } = filter
+    const columns = ['f.id', ...sortColumns(order.columns), `${rowVersion(db, 'f')} as version`, viewerStateColumns(p(actor.id))].join(', ')
+    const space = spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`
+    const pinned = exclude === 'pinned' ? ' and f.is_sticky = 0' : ''
+    return `select ${columns} from ${idRows(db, ids, p, 'h')} cross join feeds f
+      where f.id = h.value and ${visibleFeeds(actor, p)}${space}${pinned}${rest(p)}`
+  })
 
 /** Loads the rows in the given order; null if one of them is no longer visible. */
 const loadRowsInOrder = async (db: Db, actor: Actor, filter: ListFilter, ids: readonly number[]): Promise<FeedHit[] | null> => {
   if (ids.length === 0) return []
-  const { values, p } = parameters()
-  const me = p(actor.id)
-  const text = `select ${columnsOf(db, filter.order, me)} from ${idRows(db, ids, p, 'h')} cross join feeds f
-    where f.id = h.value and ${conditionOf(actor, filter, p)}`
-  const rows = new Map((await runText<FeedHit>(db, text, values)).map((row) => [row.id, row]))
+  const rows = new Map((await selectAmong(db, actor, filter, ids, () => '')).map((row) => [row.id, row]))
   return rows.size === ids.length ? ids.flatMap((id) => rows.get(id) ?? []) : null
 }
 
 /** A page in another order: the database sorts the matches. */
-const sortMatches = (
-  db: Db,
-  actor: Actor,
-  filter: ListFilter,
-  ids: readonly number[],
-  { limit, offset, cursor }: PageRange,
-): Promise<FeedHit[]> => {
-  const { values, p } = parameters()
-  const me = p(actor.id)
-  const afterClause = cursor ? ` and ${afterCursor(filter.order, cursor.values.map(p))}` : ''
-  const page = limitTo(db, limit + 1, cursor ? 0 : offset, p)
-  const text = `select ${columnsOf(db, filter.order, me)} from ${idRows(db, ids, p, 'h')} cross join feeds f
-    where f.id = h.value and ${conditionOf(actor, filter, p)}${afterClause} order by ${orderBy(filter.order)} ${page}`
-  return runText<FeedHit>(db, text, values)
-}
+const sortMatches = (db: Db, actor: Actor, filter: ListFilter, ids: readonly number[], { limit, offset, cursor }: PageRange) =>
+  selectAmong(db, actor, filter, ids, (p) => {
+    const afterClause = cursor ? ` and ${afterCursor(filter.order, cursor.values.map(p))}` : ''
+    return `${afterClause} order by ${orderBy(filter.order)} ${limitTo(db, limit + 1, cursor ? 0 : offset, p)}`
+  })
 
 /** A page in another order: scans the index of the order and skips rows that do not match. */
 const scanInOrder = async (
@@ -158,15 +145,8 @@ const scanInOrder = async (
   }
 }
 
-const pinnedFeeds = async ({ db }: ReadRequest): Promise<number[]> =>
-  (await runText<{ id: number }>(db, 'select f.id from feeds f where f.is_sticky = 1 and f.listed = 1', [])).map(({ id }) => id)
-
-const excludedIds = async (ctx: ReadRequest, { exclude }: ListFilter): Promise<readonly number[]> => {
-  if (exclude === 'pinned') return pinnedFeeds(ctx)
-  return exclude === undefined ? [] : [exclude]
-}
-
-const feedsOfAuthor = statement<{ id: number }>('select f.id from feeds f where f.user_id = $1 and f.listed = 1')
+const pinnedFeeds = statementValues<number>('select f.id from feeds f where f.is_sticky = 1 and f.listed = 1')
+const feedsOfAuthor = statementValues<number>('select f.id from feeds f where f.user_id = $1 and f.listed = 1')
 
 /** Cached while the index in memory is up to date. */
 const INDEX_UNCHANGED = 'feed index unchanged'
@@ -178,8 +158,9 @@ const resolveView = async (ctx: ReadRequest, filter: ListFilter): Promise<View |
   if (search && !query) return 'nothing'
   if (topics?.groups.some(({ ids }) => ids.length === 0)) return 'nothing'
   const predicates = [...(query ? [matching(query)] : []), ...(topics?.groups.map(({ ids }) => inTopics(ids)) ?? [])]
-  const [scope, exclude] = await Promise.all([visibleScopeOf(ctx), excludedIds(ctx, filter)])
-  const byAuthor = userId === undefined ? null : (await feedsOfAuthor(ctx.db, [userId])).map(({ id }) => id)
+  const excluded = filter.exclude === 'pinned' ? pinnedFeeds(ctx.db) : [filter.exclude ?? []].flat()
+  const [scope, exclude] = await Promise.all([visibleScopeOf(ctx), excluded])
+  const byAuthor = userId === undefined ? null : await feedsOfAuthor(ctx.db, [userId])
   const isUnchanged = findAggregate<true>(ctx, INDEX_UNCHANGED) === true
   const current = await feedIndexOf(ctx.services).find(ctx.db, predicates, isUnchanged)
   if (!current) return null

@@ -1,7 +1,7 @@
 import { isStaffEverywhere, staffSpaces } from '../../../auth/authenticate.ts'
 import { cachedAggregate } from '../../../cache/cached.ts'
 import type { ReadRequest } from '../../../core/context.ts'
-import { parameters, runText } from '../../../db/index.ts'
+import { selectRows } from '../../../db/index.ts'
 import { visibleFeeds } from '../access.ts'
 
 /** The part of the listed feeds that a caller sees. */
@@ -20,9 +20,10 @@ const ALL_PLACES = `select s.id as space_id, k.privacy, 0 as user_id, 1 as liste
   union all select cast(null as bigint), 'public', 0, 1 union all select cast(null as bigint), 'private', 0, 1`
 
 const loadPlaces = async ({ db, actor }: ReadRequest): Promise<ReadonlySet<number>> => {
-  const { values, p } = parameters()
-  const text = `select c.space_id, c.privacy from (${ALL_PLACES}) c where ${visibleFeeds(actor, p, 'c')}`
-  const rows = await runText<{ space_id: number | null; privacy: string }>(db, text, values)
+  const rows = await selectRows<{ space_id: number | null; privacy: string }>(
+    db,
+    (p) => `select c.space_id, c.privacy from (${ALL_PLACES}) c where ${visibleFeeds(actor, p, 'c')}`,
+  )
   return new Set(rows.map(({ space_id, privacy }) => placeKey(space_id, privacy)))
 }
 
@@ -32,13 +33,13 @@ const loadPlaces = async ({ db, actor }: ReadRequest): Promise<ReadonlySet<numbe
  */
 const loadPersonal = async ({ db, actor }: ReadRequest): Promise<number[]> => {
   if (isStaffEverywhere(actor)) return []
-  const { values, p } = parameters()
-  const me = p(actor.id)
-  const visible = visibleFeeds(actor, p)
-  const text = `select f.id from feeds f where f.user_id = ${me} and f.privacy = 'private' and ${visible}
-    union select f.id from followers vf cross join feeds f where vf.follower_id = ${me} and vf.status = 'active'
-      and f.user_id = vf.following_id and f.listed = 1 and f.privacy = 'private' and f.space_id is null`
-  return (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
+  const rows = await selectRows<{ id: number }>(db, (p) => {
+    const me = p(actor.id)
+    return `select f.id from feeds f where f.user_id = ${me} and f.privacy = 'private' and ${visibleFeeds(actor, p)}
+      union select f.id from followers vf cross join feeds f where vf.follower_id = ${me} and vf.status = 'active'
+        and f.user_id = vf.following_id and f.listed = 1 and f.privacy = 'private' and f.space_id is null`
+  })
+  return rows.map(({ id }) => id)
 }
 
 const cachedForCaller = <V>(ctx: ReadRequest, name: string, tag: string, load: (ctx: ReadRequest) => Promise<V>): Promise<V> => {
