@@ -82,7 +82,7 @@ export const createComment = async (
   const status = hold?.status ?? ('published' as const)
   const [id] = await Promise.all([
     insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html, status }, now),
-    hold ? undefined : countComments(db, feedId, 1, now),
+    hold ? undefined : countComments(db, [feedId, 1, now]),
   ])
   await attachMedia(ctx, { source: 'comment', objectId: id, urls: mediaIn(content), isNew: true })
   if (hold) await resolveHold(ctx, { feedId, commentId: id, authorId: actor.id }, { before: null, after: status, hold })
@@ -126,10 +126,10 @@ const updateFeedCounters = async (ctx: WriteContext, feed: FeedAccessRow, before
   const ids = { comment_id: before.id, feed_id: feed.id }
   const [wasPublished, isPublished] = [before.status === 'published', status === 'published']
   if (isPublished && !wasPublished) {
-    await countComments(ctx.db, feed.id, 1, ctx.now)
+    await countComments(ctx.db, [feed.id, 1, ctx.now])
     return ctx.emit('comment.published', ids)
   }
-  if (wasPublished && !isPublished) await countComments(ctx.db, feed.id, -1, await lastActivity(ctx, feed))
+  if (wasPublished && !isPublished) await countComments(ctx.db, [feed.id, -1, await lastActivity(ctx, feed)])
   if (wasPublished && (edited || !isPublished)) await ctx.emit('comment.updated', ids)
 }
 
@@ -192,7 +192,7 @@ const deleteWithReplies = async (ctx: WriteContext, feed: FeedAccessRow, comment
   const removed = await deleteThread(ctx.db, commentId)
   for (const { id } of removed) await detachMedia(ctx, 'comment', id)
   const published = removed.filter(({ status }) => status === 'published').length
-  if (published > 0) await countComments(ctx.db, feedId, -published, await lastActivity(ctx, feed))
+  if (published > 0) await countComments(ctx.db, [feedId, -published, await lastActivity(ctx, feed)])
   for (const { id, user_id, status } of removed)
     await ctx.emit('comment.deleted', { comment_id: id, feed_id: feedId, user_id, ...(status === 'published' && { place_id: feedId }) })
 }

@@ -6,22 +6,6 @@ import { lessonFor, managesAllCourses } from '../courses/index.ts'
 import { type SpaceFor, spaceAbilities } from '../spaces/index.ts'
 import { courseOf, type FeedAccessRow, followsAuthor, loadFeedAccess, lockFeedAccess, seesLesson } from './feed-row.ts'
 
-export type AccessContext = Pick<
-  FeedAccessRow,
-  | 'user_id'
-  | 'space_id'
-  | 'privacy'
-  | 'status'
-  | 's_privacy'
-  | 's_status'
-  | 's_settings'
-  | 'my_role'
-  | 'my_status'
-  | 'follows_author'
-  | 'lesson_id'
-  | 'lesson_role'
->
-
 const NOWHERE = {
   space_id: null,
   s_privacy: null,
@@ -33,6 +17,9 @@ const NOWHERE = {
   lesson_id: null,
   lesson_role: null,
 }
+
+/** What access rules need of a feed. */
+export type AccessContext = Pick<FeedAccessRow, 'user_id' | 'privacy' | 'status' | keyof typeof NOWHERE>
 
 /** The space-related part of a feed's access context, for a feed that does not exist yet. `null` means outside of all spaces. */
 export const spaceContext = (space: SpaceFor | null) => {

@@ -22,11 +22,11 @@ import { readPage } from '../settings/index.ts'
 import { lockedSpaceFor, readSettings, type SpaceFor, spaceAbilities, spaceFor, spaceIdIn } from '../spaces/index.ts'
 import { setFeedTopics } from '../topics/index.ts'
 import { type AccessContext, assertUnlocked, feedAbilities, feedFor, mayHighlight, spaceContext } from './access.ts'
+import { isListed, lockFeed, replacePin, updateCounts } from './counters.ts'
 import { applyBody, BLANK, type Draft } from './draft.ts'
 import { changesContent, editFieldsOf, recordChanges } from './edits.ts'
 import { type FeedAccessRow, type FeedFor, loadFeed, loadFeedAccess } from './feed-row.ts'
 import { changesScreened, changesText, partsWithFiles, screenedParts } from './fields.ts'
-import { isListed, lockFeed, replacePin, updateCounts } from './list-counters.ts'
 import { parseMeta, type Survey, surveyOf } from './meta.ts'
 import { enqueueSchedule } from './publish-jobs.ts'
 import { deleteFeed, insertFeed, saveFeed } from './repository.ts'
@@ -179,7 +179,8 @@ const hasSameOptions = (a: Survey, b: Survey) =>
 const changeSurvey = async (ctx: WriteRequest, feedId: number, before: Survey | null, after: Survey | null) => {
   if (before && after && hasSameOptions(before, after)) return
   if (!before && !after) return
-  if (before && (await countVoters(ctx.db, feedId)) > 0) throw invalidField('meta.survey', 'cannot change the options after the first vote')
+  if (before && (await countVoters(ctx.db, [feedId])) > 0)
+    throw invalidField('meta.survey', 'cannot change the options after the first vote')
   await saveSurvey(ctx.db, feedId, after)
 }
 

@@ -9,7 +9,7 @@ export {
   visibleFeeds,
 } from './access.ts'
 export { hideFeed, takeDownFeed, updateFeed } from './commands.ts'
-export { countComments, countReactions } from './counters.ts'
+export { countComments, countReactions, lockFeed } from './counters.ts'
 export { eraseFeeds, eraseVotes } from './erase.ts'
 export { type FeedFacts, loadFeedFacts } from './facts.ts'
 export { feedJson, itemOf, viewFeeds } from './feed-json-cache.ts'
@@ -27,7 +27,6 @@ export {
 export { SEARCHED_COLUMNS, type SearchedText, STORED_FIELDS, searchText } from './fields.ts'
 export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
 export { orderBy, orderOf } from './list/queries.ts'
-export { lockFeed } from './list-counters.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'
 export { createSearchWarmup } from './search/feed-index.ts'
 export { permalink } from './view.ts'

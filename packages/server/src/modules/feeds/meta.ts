@@ -60,44 +60,36 @@ const truncate = (text: string, maxLength: number) => [...text.slice(0, maxLengt
 const readGif = (value: unknown): Meta => {
   if (!isObject(value)) throw invalidField('meta.gif', 'must be an object')
   httpUrl('meta.gif.url', value['url'])
-  const size = (name: 'width' | 'height') => {
-    const number = value[name]
-    if (number === undefined) return {}
-    if (!Number.isInteger(number) || (number as number) < 0 || (number as number) > 100_000)
-      throw invalidField(`meta.gif.${name}`, 'must be a size in pixels')
-    return { [name]: number }
-  }
-  const { id = '', title } = value
+  const { id = '', title, url } = value
   if (typeof id !== 'string' && typeof id !== 'number') throw invalidField('meta.gif.id', 'must be a string')
-  return {
-    id: truncate(String(id), 200),
-    url: value['url'],
-    ...(typeof title === 'string' && { title: truncate(title, 500) }),
-    ...size('width'),
-    ...size('height'),
+  const gif: Meta = { id: truncate(String(id), 200), url, ...(typeof title === 'string' && { title: truncate(title, 500) }) }
+  for (const name of ['width', 'height'] as const) {
+    const size = value[name]
+    if (size === undefined) continue
+    if (!Number.isInteger(size) || (size as number) < 0 || (size as number) > 100_000)
+      throw invalidField(`meta.gif.${name}`, 'must be a size in pixels')
+    gif[name] = size
   }
+  return gif
 }
 
-const readMediaItems = (value: unknown): Meta[] => {
-  if (!Array.isArray(value) || value.length > MAX_MEDIA)
-    throw invalidField('meta.media_items', `must be a list of at most ${MAX_MEDIA} entries`)
-  return value.map((item: unknown) => {
-    const media = typeof item === 'string' ? { url: item } : item
-    if (!isObject(media)) throw invalidField('meta.media_items', 'must contain objects with a url')
-    httpUrl('meta.media_items.url', media['url'])
-    return pickPlainValues(media, ['url', 'type', 'title', 'width', 'height', 'id', 'alt'])
-  })
+const readMedia = <T>(field: string, value: unknown, read: (item: unknown) => T): T[] => {
+  if (!Array.isArray(value) || value.length > MAX_MEDIA) throw invalidField(field, `must be a list of at most ${MAX_MEDIA} entries`)
+  return value.map(read)
 }
 
-/** Image URLs only; sent by other clients. */
-const readMediaImages = (value: unknown): unknown[] => {
-  if (!Array.isArray(value) || value.length > MAX_MEDIA)
-    throw invalidField('meta.media_images', `must be a list of at most ${MAX_MEDIA} entries`)
-  return value.map((item: unknown) => {
-    const url = isObject(item) ? item['url'] : item
-    httpUrl('meta.media_images', url)
-    return url
-  })
+const readMediaItem = (item: unknown): Meta => {
+  const media = typeof item === 'string' ? { url: item } : item
+  if (!isObject(media)) throw invalidField('meta.media_items', 'must contain objects with a url')
+  httpUrl('meta.media_items.url', media['url'])
+  return pickPlainValues(media, ['url', 'type', 'title', 'width', 'height', 'id', 'alt'])
+}
+
+/** The URL of an image; sent by other clients. */
+const readMediaImage = (item: unknown): unknown => {
+  const url = isObject(item) ? item['url'] : item
+  httpUrl('meta.media_images', url)
+  return url
 }
 
 /** Keeps only these keys and only scalar values. HTML from clients is accepted nowhere but in the message. */
@@ -128,8 +120,8 @@ const readIds = (value: unknown): number[] => {
 const KNOWN = new Map<string, (value: unknown) => unknown>([
   ['survey', readSurvey],
   ['gif', readGif],
-  ['media_items', readMediaItems],
-  ['media_images', readMediaImages],
+  ['media_items', (value) => readMedia('meta.media_items', value, readMediaItem)],
+  ['media_images', (value) => readMedia('meta.media_images', value, readMediaImage)],
   ['preview', readPreview],
   ['comments_disabled', readFlag('meta.comments_disabled')],
   ['topic_ids', readIds],

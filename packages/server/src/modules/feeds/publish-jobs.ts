@@ -5,9 +5,9 @@ import { scheduledJob } from '../../jobs/index.ts'
 import { type Hold, resolveHold, screen } from '../automod/index.ts'
 import { spaceAbilities, spaceOf } from '../spaces/index.ts'
 import { feedAbilities, mayHighlight, spaceContext } from './access.ts'
+import { isListed, lockFeed, replacePin, updateCounts } from './counters.ts'
 import { type FeedFor, loadFeed } from './feed-row.ts'
 import { screenedParts } from './fields.ts'
-import { isListed, lockFeed, replacePin, updateCounts } from './list-counters.ts'
 import { parseMeta } from './meta.ts'
 import { dropSchedule, markReminded, scheduleOf } from './schedule-repository.ts'
 
@@ -62,11 +62,11 @@ export const publishScheduled = scheduledJob<ScheduledJobInput>('feeds.publish',
   const { db, now } = ctx
   const feed = await lockAndLoad(ctx, feed_id)
   if (feed?.status !== 'scheduled' || feed.scheduled_at !== at) return
-  if ((await scheduleOf(db, feed_id))?.auto_publish === 0) {
-    if (await markReminded(db, feed_id)) await ctx.emit('feed.due', { feed_id })
+  if ((await scheduleOf(db, [feed_id]))?.auto_publish === 0) {
+    if (await markReminded(db, [feed_id])) await ctx.emit('feed.due', { feed_id })
     return
   }
-  await dropSchedule(db, feed_id)
+  await dropSchedule(db, [feed_id])
   const outcome = await outcomeOf(ctx, feed)
   if (outcome !== 'published') {
     const hold = outcome === 'draft' ? null : outcome

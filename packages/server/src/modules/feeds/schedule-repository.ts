@@ -1,31 +1,24 @@
 import type { api, BodyOf } from '@lyceum/contract'
 import type { WriteContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import { excluded, statement, statementExists, statementOne } from '../../db/index.ts'
+import type { Tables } from '../../db/schema.ts'
 import { hasFeature, readSetting } from '../settings/index.ts'
 import type { Draft } from './draft.ts'
 
 /** Schedule data, stored only while the feed is scheduled. */
-interface Schedule {
-  readonly timezone: string
-  readonly auto_publish: 0 | 1
-  readonly notification_sent: 0 | 1
-}
-
-const find = statementOne<Schedule>('select timezone, auto_publish, notification_sent from scheduled_posts where feed_id = $1')
-const save = statement(
-  `insert into scheduled_posts (feed_id, timezone, auto_publish, notification_sent) values ($1, $2, $3, $4) on conflict (feed_id)
-   do update set timezone = excluded.timezone, auto_publish = excluded.auto_publish, notification_sent = excluded.notification_sent`,
+export const scheduleOf = statementOne<Omit<Tables['scheduled_posts'], 'feed_id'>>(
+  'select timezone, auto_publish, notification_sent from scheduled_posts where feed_id = $1',
 )
-const drop = statement('delete from scheduled_posts where feed_id = $1')
-const remind = statementOne<{ feed_id: number }>(
+const save = statement(
+  `insert into scheduled_posts (feed_id, timezone, auto_publish, notification_sent) values ($1, $2, $3, $4)
+   on conflict (feed_id) do update set ${excluded(['timezone', 'auto_publish', 'notification_sent'])}`,
+)
+export const dropSchedule = statement('delete from scheduled_posts where feed_id = $1')
+/** Marks the author as reminded that the feed is due. Returns false if that was done before for this schedule. */
+export const markReminded = statementExists(
   'update scheduled_posts set notification_sent = 1 where feed_id = $1 and notification_sent = 0 returning feed_id',
 )
-
-export const scheduleOf = (db: Db, feedId: number) => find(db, [feedId])
-export const dropSchedule = (db: Db, feedId: number) => drop(db, [feedId])
-/** Marks the author as reminded that the feed is due. Returns false if that was done before for this schedule. */
-export const markReminded = async (db: Db, feedId: number): Promise<boolean> => (await remind(db, [feedId])) !== undefined
 
 type SchedulableFeed = Pick<Draft, 'status' | 'scheduled_at'>
 
@@ -41,13 +34,13 @@ export const updateSchedule = async (
   body: Pick<BodyOf<typeof api.feeds.update>, 'timezone' | 'auto_publish'>,
 ): Promise<void> => {
   if (after.status !== 'scheduled') {
-    if (before?.status === 'scheduled') await drop(db, [feedId])
+    if (before?.status === 'scheduled') await dropSchedule(db, [feedId])
     return
   }
   const rescheduled = before?.status !== 'scheduled' || before.scheduled_at !== after.scheduled_at
   if (!rescheduled && !body.timezone && body.auto_publish === undefined) return
   if (rescheduled && !(await hasFeature(db, 'scheduled_posts'))) throw new ApiError('pro_feature_required')
-  const stored = await find(db, [feedId])
+  const stored = await scheduleOf(db, [feedId])
   const timezone = body.timezone || stored?.timezone || (await readSetting(db, 'timezone'))
   const auto = body.auto_publish === undefined ? (stored?.auto_publish ?? 1) : body.auto_publish ? 1 : 0
   await save(db, [feedId, timezone, auto, rescheduled ? 0 : (stored?.notification_sent ?? 0)])

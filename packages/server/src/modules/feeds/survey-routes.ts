@@ -41,7 +41,7 @@ export const surveyHandlers: Handlers<typeof api.surveys> = {
     if (!seesResults(survey, tally, seesAll))
       throw new ApiError('rest_forbidden', { message: 'You cannot see the results of this survey.' })
     const { limit, offset } = pageOf(query)
-    const voters = await listVoters(ctx.db, params.feed_id, params.option_slug, limit, offset)
+    const voters = await listVoters(ctx.db, [params.feed_id, params.option_slug, limit, offset])
     return { voters, pagination: pagination(tally.votes.get(params.option_slug) ?? 0, query.page, query.per_page) }
   },
 }

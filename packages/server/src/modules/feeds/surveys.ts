@@ -1,11 +1,10 @@
-import { type Db, runText, statement, statementOne } from '../../db/index.ts'
+import { type Db, runText, statement, statementNumber, statementValues } from '../../db/index.ts'
 import type { Survey } from './meta.ts'
 
 const insertSurvey = statement('insert into surveys (feed_id) values ($1) on conflict (feed_id) do nothing')
 const insertOption = statement('insert into survey_options (feed_id, slug) values ($1, $2) on conflict (feed_id, slug) do nothing')
 const dropSurvey = statement('delete from surveys where feed_id = $1')
-const votersOf = statementOne<{ voters: number }>('select voters from surveys where feed_id = $1')
-const votesOfUser = statement<{ option_slug: string }>('delete from survey_votes where feed_id = $1 and user_id = $2 returning option_slug')
+const votesOfUser = statementValues<string>('delete from survey_votes where feed_id = $1 and user_id = $2 returning option_slug')
 const insertVote = statement('insert into survey_votes (feed_id, user_id, slot, option_slug, created_at) values ($1, $2, $3, $4, $5)')
 const addVotes = statement('update survey_options set votes = votes + $3 where feed_id = $1 and slug = $2')
 const addVoters = statement('update surveys set voters = voters + $2 where feed_id = $1')
@@ -20,7 +19,7 @@ export interface Tally {
 const EMPTY_TALLY: Tally = { voters: 0, votes: new Map(), mine: [] }
 
 /** The number of members who have voted. */
-export const countVoters = async (db: Db, feedId: number): Promise<number> => (await votersOf(db, [feedId]))?.voters ?? 0
+export const countVoters = statementNumber('select voters as n from surveys where feed_id = $1')
 
 /** Creates or replaces the rows that count votes. Nobody may have voted yet. */
 export const saveSurvey = async (db: Db, feedId: number, survey: Survey | null): Promise<void> => {
@@ -31,31 +30,24 @@ export const saveSurvey = async (db: Db, feedId: number, survey: Survey | null):
 }
 
 /** Replaces the votes of a member. The caller holds the lock of the feed's row, so counts and votes stay consistent. */
-export const castVote = async (
-  db: Db,
-  feedId: number,
-  userId: number,
-  survey: Survey,
-  slugs: readonly string[],
-  now: string,
-): Promise<void> => {
+const replaceVotes = async (db: Db, feedId: number, userId: number, votes: readonly { slug: string; slot: number }[], now: string) => {
   const before = await votesOfUser(db, [feedId, userId])
-  for (const { option_slug } of before) await addVotes(db, [feedId, option_slug, -1])
-  for (const slug of slugs) {
-    const slot = survey.allow_multiple ? survey.options.findIndex((option) => option.slug === slug) + 1 : 0
+  for (const option of before) await addVotes(db, [feedId, option, -1])
+  for (const { slug, slot } of votes) {
     await insertVote(db, [feedId, userId, slot, slug, now])
     await addVotes(db, [feedId, slug, 1])
   }
-  const change = (slugs.length > 0 ? 1 : 0) - (before.length > 0 ? 1 : 0)
+  const change = (votes.length > 0 ? 1 : 0) - (before.length > 0 ? 1 : 0)
   if (change !== 0) await addVoters(db, [feedId, change])
 }
 
-/** Withdraws the votes of a member. The caller holds the lock of the feed's row. */
-export const withdrawVote = async (db: Db, feedId: number, userId: number): Promise<void> => {
-  const before = await votesOfUser(db, [feedId, userId])
-  for (const { option_slug } of before) await addVotes(db, [feedId, option_slug, -1])
-  if (before.length > 0) await addVoters(db, [feedId, -1])
+export const castVote = (db: Db, feedId: number, userId: number, survey: Survey, slugs: readonly string[], now: string) => {
+  const slotOf = (slug: string) => (survey.allow_multiple ? survey.options.findIndex((option) => option.slug === slug) + 1 : 0)
+  const votes = slugs.map((slug) => ({ slug, slot: slotOf(slug) }))
+  return replaceVotes(db, feedId, userId, votes, now)
 }
+
+export const withdrawVote = (db: Db, feedId: number, userId: number) => replaceVotes(db, feedId, userId, [], '')
 
 /** Vote counts of several surveys, and the member's own votes. */
 export const tallies = async (db: Db, feedIds: readonly number[], userId: number): Promise<Map<number, Tally>> => {
@@ -84,11 +76,9 @@ export const tallies = async (db: Db, feedIds: readonly number[], userId: number
 export const tallyOf = async (db: Db, feedId: number, userId: number): Promise<Tally> =>
   (await tallies(db, [feedId], userId)).get(feedId) ?? EMPTY_TALLY
 
-/** Whether members other than the author and moderators see counts and voters. */
-const showsResults = (survey: Survey, tally: Tally): boolean =>
-  survey.show_results === 'always' || (survey.show_results === 'after_vote' && tally.mine.length > 0)
-
-export const seesResults = (survey: Survey, tally: Tally, seesAll: boolean): boolean => seesAll || showsResults(survey, tally)
+/** Whether the caller sees counts and voters. `seesAll`: they are the author or moderate. */
+export const seesResults = (survey: Survey, tally: Tally, seesAll: boolean): boolean =>
+  seesAll || survey.show_results === 'always' || (survey.show_results === 'after_vote' && tally.mine.length > 0)
 
 /** Counts and percentages with one decimal; null where the caller may not see them. */
 export const viewResults = (survey: Survey, tally: Tally, visible: boolean) => ({
@@ -108,11 +98,8 @@ export const viewSurvey = (survey: Survey, tally: Tally, visible: boolean, now: 
   is_closed: survey.end_date !== undefined && survey.end_date <= now,
 })
 
-const votersPage = statement<{ id: number; display_name: string; avatar: string; voted_at: string }>(
+/** Voters of an option, oldest vote first. */
+export const listVoters = statement<{ id: number; display_name: string; avatar: string; voted_at: string }>(
   `select u.id, u.display_name, u.avatar, v.created_at as voted_at from survey_votes v join users u on u.id = v.user_id
    where v.feed_id = $1 and v.option_slug = $2 order by v.created_at, v.user_id limit $3 offset $4`,
 )
-
-/** Voters of an option, oldest vote first. */
-export const listVoters = (db: Db, feedId: number, slug: string, limit: number, offset: number) =>
-  votersPage(db, [feedId, slug, limit, offset])

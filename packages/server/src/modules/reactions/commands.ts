@@ -17,7 +17,7 @@ export const reactionType = (value: string | undefined): ReactionType => {
 }
 
 const count = ({ db }: WriteContext, { feedId, commentId }: ReactionTarget, delta: 1 | 0 | -1) =>
-  commentId === null ? countReactions(db, feedId, delta) : countCommentReactions(db, commentId, delta)
+  commentId === null ? countReactions(db, [feedId, delta]) : countCommentReactions(db, commentId, delta)
 
 const idsOf = ({ id, user_id, feed_id, comment_id }: ReactionColumns) => ({
   reaction_id: id,
@@ -28,7 +28,8 @@ const idsOf = ({ id, user_id, feed_id, comment_id }: ReactionColumns) => ({
 
 /** Deletes a reaction. The caller holds the lock of the feed's row. */
 export const deleteAndCount = async (ctx: WriteContext, reaction: ReactionColumns) => {
-  await Promise.all([deleteReaction(ctx.db, reaction.id), count(ctx, { feedId: reaction.feed_id, commentId: reaction.comment_id }, -1)])
+  const target = { feedId: reaction.feed_id, commentId: reaction.comment_id }
+  await Promise.all([deleteReaction(ctx.db, [reaction.id]), count(ctx, target, -1)])
   await ctx.emit('reaction.removed', idsOf(reaction))
 }
 
@@ -78,11 +79,12 @@ const applyReaction = async (ctx: WriteRequest, target: ReactionTarget, present:
   }
   const { type } = wanted
   const saved = before
-    ? retypeReaction(db, before.id, type, request.ip, now)
-    : insertReaction(db, target, { userId: actor.id, type, ip: request.ip, now })
+    ? retypeReaction(db, [before.id, type, request.ip, now])
+    : insertReaction(db, [actor.id, target.feedId, target.commentId, type, request.ip, now])
   // Updating the comment's row invalidates its cached JSON; a feed's JSON is invalidated by its reactions.
   const counted = before && target.commentId === null ? undefined : count(ctx, target, before ? 0 : 1)
   const [added] = await Promise.all([saved, counted])
+  if (!added) throw new Error('a locked reaction is gone')
   if (!before) await ctx.emit('reaction.added', idsOf(added))
   return { message: 'The reaction was added.', data: { reaction: viewReaction(added, actor.id), action: 'added' as const } }
 }
@@ -135,9 +137,9 @@ const moderates = async (ctx: WriteRequest, { feed_id, comment_id }: ReactionCol
 
 /** Removes the caller's own reaction, or another one as a moderator. @throws reaction_not_found, rest_forbidden */
 export const removeReaction = async (ctx: WriteRequest, id: number): Promise<void> => {
-  const found = await loadReaction(ctx.db, id)
+  const found = await loadReaction(ctx.db, [id])
   if (found) await lockRow(ctx.db, 'feeds', found.feed_id)
-  const reaction = found && (await loadReaction(ctx.db, id))
+  const reaction = found && (await loadReaction(ctx.db, [id]))
   if (!reaction) throw new ApiError('reaction_not_found')
   if (!(await moderates(ctx, reaction)) && reaction.user_id !== ctx.actor.id) throw new ApiError('rest_forbidden')
   if (reaction.user_id !== ctx.actor.id) {

@@ -12,7 +12,7 @@ export const eraseReactions = async (ctx: WriteContext, userId: number, limit: n
   const found = await oldestReactions(ctx.db, [userId, limit])
   for (const { id, feed_id } of found) {
     await lockRow(ctx.db, 'feeds', feed_id)
-    const reaction = await loadReaction(ctx.db, id)
+    const reaction = await loadReaction(ctx.db, [id])
     if (reaction) await deleteAndCount(ctx, reaction)
   }
   return found.length

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
 import { expectInOrder, expectNoScan } from '#test/plans.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
-import { commentReactionCounts, feedReactionCounts } from './counts.ts'
 import { eraseReactions } from './erase.ts'
+import { commentReactionCounts, feedReactionCounts } from './view.ts'
 
 let world: World
 let ana: Member

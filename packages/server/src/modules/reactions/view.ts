@@ -1,19 +1,10 @@
 import type { Infer, Reaction, ReactionType, ReactionWithProfile } from '@lyceum/contract'
+import type { Selectable } from 'kysely'
+import { chunkPadded, type Db, type ReactionRow, statementIn } from '../../db/index.ts'
+import { pick } from '../../util/pick.ts'
 import { PERSON_COLUMNS, type PersonColumns, viewXprofile } from '../members/view.ts'
 
-export { commentReactionCounts, feedReactionCounts, type ReactionCount } from './counts.ts'
-
-export interface ReactionColumns {
-  readonly id: number
-  readonly user_id: number
-  readonly feed_id: number
-  readonly comment_id: number | null
-  readonly type: ReactionType
-  readonly ip_address: string
-  readonly created_at: string
-  readonly updated_at: string
-}
-
+export type ReactionColumns = Readonly<Selectable<ReactionRow>> & { readonly type: ReactionType }
 export type ReactionFor = ReactionColumns & PersonColumns
 
 /** Columns of a reaction with its author; the tables are `r` and `u`. */
@@ -22,18 +13,36 @@ export const REACTION_TABLES = 'reactions r join users u on u.id = r.user_id'
 
 /** Converts a reaction row to the reaction of the API. The IP address is shown only to its author. */
 export const viewReaction = (row: ReactionColumns, viewerId: number): Infer<typeof Reaction> => ({
-  id: row.id,
-  user_id: row.user_id,
+  ...pick(row, 'id', 'user_id', 'type', 'created_at', 'updated_at'),
   object_id: row.comment_id ?? row.feed_id,
   parent_id: row.comment_id === null ? null : row.feed_id,
   object_type: row.comment_id === null ? 'feed' : 'comment',
-  type: row.type,
   ip_address: row.user_id === viewerId ? row.ip_address : '',
-  created_at: row.created_at,
-  updated_at: row.updated_at,
 })
 
 export const viewReactionWithProfile = (row: ReactionFor, viewerId: number): Infer<typeof ReactionWithProfile> => ({
   ...viewReaction(row, viewerId),
   xprofile: viewXprofile(row),
 })
+
+export type ReactionCount = Pick<ReactionColumns, 'type'> & { readonly count: number }
+type CountRow = ReactionCount & { readonly id: number }
+
+const countByFeed = statementIn<CountRow>(
+  (list) =>
+    `select feed_id as id, type, count(*) as count from reactions where comment_id is null and feed_id in (${list(1)}) group by feed_id, type`,
+)
+const countByComment = statementIn<CountRow>(
+  (list) => `select comment_id as id, type, count(*) as count from reactions where comment_id in (${list(1)}) group by comment_id, type`,
+)
+
+/** Reaction counts by type, most common type first. */
+const countsOf =
+  (count: typeof countByFeed) =>
+  async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly ReactionCount[]>> => {
+    const parts = await Promise.all(chunkPadded(ids).map((part) => count(db, part.length, part)))
+    const rows = parts.flat().sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
+    return new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, found]) => [id, found.map((row) => pick(row, 'type', 'count'))]))
+  }
+export const feedReactionCounts = countsOf(countByFeed)
+export const commentReactionCounts = countsOf(countByComment)
