@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import type { Actor } from '../../core/context.ts'
 import { type BookmarkRow, type Db, type PageWindow, type Placeholder, rowVersion, selectPage, statementOne } from '../../db/index.ts'
 import { type FoundFeed, hitColumns, orderBy, orderOf, visibleFeeds } from '../feeds/index.ts'
@@ -6,7 +5,7 @@ import { type FoundFeed, hitColumns, orderBy, orderOf, visibleFeeds } from '../f
 /** The columns of a row, which responses and the data export show. */
 export const BOOKMARK_COLUMNS = ['id', 'user_id', 'feed_id', 'created_at'] as const satisfies readonly (keyof BookmarkRow)[]
 const COLUMNS = BOOKMARK_COLUMNS.join(', ')
-type Bookmark = Selectable<Pick<BookmarkRow, (typeof BOOKMARK_COLUMNS)[number]>>
+type Bookmark = Pick<BookmarkRow, (typeof BOOKMARK_COLUMNS)[number]>
 
 /** Inserts a bookmark; undefined if there is one already. */
 export const insertBookmark = statementOne<Bookmark>(

@@ -3,9 +3,17 @@ import { audit } from '../audit/index.ts'
 import { isHeld } from '../automod/index.ts'
 import { recordModeratorEdit } from '../revisions/index.ts'
 import type { Draft } from './draft.ts'
-import type { FeedFor } from './feed-row.ts'
-import { AUDITED_FIELDS, contentFields } from './fields.ts'
-import { type Meta, parseMeta } from './meta.ts'
+import { type FeedFor, parseMeta } from './feed-row.ts'
+import {
+  AUDITED_FIELDS,
+  contentFields,
+  type Fields,
+  SCREENED_FIELDS,
+  SEARCHED_FIELDS,
+  type StoredField,
+  type StoredFields,
+} from './fields.ts'
+import type { Meta } from './meta.ts'
 
 /** Meta keys that classify or configure a feed and are not part of its content. */
 const NON_CONTENT_KEYS = ['topic_ids', 'comments_disabled'] as const
@@ -21,6 +29,17 @@ const contentAfter = (draft: Draft) => contentOf(draft, draft.meta)
 /** Whether a change affects the content, as opposed to location or presentation. */
 export const changesContent = (feed: FeedFor, draft: Draft): boolean =>
   JSON.stringify(contentBefore(feed)) !== JSON.stringify(contentAfter(draft))
+
+const sameIn = (fields: readonly StoredField[], before: StoredFields, after: Fields): boolean => {
+  const values = (feed: object) => JSON.stringify(fields.map((field) => (feed as Record<string, unknown>)[field]))
+  return values({ ...before, meta: parseMeta(before.meta) }) === values(after)
+}
+
+/** Whether a change affects what full-text search finds. */
+export const changesText = (before: StoredFields, after: Fields): boolean => !sameIn(SEARCHED_FIELDS, before, after)
+
+/** Whether a change affects what automatic moderation reads. */
+export const changesScreened = (before: StoredFields, after: Fields): boolean => !sameIn(SCREENED_FIELDS, before, after)
 
 /** The `edited_*` fields after a change. Changes by the author before publication do not count as edits. */
 export const editFieldsOf = (feed: FeedFor, edited: boolean, { byAuthor, now }: { byAuthor: boolean; now: string }) => {

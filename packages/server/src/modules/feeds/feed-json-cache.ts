@@ -7,8 +7,8 @@ import { type CommentFor, commentColumns, commentTables } from '../comments/view
 import { feedReactionCounts } from '../reactions/view.ts'
 import { termsOfFeeds } from '../topics/index.ts'
 import { feedAbilities } from './access.ts'
-import { type FeedFor, type FoundFeed, LESSON_TABLES, loadFeeds } from './feed-row.ts'
-import { type Meta, parseMeta, surveyOf } from './meta.ts'
+import { type FeedFor, type FoundFeed, LESSON_TABLES, loadFeeds, parseMeta, surveyOf } from './feed-row.ts'
+import type { Meta } from './meta.ts'
 import { seesResults, tallies, viewSurvey } from './surveys.ts'
 import { type FeedView, type ReactionPreview, viewFeed } from './view.ts'
 

@@ -1,5 +1,4 @@
 import { FEED_TYPES } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import {
   batchStatement,
   type Db,
@@ -13,10 +12,11 @@ import {
 } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { STORED_FIELDS } from './fields.ts'
+import type { Meta, Survey } from './meta.ts'
 
-type Row = Selectable<FeedRow>
-type Space = Selectable<SpaceRow>
-type Membership = Selectable<SpaceMemberRow>
+type Row = FeedRow
+type Space = SpaceRow
+type Membership = SpaceMemberRow
 
 /** A feed with its author, its space and the caller's relation to them, as access rules and views need it. */
 export interface FeedFor extends PersonColumns, Readonly<Row> {
@@ -175,3 +175,7 @@ export const isPlain = (type: string | undefined) => type === 'feed' || type ===
 export const OTHER_KINDS: readonly string[] = FEED_TYPES.filter((type) => !isPlain(type))
 /** The same as SQL. */
 export const OTHER_TYPES = OTHER_KINDS.map((type) => `'${type}'`).join(', ')
+
+export const parseMeta = (stored: string): Meta => (stored === '{}' ? {} : (JSON.parse(stored) as Meta))
+
+export const surveyOf = (meta: Meta): Survey | null => (meta['survey'] as Survey | undefined) ?? null

@@ -1,9 +1,8 @@
 import type { api, BodyOf, RevisedField } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import { plainText } from '../../content/plain-text.ts'
 import type { FeedRow } from '../../db/schema.ts'
 import type { Draft } from './draft.ts'
-import { type Meta, parseMeta } from './meta.ts'
+import type { Meta } from './meta.ts'
 
 type WritableField = Exclude<keyof BodyOf<typeof api.feeds.update> | keyof BodyOf<typeof api.feeds.create>, 'feed_id' | 'reason'>
 export type StoredField = WritableField & keyof FeedRow
@@ -68,26 +67,15 @@ export const AUDITED_FIELDS = matching({ change: 'audited' })
 /** A field that is content needs a column in `content_revisions`. */
 const CONTENT_FIELDS = matching({ change: 'content' }) satisfies readonly RevisedField[]
 
-const SEARCHED_FIELDS = matching({ searched: true })
-const SCREENED_FIELDS = STORED_FIELDS.filter((field) => FEED_FIELDS[field].screened !== 'fixed')
+export const SEARCHED_FIELDS = matching({ searched: true })
+export const SCREENED_FIELDS = STORED_FIELDS.filter((field) => FEED_FIELDS[field].screened !== 'fixed')
 const FILE_FIELDS = matching({ files: true })
 const TEXTS = matching({ screened: 'text' })
 const ADDRESSES = matching({ screened: 'address' })
 
 /** The fields as the row has them. */
-export type StoredFields = Readonly<Pick<Selectable<FeedRow>, StoredField>>
-type Fields = Pick<Draft, Exclude<StoredField, 'space_id'>>
-
-const sameIn = (fields: readonly StoredField[], before: StoredFields, after: Fields): boolean => {
-  const values = (feed: object) => JSON.stringify(fields.map((field) => (feed as Record<string, unknown>)[field]))
-  return values({ ...before, meta: parseMeta(before.meta) }) === values(after)
-}
-
-/** Whether a change affects what full-text search finds. */
-export const changesText = (before: StoredFields, after: Fields): boolean => !sameIn(SEARCHED_FIELDS, before, after)
-
-/** Whether a change affects what automatic moderation reads. */
-export const changesScreened = (before: StoredFields, after: Fields): boolean => !sameIn(SCREENED_FIELDS, before, after)
+export type StoredFields = Readonly<Pick<FeedRow, StoredField>>
+export type Fields = Pick<Draft, Exclude<StoredField, 'space_id'>>
 
 /** What automatic moderation reads besides the HTML. */
 export const screenedParts = (
@@ -108,7 +96,7 @@ export const contentFields = (feed: Pick<Fields, Matching<{ change: 'content' }>
   Object.fromEntries(CONTENT_FIELDS.map((field) => [field, feed[field]])) as Pick<Fields, Matching<{ change: 'content' }>>
 
 type SearchedColumn = Matching<{ screened: 'text'; searched: true }> | 'message_rendered'
-export type SearchedText = Readonly<Pick<Selectable<FeedRow>, SearchedColumn>>
+export type SearchedText = Readonly<Pick<FeedRow, SearchedColumn>>
 
 /** The columns that `searchText` needs. */
 export const SEARCHED_COLUMNS: readonly SearchedColumn[] = [...matching({ screened: 'text', searched: true }), 'message_rendered']

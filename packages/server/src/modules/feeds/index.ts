@@ -23,11 +23,12 @@ export {
   loadFeed,
   loadFeedAccess,
   loadFeedAccessRows,
+  parseMeta,
 } from './feed-row.ts'
 export { SEARCHED_COLUMNS, type SearchedText, STORED_FIELDS, searchText } from './fields.ts'
 export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
 export { orderBy, orderOf } from './list/queries.ts'
-export { type Meta, mergeMeta, parseMeta } from './meta.ts'
+export { type Meta, mergeMeta } from './meta.ts'
 export { createSearchWarmup } from './search/feed-index.ts'
 export { permalink } from './view.ts'
 export { cachedViewerState, visibilityOf } from './visible-feed-cache.ts'

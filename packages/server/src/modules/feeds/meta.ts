@@ -143,7 +143,3 @@ export const mergeMeta = (before: Meta, given: Meta): Meta => {
   if (Buffer.byteLength(JSON.stringify(merged)) > MAX_BYTES) throw invalidField('meta', `must have at most ${MAX_BYTES / 1024} KB`)
   return merged
 }
-
-export const parseMeta = (stored: string): Meta => (stored === '{}' ? {} : (JSON.parse(stored) as Meta))
-
-export const surveyOf = (meta: Meta): Survey | null => (meta['survey'] as Survey | undefined) ?? null

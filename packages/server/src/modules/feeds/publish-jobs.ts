@@ -6,9 +6,8 @@ import { type Hold, resolveHold, screen } from '../automod/index.ts'
 import { spaceAbilities, spaceOf } from '../spaces/index.ts'
 import { feedAbilities, mayHighlight, spaceContext } from './access.ts'
 import { isListed, lockFeed, replacePin, updateCounts } from './counters.ts'
-import { type FeedFor, loadFeed } from './feed-row.ts'
+import { type FeedFor, loadFeed, parseMeta } from './feed-row.ts'
 import { screenedParts } from './fields.ts'
-import { parseMeta } from './meta.ts'
 import { dropSchedule, markReminded, scheduleOf } from './schedule-repository.ts'
 
 interface ScheduledJobInput {

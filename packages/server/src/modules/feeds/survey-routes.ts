@@ -5,7 +5,7 @@ import { pageOf, pagination } from '../../core/pagination.ts'
 import { lockRow } from '../../db/index.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { feedAbilities, feedFor } from './access.ts'
-import { parseMeta, surveyOf } from './meta.ts'
+import { parseMeta, surveyOf } from './feed-row.ts'
 import { castVote, listVoters, seesResults, tallyOf, viewResults } from './surveys.ts'
 
 type SurveyRequest = Pick<ReadRequest, 'db' | 'now' | 'actor'>

@@ -1,5 +1,4 @@
 import type { Feed, Infer } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import type { ReactionRow } from '../../db/index.ts'
 import { pick } from '../../util/pick.ts'
 import { type CommentFor, viewComment } from '../comments/view.ts'
@@ -9,7 +8,7 @@ import type { FeedFor } from './feed-row.ts'
 
 export type FeedView = Infer<typeof Feed>
 
-export type ReactionPreview = Pick<Selectable<ReactionRow>, 'id' | 'user_id' | 'feed_id' | 'type' | 'created_at'> &
+export type ReactionPreview = Pick<ReactionRow, 'id' | 'user_id' | 'feed_id' | 'type' | 'created_at'> &
   Pick<PersonColumns, 'u_display_name' | 'u_avatar'>
 
 /** Data of the feed from other tables. */

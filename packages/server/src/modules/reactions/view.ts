@@ -1,10 +1,9 @@
 import type { Infer, Reaction, ReactionType, ReactionWithProfile } from '@lyceum/contract'
-import type { Selectable } from 'kysely'
 import { chunkPadded, type Db, type ReactionRow, statementIn } from '../../db/index.ts'
 import { pick } from '../../util/pick.ts'
 import { PERSON_COLUMNS, type PersonColumns, viewXprofile } from '../members/view.ts'
 
-export type ReactionColumns = Readonly<Selectable<ReactionRow>> & { readonly type: ReactionType }
+export type ReactionColumns = Readonly<ReactionRow> & { readonly type: ReactionType }
 export type ReactionFor = ReactionColumns & PersonColumns
 
 /** Columns of a reaction with its author; the tables are `r` and `u`. */

@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import {
   containsText,
   type Db,
@@ -14,7 +13,7 @@ import {
 } from '../../db/index.ts'
 import { readSettings } from '../settings/index.ts'
 
-export type TopicRecord = Selectable<TopicRow>
+export type TopicRecord = TopicRow
 
 /** The current topic settings, in a single query. `on`: both the feature and the configuration enable topics. */
 export const topicRules = async (db: Db) => {
