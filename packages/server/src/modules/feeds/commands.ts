@@ -21,7 +21,7 @@ import { editorialReason } from '../revisions/index.ts'
 import { readPage } from '../settings/index.ts'
 import { lockedSpaceFor, readSettings, type SpaceFor, spaceAbilities, spaceFor, spaceIdIn } from '../spaces/index.ts'
 import { setFeedTopics } from '../topics/index.ts'
-import { type AccessContext, assertUnlocked, feedAbilities, feedFor, mayHighlight, spaceContext } from './access.ts'
+import { assertUnlocked, feedAbilities, feedFor, mayHighlight, spaceContext } from './access.ts'
 import { isListed, lockFeed, replacePin, updateCounts } from './counters.ts'
 import { applyBody, BLANK, type Draft } from './draft.ts'
 import { changesContent, changesScreened, changesText, editFieldsOf, recordChanges } from './edits.ts'
@@ -90,16 +90,12 @@ export const prepareFeed = async (ctx: ReadRequest, body: CreateBody) => {
 /** The space or the community settings require approval of new posts. */
 const APPROVAL_REQUIRED: Hold = { status: 'pending', reason: 'rule', details: {} }
 
-interface ScreeningInput {
-  readonly id?: number
-  readonly html: string
-  readonly moderates: boolean
-  readonly appears: boolean
-}
-
 /** The reason why the content must be held for moderation; null if it can be published. */
-const holdOf = (ctx: WriteRequest, draft: Draft, what: ScreeningInput): Promise<Hold | null> =>
-  screen(ctx, { kind: 'feed', author: ctx.actor, ...screenedParts(draft), ...what })
+const holdOf = (
+  ctx: WriteRequest,
+  draft: Draft,
+  what: { id?: number; html: string; moderates: boolean; appears: boolean },
+): Promise<Hold | null> => screen(ctx, { kind: 'feed', author: ctx.actor, ...screenedParts(draft), ...what })
 
 const topicContext = ({ topic_ids: requested, status }: Draft, settings: string | null | undefined, spaceId: number | null) => ({
   requested,
@@ -194,15 +190,9 @@ const targetSpace = async (ctx: WriteRequest, feed: FeedFor, spaceId: number | n
  * The draft as it may appear to a new audience. Pin and priority are kept only where the caller may grant them. Another member's feed can
  * be moved only to where the caller moderates, so that nobody widens the audience its author chose.
  */
-const draftForAudience = (
-  actor: Actor,
-  feed: FeedFor,
-  body: UpdateBody,
-  asked: Draft,
-  place: Omit<AccessContext, keyof Draft | 'user_id'>,
-): Draft => {
-  const can = feedAbilities(actor, { ...place, ...asked, user_id: feed.user_id })
-  forbid(feed.user_id !== actor.id && !can.moderate)
+const draftForAudience = (actor: Actor, place: FeedFor, body: UpdateBody, asked: Draft): Draft => {
+  const can = feedAbilities(actor, { ...place, ...asked })
+  forbid(place.user_id !== actor.id && !can.moderate)
   const draft: Draft = {
     ...asked,
     is_sticky: can.pin || body.is_sticky ? asked.is_sticky : 0,
@@ -218,11 +208,11 @@ const resolveDraft = async (
   feed: FeedFor,
   body: UpdateBody,
   asked: Draft,
-  target: SpaceFor | null | undefined,
+  { target, place }: { target: SpaceFor | null | undefined; place: FeedFor },
 ): Promise<Draft> => {
   const moved = target !== undefined
   const appears = isListed(asked, ctx.now) && !feed.listed && !isHeld(feed.status)
-  const draft = moved || appears ? draftForAudience(ctx.actor, feed, body, asked, moved ? spaceContext(target) : feed) : asked
+  const draft = moved || appears ? draftForAudience(ctx.actor, place, body, asked) : asked
   if (draft.status !== 'published' || (feed.status === 'published' && !moved)) return draft
   // Releasing a feed from moderation is a decision for the feed's own space.
   const own = feed.space_id === null || isHeld(feed.status) ? null : feed.space_id
@@ -273,13 +263,13 @@ const holdOfChange = async (
   ctx: WriteRequest,
   feed: FeedFor,
   resolved: Draft,
-  { asked, target, html }: { asked: Draft; target: SpaceFor | null | undefined; html: string },
+  { asked, place, html }: { asked: Draft; place: FeedFor; html: string },
 ): Promise<Hold | null> => {
   if (resolved.status !== asked.status) return APPROVAL_REQUIRED
   // A feed that moves is screened again: its author may have been allowed to skip approval at the old location.
-  const appears = feed.status !== 'published' || target !== undefined
+  const appears = feed.status !== 'published' || place !== feed
   if (resolved.status !== 'published' || (!appears && !changesScreened(feed, resolved))) return null
-  const { approve } = feedAbilities(ctx.actor, target === undefined ? feed : { ...feed, ...spaceContext(target) })
+  const { approve } = feedAbilities(ctx.actor, place)
   return holdOf(ctx, resolved, { id: feed.id, html, moderates: approve, appears })
 }
 
@@ -303,15 +293,17 @@ export const updateFeed = async (ctx: WriteRequest, feedId: number, body: Update
   forbid(released && !(await mayRelease(ctx, { feedId, authorId: feed.user_id })))
   const asked = released ? await withoutHighlights(ctx, feed, wanted) : wanted
   const target = await targetSpace(ctx, feed, spaceId)
-  const resolved = await resolveDraft(ctx, feed, body, asked, target)
+  /** The feed at its new place; the same object if it does not move. */
+  const place = target === undefined ? feed : { ...feed, ...spaceContext(target) }
+  const { space_id } = place
+  const resolved = await resolveDraft(ctx, feed, body, asked, { target, place })
   const message_rendered = await htmlOf(db, feed, resolved, rendered)
-  const hold = await holdOfChange(ctx, feed, resolved, { asked, target, html: message_rendered })
+  const hold = await holdOfChange(ctx, feed, resolved, { asked, place, html: message_rendered })
   const draft: Draft = hold ? { ...resolved, status: hold.status } : resolved
   const byAuthor = feed.user_id === ctx.actor.id
   const edited = changesContent(feed, draft)
   const reason = edited && !byAuthor ? editorialReason(body.reason) : null
 
-  const space_id = target === undefined ? feed.space_id : (target?.id ?? null)
   const becomesPublished = draft.status === 'published' && feed.status !== 'published'
   const textChanged = changesText(feed, draft)
   const published_at = becomesPublished ? now : feed.published_at
@@ -323,10 +315,10 @@ export const updateFeed = async (ctx: WriteRequest, feedId: number, body: Update
   await saveFeed(db, after, textChanged, now)
   await attachMedia(ctx, { source: 'feed', objectId: feedId, ...mediaIn(draft) })
   await setFeedTopics(db, feedId, {
-    ...topicContext(draft, target === undefined ? feed.s_settings : target?.settings, space_id),
+    ...topicContext(draft, place.s_settings, space_id),
     isNew: false,
     placeChanges: target !== undefined || (feed.status === 'draft' && draft.status !== 'draft'),
-    moderates: feedAbilities(ctx.actor, target === undefined ? feed : { ...feed, ...spaceContext(target) }).moderate,
+    moderates: feedAbilities(ctx.actor, place).moderate,
     listed: feed.listed === 1,
     publishedAt: published_at,
   })

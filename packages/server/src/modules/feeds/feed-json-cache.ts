@@ -2,14 +2,14 @@ import { Feed } from '@lyceum/contract'
 import { cachedEach, defineCache } from '../../cache/index.ts'
 import { createFragments, type Fragment } from '../../cache/json-fragments.ts'
 import type { AuthContext, ReadContext } from '../../core/context.ts'
-import { type Db, parameters, rowsOfEach, runText } from '../../db/index.ts'
+import { type Db, rowsOfEach, selectRows } from '../../db/index.ts'
 import { type CommentFor, commentColumns, commentTables } from '../comments/view.ts'
 import { feedReactionCounts } from '../reactions/view.ts'
 import { termsOfFeeds } from '../topics/index.ts'
 import { feedAbilities } from './access.ts'
 import { type FeedFor, type FoundFeed, LESSON_TABLES, loadFeeds, parseMeta, surveyOf } from './feed-row.ts'
 import type { Meta } from './meta.ts'
-import { seesResults, tallies, viewSurvey } from './surveys.ts'
+import { EMPTY_TALLY, seesResults, tallies, viewSurvey } from './surveys.ts'
 import { type FeedView, type ReactionPreview, viewFeed } from './view.ts'
 
 /** Fields of a feed whose value depends on the caller. */
@@ -54,19 +54,14 @@ type FeedRequest = Pick<ReadContext, 'db' | 'now' | 'services'> & Pick<AuthConte
 
 /** The meta of each feed, with survey results where the caller may see them. */
 const viewMetas = async ({ db, actor, now }: FeedRequest, rows: readonly FeedFor[]): Promise<Meta[]> => {
-  const metas = rows.map((row) => parseMeta(row.meta))
-  const withSurvey = rows.filter((_, i) => surveyOf(metas[i] ?? {}))
-  if (withSurvey.length === 0) return metas
-  const byFeed = await tallies(
-    db,
-    withSurvey.map((row) => row.id),
-    actor.id,
-  )
-  return metas.map((meta, i) => {
-    const row = rows[i]
+  const parsed = rows.map((row) => ({ row, meta: parseMeta(row.meta) }))
+  const withSurvey = parsed.flatMap(({ row, meta }) => (surveyOf(meta) ? [row.id] : []))
+  if (withSurvey.length === 0) return parsed.map(({ meta }) => meta)
+  const byFeed = await tallies(db, withSurvey, actor.id)
+  return parsed.map(({ row, meta }) => {
     const survey = surveyOf(meta)
-    if (!row || !survey) return meta
-    const tally = byFeed.get(row.id) ?? { voters: 0, votes: new Map(), mine: [] }
+    if (!survey) return meta
+    const tally = byFeed.get(row.id) ?? EMPTY_TALLY
     return { ...meta, survey: viewSurvey(survey, tally, seesResults(survey, tally, feedAbilities(actor, row).seeResults), now) }
   })
 }
@@ -143,15 +138,11 @@ const REACTION_LIMIT = 3
 const NO_VIEWER = '0'
 
 /** One subselect per feed, so that each reads only its newest rows from an index. */
-const newestOfEach = async <Row>(db: Db, feedIds: readonly number[], one: (feed: string) => string): Promise<Row[]> => {
-  if (feedIds.length === 0) return []
-  const { values, p } = parameters()
-  const table = rowsOfEach(db, feedIds, p, one, 'newest')
-  return runText<Row>(db, `select newest.* from ${table}`, values)
-}
+const newestOfEach = async <Row>(db: Db, feedIds: readonly number[], one: (feed: string) => string): Promise<Row[]> =>
+  feedIds.length === 0 ? [] : selectRows<Row>(db, (p) => `select newest.* from ${rowsOfEach(db, feedIds, p, one, 'newest')}`)
 
 /** The newest two published comments of each feed, newest first. */
-export const newestComments = (db: Db, feedIds: readonly number[]): Promise<CommentFor[]> =>
+const newestComments = (db: Db, feedIds: readonly number[]): Promise<CommentFor[]> =>
   newestOfEach(
     db,
     feedIds,
@@ -160,7 +151,7 @@ export const newestComments = (db: Db, feedIds: readonly number[]): Promise<Comm
   )
 
 /** The newest three reactions of each feed, newest first. */
-export const newestReactions = (db: Db, feedIds: readonly number[]): Promise<ReactionPreview[]> =>
+const newestReactions = (db: Db, feedIds: readonly number[]): Promise<ReactionPreview[]> =>
   newestOfEach(
     db,
     feedIds,

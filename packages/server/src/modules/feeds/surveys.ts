@@ -16,7 +16,7 @@ export interface Tally {
   readonly mine: readonly string[]
 }
 
-const EMPTY_TALLY: Tally = { voters: 0, votes: new Map(), mine: [] }
+export const EMPTY_TALLY: Tally = { voters: 0, votes: new Map(), mine: [] }
 
 /** The number of members who have voted. */
 export const countVoters = statementNumber('select voters as n from surveys where feed_id = $1')

@@ -169,13 +169,13 @@ const SEARCH_LENGTH = 200
 
 /** Resolves the query to a list. A pinned feed is shown above unfiltered lists and excluded from them. */
 const resolveList = async (ctx: ReadRequest, query: Query): Promise<{ filter: ListFilter; sticky: FoundFeed | undefined }> => {
-  const { user_id, status, type, topic_slug, topics, disable_sticky } = query
+  const { user_id, status, type, disable_sticky } = query
   const search = query.search?.trim()
   if (search && [...search].length > SEARCH_LENGTH) throw invalidParameter('search', `must have at most ${SEARCH_LENGTH} characters`)
   const space = await namedSpace(ctx, query, 'view')
   const spaceId = space?.id
   const hidePins = disable_sticky === 'yes'
-  const byTopic = await topicFilter(ctx.db, { slug: topic_slug, ids: topics }, spaceId)
+  const byTopic = await topicFilter(ctx.db, query, spaceId)
   const showsPin = !hidePins && !search && !byTopic && user_id === undefined && isOfPublished(query)
   const sticky = showsPin ? await pinnedFor(ctx, spaceId) : undefined
   const filter = {

@@ -12,9 +12,11 @@ import {
   rowVersion,
   runText,
   selectRows,
+  statement,
   statementIn,
   statementNumber,
   statementOne,
+  type TopicRow,
 } from '../../../db/index.ts'
 import { topicRules } from '../../topics/index.ts'
 import { reachableFeeds, visibleFeeds } from '../access.ts'
@@ -241,12 +243,9 @@ export interface TopicFilter {
   readonly listSize: number
 }
 
-interface TopicSize {
-  readonly id: number
-  readonly posts_count: number
-}
+type TopicSize = Pick<TopicRow, 'id' | 'posts_count'>
 
-const bySlug = statementOne<TopicSize>(`select id, posts_count from topics where slug = $1 and status = 'active'`)
+const bySlug = statement<TopicSize>(`select id, posts_count from topics where slug = $1 and status = 'active'`)
 const byIds = statementIn<TopicSize>(
   (list) => `select id, posts_count from topics where id in (${list(1)}) and status = 'active' order by id`,
 )
@@ -267,22 +266,17 @@ const groupOf = (topics: readonly TopicSize[]): TopicGroup => ({
   size: topics.reduce((sum, topic) => sum + topic.posts_count, 0),
 })
 
-interface TopicQuery {
-  readonly slug?: string | undefined
-  /** Comma-separated. */
-  readonly ids?: string | undefined
-}
-
-/** The filter for the requested active topics; undefined if the query has none. @throws invalid_parameter */
-export const topicFilter = async (db: Db, { slug, ids }: TopicQuery, spaceId: number | undefined): Promise<TopicFilter | undefined> => {
+/** The filter for the requested active topics; undefined if the query has none. `ids` are comma-separated. @throws invalid_parameter */
+export const topicFilter = async (
+  db: Db,
+  { topic_slug: slug, topics: ids }: { topic_slug?: string | undefined; topics?: string | undefined },
+  spaceId: number | undefined,
+): Promise<TopicFilter | undefined> => {
   if (slug === undefined && ids === undefined) return undefined
   const wanted = ids === undefined ? [] : readIds(ids)
   const { on: enabled } = await topicRules(db)
   const groups: TopicGroup[] = []
-  if (slug !== undefined) {
-    const topic = enabled ? await bySlug(db, [slug]) : undefined
-    groups.push(groupOf(topic ? [topic] : []))
-  }
+  if (slug !== undefined) groups.push(groupOf(enabled ? await bySlug(db, [slug]) : []))
   if (ids !== undefined) groups.push(groupOf(enabled ? await byIds(db, wanted.length, wanted) : []))
   const listSize = await (spaceId === undefined ? sizeOfAll(db) : sizeOfSpace(db, [spaceId]))
   return { groups: groups.sort((a, b) => a.size - b.size), listSize }
@@ -306,23 +300,15 @@ const TOPIC_INDEX_KEYS = new Map([
 /** Whether the index of a single topic returns its feeds in this order. */
 const isInOrder = ({ ids }: TopicGroup, order: Order) => ids.length === 1 && order.keys[0] === 'f.published_at'
 
-/** Reads the feeds of the topic first. The cross join fixes the join order, which planners would choose differently. */
+/** Reads the feeds of the topics first. The cross join fixes the join order, which planners would choose differently. */
 const fromTopic = (group: TopicGroup, others: readonly TopicGroup[], order: Order, p: Placeholder): Source => {
-  const [topicId, ...more] = group.ids
-  const rest = others.map((other) => hasTopic(other, p))
-  if (topicId !== undefined && more.length === 0) {
-    const keys = isInOrder(group, order) ? order.keys.map((key) => TOPIC_INDEX_KEYS.get(key) ?? key) : order.keys
-    return {
-      from: 'feed_topics c cross join feeds f',
-      where: [`c.topic_id = ${p(topicId)}`, 'f.id = c.feed_id', ...rest],
-      order: { ...order, keys },
-    }
-  }
-  const list = group.ids.map(p).join(', ')
+  const topics = group.ids.map(p)
+  const isSingle = topics.length === 1
+  const table = isSingle ? 'feed_topics' : `(select distinct feed_id from feed_topics where topic_id in (${topics.join(', ')}))`
   return {
-    from: `(select distinct feed_id from feed_topics where topic_id in (${list})) c cross join feeds f`,
-    where: ['f.id = c.feed_id', ...rest],
-    order,
+    from: `${table} c cross join feeds f`,
+    where: [...(isSingle ? [`c.topic_id = ${topics[0]}`] : []), 'f.id = c.feed_id', ...others.map((other) => hasTopic(other, p))],
+    order: isInOrder(group, order) ? { ...order, keys: order.keys.map((key) => TOPIC_INDEX_KEYS.get(key) ?? key) } : order,
   }
 }
 

@@ -21,7 +21,6 @@ import { type ResultSet, resultSetOf } from './result-set.ts'
 
 /** Rows read before yielding to other work, and changed feeds loaded per query. */
 const BATCH_SIZE = 1000
-const CHANGE_BATCH_SIZE = 1000
 /** With more changed feeds than this, all cached results are dropped instead of updated. */
 const MAX_INCREMENTAL_CHANGES = 2000
 /** Changes remembered to update cached results that have not been used since. */
@@ -118,8 +117,8 @@ const createFeedIndex = () => {
 
   const apply = async (db: Db, target: FeedColumns, ids: readonly number[]) => {
     if (ids.length > MAX_INCREMENTAL_CHANGES) cache.clear()
-    for (let at = 0; at < ids.length; at += CHANGE_BATCH_SIZE) {
-      const some = ids.slice(at, at + CHANGE_BATCH_SIZE)
+    for (let at = 0; at < ids.length; at += BATCH_SIZE) {
+      const some = ids.slice(at, at + BATCH_SIZE)
       const [found, topicRows] = await Promise.all([rowsOf(db, some.length, some), topicsOf(db, some.length, some)])
       const rows = new Map(found.map((row) => [row.id, row]))
       const topics = Map.groupBy(topicRows, ({ feed_id }) => feed_id)
@@ -261,26 +260,19 @@ const createFeedIndex = () => {
   }
 }
 
-type FeedIndex = ReturnType<typeof createFeedIndex>
-
 /** The feed index of this process. */
-export const feedIndexOf = ({ stateOf }: Pick<Services, 'stateOf'>): FeedIndex => stateOf(createFeedIndex)
+export const feedIndexOf = ({ stateOf }: Pick<Services, 'stateOf'>) => stateOf(createFeedIndex)
 
 /** Leaves the first seconds after startup to requests. */
 const DELAY_MS = 2000
 /** With lower ids only, the index loads within a tenth of a second, so no warm-up is needed. */
 const MIN_FEED_ID = 20_000
 
-interface SearchWarmup {
-  start(): void
-  stop(): Promise<void>
-}
-
 /** Loads the search index soon after startup, in the background, so that the first search need not wait. */
 export const createSearchWarmup = (
   services: Pick<Services, 'database' | 'log' | 'stateOf'>,
   { afterMs: delayMs = DELAY_MS, few: minFeedId = MIN_FEED_ID } = {},
-): SearchWarmup => {
+) => {
   const { database, log } = services
   const index = feedIndexOf(services)
   let timer: NodeJS.Timeout | null = null

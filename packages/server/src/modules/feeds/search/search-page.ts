@@ -27,26 +27,6 @@ interface View {
   readonly isShown: (id: number) => boolean
 }
 
-interface VisibleFacets {
-  readonly facets: readonly FeedFacet[]
-  readonly codes: readonly boolean[]
-}
-
-/** The facets visible to a caller, by their set of visible places. That set is the same object while it is cached. */
-const facetCache = new WeakMap<VisibleScope['places'], VisibleFacets>()
-
-const visibleFacets = (columns: FeedColumns, { places }: VisibleScope): readonly boolean[] => {
-  const facets = columns.facets()
-  const current = facetCache.get(places)
-  // New facets may have been added since.
-  if (current?.facets === facets && current.codes.length === facets.length) return current.codes
-  const codes = facets.map(({ space_id, privacy }) => places.has(placeKey(space_id, privacy)))
-  facetCache.set(places, { facets, codes })
-  return codes
-}
-
-const isNarrow = ({ spaceId, type, order }: ListFilter): boolean => spaceId !== undefined || type !== undefined || Boolean(order.only)
-
 /** Whether feeds with this facet belong to the list. */
 const matchesFilter = ({ spaceId, type, order }: ListFilter, facet: FeedFacet): boolean =>
   (spaceId === undefined || facet.space_id === spaceId) &&
@@ -55,13 +35,12 @@ const matchesFilter = ({ spaceId, type, order }: ListFilter, facet: FeedFacet): 
 
 const viewOf = (columns: FeedColumns, result: FeedSet, scope: VisibleScope, filter: ListFilter, exclude: readonly number[]): View => {
   const facets = columns.facets()
-  const inReach = visibleFacets(columns, scope)
-  const inList = (facet: FeedFacet | undefined) => facet !== undefined && matchesFilter(filter, facet)
-  const isVisible = isNarrow(filter) ? inReach.map((is, i) => is && inList(facets[i])) : inReach
+  const isInList = facets.map((facet) => matchesFilter(filter, facet))
+  const isVisible = facets.map(({ space_id, privacy }, i) => isInList[i] === true && scope.places.has(placeKey(space_id, privacy)))
   const visibleAnyway = new Set(
     scope.personal.filter((id) => {
-      const code = columns.codeOf(id)
-      return inList(facets[code - 1]) && !isVisible[code - 1] && result.has(id)
+      const at = columns.codeOf(id) - 1
+      return isInList[at] && !isVisible[at] && result.has(id)
     }),
   )
   const excluded = new Set(exclude)
