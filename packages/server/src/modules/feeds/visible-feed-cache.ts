@@ -1,7 +1,7 @@
 import { type CacheContext, cached, defineCache, type Track } from '../../cache/index.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { feedAbilities, feedFor } from './access.ts'
-import { type Item, itemOf } from './feed-json-cache.ts'
+import { itemOf } from './feed-json-cache.ts'
 import { LESSON_TABLES } from './feed-row.ts'
 
 /** What single callers may see of a feed, and have done there: an entry per caller and feed. Feeds of lessons are not cached. */
@@ -10,19 +10,13 @@ const viewerStates = defineCache<unknown>({ name: 'viewer-states', maxEntries: 4
 export const cachedViewerState = <T>(ctx: CacheContext, key: string, load: (track: Track) => Promise<T>): T | Promise<T> =>
   cached(ctx, viewerStates, key, load) as T | Promise<T>
 
-export interface FeedVisibility {
-  readonly item: Item
-  /** The caller moderates comments here, so they also see pending and spam comments of others. */
-  readonly decidesOnComments: boolean
-  readonly commentsCount: number
-}
-
 /**
  * Checks that the caller may read the feed, by id or slug. Cached until the feed, its space, or the caller's permissions, reaction or
- * bookmark change. Lesson feeds are checked every time because lessons unlock with time.
+ * bookmark change. Lesson feeds are checked every time because lessons unlock with time. Callers who decide on comments also see pending and
+ * spam comments of others.
  * @throws 404 feed_not_found
  */
-export const visibilityOf = async (ctx: ReadRequest, key: number | string): Promise<FeedVisibility> => {
+export const visibilityOf = async (ctx: ReadRequest, key: number | string) => {
   const { actor } = ctx
   return cachedViewerState(ctx, `feed ${actor.id} ${typeof key} ${key}`, async (track) => {
     const feed = await feedFor(ctx, key, 'view')
