@@ -3,7 +3,7 @@ import { isHttpUrl } from '../../content/url.ts'
 import { normalizeDatetime } from '../../core/clock.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { fromWallClock, isTimeZone } from '../../util/time-zones.ts'
-import type { StoredFields } from './fields.ts'
+import type { Fields } from './fields.ts'
 import { type Meta, mergeMeta } from './meta.ts'
 
 type Body = BodyOf<typeof api.feeds.update>
@@ -62,9 +62,8 @@ export const BLANK = {
   priority: 0,
 }
 
-/** What members write of a feed, apart from its place. */
-export interface Draft extends Omit<StoredFields, 'space_id' | 'meta'> {
-  readonly meta: Meta
+/** A feed as a request body leaves it. */
+export interface Draft extends Fields {
   /** Sent with the meta but stored in a table of their own; undefined leaves them unchanged. */
   readonly topic_ids: readonly number[] | undefined
 }

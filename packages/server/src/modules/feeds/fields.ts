@@ -1,7 +1,6 @@
 import type { api, BodyOf, RevisedField } from '@lyceum/contract'
 import { plainText } from '../../content/plain-text.ts'
 import type { FeedRow } from '../../db/schema.ts'
-import type { Draft } from './draft.ts'
 import type { Meta } from './meta.ts'
 
 type WritableField = Exclude<keyof BodyOf<typeof api.feeds.update> | keyof BodyOf<typeof api.feeds.create>, 'feed_id' | 'reason'>
@@ -75,7 +74,10 @@ const ADDRESSES = matching({ screened: 'address' })
 
 /** The fields as the row has them. */
 export type StoredFields = Readonly<Pick<FeedRow, StoredField>>
-export type Fields = Pick<Draft, Exclude<StoredField, 'space_id'>>
+/** What members write, apart from the place. */
+export interface Fields extends Omit<StoredFields, 'space_id' | 'meta'> {
+  readonly meta: Meta
+}
 
 /** What automatic moderation reads besides the HTML. */
 export const screenedParts = (
