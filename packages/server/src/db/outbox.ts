@@ -10,15 +10,13 @@ const insertPending = statement(
 )
 const COLUMNS = { name: 'text', actor_id: 'bigint', payload: 'text', is_pending: 'bigint' } as const
 const insertAll = (rows: string) => `${EVENT} select d.name, d.actor_id, d.payload, $2 from ${rows} d`
-const insertEach = {
-  sqlite: batchStatement<{ id: number; name: string }>(COLUMNS, (rows) => `${insertAll(rows)} returning id, name`),
-  // The name decides whether an event is pending.
-  postgres: batchStatement<{ id: number; name: string }>(
-    COLUMNS,
-    (rows) => `with added as (${insertAll(rows)} returning id, name)
-      insert into pending_events (event_id) select id from added where name in (select d.name from ${rows} d where d.is_pending = 1)`,
-  ),
-}
+const insertEach = batchStatement<{ id: number; name: string }>(COLUMNS, (rows) => `${insertAll(rows)} returning id, name`)
+// The name decides whether an event is pending.
+const insertEachPending = batchStatement(
+  COLUMNS,
+  (rows) => `with added as (${insertAll(rows)} returning id, name)
+    insert into pending_events (event_id) select id from added where name in (select d.name from ${rows} d where d.is_pending = 1)`,
+)
 const markEach = batchStatement({ id: 'bigint' }, (rows) => `insert into pending_events (event_id) select d.id from ${rows} d`)
 
 export interface NewEvent {
@@ -43,12 +41,12 @@ const addEvent = async (db: Db, { name, actorId, payload, isPending }: NewEvent,
 const addEvents = async (db: Db, events: readonly NewEvent[], now: string): Promise<void> => {
   const [first] = events
   if (first && events.length === 1) return addEvent(db, first, now)
-  const dialect = dialectOf(db)
   const rows = events.map(({ name, actorId, payload, isPending }) => [name, actorId, payload, isPending ? 1 : 0])
-  const added = await insertEach[dialect](db, rows, [now])
+  if (dialectOf(db) === 'postgres') return void (await insertEachPending(db, rows, [now]))
+  const added = await insertEach(db, rows, [now])
   const names = new Set(events.filter(({ isPending }) => isPending).map(({ name }) => name))
   const pending = added.filter(({ name }) => names.has(name))
-  if (dialect === 'sqlite' && pending.length > 0)
+  if (pending.length > 0)
     await markEach(
       db,
       pending.map(({ id }) => id),
