@@ -43,11 +43,8 @@ describe('a forgotten password', () => {
     expect((await world.request('GET', '/profile/me', undefined, basic)).status).toBe(401)
 
     await world.settle()
-    expect(
-      outbox(world)
-        .filter(({ to }) => to === ana.email)
-        .at(-1)?.subject,
-    ).toBe('Your password for Lyceum was changed')
+    const subjects = outbox(world).flatMap(({ to, subject }) => (to === ana.email ? [subject] : []))
+    expect(subjects).toContain('Your password for Lyceum was changed')
   })
 
   test('is requested by username or email, in `login` or in `email`', async () => {
