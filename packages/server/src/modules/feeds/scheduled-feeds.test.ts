@@ -135,9 +135,12 @@ describe.runIf(onSqlite)('on SQLite', () => {
     ]
     for (const write of writes) {
       for (const { sql, steps } of await plansOf(writer, write)) {
+        // Points are folded from subqueries with the unfolded rows of some members.
+        const isFold = sql.includes('points_unfolded w cross join')
         const scans = steps.filter(
           (step) =>
             step.startsWith('SCAN') &&
+            !(isFold && /^SCAN (d|r|s|\(subquery-\d+\))$/.test(step)) &&
             !/^SCAN (feed_search VIRTUAL TABLE INDEX 0:=|e VIRTUAL TABLE|points_config|points_unfolded|CONSTANT ROW|p$)/.test(step),
         )
         expect({ sql, scans }).toEqual({ sql, scans: [] })
