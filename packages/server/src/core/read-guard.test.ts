@@ -40,7 +40,7 @@ test('the leaderboard is read without a write, also the first time and on the ne
   expect(before[0]).toBeGreaterThan(1)
   await ana.api.leaderboard.list()
   expect([await rows('score_periods'), await rows('period_scores')]).toEqual(before)
-  // The hourly chore of the evening opens what the next day needs.
+  // The hourly task of the evening opens what the next day needs.
   world.clock.advance(10 * 3600)
   await updatePeriods(world.app.services)
   const evening = [await rows('score_periods'), await rows('period_scores')]

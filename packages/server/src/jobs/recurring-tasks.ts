@@ -1,6 +1,6 @@
 import { nowOf, shift } from '../core/clock.ts'
 import type { Services, Writer } from '../core/context.ts'
-import type { RecurringTask as ModuleChore } from '../core/module.ts'
+import type { RecurringTask as ModuleTask } from '../core/module.ts'
 import { type Db, statement } from '../db/index.ts'
 import { RETENTION_S } from '../http/requests/idempotency.ts'
 import { createPeriodic } from '../util/periodic.ts'
@@ -30,7 +30,7 @@ const sweepTokens = statement(
   `delete from tokens where hash in (select hash from tokens where expires_at <= $1 or expires_at > $2 limit ${BATCH}) returning hash`,
 )
 
-const CHORES: readonly RecurringTask[] = [
+const PURGES: readonly RecurringTask[] = [
   {
     name: 'sessions',
     olderThanS: 0,
@@ -74,7 +74,7 @@ const CHORES: readonly RecurringTask[] = [
  * Purges expired sessions, one-time links, idempotency records and events, and runs the recurring tasks of the modules. Runs hourly;
  * concurrent runs of several processes are harmless.
  */
-export const createTaskRunner = (services: Services, write: Writer, recurringTasks: readonly ModuleChore[] = []) => {
+export const createTaskRunner = (services: Services, write: Writer, recurringTasks: readonly ModuleTask[] = []) => {
   const { database, clock, log, limiter } = services
 
   const sweepAll = async ({ name, olderThanS, sweep }: RecurringTask, shouldContinue: () => boolean) => {
@@ -86,22 +86,22 @@ export const createTaskRunner = (services: Services, write: Writer, recurringTas
     if (total > 0) log.info({ event: 'rows_purged', table: name, rows: total }, 'expired rows purged')
   }
 
-  const sweepModule = async ({ name, run: work }: ModuleChore) => {
+  const sweepModule = async ({ name, run: work }: ModuleTask) => {
     const total = await work(services, write)
-    if (total > 0) log.info({ event: 'recurring_task_done', chore: name, removed: total }, 'recurring task done')
+    if (total > 0) log.info({ event: 'recurring_task_done', task: name, removed: total }, 'recurring task done')
   }
 
   /** A failing task does not stop the rest. */
   const run = async (shouldContinue: () => boolean) => {
     const failures: unknown[] = []
     for (const work of [
-      ...CHORES.map((chore) => () => sweepAll(chore, shouldContinue)),
-      ...recurringTasks.map((chore) => () => sweepModule(chore)),
+      ...PURGES.map((purge) => () => sweepAll(purge, shouldContinue)),
+      ...recurringTasks.map((task) => () => sweepModule(task)),
     ]) {
       if (!shouldContinue()) break
       await work().catch((error) => failures.push(error))
     }
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} chores failed`)
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} recurring tasks failed`)
   }
 
   /** Of instances that share Redis, the first in an hour runs the tasks. */
