@@ -70,7 +70,11 @@ export const TARGETS: readonly Target[] = [
     only: ['maySetStatus', 'assertMayActOn', 'lockForStatusChange'],
     near: of('members', 'directory/account-status'),
   },
-  { file: `${MODULES}/moderation/moderator-scope.ts`, near: of('moderation', 'reports', 'queue-decisions', 'decisions') },
+  {
+    file: `${MODULES}/moderation/queries.ts`,
+    only: ['mayHandleReport', 'reportScopeOf'],
+    near: of('moderation', 'reports', 'queue-decisions', 'decisions'),
+  },
   { file: `${MODULES}/media/access.ts`, near: [...of('media', 'files'), `${HARNESSES}/permissions/cached-rights.test.ts`] },
   { file: `${MODULES}/webhooks/access.ts`, near: of('webhooks', 'webhooks') },
   { file: `${MODULES}/analytics/access.ts`, near: of('analytics', 'analytics') },
