@@ -76,7 +76,8 @@ describe.each(PAGES)('$name', ({ path, as }) => {
     }
     await session.detach()
     await page.setViewportSize(NARROW)
-    expect(await page.evaluate(SIDEWAYS), 'sideways, narrow').toBeLessThanOrEqual(0)
+    // Charts follow the size of the window in the next frame.
+    await expect.poll(() => page.evaluate(SIDEWAYS), { message: 'sideways, narrow' }).toBeLessThanOrEqual(0)
     expect(complaints).toEqual([])
   })
 })
