@@ -176,7 +176,7 @@ const byCookie = async ({ database }: Services, cookie: string, now: string, tra
   refuseInactive(row.status)
   const actor = await actorOf(database.read, row, { sessionId: row.credential_id })
   track.tag(`account:${row.id}`, `session:${row.credential_id}`)
-  // Its use may extend the session meanwhile.
+  // A concurrent request may extend the session.
   track.expires(parseTimestamp(row.expires_at))
   return { actor, kind: 'session', credentialId: row.credential_id }
 }

@@ -226,7 +226,7 @@ export interface Tables {
     Nullable<Numbers<'added_by' | 'last_lesson_id'> & Times<'last_accessed_at' | 'completed_at'>>
   /**
    * The first completion of a course; it outlives the enrolment. `certificate_at` is null while the certificate is not valid, since the
-   * member is not enrolled or has not completed the course; `certificate_code` stays meanwhile, so that it does not change.
+   * member is not enrolled or has not completed the course; `certificate_code` is kept, so that it never changes.
    */
   course_completions: Numbers<'course_id' | 'user_id'> &
     Times<'completed_at'> &

@@ -162,8 +162,8 @@ const RECORD = 'activities.record'
 const FORGET = 'activities.forget'
 
 /**
- * Each listener checks whether its object still exists: events of one object may be processed out of order, and what was undone meanwhile
- * must leave no activity.
+ * Each listener checks whether its object still exists: events of one object may be processed out of order, and an action that
+ * has been undone must leave no activity.
  */
 export const activityListeners: readonly Listener[] = [
   projector('feed.published', RECORD, loadFeedFacts, async (ctx, feeds) => {

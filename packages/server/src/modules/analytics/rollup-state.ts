@@ -50,7 +50,7 @@ export const rollupStateOf = async (db: Db): Promise<RollupState> => {
 
 const MAX_RETRIES = 3
 
-/** Wraps handlers so that they run again if a rebuild ended meanwhile, because it deletes the rows of the previous generation. */
+/** Wraps handlers so that they run again if a rebuild ends while they run, because it deletes the rows of the previous generation. */
 export const withConsistentGeneration = <H extends object>(handlers: H): H => {
   const withRetry =
     (handle: (ctx: { readonly db: Db }, input: unknown) => Promise<unknown>) => async (ctx: { readonly db: Db }, input: unknown) => {

@@ -31,7 +31,7 @@ export const checkUnchanged = (services: Pick<Services, 'config'>, given: Given 
   const present: Readonly<Record<string, unknown>> = storageConfig(services)
   const wrong = Object.entries(given).filter(([name, value]) => value !== present[name])
   if (wrong.length === 0) return
-  const text = 'is set by whoever runs the server (LYCEUM_S3_URL and its neighbours)'
+  const text = 'is set by the environment of the server (LYCEUM_S3_URL and related variables)'
   throw new ApiError('invalid_data', {
     message: 'The storage is configured on the server and cannot be changed here.',
     data: { errors: Object.fromEntries(wrong.map(([name]) => [`config.${name}`, text])) },

@@ -102,7 +102,7 @@ const report = async (ctx: ReadContext, eyes: CreatorAccess, { report_id }: { re
   return { seen: view !== null, record: view, ids: { id: report_id }, of: typeof reporter === 'number' ? reporter : undefined }
 }
 
-/** Makes the author the actor, whoever approved the post. */
+/** Reports the author as the actor, even if a moderator approved the post. */
 const byAuthor = (parts: PayloadParts): PayloadParts => ({ ...parts, by: parts.of })
 
 const PAYLOAD_BUILDERS: { readonly [N in EventName]?: PayloadBuilder<N> } = {
