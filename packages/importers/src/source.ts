@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream'
+import type { ArchiveKind, ArchiveRecord } from '@lyceum/contract/archive'
+
+/** Why a row of the source has no record. */
+export interface Unreadable {
+  readonly id: string
+  readonly reason: string
+}
+
+/** A row of the source: its record, or why there is none. */
+export type Entry<K extends ArchiveKind> = ArchiveRecord<K> | { readonly unreadable: Unreadable }
+
+/** A community to import: an archive, a dump, a database or a site. It streams its records by kind, in the order of ARCHIVE_KINDS. */
+export interface Source {
+  /** Name of the source in mappings and reports, such as `buddypress`. */
+  readonly name: string
+  /** Origins of the addresses in texts, such as https://community.example, without a trailing slash. */
+  readonly origins: readonly string[]
+  /** Path of the site below its origin; empty for the root. */
+  readonly basePath: string
+  /** Number of rows per kind; kinds that the source cannot have are absent. */
+  readonly counts: () => Promise<Partial<Record<ArchiveKind, number>>>
+  /** The records of a kind in a stable order. */
+  readonly read: <K extends ArchiveKind>(kind: K) => AsyncIterable<Entry<K>>
+  /** Content of a media record; null if it is missing. */
+  readonly openMedia: (media: ArchiveRecord<'media'>) => Promise<Readable | null>
+  /** What the source has that cannot be imported at all, for the report, such as private messages: a count by name. */
+  readonly leftOut: () => Promise<Readonly<Record<string, number>>>
+  readonly close: () => Promise<void>
+}
+
+/** Thrown for a place that is not a readable source; the message is for the person who named it. */
+export class UnreadableSource extends Error {
+  override name = 'UnreadableSource'
+}
