@@ -3,7 +3,7 @@ import type { Rules } from './lockfile.ts'
 export const RULES: Rules = {
   registry: 'https://registry.npmjs.org/',
   installScripts: {},
-  mostDirect: 30,
+  mostDirect: 40,
 }
 
 /** Test dependencies with known, accepted vulnerabilities. None of them runs on a server. */

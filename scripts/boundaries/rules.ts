@@ -37,6 +37,14 @@ export const RULES: Rule[] = [
       packageOf(link.to) === 'importers' && reaches(link, 'server') && link.from !== 'packages/server/src/cli/course/formats.ts',
   },
   {
+    name: 'transfer-for-its-commands',
+    why: 'cli/import.ts and cli/export.ts load the code of imports and exports when a command runs; nothing else needs it',
+    forbids: (link) =>
+      packageOf(link.to) === 'transfer' &&
+      reaches(link, 'server') &&
+      !['packages/server/src/cli/import.ts', 'packages/server/src/cli/export.ts'].includes(link.from),
+  },
+  {
     name: 'demo-for-its-command',
     why: 'cli/demo.ts loads the demo when the command runs; nothing else needs it',
     forbids: (link) => packageOf(link.to) === 'demo' && reaches(link, 'server') && link.from !== 'packages/server/src/cli/demo.ts',
@@ -63,9 +71,13 @@ export const RULES: Rule[] = [
   },
   {
     name: 'drivers-in-db',
-    why: 'only db talks to a database driver, and the bulk load of the demo',
+    why: 'only db talks to a database driver, and the bulk load of the demo and the sources of imports',
     forbids: (link) =>
-      DRIVERS.includes(link.to) && !isTest(link.from) && !isIn(link.from, 'db/') && !link.from.startsWith('packages/demo/src/bulk-load/'),
+      DRIVERS.includes(link.to) &&
+      !isTest(link.from) &&
+      !isIn(link.from, 'db/') &&
+      !link.from.startsWith('packages/demo/src/bulk-load/') &&
+      !link.from.startsWith('packages/importers/src/staging/'),
   },
   {
     name: 'network-in-outbound',

@@ -7,6 +7,7 @@ const PACKAGES = fileURLToPath(new URL('../../', import.meta.url))
 const SOURCES = [
   'contract/src',
   'importers/src',
+  'transfer/src',
   'demo/data',
   'demo/src',
   'sdk/src',

@@ -1,0 +1,1 @@
+export { ARCHIVE_FORMAT } from '@lyceum/contract/archive'
