@@ -19,6 +19,9 @@ import { Type } from './typebox.ts'
  */
 export const ARCHIVE_FORMAT = 'lyceum-archive/1'
 
+/** Stands for the origin of the community in the texts of its archive, so that a copy at another address has an equal archive. */
+export const ARCHIVE_ORIGIN = 'https://community.invalid'
+
 const optional = Type.Optional
 const text = (description: string) => Type.String({ description })
 const some = (description: string) => optional(text(description))
@@ -44,12 +47,18 @@ const position = number('Position in its list.')
 const format = optional(
   oneOf(['markdown', 'html'], { default: 'markdown', description: 'Format of the text. HTML is converted to Markdown.' }),
 )
-const media = (what: string) => optional(nullable(Type.String({ description: `Id of the record of \`media\` that is ${what}.` })))
+/** A picture: the fields `name` for a record of media, and `name_url` for the address of a picture at another site. */
+const picture = <N extends string>(name: N, what: string) =>
+  ({
+    [name]: optional(nullable(Type.String({ description: `Id of the record of \`media\` that is ${what}.` }))),
+    [`${name}_url`]: some(`URL of ${what}, if it is a picture at another site.`),
+  }) as Record<N, ReturnType<typeof maybe>> & Record<`${N}_url`, ReturnType<typeof some>>
 
 const Attachments = {
   media: optional(Type.Array(reference('media'), { description: 'Attached pictures and files, in order.' })),
   gif: optional(
     named('ArchivedGif', {
+      id: some('Id at the provider.'),
       url: text('URL of the GIF.'),
       title: some('Alternative text.'),
       width: number('Width.'),
@@ -63,6 +72,10 @@ const Attachments = {
       description: some('Description of the page.'),
       image: some('URL of an image.'),
       type: some('Kind of the page, such as video.'),
+      provider: some('Site of the page.'),
+      author_name: some('Author of the page.'),
+      width: number('Width of the image.'),
+      height: number('Height of the image.'),
     }),
   ),
   meta: free('Further keys of `meta`, stored as they are.'),
@@ -83,8 +96,8 @@ const kinds = {
     location: some('Location.'),
     website: some('URL of a website.'),
     social_links: free('URLs by site.'),
-    avatar: media('their avatar'),
-    cover_photo: media('their cover photo'),
+    ...picture('avatar', 'their avatar'),
+    ...picture('cover_photo', 'their cover photo'),
     is_verified: flag('Whether they are verified.'),
     is_private: flag('Whether followers need their approval.'),
     badges: optional(Type.Array(Type.String(), { description: 'Slugs of badges.' })),
@@ -92,6 +105,7 @@ const kinds = {
     role: optional(oneOf(['member', ...MANAGER_ROLES], { default: 'member', description: 'Role in the community.' })),
     permissions: optional(Type.Array(oneOf(PERMISSIONS), { description: 'Permissions of a manager; absent for those of the role.' })),
     managed_spaces: optional(nullable(Type.Array(reference('spaces'), { description: 'Spaces of a manager; null for all.' }))),
+    role_paused: flag('Whether the role is suspended.'),
     points: number('Points at the source. Points beyond those that the imported content earns are added.'),
     preferences: optional(
       named('ArchivedPreferences', {
@@ -107,6 +121,7 @@ const kinds = {
     file: some('Path of the file at the source; `media/` and its SHA-256 in an archive. Absent if the file is missing.'),
     url: some('URL of the file, for sources without files.'),
     sha256: some('SHA-256 of the file in hexadecimal digits.'),
+    key: some('Random part of its address in a Lyceum community: 32 hexadecimal digits.'),
     file_name: text('Original name of the file.'),
     owner: maybe('people'),
     used_for: oneOf(MEDIA_SOURCES, { description: 'What kind of object it belongs to.' }),
@@ -128,10 +143,10 @@ const kinds = {
     type: some('Type of the space; default: community.'),
     privacy: oneOf(['public', 'private', 'secret'], { description: 'Who can see it.' }),
     status: oneOf(['published', 'draft', 'archived'], { description: 'Status.' }),
-    settings: free('Settings of the space.'),
+    settings: free('Settings of the space. `membership_ids` of its links are ids of records of `spaces`.'),
     lockscreen: free('Lock screen of the space.'),
-    logo: media('its logo'),
-    cover_photo: media('its cover photo'),
+    ...picture('logo', 'its logo'),
+    ...picture('cover_photo', 'its cover photo'),
     position,
     created_by: maybe('people'),
     ...created,
@@ -171,7 +186,7 @@ const kinds = {
     is_sticky: flag('Whether it is pinned in its space.'),
     priority: number('Priority; 1 if it is pinned everywhere.'),
     comments_disabled: flag('Whether comments are closed.'),
-    featured_image: media('its featured image'),
+    ...picture('featured_image', 'its featured image'),
     survey: optional(
       named('ArchivedSurvey', {
         question: text('The question.'),
@@ -187,6 +202,7 @@ const kinds = {
     auto_publish: flag('Whether it is published at that time without further approval.'),
     expired_at: time('Time when it expires.'),
     edited_at: time('Time of the last change of its content after publication.'),
+    edited_by_moderator: flag('Whether someone other than the author made that change.'),
     published_at: time('Time of publication.'),
     active_at: time('Time of the last comment or edit.'),
     hold: free('Why it is pending or spam.'),
@@ -214,11 +230,11 @@ const kinds = {
     duration: some('Duration as text.'),
     price: some('Price as a decimal number.'),
     settings: free('Settings of the course.'),
-    lockscreen: free('Lock screen of the course.'),
+    lockscreen: free('Lock screen of the course, without its required courses.'),
     prerequisites: optional(Type.Array(reference('courses'), { description: 'Courses to complete first.' })),
-    featured_image: media('its featured image'),
-    logo: media('its logo'),
-    cover_photo: media('its cover photo'),
+    ...picture('featured_image', 'its featured image'),
+    ...picture('logo', 'its logo'),
+    ...picture('cover_photo', 'its cover photo'),
     position,
     published_at: time('Time of publication.'),
     ...created,
@@ -263,7 +279,9 @@ const kinds = {
     course: reference('courses'),
     person: reference('people'),
     enrolled_at: when('Time of the enrollment.'),
+    ended: flag('Whether they are no longer enrolled: only the completion and its certificate remain.'),
     added_by: maybe('people'),
+    last_lesson: maybe('lessons'),
     last_accessed_at: time('Time of the last access.'),
     completed_at: time('Time of the first completion.'),
     certificate_code: optional(nullable(Type.String({ description: 'Code of the certificate.' }))),
@@ -316,6 +334,7 @@ const kinds = {
     helpful_by: maybe('people'),
     ...Attachments,
     edited_at: time('Time of the last change of its content.'),
+    edited_by_moderator: flag('Whether someone other than the author made that change.'),
     hold: free('Why it is pending or spam.'),
     ...created,
   }),
@@ -349,6 +368,8 @@ const kinds = {
     moderator: maybe('people'),
     moderator_note: some('Note of the moderator.'),
     action_taken: some('Action taken.'),
+    title: some('Title of the object when it was reported.'),
+    excerpt: some('Beginning of its text when it was reported.'),
     ...created,
   }),
 } satisfies Record<string, TSchema>
