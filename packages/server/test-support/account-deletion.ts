@@ -32,6 +32,25 @@ export interface Life {
 
 let made = 0
 
+/** What an import stores of an account. */
+const imported = ({ app }: World, { id }: Member, word: string) =>
+  app.services.database.write(async (db) => {
+    await db
+      .insertInto('username_aliases')
+      .values({ alias: `${word}_before`, user_id: id })
+      .execute()
+    await db
+      .insertInto('redirects')
+      .values({ path: `/people/${word}`, source: 'csv', user_id: id })
+      .execute()
+    const row = { source: 'csv', foreign_id: `${word}@example.org`, local_id: id, hash: 'x', fingerprint: 'x' }
+    for (const kind of ['people', 'names'])
+      await db
+        .insertInto('import_map')
+        .values({ ...row, kind })
+        .execute()
+  })
+
 /** A member with data of every kind; `word` is in every field that a member can write. */
 export const makeLife = async (world: World, admin: Member, word: string): Promise<Life> => {
   made += 1
@@ -90,6 +109,7 @@ export const makeLife = async (world: World, admin: Member, word: string): Promi
   const school = await makeSchool(admin, { students: [member] })
   const lesson_id = school.lessons[0] as number
   await member.raw('POST', `/courses/${school.courseId}/lessons/${lesson_id}/complete`)
+  await imported(world, member, word)
   await member.api.privacy.requestExport()
   await world.settle()
   return { member, other, space, school, feed, comment: comment.id, others, reply: reply.id, media: picture.id }

@@ -312,6 +312,18 @@ export interface Tables {
   achievements: Numbers<'id' | 'user_id'> & Texts<'code'> & Times<'earned_at'> & Nullable<Numbers<'level_id'>>
 
   /**
+   * A record of an imported community, or with the kind `names` a name by which its texts mention someone. `local_id`: its row here; null if
+   * it has none with an id. `hash`: of the record. `fingerprint`: of the row as the import stored it; empty if the import must not change the
+   * row. `unresolved`: it names something that was not imported yet.
+   */
+  import_map: Texts<'source' | 'kind' | 'foreign_id' | 'hash' | 'fingerprint'> & Flags<'unresolved'> & Nullable<Numbers<'local_id'>>
+  /** The path of an address at an imported community, and what was there. */
+  redirects: Texts<'path' | 'source'> &
+    Nullable<Numbers<'user_id' | 'space_id' | 'feed_id' | 'comment_id' | 'topic_id' | 'course_id' | 'lesson_id' | 'media_id'>>
+  /** A further name of a member, in lower case, by which texts mention them. */
+  username_aliases: Numbers<'user_id'> & Texts<'alias'>
+
+  /**
    * An archive of a member's data. `requested_by`: the member or an administrator; null if the account was deleted. `key`: random part of
    * its URL. `store`: storage of the archive. `tries`: number of attempts. `locked_until`: end of the lease of the process that creates it.
    */

@@ -18,6 +18,7 @@ import { formerNames } from './0020-former-names.ts'
 import { plainNames } from './0021-plain-names.ts'
 import { unfoldedPoints } from './0022-unfolded-points.ts'
 import { pendingEvents } from './0023-pending-events.ts'
+import { imports } from './0024-imports.ts'
 import type { Migration, Up } from './dialect.ts'
 
 const UPS: Readonly<Record<string, Up>> = {
@@ -41,6 +42,7 @@ const UPS: Readonly<Record<string, Up>> = {
   '0021-plain-names': plainNames,
   '0022-unfolded-points': unfoldedPoints,
   '0023-pending-events': pendingEvents,
+  '0024-imports': imports,
 }
 
 /** Forward only: a released migration is never changed; the next one corrects its mistakes. */

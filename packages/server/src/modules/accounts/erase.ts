@@ -1,6 +1,7 @@
 import type { WriteContext } from '../../core/context.ts'
 import { replaceUserNames, statement, statementOne, statementRowCount } from '../../db/index.ts'
 import { detachFormerUsernames, reserveUsername } from './former-names.ts'
+import { eraseImported } from './imported-names.ts'
 import { DELETED_DOMAIN } from './validation.ts'
 
 const eraseColumns = statementOne<{ id: number }>(
@@ -9,10 +10,10 @@ const eraseColumns = statementOne<{ id: number }>(
      is_verified = 0, is_private = 0, status = 'deleted', updated_at = $4, last_activity = null where id = $1 and status <> 'deleted' returning id`,
 )
 const nameOf = statementOne<{ username: string }>(`select username from users where id = $1 and status <> 'unverified'`)
-/** Tables of credentials, of the role, and of how and where the account signs in and is notified. */
+/** Tables of credentials, of the role, of further names, and of how and where the account signs in and is notified. */
 const ACCESS_TABLES = [
   ...['sessions', 'application_passwords', 'tokens', 'signups', 'managers', 'sign_in_failures'],
-  ...['push_subscriptions', 'digest_schedules', 'notification_preferences'],
+  ...['push_subscriptions', 'digest_schedules', 'notification_preferences', 'username_aliases', 'redirects'],
 ]
 const deleteAccess = ACCESS_TABLES.map((table) => statement(`delete from ${table} where user_id = $1`))
 const deleteResponses = statementRowCount(
@@ -34,6 +35,7 @@ export const eraseAccountRow = async (ctx: Pick<WriteContext, 'db' | 'now' | 'se
   if (!(await eraseColumns(db, [userId, name, `${name}@${DELETED_DOMAIN}`, now]))) return false
   await replaceUserNames(db, userId, { username: '', displayName: '' })
   await detachFormerUsernames(db, [userId])
+  await eraseImported(ctx, userId)
   if (former) await reserveUsername(ctx, former.username, null)
   await endAccess(ctx, userId)
   return true

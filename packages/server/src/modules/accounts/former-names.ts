@@ -3,6 +3,7 @@ import { shift } from '../../core/clock.ts'
 import type { Services, WriteContext } from '../../core/context.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
 import { readSetting } from '../settings/index.ts'
+import { aliasOwner } from './imported-names.ts'
 
 interface LookupContext {
   readonly db: Db
@@ -36,17 +37,19 @@ export const reserveUsername = async (ctx: Pick<WriteContext, 'db' | 'now' | 'se
 }
 
 /**
- * Whether another account gave this username up recently. Call it after the write that takes the name, so that it sees every committed
+ * Whether another account gave this username up recently, or had it at an imported community. Call it after the write that takes the name, so that it sees every committed
  * reservation.
  */
 export const isReserved = async (ctx: LookupContext, username: string, userId: number | null): Promise<boolean> => {
   const found = await holderOf(ctx.db, [hashOf(ctx, username), ctx.now])
-  return found !== undefined && (found.user_id === null || found.user_id !== userId)
+  if (found !== undefined && (found.user_id === null || found.user_id !== userId)) return true
+  const alias = await aliasOwner(ctx, username)
+  return alias !== null && alias !== userId
 }
 
-/** The account that had this username; null if there is none or it was deleted. */
+/** The account that had this username, here or at an imported community; null if there is none or it was deleted. */
 export const formerOwner = async (ctx: LookupContext, username: string): Promise<number | null> =>
-  (await holderOf(ctx.db, [hashOf(ctx, username), ctx.now]))?.user_id ?? null
+  (await holderOf(ctx.db, [hashOf(ctx, username), ctx.now]))?.user_id ?? aliasOwner(ctx, username)
 
 /** For an owner who takes the name back. */
 export const releaseUsername = (ctx: Omit<LookupContext, 'now'>, username: string) => drop(ctx.db, [hashOf(ctx, username)])

@@ -10,6 +10,7 @@ export {
 export { requestEmailChange } from './email-change.ts'
 export { endAccess, eraseAccountRow, eraseIdempotentResponses } from './erase.ts'
 export { formerOwner } from './former-names.ts'
+export { erasedForeignId } from './imported-names.ts'
 export { mailApplicationPassword, recipient } from './mail.ts'
 export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time-links.ts'
 export { accountById, activeAdmins, dropManager, putManager, renewToken, setStatus } from './queries.ts'

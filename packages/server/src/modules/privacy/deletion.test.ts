@@ -46,6 +46,8 @@ const OWNED = [
     'contribution_counts',
     'achievements',
     'data_exports',
+    'username_aliases',
+    'redirects',
   ],
 ]
 
