@@ -1,0 +1,3 @@
+export { type OpenArchiveOptions, openArchive } from './open-archive.ts'
+export { checkPlace, UnusablePlace } from './target.ts'
+export { type ArchiveOptions, type WrittenArchive, writeArchive } from './write-archive.ts'

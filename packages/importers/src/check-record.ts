@@ -1,0 +1,31 @@
+import { type ArchiveKind, archiveRecords } from '@lyceum/contract/archive'
+import { Compile, type Validator } from 'typebox/compile'
+import { Format } from 'typebox/format'
+
+const DATETIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
+
+const isDatetime = (text: string): boolean => {
+  if (!DATETIME.test(text)) return false
+  const date = new Date(`${text.replace(' ', 'T')}Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text.replace(' ', 'T'))
+}
+
+const validators = new Map<ArchiveKind, Validator>()
+
+const validatorOf = (kind: ArchiveKind): Validator => {
+  const known = validators.get(kind)
+  if (known) return known
+  Format.Set('datetime', isDatetime)
+  const made = Compile(archiveRecords[kind]) as unknown as Validator
+  validators.set(kind, made)
+  return made
+}
+
+/** What is wrong with a record according to its schema; null if it is valid. */
+export const recordProblem = (kind: ArchiveKind, record: unknown): string | null => {
+  const validator = validatorOf(kind)
+  if (validator.Check(record)) return null
+  const [error] = validator.Errors(record)
+  const field = error?.instancePath.slice(1).replaceAll('/', '.') ?? ''
+  return `${field || 'it'} ${error?.message ?? 'is not valid'}`
+}
