@@ -20,7 +20,9 @@ export const SOURCE_NAMES = ['lyceum', 'fluentcommunity', 'buddypress', 'nodebb'
 export type SourceName = (typeof SOURCE_NAMES)[number]
 
 /** Readers by the name of their source. Each is loaded when it is needed. */
-const READERS: Readonly<Partial<Record<SourceName, () => Promise<OpenSource>>>> = {}
+const READERS: Readonly<Partial<Record<SourceName, () => Promise<OpenSource>>>> = {
+  lyceum: async () => (await import('./archive/index.ts')).openArchive,
+}
 
 const isSourceName = (name: string): name is SourceName => SOURCE_NAMES.includes(name as SourceName)
 
