@@ -1,0 +1,46 @@
+/** A part of a stream in memory. Scanners read it forwards; when it ends too early, `more` extends it and they start again at `at`. */
+export interface ByteWindow {
+  bytes: Buffer
+  /** Where scanning goes on. What is before it may be discarded. */
+  at: number
+  /** Whether the stream has ended, so that `more` adds nothing. */
+  ended: boolean
+  /** Position of `bytes` in the stream. */
+  readonly offset: () => number
+  /** Adds at least as many bytes as there are after `at`, so that repeated attempts take linear time. */
+  readonly more: () => Promise<void>
+  /** Ends the stream early. */
+  readonly close: () => Promise<void>
+}
+
+const LEAST = 256 * 1024
+
+export const createByteWindow = (stream: AsyncIterable<Buffer>): ByteWindow => {
+  const chunks = stream[Symbol.asyncIterator]()
+  let offset = 0
+  const window: ByteWindow = {
+    bytes: Buffer.alloc(0),
+    at: 0,
+    ended: false,
+    offset: () => offset,
+    more: async () => {
+      const rest = window.bytes.subarray(window.at)
+      offset += window.at
+      const parts = [rest]
+      for (let added = 0; added < Math.max(LEAST, rest.length) && !window.ended; ) {
+        const { value, done } = await chunks.next()
+        if (done) window.ended = true
+        else {
+          parts.push(value)
+          added += value.length
+        }
+      }
+      window.bytes = parts.length === 1 ? rest : parts.length === 2 && rest.length === 0 ? (parts[1] as Buffer) : Buffer.concat(parts)
+      window.at = 0
+    },
+    close: async () => {
+      await chunks.return?.()
+    },
+  }
+  return window
+}

@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Problem, TableShape, Value } from './shape.ts'
+
+/** Copies the rows of one table. */
+export interface Loader {
+  /** The values of a row, in the order of the columns that the loader was made for. */
+  readonly add: (values: readonly Value[], place: string) => void
+  /** Marks the columns that are copied: the values of the others are ignored. */
+  readonly copied: readonly boolean[]
+}
+
+export type Parameter = string | number | bigint | null
+
+/** A temporary SQLite file with the rows of a source as they are. It is deleted when it is closed, or when the process ends. */
+export interface Staging {
+  /** Names of the copied tables, as the source spells them. */
+  readonly tables: () => readonly string[]
+  /** Number of rows that the source has of a table, including those that were not kept. */
+  readonly seen: (table: string) => number
+  /** Adds a table, unless it is there, and returns a loader for rows with these columns. */
+  readonly loader: (table: string, shape: TableShape, columns: readonly string[]) => Loader
+  /** Forgets the rows of a table. */
+  readonly drop: (table: string) => void
+  /** Ends loading: creates the indexes. */
+  readonly finish: () => void
+  /** Names a copied table for queries. If the source has no such table, it is empty. */
+  readonly define: (name: string, table: string | null, shape: TableShape) => void
+  /** Runs SQL that prepares further tables. */
+  readonly exec: (sql: string) => void
+  /** Streams the rows of a query. Other queries may run meanwhile. */
+  readonly rows: <Row>(sql: string, ...parameters: readonly Parameter[]) => IterableIterator<Row>
+  readonly get: <Row>(sql: string, ...parameters: readonly Parameter[]) => Row | undefined
+  readonly report: (problem: Problem) => void
+  readonly problems: (table: string) => IterableIterator<Problem>
+  readonly close: () => void
+}
+
+const TYPES = { integer: 'integer', real: 'real', text: 'text', blob: 'blob' } as const
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+/** Copied tables have names of their own, so that those of queries are free. */
+const stored = (table: string) => quoted(`source ${table}`)
+
+const definition = (name: string, { columns, key }: TableShape) =>
+  `create table ${name} (${Object.entries(columns)
+    .map(([column, type]) => `${quoted(column)} ${TYPES[type]}${column === key ? ' primary key' : ''}`)
+    .join(', ')})`
+
+interface Table {
+  readonly shape: TableShape
+  seen: number
+}
+
+/** `directory` has to have room for the texts of the source; the default is the system's directory for temporary files. */
+export const openStaging = (directory: string = tmpdir()): Staging => {
+  const folder = mkdtempSync(join(directory, 'lyceum-import-'))
+  const db = new Database(join(folder, 'staging.sqlite'))
+  db.pragma('locking_mode = exclusive')
+  db.pragma('journal_mode = off')
+  db.pragma('synchronous = off')
+  db.pragma('cache_size = -65536')
+  db.exec('create table "staging problems" ("table" text, place text, reason text)')
+  // The open file stays usable, and nothing is left behind if the process is killed.
+  if (process.platform !== 'win32') rmSync(folder, { recursive: true })
+
+  const tables = new Map<string, Table>()
+  const statements = new Map<string, Database.Statement>()
+  const addProblem = db.prepare('insert into "staging problems" values (?, ?, ?)')
+  const report = ({ table, place, reason }: Problem) => addProblem.run(table, place, reason)
+
+  const loader = (table: string, shape: TableShape, columns: readonly string[]): Loader => {
+    const known = tables.get(table) ?? { shape, seen: 0 }
+    if (!tables.has(table)) {
+      db.exec(definition(stored(table), shape))
+      tables.set(table, known)
+    }
+    if (!db.inTransaction) db.exec('begin')
+    const lower = columns.map((column) => column.toLowerCase())
+    const names = Object.keys(shape.columns)
+    const positions = names.map((name) => lower.indexOf(name.toLowerCase()))
+    const insert = db.prepare(`insert or ignore into ${stored(table)} values (${names.map(() => '?').join(', ')})`)
+    const test = shape.keep?.test
+    const tested = shape.keep ? lower.indexOf(shape.keep.column.toLowerCase()) : -1
+    const row: Value[] = names.map(() => null)
+    return {
+      copied: columns.map((_, index) => positions.includes(index)),
+      add: (values, place) => {
+        known.seen++
+        if (values.length !== columns.length) {
+          report({ table, place, reason: `it has ${values.length} values for ${columns.length} columns` })
+          return
+        }
+        if (test && tested >= 0 && !test(values[tested] ?? null)) return
+        for (let at = 0; at < row.length; at++) row[at] = values[positions[at] as number] ?? null
+        try {
+          if (insert.run(row).changes === 0) report({ table, place, reason: 'it has the primary key of another row' })
+        } catch (error) {
+          if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_MISMATCH') throw error
+          report({ table, place, reason: 'its primary key is not a number' })
+        }
+      },
+    }
+  }
+
+  const finish = () => {
+    for (const [table, { shape }] of tables)
+      for (const [at, columns] of (shape.indexes ?? []).entries())
+        db.exec(`create index if not exists ${quoted(`index ${at} ${table}`)} on ${stored(table)} (${columns})`)
+    if (db.inTransaction) db.exec('commit')
+    db.exec('analyze')
+  }
+
+  const drop = (table: string) => {
+    if (!tables.delete(table)) return
+    db.exec(`drop table ${stored(table)}`)
+    db.prepare('delete from "staging problems" where "table" = ?').run(table)
+  }
+
+  const define = (name: string, table: string | null, shape: TableShape) => {
+    if (table !== null && tables.has(table)) db.exec(`create view ${quoted(name)} as select * from ${stored(table)}`)
+    else db.exec(definition(quoted(name), shape))
+  }
+
+  const rows = <Row>(sql: string, ...parameters: readonly Parameter[]) => db.prepare(sql).iterate(...parameters) as IterableIterator<Row>
+
+  const get = <Row>(sql: string, ...parameters: readonly Parameter[]): Row | undefined => {
+    const statement = statements.get(sql) ?? db.prepare(sql)
+    statements.set(sql, statement)
+    return statement.get(...parameters) as Row | undefined
+  }
+
+  return {
+    tables: () => [...tables.keys()],
+    seen: (table) => tables.get(table)?.seen ?? 0,
+    loader,
+    drop,
+    finish,
+    define,
+    exec: (sql) => {
+      db.exec(sql)
+    },
+    rows,
+    get,
+    report,
+    problems: (table) => rows<Problem>('select "table", place, reason from "staging problems" where "table" = ? order by rowid', table),
+    close: () => {
+      db.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
