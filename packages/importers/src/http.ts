@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export const isAddress = (place: string): boolean => /^https?:\/\//i.test(place)
+
+export class HttpError extends Error {
+  override name = 'HttpError'
+  readonly status: number
+  constructor(status: number, url: string) {
+    super(`${url} answered ${status}`)
+    this.status = status
+  }
+}
+
+export interface HttpOptions {
+  /** Sent to the origin of the request only, not to where it redirects. */
+  readonly authorization?: string
+}
+
+export interface Http {
+  /** The body of a successful response, at most `most` bytes; null if there is nothing at the address, or more than that. */
+  readonly open: (url: string, most: number) => Promise<Readable | null>
+  /** The headers and body of a response. */
+  readonly get: (url: string, most: number) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: string }>
+}
+
+const REDIRECTS = 5
+const ATTEMPTS = 4
+const HEADERS_WITHIN_MS = 60_000
+const BODY_WITHIN_MS = 15 * 60_000
+const LONGEST_WAIT_MS = 60_000
+
+const tooLarge = (url: string) => new Error(`${url} has a larger body than allowed`)
+
+async function* limited(body: AsyncIterable<Uint8Array>, url: string, most: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > most) throw tooLarge(url)
+    yield chunk
+  }
+}
+
+const bodyOf = (response: Response) => (response.body ?? []) as unknown as AsyncIterable<Uint8Array>
+
+/** How long to wait before another attempt; null if there is no point in one. */
+const waitOf = (response: Response, attempt: number): number | null => {
+  if (response.status !== 429 && response.status < 500) return null
+  const seconds = Number(response.headers.get('retry-after') ?? 2 ** attempt)
+  return Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, LONGEST_WAIT_MS)
+}
+
+/** Requests to a site that the operator has named: sizes, redirects, times and repetitions are limited, addresses are not. */
+export const createHttp = ({ authorization }: HttpOptions = {}): Http => {
+  const once = async (from: string): Promise<Response> => {
+    const origin = new URL(from).origin
+    let url = new URL(from)
+    for (let redirects = 0; ; redirects++) {
+      const headers = new AbortController()
+      const timer = setTimeout(() => headers.abort(), HEADERS_WITHIN_MS)
+      const response = await fetch(url, {
+        redirect: 'manual',
+        signal: AbortSignal.any([headers.signal, AbortSignal.timeout(BODY_WITHIN_MS)]),
+        headers: authorization && url.origin === origin ? { authorization } : {},
+      }).finally(() => clearTimeout(timer))
+      const location = response.headers.get('location')
+      if (response.status < 300 || response.status > 399 || location === null) return response
+      await response.body?.cancel()
+      url = new URL(location, url)
+      if (redirects === REDIRECTS || !isAddress(url.href)) throw new Error(`${from} redirects too often, or to no web page`)
+    }
+  }
+
+  const send = async (url: string): Promise<Response> => {
+    for (let attempt = 0; ; attempt++) {
+      const response = await once(url).catch((error: unknown) => {
+        if (attempt + 1 < ATTEMPTS && (error as Error).message === 'fetch failed') return null
+        throw error
+      })
+      const wait = response ? waitOf(response, attempt) : 2 ** attempt * 1000
+      if (response && (wait === null || attempt + 1 === ATTEMPTS)) return response
+      await response?.body?.cancel()
+      await delay(wait ?? 0)
+    }
+  }
+
+  return {
+    open: async (url, most) => {
+      const response = await send(url)
+      if (!response.ok || Number(response.headers.get('content-length') ?? 0) > most) {
+        await response.body?.cancel()
+        return null
+      }
+      return Readable.from(limited(bodyOf(response), url, most), { objectMode: false })
+    },
+    get: async (url, most) => {
+      const response = await send(url)
+      const chunks = await Array.fromAsync(limited(bodyOf(response), url, most))
+      return { status: response.status, headers: response.headers, body: Buffer.concat(chunks).toString('utf8') }
+    },
+  }
+}

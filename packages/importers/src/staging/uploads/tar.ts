@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
+import { UnreadableSource } from '../../source.ts'
+import { DUMP_LIMITS, readDumpFile } from '../open-file.ts'
+import { createFileIndex } from './file-index.ts'
+import type { Uploads } from './model.ts'
+
+interface Place {
+  readonly start: number
+  readonly size: number
+}
+
+/** The files of a `.tar` or `.tar.gz`, copied to one temporary file; links, devices and paths that lead out of it are left out. */
+export const uploadsInTar = async (file: string, directory?: string): Promise<Uploads> => {
+  const index = createFileIndex(directory)
+  const data = join(index.folder, 'data')
+  const target = createWriteStream(data, { highWaterMark: 1024 * 1024 })
+  try {
+    let written = 0
+    const decoder = createTarDecoder()
+    const packed = Readable.toWeb(Readable.from(readDumpFile(file, DUMP_LIMITS)))
+    for await (const { header, body } of packed.pipeThrough(decoder) as unknown as AsyncIterable<ParsedTarEntry>) {
+      if (header.type !== 'file') {
+        await body.cancel()
+        continue
+      }
+      const start = written
+      for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+        written += chunk.length
+        if (!target.write(chunk)) await once(target, 'drain')
+      }
+      index.add(header.name, { start, size: written - start } satisfies Place)
+    }
+    target.end()
+    await finished(target)
+  } catch (error) {
+    target.destroy()
+    index.close()
+    throw error instanceof UnreadableSource ? error : new UnreadableSource(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  return {
+    open: async (path) => {
+      const place = index.find<Place>(path)
+      if (!place) return null
+      return place.size === 0 ? Readable.from([]) : createReadStream(data, { start: place.start, end: place.start + place.size - 1 })
+    },
+    close: async () => index.close(),
+  }
+}

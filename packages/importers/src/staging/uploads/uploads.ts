@@ -1,0 +1,31 @@
+import { stat } from 'node:fs/promises'
+import { isAddress } from '../../http.ts'
+import { UnreadableSource } from '../../source.ts'
+import { fileType } from '../open-file.ts'
+import { uploadsInFolder } from './folder.ts'
+import type { Uploads } from './model.ts'
+import { uploadsOfSite } from './site.ts'
+import { uploadsInTar } from './tar.ts'
+import { uploadsInZip } from './zip.ts'
+
+export interface UploadsOptions {
+  /** Where temporary files are written; the default is the system's directory. */
+  readonly directory?: string
+  /** The folder of the uploads below the address of a site. */
+  readonly siteFolder?: string
+}
+
+/** Uploads of which there are none. */
+export const noUploads: Uploads = { open: async () => null, close: async () => {} }
+
+/** Opens a folder, a `.tar`, `.tar.gz` or `.zip`, or the address of a site. */
+export const openUploads = async (
+  place: string,
+  { directory, siteFolder = 'wp-content/uploads' }: UploadsOptions = {},
+): Promise<Uploads> => {
+  if (isAddress(place)) return uploadsOfSite(place, siteFolder)
+  const stats = await stat(place).catch(() => null)
+  if (!stats) throw new UnreadableSource(`${place}: there is no such file or folder.`)
+  if (stats.isDirectory()) return uploadsInFolder(place)
+  return (await fileType(place)) === 'zip' ? uploadsInZip(place, directory) : uploadsInTar(place, directory)
+}
