@@ -1,10 +1,15 @@
 import type { Readable } from 'node:stream'
 import type { ArchiveKind, ArchiveRecord } from '@lyceum/contract/archive'
 
-/** Why a row of the source has no record. */
+/** Why a row of the source has no record, or not all of it. */
 export interface Unreadable {
   readonly id: string
   readonly reason: string
+  /**
+   * `failed`, the default: the row is broken; `skipped`: it is left out on purpose, such as a duplicate; `noted`: its record is another
+   * entry, which lacks something.
+   */
+  readonly outcome?: 'failed' | 'skipped' | 'noted'
 }
 
 /** A row of the source: its record, or why there is none. */

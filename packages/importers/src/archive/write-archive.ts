@@ -24,7 +24,7 @@ export interface ArchiveOptions {
   readonly now: string
   /** Called from time to time with the number of records of a kind that were written. */
   readonly onProgress?: (kind: ArchiveKind, done: number) => void
-  /** Called for each record that the archive lacks. */
+  /** Called for each record that the archive lacks, or has in part only. */
   readonly onSkipped?: (kind: ArchiveKind, row: Unreadable) => void
   readonly signal?: AbortSignal
 }
@@ -88,7 +88,7 @@ export const writeArchive = async (source: Source, place: string, options: Archi
   let skipped = 0
 
   const skip = (kind: ArchiveKind, row: Unreadable) => {
-    skipped++
+    if (row.outcome !== 'noted') skipped++
     onSkipped?.(kind, row)
   }
 
