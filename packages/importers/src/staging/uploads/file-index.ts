@@ -10,6 +10,7 @@ export interface FileIndex {
   readonly folder: string
   readonly add: (path: string, place: unknown) => void
   readonly find: <Place>(path: string) => Place | null
+  readonly list: (folder: string) => AsyncGenerator<string>
   readonly close: () => void
 }
 
@@ -25,6 +26,7 @@ export const createFileIndex = (directory: string = tmpdir()): FileIndex => {
   const select = db.prepare<[string, string], { place: string }>(
     'select place from files where folded = ? order by path = ? desc, rowid desc limit 1',
   )
+  const below = db.prepare<[string, string], { path: string }>('select distinct path from files where folded >= ? and folded < ?')
   const roots = new Set([''])
   return {
     folder,
@@ -42,6 +44,14 @@ export const createFileIndex = (directory: string = tmpdir()): FileIndex => {
           if (found) return JSON.parse(found.place) as Place
         }
       return null
+    },
+    list: async function* (folder) {
+      const safe = safePath(folder)
+      if (safe === null) return
+      for (const root of roots) {
+        const start = folded(`${root}${safe}/`)
+        for (const { path } of below.all(start, `${start.slice(0, -1)}0`)) yield path.slice(root.length)
+      }
     },
     close: () => {
       db.close()

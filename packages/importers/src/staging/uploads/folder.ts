@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Uploads } from './model.ts'
-import { folded, spellings } from './paths.ts'
+import { folded, safePath, spellings } from './paths.ts'
 
 const ROOTS = ['', 'uploads', 'wp-content/uploads', 'public/uploads']
 
@@ -30,14 +30,32 @@ const fileAt = async (root: string, path: string): Promise<string | null> => {
   return at
 }
 
+const isFolder = async (path: string) => (await statOf(path))?.isDirectory() ?? false
+
+/** Files below a folder, with links left out. Paths begin with `path`. */
+async function* filesBelow(folder: string, path: string): AsyncGenerator<string> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const below = `${path}/${entry.name}`
+    if (entry.isFile()) yield below
+    else if (entry.isDirectory()) yield* filesBelow(join(folder, entry.name), below)
+  }
+}
+
+const rootsOf = (folder: string) => (basename(folder) === 'uploads' ? [''] : ROOTS)
+
 export const uploadsInFolder = (folder: string): Uploads => ({
   open: async (path) => {
     for (const spelling of spellings(path))
-      for (const root of basename(folder) === 'uploads' ? [''] : ROOTS) {
+      for (const root of rootsOf(folder)) {
         const file = await fileAt(join(folder, root), spelling)
         if (file !== null) return createReadStream(file)
       }
     return null
+  },
+  list: async function* (path) {
+    const safe = safePath(path)
+    if (safe === null) return
+    for (const root of rootsOf(folder)) if (await isFolder(join(folder, root, safe))) yield* filesBelow(join(folder, root, safe), safe)
   },
   close: async () => {},
 })

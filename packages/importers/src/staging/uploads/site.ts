@@ -11,6 +11,9 @@ const baseOf = (address: string, folder: string): string => {
   return /\/uploads$/i.test(base) ? base : `${base}/${folder}`
 }
 
+/** A folder whose files cannot be listed. */
+export async function* noFiles(): AsyncGenerator<string> {}
+
 /** Uploads that are fetched from the site itself, one after the other. */
 export const uploadsOfSite = (address: string, folder: string): Uploads => {
   const http = createHttp()
@@ -24,6 +27,7 @@ export const uploadsOfSite = (address: string, folder: string): Uploads => {
       }
       return null
     },
+    list: noFiles,
     close: async () => {},
   }
 }

@@ -48,6 +48,7 @@ export const uploadsInTar = async (file: string, directory?: string): Promise<Up
       if (!place) return null
       return place.size === 0 ? Readable.from([]) : createReadStream(data, { start: place.start, end: place.start + place.size - 1 })
     },
+    list: index.list,
     close: async () => index.close(),
   }
 }

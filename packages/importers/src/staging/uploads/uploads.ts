@@ -4,7 +4,7 @@ import { UnreadableSource } from '../../source.ts'
 import { fileType } from '../open-file.ts'
 import { uploadsInFolder } from './folder.ts'
 import type { Uploads } from './model.ts'
-import { uploadsOfSite } from './site.ts'
+import { noFiles, uploadsOfSite } from './site.ts'
 import { uploadsInTar } from './tar.ts'
 import { uploadsInZip } from './zip.ts'
 
@@ -16,7 +16,7 @@ export interface UploadsOptions {
 }
 
 /** Uploads of which there are none. */
-export const noUploads: Uploads = { open: async () => null, close: async () => {} }
+export const noUploads: Uploads = { open: async () => null, list: noFiles, close: async () => {} }
 
 /** Opens a folder, a `.tar`, `.tar.gz` or `.zip`, or the address of a site. */
 export const openUploads = async (

@@ -83,6 +83,18 @@ describe.each(Object.entries(places))('a %s', (_, place) => {
     }
   })
 
+  test('lists a folder and its folders, without links', async () => {
+    const uploads = await openUploads(await place(), { directory: folder })
+    try {
+      const listed = async (path: string) => (await Array.fromAsync(uploads.list(path))).map((found) => found.normalize('NFC')).sort()
+      expect(await listed('2024')).toEqual(['2024/05/Käse.png', '2024/05/with space%20.jpg'])
+      expect(await listed('a/')).toEqual(['a/Über.gif'])
+      for (const path of ['none', 'empty.txt', '..', 'etc', '2', '']) expect(await listed(path)).toEqual([])
+    } finally {
+      await uploads.close()
+    }
+  })
+
   test('refuses paths that lead out of it, and links', async () => {
     const uploads = await openUploads(await place(), { directory: folder })
     try {
@@ -154,6 +166,7 @@ describe('a site', () => {
     expect(await textOf(uploads, 'huge.png')).toBe(null)
     await expect(textOf(uploads, 'loop.png')).rejects.toThrow(/redirects too often/)
     expect(await textOf(uploads, '../../secret')).toBe(null)
+    expect(await Array.fromAsync(uploads.list('2024'))).toEqual([])
     expect(asked.every((path) => path.startsWith('/wp-content/uploads/'))).toBe(true)
   })
 })

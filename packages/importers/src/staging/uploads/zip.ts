@@ -29,6 +29,7 @@ export const uploadsInZip = async (file: string, directory?: string): Promise<Up
         const place = index.find<Partial<Entry>>(path)
         return place ? zip.openReadStreamPromise(Object.assign(Object.create(Entry.prototype), place) as Entry) : null
       },
+      list: index.list,
       close: async () => {
         zip.close()
         index.close()
