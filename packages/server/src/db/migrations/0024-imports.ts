@@ -23,6 +23,8 @@ export const imports: Up = ({ kind, int, text }) => {
       fingerprint ${text} not null, unresolved ${int} not null default 0, primary key (source, kind, foreign_id))${withoutRowid}`,
     // The names of people are rows of their own.
     `create index import_map_people on import_map (local_id) where kind in ('people', 'names')`,
+    // Rows that came with an archive keep their ids in later archives.
+    `create index import_map_archived on import_map (kind, local_id) where source = 'lyceum'`,
     `create index import_map_unresolved on import_map (source, kind, foreign_id) where unresolved = 1`,
     `create table redirects (
       path ${text} not null, source ${text} not null, ${columns.join(', ')}, primary key (path, source))${withoutRowid}`,
