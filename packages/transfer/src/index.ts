@@ -1,1 +1,1 @@
-export { ARCHIVE_FORMAT } from '@lyceum/contract/archive'
+export { type ExportOptions, exportCommunity, UnknownSpace } from './export/index.ts'

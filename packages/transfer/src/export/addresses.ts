@@ -1,0 +1,87 @@
+import { ARCHIVE_ORIGIN } from '@lyceum/contract/archive'
+import { chunkPadded, type Db, statementIn } from '../../../server/src/db/index.ts'
+import { keysIn } from '../../../server/src/modules/media/index.ts'
+import type { ArchiveIds } from './archive-ids.ts'
+import type { ExportContext } from './context.ts'
+import { filled } from './filled.ts'
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Links to a comment, which name it by its id. */
+const COMMENT_LINK = /([?&]comment_id=)([1-9]\d{0,14})(?![\w-])/g
+
+/**
+ * Replaces, in the JSON of records, the origin of the community by one that stands for it, and the ids of comments in links by those in the
+ * archive. So a copy of the community at another address has equal texts.
+ */
+export const createNeutralizer = (origin: string, ids: ArchiveIds) => {
+  // Not the beginning of a longer host name, or of another port.
+  const own = new RegExp(`${escaped(origin)}(?![\\w@-]|[.:][\\w-])`, 'gi')
+  return async <T extends object>(records: readonly T[]): Promise<T[]> => {
+    const texts = records.map((record) => JSON.stringify(record))
+    const named = texts.flatMap((text) => [...text.matchAll(COMMENT_LINK)].map((match) => Number(match[2])))
+    const known = named.length > 0 ? await ids({ comments: named }) : null
+    return records.map((record, i) => {
+      const text = texts[i] as string
+      const moved = text.replace(own, ARCHIVE_ORIGIN)
+      const neutral = known ? moved.replace(COMMENT_LINK, (_, before, id) => before + known.of('comments', Number(id))) : moved
+      return neutral === text ? record : (JSON.parse(neutral) as T)
+    })
+  }
+}
+
+type Target = 'user_id' | 'space_id' | 'feed_id' | 'comment_id' | 'topic_id' | 'course_id' | 'lesson_id' | 'media_id'
+
+const redirectsTo = (column: Target) =>
+  statementIn<{ id: number; path: string }>((list) => `select ${column} as id, path from redirects where ${column} in (${list(1)})`)
+const REDIRECTS: Readonly<Record<Target, ReturnType<typeof redirectsTo>>> = {
+  user_id: redirectsTo('user_id'),
+  space_id: redirectsTo('space_id'),
+  feed_id: redirectsTo('feed_id'),
+  comment_id: redirectsTo('comment_id'),
+  topic_id: redirectsTo('topic_id'),
+  course_id: redirectsTo('course_id'),
+  lesson_id: redirectsTo('lesson_id'),
+  media_id: redirectsTo('media_id'),
+}
+
+/** The addresses of rows: their own, and those that they had at communities from which they were imported. */
+export const addressesOf = async (db: Db, column: Target, ids: readonly number[]) => {
+  const former = new Map<number, string[]>()
+  for (const chunk of chunkPadded(ids))
+    for (const { id, path } of await REDIRECTS[column](db, chunk.length, chunk)) former.set(id, [...(former.get(id) ?? []), path])
+  return (id: number, ...own: readonly string[]): string[] => [...new Set([...own, ...(former.get(id) ?? []).sort()])]
+}
+
+const activeMedia = statementIn<{ id: number; key: string }>(
+  (list) => `select id, key from media where status = 'active' and key in (${list(1)})`,
+)
+const CHUNK = 256
+
+/** The records of our files that texts name by their addresses. */
+export interface MediaIndex {
+  /** The id of the record of the file at an address; undefined for other addresses. */
+  readonly idOf: (url: unknown) => string | undefined
+  /** A picture by its record, or by its address at another site. */
+  readonly picture: <N extends string>(name: N, url: string | null) => Partial<Record<N | `${N}_url`, string>>
+}
+
+export const mediaIn = async ({ db, ids }: ExportContext, texts: readonly (string | null)[]): Promise<MediaIndex> => {
+  const keys = keysIn(texts)
+  const rows: { id: number; key: string }[] = []
+  for (let at = 0; at < keys.length; at += CHUNK) {
+    const part = keys.slice(at, at + CHUNK)
+    rows.push(...(await activeMedia(db, part.length, part)))
+  }
+  const records = await ids({ media: rows.map(({ id }) => id) })
+  const byKey = new Map(rows.map(({ id, key }) => [key, records.of('media', id)]))
+  const idOf: MediaIndex['idOf'] = (url) => (typeof url === 'string' ? byKey.get(keysIn([url])[0] ?? '') : undefined)
+  return {
+    idOf,
+    picture: <N extends string>(name: N, url: string | null) => {
+      const id = idOf(url)
+      const field = id === undefined ? { [`${name}_url`]: url && keysIn([url]).length === 0 ? url : undefined } : { [name]: id }
+      return filled(field) as Partial<Record<N | `${N}_url`, string>>
+    },
+  }
+}
