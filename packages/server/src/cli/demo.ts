@@ -1,5 +1,6 @@
 import type { Filled } from '@lyceum/demo'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { INTERRUPTED, interruption } from './interruption.ts'
 import { textTable } from './table.ts'
 import { printResult, type Terminal } from './terminal.ts'
 
@@ -27,21 +28,6 @@ const sized = (feeds: number) => ({
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
 
-/** Aborts on the first Ctrl-C; the second one ends the process as usual. */
-const interruption = () => {
-  const controller = new AbortController()
-  const stop = () => controller.abort()
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
-  return {
-    signal: controller.signal,
-    forget: () => {
-      process.off('SIGINT', stop)
-      process.off('SIGTERM', stop)
-    },
-  }
-}
-
 const summary = ({ complete, counts, milliseconds, shortfalls }: Filled, total: number): string => {
   const rows = Object.keys(counts).map((name) => [
     name,
@@ -51,9 +37,6 @@ const summary = ({ complete, counts, milliseconds, shortfalls }: Filled, total: 
   const end = complete ? `Done in ${seconds(total)}.` : 'Stopped before the end. The stored part is consistent.'
   return `${textTable(['', 'ROWS', 'TIME'], rows)}${shortfalls.map((text) => `${text}\n`).join('')}${end}\n`
 }
-
-/** The exit code that shells expect after Ctrl-C. */
-const INTERRUPTED = 130
 
 const countOption = (name: string, about: string) => new Option(`--${name} <number>`, about).argParser(wholeNumber)
 

@@ -8,6 +8,7 @@ import { configCommand } from './config.ts'
 import { courseCommand } from './course.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
+import { exportCommand } from './export.ts'
 import { jobsCommand } from './jobs.ts'
 import { mailCommand } from './mail.ts'
 import { migrateCommand } from './migrate.ts'
@@ -27,6 +28,7 @@ const COMMANDS = [
   userCommand,
   courseCommand,
   demoCommand,
+  exportCommand,
   backupCommand,
   restoreCommand,
   moveCommand,
