@@ -1,0 +1,80 @@
+import { IANAZone } from 'luxon'
+
+/** Converts times of a site to UTC. */
+export interface Zone {
+  /** `YYYY-MM-DD HH:MM:SS` in UTC; null for times that are absent, zero or impossible. */
+  readonly toUtc: (siteTime: string | null | undefined) => string | null
+}
+
+const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?/
+const HOUR_MS = 3_600_000
+
+export const formatUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+
+/** The milliseconds of a time as if it was in UTC; null if there is no such time. */
+const msOf = (text: string | null | undefined): number | null => {
+  const parts = TIME.exec(text?.trim() ?? '')
+  if (!parts) return null
+  const [year, month, day, hour, minute, second] = parts.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  // Zero dates, and what is left of them after a conversion between zones.
+  if (year < 1971 || year > 9990) return null
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second)
+  const date = new Date(ms)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60 ? ms : null
+}
+
+/** Converts nothing: for times that are in UTC. */
+export const UTC: Zone = {
+  toUtc: (time) => {
+    const ms = msOf(time)
+    return ms === null ? null : formatUtc(ms)
+  },
+}
+
+const fixedZone = (hours: number): Zone => ({
+  toUtc: (time) => {
+    const ms = msOf(time)
+    return ms === null ? null : formatUtc(ms - hours * HOUR_MS)
+  },
+})
+
+/** A time that the clock showed twice is the first of the two; one that it never showed counts from before the change, as in PHP. */
+const namedZone = (zone: IANAZone): Zone => {
+  const offsets = new Map<number, number>()
+  const offsetOf = (local: number): number => {
+    const before = zone.offset(local - 24 * HOUR_MS) * 60_000
+    const after = zone.offset(local + 24 * HOUR_MS) * 60_000
+    if (before === after || zone.offset(local - before) * 60_000 === before) return before
+    return zone.offset(local - after) * 60_000 === after ? after : before
+  }
+  return {
+    toUtc: (time) => {
+      const local = msOf(time)
+      if (local === null) return null
+      // Zones change at full quarters of an hour.
+      const quarter = Math.floor(local / (HOUR_MS / 4))
+      const offset = offsets.get(quarter) ?? offsetOf(local)
+      offsets.set(quarter, offset)
+      return formatUtc(local - offset)
+    },
+  }
+}
+
+/** The zone of a site: by name, or else by its offset from UTC in hours. */
+export const zoneOf = (name: string | null, hours: string | number | null): Zone => {
+  const zone = name ? IANAZone.create(name.trim()) : null
+  if (zone?.isValid) return namedZone(zone)
+  const offset = Number(hours)
+  return hours !== null && Number.isFinite(offset) && Math.abs(offset) <= 15 ? fixedZone(offset) : UTC
+}
+
+/** A time of the archive from seconds since 1970; null for none. */
+export const fromSeconds = (seconds: number | null): string | null =>
+  seconds !== null && seconds > 31_536_000 && seconds < 2.5e11 ? formatUtc(seconds * 1000) : null

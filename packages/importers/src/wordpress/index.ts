@@ -1,0 +1,7 @@
+export { type Account, accountOf, emailOf, metaOf, rolesOf, type UserRow } from './accounts.ts'
+export { at, flagAt, isArray, itemsAt, type Meta, numberAt, phpOf, plain, readMeta, textAt } from './meta.ts'
+export { passwordOf } from './passwords.ts'
+export type { PhpArray, PhpValue } from './php.ts'
+export { originsLike, readSite, type Site } from './site.ts'
+export { CORE_TABLES, defineTables, networkPrefix, OPTIONS, prefixesOf, type TableShapes, USERS, usermeta, wantedTables } from './tables.ts'
+export { type UploadPlaces, uploadPlaces } from './uploads-path.ts'

@@ -1,0 +1,48 @@
+import { type Zone, zoneOf } from '../site-time.ts'
+import type { Staging } from '../staging/staging.ts'
+import { type Meta, readMeta } from './meta.ts'
+
+export interface Site {
+  /** Address of the site without a trailing slash; empty if the source does not tell. */
+  readonly address: string
+  /** The origins by which texts may name the site: with and without TLS and `www.`. */
+  readonly origins: readonly string[]
+  readonly basePath: string
+  readonly zone: Zone
+  readonly option: (name: string) => string | null
+  readonly metaOption: (name: string) => Meta
+}
+
+const urlOf = (text: string | null): URL | null => {
+  try {
+    return text && /^https?:/i.test(text.trim()) ? new URL(text.trim()) : null
+  } catch {
+    return null
+  }
+}
+
+/** The origins that serve the same site as this one, by the habits of servers. */
+export const originsLike = (url: URL): string[] => {
+  const bare = url.host.replace(/^www\./, '')
+  const numeric = /^[\d.:[\]]+$|^localhost/.test(bare)
+  const hosts = numeric ? [url.host] : [...new Set([url.host, bare, `www.${bare}`])]
+  const other = url.protocol === 'https:' ? 'http:' : 'https:'
+  return [url.protocol, other].flatMap((protocol) => hosts.map((host) => `${protocol}//${host}`))
+}
+
+/** What the options of a WordPress site tell about it. Its tables have been defined. */
+export const readSite = (staging: Staging): Site => {
+  const option = (name: string) =>
+    staging.get<{ option_value: string | null }>('select option_value from options where option_name = ?', name)?.option_value ?? null
+  // Pages are below `home`; `siteurl` is where WordPress itself lies, and its uploads.
+  const home = urlOf(option('home')) ?? urlOf(option('siteurl'))
+  const core = urlOf(option('siteurl'))
+  return {
+    address: home ? home.href.replace(/[?#].*$/s, '').replace(/\/+$/, '') : '',
+    origins: [...new Set([home, core].flatMap((url) => (url ? originsLike(url) : [])))],
+    basePath: home ? home.pathname.replace(/\/+$/, '') : '',
+    zone: zoneOf(option('timezone_string'), option('gmt_offset')),
+    option,
+    metaOption: (name) => readMeta(option(name)),
+  }
+}
