@@ -22,6 +22,7 @@ export type SourceName = (typeof SOURCE_NAMES)[number]
 /** Readers by the name of their source. Each is loaded when it is needed. */
 const READERS: Readonly<Partial<Record<SourceName, () => Promise<OpenSource>>>> = {
   lyceum: async () => (await import('./archive/index.ts')).openArchive,
+  nodebb: async () => (await import('./nodebb/open.ts')).openNodebb,
 }
 
 const isSourceName = (name: string): name is SourceName => SOURCE_NAMES.includes(name as SourceName)
