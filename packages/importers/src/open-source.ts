@@ -1,20 +1,6 @@
-import { type Source, UnreadableSource } from './source.ts'
+import { type OpenOptions, type OpenSource, type Source, UnreadableSource } from './source.ts'
 
-/** Where the parts of a source are that its place does not contain. */
-export interface OpenOptions {
-  /** A folder or archive with the uploaded files. */
-  readonly uploads?: string
-  /** Account of the source's API, for a site's address. */
-  readonly user?: string
-  readonly password?: string
-  /** Folder for temporary files; default: that of the system. */
-  readonly temporary?: string
-  /** Stops reading. */
-  readonly signal?: AbortSignal
-}
-
-/** Opens a place: a file, a folder, the URL of a database or of a site. @throws UnreadableSource */
-export type OpenSource = (place: string, options: OpenOptions) => Promise<Source>
+export type { OpenOptions, OpenSource } from './source.ts'
 
 export const SOURCE_NAMES = ['lyceum', 'fluentcommunity', 'buddypress', 'nodebb', 'discourse', 'csv'] as const
 export type SourceName = (typeof SOURCE_NAMES)[number]

@@ -34,6 +34,22 @@ export interface Source {
   readonly close: () => Promise<void>
 }
 
+/** Where the parts of a source are that its place does not contain. */
+export interface OpenOptions {
+  /** A folder or archive with the uploaded files. */
+  readonly uploads?: string
+  /** Account of the source's API, for a site's address. */
+  readonly user?: string
+  readonly password?: string
+  /** Folder for temporary files; default: that of the system. */
+  readonly temporary?: string
+  /** Stops reading. */
+  readonly signal?: AbortSignal
+}
+
+/** Opens a place: a file, a folder, the URL of a database or of a site. @throws UnreadableSource */
+export type OpenSource = (place: string, options: OpenOptions) => Promise<Source>
+
 /** Thrown for a place that is not a readable source; the message is for the person who named it. */
 export class UnreadableSource extends Error {
   override name = 'UnreadableSource'

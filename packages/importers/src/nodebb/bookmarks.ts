@@ -1,6 +1,7 @@
 import { datetimeOf } from '../datetime.ts'
 import type { Entry } from '../source.ts'
 import type { Forum } from './forum.ts'
+import { leftOut } from './left-out.ts'
 
 interface Row {
   readonly pid: number
@@ -26,9 +27,9 @@ export const countBookmarks = ({ staging }: Forum): number =>
 
 const bookmark = ({ earliest }: Forum, { pid, uid, tid, since, written, account, nth }: Row): Entry<'bookmarks'> => {
   const id = `${pid}:${uid}`
-  if (tid === null) return { unreadable: { id, reason: 'its post is not imported' } }
-  if (account === null) return { unreadable: { id, reason: 'the account does not exist' } }
-  if (nth > 1) return { unreadable: { id, reason: 'another bookmark of this person leads to the same topic' } }
+  if (tid === null) return leftOut(id, 'its post is not imported')
+  if (account === null) return leftOut(id, 'the account does not exist')
+  if (nth > 1) return leftOut(id, 'another bookmark of this person leads to the same topic')
   return { id, person: String(uid), post: String(tid), created_at: datetimeOf(since) ?? datetimeOf(written) ?? earliest }
 }
 

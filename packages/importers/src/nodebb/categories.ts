@@ -67,11 +67,13 @@ export const readCategories = (staging: Staging): Map<number, Category> => {
 
 const inOrder = (a: Category, b: Category) => a.order - b.order || a.cid - b.cid
 
+const DEEPEST = 100
+
 /** The category at the top of the tree; the category itself if its parents are missing or form a circle. */
 export const topOf = (categories: ReadonlyMap<number, Category>, category: Category): Category => {
   const seen = new Set<number>()
   let at = category
-  while (!seen.has(at.cid)) {
+  while (!seen.has(at.cid) && seen.size < DEEPEST) {
     seen.add(at.cid)
     const parent = categories.get(at.parent)
     if (!parent) return at

@@ -2,6 +2,7 @@ import { datetimeOf } from '../datetime.ts'
 import { jsonFields, numberOf, textOf } from '../fields.ts'
 import type { Entry } from '../source.ts'
 import type { Forum } from './forum.ts'
+import { leftOut, NO_DATA } from './left-out.ts'
 import { hasAccount, type Queued, queued } from './posts.ts'
 
 interface Row {
@@ -52,8 +53,8 @@ const comment = (forum: Forum, row: Row): Entry<'comments'> => {
   const { pid, tid, uid, reason, slug, n } = row
   const fields = jsonFields(row.data)
   const message = textOf(fields?.['content'])
-  const problem = reason ?? (fields ? (message === '' ? 'it is empty' : null) : 'its data cannot be read')
-  if (problem !== null || !fields) return { unreadable: { id: String(pid), reason: problem ?? '' } }
+  const problem = reason ?? (fields ? (message === '' ? 'it is empty' : null) : NO_DATA)
+  if (problem !== null || !fields) return leftOut(String(pid), problem ?? NO_DATA)
   const edited = datetimeOf(numberOf(fields['edited']))
   const parent = parentOf(forum, row)
   return {
@@ -75,9 +76,9 @@ const queuedComment = (forum: Forum, { key, uid, fields, time }: Queued): Entry<
   const parent = numberOf(fields['toPid'])
   const topic = forum.staging.get<{ reason: string | null }>('select reason from topic where tid = ?', tid)
   const message = textOf(fields['content'])
-  if (!topic || topic.reason !== null) return { unreadable: { id: key, reason: 'its topic is not imported' } }
-  if (!hasAccount(forum, uid)) return { unreadable: { id: key, reason: 'its author has no account' } }
-  if (message === '') return { unreadable: { id: key, reason: 'it is empty' } }
+  if (!topic || topic.reason !== null) return leftOut(key, 'its topic is not imported')
+  if (!hasAccount(forum, uid)) return leftOut(key, 'its author has no account')
+  if (message === '') return leftOut(key, 'it is empty')
   const answered = parent === null ? undefined : forum.staging.get<Parent>(PARENT, parent)
   return {
     id: key,

@@ -1,6 +1,7 @@
 import { datetimeOf } from '../datetime.ts'
 import type { Entry } from '../source.ts'
 import type { Forum } from './forum.ts'
+import { leftOut } from './left-out.ts'
 
 interface Row {
   readonly follower: number
@@ -18,8 +19,7 @@ export const countFollows = ({ staging }: Forum): number =>
 
 const follow = ({ earliest }: Forum, { follower, following, since, accounts }: Row): Entry<'follows'> => {
   const id = `${follower}:${following}`
-  if (accounts < 2)
-    return { unreadable: { id, reason: follower === following ? 'nobody can follow themselves' : 'the account does not exist' } }
+  if (accounts < 2) return leftOut(id, follower === following ? 'nobody can follow themselves' : 'the account does not exist')
   return { id, follower: String(follower), following: String(following), status: 'active', created_at: datetimeOf(since) ?? earliest }
 }
 

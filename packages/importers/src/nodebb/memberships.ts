@@ -3,6 +3,7 @@ import type { Entry } from '../source.ts'
 import type { Category } from './categories.ts'
 import { type Forum, spaceOfCategory, spaceOfGroup } from './forum.ts'
 import { ownGroups } from './groups.ts'
+import { leftOut } from './left-out.ts'
 import type { Holders } from './privileges.ts'
 
 /** States of `cid:…:uid:watch:state` that show a category in feeds of the forum, and the one that hides it. */
@@ -71,7 +72,7 @@ function* groupMembers(forum: Forum, name: string, created: number | null): Gene
   for (const { uid, since, owns, joined } of rows) {
     const id = `${spaceOfGroup(name)}:${uid}`
     if (!hasAccount(forum, uid)) {
-      yield { unreadable: { id, reason: 'the account does not exist' } }
+      yield leftOut(id, 'the account does not exist')
       continue
     }
     yield {

@@ -184,8 +184,8 @@ test('spaces are as visible as their categories were', async () => {
   expect(records.spaces[0]?.settings).toEqual({ restricted_post_only: 'no', allow_comments: true })
   expect(records.spaces[2]?.settings).toEqual({ restricted_post_only: 'yes', allow_comments: false })
   expect(unreadable).toEqual([
-    { kind: 'spaces', id: 'category:7', reason: 'it is a link to https://shop.example' },
-    { kind: 'memberships', id: 'group:Night Owls:77', reason: 'the account does not exist' },
+    { kind: 'spaces', id: 'category:7', reason: 'it is a link to https://shop.example', outcome: 'skipped' },
+    { kind: 'memberships', id: 'group:Night Owls:77', reason: 'the account does not exist', outcome: 'skipped' },
   ])
 })
 
@@ -393,6 +393,7 @@ test('rows that are broken are left out with a reason', async () => {
   })
   const { records, unreadable } = await readAll(await openNodebb(folder, {}))
   expect(Object.values(records).flat()).toEqual([])
+  expect(unreadable.filter(({ outcome }) => outcome === 'failed')).toHaveLength(3)
   expect(unreadable.map(({ kind, id, reason }) => `${kind} ${id}: ${reason}`)).toEqual([
     'people 1: its data cannot be read',
     'people 2: its data cannot be read',

@@ -3,6 +3,7 @@ import { datetimeOf } from '../datetime.ts'
 import { type Fields, jsonFields, numberOf, textOf } from '../fields.ts'
 import type { Entry } from '../source.ts'
 import { type Forum, spaceOfCategory } from './forum.ts'
+import { leftOut, NO_DATA } from './left-out.ts'
 import { mediaOf } from './media.ts'
 
 type Person = ArchiveRecord<'people'>
@@ -139,12 +140,12 @@ export function* readPeople(forum: Forum): Generator<Entry<'people'>> {
     const fields = jsonFields(row.data)
     if (fields) yield person(forum, row, fields, managed)
     else if (row.data === null) yield deletedPerson(forum, row.uid, row.since)
-    else yield { unreadable: { id: String(row.uid), reason: 'its data cannot be read' } }
+    else yield leftOut(String(row.uid), NO_DATA)
   }
   for (const { _key, data, score } of forum.staging.rows<{ _key: string; data: string; score: number | null }>(APPLICANTS)) {
     const fields = jsonFields(data)
     if (fields && textOf(fields['username'])) yield applicant(forum, { ...fields, timestamp: score })
-    else yield { unreadable: { id: _key, reason: 'its data cannot be read' } }
+    else yield leftOut(_key, NO_DATA)
   }
 }
 

@@ -3,6 +3,7 @@ import { datetimeOf } from '../datetime.ts'
 import { type Fields, jsonFields, numberOf, textOf } from '../fields.ts'
 import type { Entry } from '../source.ts'
 import { type Forum, slugAfterId, spaceOfCategory } from './forum.ts'
+import { leftOut, NO_DATA } from './left-out.ts'
 import { thumbnailOf } from './media.ts'
 
 type Post = ArchiveRecord<'posts'>
@@ -99,8 +100,8 @@ export const hasAccount = ({ staging }: Forum, uid: number): boolean =>
 
 const queuedPost = (forum: Forum, { key, uid, fields, time }: Queued): Entry<'posts'> => {
   const cid = numberOf(fields['cid']) ?? 0
-  if (!forum.spaces.some((category) => category.cid === cid)) return { unreadable: { id: key, reason: 'its category is not imported' } }
-  if (!hasAccount(forum, uid)) return { unreadable: { id: key, reason: 'its author has no account' } }
+  if (!forum.spaces.some((category) => category.cid === cid)) return leftOut(key, 'its category is not imported')
+  if (!hasAccount(forum, uid)) return leftOut(key, 'its author has no account')
   const title = textOf(fields['title'])
   return {
     id: key,
@@ -118,9 +119,9 @@ const queuedPost = (forum: Forum, { key, uid, fields, time }: Queued): Entry<'po
 export function* readPosts(forum: Forum): Generator<Entry<'posts'>> {
   for (const row of forum.staging.rows<Row>(POSTS)) {
     const [topic, main] = [jsonFields(row.topic), jsonFields(row.post)]
-    const reason = row.reason ?? (topic && main ? null : 'its data cannot be read')
+    const reason = row.reason ?? (topic && main ? null : NO_DATA)
     if (reason === null && topic && main) yield post(forum, row, topic, main)
-    else yield { unreadable: { id: String(row.tid), reason: reason ?? '' } }
+    else yield leftOut(String(row.tid), reason ?? NO_DATA)
   }
   for (const each of queued(forum)) if (each.type === 'topic') yield queuedPost(forum, each)
 }

@@ -1,5 +1,6 @@
 import type { Staging } from '../staging/staging.ts'
 import type { Category } from './categories.ts'
+import { NO_DATA, NO_FIRST_POST } from './left-out.ts'
 
 const objects = (prefix: string) =>
   `(select cast(substr(_key, ${prefix.length + 2}) as integer) as id, case when json_valid(data) then data end as d
@@ -15,10 +16,10 @@ const POSTS = `
 const TOPICS = `
   create table topic (tid integer primary key, cid integer, main integer, scheduled integer, reason text);
   insert into topic select id, cid, main, scheduled, case
-      when d is null then 'its data cannot be read'
+      when d is null then '${NO_DATA}'
       when cid not in (select cid from category_space) then 'its category is not imported'
       when deleted = 1 and scheduled is null then 'it is deleted'
-      when main is null or main not in (select pid from post where not broken) then 'its first post is missing'
+      when main is null or main not in (select pid from post where not broken) then '${NO_FIRST_POST}'
     end from (select id, d, ${integer('cid')} as cid, ${integer('mainPid')} as main, coalesce(${integer('deleted')}, 0) as deleted,
       (select score from zset where _key = 'topics:scheduled' and value = cast(id as text)) as scheduled from ${objects('topic')})`
 
@@ -26,7 +27,7 @@ const TOPICS = `
 const COMMENTS = `
   create table comment (pid integer primary key, tid integer, uid integer, reply_to integer, time integer, reason text);
   insert into comment select p.pid, p.tid, p.uid, p.reply_to, p.time, case
-      when p.broken then 'its data cannot be read'
+      when p.broken then '${NO_DATA}'
       when t.tid is null then 'its topic is missing'
       when t.reason is not null then 'its topic is left out: ' || t.reason
       when p.deleted = 1 then 'it is deleted'

@@ -1,6 +1,7 @@
 import { datetimeOf } from '../datetime.ts'
 import type { Entry } from '../source.ts'
 import type { Forum } from './forum.ts'
+import { leftOut } from './left-out.ts'
 
 interface Row {
   readonly pid: number
@@ -24,8 +25,8 @@ export const countReactions = ({ staging }: Forum): number =>
 
 const reaction = ({ earliest }: Forum, { pid, uid, tid, is_main, given, written, account }: Row): Entry<'reactions'> => {
   const id = `${pid}:${uid}`
-  if (tid === null) return { unreadable: { id, reason: 'its post is not imported' } }
-  if (account === null) return { unreadable: { id, reason: 'the account does not exist' } }
+  if (tid === null) return leftOut(id, 'its post is not imported')
+  if (account === null) return leftOut(id, 'the account does not exist')
   return {
     id,
     person: String(uid),

@@ -3,6 +3,7 @@ import { datetimeOf } from '../datetime.ts'
 import { type Fields, jsonFields, numberOf, textOf } from '../fields.ts'
 import type { Entry } from '../source.ts'
 import type { Forum } from './forum.ts'
+import { leftOut, NO_DATA } from './left-out.ts'
 import { hasAccount } from './posts.ts'
 
 interface Row {
@@ -42,9 +43,9 @@ const report = (forum: Forum, { flag, data, value, time }: Row): Entry<'reports'
   const fields = jsonFields(data)
   const [reporter = '', ...words] = (value ?? `${textOf(fields?.['uid'])};${textOf(fields?.['description'])}`).split(';')
   const id = `${flag}:${reporter}`
-  if (!fields) return { unreadable: { id, reason: 'its data cannot be read' } }
+  if (!fields) return leftOut(id, NO_DATA)
   const about = target(forum, fields)
-  if (!about) return { unreadable: { id, reason: 'what it is about is not imported' } }
+  if (!about) return leftOut(id, 'what it is about is not imported')
   const text = words.join(';').trim()
   const reason = REASONS[text.toLowerCase()] ?? 'other'
   const assignee = numberOf(fields['assignee'])

@@ -4,6 +4,7 @@ import type { Entry } from '../source.ts'
 import { type Category, groupingCategories, topOf } from './categories.ts'
 import { type Forum, slugAfterId, spaceOfCategory, spaceOfGroup } from './forum.ts'
 import { ownGroups } from './groups.ts'
+import { leftOut, NO_DATA } from './left-out.ts'
 import { mediaOf } from './media.ts'
 
 /** The heading of the spaces that were groups. */
@@ -75,8 +76,7 @@ const groupSpace = (forum: Forum, name: string, fields: Fields, position: number
 export function* readSpaces(forum: Forum): Generator<Entry<'spaces'>> {
   const { categories, spaces } = forum
   const groups = new Set(groupingCategories(categories))
-  for (const { cid, link } of categories.values())
-    if (link) yield { unreadable: { id: spaceOfCategory(cid), reason: `it is a link to ${link}` } }
+  for (const { cid, link } of categories.values()) if (link) yield leftOut(spaceOfCategory(cid), `it is a link to ${link}`)
   let position = 0
   for (const category of spaces) {
     const top = topOf(categories, category)
@@ -84,5 +84,5 @@ export function* readSpaces(forum: Forum): Generator<Entry<'spaces'>> {
   }
   for (const { name, fields } of ownGroups(forum))
     if (fields) yield groupSpace(forum, name, fields, ++position)
-    else yield { unreadable: { id: spaceOfGroup(name), reason: 'its data cannot be read' } }
+    else yield leftOut(spaceOfGroup(name), NO_DATA)
 }
