@@ -8,6 +8,7 @@ export type SourceName = (typeof SOURCE_NAMES)[number]
 /** Readers by the name of their source. Each is loaded when it is needed. */
 const READERS: Readonly<Partial<Record<SourceName, () => Promise<OpenSource>>>> = {
   lyceum: async () => (await import('./archive/index.ts')).openArchive,
+  fluentcommunity: async () => (await import('./fluentcommunity/open.ts')).openFluentCommunity,
   nodebb: async () => (await import('./nodebb/open.ts')).openNodebb,
 }
 

@@ -30,6 +30,8 @@ export interface Staging {
   readonly define: (name: string, table: string | null, shape: TableShape) => void
   /** Runs SQL that prepares further tables. */
   readonly exec: (sql: string) => void
+  /** Returns a function that adds a row to a table made by `exec`, unless its key is taken. */
+  readonly writer: (table: string, columns: readonly string[]) => (...values: readonly Parameter[]) => void
   /** Streams the rows of a query. Other queries may run meanwhile. */
   readonly rows: <Row>(sql: string, ...parameters: readonly Parameter[]) => IterableIterator<Row>
   readonly get: <Row>(sql: string, ...parameters: readonly Parameter[]) => Row | undefined
@@ -140,6 +142,16 @@ export const openStaging = (directory: string = tmpdir()): Staging => {
     define,
     exec: (sql) => {
       db.exec(sql)
+    },
+    writer: (table, columns) => {
+      const insert = db.prepare(
+        `insert or ignore into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+      )
+      // Rows may be added while others are read.
+      db.unsafeMode(true)
+      return (...values) => {
+        insert.run(...values)
+      }
     },
     rows,
     get,

@@ -84,10 +84,10 @@ export const itemsAt = (value: PhpValue | undefined, ...path: readonly string[])
   return isArray(found) ? [...found.values()] : []
 }
 
-/** As JSON: arrays whose keys are 0, 1, 2 … become lists. */
+/** As JSON: empty arrays, and those whose keys are 0, 1, 2 …, become lists. */
 export const plain = (value: PhpValue): unknown => {
   if (!isArray(value)) return typeof value === 'string' ? value.replaceAll('\0', '') : value
   const entries = [...value]
-  if (entries.length > 0 && entries.every(([key], index) => key === String(index))) return entries.map(([, item]) => plain(item))
+  if (entries.every(([key], index) => key === String(index))) return entries.map(([, item]) => plain(item))
   return Object.fromEntries(entries.map(([key, item]) => [key, plain(item)]))
 }

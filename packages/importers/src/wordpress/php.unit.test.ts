@@ -15,7 +15,7 @@ test('values of all types', () => {
     true,
     false,
     null,
-    {},
+    [],
     '',
   ])
   expect(read('a:2:{s:1:"b";i:1;s:1:"a";a:1:{i:7;s:3:"x";y";}}')).toEqual({ b: 1, a: { 7: 'x";y' } })

@@ -4,6 +4,8 @@ import type { Site } from './site.ts'
 export interface UploadPlaces {
   /** The path of a file below the uploads, by its address in the site; null if it is elsewhere. */
   readonly pathOf: (address: string) => string | null
+  /** Parts of addresses: whatever `pathOf` accepts has one of them. */
+  readonly needles: readonly string[]
 }
 
 const decoded = (path: string): string => {
@@ -24,14 +26,15 @@ export const uploadPlaces = (site: Pick<Site, 'option'>): UploadPlaces => {
       .option('upload_path')
       ?.trim()
       .replace(/^\/+|\/+$/g, '') ?? ''
+  const ownFolder = folder === '' || folder.includes('wp-content') ? [] : [`/${folder}/`]
   const pathOf = (address: string): string | null => {
     const url = address.trim()
     if (custom !== '' && url.startsWith(`${custom}/`)) return decoded(url.slice(custom.length + 1).replace(/[?#].*$/s, ''))
     const standard = DEFAULT.exec(url)
     if (standard) return decoded(standard[1] as string)
-    if (folder === '' || folder.includes('wp-content')) return null
+    if (ownFolder.length === 0) return null
     const at = url.indexOf(`/${folder}/`)
     return at < 0 ? null : decoded(url.slice(at + folder.length + 2).replace(/[?#].*$/s, ''))
   }
-  return { pathOf }
+  return { pathOf, needles: ['/uploads/', ...(custom === '' ? [] : [`${custom}/`]), ...ownFolder] }
 }

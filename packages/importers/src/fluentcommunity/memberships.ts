@@ -1,0 +1,62 @@
+import type { ArchiveRecord } from '@lyceum/contract/archive'
+import { clean, countOf, type KindReader, personId, skipped } from './community.ts'
+
+export interface MembershipRow {
+  readonly id: number
+  readonly space_id: number | null
+  readonly user_id: number | null
+  readonly status: string | null
+  readonly role: string | null
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  /** Whether the person and the space exist. */
+  readonly person: number
+  readonly space: number
+}
+
+type Membership = ArchiveRecord<'memberships'>
+
+const STATUSES: Readonly<Record<string, Membership['status']>> = {
+  active: 'active',
+  pending: 'pending',
+  blocked: 'banned',
+  banned: 'banned',
+}
+const ROLES: Readonly<Record<string, Membership['role']>> = { admin: 'admin', moderator: 'moderator' }
+
+/** Why a row is left out; null if it is brought. */
+const reasonOf = (row: MembershipRow, before: MembershipRow | null): string | null => {
+  if (row.person === 0) return 'its person is missing'
+  if (row.space === 0) return 'its space is missing'
+  if (STATUSES[clean(row.status)] === undefined) return `its status is ${clean(row.status) || 'empty'}`
+  const isSame = before !== null && before.space_id === row.space_id && before.user_id === row.user_id
+  return isSame ? 'they are a member of the space by another row' : null
+}
+
+/** Several rows of one person in one space come together, the strongest first. */
+const ROWS = `select m.*, exists (select 1 from brought_people p where p.id = m.user_id) person, s.id is not null space
+  from fcom_space_user m left join fcom_spaces s on s.id = m.space_id where s.type = 'community' or s.id is null
+  order by m.space_id, m.user_id, coalesce(m.status, '') <> 'active', m.role = 'admin' desc, m.role = 'moderator' desc, m.id`
+
+export const memberships: KindReader<'memberships'> = {
+  table: 'fcom_space_user',
+  count: (community) =>
+    countOf(community, "from fcom_space_user m left join fcom_spaces s on s.id = m.space_id where s.type = 'community' or s.id is null"),
+  read: function* (community) {
+    let before: MembershipRow | null = null
+    for (const row of community.staging.rows<MembershipRow>(ROWS)) {
+      const reason = reasonOf(row, before)
+      before = row
+      if (reason !== null) yield skipped(row.id, reason)
+      else
+        yield {
+          id: `${row.space_id}-${row.user_id}`,
+          space: String(row.space_id),
+          person: personId(row.user_id),
+          role: ROLES[clean(row.role)] ?? 'member',
+          status: STATUSES[clean(row.status)] as Membership['status'],
+          joined_at: community.created('fcom_space_user', row.id, row.created_at, row.updated_at),
+        }
+    }
+  },
+}

@@ -1,0 +1,75 @@
+import type { ArchiveKind } from '@lyceum/contract/archive'
+import type { Source } from '../source.ts'
+import type { Uploads } from '../staging/uploads/model.ts'
+import { comments } from './comments.ts'
+import { type Community, type KindReader, unreadable } from './community.ts'
+import { courseSections } from './course-sections.ts'
+import { courses } from './courses.ts'
+import { enrolments } from './enrolments.ts'
+import { follows } from './follows.ts'
+import { leftOut } from './left-out.ts'
+import { lessonCompletions } from './lesson-completions.ts'
+import { lessons } from './lessons.ts'
+import { media } from './media.ts'
+import { listFiles } from './media-files.ts'
+import { memberships } from './memberships.ts'
+import { people } from './people.ts'
+import { posts } from './posts.ts'
+import { bookmarks, reactions } from './reactions.ts'
+import { reports } from './reports.ts'
+import { spaceGroups, spaces } from './spaces.ts'
+import { surveyVotes } from './survey-votes.ts'
+import { topics } from './topics.ts'
+
+const READERS: { readonly [K in ArchiveKind]?: KindReader<K> } = {
+  people,
+  media,
+  space_groups: spaceGroups,
+  spaces,
+  memberships,
+  topics,
+  posts,
+  survey_votes: surveyVotes,
+  courses,
+  course_sections: courseSections,
+  lessons,
+  enrolments,
+  lesson_completions: lessonCompletions,
+  comments,
+  reactions,
+  bookmarks,
+  follows,
+  reports,
+}
+
+/** The kind under which broken rows of a table are reported: the first that is read from it. */
+const kindOf = (table: string): ArchiveKind | undefined =>
+  (Object.entries(READERS) as [ArchiveKind, KindReader<ArchiveKind>][]).find(([, reader]) => reader.table === table)?.[0]
+
+/** A community of the original from its staged tables. */
+export const sourceOf = (community: Community, uploads: Uploads): Source => {
+  listFiles(community)
+  const { staging, site, prefix } = community
+  return {
+    name: 'fluentcommunity',
+    origins: site.origins,
+    basePath: site.basePath,
+    counts: async () =>
+      Object.fromEntries(
+        (Object.entries(READERS) as [ArchiveKind, KindReader<ArchiveKind>][]).map(([kind, { count }]) => [kind, count(community)]),
+      ),
+    read: async function* (kind) {
+      const reader = READERS[kind] as KindReader<typeof kind> | undefined
+      if (!reader) return
+      if (kindOf(reader.table) === kind)
+        for (const { place, reason } of staging.problems(prefix + reader.table)) yield unreadable(`${reader.table}, ${place}`, reason)
+      yield* reader.read(community)
+    },
+    openMedia: async ({ file }) => (file === undefined ? null : uploads.open(file)),
+    leftOut: async () => leftOut(community),
+    close: async () => {
+      staging.close()
+      await uploads.close()
+    },
+  }
+}
