@@ -104,7 +104,9 @@ export const listFiles = (community: Community): void => {
     }
 }
 
-const isPicture = (address: string): boolean => /^https?:\/\/[^\s]+$/i.test(address)
+/** Pictures of plugins and themes are placeholders. */
+const isPicture = (address: string): boolean =>
+  /^https?:\/\/[^\s]+$/i.test(address) && !/\/wp-(?:content\/(?:plugins|themes)|includes)\//i.test(address)
 
 /** The picture at an address, in a profile or a space. */
 export const pictureAt = ({ staging, uploads }: Community, address: string | null): Picture => {

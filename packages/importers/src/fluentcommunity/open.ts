@@ -6,6 +6,7 @@ import { openStaging, type Staging } from '../staging/staging.ts'
 import { noUploads, openUploads } from '../staging/uploads/uploads.ts'
 import { defineTables, prefixesOf, wantedTables } from '../wordpress/index.ts'
 import { openCommunity } from './community.ts'
+import { REST_GAPS, stageSite } from './rest/stage-site.ts'
 import { sourceOf } from './source.ts'
 import { TABLES } from './tables.ts'
 
@@ -18,23 +19,23 @@ const prefixOf = (staging: Staging, place: string): string => {
   return prefix
 }
 
-const stage = async (staging: Staging, place: string): Promise<void> => {
-  const wanted = wantedTables(TABLES)
-  if (isDatabase(place)) await stageMysqlServer(staging, place.replace(/^mariadb:/i, 'mysql:'), wanted)
-  else await stageMysqlDump(staging, place, wanted)
-}
-
-/** Opens a dump or a database of WordPress with FluentCommunity. */
-export const openFluentCommunity: OpenSource = async (place, { uploads: uploadsPlace, temporary }) => {
-  if (isAddress(place)) throw new UnreadableSource(`${place}: name a dump or a database.`)
+/** Opens a dump or a database of WordPress with FluentCommunity, or a site by its REST API. */
+export const openFluentCommunity: OpenSource = async (place, options) => {
+  const { uploads: uploadsPlace, temporary } = options
   const staging = openStaging(temporary)
   try {
-    await stage(staging, place)
+    const wanted = wantedTables(TABLES)
+    if (isAddress(place)) await stageSite(staging, place, options)
+    else if (isDatabase(place)) await stageMysqlServer(staging, place.replace(/^mariadb:/i, 'mysql:'), wanted)
+    else await stageMysqlDump(staging, place, wanted)
     staging.finish()
     const prefix = prefixOf(staging, place)
     defineTables(staging, prefix, TABLES)
-    const uploads = uploadsPlace === undefined ? noUploads : await openUploads(uploadsPlace, { directory: temporary })
-    return sourceOf(openCommunity(staging, prefix, { isDump: !isDatabase(place) }), uploads)
+    const isDump = !isAddress(place) && !isDatabase(place)
+    const community = openCommunity(staging, prefix, { isDump })
+    const from = uploadsPlace ?? (isAddress(place) ? community.site.core : undefined)
+    const uploads = from === undefined ? noUploads : await openUploads(from, { directory: temporary })
+    return sourceOf(community, uploads, isAddress(place) ? REST_GAPS : {})
   } catch (error) {
     staging.close()
     throw error

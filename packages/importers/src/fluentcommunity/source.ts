@@ -2,7 +2,7 @@ import type { ArchiveKind } from '@lyceum/contract/archive'
 import type { Source } from '../source.ts'
 import type { Uploads } from '../staging/uploads/model.ts'
 import { comments } from './comments.ts'
-import { type Community, type KindReader, unreadable } from './community.ts'
+import { type Community, type KindReader, noted, unreadable } from './community.ts'
 import { courseSections } from './course-sections.ts'
 import { courses } from './courses.ts'
 import { enrolments } from './enrolments.ts'
@@ -46,8 +46,11 @@ const READERS: { readonly [K in ArchiveKind]?: KindReader<K> } = {
 const kindOf = (table: string): ArchiveKind | undefined =>
   (Object.entries(READERS) as [ArchiveKind, KindReader<ArchiveKind>][]).find(([, reader]) => reader.table === table)?.[0]
 
+/** What a place does not contain, by kind. */
+export type Gaps = Readonly<Partial<Record<ArchiveKind, string>>>
+
 /** A community of the original from its staged tables. */
-export const sourceOf = (community: Community, uploads: Uploads): Source => {
+export const sourceOf = (community: Community, uploads: Uploads, gaps: Gaps = {}): Source => {
   listFiles(community)
   const { staging, site, prefix } = community
   return {
@@ -64,6 +67,8 @@ export const sourceOf = (community: Community, uploads: Uploads): Source => {
       if (kindOf(reader.table) === kind)
         for (const { place, reason } of staging.problems(prefix + reader.table)) yield unreadable(`${reader.table}, ${place}`, reason)
       yield* reader.read(community)
+      const gap = gaps[kind]
+      if (gap !== undefined) yield noted('*', gap)
     },
     openMedia: async ({ file }) => (file === undefined ? null : uploads.open(file)),
     leftOut: async () => leftOut(community),

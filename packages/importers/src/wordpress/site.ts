@@ -5,6 +5,8 @@ import { type Meta, readMeta } from './meta.ts'
 export interface Site {
   /** Address of the site without a trailing slash; empty if the source does not tell. */
   readonly address: string
+  /** Address of WordPress itself, below which the uploads are. */
+  readonly core: string
   /** The origins by which texts may name the site: with and without TLS and `www.`. */
   readonly origins: readonly string[]
   readonly basePath: string
@@ -20,6 +22,8 @@ const urlOf = (text: string | null): URL | null => {
     return null
   }
 }
+
+const addressOf = (url: URL): string => url.href.replace(/[?#].*$/s, '').replace(/\/+$/, '')
 
 /** The origins that serve the same site as this one, by the habits of servers. */
 export const originsLike = (url: URL): string[] => {
@@ -38,7 +42,8 @@ export const readSite = (staging: Staging): Site => {
   const home = urlOf(option('home')) ?? urlOf(option('siteurl'))
   const core = urlOf(option('siteurl'))
   return {
-    address: home ? home.href.replace(/[?#].*$/s, '').replace(/\/+$/, '') : '',
+    address: home ? addressOf(home) : '',
+    core: core ? addressOf(core) : home ? addressOf(home) : '',
     origins: [...new Set([home, core].flatMap((url) => (url ? originsLike(url) : [])))],
     basePath: home ? home.pathname.replace(/\/+$/, '') : '',
     zone: zoneOf(option('timezone_string'), option('gmt_offset')),
