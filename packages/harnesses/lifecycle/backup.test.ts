@@ -200,9 +200,7 @@ describe('controls: the checks detect', () => {
       await lyceumJson(there, 'backup', one.file)
       await writeArchive(damaged, 0, async (archive) => {
         for await (const { name, size, body } of readArchive(one.file)) {
-          const chunks: Buffer[] = []
-          for await (const chunk of body) chunks.push(chunk)
-          const text = Buffer.concat(chunks)
+          const text = Buffer.concat(await Array.fromAsync(body))
           const at = name.startsWith('tables/comments/') ? text.indexOf('comment ') : -1
           if (at >= 0) text.write('c0mment ', at)
           await archive.add(name, size, [text])

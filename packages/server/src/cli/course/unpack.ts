@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { openPromise } from 'yauzl'
-import { readTar } from '../backup/tar.ts'
+import { readTar } from '../backup/archive.ts'
 import { CommandError } from '../terminal.ts'
 
 /** A file of a folder or an archive. */
@@ -54,7 +56,6 @@ export async function* zipFiles(file: string): AsyncGenerator<Found> {
 
 /** Includes headers and padding. */
 const MOST_STREAM = 2 * MOST_BYTES
-const MOST_HEADER = 64 * 1024
 
 async function* limited(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0
@@ -65,37 +66,13 @@ async function* limited(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-const whole = async (body: AsyncIterable<Buffer>) => Buffer.concat(await Array.fromAsync(body))
-
-/** The path in an extended header: lines of `length key=value`. */
-const paxPath = (header: Buffer): string | null => {
-  for (let at = 0; at < header.length; ) {
-    const length = Number.parseInt(header.toString('latin1', at, at + 12), 10)
-    if (!(length > 0)) return null
-    const record = header.toString('utf8', at, at + length - 1)
-    const path = / path=([\s\S]*)$/.exec(record)
-    if (path) return path[1] as string
-    at += length
-  }
-  return null
-}
-
 /** The plain files of a tar archive; links and devices are rejected. */
 export async function* tarFiles(stream: AsyncIterable<Buffer>): AsyncGenerator<Found> {
-  let longName: string | null = null
-  for await (const { name, size, type, body } of readTar(limited(stream))) {
-    const path: string = (longName ?? name).replace(/^(?:\.\/)+/, '')
-    const isHeader = type === 'x' || type === 'L'
-    if (size > (isHeader || type === 'g' ? MOST_HEADER : MOST_BYTES)) throw new CommandError(`${path} is too large`)
-    if (isHeader) {
-      const header = await whole(body)
-      longName = type === 'x' ? (paxPath(header) ?? longName) : header.toString('utf8').replace(/\0.*$/s, '')
-      continue
-    }
-    if (type === 'g') continue
-    longName = null
-    if (type === '5' || path === '' || path.endsWith('/')) continue
-    if (type !== '0' && type !== '') throw new CommandError(`${path} is refused: it is a link, or no file at all`)
-    yield { path, content: await whole(body) }
+  for await (const { name, size, type, body } of readTar(Readable.from(limited(stream)))) {
+    const path = name.replace(/^(?:\.\/)+/, '')
+    if (size > MOST_BYTES) throw new CommandError(`${path} is too large`)
+    if (type === 'directory' || path === '') continue
+    if (type !== 'file') throw new CommandError(`${path} is refused: it is a link, or no file at all`)
+    yield { path, content: await buffer(body) }
   }
 }

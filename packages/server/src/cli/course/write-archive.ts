@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, createZstdCompress } from 'node:zlib'
+import { packTar } from 'modern-tar'
 import { ZipFile } from 'yazl'
-import { TAR_END, tarHeader, tarPadding } from '../backup/tar.ts'
 import { CommandError } from '../terminal.ts'
 
 type Files = ReadonlyMap<string, string | Buffer>
@@ -17,21 +17,18 @@ const zipped = (files: Files, mtime: Date): Readable => {
   return zip.outputStream as Readable
 }
 
-function* tarred(files: Files, mtime: Date): Generator<Buffer> {
-  for (const [path, text] of files) {
-    const content = Buffer.from(text)
-    yield tarHeader(path, content.length, Math.floor(mtime.getTime() / 1000))
-    yield content
-    yield tarPadding(content.length)
-  }
-  yield TAR_END
+const tarred = async (files: Files, mtime: Date): Promise<Readable> => {
+  const entries = [...files].map(([name, text]) => ({ name, data: Buffer.from(text) }))
+  return Readable.from([
+    await packTar(entries.map(({ name, data }) => ({ header: { name, size: data.length, mode: 0o600, mtime }, data }))),
+  ])
 }
 
 const PACKERS: readonly [RegExp, (files: Files, mtime: Date, target: NodeJS.WritableStream) => Promise<void>][] = [
   [/\.zip$/i, (files, mtime, target) => pipeline(zipped(files, mtime), target)],
-  [/\.tar$/i, (files, mtime, target) => pipeline(Readable.from(tarred(files, mtime)), target)],
-  [/\.(?:tar\.gz|tgz)$/i, (files, mtime, target) => pipeline(Readable.from(tarred(files, mtime)), createGzip(), target)],
-  [/\.(?:tar\.zst|tzst)$/i, (files, mtime, target) => pipeline(Readable.from(tarred(files, mtime)), createZstdCompress(), target)],
+  [/\.tar$/i, async (files, mtime, target) => pipeline(await tarred(files, mtime), target)],
+  [/\.(?:tar\.gz|tgz)$/i, async (files, mtime, target) => pipeline(await tarred(files, mtime), createGzip(), target)],
+  [/\.(?:tar\.zst|tzst)$/i, async (files, mtime, target) => pipeline(await tarred(files, mtime), createZstdCompress(), target)],
 ]
 
 const writeFolder = async (folder: string, files: Files) => {
