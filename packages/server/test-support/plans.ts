@@ -11,7 +11,7 @@ export interface Plan {
 
 /** Scans that are harmless: materialized subqueries and constant rows, small sets such as suspended users and levels, and lists of pending work. */
 const HARMLESS =
-  /^SCAN (p\d*|pending_events|points_unfolded|CONSTANT ROW|\d+ CONSTANT ROWS|u USING (COVERING )?INDEX users_inactive|leaderboard_levels USING INDEX leaderboard_levels_order)$/
+  /^SCAN (p\d*|pending_events|points_unfolded|CONSTANT ROW|\d+ CONSTANT ROWS|u USING (COVERING )?INDEX users_inactive|leaderboard_levels USING INDEX leaderboard_levels_order|[a-z] VIRTUAL TABLE INDEX 1:)$/
 
 type Send = Db['executeQuery']
 

@@ -3,7 +3,7 @@ import { cached, defineCache, findCached, type Track } from '../cache/index.ts'
 import { parseTimestamp } from '../core/clock.ts'
 import type { Actor, ReadContext, Services } from '../core/context.ts'
 import { ApiError, unauthorized } from '../core/errors.ts'
-import { chunkPadded, type Db, statement, statementIn, statementOne, type UserRow } from '../db/index.ts'
+import { type Db, statement, statementIn, statementOne, type UserRow } from '../db/index.ts'
 import { hashApplicationPassword, normalizeApplicationPassword } from '../secrets/application-password.ts'
 import { fingerprint } from '../secrets/fingerprint.ts'
 import { hashToken, isToken } from '../secrets/token.ts'
@@ -38,7 +38,7 @@ const bySession = statementOne<SessionRow>(
 )
 const byUser = statementOne<AccountRow>(`select ${ACCOUNT}, 0 as credential_id from users u ${MANAGER} where u.id = $1`)
 const byUsers = statementIn<AccountRow>(
-  (list) => `select ${ACCOUNT}, 0 as credential_id from users u ${MANAGER} where u.id in (${list(1)}) and u.status = 'active'`,
+  (list) => `select ${ACCOUNT}, 0 as credential_id from users u ${MANAGER} where u.id in (${list}) and u.status = 'active'`,
 )
 const managedSpaces = statement<{ space_id: number }>('select space_id from manager_spaces where user_id = $1 order by space_id')
 
@@ -81,7 +81,7 @@ export const actorFor = async (db: Db, userId: number): Promise<Actor | undefine
 /** Like `actorFor` for many accounts, by id. */
 export const actorsFor = async (db: Db, userIds: readonly number[]): Promise<Map<number, Actor>> => {
   const actors = new Map<number, Actor>()
-  for (const ids of chunkPadded(userIds)) for (const row of await byUsers(db, ids.length, ids)) actors.set(row.id, await actorOf(db, row))
+  for (const row of await byUsers(db, userIds)) actors.set(row.id, await actorOf(db, row))
   return actors
 }
 

@@ -2,16 +2,7 @@ import { actorsFor } from '../auth/authenticate.ts'
 import { nowOf } from '../core/clock.ts'
 import type { ReadContext, Services } from '../core/context.ts'
 import { ApiError } from '../core/errors.ts'
-import {
-  chunkPadded,
-  type Db,
-  type EventPosition,
-  eventsAfter,
-  isLater,
-  latestPosition,
-  statementIn,
-  type TailedEvent,
-} from '../db/index.ts'
+import { type Db, type EventPosition, eventsAfter, isLater, latestPosition, statementIn, type TailedEvent } from '../db/index.ts'
 import { createPeriodic } from '../util/periodic.ts'
 import { type Connection, createConnection, eventText } from './connection.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
@@ -30,11 +21,11 @@ const TRIES = 3
 const RETRY_MS = 300
 
 const livePasswords = statementIn<{ id: number }>(
-  (list) => `select p.id from application_passwords p join users u on u.id = p.user_id and u.status = 'active' where p.id in (${list(1)})`,
+  (list) => `select p.id from application_passwords p join users u on u.id = p.user_id and u.status = 'active' where p.id in (${list})`,
 )
 const liveSessions = statementIn<{ id: number }>(
-  (list, count) => `select s.id from sessions s join users u on u.id = s.user_id and u.status = 'active'
-    where s.id in (${list(1)}) and s.expires_at > $${count + 1}`,
+  (list) => `select s.id from sessions s join users u on u.id = s.user_id and u.status = 'active'
+    where s.expires_at > $1 and s.id in (${list})`,
 )
 
 const idsOf = (credentials: readonly Credential[], kind: Credential['kind']) => [
@@ -43,11 +34,9 @@ const idsOf = (credentials: readonly Credential[], kind: Credential['kind']) => 
 
 /** Returns which credentials are still valid: not revoked, not expired, and of an active account. */
 const liveCredentials = async (db: Db, credentials: readonly Credential[], now: string): Promise<(credential: Credential) => boolean> => {
-  const alive = { 'application-password': new Set<number>(), session: new Set<number>() }
-  for (const ids of chunkPadded(idsOf(credentials, 'application-password')))
-    for (const { id } of await livePasswords(db, ids.length, ids)) alive['application-password'].add(id)
-  for (const ids of chunkPadded(idsOf(credentials, 'session')))
-    for (const { id } of await liveSessions(db, ids.length, [...ids, now])) alive.session.add(id)
+  const passwords = await livePasswords(db, idsOf(credentials, 'application-password'))
+  const sessions = await liveSessions(db, idsOf(credentials, 'session'), [now])
+  const alive = { 'application-password': new Set(passwords.map(({ id }) => id)), session: new Set(sessions.map(({ id }) => id)) }
   return ({ kind, credentialId }) => alive[kind].has(credentialId)
 }
 

@@ -5,7 +5,7 @@ import { record } from './record-calls.ts'
 // Replaces `db/sql/statement.ts` while statements are recorded, so it exports the same names.
 
 export type { Placeholder, Value } from '../../src/db/sql/statement.ts'
-export const { chunkPadded, containsText, exists, idRows, likeContaining, limitTo, parameters, rowsOfEach, rowVersion } = original
+export const { containsText, exists, idRows, likeContaining, limitTo, paddedParts, parameters, rowsOfEach, rowVersion } = original
 
 export const statement = <Row>(text: string) => {
   record(text)
@@ -42,8 +42,9 @@ export const insertReturningId = (text: string) => {
   return original.insertReturningId(text)
 }
 
-export const statementIn = <Row>(text: (placeholders: (from: number) => string, count: number) => string) => {
-  record(text((from) => `$${from}, $${from + 1}`, 2))
+export const statementIn = <Row>(text: (list: string) => string) => {
+  const first = Math.max(0, ...[...text('').matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits))) + 1
+  record(text(`$${first}, $${first + 1}`))
   return original.statementIn<Row>(text)
 }
 

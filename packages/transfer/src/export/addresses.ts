@@ -1,5 +1,5 @@
 import { ARCHIVE_ORIGIN } from '@lyceum/contract/archive'
-import { chunkPadded, type Db, statementIn } from '../../../server/src/db/index.ts'
+import { type Db, statementIn } from '../../../server/src/db/index.ts'
 import { keysIn } from '../../../server/src/modules/media/index.ts'
 import type { ArchiveIds } from './archive-ids.ts'
 import type { ExportContext } from './context.ts'
@@ -33,7 +33,7 @@ export const createNeutralizer = (origin: string, ids: ArchiveIds) => {
 type Target = 'user_id' | 'space_id' | 'feed_id' | 'comment_id' | 'topic_id' | 'course_id' | 'lesson_id' | 'media_id'
 
 const redirectsTo = (column: Target) =>
-  statementIn<{ id: number; path: string }>((list) => `select ${column} as id, path from redirects where ${column} in (${list(1)})`)
+  statementIn<{ id: number; path: string }>((list) => `select ${column} as id, path from redirects where ${column} in (${list})`)
 const REDIRECTS: Readonly<Record<Target, ReturnType<typeof redirectsTo>>> = {
   user_id: redirectsTo('user_id'),
   space_id: redirectsTo('space_id'),
@@ -48,15 +48,13 @@ const REDIRECTS: Readonly<Record<Target, ReturnType<typeof redirectsTo>>> = {
 /** The addresses of rows: their own, and those that they had at communities from which they were imported. */
 export const addressesOf = async (db: Db, column: Target, ids: readonly number[]) => {
   const former = new Map<number, string[]>()
-  for (const chunk of chunkPadded(ids))
-    for (const { id, path } of await REDIRECTS[column](db, chunk.length, chunk)) former.set(id, [...(former.get(id) ?? []), path])
+  for (const { id, path } of await REDIRECTS[column](db, ids)) former.set(id, [...(former.get(id) ?? []), path])
   return (id: number, ...own: readonly string[]): string[] => [...new Set([...own, ...(former.get(id) ?? []).sort()])]
 }
 
 const activeMedia = statementIn<{ id: number; key: string }>(
-  (list) => `select id, key from media where status = 'active' and key in (${list(1)})`,
+  (list) => `select id, key from media where status = 'active' and key in (${list})`,
 )
-const CHUNK = 256
 
 /** The records of our files that texts name by their addresses. */
 export interface MediaIndex {
@@ -67,12 +65,7 @@ export interface MediaIndex {
 }
 
 export const mediaIn = async ({ db, ids }: ExportContext, texts: readonly (string | null)[]): Promise<MediaIndex> => {
-  const keys = keysIn(texts)
-  const rows: { id: number; key: string }[] = []
-  for (let at = 0; at < keys.length; at += CHUNK) {
-    const part = keys.slice(at, at + CHUNK)
-    rows.push(...(await activeMedia(db, part.length, part)))
-  }
+  const rows = await activeMedia(db, keysIn(texts))
   const records = await ids({ media: rows.map(({ id }) => id) })
   const byKey = new Map(rows.map(({ id, key }) => [key, records.of('media', id)]))
   const idOf: MediaIndex['idOf'] = (url) => (typeof url === 'string' ? byKey.get(keysIn([url])[0] ?? '') : undefined)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ArchiveKind } from '@lyceum/contract/archive'
 import { nowOf } from '../../../server/src/core/clock.ts'
 import type { Services } from '../../../server/src/core/context.ts'
-import { chunkPadded, type Db, statement, statementExists, statementIn, statementOne } from '../../../server/src/db/index.ts'
+import { type Db, statement, statementExists, statementIn, statementOne } from '../../../server/src/db/index.ts'
 
 /** The row of `settings` with the random id of the community. */
 const KEY = 'archive_id'
@@ -49,7 +49,7 @@ export type ArchiveIds = (wanted: Wanted) => Promise<RowIds>
 const hasImported = statementExists(`select 1 as one from import_map where source = 'lyceum' limit 1`)
 const importedIds = statementIn<{ local_id: number; foreign_id: string }>(
   (list) => `select local_id, min(foreign_id) as foreign_id from import_map
-    where source = 'lyceum' and kind = $1 and local_id in (${list(2)}) group by local_id`,
+    where source = 'lyceum' and kind = $1 and local_id in (${list}) group by local_id`,
 )
 
 /**
@@ -60,11 +60,8 @@ export const createArchiveIds = async (db: Db, community: string): Promise<Archi
   const isImported = await hasImported(db, [])
   const own = (id: number) => `${community}-${id}`
   const imported = async (kind: IdentifiedKind, given: readonly (number | null)[]): Promise<Map<number, string>> => {
-    const ids = [...new Set(given.filter((id) => id !== null))]
-    const found = new Map<number, string>()
-    for (const chunk of chunkPadded(ids))
-      for (const row of await importedIds(db, chunk.length, [kind, ...chunk])) found.set(row.local_id, row.foreign_id)
-    return found
+    const rows = await importedIds(db, [...new Set(given.filter((id) => id !== null))], [kind])
+    return new Map(rows.map(({ local_id, foreign_id }) => [local_id, foreign_id]))
   }
   return async (wanted) => {
     const known = new Map<string, Map<number, string>>()

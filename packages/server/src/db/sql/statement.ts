@@ -80,16 +80,29 @@ export const insertReturningId = (text: string) => {
     dialectOf(db) === 'sqlite' ? Number((await telling(db, values)).insertId) : ((await asking(db, values)).rows[0] as { id: number }).id
 }
 
-/** A statement whose text contains a list of `count` placeholders; one text is prepared per length. */
-export const statementIn = <Row>(text: (placeholders: (from: number) => string, count: number) => string) => {
-  const known = new Map<number, (db: Db, values: readonly Value[]) => Promise<Row[]>>()
-  return (db: Db, count: number, values: readonly Value[]): Promise<Row[]> => {
-    let run = known.get(count)
-    if (!run) {
-      run = statement<Row>(text((from) => Array.from({ length: count }, (_, i) => `$${from + i}`).join(', '), count))
-      known.set(count, run)
-    }
-    return run(db, values)
+const LONGEST_LIST = 256
+
+/** Splits a list into parts whose lengths are powers of 2, filled up with the last value, so that few texts are prepared. */
+export const paddedParts = (list: readonly Value[]): Value[][] =>
+  Array.from({ length: Math.ceil(list.length / LONGEST_LIST) }, (_, i) => {
+    const part = list.slice(i * LONGEST_LIST, (i + 1) * LONGEST_LIST)
+    return Array.from({ length: 2 ** Math.ceil(Math.log2(part.length)) }, (_, at) => part[at] ?? (part.at(-1) as Value))
+  })
+
+/**
+ * A statement with a list of any length, for `in (${list})`. Further parameters are `$1`…. Without a list it finds nothing; a long list takes
+ * several runs, so the text must not depend on the whole list, for example in its order or in a limit.
+ */
+export const statementIn = <Row>(text: (list: string) => string) => {
+  const first = Math.max(0, ...[...text('').matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits))) + 1
+  const known = new Map<number, ReturnType<typeof statement<Row>>>()
+  return async (db: Db, list: readonly Value[], values: readonly Value[] = []): Promise<Row[]> => {
+    const parts = paddedParts(list).map((part) => {
+      const run = known.get(part.length) ?? statement<Row>(text(part.map((_, i) => `$${first + i}`).join(', ')))
+      known.set(part.length, run)
+      return run(db, [...values, ...part])
+    })
+    return (await Promise.all(parts)).flat()
   }
 }
 
@@ -105,17 +118,6 @@ export const parameters = () => {
   const values: Value[] = []
   return { values, p: (value: Value) => `$${values.push(value)}` }
 }
-
-const SIZES = [1, 16, 256] as const
-const LARGEST = 256
-
-/** Splits ids into chunks of few different lengths, padded with 0, which is no id, so that `statementIn` prepares few texts. */
-export const chunkPadded = (ids: readonly number[]): number[][] =>
-  Array.from({ length: Math.ceil(ids.length / LARGEST) }, (_, i) => {
-    const part = ids.slice(i * LARGEST, (i + 1) * LARGEST)
-    const size = SIZES.find((one) => one >= part.length) ?? LARGEST
-    return [...part, ...Array.from({ length: size - part.length }, () => 0)]
-  })
 
 /**
  * SQL of a page. For a limit in a parameter, PostgreSQL estimates a tenth of all rows, rejects the generic plan, and plans the statement at

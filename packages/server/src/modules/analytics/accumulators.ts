@@ -1,4 +1,4 @@
-import { batchStatement, chunkPadded, type Db, insertRows, statementIn, type Tables, type Value } from '../../db/index.ts'
+import { batchStatement, type Db, insertRows, statementIn, type Tables, type Value } from '../../db/index.ts'
 import { SPANS, startOf } from '../../util/days.ts'
 import { clockOf, numberOfDay, SPAN_NUMBERS } from './date-buckets.ts'
 
@@ -63,14 +63,12 @@ export const createAccumulators = (zone: string) => {
 
 export type Accumulators = ReturnType<typeof createAccumulators>
 
-const accounts = statementIn<{ id: number; created_at: string }>((list) => `select id, created_at from users where id in (${list(1)})`)
+const accounts = statementIn<{ id: number; created_at: string }>((list) => `select id, created_at from users where id in (${list})`)
 
 /** The days on which accounts were created; deleted accounts have none. */
 const signupDays = async (db: Db, { members, dayOf }: Accumulators): Promise<Map<number, number>> => {
   const ids = new Set([...members.values()].map(({ key }) => key[2] as number))
-  const days = new Map<number, number>()
-  for (const part of chunkPadded([...ids])) for (const row of await accounts(db, part.length, part)) days.set(row.id, dayOf(row.created_at))
-  return days
+  return new Map((await accounts(db, [...ids])).map(({ id, created_at }) => [id, dayOf(created_at)]))
 }
 
 /** The rows to store, without those whose counts are all zero. `joined`: the days of the members' registrations. */

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReadContext } from '../../core/context.ts'
 import {
-  chunkPadded,
   type Db,
   type Placeholder,
+  paddedParts,
   selectRows,
   statementIn,
   statementOne,
@@ -60,7 +60,7 @@ const inUserBatches = async <Row>(
   return batches
 }
 
-const listOf = (numbers: readonly number[], p: Placeholder): string => chunkPadded(numbers).flat().map(p).join(', ')
+const listOf = (numbers: readonly number[], p: Placeholder): string => paddedParts(numbers).flat().map(p).join(', ')
 
 /** Rows of whole days, weeks or months. */
 const rowsBetween = (generation: number, { span, first, last }: Piece, p: Placeholder): string =>
@@ -116,7 +116,7 @@ interface RankedMember {
 type MemberMetrics = Pick<Tables['analytics_member_rollups'], 'user_id' | (typeof MEMBER_COUNTS)[number]>
 type MemberName = Pick<UserRow, 'id' | 'username' | 'display_name' | 'avatar'>
 
-const named = statementIn<MemberName>((list) => `select id, username, display_name, avatar from users where id in (${list(1)})`)
+const named = statementIn<MemberName>((list) => `select id, username, display_name, avatar from users where id in (${list})`)
 
 interface RankingRequest {
   readonly metric: PersonMetric
@@ -179,9 +179,8 @@ export const topAndActive = ({ db }: QueryContext, range: Range) =>
 
 /** Adds names; skips deleted accounts. */
 export const withNames = async (db: Db, rows: readonly MemberMetrics[]): Promise<(MemberMetrics & MemberName)[]> => {
-  if (rows.length === 0) return []
   const ids = rows.map((row) => row.user_id)
-  const names = new Map((await named(db, ids.length, ids)).map((row) => [row.id, row]))
+  const names = new Map((await named(db, ids)).map((row) => [row.id, row]))
   return rows.flatMap((row) => {
     const person = names.get(row.user_id)
     return person ? [{ ...row, ...person }] : []

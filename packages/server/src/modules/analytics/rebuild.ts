@@ -1,6 +1,6 @@
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
-import { chunkPadded, type Db, lockName, statementIn, statementRowCount, statementValues } from '../../db/index.ts'
+import { type Db, lockName, statementIn, statementRowCount, statementValues } from '../../db/index.ts'
 import { readSetting } from '../settings/index.ts'
 import { createAccumulators, insertsOf, ROLLUPS, type RollupName } from './accumulators.ts'
 import { recount } from './recompute.ts'
@@ -23,7 +23,7 @@ const deleteChanges = statementRowCount(
   `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit ${ROWS}) returning id`,
 )
 const changeIds = statementValues<number>('select id from analytics_outbox where id > 0')
-const removeChanges = statementIn((list) => `delete from analytics_outbox where id in (${list(1)})`)
+const removeChanges = statementIn((list) => `delete from analytics_outbox where id in (${list})`)
 
 /**
  * Rebuilds all rollups from a snapshot of the counted rows, while the server keeps running. Writes rows of the next generation, which
@@ -88,7 +88,7 @@ export const rebuildRollups = async ({ database, clock }: Services, shouldContin
     const done = await database.write(async (db) => {
       await lockName(db, LOCK)
       if (!(await extendRebuild(db, [leaseEnd, leaseEnd]))) return false
-      for (const ids of chunkPadded(result.covered)) await removeChanges(db, ids.length, ids)
+      await removeChanges(db, result.covered)
       await finishRebuild(db, [generation, result.zone])
       return true
     })

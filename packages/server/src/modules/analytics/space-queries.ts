@@ -86,10 +86,10 @@ export const metricsOf = (db: Db, range: Range, ids: readonly number[]): Promise
 type SpaceNames = Pick<SpaceRow, 'id' | 'title' | 'slug' | 'members_count' | 'posts_count'>
 
 const COLUMNS = 's.id, s.title, s.slug, s.members_count, s.posts_count'
-const byIds = statementIn<SpaceNames>((list) => `select ${COLUMNS} from spaces s where s.id in (${list(1)})`)
+const byIds = statementIn<SpaceNames>((list) => `select ${COLUMNS} from spaces s where s.id in (${list})`)
 
 export const spacesById = async (db: Db, ids: readonly number[]): Promise<Map<number, SpaceNames>> =>
-  ids.length === 0 ? new Map() : new Map((await byIds(db, ids.length, ids)).map((row) => [row.id, row]))
+  new Map((await byIds(db, ids)).map((row) => [row.id, row]))
 
 /** Ids of the spaces that metrics must not name to the actor. */
 export const unnameableSpaces = async (db: Db, actor: Actor): Promise<ReadonlySet<number>> => {

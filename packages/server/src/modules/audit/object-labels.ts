@@ -1,6 +1,6 @@
 import type { AuditEntry, Infer } from '@lyceum/contract'
 import { excerpt, plainText } from '../../content/plain-text.ts'
-import { chunkPadded, type Db, statementIn } from '../../db/index.ts'
+import { type Db, statementIn } from '../../db/index.ts'
 
 type AuditObject = Infer<typeof AuditEntry>['objects'][number]
 
@@ -13,12 +13,12 @@ interface ObjectRow {
 }
 
 interface ObjectKind {
-  readonly find: (db: Db, count: number, ids: readonly number[]) => Promise<ObjectRow[]>
+  readonly find: (db: Db, ids: readonly number[]) => Promise<ObjectRow[]>
   readonly path?: (row: ObjectRow) => string
 }
 
 const rowsOf = (columns: string, from: string, id = 'id', only = '') =>
-  statementIn<ObjectRow>((ids) => `select ${id} as id, ${columns} from ${from} where ${id} in (${ids(1)}) ${only && `and ${only}`}`)
+  statementIn<ObjectRow>((ids) => `select ${id} as id, ${columns} from ${from} where ${id} in (${ids}) ${only && `and ${only}`}`)
 
 const KINDS: Readonly<Record<string, ObjectKind>> = {
   user: {
@@ -80,11 +80,9 @@ export const objectsOf = async (db: Db, entries: readonly Entry[], origin: strin
   const found = new Map<string, AuditObject>()
   for (const [type, { find, path }] of Object.entries(KINDS)) {
     const ids = new Set(named.flat().flatMap(([of, id]) => (of === type ? [id] : [])))
-    for (const part of chunkPadded([...ids])) {
-      for (const row of await find(db, part.length, part)) {
-        const title = row.title || excerpt(plainText(row.html), MAX_TITLE_LENGTH)
-        found.set(keyOf(type, row.id), { object_type: type, object_id: row.id, title, url: path ? origin + path(row) : '' })
-      }
+    for (const row of await find(db, [...ids])) {
+      const title = row.title || excerpt(plainText(row.html), MAX_TITLE_LENGTH)
+      found.set(keyOf(type, row.id), { object_type: type, object_id: row.id, title, url: path ? origin + path(row) : '' })
     }
   }
   return named.map((ids) => [...new Set(ids.flatMap(([type, id]) => found.get(keyOf(type, id)) ?? []))])

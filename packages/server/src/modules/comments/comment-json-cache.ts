@@ -35,9 +35,9 @@ const loadComments = (db: Db, ids: readonly number[]): Promise<Row[]> => {
   const entries = statements.get(version)
   const load =
     entries ??
-    statementIn<Row>((list) => `select ${commentColumns('$1')}, ${version} as version from ${commentTables} where c.id in (${list(2)})`)
+    statementIn<Row>((list) => `select ${commentColumns('$1')}, ${version} as version from ${commentTables} where c.id in (${list})`)
   if (!entries) statements.set(version, load)
-  return load(db, ids.length, [NO_VIEWER, ...ids])
+  return load(db, ids, [NO_VIEWER])
 }
 
 /** Reaction counts by type for these comments. */

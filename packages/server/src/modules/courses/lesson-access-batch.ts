@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/context.ts'
-import { type CourseRow, chunkPadded, type Db, type EnrolmentRow, runText, statementIn } from '../../db/index.ts'
+import { type CourseRow, type Db, type EnrolmentRow, runText, statementIn } from '../../db/index.ts'
 import { courseAbilities } from './access.ts'
 import { courseSetting, isPublished, type LessonRecord, lockOf, PUBLISHED_LESSON } from './lesson-access.ts'
 
@@ -16,16 +16,16 @@ const lessonRows = statementIn<Lesson & Course>(
     `select l.id, l.course_id, l.position, l.is_preview, l.status as lesson_status, ls.status as section_status,
      ls.days_after as section_days_after, ls.scheduled_at as section_scheduled_at,
      c.status, c.privacy, c.course_type, c.settings, c.created_by, c.instructor_id
-     from lessons l join course_sections ls on ls.id = l.section_id join courses c on c.id = l.course_id where l.id in (${list(1)})`,
+     from lessons l join course_sections ls on ls.id = l.section_id join courses c on c.id = l.course_id where l.id in (${list})`,
 )
 const enrolledIn = statementIn<Pick<EnrolmentRow, 'user_id' | 'course_id' | 'enrolled_epoch'>>(
-  (list) => `select user_id, course_id, enrolled_epoch from enrolments where course_id = $1 and user_id in (${list(2)})`,
+  (list) => `select user_id, course_id, enrolled_epoch from enrolments where course_id = $1 and user_id in (${list})`,
 )
 const BEFORE = `l.course_id = $1 and (l.position < $2 or (l.position = $2 and l.id < $3)) and ${PUBLISHED_LESSON}`
 const completedBefore = statementIn<{ user_id: number; done: number }>(
   (list) =>
     `select d.user_id, count(*) as done from lesson_completions d join lessons l on l.id = d.lesson_id
-     join course_sections ls on ls.id = l.section_id where d.course_id = $1 and d.user_id in (${list(4)}) and ${BEFORE} group by d.user_id`,
+     join course_sections ls on ls.id = l.section_id where d.course_id = $1 and d.user_id in (${list}) and ${BEFORE} group by d.user_id`,
 )
 const countBefore = async (db: Db, { course_id, position, id }: Lesson): Promise<number> => {
   const text = `select count(*) as total from lessons l join course_sections ls on ls.id = l.section_id where ${BEFORE}`
@@ -36,12 +36,8 @@ const countBefore = async (db: Db, { course_id, position, id }: Lesson): Promise
 const completedAllBefore = async (db: Db, lesson: Lesson, userIds: readonly number[]): Promise<Set<number>> => {
   const wanted = await countBefore(db, lesson)
   if (wanted === 0) return new Set(userIds)
-  const ready = new Set<number>()
-  for (const part of chunkPadded(userIds)) {
-    const rows = await completedBefore(db, part.length, [lesson.course_id, lesson.position, lesson.id, ...part])
-    for (const { user_id, done } of rows) if (done >= wanted) ready.add(user_id)
-  }
-  return ready
+  const rows = await completedBefore(db, userIds, [lesson.course_id, lesson.position, lesson.id])
+  return new Set(rows.flatMap(({ user_id, done }) => (done >= wanted ? [user_id] : [])))
 }
 
 /** 2: manages the course; 1: enrolled and able to open the lesson; 0: everybody else. */
@@ -50,13 +46,10 @@ export type LessonAccessLevel = 0 | 1 | 2
 /** The access of many members to many lessons, by the rules of `lessonFor`, in a few queries for all of them. */
 export const loadLessonAccess = async (db: Db, now: string, lessonIds: Iterable<number>, actors: readonly Actor[]) => {
   const levels = new Map<string, LessonAccessLevel>()
-  const lessons: (Lesson & Course)[] = []
-  for (const part of chunkPadded([...new Set(lessonIds)])) lessons.push(...(await lessonRows(db, part.length, part)))
   const ids = actors.map(({ id }) => id)
-  for (const lesson of lessons) {
-    const enrolled = new Map<number, number>()
-    for (const part of chunkPadded(ids))
-      for (const row of await enrolledIn(db, part.length, [lesson.course_id, ...part])) enrolled.set(row.user_id, row.enrolled_epoch)
+  for (const lesson of await lessonRows(db, [...new Set(lessonIds)])) {
+    const rows = await enrolledIn(db, ids, [lesson.course_id])
+    const enrolled = new Map(rows.map(({ user_id, enrolled_epoch }) => [user_id, enrolled_epoch]))
     const ready = courseSetting(lesson, 'sequential_lesson_order') ? await completedAllBefore(db, lesson, [...enrolled.keys()]) : null
     const isLessonPublished = isPublished({ status: lesson.lesson_status, section_status: lesson.section_status })
     for (const actor of actors) {

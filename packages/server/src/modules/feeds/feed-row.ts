@@ -156,7 +156,7 @@ const accessOfPairs = batchStatement<FeedAccessRow & { readonly me: number }>(
 export const loadFeedAccessRows = (db: Db, pairs: readonly (readonly [number, number])[]) => accessOfPairs(db, pairs)
 
 const byIds = perVersionColumn((version) =>
-  statementIn<FeedFor>((list) => `select ${feedColumns('$1', version)} from ${feedTables('$1')} where f.id in (${list(2)})`),
+  statementIn<FeedFor>((list) => `select ${feedColumns('$1', version)} from ${feedTables('$1')} where f.id in (${list})`),
 )
 
 const courseOfLesson = statementOne<{ course_id: number; settings: string }>(
@@ -164,8 +164,7 @@ const courseOfLesson = statementOne<{ course_id: number; settings: string }>(
 )
 
 /** Loads several feeds with all columns, in no particular order. */
-export const loadFeeds = (db: Db, ids: readonly number[], userId: number): Promise<FeedFor[]> =>
-  ids.length === 0 ? Promise.resolve([]) : byIds(db)(db, ids.length, [userId, ...ids])
+export const loadFeeds = (db: Db, ids: readonly number[], userId: number): Promise<FeedFor[]> => byIds(db)(db, ids, [userId])
 
 /** The course of a lesson, with its settings. */
 export const courseOf = (db: Db, lessonId: number) => courseOfLesson(db, [lessonId])

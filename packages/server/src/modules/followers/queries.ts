@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely'
 import {
   countRows,
   type Db,
@@ -12,7 +11,7 @@ import {
 } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-export type Follow = Selectable<FollowerRow>
+export type Follow = FollowerRow
 export type FollowStatus = Follow['status']
 
 const insert = statementOne<Follow>(

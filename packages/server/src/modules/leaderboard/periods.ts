@@ -122,12 +122,12 @@ const previousPeriodOf = async (db: Db, name: string): Promise<number | undefine
 }
 
 const ready = statementIn<{ id: number; name: string }>(
-  (list) => `select id, name from score_periods where state = 'ready' and name in (${list(1)})`,
+  (list) => `select id, name from score_periods where state = 'ready' and name in (${list})`,
 )
 
 /** The ids of the readable periods among these, by name. */
 const readyPeriods = async (db: Db, names: readonly string[]): Promise<Map<string, number>> =>
-  new Map((await ready(db, names.length, names)).map(({ id, name }) => [name, id]))
+  new Map((await ready(db, names)).map(({ id, name }) => [name, id]))
 
 /**
  * The missing period of that name. Periods are opened before their day: at startup, hourly, and when settings change. If the clock has

@@ -1,4 +1,4 @@
-import { chunkPadded, type Db, limitTo, type Placeholder, selectRows, statementIn, statementOne, type Tables } from '../../db/index.ts'
+import { type Db, limitTo, type Placeholder, selectRows, statementIn, statementOne, type Tables } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
 import { SCORE_COLUMNS } from './rules.ts'
 
@@ -44,15 +44,12 @@ export const topRows = (db: Db, board: Board, limit: number): Promise<BoardRow[]
   )
 
 const listed = statementIn<ListedMember>(
-  (list) => `select u.id as user_id, ${ACTIVE_PERSON_COLUMNS} from users u where u.id in (${list(1)}) and u.status = 'active'`,
+  (list) => `select u.id as user_id, ${ACTIVE_PERSON_COLUMNS} from users u where u.id in (${list}) and u.status = 'active'`,
 )
 
 /** The active users among these, by id. */
-export const listedMembers = async (db: Db, userIds: readonly number[]): Promise<Map<number, ListedMember>> => {
-  const rows: ListedMember[] = []
-  for (const ids of chunkPadded(userIds)) rows.push(...(await listed(db, ids.length, ids)))
-  return new Map(rows.map((row) => [row.user_id, row]))
-}
+export const listedMembers = async (db: Db, userIds: readonly number[]): Promise<Map<number, ListedMember>> =>
+  new Map((await listed(db, userIds)).map((row) => [row.user_id, row]))
 
 const memberRow = statementOne<RankedMember>(
   `select 0 as points, 0 as posts, 0 as comments, 0 as reactions, 0 as courses, 0 as helpful,
@@ -84,12 +81,9 @@ export interface AchievementFor extends Omit<Tables['achievements'], 'level_id'>
 
 const achievements = statementIn<AchievementFor>(
   (list) => `select a.id, a.user_id, a.code, a.earned_at, l.title as level_title, l.badge_icon as level_icon from achievements a
-   left join leaderboard_levels l on l.id = a.level_id where a.user_id in (${list(1)}) order by a.user_id, a.earned_at, a.id`,
+   left join leaderboard_levels l on l.id = a.level_id where a.user_id in (${list}) order by a.user_id, a.earned_at, a.id`,
 )
 
 /** The achievements of these users, oldest first. */
-export const achievementsOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, AchievementFor[]>> => {
-  const rows: AchievementFor[] = []
-  for (const ids of chunkPadded(userIds)) rows.push(...(await achievements(db, ids.length, ids)))
-  return Map.groupBy(rows, (row) => row.user_id)
-}
+export const achievementsOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, AchievementFor[]>> =>
+  Map.groupBy(await achievements(db, userIds), (row) => row.user_id)

@@ -1,6 +1,6 @@
 import type { MediaSource } from '@lyceum/contract'
 import type { WriteRequest } from '../../core/context.ts'
-import { type Db, statement, statementIn } from '../../db/index.ts'
+import { statement, statementIn } from '../../db/index.ts'
 
 /** File keys in URLs: 128 random bits. */
 const IN_ADDRESS = /\/media\/([0-9a-f]{32})\//g
@@ -17,14 +17,15 @@ const attachBy = (column: 'key' | 'id') =>
   statementIn<{ id: number }>(
     (list) =>
       `update media set status = 'active', object_source = $2, object_id = $3, updated_at = $4
-       where user_id = $1 and status = 'uploaded' and ${column} in (${list(5)}) returning id`,
+       where user_id = $1 and status = 'uploaded' and ${column} in (${list}) returning id`,
   )
 const attachByKey = attachBy('key')
 const attachById = attachBy('id')
 const attached = statement<{ id: number; key: string }>(
   `select id, key from media where object_source = $1 and object_id = $2 and status = 'active'`,
 )
-const release = statementIn((list) => `update media set status = 'deleted', updated_at = $1 where status = 'active' and id in (${list(2)})`)
+/** Marks files as deleted: hidden immediately, purged some hours later. */
+const release = statementIn((list) => `update media set status = 'deleted', updated_at = $1 where status = 'active' and id in (${list})`)
 
 export interface Attachment {
   /** The object that references the files. */
@@ -36,11 +37,6 @@ export interface Attachment {
   readonly ids?: readonly number[]
   /** The object was just created, so it has no attachments yet. */
   readonly isNew?: true
-}
-
-/** Marks files as deleted: hidden immediately, purged some hours later. */
-const releaseAll = async (db: Db, ids: readonly number[], now: string) => {
-  if (ids.length > 0) await release(db, ids.length, [now, ...ids])
 }
 
 /**
@@ -59,20 +55,20 @@ export const attachMedia = async (
   const keys = keysIn(urls)
   const before = isNew ? [] : await attached(db, [source, objectId])
   const gone = before.filter(({ id, key }) => !keys.includes(key) && !ids.includes(id)).map(({ id }) => id)
-  await releaseAll(db, gone, now)
+  await release(db, gone, [now])
   const newKeys = keys.filter((key) => !before.some((row) => row.key === key)).slice(0, MAX_ATTACHMENTS)
   const newIds = ids.filter((id) => Number.isSafeInteger(id) && !before.some((row) => row.id === id)).slice(0, MAX_ATTACHMENTS)
   const place = [actor.id, source, objectId, now]
-  if (newKeys.length > 0) await attachByKey(db, newKeys.length, [...place, ...newKeys])
-  if (newIds.length > 0) await attachById(db, newIds.length, [...place, ...newIds])
+  await attachByKey(db, newKeys, place)
+  await attachById(db, newIds, place)
 }
 
 /** Releases all files of a deleted object. */
 export const detachMedia = async ({ db, now }: Pick<WriteRequest, 'db' | 'now'>, source: MediaSource, objectId: number): Promise<void> => {
   const rows = await attached(db, [source, objectId])
-  await releaseAll(
+  await release(
     db,
     rows.map(({ id }) => id),
-    now,
+    [now],
   )
 }

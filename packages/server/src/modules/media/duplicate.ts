@@ -5,8 +5,7 @@ import { type MediaRow, statementIn } from '../../db/index.ts'
 import { keysIn } from './attachments.ts'
 import { insertMedia } from './repository.ts'
 
-const activeByKeys = statementIn<MediaRow>((list) => `select * from media where status = 'active' and key in (${list(1)})`)
-const BATCH = 50
+const activeByKeys = statementIn<MediaRow>((list) => `select * from media where status = 'active' and key in (${list})`)
 
 type Fields = Readonly<Record<string, string>>
 
@@ -37,12 +36,9 @@ export const copyFiles = (
 
   const find = async (keys: readonly string[]) => {
     const wanted = keys.filter((key) => !copies.has(key))
-    for (let at = 0; at < wanted.length; at += BATCH) {
-      const part = wanted.slice(at, at + BATCH)
-      for (const original of await activeByKeys(db, part.length, part)) {
-        const { key, object_source, object_id } = original
-        if (object_id !== null && isHeld(object_source, object_id)) copies.set(key, { original, key: randomBytes(16).toString('hex') })
-      }
+    for (const original of await activeByKeys(db, wanted)) {
+      const { key, object_source, object_id } = original
+      if (object_id !== null && isHeld(object_source, object_id)) copies.set(key, { original, key: randomBytes(16).toString('hex') })
     }
   }
 

@@ -31,12 +31,12 @@ const expireUnattached = statementRowCount(
 const deletedBefore = statement<Pick<MediaRow, 'id' | 'store' | 'path' | 'thumbnail_path'>>(
   `select id, store, path, thumbnail_path from media where status = 'deleted' and updated_at <= $1 order by updated_at, id limit ${PURGE_BATCH}`,
 )
-const purge = statementIn<{ id: number }>((list) => `delete from media where status = 'deleted' and id in (${list(1)}) returning id`)
+const purge = statementIn<{ id: number }>((list) => `delete from media where status = 'deleted' and id in (${list}) returning id`)
 const ofPaths = statementIn<{ path: string }>(
   (list) =>
-    `select path from media where path in (${list(1)}) union select thumbnail_path as path from media where thumbnail_path in (${list(1)})`,
+    `select path from media where path in (${list}) union select thumbnail_path as path from media where thumbnail_path in (${list})`,
 )
-const rowsSharing = statementIn<{ id: number; path: string }>((list) => `select id, path from media where path in (${list(1)})`)
+const rowsSharing = statementIn<{ id: number; path: string }>((list) => `select id, path from media where path in (${list})`)
 
 const highestId = statementNumber('select max(id) as n from media')
 const OBJECT_DELETED = ['feed', 'comment', 'course', 'lesson', 'space'].map(
@@ -45,7 +45,7 @@ const OBJECT_DELETED = ['feed', 'comment', 'course', 'lesson', 'space'].map(
 const IS_ORPHAN = `status = 'active' and (${OBJECT_DELETED.join(' or ')})`
 const orphans = statementValues<number>(`select id from media where id > $1 and id <= $2 and ${IS_ORPHAN}`)
 const markOrphansDeleted = statementIn<{ id: number }>(
-  (list) => `update media set status = 'deleted', updated_at = $1 where id in (${list(2)}) and ${IS_ORPHAN} returning id`,
+  (list) => `update media set status = 'deleted', updated_at = $1 where id in (${list}) and ${IS_ORPHAN} returning id`,
 )
 
 /**
@@ -55,7 +55,7 @@ const deleteOrphans = async (database: Database, now: string): Promise<void> => 
   const last = await highestId(database.read)
   for (let from = 0; from < last; from += ORPHAN_BATCH) {
     const ids = await orphans(database.read, [from, from + ORPHAN_BATCH])
-    if (ids.length > 0) await database.write((db) => markOrphansDeleted(db, ids.length, [now, ...ids]))
+    if (ids.length > 0) await database.write((db) => markOrphansDeleted(db, ids, [now]))
     await setImmediate()
   }
 }
@@ -63,8 +63,10 @@ const deleteOrphans = async (database: Database, now: string): Promise<void> => 
 /** The stored paths of these rows that other rows share: duplicates or their original. */
 const sharedPaths = async (db: Db, rows: readonly Pick<MediaRow, 'id' | 'path'>[]): Promise<Set<string>> => {
   const ids = new Set(rows.map(({ id }) => id))
-  const paths = rows.map(({ path }) => path)
-  const found = await rowsSharing(db, paths.length, paths)
+  const found = await rowsSharing(
+    db,
+    rows.map(({ path }) => path),
+  )
   return new Set(found.filter(({ id }) => !ids.has(id)).map(({ path }) => path))
 }
 
@@ -91,7 +93,7 @@ const purgeDeleted = async ({ database, storage, log }: Services, before: string
       }
     }
     if (gone.length === 0) return total
-    total += (await database.write((db) => purge(db, gone.length, gone))).length
+    total += (await database.write((db) => purge(db, gone))).length
     if (rows.length < PURGE_BATCH) return total
   }
 }
@@ -105,7 +107,7 @@ export const removeStrays = async (
   let removed = 0
   for (const store of new Set([storage.current, storage.of('disk')])) {
     const look = async (paths: string[]) => {
-      const known = new Set((await ofPaths(database.read, paths.length, paths)).map(({ path }) => path))
+      const known = new Set((await ofPaths(database.read, paths)).map(({ path }) => path))
       for (const path of paths) {
         if (known.has(path)) continue
         await store.remove(path)

@@ -3,7 +3,6 @@ import { may } from '../../auth/authenticate.ts'
 import type { Actor } from '../../core/context.ts'
 import { pageOf } from '../../core/pagination.ts'
 import {
-  chunkPadded,
   type Db,
   type FeedRow,
   type Placeholder,
@@ -104,12 +103,9 @@ export const listReports = (db: Db, filter: QueryOf<typeof api.moderation.report
 
 export type Person = PersonColumns & { readonly user_id: number }
 
-const people = statementIn<Person>((list) => `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id in (${list(1)})`)
-export const peopleBy = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> => {
-  const found = new Map<number, Person>()
-  for (const part of chunkPadded([...new Set(ids)])) for (const row of await people(db, part.length, part)) found.set(row.user_id, row)
-  return found
-}
+const people = statementIn<Person>((list) => `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id in (${list})`)
+export const peopleBy = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> =>
+  new Map((await people(db, [...new Set(ids)])).map((row) => [row.user_id, row]))
 
 export const activeManagers = statementValues<number>(
   `select m.user_id from managers m join users u on u.id = m.user_id where m.status = 'active' and u.status = 'active' order by m.user_id`,

@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import { chunkPadded, statement, statementIn } from '../../db/index.ts'
+import { statement, statementIn } from '../../db/index.ts'
 
 // Open and closed notifications have separate indexes.
 const own = ['is_open = 1', 'is_open = 0'].map((state) =>
@@ -12,7 +12,7 @@ const causes = statement<{ notification_id: number }>(
 )
 const bare = statementIn(
   (list) =>
-    `delete from notifications where id in (${list(1)}) and not exists (select 1 from notification_actors k where k.notification_id = notifications.id)`,
+    `delete from notifications where id in (${list}) and not exists (select 1 from notification_actors k where k.notification_id = notifications.id)`,
 )
 
 /** Erases a deleted account's notifications, and its part in those of others, up to `limit` each; returns how many. */
@@ -20,6 +20,6 @@ export const eraseNotifications = async ({ db }: Pick<WriteContext, 'db'>, userI
   const told: number[] = []
   for (const run of own) told.push((await run(db, [userId, limit])).length)
   const gone = await causes(db, [userId, limit])
-  for (const ids of chunkPadded([...new Set(gone.map(({ notification_id }) => notification_id))])) await bare(db, ids.length, ids)
+  await bare(db, [...new Set(gone.map(({ notification_id }) => notification_id))])
   return Math.max(...told, gone.length)
 }

@@ -15,7 +15,7 @@ interface Row {
 }
 
 const rowsOf = statementIn<Row>(
-  (list) => `select user_id, email, push, digest_frequency from notification_preferences where user_id in (${list(1)})`,
+  (list) => `select user_id, email, push, digest_frequency from notification_preferences where user_id in (${list})`,
 )
 /** Locks the row until the end of the transaction, so that no concurrent change is lost. */
 const lockRowOf = statementOne<Row>(
@@ -49,7 +49,7 @@ const viewOf = (row: Omit<Row, 'user_id'> | undefined, { digest, mail }: Default
 
 /** Preferences per user, with the defaults filled in. */
 export const preferencesOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, Preferences>> => {
-  const [standard, rows] = await Promise.all([defaultsOf(db), userIds.length > 0 ? rowsOf(db, userIds.length, userIds) : []])
+  const [standard, rows] = await Promise.all([defaultsOf(db), rowsOf(db, userIds)])
   const known = new Map(rows.map((row) => [row.user_id, row]))
   return new Map(userIds.map((id) => [id, viewOf(known.get(id), standard)]))
 }

@@ -178,13 +178,13 @@ export const removeCauses = async ({ db, emitEach }: WriteContext, notices: read
 
 // No alias is the username of another member.
 const byNames = statementIn<{ id: number; username: string }>(
-  (list) => `select id, username from users where username in (${list(1)})
-    union all select user_id, alias from username_aliases where alias in (${list(1)})`,
+  (list) => `select id, username from users where username in (${list})
+    union all select user_id, alias from username_aliases where alias in (${list})`,
 )
 
 /** User ids by username or alias. */
 export const peopleNamed = async (db: Db, names: readonly string[]): Promise<Map<string, number>> =>
-  new Map(names.length === 0 ? [] : (await byNames(db, names.length, names)).map(({ id, username }) => [username, id]))
+  new Map((await byNames(db, names)).map(({ id, username }) => [username, id]))
 
 const notifiedOf = batchStatement<{ comment_id: number; user_id: number }>(
   NAMED,

@@ -1,6 +1,6 @@
 import type { api } from '@lyceum/contract'
 import { pageOf } from '../../core/pagination.ts'
-import { chunkPadded, type Db, type Placeholder, type QuizAttemptRow, selectRows, statementIn, statementOne } from '../../db/index.ts'
+import { type Db, type Placeholder, type QuizAttemptRow, selectRows, statementIn, statementOne } from '../../db/index.ts'
 import type { Input } from '../../http/pipeline/route-handlers.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
@@ -38,7 +38,7 @@ const ORDERS = { submitted_at: 'a.submitted_at', score: 'a.score', user_name: 'l
 const rowsOf = statementIn<ResultRow>(
   (list) => `select a.id, a.user_id, a.score, a.total_questions, a.correct_answers, a.passed, a.attempt_number, a.status, a.late,
     a.time_spent, a.submitted_at, l.id as lesson_id, l.title as lesson_title, l.slug as lesson_slug, ${PERSON_COLUMNS}
-    from quiz_attempts a join users u on u.id = a.user_id join lessons l on l.id = a.lesson_id where a.id in (${list(1)})`,
+    from quiz_attempts a join users u on u.id = a.user_id join lessons l on l.id = a.lesson_id where a.id in (${list})`,
 )
 
 /** A page of a course's submissions. Only ids are sorted and skipped, so that a late page costs little more than the first. */
@@ -52,8 +52,7 @@ export const listResults = async (db: Db, courseId: number, query: Query): Promi
       order by ${ORDERS[orderby]} ${order}, a.id ${order} limit ${p(limit)} offset ${p(offset)}`,
   )
   const ids = hits.map(({ id }) => id)
-  const found = new Map<number, ResultRow>()
-  for (const part of chunkPadded(ids)) for (const row of await rowsOf(db, part.length, part)) found.set(row.id, row)
+  const found = new Map((await rowsOf(db, ids)).map((row) => [row.id, row]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 

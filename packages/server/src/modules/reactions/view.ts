@@ -1,5 +1,5 @@
 import type { Infer, Reaction, ReactionType, ReactionWithProfile } from '@lyceum/contract'
-import { chunkPadded, type Db, type ReactionRow, statementIn } from '../../db/index.ts'
+import { type Db, type ReactionRow, statementIn } from '../../db/index.ts'
 import { pick } from '../../util/pick.ts'
 import { PERSON_COLUMNS, type PersonColumns, viewXprofile } from '../members/view.ts'
 
@@ -29,18 +29,17 @@ type CountRow = ReactionCount & { readonly id: number }
 
 const countByFeed = statementIn<CountRow>(
   (list) =>
-    `select feed_id as id, type, count(*) as count from reactions where comment_id is null and feed_id in (${list(1)}) group by feed_id, type`,
+    `select feed_id as id, type, count(*) as count from reactions where comment_id is null and feed_id in (${list}) group by feed_id, type`,
 )
 const countByComment = statementIn<CountRow>(
-  (list) => `select comment_id as id, type, count(*) as count from reactions where comment_id in (${list(1)}) group by comment_id, type`,
+  (list) => `select comment_id as id, type, count(*) as count from reactions where comment_id in (${list}) group by comment_id, type`,
 )
 
 /** Reaction counts by type, most common type first. */
 const countsOf =
   (count: typeof countByFeed) =>
   async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly ReactionCount[]>> => {
-    const parts = await Promise.all(chunkPadded(ids).map((part) => count(db, part.length, part)))
-    const rows = parts.flat().sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
+    const rows = (await count(db, ids)).sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
     return new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, found]) => [id, found.map((row) => pick(row, 'type', 'count'))]))
   }
 export const feedReactionCounts = countsOf(countByFeed)

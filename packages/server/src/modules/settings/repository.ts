@@ -6,14 +6,14 @@ import { type Db, statement, statementIn, statementOne } from '../../db/index.ts
 import { lazy } from '../../util/lazy.ts'
 import { SETTINGS, type SettingKey, type SettingValue } from './definitions.ts'
 
-const rowsOf = statementIn<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list(1)})`)
+const rowsOf = statementIn<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list})`)
 /** Locks the row until the end of the transaction, so that no concurrent change of a map is lost. */
 const lockSetting = statementOne<{ value: string }>(
   `insert into settings (key, value, updated_at) values ($1, $2, $3)
    on conflict (key) do update set updated_at = excluded.updated_at returning value`,
 )
 const store = statement('update settings set value = $2 where key = $1')
-const drop = statementIn((list) => `delete from settings where key in (${list(1)})`)
+const drop = statementIn((list) => `delete from settings where key in (${list})`)
 
 const validators = lazy(() => {
   const ajv = new Ajv({ strict: false })
@@ -52,13 +52,13 @@ type Values<K extends SettingKey> = { readonly [N in K]: SettingValue<N> }
 
 /** Several settings in one query, with defaults. */
 export const readSettings = async <K extends SettingKey>(db: Db, keys: readonly K[]): Promise<Values<K>> => {
-  const stored = new Map((await rowsOf(db, keys.length, keys)).map((row) => [row.key, row.value]))
+  const stored = new Map((await rowsOf(db, keys)).map((row) => [row.key, row.value]))
   return Object.fromEntries(keys.map((key) => [key, currentValue(key, stored.get(key))])) as Values<K>
 }
 
 /** Why a stored value is invalid and therefore ignored; null if it is valid. */
 export const storedProblem = async (db: Db, key: SettingKey): Promise<string | null> => {
-  const [row] = await rowsOf(db, 1, [key])
+  const [row] = await rowsOf(db, [key])
   return row ? settingProblem(key, merged(SETTINGS[key][0], JSON.parse(row.value))) : null
 }
 
@@ -100,9 +100,7 @@ export const storeRow = statement(
   `insert into settings (key, value, updated_at) values ($1, $2, $3)
    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`,
 )
-export const rowOf = async (db: Db, key: string): Promise<string | undefined> => (await rowsOf(db, 1, [key]))[0]?.value
+export const rowOf = async (db: Db, key: string): Promise<string | undefined> => (await rowsOf(db, [key]))[0]?.value
 
 /** Resets settings to their defaults by deleting their rows. */
-export const resetSettings = async (db: Db, keys: readonly string[]): Promise<void> => {
-  if (keys.length > 0) await drop(db, keys.length, [...keys].sort())
-}
+export const resetSettings = (db: Db, keys: readonly string[]) => drop(db, [...keys].sort())

@@ -51,7 +51,7 @@ const condition = (db: Db, { id, members_count }: MemberListSpace, { status, rol
 
 const ROW = `m.*, ${PERSON_COLUMNS}`
 const WITH_PERSON = 'space_members m join users u on u.id = m.user_id'
-const byIds = statementIn<MemberRow>((list) => `select ${ROW} from ${WITH_PERSON} where m.id in (${list(1)})`)
+const byIds = statementIn<MemberRow>((list) => `select ${ROW} from ${WITH_PERSON} where m.id in (${list})`)
 
 /** A page of members ordered by joining date. `total` is the size of the whole list; far pages are read from the nearer end. */
 export const listMembers = async (
@@ -70,8 +70,7 @@ export const listMembers = async (
   const { reversed, ...near } = fromNearerEnd(window, total)
   const nearer = page(reversed === (direction === 'desc') ? 'asc' : 'desc', near)
   const ids = (await selectRows<{ id: number }>(db, (p) => `select m.id from space_members m ${nearer(p)}`)).map(({ id }) => id)
-  if (ids.length === 0) return []
-  const rows = new Map((await byIds(db, ids.length, ids)).map((row) => [row.id, row]))
+  const rows = new Map((await byIds(db, ids)).map((row) => [row.id, row]))
   return (reversed ? ids.toReversed() : ids).flatMap((id) => rows.get(id) ?? [])
 }
 

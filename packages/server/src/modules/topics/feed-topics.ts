@@ -11,7 +11,7 @@ interface FeedTopic extends Pick<TopicRecord, 'id' | 'title' | 'slug' | 'status'
 
 const byFeeds = statementIn<FeedTopic>(
   (list) => `select c.feed_id, c.position, t.id, t.title, t.slug, t.status from feed_topics c join topics t on t.id = c.topic_id
-    where c.feed_id in (${list(1)})`,
+    where c.feed_id in (${list})`,
 )
 const topicsOfFeed = statementValues<number>('select topic_id from feed_topics where feed_id = $1 order by position, topic_id')
 const upsert = statement(
@@ -29,14 +29,14 @@ const listedInSpace = statement<{ topic_id: number; n: number }>(
 )
 const topicStates = statementIn<{ id: number; status: 'active' | 'inactive'; admin_only: 0 | 1; offered: 0 | 1 }>(
   (list) => `select t.id, t.status, t.admin_only, case when ${offeredIn('$1')} then 1 else 0 end as offered from topics t
-    where t.id in (${list(2)})`,
+    where t.id in (${list})`,
 )
 
 const ascending = (a: number, b: number) => a - b
 
 /** The visible topics of each feed that has topics: active ones, in order; none while topics are disabled. `tags` are their cache tags. */
 export const termsOfFeeds = async (db: Db, feedIds: readonly number[]) => {
-  const rows = feedIds.length === 0 ? [] : await byFeeds(db, feedIds.length, feedIds)
+  const rows = await byFeeds(db, feedIds)
   const on = rows.length > 0 && (await topicRules(db)).on
   const byFeed = Map.groupBy(
     rows.sort((a, b) => a.position - b.position),
@@ -79,8 +79,7 @@ export const setFeedTopics = async (db: Db, feedId: number, change: TopicChange)
   const before = change.isNew ? [] : await topicsOfFeed(db, [feedId])
   const ids = [...new Set([...(requested ?? []), ...before])].sort(ascending)
   for (const id of ids) await lockRow(db, 'topics', id)
-  const rows = ids.length === 0 ? [] : await topicStates(db, ids.length, [spaceId ?? 0, ...ids])
-  const states = new Map(rows.map((row) => [row.id, row]))
+  const states = new Map((await topicStates(db, ids, [spaceId ?? 0])).map((row) => [row.id, row]))
   const isAllowed = (id: number) => {
     const topic = states.get(id)
     return topic?.status === 'active' && topic.offered === 1 && (moderates || topic.admin_only === 0 || before.includes(id))

@@ -36,12 +36,12 @@ export const incrementPositions = statement('update topics set position = positi
 export const hasChildTopics = statementExists('select id from topics where parent_id = $1 limit 1')
 
 const spacesOf = statementIn<{ topic_id: number; space_id: number }>(
-  (list) => `select topic_id, space_id from topic_spaces where topic_id in (${list(1)}) order by topic_id, space_id`,
+  (list) => `select topic_id, space_id from topic_spaces where topic_id in (${list}) order by topic_id, space_id`,
 )
 
 /** The spaces that offer each of these topics. */
 export const spacesOfTopics = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number[]>> => {
-  const rows = ids.length === 0 ? [] : await spacesOf(db, ids.length, ids)
+  const rows = await spacesOf(db, ids)
   return new Map(
     Map.groupBy(rows, (row) => row.topic_id)
       .entries()

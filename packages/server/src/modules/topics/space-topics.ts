@@ -15,9 +15,7 @@ const anySelectable = statementExists(
 )
 /** Ids of the topics that this space offers and that are not offered everywhere. */
 export const restrictedTopicsOf = statementValues<number>('select topic_id from topic_spaces where space_id = $1 order by topic_id')
-const restrictedTopics = statementIn<{ id: number }>(
-  (list) => `select id from topics where is_global = 0 and id in (${list(1)}) order by id`,
-)
+const restrictedTopics = statementIn<{ id: number }>((list) => `select id from topics where is_global = 0 and id in (${list}) order by id`)
 const topicCountOf = statementNumber('select count(*) as n from topic_spaces where space_id = $1')
 const add = statement('insert into topic_spaces (topic_id, space_id) values ($1, $2) on conflict (topic_id, space_id) do nothing')
 const remove = statement('delete from topic_spaces where topic_id = $1 and space_id = $2')
@@ -45,7 +43,7 @@ export const setSpaceTopics = async (db: Db, spaceId: number, wanted: readonly n
   const ids = [...new Set([...wanted, ...before])].sort((a, b) => a - b)
   if (ids.length === 0) return
   for (const id of ids) await lockRow(db, 'topics', id)
-  const restrictedIds = new Set((await restrictedTopics(db, ids.length, ids)).map((row) => row.id))
+  const restrictedIds = new Set((await restrictedTopics(db, ids)).map((row) => row.id))
   const after = new Set(wanted.filter((id) => restrictedIds.has(id)))
   if (after.size > max) throw invalidField('topic_ids', `must be at most ${max}`)
   for (const id of after) await add(db, [id, spaceId])

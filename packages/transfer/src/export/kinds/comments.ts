@@ -1,5 +1,5 @@
 import type { ArchiveRecord } from '@lyceum/contract/archive'
-import { type CommentRow, chunkPadded, statementIn, type Tables } from '../../../../server/src/db/index.ts'
+import { type CommentRow, statementIn, type Tables } from '../../../../server/src/db/index.ts'
 import { addressesOf } from '../addresses.ts'
 import { attachmentsOf, mediaOfRows } from '../attachments.ts'
 import { type ExportContext, listing } from '../context.ts'
@@ -11,14 +11,12 @@ type Row = CommentRow & { readonly lesson_id: number | null; readonly f_slug: st
 type Hold = Pick<Tables['moderation_holds'], 'reason' | 'details' | 'created_at'> & { readonly comment_id: number }
 
 const holdsOf = statementIn<Hold>(
-  (list) => `select comment_id, reason, details, created_at from moderation_holds where comment_id in (${list(1)})`,
+  (list) => `select comment_id, reason, details, created_at from moderation_holds where comment_id in (${list})`,
 )
 
 const view = async (ctx: ExportContext, rows: readonly Row[]): Promise<Comment[]> => {
   const comments = rows.map(({ id }) => id)
-  const held: Hold[] = []
-  for (const chunk of chunkPadded(comments)) held.push(...(await holdsOf(ctx.db, chunk.length, chunk)))
-  const holds = new Map(held.map((hold) => [hold.comment_id, hold]))
+  const holds = new Map((await holdsOf(ctx.db, comments)).map((hold) => [hold.comment_id, hold]))
   const media = await mediaOfRows(ctx, rows)
   const addresses = await addressesOf(ctx.db, 'comment_id', comments)
   const ids = await ctx.ids({

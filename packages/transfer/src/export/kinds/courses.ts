@@ -3,7 +3,6 @@ import {
   type CourseCategoryRow,
   type CourseRow,
   type CourseSectionRow,
-  chunkPadded,
   type LessonRow,
   statementIn,
   type Tables,
@@ -24,7 +23,7 @@ export const courseCategories = listing<CourseCategoryRow, 'course_categories'>(
 })
 
 const required = statementIn<{ course_id: number; required_id: number }>(
-  (list) => `select course_id, required_id from course_prerequisites where course_id in (${list(1)}) order by course_id, required_id`,
+  (list) => `select course_id, required_id from course_prerequisites where course_id in (${list}) order by course_id, required_id`,
 )
 
 /** A lock screen without the ids of required courses, which are the prerequisites. */
@@ -36,8 +35,7 @@ const lockscreenOf = (stored: string): Record<string, unknown> => {
 
 const courseRecords = async (ctx: ExportContext, rows: readonly CourseRow[]): Promise<ArchiveRecord<'courses'>[]> => {
   const courses = rows.map(({ id }) => id)
-  const needed: { course_id: number; required_id: number }[] = []
-  for (const chunk of chunkPadded(courses)) needed.push(...(await required(ctx.db, chunk.length, chunk)))
+  const needed = await required(ctx.db, courses)
   const media = await mediaIn(
     ctx,
     rows.flatMap(({ featured_image, logo, cover_photo }) => [featured_image, logo, cover_photo]),
@@ -110,7 +108,7 @@ export const courseSections = listing<CourseSectionRow, 'course_sections'>({
 type Quiz = Tables['quizzes'] & { readonly questions: string | null }
 
 const quizzesOf = statementIn<Quiz>(
-  (list) => `select q.*, v.questions from quizzes q left join quiz_versions v on v.id = q.version_id where q.lesson_id in (${list(1)})`,
+  (list) => `select q.*, v.questions from quizzes q left join quiz_versions v on v.id = q.version_id where q.lesson_id in (${list})`,
 )
 
 const quizOf = (quiz: Quiz | undefined): Pick<ArchiveRecord<'lessons'>, 'quiz'> =>
@@ -133,8 +131,10 @@ export const lessons = listing<LessonRow & { readonly course: string }, 'lessons
   key: 'l.id',
   inSpace: null,
   view: async (ctx, rows) => {
-    const found: Quiz[] = []
-    for (const chunk of chunkPadded(rows.map(({ id }) => id))) found.push(...(await quizzesOf(ctx.db, chunk.length, chunk)))
+    const found = await quizzesOf(
+      ctx.db,
+      rows.map(({ id }) => id),
+    )
     const quizzes = new Map(found.map((quiz) => [quiz.lesson_id, quiz]))
     const addresses = await addressesOf(
       ctx.db,

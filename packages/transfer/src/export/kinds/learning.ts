@@ -99,13 +99,12 @@ type Attempt = ArchiveRecord<'quiz_attempts'>
 
 const versions = statementIn<{ id: number; questions: string; current: string | null }>(
   (list) => `select v.id, v.questions, w.questions as current from quiz_versions v left join quizzes q on q.lesson_id = v.lesson_id
-    left join quiz_versions w on w.id = q.version_id where v.id in (${list(1)})`,
+    left join quiz_versions w on w.id = q.version_id where v.id in (${list})`,
 )
 
 /** The questions of versions that are not the current ones. */
 const formerQuestions = async ({ db }: ExportContext, rows: readonly QuizAttemptRow[]): Promise<Map<number, Record<string, unknown>[]>> => {
-  const ids = [...new Set(rows.map(({ version_id }) => version_id))]
-  const found = ids.length === 0 ? [] : await versions(db, ids.length, ids)
+  const found = await versions(db, [...new Set(rows.map(({ version_id }) => version_id))])
   return new Map(found.filter(({ questions, current }) => questions !== current).map(({ id, questions }) => [id, parsed(questions)]))
 }
 

@@ -1,6 +1,6 @@
 import { DEFAULT_PERMISSIONS, type ManagerRole, type Permission } from '@lyceum/contract'
 import type { ArchiveRecord } from '@lyceum/contract/archive'
-import { chunkPadded, type Db, statementIn, type Tables, type UserRow } from '../../../../server/src/db/index.ts'
+import { statementIn, type Tables, type UserRow } from '../../../../server/src/db/index.ts'
 import { addressesOf, mediaIn } from '../addresses.ts'
 import { type ExportContext, listing } from '../context.ts'
 import { filled, parsed } from '../filled.ts'
@@ -10,16 +10,16 @@ type Manager = Pick<Tables['managers'], 'user_id' | 'role' | 'permissions' | 'al
 type Preferences = Pick<Tables['notification_preferences'], 'user_id' | 'email' | 'push' | 'digest_frequency'>
 
 const managersOf = statementIn<Manager>(
-  (list) => `select user_id, role, permissions, all_spaces, status from managers where user_id in (${list(1)})`,
+  (list) => `select user_id, role, permissions, all_spaces, status from managers where user_id in (${list})`,
 )
 const managedSpaces = statementIn<{ user_id: number; space_id: number }>(
-  (list) => `select user_id, space_id from manager_spaces where user_id in (${list(1)}) order by user_id, space_id`,
+  (list) => `select user_id, space_id from manager_spaces where user_id in (${list}) order by user_id, space_id`,
 )
 const preferencesOf = statementIn<Preferences>(
-  (list) => `select user_id, email, push, digest_frequency from notification_preferences where user_id in (${list(1)})`,
+  (list) => `select user_id, email, push, digest_frequency from notification_preferences where user_id in (${list})`,
 )
 const aliasesOf = statementIn<{ user_id: number; alias: string }>(
-  (list) => `select user_id, alias from username_aliases where user_id in (${list(1)}) order by user_id, alias`,
+  (list) => `select user_id, alias from username_aliases where user_id in (${list}) order by user_id, alias`,
 )
 
 /** SQL: members of a space, and everyone with content in it. */
@@ -57,12 +57,6 @@ const deleted = (id: string, { created_at, updated_at }: UserRow): Person => ({
 
 const byUser = <Row extends { readonly user_id: number }>(rows: readonly Row[]) => Map.groupBy(rows, ({ user_id }) => user_id)
 
-const all = async <Row>(
-  db: Db,
-  ids: readonly number[],
-  read: (db: Db, count: number, values: number[]) => Promise<Row[]>,
-): Promise<Row[]> => (await Promise.all(chunkPadded(ids).map((chunk) => read(db, chunk.length, chunk)))).flat()
-
 const view = async (ctx: ExportContext, rows: readonly UserRow[]): Promise<Person[]> => {
   const { db } = ctx
   const users = rows.map(({ id }) => id)
@@ -71,10 +65,10 @@ const view = async (ctx: ExportContext, rows: readonly UserRow[]): Promise<Perso
     rows.flatMap(({ avatar, cover_photo }) => [avatar, cover_photo]),
   )
   const whole = ctx.spaceId === null
-  const managers = byUser(whole ? await all(db, users, managersOf) : [])
-  const limited = whole ? await all(db, [...managers.keys()], managedSpaces) : []
-  const preferences = byUser(whole ? await all(db, users, preferencesOf) : [])
-  const aliases = byUser(await all(db, users, aliasesOf))
+  const managers = byUser(whole ? await managersOf(db, users) : [])
+  const limited = whole ? await managedSpaces(db, [...managers.keys()]) : []
+  const preferences = byUser(whole ? await preferencesOf(db, users) : [])
+  const aliases = byUser(await aliasesOf(db, users))
   const addresses = await addressesOf(db, 'user_id', users)
   const ids = await ctx.ids({ people: users, spaces: limited.map(({ space_id }) => space_id) })
   return rows.map((row) => {

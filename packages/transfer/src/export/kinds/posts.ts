@@ -1,5 +1,5 @@
 import type { ArchiveRecord } from '@lyceum/contract/archive'
-import { chunkPadded, type Db, type FeedRow, runText, statementIn, type Tables } from '../../../../server/src/db/index.ts'
+import { type FeedRow, runText, statementIn, type Tables } from '../../../../server/src/db/index.ts'
 import { addressesOf } from '../addresses.ts'
 import { attachmentsOf, mediaOfRows } from '../attachments.ts'
 import { type ExportContext, type KindReader, listing, PAGE } from '../context.ts'
@@ -9,22 +9,14 @@ type Post = ArchiveRecord<'posts'>
 type Hold = Pick<Tables['moderation_holds'], 'reason' | 'details' | 'created_at'>
 
 const topicsOf = statementIn<{ feed_id: number; topic_id: number }>(
-  (list) => `select feed_id, topic_id from feed_topics where feed_id in (${list(1)}) order by feed_id, position, topic_id`,
+  (list) => `select feed_id, topic_id from feed_topics where feed_id in (${list}) order by feed_id, position, topic_id`,
 )
-const schedules = statementIn<Tables['scheduled_posts']>((list) => `select * from scheduled_posts where feed_id in (${list(1)})`)
+const schedules = statementIn<Tables['scheduled_posts']>((list) => `select * from scheduled_posts where feed_id in (${list})`)
 const holdsOf = statementIn<Hold & { readonly feed_id: number }>(
-  (list) => `select feed_id, reason, details, created_at from moderation_holds where comment_id is null and feed_id in (${list(1)})`,
+  (list) => `select feed_id, reason, details, created_at from moderation_holds where comment_id is null and feed_id in (${list})`,
 )
 
-const byFeed = async <Row extends { readonly feed_id: number }>(
-  db: Db,
-  ids: readonly number[],
-  read: (db: Db, count: number, values: number[]) => Promise<Row[]>,
-) => {
-  const rows: Row[] = []
-  for (const chunk of chunkPadded(ids)) rows.push(...(await read(db, chunk.length, chunk)))
-  return Map.groupBy(rows, ({ feed_id }) => feed_id)
-}
+const byFeed = <Row extends { readonly feed_id: number }>(rows: readonly Row[]) => Map.groupBy(rows, ({ feed_id }) => feed_id)
 
 export const holdOf = (hold: Hold | undefined) =>
   filled({ hold: hold && { reason: hold.reason, ...filled({ details: parsed(hold.details) }), created_at: hold.created_at } })
@@ -44,9 +36,9 @@ const pathsOf = ({ slug, space }: { readonly slug: string; readonly space: strin
 const view = async (ctx: ExportContext, rows: readonly (FeedRow & { readonly space: string | null })[]): Promise<Post[]> => {
   const { db } = ctx
   const feeds = rows.map(({ id }) => id)
-  const topics = await byFeed(db, feeds, topicsOf)
-  const scheduled = await byFeed(db, feeds, schedules)
-  const holds = await byFeed(db, feeds, holdsOf)
+  const topics = byFeed(await topicsOf(db, feeds))
+  const scheduled = byFeed(await schedules(db, feeds))
+  const holds = byFeed(await holdsOf(db, feeds))
   const media = await mediaOfRows(ctx, rows, ...rows.map(({ featured_image }) => featured_image))
   const addresses = await addressesOf(db, 'feed_id', feeds)
   const ids = await ctx.ids({

@@ -1,12 +1,5 @@
 import type { ArchiveRecord } from '@lyceum/contract/archive'
-import {
-  chunkPadded,
-  type SpaceGroupRow,
-  type SpaceMemberRow,
-  type SpaceRow,
-  statementIn,
-  type TopicRow,
-} from '../../../../server/src/db/index.ts'
+import { type SpaceGroupRow, type SpaceMemberRow, type SpaceRow, statementIn, type TopicRow } from '../../../../server/src/db/index.ts'
 import { addressesOf, mediaIn } from '../addresses.ts'
 import type { RowIds } from '../archive-ids.ts'
 import { listing } from '../context.ts'
@@ -103,7 +96,7 @@ export const memberships = listing<SpaceMemberRow, 'memberships'>({
 })
 
 const spacesOfTopics = statementIn<{ topic_id: number; space_id: number }>(
-  (list) => `select topic_id, space_id from topic_spaces where topic_id in (${list(1)}) order by topic_id, space_id`,
+  (list) => `select topic_id, space_id from topic_spaces where topic_id in (${list}) order by topic_id, space_id`,
 )
 
 export const topics = listing<TopicRow, 'topics'>({
@@ -114,8 +107,10 @@ export const topics = listing<TopicRow, 'topics'>({
     `(exists (select 1 from topic_spaces x where x.topic_id = t.id and x.space_id = ${space}) or exists
       (select 1 from feed_topics x join feeds f on f.id = x.feed_id where x.topic_id = t.id and f.space_id = ${space} and f.status <> 'draft'))`,
   view: async (ctx, rows) => {
-    const offered: { topic_id: number; space_id: number }[] = []
-    for (const chunk of chunkPadded(rows.map(({ id }) => id))) offered.push(...(await spacesOfTopics(ctx.db, chunk.length, chunk)))
+    const offered = await spacesOfTopics(
+      ctx.db,
+      rows.map(({ id }) => id),
+    )
     // The archive of a space has no other one.
     const places = offered.filter(({ space_id }) => ctx.spaceId === null || space_id === ctx.spaceId)
     const addresses = await addressesOf(

@@ -246,9 +246,7 @@ export interface TopicFilter {
 type TopicSize = Pick<TopicRow, 'id' | 'posts_count'>
 
 const bySlug = statement<TopicSize>(`select id, posts_count from topics where slug = $1 and status = 'active'`)
-const byIds = statementIn<TopicSize>(
-  (list) => `select id, posts_count from topics where id in (${list(1)}) and status = 'active' order by id`,
-)
+const byIds = statementIn<TopicSize>((list) => `select id, posts_count from topics where id in (${list}) and status = 'active' order by id`)
 const sizeOfAll = statementNumber('select sum(c.feeds_count) as n from listed_feed_counts c')
 const sizeOfSpace = statementNumber('select posts_count as n from spaces where id = $1')
 
@@ -277,7 +275,7 @@ export const topicFilter = async (
   const { on: enabled } = await topicRules(db)
   const groups: TopicGroup[] = []
   if (slug !== undefined) groups.push(groupOf(enabled ? await bySlug(db, [slug]) : []))
-  if (ids !== undefined) groups.push(groupOf(enabled ? await byIds(db, wanted.length, wanted) : []))
+  if (ids !== undefined) groups.push(groupOf(enabled ? await byIds(db, wanted) : []))
   const listSize = await (spaceId === undefined ? sizeOfAll(db) : sizeOfSpace(db, [spaceId]))
   return { groups: groups.sort((a, b) => a.size - b.size), listSize }
 }

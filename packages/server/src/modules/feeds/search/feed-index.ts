@@ -59,10 +59,10 @@ const highestId = statement<{ id: number }>('select coalesce(max(f.id), 0) as id
 const rowsOf = statementIn<TextRow>(
   (list) => `select f.id, f.space_id, f.privacy, f.published_at, f.type, f.comments_count,
     ${SEARCHED_COLUMNS.map((column) => `f.${column}`).join(', ')} from feeds f
-    where f.listed = 1 and f.id in (${list(1)})`,
+    where f.listed = 1 and f.id in (${list})`,
 )
 const topicsOf = statementIn<{ feed_id: number; topic_id: number }>(
-  (list) => `select c.feed_id, c.topic_id from feed_topics c where c.feed_id in (${list(1)})`,
+  (list) => `select c.feed_id, c.topic_id from feed_topics c where c.feed_id in (${list})`,
 )
 
 /** While nobody waits for the index, pause this many times as long as the last batch took. */
@@ -119,7 +119,7 @@ const createFeedIndex = () => {
     if (ids.length > MAX_INCREMENTAL_CHANGES) cache.clear()
     for (let at = 0; at < ids.length; at += BATCH_SIZE) {
       const some = ids.slice(at, at + BATCH_SIZE)
-      const [found, topicRows] = await Promise.all([rowsOf(db, some.length, some), topicsOf(db, some.length, some)])
+      const [found, topicRows] = await Promise.all([rowsOf(db, some), topicsOf(db, some)])
       const rows = new Map(found.map((row) => [row.id, row]))
       const topics = Map.groupBy(topicRows, ({ feed_id }) => feed_id)
       for (const id of some) recordChange(target, id, rows.get(id), topics.get(id)?.map(({ topic_id }) => topic_id) ?? [])

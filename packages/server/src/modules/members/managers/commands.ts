@@ -23,17 +23,17 @@ export type ManagerRecord = ManagerRow
 export const recordOf = statementOne<ManagerRecord>('select * from managers where user_id = $1')
 
 const spacesBy = statementIn<{ user_id: number; space_id: number }>(
-  (list) => `select user_id, space_id from manager_spaces where user_id in (${list(1)}) order by user_id, space_id`,
+  (list) => `select user_id, space_id from manager_spaces where user_id in (${list}) order by user_id, space_id`,
 )
 /** The spaces of each record, by user id. */
 export const spacesOf = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, number[]>> => {
-  const rows = userIds.length > 0 ? await spacesBy(db, userIds.length, userIds) : []
+  const rows = await spacesBy(db, userIds)
   return new Map([...Map.groupBy(rows, (row) => row.user_id)].map(([user, list]) => [user, list.map((row) => row.space_id)]))
 }
 
-const existing = statementIn<{ id: number }>((list) => `select id from spaces where id in (${list(1)})`)
+const existing = statementIn<{ id: number }>((list) => `select id from spaces where id in (${list})`)
 export const spacesAmong = async (db: Db, ids: readonly number[]): Promise<Set<number>> =>
-  new Set(ids.length > 0 ? (await existing(db, ids.length, ids)).map((row) => row.id) : [])
+  new Set((await existing(db, ids)).map((row) => row.id))
 
 export const accountExists = statementExists(`select id from users where id = $1 and status <> 'deleted'`)
 

@@ -34,7 +34,7 @@ const due = statement<{ user_id: number; due_at: string }>(
   `select user_id, due_at from digest_schedules where due_at <= $1 order by due_at, user_id limit ${BATCH}`,
 )
 const claim = statementIn<{ user_id: number }>(
-  (list) => `update digest_schedules set frequency = $2, due_at = $3 where due_at <= $1 and user_id in (${list(4)}) returning user_id`,
+  (list) => `update digest_schedules set frequency = $2, due_at = $3 where due_at <= $1 and user_id in (${list}) returning user_id`,
 )
 const unscheduled = statementValues<number>(
   `select u.id from users u where u.id > $1 and not exists (select 1 from digest_schedules d where d.user_id = u.id) order by u.id limit ${BATCH}`,
@@ -44,7 +44,7 @@ const newestAccount = statementNumber('select max(id) as n from users')
 const scheduledTooLate = statementValues<number>(
   `select user_id from digest_schedules where due_at > $1 and (frequency = 'daily' or due_at > $2) limit ${BATCH}`,
 )
-const clampSentAt = statementIn((list) => `update digest_schedules set sent_at = $1 where sent_at > $1 and user_id in (${list(2)})`)
+const clampSentAt = statementIn((list) => `update digest_schedules set sent_at = $1 where sent_at > $1 and user_id in (${list})`)
 
 /** Groups members by their preferred frequency, with the time of their next digest. */
 const nextDigests = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userIds: readonly number[]) => {
@@ -74,7 +74,7 @@ const claimDigests = async (ctx: WriteContext): Promise<number> => {
   const slots = new Map((await due(db, [now])).map((row) => [row.user_id, row.due_at]))
   if (slots.size === 0) return 0
   for (const { frequency, ids, next } of await nextDigests(ctx, [...slots.keys()])) {
-    const claimed = await claim(db, ids.length, [now, frequency, next, ...ids])
+    const claimed = await claim(db, ids, [now, frequency, next])
     if (frequency === 'never') continue
     for (const { user_id } of claimed) {
       await ctx.enqueue(DIGEST_JOB, { user_id, frequency, slot: slots.get(user_id) ?? now } satisfies DigestJob)
@@ -133,7 +133,7 @@ export const repairDigestSchedules: RecurringTask = {
       moved = ids.length
       if (moved === 0) continue
       await write(null, async (ctx) => {
-        await clampSentAt(ctx.db, ids.length, [ctx.now, ...ids])
+        await clampSentAt(ctx.db, ids, [ctx.now])
         await scheduleDigests(ctx, ids)
       })
     }
