@@ -46,7 +46,7 @@ const ON_SQLITE_UNLESS_FULL = [
   'packages/harnesses/io-faults/!(refusals).test.ts',
   // The other tests of the demo fill PostgreSQL in both ways and compare the results.
   'packages/demo/src/demo.test.ts',
-  'packages/server/src/cli/{course,course-files}.test.ts',
+  'packages/transfer/src/course/*.test.ts',
   'packages/server/src/http/{pages,pipeline,responses,security}/*.test.ts',
   'packages/server/src/modules/notifications/delivery/{mail,push}.test.ts',
   'packages/server/src/limits/budgets.test.ts',

@@ -10,6 +10,7 @@ const manifests = {
   'packages/contract/package.json': JSON.stringify({ name: '@lyceum/contract', exports: { '.': './src/index.ts' } }),
   'packages/sdk/package.json': JSON.stringify({ name: '@lyceum/sdk', exports: { '.': './src/index.ts' } }),
   'packages/importers/package.json': JSON.stringify({ name: '@lyceum/importers', exports: { '.': './src/index.ts' } }),
+  'packages/transfer/package.json': JSON.stringify({ name: '@lyceum/transfer', exports: { '.': './src/index.ts' } }),
   'packages/demo/package.json': JSON.stringify({ name: '@lyceum/demo', exports: { '.': './src/index.ts' } }),
   'packages/web/package.json': JSON.stringify({ name: '@lyceum/web', exports: './src/index.ts' }),
   'packages/server/package.json': JSON.stringify({
@@ -23,7 +24,8 @@ const manifests = {
 const blameless = {
   'packages/contract/src/index.ts': `export const a = 1`,
   'packages/importers/src/index.ts': `import { a } from '@lyceum/contract'\nexport const d = a`,
-  [`${server}/cli/course/formats.ts`]: `export * from '@lyceum/importers'`,
+  'packages/transfer/src/index.ts': `import '@lyceum/importers'\nimport '../../server/src/app.ts'`,
+  [`${server}/cli/course.ts`]: `export const transfer = () => import('@lyceum/transfer')`,
   'packages/demo/src/index.ts': `import '../../server/src/db/postgres/database.ts'`,
   [`${server}/cli/demo.ts`]: `export const fill = () => import('@lyceum/demo')`,
   'packages/sdk/src/index.ts': `import { a } from '@lyceum/contract'\nexport const b = a`,
@@ -61,7 +63,8 @@ test.each<[string, Record<string, string>]>([
   ['contract-alone packages/contract/src/x.ts:1', { 'packages/contract/src/x.ts': `export { b } from '@lyceum/sdk'` }],
   ['sdk-contract-only packages/sdk/src/x.ts:1', { 'packages/sdk/src/x.ts': `import '../../server/src/app.ts'` }],
   ['importers-contract-only packages/importers/src/x.ts:1', { 'packages/importers/src/x.ts': `import '../../server/src/app.ts'` }],
-  ['importers-at-the-door x.ts:1', { [`${server}/x.ts`]: `import '../../importers/src/index.ts'` }],
+  ['importers-for-transfer x.ts:1', { [`${server}/x.ts`]: `import '../../importers/src/index.ts'` }],
+  ['transfer-for-its-commands x.ts:1', { [`${server}/x.ts`]: `import '../../transfer/src/index.ts'` }],
   ['demo-for-its-command x.ts:1', { [`${server}/x.ts`]: `import '../../demo/src/index.ts'` }],
   ['web-sdk-only packages/web/src/x.tsx:2', { 'packages/web/src/x.tsx': `export const x = <p>hi</p>\nimport '@lyceum/contract'` }],
   ['infrastructure-below-modules jobs/x.ts:1', { [`${server}/jobs/x.ts`]: `import '../modules/feeds/index.ts'` }],

@@ -31,18 +31,17 @@ export const RULES: Rule[] = [
     forbids: (link) => reaches(link, 'importers') && packageOf(link.to) !== 'contract',
   },
   {
-    name: 'importers-at-the-door',
-    why: 'cli/course/formats.ts is where the server loads the file formats',
-    forbids: (link) =>
-      packageOf(link.to) === 'importers' && reaches(link, 'server') && link.from !== 'packages/server/src/cli/course/formats.ts',
+    name: 'importers-for-transfer',
+    why: 'imports and exports load the file formats; the server itself needs none of them',
+    forbids: (link) => packageOf(link.to) === 'importers' && reaches(link, 'server'),
   },
   {
     name: 'transfer-for-its-commands',
-    why: 'cli/import.ts and cli/export.ts load the code of imports and exports when a command runs; nothing else needs it',
+    why: 'commands load the code of imports and exports when they run; nothing else needs it',
     forbids: (link) =>
       packageOf(link.to) === 'transfer' &&
       reaches(link, 'server') &&
-      !['packages/server/src/cli/import.ts', 'packages/server/src/cli/export.ts'].includes(link.from),
+      !/^packages\/server\/src\/cli\/(?:course|import|export)\.ts$/.test(link.from),
   },
   {
     name: 'demo-for-its-command',

@@ -1,10 +1,10 @@
 import type { EventName } from '@lyceum/contract'
 import { type CourseDraft, createReport, readCourse } from '@lyceum/importers'
-import { inNameOf, storeCourse } from '../../server/src/cli/course/import-course.ts'
 import type { Services, WriteContext, WriteRequest } from '../../server/src/core/context.ts'
 import type { Db } from '../../server/src/db/index.ts'
 import { addStudent, completeLesson } from '../../server/src/modules/courses/index.ts'
 import { shownQuiz, submitAttempt } from '../../server/src/modules/quizzes/index.ts'
+import { inNameOf, storeCourse } from '../../transfer/src/course/import-course.ts'
 import evening from '../data/courses/evening.json' with { type: 'json' }
 import kitchen from '../data/courses/kitchen.json' with { type: 'json' }
 import work from '../data/courses/work.json' with { type: 'json' }

@@ -3,8 +3,8 @@ import { lstat, open, readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { CommandError } from '../terminal.ts'
-import type { Tree } from './formats.ts'
+import type { Tree } from '@lyceum/importers'
+import { CommandError } from '../../../server/src/cli/terminal.ts'
 import { type Found, isLeftover, MOST_BYTES, MOST_FILES, pathTrouble, tarFiles, zipFiles } from './unpack.ts'
 
 async function* folderFiles(folder: string, inside = ''): AsyncGenerator<Found> {

@@ -7,9 +7,9 @@ import { packTar, type TarHeader } from 'modern-tar'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Env, envOf, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { MOST_BYTES } from './course/unpack.ts'
+import { MOST_BYTES } from './unpack.ts'
 
-const BREAD = fileURLToPath(new URL('../../test-support/course', import.meta.url))
+const BREAD = fileURLToPath(new URL('../../../server/test-support/course', import.meta.url))
 
 interface Imported {
   readonly ok: boolean

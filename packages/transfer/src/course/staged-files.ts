@@ -2,12 +2,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { Services, WriteRequest } from '../../core/context.ts'
-import { ApiError } from '../../core/errors.ts'
-import type { Db } from '../../db/index.ts'
-import { type InspectedFile, insertMedia, inspectFile, mediaByKey, type Stored, storeInspected } from '../../modules/media/index.ts'
-import { CommandError } from '../terminal.ts'
-import type { CourseDraft, FileDraft, Report, Tree } from './formats.ts'
+import type { CourseDraft, FileDraft, Report, Tree } from '@lyceum/importers'
+import { CommandError } from '../../../server/src/cli/terminal.ts'
+import type { Services, WriteRequest } from '../../../server/src/core/context.ts'
+import { ApiError } from '../../../server/src/core/errors.ts'
+import type { Db } from '../../../server/src/db/index.ts'
+import {
+  type InspectedFile,
+  insertMedia,
+  inspectFile,
+  mediaByKey,
+  type Stored,
+  storeInspected,
+} from '../../../server/src/modules/media/index.ts'
 
 const allFiles = ({ files, sections }: CourseDraft): FileDraft[] => [
   ...files,

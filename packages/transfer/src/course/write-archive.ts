@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip, createZstdCompress } from 'node:zlib'
 import { packTar } from 'modern-tar'
 import { ZipFile } from 'yazl'
-import { CommandError } from '../terminal.ts'
+import { CommandError } from '../../../server/src/cli/terminal.ts'
 
 type Files = ReadonlyMap<string, string | Buffer>
 

@@ -1,9 +1,9 @@
 import type { Infer, QuizQuestion } from '@lyceum/contract'
-import { type Db, type LessonRow, type QuizRow, statement } from '../../db/index.ts'
-import { type CourseFor, loadCourse, sectionsOf } from '../../modules/courses/index.ts'
-import { keysIn } from '../../modules/media/index.ts'
-import { pick } from '../../util/pick.ts'
-import type { CourseDraft, FileDraft, LessonDraft, QuestionDraft, QuizDraft } from './formats.ts'
+import type { CourseDraft, FileDraft, LessonDraft, QuestionDraft, QuizDraft } from '@lyceum/importers'
+import { type Db, type LessonRow, type QuizRow, statement } from '../../../server/src/db/index.ts'
+import { type CourseFor, loadCourse, sectionsOf } from '../../../server/src/modules/courses/index.ts'
+import { keysIn } from '../../../server/src/modules/media/index.ts'
+import { pick } from '../../../server/src/util/pick.ts'
 
 const held = statement<{ key: string; file_name: string; path: string }>(
   `select key, file_name, path from media where status = 'active' and ((object_source = 'course' and object_id = $1)
