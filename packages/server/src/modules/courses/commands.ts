@@ -14,7 +14,7 @@ import { existingCourses, readRequired, setRequired } from './prerequisites.ts'
 import { isActiveUser, nextCoursePosition } from './queries.ts'
 import { courseDiscussions, emitDiscussionsDeleted } from './section-queries.ts'
 import { mergeCourseSettings } from './settings.ts'
-import { claimCourseSlug, newCourseSlug } from './slugs.ts'
+import { courseSlugs } from './slugs.ts'
 
 type Fields = BodyOf<typeof api.courses.update>
 
@@ -22,7 +22,6 @@ const checkBytes = (text: string | null | undefined, most: number, field: string
   if (Buffer.byteLength(text ?? '') > most) throw invalidField(field, `must have at most ${most} bytes`)
 }
 
-/** Validates the fields that map one to one to columns. */
 const plainColumns = (fields: Fields) => {
   const { title, description, content, featured_image, logo, cover_photo, duration, price } = fields
   const { status, privacy, difficulty, course_type = fields.settings?.course_type } = fields
@@ -49,7 +48,6 @@ const plainColumns = (fields: Fields) => {
 
 type MediaFields = Pick<CourseFor, 'id' | 'logo' | 'cover_photo' | 'featured_image' | 'description' | 'content' | 'settings' | 'lockscreen'>
 
-/** Attaches every uploaded file referenced by the course, and detaches all others. */
 const attachCourseMedia = (ctx: WriteRequest, course: MediaFields): Promise<void> => {
   const { id, logo, cover_photo, featured_image, description, content, settings, lockscreen } = course
   const urls = [logo, cover_photo, featured_image, description, content, settings, lockscreen]
@@ -83,7 +81,7 @@ export const createCourse = async (ctx: WriteRequest, body: BodyOf<typeof api.co
   const settings = body.settings ? mergeCourseSettings('{}', body.settings) : '{}'
   const instructorId = body.instructor_id === undefined ? actor.id : body.instructor_id
   await checkInstructor(db, instructorId)
-  const slug = await newCourseSlug(ctx, body.slug, title, body.privacy === 'secret')
+  const slug = await courseSlugs.create(ctx, body.slug, title, body.privacy === 'secret')
   const { status = 'draft' } = columns
   const isPublished = status === 'published'
   const row = await db
@@ -115,7 +113,7 @@ export const createCourse = async (ctx: WriteRequest, body: BodyOf<typeof api.co
 
 const claimChangedSlug = async (ctx: WriteRequest, { slug }: CourseFor, wanted: string | undefined): Promise<string> => {
   const next = wanted?.toLowerCase() || slug
-  return next === slug ? slug : claimCourseSlug(ctx, next)
+  return next === slug ? slug : courseSlugs.claim(ctx, next)
 }
 
 /** @throws course_not_found, rest_forbidden, duplicate_slug, invalid_url, invalid_data */

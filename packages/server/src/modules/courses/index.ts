@@ -41,4 +41,4 @@ export { type LessonAccessLevel, loadLessonAccess } from './lesson-access-batch.
 export { nextCoursePosition } from './queries.ts'
 export { presentSection, type Section, sectionById, sectionIn, sectionsOf } from './section-queries.ts'
 export { closeLessonGaps, createSection, nextSectionPosition, takenSectionSlugs } from './sections.ts'
-export { freeSlug, newCourseSlug } from './slugs.ts'
+export { courseSlugs, freeSlug } from './slugs.ts'

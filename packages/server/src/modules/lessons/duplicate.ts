@@ -6,10 +6,10 @@ import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { audit } from '../audit/index.ts'
 import {
   courseFor,
+  courseSlugs,
   freeSlug,
   lockedCourseFor,
   managesAllCourses,
-  newCourseSlug,
   nextCoursePosition,
   nextSectionPosition,
   ownerOf,
@@ -116,7 +116,7 @@ const duplicateCourse = async (ctx: WriteRequest, courseId: number) => {
   const row = await db.selectFrom('courses').selectAll().where('id', '=', original.id).executeTakeFirst()
   if (!row) throw new ApiError('course_not_found')
   const title = `${row.title.slice(0, COURSE_TITLE_LENGTH - COPY_SUFFIX.length).toWellFormed()}${COPY_SUFFIX}`
-  const slug = await newCourseSlug(ctx, undefined, title, row.privacy === 'secret')
+  const slug = await courseSlugs.create(ctx, undefined, title, row.privacy === 'secret')
   const files = await filesOf(ctx, courseId)
   const { logo, cover_photo, featured_image, description, content, settings, lockscreen } = row
   const { id, status } = await db

@@ -12,7 +12,7 @@ import { lockedSpaceFor, type SpaceFor } from './access.ts'
 import { findMembership, setMembership } from './membership.ts'
 import { groupById, nextPosition } from './queries.ts'
 import { mergeSettings, withMetaSettings } from './settings.ts'
-import { claimSlug, createSlug } from './slugs.ts'
+import { spaceSlugs } from './slugs.ts'
 import { reconcileTopics } from './space-topics.ts'
 
 type Fields = BodyOf<typeof api.spaces.updateById>
@@ -28,7 +28,6 @@ const checkGroup = async (db: Db, id: number | null): Promise<void> => {
   if (id !== null && !(await groupById(db, [id]))) throw invalidField('parent_id', 'must be the id of a space group')
 }
 
-/** The simple columns of a body, validated. */
 const columnsFrom = ({ title, description, logo, cover_photo, type, privacy, status, meta_settings }: Fields) => {
   checkAddress(logo, 'logo')
   checkAddress(cover_photo, 'cover_photo')
@@ -67,7 +66,7 @@ export const createSpace = async (ctx: WriteRequest, body: BodyOf<typeof api.spa
   const settings = settingsAfter('{}', body)
   const parentId = await lockGroup(db, body.parent_id)
   await checkGroup(db, parentId)
-  const slug = await createSlug(ctx, body.slug, title, body.privacy === 'secret')
+  const slug = await spaceSlugs.create(ctx, body.slug, title, body.privacy === 'secret')
   const position = await nextPosition(db, parentId)
   const { id, privacy, status } = await db
     .insertInto('spaces')
@@ -114,7 +113,7 @@ export const updateSpace = async (ctx: WriteRequest, key: number | string, body:
   const settings = settingsAfter(space.settings, body)
   if (parentId !== space.parent_id) await checkGroup(db, parentId)
   const wanted = body.slug?.toLowerCase() || space.slug
-  const slug = wanted === space.slug ? wanted : await claimSlug(ctx, wanted)
+  const slug = wanted === space.slug ? wanted : await spaceSlugs.claim(ctx, wanted)
   const groupChange = body.parent_id === undefined ? undefined : await groupChangeOf(db, space, parentId)
   await saveSpace(ctx, space, { ...columns, ...groupChange, slug, settings }, Object.keys(body))
   await reconcileTopics(ctx, { spaceId: space.id, topicIds: body.topic_ids, before: space.settings, after: settings })

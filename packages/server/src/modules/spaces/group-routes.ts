@@ -9,7 +9,7 @@ import { audit } from '../audit/index.ts'
 import { type SpaceFor, spaceAbilities } from './access.ts'
 import { allVisibleSpaces, type Group, groupById, nextPosition } from './queries.ts'
 import { readSettings } from './settings.ts'
-import { createSlug } from './slugs.ts'
+import { spaceSlugs } from './slugs.ts'
 import { membersCount } from './view.ts'
 
 const allGroups = statement<Group>('select * from space_groups order by position, id')
@@ -94,7 +94,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
   create: async (ctx, { body }) => {
     const { db, now } = ctx
     const title = cleanTitle(body.title)
-    const slug = await createSlug(ctx, body.slug, title)
+    const slug = await spaceSlugs.create(ctx, body.slug, title)
     const group = await db
       .insertInto('space_groups')
       .values({

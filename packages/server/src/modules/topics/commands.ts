@@ -1,9 +1,10 @@
 import { type api, type BodyOf, TOPIC_DESCRIPTION_BYTES, TOPIC_SLUG_LENGTH } from '@lyceum/contract'
-import { randomSuffix, slugify } from '../../content/slug.ts'
 import { isHttpUrl } from '../../content/url.ts'
+import { cleanTitle } from '../../content/validate.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { type Db, lockName, lockRow, lockRows } from '../../db/index.ts'
+import { createSlugs } from '../../core/slugs.ts'
+import { type Db, lockName, lockRow, lockRows, statementExists } from '../../db/index.ts'
 import {
   hasChildTopics,
   incrementPositions,
@@ -12,7 +13,6 @@ import {
   spacesOfTopics,
   type TopicRecord,
   topicById,
-  topicBySlug,
   topicRules,
   topicsFromPosition,
 } from './queries.ts'
@@ -21,19 +21,10 @@ import { setTopicSpaces } from './space-topics.ts'
 type Fields = BodyOf<typeof api.adminTopics.update>
 
 const SCHEME = /^\s*[a-z][a-z0-9+.-]*:|[<>"]/i
-/** Reserved because this word is a path of its own. */
-const RESERVED = new Set(['config'])
 
 /** Serializes changes of slugs, order and hierarchy; administrators are few, so contention is low. */
 const lockTopics = (db: Db) => lockName(db, 'topics')
 
-const cleanTitle = (title: string): string => {
-  const clean = title.replace(/\s+/g, ' ').trim()
-  if (!clean) throw invalidField('title', 'must not be empty')
-  return clean
-}
-
-/** The simple columns of a body, validated. */
 const columnsFrom = ({ title, description, color, icon, status, admin_only }: Fields) => {
   if (Buffer.byteLength(description ?? '') > TOPIC_DESCRIPTION_BYTES) {
     throw invalidField('description', `must have at most ${TOPIC_DESCRIPTION_BYTES} bytes`)
@@ -51,24 +42,13 @@ const columnsFrom = ({ title, description, color, icon, status, admin_only }: Fi
   }
 }
 
-const isFree = async (db: Db, slug: string): Promise<boolean> => !RESERVED.has(slug) && !(await topicBySlug(db, [slug]))
-
-/** @throws duplicate_slug */
-const claimSlug = async (db: Db, slug: string): Promise<string> => {
-  if (!(await isFree(db, slug))) throw new ApiError('duplicate_slug', { data: { field: 'slug' } })
-  return slug
-}
-
-/**
- * A requested slug must be free; one derived from the title gets a suffix if taken. A topic hidden from most members never takes the plain
- * slug, because the conflict would reveal it.
- * @throws duplicate_slug
- */
-const createSlug = async (db: Db, wanted: string | null | undefined, title: string, hidden: boolean): Promise<string> => {
-  if (wanted) return claimSlug(db, wanted.toLowerCase())
-  const base = slugify(title, TOPIC_SLUG_LENGTH - 7) || 'topic'
-  return !hidden && (await isFree(db, base)) ? base : claimSlug(db, `${base}-${randomSuffix()}`)
-}
+const slugs = createSlugs({
+  kind: 'topic',
+  length: TOPIC_SLUG_LENGTH,
+  // A path of its own.
+  reserved: ['config'],
+  isUsed: statementExists('select id from topics where slug = $1'),
+})
 
 /** Allows at most two levels. @throws invalid_data */
 const checkParent = async (db: Db, parentId: number | null, self?: number): Promise<void> => {
@@ -84,7 +64,7 @@ const checkParent = async (db: Db, parentId: number | null, self?: number): Prom
  * @throws invalid_data if one does not exist
  */
 const lockSpaces = async (db: Db, ids: readonly number[]): Promise<boolean> => {
-  for (const id of ids) await lockRow(db, 'spaces', id)
+  await lockRows(db, 'spaces', ids)
   if (ids.length === 0) return false
   const rows = await db.selectFrom('spaces').select('privacy').where('id', 'in', ids).execute()
   if (rows.length !== ids.length) throw invalidField('space_ids', 'must be space ids')
@@ -107,7 +87,8 @@ const shiftPositions = async (db: Db, position: number, topicId: number): Promis
 }
 
 /** Creates a topic. @throws duplicate_slug, invalid_url, invalid_data */
-export const createTopic = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, body: Fields & { readonly title: string }) => {
+export const createTopic = async (ctx: Pick<WriteContext, 'db' | 'now'>, body: Fields & { readonly title: string }) => {
+  const { db, now } = ctx
   const title = cleanTitle(body.title)
   const columns = columnsFrom(body)
   const spaces = uniqueSorted(body.space_ids ?? [])
@@ -115,7 +96,7 @@ export const createTopic = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>,
   const hidden = await lockSpaces(db, spaces)
   const parent_id = body.parent_id || null
   await checkParent(db, parent_id)
-  const slug = await createSlug(db, body.slug, title, hidden)
+  const slug = await slugs.create(ctx, body.slug, title, hidden)
   if (body.serial !== undefined) await shiftPositions(db, body.serial, 0)
   const position = body.serial ?? (await nextPosition(db))
   const is_global = spaces.length === 0 ? 1 : 0
@@ -137,7 +118,8 @@ const lockTopic = async (db: Db, id: number): Promise<TopicRecord> => {
 }
 
 /** Updates the fields that the body contains. @throws not_found, duplicate_slug, invalid_url, invalid_data */
-export const updateTopic = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, id: number, body: Fields) => {
+export const updateTopic = async (ctx: Pick<WriteContext, 'db' | 'now'>, id: number, body: Fields) => {
+  const { db, now } = ctx
   await lockTopics(db)
   if (!(await topicById(db, [id]))) throw new ApiError('not_found', { message: 'This topic does not exist.' })
   const columns = columnsFrom(body)
@@ -147,7 +129,7 @@ export const updateTopic = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>,
   const parent_id = body.parent_id === undefined ? before.parent_id : body.parent_id || null
   if (parent_id !== before.parent_id) await checkParent(db, parent_id, id)
   const wanted = body.slug?.toLowerCase() || before.slug
-  const slug = wanted === before.slug ? wanted : await claimSlug(db, wanted)
+  const slug = wanted === before.slug ? wanted : await slugs.claim(ctx, wanted)
   const position = body.serial ?? before.position
   if (position !== before.position) await shiftPositions(db, position, id)
   const is_global = spaceIds ? (spaceIds.length === 0 ? 1 : 0) : before.is_global
