@@ -28,6 +28,19 @@ export const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => 
   }
 }
 
+/** Caches the results of `make` for up to `most` texts; with more, it begins again. */
+export const remember = <V>(make: (text: string) => V, most = 500): ((text: string) => V) => {
+  const known = new Map<string, { readonly value: V }>()
+  return (text) => {
+    const found = known.get(text)
+    if (found) return found.value
+    if (known.size >= most) known.clear()
+    const value = make(text)
+    known.set(text, { value })
+    return value
+  }
+}
+
 /**
  * Loads a library on first use. Libraries that a start does not need take longer to load than everything else. `M` is the type of the
  * exports.

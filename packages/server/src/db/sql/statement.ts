@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { remember } from '../../util/lazy.ts'
 import { type Db, dialectOf } from '../database.ts'
 
 export type Value = string | number | null
@@ -31,17 +32,7 @@ const raw = (text: string) => {
   }
 }
 
-const known = new Map<string, ReturnType<typeof raw>>()
-const KNOWN_TEXTS = 2000
-
-const rawOnce = (text: string) => {
-  const found = known.get(text)
-  if (found) return found
-  if (known.size >= KNOWN_TEXTS) known.clear()
-  const made = raw(text)
-  known.set(text, made)
-  return made
-}
+const rawOnce = remember(raw, 2000)
 
 const prepared = <Row, Result>(text: string, resultOf: (rows: Row[]) => Result) => {
   const run = raw(text)

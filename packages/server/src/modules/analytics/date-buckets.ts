@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { DAY_MS, endOf, type Span, shiftDay, startOf } from '../../util/days.ts'
+import { remember } from '../../util/lazy.ts'
 
 /** Stored value of each span. */
 export const SPAN_NUMBERS: Readonly<Record<Span, number>> = { day: 1, week: 7, month: 30 }
@@ -30,7 +31,6 @@ export const bucketsOf = (span: Span, from: string, to: string): Bucket[] => {
   return buckets
 }
 
-/** An upper bound for the number of buckets. */
 export const bucketsAtMost = (span: Span, from: string, to: string): number =>
   Math.ceil(daysFrom(from, to) / { day: 1, week: 7, month: 28 }[span]) + 1
 
@@ -60,21 +60,16 @@ interface Hour {
 }
 
 const MAX_CACHED = 100_000
+const QUARTERS = ['00', '15', '30', '45']
 
 /**
  * Converts stored datetimes to local day and hour. Zone offsets are multiples of 15 minutes, so one cached result serves a quarter of an
  * hour.
  */
 export const clockOf = (zone: string): ((at: string) => Hour) => {
-  const cache = new Map<string, Hour>()
-  return (at) => {
-    const quarter = `${at.slice(0, 13)}${Math.floor(Number(at.slice(14, 16)) / 15)}`
-    const found = cache.get(quarter)
-    if (found) return found
-    const shown = DateTime.fromSQL(at, { zone: 'utc' }).setZone(zone)
-    const hour = { day: shown.toFormat('yyyy-MM-dd'), hour: shown.hour }
-    if (cache.size >= MAX_CACHED) cache.clear()
-    cache.set(quarter, hour)
-    return hour
-  }
+  const hourOf = remember((quarter): Hour => {
+    const shown = DateTime.fromSQL(quarter, { zone: 'utc' }).setZone(zone)
+    return { day: shown.toFormat('yyyy-MM-dd'), hour: shown.hour }
+  }, MAX_CACHED)
+  return (at) => hourOf(`${at.slice(0, 14)}${QUARTERS[Math.floor(Number(at.slice(14, 16)) / 15)]}`)
 }

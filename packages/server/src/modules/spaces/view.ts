@@ -1,6 +1,7 @@
 import type { Infer, Space, SpaceDetail, SpacePermissions } from '@lyceum/contract'
 import { render } from '../../content/render.ts'
 import type { Actor, ReadRequest } from '../../core/context.ts'
+import { remember } from '../../util/lazy.ts'
 import { pick } from '../../util/pick.ts'
 import { topicRules, topicsOffered, viewOfferedTopic } from '../topics/index.ts'
 import { type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
@@ -10,19 +11,8 @@ import { activeSpacesOf, personById } from './queries.ts'
 import { readSettings } from './settings.ts'
 import { visibleLinks } from './space-links.ts'
 
-/** Caches rendered descriptions; spaces are few and read often. */
-const MAX_RENDERED = 500
-const rendered = new Map<string, string>()
-
-const renderDescription = (description: string): string => {
-  if (!description) return ''
-  const cached = rendered.get(description)
-  if (cached !== undefined) return cached
-  if (rendered.size >= MAX_RENDERED) rendered.clear()
-  const html = render(description, 'html')
-  rendered.set(description, html)
-  return html
-}
+/** Spaces are few and read often. */
+const renderDescription = remember((description) => render(description, 'html'))
 
 const viewPermissions = (space: SpaceFor, abilities: SpaceAbilities): Infer<typeof SpacePermissions> => ({
   can_view_info: abilities.view,
@@ -91,13 +81,11 @@ const spacesOfCaller = async ({ db, actor }: PresenterRequest, spaces: readonly 
     ? activeSpacesOf(db, actor.id)
     : NO_SPACES
 
-/** Spaces as shown in lists. */
 export const presentSpaces = async (ctx: PresenterRequest, spaces: readonly SpaceFor[]): Promise<Infer<typeof Space>[]> => {
   const mine = await spacesOfCaller(ctx, spaces)
   return spaces.map((space) => viewSpace(ctx.actor, space, mine))
 }
 
-/** A space with everything its page needs. */
 export const presentSpace = async (ctx: PresenterRequest, space: SpaceFor): Promise<Infer<typeof SpaceDetail>> => {
   const { db, actor } = ctx
   const abilities = spaceAbilities(actor, space)
