@@ -6,10 +6,10 @@ import {
   matchingUsers,
   matchingUsersOrEmails,
   namesStartingWith,
+  type PageWindow,
   type Placeholder,
-  parameters,
-  runText,
   selectRows,
+  statementIn,
   statementOne,
   type UserRow,
 } from '../../../db/index.ts'
@@ -24,7 +24,6 @@ const ORDERS: Readonly<Record<OrderName, string>> = {
   last_seen: `coalesce(u.last_activity, '')`,
 }
 
-/** The space that the list is limited to. */
 export interface DirectorySpace {
   readonly id: number
   /** Number of active members. */
@@ -35,7 +34,6 @@ export interface MemberFilter {
   readonly status: Status
   readonly role?: AccountRole | undefined
   readonly space?: DirectorySpace | undefined
-  /** Parts of the names. */
   readonly search?: string | undefined
   /** The search includes email addresses. */
   readonly byEmail?: boolean
@@ -67,11 +65,6 @@ const condition = (db: Db, { status, role, space, search, byEmail = false }: Mem
     ...(search ? [matching(db, search, byEmail, p)] : []),
   ].join(' and ')
 
-interface Window {
-  readonly limit: number
-  readonly offset: number
-}
-
 interface Direction {
   readonly by: OrderName
   readonly direction: 'asc' | 'desc'
@@ -79,11 +72,10 @@ interface Direction {
 
 const orderBy = ({ by, direction }: Direction) => `${ORDERS[by]} ${direction}, u.id ${direction}`
 
-const pageSql = (db: Db, columns: string, filter: MemberFilter, order: Direction, { limit, offset }: Window) => {
-  const { values, p } = parameters()
-  const where = condition(db, filter, p)
-  const text = `select ${columns} from users u where ${where} order by ${orderBy(order)} limit ${p(limit)} offset ${p(offset)}`
-  return { text, values }
+const membersBy = statementIn<MemberColumns>((list) => `select ${MEMBER_COLUMNS} from users u where u.id in (${list})`)
+const byIds = async (db: Db, ids: readonly number[]): Promise<MemberColumns[]> => {
+  const found = new Map((await membersBy(db, ids)).map((row) => [row.user_id, row]))
+  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 /** A page of the list, which has `total` members. */
@@ -91,17 +83,17 @@ export const listMembers = async (
   db: Db,
   filter: MemberFilter,
   order: Direction,
-  window: Window,
+  window: PageWindow,
   total: number,
 ): Promise<MemberColumns[]> => {
-  if (window.offset < FAR) {
-    const { text, values } = pageSql(db, MEMBER_COLUMNS, filter, order, window)
-    return runText<MemberColumns>(db, text, values)
-  }
+  const page =
+    (columns: string, by: string, { limit, offset }: PageWindow) =>
+    (p: Placeholder) =>
+      `select ${columns} from users u where ${condition(db, filter, p)} order by ${by} limit ${p(limit)} offset ${p(offset)}`
+  if (window.offset < FAR) return selectRows<MemberColumns>(db, page(MEMBER_COLUMNS, orderBy(order), window))
   const { reversed, ...near } = fromNearerEnd(window, total)
   const direction = reversed === (order.direction === 'desc') ? 'asc' : 'desc'
-  const { text, values } = pageSql(db, 'u.id', filter, { ...order, direction }, near)
-  const ids = (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
+  const ids = (await selectRows<{ id: number }>(db, page('u.id', orderBy({ ...order, direction }), near))).map(({ id }) => id)
   return byIds(db, reversed ? ids.toReversed() : ids)
 }
 
@@ -110,14 +102,15 @@ export const searchMembers = async (
   db: Db,
   filter: MemberFilter,
   order: Direction,
-  { limit, offset }: Window,
+  { limit, offset }: PageWindow,
 ): Promise<{ rows: MemberColumns[]; total: number }> => {
-  const { values, p } = parameters()
   const by = orderBy(order)
-  const hits = `select u.id as hit, count(*) over () as total from users u where ${condition(db, filter, p)}
+  const hits = (p: Placeholder) => `select u.id as hit, count(*) over () as total from users u where ${condition(db, filter, p)}
     order by ${by} limit ${p(limit)} offset ${p(offset)}`
-  const text = `select ${MEMBER_COLUMNS}, h.total from (${hits}) h join users u on u.id = h.hit order by ${by}`
-  const rows = await runText<MemberColumns & { total: number }>(db, text, values)
+  const rows = await selectRows<MemberColumns & { total: number }>(
+    db,
+    (p) => `select ${MEMBER_COLUMNS}, h.total from (${hits(p)}) h join users u on u.id = h.hit order by ${by}`,
+  )
   const [first] = rows
   return { rows, total: first?.total ?? (offset === 0 ? 0 : await countMembers(db, filter)) }
 }
@@ -128,7 +121,6 @@ const ACTIVE = `(select count(*) from users) - (select count(*) from users where
 const STAFF = `(select count(*) from managers g where g.status = 'active'
   and exists (select 1 from users u where u.id = g.user_id and u.status = 'active'))`
 
-/** Members of a space whose accounts are inactive. */
 const inactiveIn = (space: DirectorySpace, p: Placeholder) =>
   `(select count(*) from users u where u.status <> 'active' and ${isMemberOf(space, p)})`
 
@@ -141,10 +133,8 @@ const cheapCount = ({ status, role, space, search }: MemberFilter, p: Placeholde
 }
 
 export const countMembers = async (db: Db, filter: MemberFilter): Promise<number> => {
-  const { values, p } = parameters()
-  const kept = cheapCount(filter, p)
-  const text = kept ? `select ${kept} as n` : `select count(*) as n from users u where ${condition(db, filter, p)}`
-  const [row] = await runText<{ n: number }>(db, text, values)
+  const count = (p: Placeholder) => cheapCount(filter, p) ?? `(select count(*) from users u where ${condition(db, filter, p)})`
+  const [row] = await selectRows<{ n: number }>(db, (p) => `select ${count(p)} as n`)
   return row?.n ?? 0
 }
 
@@ -154,15 +144,6 @@ export interface Completion {
   readonly space?: DirectorySpace | undefined
 }
 
-const byIds = async (db: Db, ids: readonly number[]): Promise<MemberColumns[]> => {
-  if (ids.length === 0) return []
-  const { values, p } = parameters()
-  const rows = await runText<MemberColumns>(db, `select ${MEMBER_COLUMNS} from users u where u.id in (${ids.map(p).join(', ')})`, values)
-  const found = new Map(rows.map((row) => [row.user_id, row]))
-  return ids.flatMap((id) => found.get(id) ?? [])
-}
-
-/** SQL condition for the members of a space, if one is given. */
 const membersOnly = (space: DirectorySpace | undefined, p: Placeholder, who: string) =>
   space ? ` and ${(space.members_count > SMALL_SPACE ? isMemberOf : inMembersOf)(space, p, who)}` : ''
 
@@ -172,14 +153,14 @@ const ROWS_PER_PERSON = 4
 const SHORT_PART = 2
 
 const named = async (db: Db, { part, exceptId, space }: Completion, head: 0 | 1, limit: number): Promise<number[]> => {
-  const { values, p } = parameters()
-  const names = namesStartingWith(part, p)
-  if (!names) return []
-  const place = membersOnly(space, p, 'n.user_id')
-  const text = `select n.user_id from user_name_tokens n where ${names} and n.is_whole_word = ${head} and n.user_id <> ${p(exceptId)}${place}
-    and exists (select 1 from users u where u.id = n.user_id and u.status = 'active')
-    order by n.token, n.user_id limit ${p(limit * ROWS_PER_PERSON)}`
-  return (await runText<{ user_id: number }>(db, text, values)).map((row) => row.user_id)
+  const rows = await selectRows<{ user_id: number }>(
+    db,
+    (p) => `select n.user_id from user_name_tokens n where ${namesStartingWith(part, p) ?? '1 = 0'} and n.is_whole_word = ${head}
+      and n.user_id <> ${p(exceptId)}${membersOnly(space, p, 'n.user_id')}
+      and exists (select 1 from users u where u.id = n.user_id and u.status = 'active')
+      order by n.token, n.user_id limit ${p(limit * ROWS_PER_PERSON)}`,
+  )
+  return rows.map((row) => row.user_id)
 }
 
 /**
@@ -213,7 +194,6 @@ export const seenSince = (db: Db, since: string, exceptId: number, limit: number
     (p) => `select ${SEEN} from users u where ${seen(since, exceptId, p)} order by ${ORDERS.last_seen} desc, u.id desc limit ${p(limit)}`,
   )
 
-/** The number of members seen since then. */
 export const countSeenSince = (db: Db, since: string, exceptId: number) => countRows(db, (p) => `users u where ${seen(since, exceptId, p)}`)
 
 /** Active members who joined since then, newest first. */
@@ -224,10 +204,6 @@ export const joinedSince = (db: Db, since: string, limit: number) =>
       order by u.created_at desc, u.id desc limit ${p(limit)}`,
   )
 
-/** The members among these whose accounts are active. */
-export const activeAmong = async (db: Db, ids: readonly number[]): Promise<Seen[]> =>
-  ids.length === 0
-    ? []
-    : selectRows<Seen>(db, (p) => `select ${SEEN} from users u where u.id in (${ids.map(p).join(', ')}) and u.status = 'active'`)
+export const activeAmong = statementIn<Seen>((list) => `select ${SEEN} from users u where u.id in (${list}) and u.status = 'active'`)
 
 export const memberById = statementOne<MemberColumns>(`select ${MEMBER_COLUMNS} from users u where u.id = $1`)
