@@ -4,36 +4,21 @@ import { lazyRequire } from '../../util/lazy.ts'
 const tokenizer = lazyRequire<typeof CssTokenizer>('@csstools/css-tokenizer')
 
 interface CssToken {
-  readonly type: 'at' | 'function' | 'ident' | 'string' | 'url' | 'open' | 'close' | 'bad' | 'other'
+  /** As in CSS Syntax Level 3, such as `at-keyword`. */
+  readonly type: string
   /** Without escapes; names are in lower case. */
   readonly value: string
 }
 
-/** The tokens that can load a resource, or that decide about those; all others are `other`. */
-const TOKEN_TYPES: Readonly<Record<string, CssToken['type']>> = {
-  'at-keyword-token': 'at',
-  'function-token': 'function',
-  'ident-token': 'ident',
-  'string-token': 'string',
-  'url-token': 'url',
-  '(-token': 'open',
-  '[-token': 'open',
-  '{-token': 'open',
-  ')-token': 'close',
-  ']-token': 'close',
-  '}-token': 'close',
-  'bad-string-token': 'bad',
-  'bad-url-token': 'bad',
-}
 const OMITTED = new Set(['whitespace-token', 'comment', 'EOF-token'])
 
-/** The tokens of a style sheet as CSS Syntax Level 3 defines them, without white space and comments. */
+/** The tokens of a style sheet without white space and comments. */
 const tokensOf = (css: string): CssToken[] =>
   tokenizer()
     .tokenize({ css })
     .filter(([kind]) => !OMITTED.has(kind))
     .map(([kind, source, , , data]) => {
-      const type = TOKEN_TYPES[kind] ?? 'other'
+      const type = kind.replace(/-token$/, '')
       const value = data && 'value' in data ? String(data.value) : source
       return { type, value: type === 'string' || type === 'url' ? value : value.toLowerCase() }
     })
@@ -76,8 +61,8 @@ interface TokenContext {
 }
 
 const problemOf = (token: CssToken, { around, amongAddresses, next }: TokenContext): string | null => {
-  if (token.type === 'bad') return MALFORMED
-  if (token.type === 'at' && SHEETS.has(token.value)) return 'must not load other style sheets'
+  if (token.type.startsWith('bad-')) return MALFORMED
+  if (token.type === 'at-keyword' && SHEETS.has(token.value)) return 'must not load other style sheets'
   if ((token.type === 'function' || token.type === 'ident') && SCRIPTS.has(token.value)) return 'must not hold scripts'
   if (token.type === 'url') return isLocal(token.value) ? null : REMOTE
   if (token.type === 'function' && (token.value === 'src' || (token.value === 'url' && next?.type !== 'string'))) return REMOTE
@@ -88,7 +73,8 @@ const problemOf = (token: CssToken, { around, amongAddresses, next }: TokenConte
   return around !== '[' && ELSEWHERE.test(addressOf(token.value)) ? REMOTE : null
 }
 
-const problemIn = (css: string): string | null => {
+/** Why a custom style sheet is refused; null if it is valid. */
+export const cssProblem = (css: string): string | null => {
   if (HTML.test(css)) return 'must not hold HTML'
   const tokens = tokensOf(css)
   /** Open brackets and functions. */
@@ -97,22 +83,11 @@ const problemIn = (css: string): string | null => {
   for (const [i, token] of tokens.entries()) {
     const problem = problemOf(token, { around: open.at(-1) ?? '', amongAddresses: ofAddresses > 0, next: tokens[i + 1] })
     if (problem !== null) return problem
-    if (token.type === 'function' || token.type === 'open') {
+    if (/^(?:function|[([{])$/.test(token.type)) {
       open.push(token.value)
       if (URL_FUNCTIONS.has(token.value)) ofAddresses += 1
     }
-    if (token.type === 'close' && URL_FUNCTIONS.has(open.pop() ?? '')) ofAddresses -= 1
+    if (/^[)\]}]$/.test(token.type) && URL_FUNCTIONS.has(open.pop() ?? '')) ofAddresses -= 1
   }
   return null
-}
-
-let last: { readonly css: string; readonly problem: string | null } | null = null
-
-/**
- * Why a custom style sheet is refused; null if it is valid. The result for the active sheet is cached, since it is checked on every page
- * view.
- */
-export const cssProblem = (css: string): string | null => {
-  if (last?.css !== css) last = { css, problem: problemIn(css) }
-  return last.problem
 }
