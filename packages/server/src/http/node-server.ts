@@ -269,7 +269,6 @@ const untilNoNewConnections = async (connections: Connections): Promise<void> =>
   }
 }
 
-/** Whether the server is stopping. */
 export const isShuttingDown = (server: Server): boolean => connectionsOf.get(server)?.leaving ?? false
 
 /** From now on, each response announces the end of its connection, so that clients reconnect elsewhere. */

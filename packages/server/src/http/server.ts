@@ -98,11 +98,9 @@ export interface HttpDeps {
   readonly pages: (app: FastifyInstance, limits: RateLimits) => void
   /** Pages under each API root that need no authentication, such as the OpenAPI document. */
   readonly openPages: (app: FastifyInstance, root: string) => void
-  /** Called after each response. */
   readonly observe: Observe
 }
 
-/** The HTTP server with all mounted routes under the API root and its aliases. */
 export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
   const { services, write, unsent, mounted, isOn, checkAnswers, observe } = deps
   const { config, log } = services
@@ -317,6 +315,5 @@ export const rewriteMalformed = (roots: readonly string[]) => (request: Pick<Inc
   return ownPart(url) ?? `${roots.find((root) => url.startsWith(`${root}/`)) ?? ''}/-`
 }
 
-/** The error for unknown paths. */
 export const noRoute = (request: FastifyRequest): ApiError =>
   ownPart(request.originalUrl) === null ? invalidParameter('path', 'is not well-formed') : new ApiError('rest_no_route')

@@ -128,7 +128,6 @@ interface ResponseRequest extends ResponseSetters {
   readonly request: RequestInfo
 }
 
-/** Status and headers set by a handler. */
 interface ResponseMeta {
   status: number
   headers: (readonly [name: string, value: string])[]

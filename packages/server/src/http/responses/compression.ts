@@ -58,7 +58,6 @@ const brotlied = promisify(brotliCompress)
 const AT_ONCE = 4
 const places = createSemaphore({ concurrent: AT_ONCE })
 
-/** Number of compressions running and waiting, for the metrics. */
 export const compressionSlots = () => ({ used: places.running(), waiting: places.waiting() })
 
 const compress = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>

@@ -141,7 +141,6 @@ type Pieces = readonly (string | Buffer)[]
 
 const bytesOf = (piece: string | Buffer): Buffer => (typeof piece === 'string' ? Buffer.from(piece) : piece)
 
-/** Called when a response is sent. */
 export type Sent = (request: FastifyRequest, status: number) => void
 
 /**
@@ -252,7 +251,6 @@ export const namesTag = (header: string | undefined, tag: string): boolean => {
 /** Alternating names and values of headers. */
 type HeaderList = (string | number)[]
 
-/** The headers of every response. */
 const commonHeaders = (request: FastifyRequest, { limit, remaining, resetAt }: RateLimitState): HeaderList => [
   'x-request-id',
   request.id,

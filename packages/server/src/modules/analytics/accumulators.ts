@@ -2,7 +2,6 @@ import { batchStatement, type Db, insertRows, statementIn, type Tables, type Val
 import { SPANS, startOf } from '../../util/days.ts'
 import { clockOf, numberOfDay, SPAN_NUMBERS } from './date-buckets.ts'
 
-/** Counts per member. */
 export const MEMBER_COUNTS = ['posts', 'comments', 'reactions', 'post_reactions', 'post_comments', 'comment_reactions'] as const
 
 /** The tables of rollups and their keys besides the generation. Columns of `fixed` are set only when a row is inserted. */
@@ -48,7 +47,6 @@ export const createAccumulators = (zone: string) => {
   const sums: Record<RollupName, Map<string, Rollup>> = { members: new Map(), spaces: new Map(), hours: new Map() }
   return {
     ...sums,
-    /** The day as a number. */
     dayOf: (at: string) => numberOfDay(clock(at).day),
     add: (change: Change) => {
       const { day, hour } = clock(change.at)
@@ -100,7 +98,6 @@ const updatesOf = (name: RollupName) => {
 }
 const UPDATES = { members: updatesOf('members'), spaces: updatesOf('spaces'), hours: updatesOf('hours') }
 
-/** Adds the accumulated changes to the rollups. */
 export const addToRollups = async (db: Db, generation: number, sums: Accumulators): Promise<void> => {
   const joined = await signupDays(db, sums)
   for (const name of NAMES) {

@@ -17,14 +17,11 @@ const hours = statement<{ hour: number; n: number }>(
   `select hour, sum(posts + comments + reactions) as n ${IN_RANGE} group by hour order by hour`,
 )
 
-/** Content created and members joined in a range. */
 export const totalsIn = async ({ db }: QueryContext, { generation, from, to }: Range): Promise<Totals> =>
   (await totals(db, [generation, from, to])) as Totals
 
-/** Totals of each day. */
 export const daysIn = ({ db }: QueryContext, { generation, from, to }: Range): Promise<DayTotals[]> => days(db, [generation, from, to])
 
-/** Posts, comments and reactions by the hour of the day. */
 export const hoursIn = ({ db }: QueryContext, { generation, from, to }: Range) => hours(db, [generation, from, to])
 
 /** What `names` come to in each bucket, from rows by day in their order. */

@@ -197,7 +197,6 @@ const NO_ACTIVITY: Activity = { active: 0, existing_members: 0 }
 
 const existingMembers = (first: string) => `coalesce(sum(case when joined < ${first} then 1 else 0 end), 0) as existing_members`
 
-/** Whole spans per query. */
 const SPANS_PER_QUERY: Readonly<Record<Span, number>> = { day: 7, week: 1, month: 1 }
 
 /** Activity in whole spans, which have one row per member. */
@@ -227,7 +226,6 @@ const activityOfPart = async (db: Db, range: Range, { first, last }: Bucket): Pr
   return { active: sum(rows.map(({ active }) => active)), existing_members: sum(rows.map((row) => row.existing_members)) }
 }
 
-/** The number of active accounts in each span of the range. */
 export const activityIn = async ({ db }: QueryContext, range: Range, span: Span): Promise<Activity[]> => {
   const buckets = bucketsOf(span, range.from, range.to)
   const first = (await clipToData(db, range))?.from

@@ -54,7 +54,6 @@ export const activityOf = largeMetric('activity', activityIn)
 const allTime = (range: Range): Range => ({ ...range, from: '0000-01-01', to: '9999-12-31', today: '' })
 const postsOf = largeMetric('posts in spaces', postsIn)
 
-/** The number of posts in the spaces, of all time. */
 export const totalPosts: typeof postsOf = (ctx, range, scope) => postsOf(ctx, allTime(range), scope)
 
 /** Totals of all time. The key contains the range, so that no part of a response is newer than its whole. */

@@ -17,7 +17,6 @@ const claim = statementOne<{ generation: number }>(
 export const extendRebuild = statementExists(
   'update analytics_state set rebuilding_until = $1 where id = 1 and rebuilding_until = $2 returning id',
 )
-/** Releases the claimed rebuild. */
 export const releaseRebuild = statement('update analytics_state set rebuilding_until = null where id = 1 and rebuilding_until = $1')
 export const finishRebuild = statement(
   'update analytics_state set generation = $1, zone = $2, stale = 0, rebuilding_until = null where id = 1',
@@ -26,7 +25,6 @@ export const finishRebuild = statement(
 /** Maximum difference between the clocks of servers. */
 const MAX_CLOCK_SKEW_S = 60
 
-/** Advisory lock for changing the rollups. */
 export const LOCK = 'analytics'
 
 export const readState = async (db: Db): Promise<State> => {
@@ -41,7 +39,6 @@ export const claimRebuild = async (db: Db, now: string, until: string): Promise<
 
 type RollupState = 'current' | 'changes wait' | 'outdated'
 
-/** Whether the rollups are up to date with the counted rows. */
 export const rollupStateOf = async (db: Db): Promise<RollupState> => {
   const { stale, zone } = await readState(db)
   if (stale || zone !== (await readSetting(db, 'timezone'))) return 'outdated'

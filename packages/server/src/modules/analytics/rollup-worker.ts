@@ -16,7 +16,6 @@ const CATCH_UP_TIMEOUT_MS = 2000
 /** Batches of changes applied before other background work gets its turn. */
 const MAX_BATCHES = 40
 
-/** Changes applied per write. */
 const BATCH_SIZE = 500
 
 const takeOldest = statement<Change>(

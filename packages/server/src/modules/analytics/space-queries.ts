@@ -13,7 +13,6 @@ export type SpaceMetrics = Pick<Tables['analytics_space_rollups'], 'space_id' | 
 type SpaceDay = Pick<Tables['analytics_space_rollups'], 'day' | 'posts' | 'comments' | 'reactions' | 'joins'>
 type QueryContext = Pick<ReadContext, 'db'>
 
-/** SQL condition: the space id in `column` is in the scope. */
 const scopeCondition = (scope: Scope, column: string, p: Placeholder): string => {
   if (scope === null) return '1 = 1'
   return scope.length === 0 ? '1 = 0' : `${column} in (${scope.map(p).join(', ')})`
@@ -60,11 +59,9 @@ export const spaceMetrics = async ({ db }: QueryContext, range: Range, scope: Sc
   return [...sums.values()].filter(({ posts, comments, reactions }) => posts > 0 || comments > 0 || reactions > 0)
 }
 
-/** The number of posts in the spaces. */
 export const postsIn = async ({ db }: QueryContext, range: Range, scope: Scope): Promise<number> =>
   (await selectRows<{ n: number }>(db, (p) => `select coalesce(sum(posts), 0) as n ${rowsIn(range, scope, p)}`))[0]?.n ?? 0
 
-/** Metrics by day, in order. */
 export const spaceDays = ({ db }: QueryContext, range: Range, scope: Scope): Promise<SpaceDay[]> =>
   inDayBatches(db, range, (piece, p) => `select day, ${SUMS}, sum(joins) as joins ${rowsIn(piece, scope, p)} group by day order by day`)
 
@@ -107,7 +104,6 @@ export const largestSpaces = (db: Db, actor: Actor, scope: Scope, limit: number)
       order by s.members_count desc, s.id limit ${p(limit)}`,
   )
 
-/** The number of spaces and of memberships. */
 export const spaceTotals = async (db: Db, scope: Scope): Promise<{ spaces: number; members: number }> => {
   const rows = await selectRows<{ spaces: number; members: number }>(
     db,
@@ -117,7 +113,6 @@ export const spaceTotals = async (db: Db, scope: Scope): Promise<{ spaces: numbe
   return rows[0] ?? { spaces: 0, members: 0 }
 }
 
-/** Spaces whose title or slug contains a text, by title. */
 export const searchSpaces = (db: Db, actor: Actor, scope: Scope, text: string, limit: number): Promise<SpaceNames[]> =>
   selectRows(
     db,

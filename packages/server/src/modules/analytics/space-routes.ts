@@ -23,7 +23,6 @@ import {
 
 const NO_ACTIVITY = { posts: 0, comments: 0, reactions: 0 }
 
-/** Metrics without the spaces that must not be named. */
 const withoutUnnameable = async ({ db, actor }: ReadRequest, metrics: readonly SpaceMetrics[]): Promise<SpaceMetrics[]> => {
   const unnameable = await unnameableSpaces(db, actor)
   return metrics.filter(({ space_id }) => !unnameable.has(space_id))

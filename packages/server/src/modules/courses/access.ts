@@ -67,7 +67,6 @@ export const requireCourseCreator = async ({ actor }: Pick<AuthContext, 'actor'>
   if (!managesAllCourses(actor)) throw new ApiError('rest_forbidden')
 }
 
-/** SQL predicate: courses `c` that the caller manages. */
 export const managedCourses = (actor: Actor, p: (value: number) => string, c = 'c'): string =>
   managesAllCourses(actor) ? '1 = 1' : `(${c}.created_by = ${p(actor.id)} or ${c}.instructor_id = ${p(actor.id)})`
 

@@ -132,7 +132,6 @@ export const resetProgress = async (ctx: WriteContext, student: Student): Promis
   await certify(ctx.db, [student.courseId, student.userId, null, null])
 }
 
-/** Students per job. */
 const BATCH = 100
 
 export interface RecountInput {

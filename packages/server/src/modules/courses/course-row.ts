@@ -18,7 +18,6 @@ export interface CourseFor extends CourseRow {
 export const ownerOf = ({ instructor_id, created_by }: Pick<CourseFor, 'instructor_id' | 'created_by'>, actorId: number): number =>
   instructor_id ?? created_by ?? actorId
 
-/** Columns for a query over `courseTables`. */
 export const COURSE_COLUMNS = `c.*, (select k.title from course_categories k where k.id = c.category_id) as category, n.id as my_enrolment_id, n.enrolled_at as my_enrolled_at, n.enrolled_epoch as my_enrolled_epoch,
   n.completed_lessons as my_completed_lessons, n.progress as my_progress, n.completed_at as my_completed_at,
   n.last_accessed_at as my_last_accessed_at, n.last_lesson_id as my_last_lesson_id`

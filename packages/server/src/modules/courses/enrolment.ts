@@ -13,7 +13,6 @@ const insert = statementOne<{ id: number }>(
    on conflict (course_id, user_id) do nothing returning id`,
 )
 const remove = statementExists('delete from enrolments where course_id = $1 and user_id = $2 returning id')
-/** Records which lesson a student opened last. */
 export const recordLessonAccess = statement('update enrolments set last_accessed_at = $2, last_lesson_id = $3 where id = $1')
 const count = statement('update courses set students_count = students_count + $2 where id = $1')
 

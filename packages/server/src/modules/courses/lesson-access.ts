@@ -40,7 +40,6 @@ export const SECTION_COLUMNS = `ls.status as section_status, ls.days_after as se
 export const lessonTables = (me: string) => `lessons l join course_sections ls on ls.id = l.section_id
   left join lesson_completions lc on lc.lesson_id = l.id and lc.user_id = ${me}`
 
-/** SQL: lesson `l` is visible to students. */
 export const PUBLISHED_LESSON = `l.status = 'published' and ls.status = 'published'`
 
 export const isPublished = ({ status, section_status }: Pick<LessonRecord, 'status' | 'section_status'>): boolean =>
@@ -48,7 +47,6 @@ export const isPublished = ({ status, section_status }: Pick<LessonRecord, 'stat
 
 const byId = statementOne<LessonRecord>(`select l.*, ${SECTION_COLUMNS} from ${lessonTables('$3')} where l.id = $1 and l.course_id = $2`)
 
-/** A published earlier lesson that the user has not completed. */
 const firstIncompleteBefore = statementOne<{ id: number }>(
   `select l.id from ${lessonTables('$4')} where l.course_id = $1 and (l.position < $2 or (l.position = $2 and l.id < $3))
    and ${PUBLISHED_LESSON} and lc.user_id is null limit 1`,

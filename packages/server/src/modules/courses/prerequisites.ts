@@ -10,7 +10,6 @@ export interface RequiredCourse extends Pick<CourseFor, 'id' | 'title' | 'slug' 
   readonly visible: 0 | 1
 }
 
-/** All courses that must be completed before enrolling in this one. */
 export const requiredCourses = (db: Db, actor: Actor, courseId: number): Promise<RequiredCourse[]> =>
   selectRows<RequiredCourse>(
     db,

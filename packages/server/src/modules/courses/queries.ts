@@ -49,7 +49,6 @@ const condition = (actor: Actor, { status, difficulty, categoryId, instructorId,
   return parts.join(' and ')
 }
 
-/** A page of the visible courses, with the total. */
 export const listCourses = (db: Db, actor: Actor, filter: CourseFilter, { by, direction }: CourseOrder, page: PageWindow) =>
   selectPage<CourseFor>(
     db,
@@ -64,7 +63,6 @@ export const listCourses = (db: Db, actor: Actor, filter: CourseFilter, { by, di
 
 const DONE = { active: 'and n.completed_at is null', completed: 'and n.completed_at is not null', all: '' } as const
 
-/** A page of the caller's enrolments, newest first, with the total. */
 export const listMyCourses = (db: Db, actor: Actor, which: keyof typeof DONE, page: PageWindow) =>
   selectPage<CourseFor>(
     db,
@@ -87,7 +85,6 @@ export const nextCoursePosition = statementNumber('select coalesce(max(position)
 
 export type SectionHeadRow = Pick<CourseSectionRow, 'id' | 'title' | 'slug' | 'created_at' | 'days_after' | 'scheduled_at'>
 
-/** Section headings as students see them. */
 export const publishedSections = statement<SectionHeadRow>(
   `select id, title, slug, created_at, days_after, scheduled_at from course_sections
    where course_id = $1 and status = 'published' order by position, id`,

@@ -16,7 +16,6 @@ import { createSection, removeSection, reorderSections, updateSection } from './
 import { listStudents } from './students.ts'
 import { presentCourse, viewCourse, visibleCourse } from './view.ts'
 
-/** Matches no course, for a category that does not exist. */
 const NO_CATEGORY = 0
 
 const categoryId = async ({ db }: ReadRequest, name: string | undefined): Promise<number | undefined> =>
@@ -29,7 +28,6 @@ interface Page {
   readonly status: CourseFor['status']
 }
 
-/** The pipeline of a list of courses. */
 const coursePage = <Query extends PageQuery & Readonly<Record<string, unknown>>>(
   skeleton: (ctx: ReadRequest, query: Query) => Promise<Page>,
 ) =>
@@ -43,7 +41,6 @@ const coursePage = <Query extends PageQuery & Readonly<Record<string, unknown>>>
     }),
   })
 
-/** GET /courses */
 const allCourses = coursePage(async (ctx, query: Input<typeof api.courses.list>['query']) => {
   const { status = 'published', orderby: by = 'created_at', difficulty, search, instructor_id: instructorId } = query
   const { order: direction = by === 'title' ? 'asc' : 'desc' } = query
@@ -51,7 +48,6 @@ const allCourses = coursePage(async (ctx, query: Input<typeof api.courses.list>[
   return { ...(await listCourses(ctx.db, ctx.actor, filter, { by, direction }, pageOf(query))), status }
 })
 
-/** GET /courses/mine */
 const myCourses = coursePage(async ({ db, actor }, query: Input<typeof api.courses.mine>['query']) => ({
   ...(await listMyCourses(db, actor, query.status ?? 'active', pageOf(query))),
   status: 'published',

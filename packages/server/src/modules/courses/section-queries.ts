@@ -27,7 +27,6 @@ const viewSection = (section: Section, lessons: readonly SectionLesson[]) => ({
   lessons: lessons.map(({ position, is_preview, ...lesson }) => ({ ...lesson, order: position, is_preview: is_preview === 1 })),
 })
 
-/** The sections of a course in order, each with its lessons. */
 export const presentSections = async (db: Db, courseId: number, onlyPublished = false) => {
   const [sections, lessons] = await Promise.all([sectionsOf(db, [courseId]), lessonsOf(db, [courseId])])
   const shown = ({ status }: { readonly status: string }) => !onlyPublished || status === 'published'

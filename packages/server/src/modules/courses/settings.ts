@@ -11,7 +11,6 @@ const DEFAULTS = defaultsOf(CourseSettings) as unknown as Settings
 
 const parse = (stored: string): Stored => (stored === '{}' ? {} : (JSON.parse(stored) as Stored))
 
-/** The settings with defaults filled in. */
 export const readCourseSettings = (stored: string): Settings => (stored === '{}' ? DEFAULTS : { ...DEFAULTS, ...parse(stored) })
 
 type LinkInput = NonNullable<SettingsInput['links']>[number]

@@ -37,7 +37,6 @@ const condition = (db: Db, { courseId, count, search }: StudentQuery, p: Placeho
   return `${here} and ${names ?? '1 = 0'}`
 }
 
-/** A page of the matching students, with the total. */
 export const listStudents = async (db: Db, wanted: StudentQuery, { limit, offset }: PageWindow) => {
   const { count, search, by, direction } = wanted
   const [tables, column] = ORDERS[by]

@@ -93,7 +93,6 @@ export const reject = async (ctx: WriteRequest, id: number): Promise<void> => {
   await endFollow(ctx, deleted)
 }
 
-/** Requests accepted per transaction. */
 const BATCH_SIZE = 100
 
 const ACCEPT_JOB = 'followers.accept'

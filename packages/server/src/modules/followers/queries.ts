@@ -37,7 +37,6 @@ export const rejectRequest = statementOne<Follow>(
   `delete from followers where id = $1 and following_id = $2 and status = 'pending' returning *`,
 )
 
-/** The sender of a pending request to that person. */
 export const findRequest = (db: Db, id: number, followingId: number) => request(db, [id, followingId])
 
 const addFollowers = statement('update users set followers_count = followers_count + $2 where id = $1')
@@ -54,7 +53,6 @@ export const requestsTo = statement<Follow>(`select * from followers where follo
 const privacy = statementOne<{ is_private: 0 | 1 }>('select is_private from users where id = $1')
 export const isPrivate = async (db: Db, userId: number): Promise<boolean> => (await privacy(db, [userId]))?.is_private !== 0
 
-/** Which side of the relationship a list shows. */
 export type Side = 'followers' | 'followings'
 
 export interface FollowList {
@@ -72,7 +70,6 @@ const columnsOf = (side: Side) =>
     ? ({ ofColumn: 'r.following_id', shownColumn: 'r.follower_id' } as const)
     : ({ ofColumn: 'r.follower_id', shownColumn: 'r.following_id' } as const)
 
-/** One page of a list, newest first. */
 export const listFollows = (db: Db, { side, userId, status, includeInactive }: FollowList, page: PageWindow): Promise<ListedFollow[]> => {
   const { ofColumn, shownColumn } = columnsOf(side)
   return selectRows<ListedFollow>(

@@ -3,7 +3,6 @@ import { pick } from '../../util/pick.ts'
 import { type PersonColumns, viewXprofile } from '../members/view.ts'
 import type { Follow, ListedFollow, Side } from './queries.ts'
 
-/** A follow without the people. */
 export const viewFollow = (row: Follow) => pick(row, 'id', 'follower_id', 'following_id', 'status', 'created_at')
 
 const viewUser = (id: number, row: PersonColumns) => ({
@@ -13,7 +12,6 @@ const viewUser = (id: number, row: PersonColumns) => ({
   avatar: row.u_avatar,
 })
 
-/** A follow with the person on the other side. */
 export const viewRelationship = (row: ListedFollow, side: Side): Infer<typeof FollowRelationship> => {
   const shown = side === 'followers' ? row.follower_id : row.following_id
   const user = viewUser(shown, row)

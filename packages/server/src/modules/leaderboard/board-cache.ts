@@ -9,7 +9,6 @@ import { achievementsOf, type Board, listedMembers, topRows } from './queries.ts
 import type { Group } from './rules.ts'
 import { TITLES, viewEntry } from './view.ts'
 
-/** The boards of a response and their options. */
 export interface BoardSelection {
   readonly groups: readonly Group[]
   readonly boards: readonly Board[]

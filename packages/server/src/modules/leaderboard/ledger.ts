@@ -18,7 +18,6 @@ const ENTRY_TYPES = {
 const COLUMNS = Object.keys(ENTRY_TYPES) as (keyof typeof ENTRY_TYPES)[]
 const list = (alias: string) => COLUMNS.map((column) => `${alias}.${column}`).join(', ')
 
-/** A ledger row to add. */
 export type Entry = Pick<Tables['points_ledger'], Exclude<keyof typeof ENTRY_TYPES, 'kind'>> & { readonly kind: LedgerKind }
 
 /** The newest row of a deduplication key: in effect unless it is a reversal. */
@@ -60,7 +59,6 @@ const insertBonus = statement(
 )
 const deleteBonus = statement('delete from achievements where user_id = $1 and code = $2')
 
-/** The newest row of each deduplication key. */
 export const lastEntries = async (db: Db, subjects: readonly string[]): Promise<Map<string, LastEntry>> => {
   return new Map((await last(db, subjects)).map((row) => [row.dedup_key, row]))
 }
@@ -104,7 +102,6 @@ export const countsOf = async (db: Db, userIds: readonly number[]): Promise<Read
   return new Map(rows.map(({ user_id, ...row }) => [user_id, row]))
 }
 
-/** The row that reverses an entry. */
 export const reversalOf = ({ id, ...entry }: LastEntry): Entry => ({
   ...entry,
   // `0 - x` instead of `-x`: databases do not accept −0 as an integer.

@@ -11,10 +11,8 @@ type Input = Body['levels'][number]
 
 export type LevelRow = Readonly<Tables['leaderboard_levels']>
 
-/** All levels, in order. */
 export const listLevels = statement<LevelRow>('select * from leaderboard_levels order by position, id')
 
-/** All levels with their numbers of active members. */
 export const listLevelsWithCounts = statement<LevelRow & { members_count: number }>(
   `select l.*, (select count(*) from users u where u.status = 'active' and u.total_points >= l.min_points and u.total_points <= l.max_points)
    as members_count from leaderboard_levels l order by l.position, l.id`,
@@ -28,7 +26,6 @@ export const pointsConfig = async (db: Db): Promise<Record<PointKind, number>> =
   return Object.fromEntries(POINT_KINDS.map((kind) => [kind, known.get(kind) ?? 0])) as Record<PointKind, number>
 }
 
-/** The level for this number of points. */
 export const levelAt = (levels: readonly LevelRow[], points: number): LevelRow | undefined =>
   levels.find((level) => level.min_points <= points && points <= level.max_points)
 

@@ -115,7 +115,6 @@ const TIMEOUT_S = 10
 /** Timeout if an older period can be used instead. */
 const SHORT_TIMEOUT_S = 2
 
-/** The latest readable period of a rolling group. */
 const previousPeriodOf = async (db: Db, name: string): Promise<number | undefined> => {
   const [group = ''] = name.split(':')
   return Object.hasOwn(ROLLING_DAYS, group) ? (await lastReady(db, [`${group}:`, `${group};`]))[0] : undefined
@@ -125,7 +124,6 @@ const ready = statementIn<{ id: number; name: string }>(
   (list) => `select id, name from score_periods where state = 'ready' and name in (${list})`,
 )
 
-/** The ids of the readable periods among these, by name. */
 const readyPeriods = async (db: Db, names: readonly string[]): Promise<Map<string, number>> =>
   new Map((await ready(db, names)).map(({ id, name }) => [name, id]))
 
@@ -146,7 +144,6 @@ const missingPeriod = async (services: Pick<Services, 'stateOf'>, db: Db, name: 
   return id
 }
 
-/** The readable periods of these names. */
 export const periodsNamed = async (services: Pick<Services, 'stateOf'>, db: Db, names: readonly string[]): Promise<number[]> => {
   const known = await readyPeriods(db, names)
   const ids: number[] = []

@@ -5,7 +5,6 @@ import { SCORE_COLUMNS } from './rules.ts'
 /** The points of a user in a period, by component. */
 type Score = Omit<Tables['period_scores'], 'period_id' | 'space_id'>
 
-/** A user's row on a board. */
 interface BoardRow extends Score {
   readonly u_last_activity: string | null
   readonly posts_count: number | null
@@ -47,7 +46,6 @@ const listed = statementIn<ListedMember>(
   (list) => `select u.id as user_id, ${ACTIVE_PERSON_COLUMNS} from users u where u.id in (${list}) and u.status = 'active'`,
 )
 
-/** The active users among these, by id. */
 export const listedMembers = async (db: Db, userIds: readonly number[]): Promise<Map<number, ListedMember>> =>
   new Map((await listed(db, userIds)).map((row) => [row.user_id, row]))
 
@@ -84,6 +82,5 @@ const achievements = statementIn<AchievementFor>(
    left join leaderboard_levels l on l.id = a.level_id where a.user_id in (${list}) order by a.user_id, a.earned_at, a.id`,
 )
 
-/** The achievements of these users, oldest first. */
 export const achievementsOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, AchievementFor[]>> =>
   Map.groupBy(await achievements(db, userIds), (row) => row.user_id)

@@ -41,7 +41,6 @@ const visibilityOptions = async ({ db, actor }: ReadRequest): Promise<{ showsAct
   return { showsActivity: show_last_activity === 'yes' }
 }
 
-/** The end of the response, with the caller's own position. */
 const endFor = async (ctx: ReadRequest, board: Board): Promise<string> => {
   const { db, actor } = ctx
   const own = await positionOn(db, board, actor.id, (score) => rankOf(ctx, board, score))

@@ -32,13 +32,11 @@ export const PART_OF: Readonly<Partial<Record<LedgerKind, Part>>> = {
   helpful_vote: 'helpful',
 }
 
-/** The columns of scores. */
 export const SCORE_COLUMNS = ['points', ...PARTS] as const
 
 /** Components whose ledger rows in effect are counted. */
 export const COUNTED_PARTS = ['posts', 'comments', 'reactions', 'courses'] as const
 
-/** The ledger kind whose points belong to a component. */
 export const ledgerKindOf = (part: Part): LedgerKind => Object.entries(PART_OF).find(([, one]) => one === part)?.[0] as LedgerKind
 
 interface Range {
@@ -67,7 +65,6 @@ export const periodsOn = (today: string): ReadonlyMap<string, Range> =>
     }),
   )
 
-/** The name of a group's period on that day. */
 export const periodName = (group: Group, today: string): string => (group === 'all_time' ? group : `${group}:${spanOf(group, today).last}`)
 
 /**

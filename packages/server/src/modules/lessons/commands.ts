@@ -55,7 +55,6 @@ const auditLesson = (
   details: object = {},
 ) => audit(ctx, `lesson.${verb}`, { object_type: 'lesson', object_id: id, details: { course_id, title, ...details } })
 
-/** Records a new order of lessons in the audit log. */
 const auditOrder = (ctx: WriteRequest, courseId: number) =>
   audit(ctx, 'course.updated', { object_type: 'course', object_id: courseId, details: { fields: ['lessons'] } })
 

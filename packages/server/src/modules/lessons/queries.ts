@@ -28,7 +28,6 @@ export const listLessons = (db: Db, courseId: number, userId: number, { drafts }
 export const listSection = (db: Db, courseId: number, userId: number, sectionId: number): Promise<ListedLesson[]> =>
   ofSection(db, [courseId, userId, sectionId])
 
-/** Contents by lesson id. */
 export const contentsOf = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('lessons').select(['id', 'content']).where('id', 'in', ids).execute()
@@ -42,7 +41,6 @@ export interface SectionRef {
 
 export const sectionIn = statementOne<SectionRef>('select id, status from course_sections where id = $1 and course_id = $2')
 
-/** The lessons of a course in order. */
 export const lessonOrder = statement<{ id: number; section_id: number }>(
   'select id, section_id from lessons where course_id = $1 order by position, id',
 )

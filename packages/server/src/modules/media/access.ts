@@ -17,7 +17,6 @@ const NOTHING: Abilities = { view: false, remove: false }
 type Source = MediaRow['object_source']
 type MediaContext = Pick<ReadRequest, 'db' | 'actor' | 'now'>
 
-/** Files of a lesson require access to the lesson. */
 const lessonFiles = async (ctx: MediaContext, id: number): Promise<Abilities> => {
   const found = await lessonCourse(ctx.db, [id])
   if (!found) return NOTHING
@@ -117,7 +116,6 @@ const whereVisible = (actor: Actor, { userId, types, source }: MediaFilter, p: (
   return `x.user_id = ${p(userId)}${typed} and (${active}${own ? ` or (${loose()})` : ''})`
 }
 
-/** A page of the member's visible files, newest first, with the total. */
 export const listMedia = async (db: Db, actor: Actor, what: MediaFilter, page: PageWindow) => {
   if (what.types?.length === 0) return { rows: [], total: 0 }
   const columns = 'x.id, x.key, x.file_name, x.file_type, x.thumbnail_path, x.created_at'

@@ -10,7 +10,6 @@ export const keysIn = (texts: readonly (string | null | undefined)[]): string[] 
   ...new Set(texts.flatMap((text) => (text ? [...text.matchAll(IN_ADDRESS)].map((match) => match[1] as string) : []))),
 ]
 
-/** Maximum number of files attached to one object. */
 const MAX_ATTACHMENTS = 50
 
 const attachBy = (column: 'key' | 'id') =>
@@ -63,7 +62,6 @@ export const attachMedia = async (
   await attachById(db, newIds, place)
 }
 
-/** Releases all files of a deleted object. */
 export const detachMedia = async ({ db, now }: Pick<WriteRequest, 'db' | 'now'>, source: MediaSource, objectId: number): Promise<void> => {
   const rows = await attached(db, [source, objectId])
   await release(

@@ -9,7 +9,6 @@ const activeByKeys = statementIn<MediaRow>((list) => `select * from media where 
 
 type Fields = Readonly<Record<string, string>>
 
-/** Copies the files of a duplicated object. */
 export interface FileCopies {
   /** Replaces the URLs of copied files in these texts; other URLs are left alone. */
   rewrite<T extends Fields>(fields: T): Promise<T>

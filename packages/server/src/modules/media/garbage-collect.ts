@@ -16,7 +16,6 @@ import { StorageUnavailable } from '../../storage/index.ts'
 
 /** How long unattached uploads and deleted files are retained, in seconds. */
 const RETENTION_S = 2 * 3600
-/** Rows per transaction. */
 const PURGE_BATCH = 200
 const STRAY_BATCH = 200
 const ORPHAN_BATCH = 500

@@ -1,6 +1,5 @@
 type SignaturePart = readonly [at: number, text: string]
 
-/** Magic numbers by type. */
 const SIGNATURES: readonly (readonly [type: string, ...pieces: SignaturePart[]])[] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', [0, '\xff\xd8\xff']],

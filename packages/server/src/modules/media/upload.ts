@@ -12,7 +12,6 @@ import { type NewMedia, usageOf } from './repository.ts'
 import { detectType, EXTENSIONS, safeName } from './types.ts'
 import { stripMovie } from './video-metadata.ts'
 
-/** Maximum number of unattached files per member. */
 const MAX_UNATTACHED = 100
 const UNATTACHED_RETENTION_S = 2 * 3600
 /** Maximum time a deleted file stays on disk; the cleanup task runs hourly. */
@@ -137,10 +136,7 @@ export const storeInspected = async (services: Services, userId: number, { file,
   }
 }
 
-/**
- * Inspects and stores an upload.
- * @throws missing_required_field, invalid_file_type, storage_quota_exceeded, rate_limit_exceeded, storage_full, service_unavailable
- */
+/** @throws missing_required_field, invalid_file_type, storage_quota_exceeded, rate_limit_exceeded, storage_full, service_unavailable */
 export const storeUpload = async (ctx: ReadRequest, file: UploadedFile | null): Promise<Stored> => {
   if (!file || (file.size === 0 && file.name === '')) {
     throw new ApiError('missing_required_field', { message: 'The upload contains no file.', data: { field: 'file' } })

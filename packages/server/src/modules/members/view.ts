@@ -55,7 +55,6 @@ export const viewActiveXprofile = (row: ActivePersonColumns & { user_id: number 
   last_activity: row.u_last_activity,
 })
 
-/** Columns of a member in the directory; the table is `u`. */
 export const MEMBER_COLUMNS = `u.id as user_id, ${ACTIVE_PERSON_COLUMNS},
   (select g.role from managers g where g.user_id = u.id and g.status = 'active') as manager_role`
 export interface MemberColumns extends ActivePersonColumns {

@@ -57,6 +57,5 @@ export const shownQuiz = async ({ db, actor }: QuizContext, lessonId: number, ma
   return { ...definition, attempts_used: (await quizStateOf(db, actor.id, lessonId)).used }
 }
 
-/** Whether the lesson has a quiz with questions and the feature is on. */
 export const canBeTaken = async (db: Db, lessonId: number): Promise<boolean> =>
   (await hasFeature(db, 'quizzes')) && (await loadQuiz(db, lessonId)) !== undefined

@@ -51,7 +51,6 @@ const mergedGrades = ({ questions, grades }: AttemptRecord, given: Readonly<Reco
   return Object.fromEntries(merged)
 }
 
-/** The result of the answers with these grades. */
 const withGrades = (attempt: AttemptRecord, given: Body['answers']): AttemptChange => {
   if (!given || Object.keys(given).length === 0) return {}
   const grades = mergedGrades(attempt, given)

@@ -116,14 +116,12 @@ export const changeAttempt = async (db: Db, id: number, { answers, grades, ...re
     .execute()
 }
 
-/** The next published lesson. */
 export const lessonAfter = statementOne<{ id: number }>(
   `select l.id from lessons l join course_sections s on s.id = l.section_id
    where l.course_id = $1 and (l.position > $2 or (l.position = $2 and l.id > $3)) and l.status = 'published' and s.status = 'published'
    order by l.position, l.id limit 1`,
 )
 
-/** Whether the student has passed in another attempt. */
 export const passedOtherwise = statementExists(
   'select id from quiz_attempts where user_id = $1 and lesson_id = $2 and passed = 1 and id <> $3 limit 1',
 )

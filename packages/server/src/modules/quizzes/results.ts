@@ -82,7 +82,6 @@ export const statisticsOf = async (db: Db, courseId: number, query: Query) => {
   }
 }
 
-/** The student of a submission. */
 export const personOf = statementOne<PersonColumns & { user_id: number }>(
   `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id = $1`,
 )

@@ -15,7 +15,6 @@ import { viewAttempt, viewDetails, viewResultItem, viewScore, viewSettings, view
 
 type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>
 
-/** Whether the next lesson is open to the caller. */
 const opensNext = async (ctx: Asking, { id, position, course }: LessonFor): Promise<boolean> => {
   const next = await lessonAfter(ctx.db, [course.id, position, id])
   return next !== undefined && (await lessonIn(ctx, course, next.id)).lock.reason === null

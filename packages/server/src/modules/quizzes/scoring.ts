@@ -3,7 +3,6 @@ import { shift } from '../../core/clock.ts'
 import type { Question } from './definition.ts'
 import type { Answer, Answers } from './parse-answers.ts'
 
-/** A manual grade. */
 export interface ManualGrade {
   readonly points: number
   readonly is_correct: boolean

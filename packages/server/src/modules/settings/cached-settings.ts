@@ -5,7 +5,6 @@ import type { Limits } from '../../limits/budgets.ts'
 import type { SettingKey, SettingValue } from './definitions.ts'
 import { readSetting } from './repository.ts'
 
-/** Settings that nearly every request needs, and what is derived from settings. */
 const settings = defineCache<unknown>({ name: 'settings', maxEntries: 20 })
 
 /** What is derived from settings, cached until one of them changes. */
@@ -23,11 +22,9 @@ export const cachedSetting = <K extends SettingKey>(
     return readSetting(database.read, key)
   })
 
-/** Whether a feature is on. */
 export const isFeatureOn = async (ctx: CacheContext & { readonly services: { readonly database: Database } }, feature: Feature) =>
   (await cachedSetting(ctx, ctx.services.database, 'features'))[feature]
 
-/** Reads the limits. */
 export const limitsReader =
   (database: Database, caches: CacheContext['services']['caches']) =>
   (snapshot: CacheContext['snapshot']): Limits | Promise<Limits> =>

@@ -25,7 +25,6 @@ export const spanIn = (zone: string, { date_from, date_to }: Days): Span => {
   return { from: bounds('date_from', date_from)?.start, before: bounds('date_to', date_to)?.end }
 }
 
-/** The same in the community's time zone. */
 export const spanOfDays = async (db: Db, days: Days): Promise<Span> =>
   days.date_from === undefined && days.date_to === undefined
     ? { from: undefined, before: undefined }

@@ -20,7 +20,6 @@ export const gifSettings = async (db: Db, { keys }: Pick<Services, 'keys'>) => {
   return { enabled: features.gif, apiKey, rating: gif_rating, language: gif_language }
 }
 
-/** All feature flags for an administrator. */
 export const viewFeatures = async (db: Db, services: Pick<Services, 'keys'>) => {
   const [features, { enabled, apiKey, rating, language }] = await Promise.all([readSetting(db, 'features'), gifSettings(db, services)])
   return { ...features, gif_enabled: enabled, gif_rating: rating, gif_language: language, gif_api_key_set: apiKey !== '' }
@@ -55,5 +54,3 @@ export const saveFeatures = async (ctx: WriteRequest, { features: nested = {}, .
   const details = { ...changes, ...(key !== undefined && { gif_api_key: key === '' ? 'removed' : 'set' }) }
   await settingsChanged(ctx, details, 'features.changed')
 }
-
-export const setFeature = (ctx: WriteRequest, feature: Feature, on: boolean): Promise<void> => saveFeatures(ctx, { [feature]: on })

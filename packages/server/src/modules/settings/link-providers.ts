@@ -24,7 +24,6 @@ const SITES: Readonly<Record<LinkProvider, { readonly title: string; readonly pl
   mastodon: { title: 'Mastodon', placeholder: 'https://mastodon.social/@name', domain: '' },
 }
 
-/** The sites to which profiles may link. */
 export const linkProviders = async (db: Db): Promise<ReadonlySet<LinkProvider>> => {
   const stored = await rowOf(db, KEY)
   if (stored === undefined) return new Set(USUAL_PROVIDERS)

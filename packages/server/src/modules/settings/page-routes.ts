@@ -2,7 +2,7 @@ import { ACCOUNT_ROLES, api, type Infer, type PrivacyPage } from '@lyceum/contra
 import { render } from '../../content/render.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
-import { setFeature } from './features.ts'
+import { saveFeatures } from './features.ts'
 import { saveLinkProviders, viewLinkProviders } from './link-providers.ts'
 import { type PageName, type PageOf, readPage, savePage } from './page-schemas.ts'
 import { hasFeature, readSetting } from './repository.ts'
@@ -68,7 +68,7 @@ export const pageHandlers: Handlers<typeof api.settingsPages> = {
   followers: async ({ db }) => ({ settings: { is_enabled: yesNo(await hasFeature(db, 'followers')) } }),
   saveFollowers: async (ctx, { body }) => {
     const { is_enabled: wanted } = given('settings', body as Values)
-    if (wanted !== undefined) await setFeature(ctx, 'followers', wanted === 'yes' || wanted === true || wanted === 1)
+    if (wanted !== undefined) await saveFeatures(ctx, { followers: wanted === 'yes' || wanted === true || wanted === 1 })
     return { message: 'The settings were saved.', settings: { is_enabled: yesNo(await hasFeature(ctx.db, 'followers')) } }
   },
 

@@ -66,7 +66,6 @@ const check = (shape: Shape, value: unknown, field = ''): void => {
 
 const ajv = lazy(() => new Ajv({ strict: false }))
 
-/** Reads and merges the values of a settings page. */
 export const pageValues = (page: TObject) => {
   const shape = page as unknown as Shape
   const validator = lazy(() => ajv().compile(page))
@@ -136,10 +135,7 @@ export const readPage = async <N extends PageName>(db: Db, name: N): Promise<Pag
   return { ...values, ...Object.fromEntries(links.map(([field, key]) => [field, settings[key]])) } as PageOf<N>
 }
 
-/**
- * Changes the given fields of a page.
- * @throws invalid_url, invalid_data
- */
+/** @throws invalid_url, invalid_data */
 export const savePage = async (ctx: WriteRequest, name: PageName, given: Readonly<Record<string, unknown>>): Promise<void> => {
   const { read, merge } = PAGES[name]
   const fields = Object.keys(given).filter((field) => Object.hasOwn(PAGES[name].shape.properties, field))

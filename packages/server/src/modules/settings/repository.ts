@@ -50,7 +50,6 @@ const currentValue = (key: SettingKey, stored: string | undefined): unknown => {
 
 type Values<K extends SettingKey> = { readonly [N in K]: SettingValue<N> }
 
-/** Several settings in one query, with defaults. */
 export const readSettings = async <K extends SettingKey>(db: Db, keys: readonly K[]): Promise<Values<K>> => {
   const stored = new Map((await rowsOf(db, keys)).map((row) => [row.key, row.value]))
   return Object.fromEntries(keys.map((key) => [key, currentValue(key, stored.get(key))])) as Values<K>

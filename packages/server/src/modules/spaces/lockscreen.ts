@@ -28,7 +28,6 @@ const sectionFromConfig = ({ message, button_text, button_url }: Config): Sectio
   button_link: button_url,
 })
 
-/** Whether a lock screen is configured and enabled. */
 const isOn = ({ lockscreen, settings }: Pick<SpaceFor, 'lockscreen' | 'settings'>): boolean =>
   readSettings(settings).custom_lock_screen === 'yes' || parse(lockscreen).config.enabled
 

@@ -124,11 +124,9 @@ export const changeMember = async (ctx: WriteRequest, slug: string, userId: numb
 
 /** Lifts a ban; active members stay as they are. @throws space_not_found, rest_forbidden, member_not_found */
 export const unban = async (ctx: WriteRequest, slug: string, userId: number): Promise<Membership> => {
-  const { space, member } = await findMemberFor(ctx, slug, userId)
+  const { member } = await findMemberFor(ctx, slug, userId)
   if (!member || member.status === 'pending') throw new ApiError('member_not_found')
-  if (member.status === 'active') return member
-  await recordMember(ctx, 'changed', userId, { space_id: space.id, role: 'member', status: 'active' })
-  return (await setMembership(ctx, space.id, userId, member, { role: 'member', status: 'active' })) as Membership
+  return changeMember(ctx, slug, userId, { status: 'active' })
 }
 
 /** Removes a member or rejects a request; a ban stays. @throws space_not_found, rest_forbidden, cannot_remove_self, member_not_found */

@@ -99,7 +99,6 @@ interface UserSearch {
 
 const SHORT_SEARCH = 2
 
-/** Active accounts with this text in their name. */
 export const searchUsers = (db: Db, { text, notIn, byEmail }: UserSearch, page: PageWindow): Promise<FoundUser[]> =>
   selectRows<FoundUser>(db, (p) => {
     const emails = () => ` or u.id in (select e.id from users e where e.email like ${p(likeContaining(text.toLowerCase()))} escape '\\')`

@@ -34,7 +34,6 @@ export interface SpaceOrder {
   readonly direction: 'asc' | 'desc'
 }
 
-/** SQL condition of a list: the spaces visible to the caller that match the filter. */
 const condition = (actor: Actor, filter: SpaceFilter, p: Placeholder): string => {
   const parts = [visibleSpaces(actor, p)]
   if (filter.type) parts.push(`s.type = ${p(filter.type)}`)
@@ -63,7 +62,6 @@ export const listSpaces = (db: Db, actor: Actor, filter: SpaceFilter, { by, dire
     page,
   )
 
-/** All spaces visible to the caller, in navigation order. */
 export const allVisibleSpaces = (db: Db, actor: Actor): Promise<SpaceFor[]> =>
   selectRows<SpaceFor>(
     db,
@@ -71,7 +69,6 @@ export const allVisibleSpaces = (db: Db, actor: Actor): Promise<SpaceFor[]> =>
       `select ${spaceColumns(p(actor.id))} from ${spaceTables(p(actor.id))} where ${visibleSpaces(actor, p)} order by s.position, s.id`,
   )
 
-/** Ids of all spaces visible to the caller. */
 export const visibleSpaceIds = async (db: Db, actor: Actor): Promise<ReadonlySet<number>> => {
   const rows = await selectRows<{ id: number }>(db, (p) => `select s.id from ${spaceTables(p(actor.id))} where ${visibleSpaces(actor, p)}`)
   return new Set(rows.map((row) => row.id))

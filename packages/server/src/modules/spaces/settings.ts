@@ -13,7 +13,6 @@ const DEFAULTS = defaultsOf(SpaceSettings) as unknown as Settings
 
 const parse = (stored: string): Stored => (stored === '{}' ? {} : (JSON.parse(stored) as Stored))
 
-/** The settings of a space, with defaults for missing keys. */
 export const readSettings = (stored: string): Settings => (stored === '{}' ? DEFAULTS : { ...DEFAULTS, ...parse(stored) })
 
 export const readMetaSettings = (stored: string): Record<string, unknown> | null => parse(stored).meta_settings ?? null

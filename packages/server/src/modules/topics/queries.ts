@@ -25,7 +25,6 @@ export const topicRules = async (db: Db) => {
 export const RULE_TAGS = ['setting:features', 'setting:topics'] as const
 
 export const topicById = statementOne<TopicRecord>('select * from topics where id = $1')
-export const topicBySlug = statementOne<TopicRecord>('select * from topics where slug = $1')
 
 export const nextPosition = statementNumber('select coalesce(max(position), 0) + 1 as n from topics')
 
@@ -39,7 +38,6 @@ const spacesOf = statementIn<{ topic_id: number; space_id: number }>(
   (list) => `select topic_id, space_id from topic_spaces where topic_id in (${list}) order by topic_id, space_id`,
 )
 
-/** The spaces that offer each of these topics. */
 export const spacesOfTopics = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number[]>> => {
   const rows = await spacesOf(db, ids)
   return new Map(

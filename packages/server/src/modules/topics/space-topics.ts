@@ -23,7 +23,6 @@ const remove = statement('delete from topic_spaces where topic_id = $1 and space
 /** Limit on the topics shown that are offered everywhere. */
 const MAX_SHOWN = 500
 
-/** Active topics offered in a space, in order. */
 export const topicsOffered = async (db: Db, spaceId: number): Promise<TopicRecord[]> => {
   const [everywhere, own] = await Promise.all([topicsOfferedEverywhere(db, [MAX_SHOWN]), topicsOfferedInSpace(db, [spaceId])])
   return [...everywhere, ...own].sort((a, b) => a.position - b.position || a.id - b.id)

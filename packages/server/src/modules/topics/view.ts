@@ -14,7 +14,6 @@ export const viewTopicChoice = (row: TopicRecord, space_ids: readonly number[] =
   space_ids: [...space_ids],
 })
 
-/** A topic as shown to administrators. */
 export const viewTopic = (row: TopicRecord, space_ids: readonly number[] = []): Infer<typeof Topic> => ({
   ...viewTopicChoice(row, space_ids),
   ...pick(row, 'posts_count', 'status', 'created_at', 'updated_at'),

@@ -6,7 +6,6 @@ import { accountById, activeAdmins, recipient } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import { disableWebhook, type Webhook } from './queries.ts'
 
-/** Path of the webhooks page in the web app. */
 const WEBHOOKS_PATH = '/admin/webhooks'
 /** Maximum number of administrators notified by mail. */
 const MOST_ADMINS = 50
@@ -18,7 +17,6 @@ export const mailGivenUp = outgoing<{ admin_id: number; name: string }>('webhook
   await send(admin.email, webhookGivenUpMail({ ...about, url: services.origin() + WEBHOOKS_PATH, webhook: name }))
 })
 
-/** Disables a webhook whose creator has lost the permission. */
 export const disableWithoutAccess = async (
   ctx: WriteContext,
   { id, name, created_by }: Pick<Webhook, 'id' | 'name' | 'created_by'>,

@@ -5,7 +5,6 @@ import { LEASE_S, SEND_JOB } from './deliver.ts'
 import { capFutureTimes, sweepDeliveries } from './queries.ts'
 import { LONGEST_DELAY_S, LONGEST_PAUSE_S } from './rules.ts'
 
-/** Retention of the delivery log. */
 const RETENTION_S = 30 * 24 * 3600
 /** Rows per transaction, so that requests do not wait long for the write lock. */
 const BATCH = 500

@@ -23,7 +23,6 @@ import { delayAfter, pauseAfter, SLOW_MS, signatureHeaders } from './rules.ts'
 import { headersOf, secretsOf } from './secret-encryption.ts'
 
 export const SEND_JOB = 'webhooks.send'
-/** Total timeout of a request. */
 const TIMEOUT_MS = 10_000
 const MOST_BYTES = 64 * 1024
 /** Concurrent send jobs, for all webhooks together. */
@@ -79,7 +78,6 @@ export const post = async (services: Services, webhook: Webhook, messageId: stri
 
 export const messageIdOf = ({ event_id }: Pick<LeasedDelivery, 'event_id'>): string => `evt_${event_id}`
 
-/** Log entry for an event that the creator may not see. */
 const SKIPPED = 'Skipped: the account that made the webhook may not see this.'
 
 interface DeliveryTarget {

@@ -4,7 +4,6 @@ import { ACTIVE_PERSON_COLUMNS, MEMBER_COLUMNS, type MemberColumns, viewMember, 
 import { viewReported } from '../moderation/view.ts'
 import { REACTION_COLUMNS, REACTION_TABLES, type ReactionFor, viewReactionWithProfile } from '../reactions/view.ts'
 
-/** Payload data of objects that have no view elsewhere. */
 type Data = Readonly<Record<string, unknown>>
 
 const member = statementOne<MemberColumns>(`select ${MEMBER_COLUMNS} from users u where u.id = $1`)
@@ -37,7 +36,6 @@ const course = titled('courses')
 const space = titled('spaces')
 const lesson = titled('lessons')
 
-/** A member as in lists; null if the account is deleted. */
 export const personOf = async (db: Db, id: number) => {
   const row = await person(db, [id])
   return row ? viewXprofile(row) : null
@@ -75,10 +73,8 @@ export const completionOf = async (db: Db, lessonId: number, userId: number): Pr
     : null
 }
 
-/** The space, lesson and reported user of a report. */
 export const reportPlaceOf = (db: Db, id: number) => reportPlace(db, [id])
 
-/** The status and privacy of an account. */
 export const standingOf = (db: Db, id: number) => standing(db, [id])
 
 /** Internal notes of moderators are omitted. */

@@ -42,7 +42,6 @@ export const saveEvents = async (db: Db, id: number, events: readonly WebhookEve
 const subscribed = statementOne<{ found: number }>(
   `select 1 as found from webhook_events e join webhooks w on w.id = e.webhook_id where e.event = $1 and w.status = 'active' limit 1`,
 )
-/** Whether any active webhook subscribes to the event. */
 export const isSubscribed = async (db: Db, event: WebhookEvent): Promise<boolean> => (await subscribed(db, [event])) !== undefined
 
 const recording = (lock: string) =>
@@ -118,7 +117,6 @@ const waiting = statement<{ id: number }>(
   `select w.id from webhooks w where w.status = 'active'
    and exists (select 1 from webhook_deliveries d where d.webhook_id = w.id and d.status = 'pending')`,
 )
-/** Active webhooks with pending deliveries. */
 export const waitingWebhooks = async (db: Db) => (await waiting(db)).map(({ id }) => id)
 
 const EACH = 'webhook_id in (select w.id from webhooks w where w.id > 0)'
@@ -147,7 +145,6 @@ interface LogFilter {
   readonly event?: WebhookEvent | undefined
 }
 
-/** A page of the delivery log, newest first, with the total. */
 export const listDeliveries = (db: Db, { webhookId, status, event }: LogFilter, page: PageWindow) => {
   const where = (p: Placeholder) =>
     [

@@ -46,7 +46,6 @@ const searchOf = ({ search }: Query): string | undefined => {
   return text
 }
 
-/** The space that the list is limited to; the caller must be allowed to see its members. */
 const requestedSpace = (ctx: ReadRequest, query: Query): Promise<DirectorySpace | undefined> => namedSpace(ctx, query, 'viewMembers')
 
 /** The community may limit the directory to moderators. @throws rest_forbidden */
@@ -88,7 +87,6 @@ const findMembers = async (ctx: ReadRequest, query: Query, track: Track) => {
   return { rows: await listMembers(db, filter, by, pageOf(query), total), total, page: {} }
 }
 
-/** GET /members. */
 const memberPage = readPipeline({
   skeleton: (ctx, query: Query, track) => {
     if (query.mention === undefined) return findMembers(ctx, query, track)

@@ -25,7 +25,6 @@ export const recordOf = statementOne<ManagerRecord>('select * from managers wher
 const spacesBy = statementIn<{ user_id: number; space_id: number }>(
   (list) => `select user_id, space_id from manager_spaces where user_id in (${list}) order by user_id, space_id`,
 )
-/** The spaces of each record, by user id. */
 export const spacesOf = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, number[]>> => {
   const rows = await spacesBy(db, userIds)
   return new Map([...Map.groupBy(rows, (row) => row.user_id)].map(([user, list]) => [user, list.map((row) => row.space_id)]))

@@ -64,7 +64,6 @@ const mergeLinks = (stored: string, sent: Links, offered: ReadonlySet<LinkProvid
 
 const privacyOf = ({ is_private, settings }: ProfileBody) => is_private ?? settings?.is_private
 
-/** Validation of the optional texts. */
 const TEXTS = { first_name: cleanName, last_name: cleanName, location, website: web, avatar: imageUrl, cover_photo: imageUrl }
 
 const bioField = (body: ProfileBody) => (body.bio === undefined ? 'short_description' : 'bio')

@@ -1,4 +1,3 @@
-/** The optional fields of a profile. */
 const FIELDS = ['first_name', 'last_name', 'short_description', 'location', 'website', 'avatar', 'cover_photo'] as const
 
 export type Fillable = Readonly<Record<(typeof FIELDS)[number], string>> & { readonly social_links: string }

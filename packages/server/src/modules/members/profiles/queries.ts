@@ -29,7 +29,6 @@ export const countContributions = async (db: Db, actor: Actor, userId: number): 
   return { posts, comments }
 }
 
-/** A comment with its feed. */
 export interface CommentInFeed extends CommentFor {
   readonly post_title: string
   readonly post_slug: string

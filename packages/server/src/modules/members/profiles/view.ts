@@ -66,7 +66,6 @@ export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeo
   }
 }
 
-/** A comment with its feed. */
 export const viewComment = (row: CommentInFeed, counts: readonly ReactionCount[], origin: string): Infer<typeof ProfileComment> => ({
   ...viewPlainComment(row, counts),
   post: {

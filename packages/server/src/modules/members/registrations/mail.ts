@@ -6,7 +6,6 @@ import { accountById, activeAdmins, recipient } from '../../accounts/index.ts'
 import { notify } from '../../notifications/index.ts'
 import { type PendingRegistration, waitingById } from './queries.ts'
 
-/** Page of the web app with pending registrations. */
 const WAITING_PATH = '/admin/registrations'
 
 /** At most this many administrators are notified. */
@@ -29,7 +28,6 @@ export const mailRejected = outgoing<Pick<PendingRegistration, 'email' | 'userna
   },
 )
 
-/** Notifies the administrators of a registration to approve. */
 export const notifyAdmins = on('user.approval_requested', 'registrations.tell', async (ctx, { user_id }) => {
   await lockRow(ctx.db, 'users', user_id)
   const waiting = await waitingById(ctx.db, [user_id])
