@@ -10,6 +10,7 @@ import {
   statementIn,
   statementOne,
 } from '../../db/index.ts'
+import { remember } from '../../util/lazy.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { STORED_FIELDS } from './fields.ts'
 import type { Meta, Survey } from './meta.ts'
@@ -106,15 +107,8 @@ export const feedTables = (me: string) => `feeds f join users u on u.id = f.user
 
 /** Creates the statement once for each row version column; the column depends on the database. */
 const perVersionColumn = <S>(make: (version: string) => S) => {
-  const statements = new Map<string, S>()
-  return (db: Db): S => {
-    const version = rowVersion(db, 'f')
-    const known = statements.get(version)
-    if (known) return known
-    const fresh = make(version)
-    statements.set(version, fresh)
-    return fresh
-  }
+  const statementOf = remember(make)
+  return (db: Db): S => statementOf(rowVersion(db, 'f'))
 }
 
 const accessStatement = (where: string, lock = '') =>
