@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { ftsDocument, ftsQuery, queryTokens, type SearchQuery, tsQuery } from '../../content/tokenizer.ts'
 import { noteFeedChange } from '../changes/feed-index-changelog.ts'
 import { type Db, dialectOf } from '../database.ts'
-import { parameters, runText, statement } from './statement.ts'
+import { selectRows } from './select.ts'
+import { statement } from './statement.ts'
 
 const remove = statement('delete from feed_search where rowid = $1')
 
@@ -25,9 +26,11 @@ const AT_ONCE = 64
 export const indexFeeds = async (db: Db, feeds: readonly { readonly id: number; readonly text: string }[]): Promise<void> => {
   const entry = ENTRY[dialectOf(db)]
   for (let at = 0; at < feeds.length; at += AT_ONCE) {
-    const { values, p } = parameters()
-    const entries = feeds.slice(at, at + AT_ONCE).map(({ id, text }) => entry(p(id), p(ftsDocument(text))))
-    await runText(db, `insert into feed_search (rowid, document) values ${entries.join(', ')}`, values)
+    const some = feeds.slice(at, at + AT_ONCE)
+    await selectRows(db, (p) => {
+      const entries = some.map(({ id, text }) => entry(p(id), p(ftsDocument(text))))
+      return `insert into feed_search (rowid, document) values ${entries.join(', ')}`
+    })
   }
 }
 

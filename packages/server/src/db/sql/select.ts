@@ -1,15 +1,20 @@
 import type { Db } from '../database.ts'
 import { type Placeholder, parameters, runText } from './statement.ts'
 
-/** Runs a text that `text` assembles; `p` adds a parameter and returns its placeholder. */
-export const selectRows = <Row>(db: Db, text: (p: Placeholder) => string): Promise<Row[]> => {
+/** Runs a text that `text` assembles; `p` adds a parameter and returns its placeholder. No rows if there is no text. */
+export const selectRows = async <Row>(db: Db, text: (p: Placeholder) => string | null): Promise<Row[]> => {
   const { values, p } = parameters()
-  return runText<Row>(db, text(p), values)
+  const assembled = text(p)
+  return assembled === null ? [] : runText<Row>(db, assembled, values)
 }
 
+/** The value `n` that such a text selects; 0 if there is none. */
+export const selectNumber = async (db: Db, text: (p: Placeholder) => string | null): Promise<number> =>
+  (await selectRows<{ n: number }>(db, text))[0]?.n ?? 0
+
 /** The number of rows of `from`: the SQL after `select count(*) from`. */
-export const countRows = async (db: Db, from: (p: Placeholder) => string): Promise<number> =>
-  (await selectRows<{ n: number }>(db, (p) => `select count(*) as n from ${from(p)}`))[0]?.n ?? 0
+export const countRows = (db: Db, from: (p: Placeholder) => string): Promise<number> =>
+  selectNumber(db, (p) => `select count(*) as n from ${from(p)}`)
 
 export interface PageWindow {
   readonly limit: number

@@ -1,6 +1,6 @@
 import { MAX_LISTED_ACTIVITIES } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
-import { type Db, limitTo, type Placeholder, parameters, runText, statementOne } from '../../db/index.ts'
+import { countRows, type Db, limitTo, type PageWindow, type Placeholder, selectRows, statementOne } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { isVisibleActivity } from './visibility.ts'
 
@@ -95,17 +95,11 @@ const isVisible = (actor: Actor, { spaceId, hideJoins }: ActivityList, p: Placeh
 }
 
 /** Activities of a list that the caller may see, newest first. */
-export const listActivities = (
-  db: Db,
-  actor: Actor,
-  list: ActivityList,
-  { limit, offset = 0 }: { limit: number; offset?: number },
-): Promise<ActivityFor[]> => {
-  const { values, p } = parameters()
-  const where = `${isInScanWindow(list, p)} and ${isVisible(actor, list, p)}`
-  const text = `select ${COLUMNS} from ${TABLES} where ${where} order by a.created_at desc, a.id desc ${limitTo(db, limit, offset, p)}`
-  return runText<ActivityFor>(db, text, values)
-}
+export const listActivities = (db: Db, actor: Actor, list: ActivityList, { limit, offset }: PageWindow) =>
+  selectRows<ActivityFor>(db, (p) => {
+    const where = `${isInScanWindow(list, p)} and ${isVisible(actor, list, p)}`
+    return `select ${COLUMNS} from ${TABLES} where ${where} order by a.created_at desc, a.id desc ${limitTo(db, limit, offset, p)}`
+  })
 
 /** Allowance for activities as old as the last one in the window. */
 const TIE_ALLOWANCE = 1000
@@ -114,14 +108,12 @@ const TIE_ALLOWANCE = 1000
  * The number of activities of a list that the caller may see. The subquery finds the window first, because PostgreSQL cannot estimate how
  * small it is.
  */
-export const countActivities = async (db: Db, actor: Actor, list: ActivityList): Promise<number> => {
-  const { values, p } = parameters()
-  const window = `select a.user_id, a.action_type, a.object_id, a.space_id, a.feed_id, a.comment_id from activities a
-    where ${isInScanWindow(list, p)} order by a.created_at desc, a.id desc limit ${MAX_LISTED_ACTIVITIES + TIE_ALLOWANCE}`
-  const text = `select count(*) as n from (${window}) a where ${isVisible(actor, list, p)}`
-  const [row] = await runText<{ n: number }>(db, text, values)
-  return row?.n ?? 0
-}
+export const countActivities = (db: Db, actor: Actor, list: ActivityList): Promise<number> =>
+  countRows(db, (p) => {
+    const window = `select a.user_id, a.action_type, a.object_id, a.space_id, a.feed_id, a.comment_id from activities a
+      where ${isInScanWindow(list, p)} order by a.created_at desc, a.id desc limit ${MAX_LISTED_ACTIVITIES + TIE_ALLOWANCE}`
+    return `(${window}) a where ${isVisible(actor, list, p)}`
+  })
 
 interface Person {
   readonly id: number

@@ -85,7 +85,7 @@ export const activityHandlers: Handlers<typeof api.activities> = {
 
   ticker: async (ctx) => {
     const { db, actor, now, services } = ctx
-    const rows = await listActivities(db, actor, { hideJoins: await hidesJoins(ctx) }, { limit: TICKER_LENGTH })
+    const rows = await listActivities(db, actor, { hideJoins: await hidesJoins(ctx) }, { limit: TICKER_LENGTH, offset: 0 })
     return { activities: rows.map((row) => viewTicker(row, services.origin(), now)) }
   },
 }

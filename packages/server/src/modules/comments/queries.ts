@@ -1,5 +1,5 @@
 import type { COMMENT_ORDERS } from '@lyceum/contract'
-import { type Db, limitTo, type Placeholder, parameters, rowVersion, runText } from '../../db/index.ts'
+import { type Db, limitTo, type PageWindow, type Placeholder, rowVersion, runText, selectNumber, selectRows } from '../../db/index.ts'
 import type { CommentHit } from './comment-json-cache.ts'
 
 type OrderName = (typeof COMMENT_ORDERS)[number]
@@ -32,35 +32,28 @@ const inThread = (parentId: number | undefined, p: Placeholder): string => {
 }
 
 /** One page of a list, without the pinned comment. */
-export const listComments = (db: Db, list: CommentList, { limit, offset }: { limit: number; offset: number }): Promise<CommentHit[]> => {
-  const { values, p } = parameters()
-  const { column, fixed } = ORDERS[list.order]
-  const direction = fixed ?? list.direction
-  const where = `c.post_id = ${p(list.feedId)}${inThread(list.parentId, p)} and c.is_sticky = 0`
-  const status = list.unpublished ? '' : ` and (c.status = 'published' or c.user_id = ${p(list.viewerId)})`
-  const text = `select c.id, ${rowVersion(db, 'c')} as version from comments c where ${where}${status}
-    order by ${column} ${direction}, c.id ${direction} ${limitTo(db, limit, offset, p)}`
-  return runText<CommentHit>(db, text, values)
-}
+export const listComments = (db: Db, list: CommentList, { limit, offset }: PageWindow) =>
+  selectRows<CommentHit>(db, (p) => {
+    const { column, fixed } = ORDERS[list.order]
+    const direction = fixed ?? list.direction
+    const where = `c.post_id = ${p(list.feedId)}${inThread(list.parentId, p)} and c.is_sticky = 0`
+    const status = list.unpublished ? '' : ` and (c.status = 'published' or c.user_id = ${p(list.viewerId)})`
+    return `select c.id, ${rowVersion(db, 'c')} as version from comments c where ${where}${status}
+      order by ${column} ${direction}, c.id ${direction} ${limitTo(db, limit, offset, p)}`
+  })
 
 /** The pinned comment of a feed; it is always published and top-level. */
 export const pinnedComment = async (db: Db, feedId: number): Promise<CommentHit | undefined> => {
   const text = `select c.id, ${rowVersion(db, 'c')} as version from comments c where c.post_id = $1 and c.is_sticky = 1`
-  const [row] = await runText<CommentHit>(db, text, [feedId])
-  return row
+  return (await runText<CommentHit>(db, text, [feedId]))[0]
 }
 
 /** The size of the list, given the number of published comments of the feed. */
-export const sizeOfList = async (db: Db, { feedId, parentId, viewerId, unpublished }: CommentList, published: number): Promise<number> => {
-  const { values, p } = parameters()
-  const feed = p(feedId)
-  const thread = inThread(parentId, p)
-  const unpublishedOnes = `select count(*) from comments c where c.post_id = ${feed}${thread} and c.status <> 'published'`
-  const everything =
-    parentId === undefined
-      ? `${p(published)} + (${unpublishedOnes})`
-      : `(select count(*) from comments c where c.post_id = ${feed}${thread})`
-  const hidden = unpublished ? '' : ` - (${unpublishedOnes} and c.user_id <> ${p(viewerId)})`
-  const [row] = await runText<{ n: number }>(db, `select ${everything}${hidden} as n`, values)
-  return row?.n ?? 0
-}
+export const sizeOfList = (db: Db, { feedId, parentId, viewerId, unpublished }: CommentList, published: number): Promise<number> =>
+  selectNumber(db, (p) => {
+    const all = `select count(*) from comments c where c.post_id = ${p(feedId)}${inThread(parentId, p)}`
+    const unpublishedOnes = `${all} and c.status <> 'published'`
+    const everything = parentId === undefined ? `${p(published)} + (${unpublishedOnes})` : `(${all})`
+    const hidden = unpublished ? '' : ` - (${unpublishedOnes} and c.user_id <> ${p(viewerId)})`
+    return `select ${everything}${hidden} as n`
+  })

@@ -2,7 +2,7 @@ import { type api, type BodyOf, COURSE_LESSONS, LESSON_SLUG_LENGTH, LESSON_TITLE
 import { randomSuffix, slugify } from '../../content/slug.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { type LessonRow, lockRow } from '../../db/index.ts'
+import { lockRow, type Tables } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import {
   type CourseFor,
@@ -58,7 +58,7 @@ const auditLesson = (
 const auditOrder = (ctx: WriteRequest, courseId: number) =>
   audit(ctx, 'course.updated', { object_type: 'course', object_id: courseId, details: { fields: ['lessons'] } })
 
-type NewLesson = Partial<LessonRow> & Pick<LessonRow, 'section_id' | 'type' | 'title'>
+type NewLesson = Partial<Tables['lessons']> & Pick<Tables['lessons'], 'section_id' | 'type' | 'title'>
 
 /** Inserts a draft, whose position the caller must set. Returns its id. */
 const insertDraft = async (ctx: WriteRequest, courseId: number, lesson: NewLesson): Promise<number> => {

@@ -74,7 +74,7 @@ const walked = async (begin: string, work: () => Promise<unknown>) => {
 
 test.runIf(database === 'sqlite')('thousands of notifications are not scanned for a join, nor for those of one comment', async () => {
   const db = world.app.services.database.read
-  expect(await walked('select distinct n.space_id', () => spacesOfJoins(db, ana.id))).toEqual([
+  expect(await walked('select distinct n.space_id', () => spacesOfJoins(db, [ana.id]))).toEqual([
     expect.stringContaining('USING COVERING INDEX notifications_space_joins (user_id=?'),
   ])
   await world.app.write(null, async (ctx) => {

@@ -1,15 +1,17 @@
 import { MAX_ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
 import {
+  countRows,
   type Db,
   isSingleWriter,
   limitTo,
   lockRows,
+  type PageWindow,
   type Placeholder,
-  parameters,
-  runText,
+  selectRows,
   statement,
   statementOne,
+  statementValues,
 } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { visibleCauses, visibleNotifications } from './visibility.ts'
@@ -81,35 +83,33 @@ export const pageOfNotifications = async (
   actor: Actor,
   filter: NotificationFilter,
   direction: 'asc' | 'desc',
-  page: { readonly limit: number; readonly offset: number },
+  { limit, offset }: PageWindow,
 ): Promise<number[]> => {
-  const { values, p } = parameters()
-  const text = `select n.id from notifications n where ${whereOf(actor, filter, p)}
-    order by n.created_at ${direction}, n.id ${direction} ${limitTo(db, page.limit, page.offset, p)}`
-  return (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
+  const rows = await selectRows<{ id: number }>(
+    db,
+    (p) => `select n.id from notifications n where ${whereOf(actor, filter, p)}
+      order by n.created_at ${direction}, n.id ${direction} ${limitTo(db, limit, offset, p)}`,
+  )
+  return rows.map(({ id }) => id)
 }
 
-export const countNotifications = async (db: Db, actor: Actor, filter: NotificationFilter): Promise<number> => {
-  const { values, p } = parameters()
-  const text = `select count(*) as total from notifications n where ${whereOf(actor, filter, p)}`
-  const [row] = await runText<{ total: number }>(db, text, values)
-  return row?.total ?? 0
-}
+export const countNotifications = (db: Db, actor: Actor, filter: NotificationFilter): Promise<number> =>
+  countRows(db, (p) => `notifications n where ${whereOf(actor, filter, p)}`)
 
 /** The visible ones of these notifications, in no particular order. */
-export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]): Promise<NotificationFor[]> => {
-  if (ids.length === 0) return Promise.resolve([])
-  const { values, p } = parameters()
-  const me = p(actor.id)
-  const newest = `select nk.id from notification_actors nk where nk.notification_id = n.id and ${visibleCauses(actor, p, 'nk')}
+export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]) =>
+  selectRows<NotificationFor>(db, (p) => {
+    if (ids.length === 0) return null
+    const me = p(actor.id)
+    const newest = `select nk.id from notification_actors nk where nk.notification_id = n.id and ${visibleCauses(actor, p, 'nk')}
     order by nk.id desc limit 1`
-  const among = `select ak.actor_id from notification_actors ak where ak.notification_id = n.id and ${visibleCauses(actor, p, 'ak')}
+    const among = `select ak.actor_id from notification_actors ak where ak.notification_id = n.id and ${visibleCauses(actor, p, 'ak')}
     order by ak.id desc limit ${MAX_ACTORS_COUNTED}`
-  const pending = `case n.type
+    const pending = `case n.type
     when 'new_follower' then (select count(*) from followers pf where pf.follower_id = k.actor_id and pf.following_id = ${me} and pf.status = 'pending')
     when 'space_join' then (select count(*) from space_members pm where pm.space_id = n.space_id and pm.user_id = k.actor_id and pm.status = 'pending')
     else 0 end`
-  const text = `select n.id, n.user_id as recipient_id, n.type, n.object_id, n.object_type, n.meta, n.is_read, n.read_at, n.created_at, n.updated_at,
+    return `select n.id, n.user_id as recipient_id, n.type, n.object_id, n.object_type, n.meta, n.is_read, n.read_at, n.created_at, n.updated_at,
     n.comment_id, u.id as user_id, k.comment_id as cause_comment_id, (select count(distinct p1.actor_id) from (${among}) p1) as actors_count,
     ${PERSON_COLUMNS}, tf.title as f_title, tf.slug as f_slug, substr(tf.message_rendered, 1, ${EXCERPT_BYTES}) as f_beginning,
     substr(tc.message_rendered, 1, ${EXCERPT_BYTES}) as c_beginning, ts.title as s_title, ts.slug as s_slug,
@@ -121,34 +121,27 @@ export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]):
     left join courses tk on tk.id = case n.object_type when 'course' then n.object_id
       when 'lesson' then (select tl.course_id from lessons tl where tl.id = n.object_id) end
     where n.id in (${ids.map(p).join(', ')}) and ${visibleNotifications(actor, p)}`
-  return runText<NotificationFor>(db, text, values)
-}
-
-const joinedSpaces = statement<{ space_id: number }>(
-  `select distinct n.space_id from notifications n where n.user_id = $1 and n.removed = 0 and n.type = 'space_join' and n.space_id is not null`,
-)
+  })
 
 /** Spaces about whose new members the user is notified. */
-export const spacesOfJoins = async (db: Db, userId: number): Promise<number[]> =>
-  (await joinedSpaces(db, [userId])).map(({ space_id }) => space_id)
+export const spacesOfJoins = statementValues<number>(
+  `select distinct n.space_id from notifications n where n.user_id = $1 and n.removed = 0 and n.type = 'space_join' and n.space_id is not null`,
+)
 
 /** Types whose row collects activity until it is read. */
 const GROUPED = `('new_comment', 'new_reply', 'new_reaction')`
 const CLOSED = `is_open = case when type in ${GROUPED} then 0 else is_open end`
 
-const readOne = statement(`update notifications set is_read = 1, read_at = $2, ${CLOSED} where id = $1 and is_read = 0`)
-const removeOne = statement(
+/** By id and time. */
+export const markRead = statement(`update notifications set is_read = 1, read_at = $2, ${CLOSED} where id = $1 and is_read = 0`)
+export const removeNotification = statement(
   `update notifications set removed = 1, is_read = 1, read_at = coalesce(read_at, $2), ${CLOSED} where id = $1 and removed = 0`,
 )
-const holder = statementOne<{ user_id: number }>('select user_id from notifications where id = $1 and removed = 0')
 /** The recipient of a notification. */
-export const holderOf = async (db: Db, id: number): Promise<number | undefined> => (await holder(db, [id]))?.user_id
-
-const standing = statementOne<{ is_read: 0 | 1; read_at: string | null }>('select is_read, read_at from notifications where id = $1')
-
-export const markRead = (db: Db, id: number, now: string) => readOne(db, [id, now])
-export const removeNotification = (db: Db, id: number, now: string) => removeOne(db, [id, now])
-export const readState = (db: Db, id: number) => standing(db, [id])
+export const holderOf = statementOne<{ user_id: number }>('select user_id from notifications where id = $1 and removed = 0')
+export const readState = statementOne<{ is_read: 0 | 1; read_at: string | null }>(
+  'select is_read, read_at from notifications where id = $1',
+)
 
 type Change = 'read' | 'removed'
 const SETS: Readonly<Record<Change, string>> = {
@@ -158,19 +151,13 @@ const SETS: Readonly<Record<Change, string>> = {
 const LEFT: Readonly<Record<Change, string>> = { read: 'is_read = 0', removed: 'removed = 0' }
 
 const leftOf = {
-  read: statement<{ id: number }>(`select id from notifications where user_id = $1 and ${LEFT.read}`),
-  removed: statement<{ id: number }>(`select id from notifications where user_id = $1 and ${LEFT.removed}`),
+  read: statementValues<number>(`select id from notifications where user_id = $1 and ${LEFT.read}`),
+  removed: statementValues<number>(`select id from notifications where user_id = $1 and ${LEFT.removed}`),
 } as const
 
 /** Locks all of them, in the same order as jobs that add to several notifications, to prevent deadlocks. */
 const lockAll = async (db: Db, userId: number, change: Change): Promise<void> => {
-  if (isSingleWriter(db)) return
-  const rows = await leftOf[change](db, [userId])
-  await lockRows(
-    db,
-    'notifications',
-    rows.map(({ id }) => id),
-  )
+  if (!isSingleWriter(db)) await lockRows(db, 'notifications', await leftOf[change](db, [userId]))
 }
 
 /**
@@ -178,16 +165,15 @@ const lockAll = async (db: Db, userId: number, change: Change): Promise<void> =>
  * concurrently are left alone: visible ones are changed first, and the second pass only changes hidden ones.
  */
 export const changeAll = async (db: Db, actor: Actor, change: Change, now: string): Promise<number> => {
-  const run = async (seen: boolean) => {
-    const { values, p } = parameters()
-    const set = SETS[change].replace('$now', p(now))
-    const rows = `select n.id from notifications n where n.user_id = ${p(actor.id)} and n.${LEFT[change]}
-      and ${seen ? '' : 'not '}(${visibleNotifications(actor, p)})`
-    const text = `update notifications set ${set} where id in (${rows}) and ${LEFT[change]} returning id`
-    return (await runText<{ id: number }>(db, text, values)).length
-  }
+  const run = (seen: boolean) =>
+    selectRows(db, (p) => {
+      const set = SETS[change].replace('$now', p(now))
+      const rows = `select n.id from notifications n where n.user_id = ${p(actor.id)} and n.${LEFT[change]}
+        and ${seen ? '' : 'not '}(${visibleNotifications(actor, p)})`
+      return `update notifications set ${set} where id in (${rows}) and ${LEFT[change]} returning id`
+    })
   await lockAll(db, actor.id, change)
   const changed = await run(true)
   await run(false)
-  return changed
+  return changed.length
 }

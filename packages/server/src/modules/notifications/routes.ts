@@ -38,7 +38,7 @@ const findPage = async ({ db, actor }: ReadRequest, filter: NotificationFilter, 
   const [ids, total, spaces] = await Promise.all([
     pageOfNotifications(db, actor, filter, order, page),
     countNotifications(db, actor, filter),
-    spacesOfJoins(db, actor.id),
+    spacesOfJoins(db, [actor.id]),
   ])
   track.ignore(...CONTENT_TABLES)
   // They decide which notifications the caller sees, besides their own permissions.
@@ -85,8 +85,8 @@ const unreadPage = readPipeline({
 const notificationFor = async ({ db, actor }: ReadRequest, id: number) => {
   const [row] = await loadNotifications(db, actor, [id])
   if (row) return row
-  const holder = await holderOf(db, id)
-  throw new ApiError(holder === undefined || holder === actor.id ? 'notification_not_found' : 'rest_forbidden')
+  const holder = await holderOf(db, [id])
+  throw new ApiError(holder === undefined || holder.user_id === actor.id ? 'notification_not_found' : 'rest_forbidden')
 }
 
 /** Serializes a caller's changes, so that the counts of concurrent requests add up. */
@@ -101,10 +101,10 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
     await lockCaller(ctx)
     const before = await notificationFor(ctx, id)
     if (before.is_read === 0) {
-      await markRead(db, id, now)
+      await markRead(db, [id, now])
       await ctx.emit('notification.read', { user_id: actor.id })
     }
-    const after = await readState(db, id)
+    const after = await readState(db, [id])
     return { message: 'The notification was marked as read.', data: { id, is_read: true, read_at: after?.read_at ?? now } }
   },
 
@@ -119,7 +119,7 @@ export const notificationHandlers: Handlers<typeof api.notifications> = {
     const { db, actor, now } = ctx
     await lockCaller(ctx)
     const { is_read: isRead } = await notificationFor(ctx, id)
-    await removeNotification(db, id, now)
+    await removeNotification(db, [id, now])
     if (!isRead) await ctx.emit('notification.read', { user_id: actor.id })
     return { message: 'The notification was deleted.' }
   },

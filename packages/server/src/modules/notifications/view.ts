@@ -1,4 +1,4 @@
-import type { Infer, Notification, NotificationType } from '@lyceum/contract'
+import type { Infer, Notification } from '@lyceum/contract'
 import { excerpt, plainText } from '../../content/plain-text.ts'
 import { permalink } from '../feeds/view.ts'
 import { viewXprofile } from '../members/view.ts'
@@ -21,22 +21,6 @@ export interface NoticeMeta {
   readonly unmailed?: true
 }
 
-const own = () => '/notifications'
-
-/** The page that a notification of each type leads to if no feed, space or course belongs to it. */
-const PATHS: Readonly<Record<NotificationType, (row: NotificationFor) => string>> = {
-  new_comment: own,
-  new_reply: own,
-  new_reaction: own,
-  new_follower: ({ u_username }) => `/u/${u_username}`,
-  mention: own,
-  space_invite: own,
-  space_join: own,
-  course_enrollment: own,
-  lesson_complete: own,
-  moderation: own,
-}
-
 const actionOf = (row: NotificationFor, origin: string, { path }: NoticeMeta): string => {
   if (path) return origin + path
   if (row.f_slug !== null) {
@@ -50,7 +34,7 @@ const actionOf = (row: NotificationFor, origin: string, { path }: NoticeMeta): s
     return row.pending ? `${space}/members?status=pending` : `${space}/members`
   }
   if (row.k_slug !== null) return `${origin}/courses/${row.k_slug}`
-  return origin + PATHS[row.type](row)
+  return origin + (row.type === 'new_follower' ? `/u/${row.u_username}` : '/notifications')
 }
 
 const beginning = (html: string | null, length: number): string => (html ? excerpt(plainText(html), length) : '')

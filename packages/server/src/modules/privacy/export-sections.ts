@@ -1,6 +1,6 @@
 import { REVISED_FIELDS } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
-import { type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
+import { type Db, selectRows, statement, statementOne } from '../../db/index.ts'
 import { BOOKMARK_COLUMNS } from '../bookmarks/index.ts'
 import { feedTables, STORED_FIELDS, visibleFeeds } from '../feeds/index.ts'
 
@@ -61,13 +61,12 @@ const shownFeed = ({ actor }: ExportContext, p: (value: string | number) => stri
 const aboutFeeds = (file: string, about: string, columns: string, table: string): Section => ({
   file,
   about,
-  rows: (db, asking, after, limit) => {
-    const { values, p } = parameters()
-    const me = p(asking.userId)
-    const text = `select ${columns}, ${shownFeed(asking, p)} from ${feedTables(me)} join ${table} x on x.feed_id = f.id
-      where x.user_id = ${me} and x.id > ${p(after)} order by x.id limit ${p(limit)}`
-    return runText<Row>(db, text, values)
-  },
+  rows: (db, asking, after, limit) =>
+    selectRows<Row>(db, (p) => {
+      const me = p(asking.userId)
+      return `select ${columns}, ${shownFeed(asking, p)} from ${feedTables(me)} join ${table} x on x.feed_id = f.id
+        where x.user_id = ${me} and x.id > ${p(after)} order by x.id limit ${p(limit)}`
+    }),
 })
 
 /** Columns of `feeds` and `comments` that are not part of the export, with the reason. */
