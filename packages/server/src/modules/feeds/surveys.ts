@@ -1,4 +1,4 @@
-import { type Db, runText, statement, statementNumber, statementValues } from '../../db/index.ts'
+import { type Db, statement, statementIn, statementNumber, statementValues } from '../../db/index.ts'
 import type { Survey } from './meta.ts'
 
 const insertSurvey = statement('insert into surveys (feed_id) values ($1) on conflict (feed_id) do nothing')
@@ -8,6 +8,12 @@ const votesOfUser = statementValues<string>('delete from survey_votes where feed
 const insertVote = statement('insert into survey_votes (feed_id, user_id, slot, option_slug, created_at) values ($1, $2, $3, $4, $5)')
 const addVotes = statement('update survey_options set votes = votes + $3 where feed_id = $1 and slug = $2')
 const addVoters = statement('update surveys set voters = voters + $2 where feed_id = $1')
+
+const optionsOf = statementIn<{ feed_id: number; voters: number; slug: string; votes: number; mine: number | null }>(
+  (list) => `select s.feed_id, s.voters, o.slug, o.votes,
+    (select 1 from survey_votes v where v.feed_id = s.feed_id and v.user_id = $1 and v.option_slug = o.slug) as mine
+    from surveys s join survey_options o on o.feed_id = s.feed_id where s.feed_id in (${list})`,
+)
 
 export interface Tally {
   readonly voters: number
@@ -51,16 +57,7 @@ export const withdrawVote = (db: Db, feedId: number, userId: number) => replaceV
 
 /** Vote counts of several surveys, and the member's own votes. */
 export const tallies = async (db: Db, feedIds: readonly number[], userId: number): Promise<Map<number, Tally>> => {
-  if (feedIds.length === 0) return new Map()
-  const list = feedIds.map((_, i) => `$${i + 2}`).join(', ')
-  const rows = await runText<{ feed_id: number; voters: number; slug: string; votes: number; mine: number | null }>(
-    db,
-    `select s.feed_id, s.voters, o.slug, o.votes,
-     (select 1 from survey_votes v where v.feed_id = s.feed_id and v.user_id = $1 and v.option_slug = o.slug) as mine
-     from surveys s join survey_options o on o.feed_id = s.feed_id where s.feed_id in (${list})`,
-    [userId, ...feedIds],
-  )
-  const byFeed = Map.groupBy(rows, (row) => row.feed_id)
+  const byFeed = Map.groupBy(await optionsOf(db, feedIds, [userId]), (row) => row.feed_id)
   return new Map(
     [...byFeed].map(([id, options]) => [
       id,

@@ -18,7 +18,6 @@ import { findInMemory, totalInMemory } from '../search/search-page.ts'
 import {
   countFeeds,
   findPinned,
-  isFiltered,
   type ListFilter,
   listFeeds,
   orderOf,
@@ -225,15 +224,5 @@ const findRows = async (ctx: ReadRequest, filter: ListFilter, page: PageRange) =
   return { rows, total }
 }
 
-/**
- * The number of feeds in a list. For an unfiltered list it is cached until a feed enters, leaves or moves, or the caller's memberships
- * change.
- */
-const totalOf = async (ctx: ReadRequest, filter: ListFilter): Promise<number> => {
-  if (isFiltered(filter)) return (isInIndex(filter) ? await totalInMemory(ctx, filter) : null) ?? countFeeds(ctx, filter)
-  const { id } = ctx.actor
-  return cachedAggregate(ctx, `feeds ${id} ${filter.spaceId ?? 0} ${filter.exclude ?? ''}`, (track) => {
-    track.tag('lists', ...viewerTags(id))
-    return countFeeds(ctx, filter)
-  })
-}
+const totalOf = async (ctx: ReadRequest, filter: ListFilter): Promise<number> =>
+  (isInIndex(filter) ? await totalInMemory(ctx, filter) : null) ?? countFeeds(ctx, filter)

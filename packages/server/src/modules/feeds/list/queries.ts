@@ -1,16 +1,15 @@
 import type { FEED_ORDERS } from '@lyceum/contract'
-import { isStaff, isStaffEverywhere, staffSpaces } from '../../../auth/authenticate.ts'
 import { cachedAggregate } from '../../../cache/cached.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { invalidParameter } from '../../../core/errors.ts'
 import {
+  countRows,
   type Db,
   limitTo,
   matchingFeeds,
   type Placeholder,
-  parameters,
   rowVersion,
-  runText,
+  selectNumber,
   selectRows,
   statement,
   statementIn,
@@ -32,6 +31,7 @@ import {
   sortColumns,
   viewerStateColumns,
 } from '../feed-row.ts'
+import { placeKey, visibleScopeOf } from '../search/visibility.ts'
 
 export interface ListFilter {
   readonly order: Order
@@ -107,27 +107,25 @@ const sourceOf = (db: Db, actor: Actor, filter: ListFilter, p: Placeholder, purp
  * One page of a list, plus one row if there is a next page. The subquery limits the lookups of the caller's own state to the rows of the
  * page, and keeps their order.
  */
-export const listFeeds = async (db: Db, actor: Actor, filter: ListFilter, { limit, offset, cursor }: PageRange): Promise<FeedHit[]> => {
-  const { values, p } = parameters()
-  const me = p(actor.id)
-  const source = sourceOf(db, actor, filter, p)
-  if (!source) return []
-  const { from, order } = source
-  const all = [...source.where, ...(cursor ? [afterCursor(order, cursor.values.map(p))] : [])].join(' and ')
-  const columns = ['f.id', ...sortColumns(filter.order.columns), `${rowVersion(db, 'f')} as version`].join(', ')
-  const page = `select ${columns} from ${from} where ${all} order by ${orderBy(order)} ${limitTo(db, limit + 1, cursor ? 0 : offset, p)}`
-  const names = ['id', ...filter.order.columns, 'version'].map((name) => `p1.${name}`).join(', ')
-  return runText<FeedHit>(db, `select ${names}, ${viewerStateColumns(me, 'p1')} from (${page}) p1`, values)
-}
+export const listFeeds = (db: Db, actor: Actor, filter: ListFilter, { limit, offset, cursor }: PageRange) =>
+  selectRows<FeedHit>(db, (p) => {
+    const me = p(actor.id)
+    const source = sourceOf(db, actor, filter, p)
+    if (!source) return null
+    const { from, order } = source
+    const all = [...source.where, ...(cursor ? [afterCursor(order, cursor.values.map(p))] : [])].join(' and ')
+    const columns = ['f.id', ...sortColumns(filter.order.columns), `${rowVersion(db, 'f')} as version`].join(', ')
+    const page = `select ${columns} from ${from} where ${all} order by ${orderBy(order)} ${limitTo(db, limit + 1, cursor ? 0 : offset, p)}`
+    const names = ['id', ...filter.order.columns, 'version'].map((name) => `p1.${name}`).join(', ')
+    return `select ${names}, ${viewerStateColumns(me, 'p1')} from (${page}) p1`
+  })
 
 /** `extraCondition` is additional SQL; it must be constant text. */
-const countMatching = async (db: Db, actor: Actor, filter: ListFilter, extraCondition = ''): Promise<number> => {
-  const { values, p } = parameters()
-  const source = sourceOf(db, actor, filter, p, 'count')
-  if (!source) return 0
-  const text = `select count(*) as n from ${source.from} where ${source.where.join(' and ')}${extraCondition}`
-  return (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
-}
+const countMatching = (db: Db, actor: Actor, filter: ListFilter, extraCondition = ''): Promise<number> =>
+  selectNumber(db, (p) => {
+    const source = sourceOf(db, actor, filter, p, 'count')
+    return source && `select count(*) as n from ${source.from} where ${source.where.join(' and ')}${extraCondition}`
+  })
 
 /** A page of search results and their total number, from a single pass over the matches. */
 export const searchInDatabase = async (
@@ -137,20 +135,19 @@ export const searchInDatabase = async (
   page: PageRange,
 ): Promise<{ rows: FeedHit[]; total: number }> => {
   if (page.cursor) return { rows: await listFeeds(db, actor, filter, page), total: await countMatching(db, actor, filter) }
-  const { values, p } = parameters()
-  const me = p(actor.id)
-  const source = sourceOf(db, actor, filter, p)
-  if (!source) return { rows: [], total: 0 }
-  const window = `limit ${p(page.limit + 1)} offset ${p(page.offset)}`
-  const hits = `select f.id as hit, count(*) over () as total from ${source.from} where ${source.where.join(' and ')}
-    order by ${orderBy(filter.order)} ${window}`
-  const text = `select ${hitColumns(me, rowVersion(db, 'f'))}, h.total from (${hits}) h join feeds f on f.id = h.hit order by ${orderBy(filter.order)}`
-  const rows = await runText<FeedHit & { total: number }>(db, text, values)
+  const rows = await selectRows<FeedHit & { total: number }>(db, (p) => {
+    const me = p(actor.id)
+    const source = sourceOf(db, actor, filter, p)
+    if (!source) return null
+    const hits = `select f.id as hit, count(*) over () as total from ${source.from} where ${source.where.join(' and ')}
+      order by ${orderBy(filter.order)} limit ${p(page.limit + 1)} offset ${p(page.offset)}`
+    return `select ${hitColumns(me, rowVersion(db, 'f'))}, h.total from (${hits}) h join feeds f on f.id = h.hit order by ${orderBy(filter.order)}`
+  })
   return { rows, total: rows[0]?.total ?? (page.offset === 0 ? 0 : await countMatching(db, actor, filter)) }
 }
 
 /** Whether the list is filtered further than by space, so that the stored counts do not give its size. */
-export const isFiltered = ({ userId, type, search, topics, order, status }: ListFilter): boolean =>
+const isFiltered = ({ userId, type, search, topics, order, status }: ListFilter): boolean =>
   userId !== undefined ||
   type !== undefined ||
   topics !== undefined ||
@@ -362,88 +359,30 @@ export const readCursor = (text: string, order: string, types: readonly ('string
   return { order, values }
 }
 
-/**
- * SQL that counts the caller's own private feeds in spaces whose private feeds they do not see in general; the stored counts do not cover
- * these.
- */
-const countOwnPrivate = (me: string, space: string, managed: readonly string[]) => {
-  const elsewhere = managed.length > 0 ? ` and (f.space_id is null or f.space_id not in (${managed.join(', ')}))` : ''
-  return `select count(*) from feeds f where f.user_id = ${me} and f.listed = 1 and f.privacy = 'private'${space}${elsewhere}
-    and (f.space_id is null or exists (select 1 from spaces vs where vs.id = f.space_id and vs.privacy = 'public' and vs.status <> 'draft'))
-    and not exists (select 1 from space_members vm where vm.space_id = f.space_id and vm.user_id = ${me} and vm.status = 'active')`
-}
+const storedCounts = statement<{ space_id: number; privacy: string; feeds_count: number }>(
+  'select c.space_id, c.privacy, c.feeds_count from listed_feed_counts c where c.feeds_count > 0',
+)
 
-/**
- * SQL that counts private feeds outside of spaces by members whom the caller follows. `cross` makes SQLite start with the few followed
- * members instead of the many feeds.
- */
-const countFollowedPrivate = (me: string) =>
-  `select count(*) from followers vf cross join feeds f where vf.follower_id = ${me} and vf.status = 'active'
-    and f.user_id = vf.following_id and f.listed = 1 and f.privacy = 'private' and f.space_id is null`
-
-/** The value `n` that a statement selects; `rest` is what follows `select`. */
-const selectNumber = async (db: Db, rest: (p: Placeholder) => string): Promise<number> => {
-  const { values, p } = parameters()
-  const text = `select ${rest(p)}`
-  return (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
+/** The size of the unfiltered list of a space or of the community: all feeds where the caller sees all, and single private ones elsewhere. */
+const sizeOfScope = async (ctx: ReadRequest, spaceId: number | undefined): Promise<number> => {
+  const [{ places, personal }, counts] = await Promise.all([
+    visibleScopeOf(ctx),
+    cachedAggregate(ctx, 'listed feeds', (track) => {
+      track.tag('lists')
+      return storedCounts(ctx.db)
+    }),
+  ])
+  const isHere = (space: number | null) => spaceId === undefined || (space ?? 0) === spaceId
+  const seen = counts.filter(({ space_id, privacy }) => isHere(space_id) && places.has(placeKey(space_id, privacy)))
+  const more = personal.filter(({ space_id }) => isHere(space_id) && !places.has(placeKey(space_id, 'private')))
+  return seen.reduce((sum, { feeds_count }) => sum + feeds_count, more.length)
 }
 
 const countPinned = (db: Db, actor: Actor, spaceId: number | undefined): Promise<number> =>
-  selectNumber(db, (p) => {
+  countRows(db, (p) => {
     const space = spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`
-    return `count(*) as n from feeds f where f.is_sticky = 1 and ${visibleFeeds(actor, p)}${space}`
+    return `feeds f where f.is_sticky = 1 and ${visibleFeeds(actor, p)}${space}`
   })
-
-/** SQL condition: row `c` of the counts is for feeds that every member sees; its space, if any, is `vs`. */
-const OPEN_TO_MEMBERS = `c.privacy = 'public' and vs.privacy = 'public' and vs.status <> 'draft'`
-
-const openTotal = statementNumber(
-  `select coalesce((select c.feeds_count from listed_feed_counts c where c.space_id = 0 and c.privacy = 'public'), 0)
-   + coalesce((select sum(c.feeds_count) from listed_feed_counts c join spaces vs on vs.id = c.space_id where ${OPEN_TO_MEMBERS}), 0) as n`,
-)
-
-/** Totals that are the same for every caller, cached until any feed enters or leaves a list. */
-const cachedTotal = (ctx: ReadRequest, name: string, count: typeof openTotal): Promise<number> =>
-  cachedAggregate(ctx, `feeds ${name}`, (track) => {
-    track.tag('lists')
-    return count(ctx.db)
-  })
-
-/** SQL that counts the feeds of the caller's spaces that not every member sees. The `cross` joins start with the few spaces. */
-const countRestricted = (me: string, managed: readonly string[]) => {
-  const own = `select vm.space_id as id from space_members vm cross join spaces vs where vm.user_id = ${me} and vm.status = 'active'
-    and vs.id = vm.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin'))`
-  const places = managed.length > 0 ? `${own} union select vs.id from spaces vs where vs.id in (${managed.join(', ')})` : own
-  return `select sum(c.feeds_count) from (${places}) o cross join spaces vs cross join listed_feed_counts c
-    where vs.id = o.id and c.space_id = o.id and not (${OPEN_TO_MEMBERS})`
-}
-
-/** The size of the unfiltered list of all feeds, from the stored counts per space. */
-const totalOfAll = async (ctx: ReadRequest): Promise<number> => {
-  const { db, actor } = ctx
-  if (isStaffEverywhere(actor)) return cachedTotal(ctx, 'everything', sizeOfAll)
-  const restrictedTotal = selectNumber(db, (p) => {
-    const me = p(actor.id)
-    const managed = staffSpaces(actor).map(p)
-    return `coalesce((${countRestricted(me, managed)}), 0) + (${countOwnPrivate(me, '', managed)}) + (${countFollowedPrivate(me)}) as n`
-  })
-  const [open, restricted] = await Promise.all([cachedTotal(ctx, 'open', openTotal), restrictedTotal])
-  return open + restricted
-}
-
-const totalOfStaffedSpace = statementNumber('select sum(c.feeds_count) as n from listed_feed_counts c where c.space_id = $1')
-
-/** The size of the unfiltered list of one space. */
-const totalOfSpace = ({ db, actor }: ReadRequest, spaceId: number): Promise<number> => {
-  if (isStaff(actor, spaceId)) return totalOfStaffedSpace(db, [spaceId])
-  return selectNumber(db, (p) => {
-    const [space, me] = [p(spaceId), p(actor.id)]
-    return `coalesce(sum(c.feeds_count), 0) + (${countOwnPrivate(me, ` and f.space_id = ${space}`, [])}) as n from listed_feed_counts c
-      where c.space_id = ${space} and exists (
-        select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
-        where vs.id = c.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin')) and (vm.id is not null or (${OPEN_TO_MEMBERS})))`
-  })
-}
 
 /** The size of a list. Counts rows only if a filter requires it. */
 export const countFeeds = async (ctx: ReadRequest, filter: ListFilter): Promise<number> => {
@@ -453,7 +392,7 @@ export const countFeeds = async (ctx: ReadRequest, filter: ListFilter): Promise<
   if (isPlain(type) && !isFiltered(rest))
     return (await countFeeds(ctx, rest)) - (await countMatching(db, actor, rest, ` and f.type in (${OTHER_TYPES})`))
   if (isFiltered(filter)) return countMatching(db, actor, filter)
-  const total = await (filter.spaceId === undefined ? totalOfAll(ctx) : totalOfSpace(ctx, filter.spaceId))
+  const total = await sizeOfScope(ctx, filter.spaceId)
   if (filter.exclude === 'pinned') return total - (await countPinned(db, actor, filter.spaceId))
   return filter.exclude === undefined ? total : total - 1
 }

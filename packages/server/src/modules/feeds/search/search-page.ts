@@ -38,9 +38,9 @@ const viewOf = (columns: FeedColumns, result: FeedSet, scope: VisibleScope, filt
   const isInList = facets.map((facet) => matchesFilter(filter, facet))
   const isVisible = facets.map(({ space_id, privacy }, i) => isInList[i] === true && scope.places.has(placeKey(space_id, privacy)))
   const visibleAnyway = new Set(
-    scope.personal.filter((id) => {
+    scope.personal.flatMap(({ id }) => {
       const at = columns.codeOf(id) - 1
-      return isInList[at] && !isVisible[at] && result.has(id)
+      return isInList[at] && !isVisible[at] && result.has(id) ? [id] : []
     }),
   )
   const excluded = new Set(exclude)

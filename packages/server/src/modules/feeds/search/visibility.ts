@@ -8,8 +8,8 @@ import { visibleFeeds } from '../access.ts'
 export interface VisibleScope {
   /** `placeKey` of each space and privacy in which the caller sees all feeds. */
   readonly places: ReadonlySet<number>
-  /** Ids of private feeds that the caller sees because of their author. */
-  readonly personal: readonly number[]
+  /** Private feeds that the caller sees because of their author. */
+  readonly personal: readonly { readonly id: number; readonly space_id: number | null }[]
 }
 
 export const placeKey = (spaceId: number | null, privacy: string): number => (spaceId ?? 0) * 2 + (privacy === 'private' ? 1 : 0)
@@ -31,16 +31,14 @@ const loadPlaces = async ({ db, actor }: ReadRequest): Promise<ReadonlySet<numbe
  * The caller's own private feeds and, outside of spaces, those of members they follow. `cross` makes SQLite start with the few followed
  * members.
  */
-const loadPersonal = async ({ db, actor }: ReadRequest): Promise<number[]> => {
-  if (isStaffEverywhere(actor)) return []
-  const rows = await selectRows<{ id: number }>(db, (p) => {
+const loadPersonal = ({ db, actor }: ReadRequest): Promise<VisibleScope['personal']> =>
+  selectRows(db, (p) => {
+    if (isStaffEverywhere(actor)) return null
     const me = p(actor.id)
-    return `select f.id from feeds f where f.user_id = ${me} and f.privacy = 'private' and ${visibleFeeds(actor, p)}
-      union select f.id from followers vf cross join feeds f where vf.follower_id = ${me} and vf.status = 'active'
+    return `select f.id, f.space_id from feeds f where f.user_id = ${me} and f.privacy = 'private' and ${visibleFeeds(actor, p)}
+      union select f.id, f.space_id from followers vf cross join feeds f where vf.follower_id = ${me} and vf.status = 'active'
         and f.user_id = vf.following_id and f.listed = 1 and f.privacy = 'private' and f.space_id is null`
   })
-  return rows.map(({ id }) => id)
-}
 
 const cachedForCaller = <V>(ctx: ReadRequest, name: string, tag: string, load: (ctx: ReadRequest) => Promise<V>): Promise<V> => {
   const { actor } = ctx
