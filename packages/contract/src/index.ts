@@ -128,7 +128,15 @@ export {
 export { REACTION_TYPES, Reaction, type ReactionType, ReactionWithProfile } from './resources/reactions.ts'
 export { REASON_LENGTH, Registration } from './resources/registrations.ts'
 export { ScheduledPost } from './resources/scheduled-posts.ts'
-export { SETTING_GROUP_NAMES, SETTING_GROUPS, SETTING_SCHEMAS, type SettingGroup, type SettingSchemas } from './resources/setting-values.ts'
+export {
+  SETTING_GROUP_NAMES,
+  SETTING_GROUPS,
+  SETTING_SCHEMAS,
+  SETTINGS,
+  type SettingGroup,
+  type SettingSchemas,
+  type SettingValue,
+} from './resources/setting-values.ts'
 export { FeatureSettings, GIF_KEY_LENGTH, Setting } from './resources/settings.ts'
 export {
   AuthPage,

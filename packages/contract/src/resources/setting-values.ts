@@ -1,6 +1,6 @@
 import type { Static, TBoolean, TOptional, TSchema, TUnsafe } from 'typebox'
 import { FEATURES, type Feature, GIF_LANGUAGES, GIF_RATINGS } from '../features.ts'
-import { LimitsConfig } from '../limits.ts'
+import { LIMIT_NAMES, LimitsConfig } from '../limits.ts'
 import { named, oneOf } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
 import { TopicConfig } from './topics.ts'
@@ -45,6 +45,69 @@ type Merged<U> = (U extends unknown ? (value: U) => void : never) extends (value
 type All = Merged<Groups[SettingGroup]>
 export type SettingSchemas = { readonly [K in keyof All]: All[K] extends TSchema ? All[K] : never }
 export const SETTING_SCHEMAS = Object.assign({}, ...Object.values(SETTING_GROUPS)) as SettingSchemas
+
+export type SettingValue<K extends keyof SettingSchemas> = Static<SettingSchemas[K]>
+
+const DEFAULT_FEATURES = Object.fromEntries(FEATURES.map((feature) => [feature, feature !== 'gif'])) as Record<Feature, boolean>
+
+const DEFAULT_TOPICS: SettingValue<'topics'> = {
+  enabled: true,
+  required_for_posts: false,
+  allow_multiple: true,
+  max_topics_per_post: 5,
+  max_topics_per_space: 20,
+  user_can_create: false,
+  display_on_feed: true,
+  display_style: 'badge',
+}
+
+const DEFAULT_LIMITS = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [name, (LimitsConfig.properties[name] as { default?: number }).default ?? 0]),
+) as SettingValue<'limits'>
+
+/** The default, label and description of each setting. */
+export const SETTINGS: { readonly [K in keyof SettingSchemas]: readonly [fallback: SettingValue<K>, label: string, description: string] } =
+  {
+    site_name: ['Lyceum', 'Name', 'Name of the community, also used in emails'],
+    site_description: ['', 'Description', 'Short description of the community'],
+    timezone: ['UTC', 'Time zone', 'Time zone in which days and weeks begin'],
+    date_format: ['YYYY-MM-DD', 'Date format', 'Format of dates'],
+    time_format: ['HH:mm', 'Time format', 'Format of times'],
+
+    allow_registration: [true, 'Open registration', 'Whether anyone can register'],
+    require_email_verification: [false, 'Email confirmation', 'Whether new members must confirm their email address'],
+    approval_required: [false, 'Approval of registrations', 'Whether new members need approval by an administrator'],
+    default_role: ['member', 'Role', 'Role of new members'],
+
+    allow_comments: [true, 'Comments', 'Whether feeds can have comments'],
+    allow_reactions: [true, 'Reactions', 'Whether feeds and comments can have reactions'],
+    moderate_posts: [false, 'Approval of feeds', 'Whether new feeds need approval by a moderator'],
+    moderate_comments: [false, 'Approval of comments', 'Whether new comments need approval by a moderator'],
+    spam_protection: [true, 'Spam filter', 'Whether likely spam is queued for review'],
+    auto_approve_trusted_users: [true, 'Trust', 'Whether content of trusted members is never queued'],
+
+    enable_email_notifications: [true, 'Mail', 'Whether notifications are sent by email'],
+    enable_push_notifications: [true, 'Push messages', 'Whether notifications are sent as push messages'],
+    digest_frequency: ['weekly', 'Digest', 'Default frequency of digests'],
+
+    admin_email: ['', 'Administrator', 'Contact address for members; may be empty'],
+    from_name: ['', 'Sender', 'Name of the sender of emails; empty for the server configuration'],
+    from_email: ['', 'Sender address', 'Email address of the sender; empty for the server configuration'],
+
+    primary_color: ['#256150', 'Main color', 'As #rrggbb'],
+    secondary_color: ['#64748b', 'Second color', 'As #rrggbb'],
+    logo_url: ['', 'Logo', 'URL of an image; may be empty'],
+    favicon_url: ['', 'Icon', 'URL of an image; may be empty'],
+    custom_css: ['', 'Custom CSS', 'CSS that is added to the pages of the web app'],
+
+    gif_rating: ['g', 'GIF rating', 'Default content rating of GIF searches'],
+    gif_language: ['en', 'GIF language', 'Default language of GIF searches'],
+
+    features: [DEFAULT_FEATURES, 'Features', 'Features that are enabled'],
+    topics: [DEFAULT_TOPICS, 'Topics', 'Settings of topics'],
+
+    limits: [DEFAULT_LIMITS, 'Limits', 'Rate limits and quotas; moderators and administrators are exempt'],
+  }
 
 /** Settings by key. The server validates each value, so that an error can name the setting. */
 export const settingChanges = Object.fromEntries(

@@ -1,8 +1,8 @@
-import type { Feature } from '@lyceum/contract'
+import type { Feature, SettingValue } from '@lyceum/contract'
 import { type CacheContext, cached, defineCache, type Track } from '../../cache/index.ts'
 import type { Database } from '../../db/index.ts'
 import type { Limits } from '../../limits/budgets.ts'
-import type { SettingKey, SettingValue } from './definitions.ts'
+import type { SettingKey } from './definitions.ts'
 import { readSetting } from './repository.ts'
 
 const settings = defineCache<unknown>({ name: 'settings', maxEntries: 20 })

@@ -1,10 +1,10 @@
-import { type Feature, SETTING_SCHEMAS } from '@lyceum/contract'
+import { type Feature, SETTING_SCHEMAS, SETTINGS, type SettingValue } from '@lyceum/contract'
 import { Ajv } from 'ajv'
 import type { WriteContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Db, statement, statementIn, statementOne } from '../../db/index.ts'
 import { lazy } from '../../util/lazy.ts'
-import { SETTINGS, type SettingKey, type SettingValue } from './definitions.ts'
+import { PROBLEMS, type SettingKey } from './definitions.ts'
 
 const rowsOf = statementIn<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list})`)
 /** Locks the row until the end of the transaction, so that no concurrent change of a map is lost. */
@@ -26,7 +26,7 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(SE
 export const settingProblem = (key: SettingKey, value: unknown): string | null => {
   const valid = validators().get(key)
   if (valid && !valid(value)) return valid.errors?.[0]?.message ?? 'is not valid'
-  const problem = SETTINGS[key][3] as ((value: unknown) => string | null) | undefined
+  const problem = PROBLEMS[key] as ((value: unknown) => string | null) | undefined
   return problem?.(value) ?? null
 }
 

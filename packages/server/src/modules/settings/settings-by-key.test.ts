@@ -1,7 +1,6 @@
-import { SETTING_GROUP_NAMES } from '@lyceum/contract'
+import { SETTING_GROUP_NAMES, SETTINGS } from '@lyceum/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
-import { SETTINGS } from './definitions.ts'
 
 let world: World
 let admin: Member

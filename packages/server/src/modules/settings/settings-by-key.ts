@@ -1,10 +1,10 @@
-import { type AuditAction, type api, SETTING_GROUP_NAMES, SETTING_GROUPS, type SettingGroup } from '@lyceum/contract'
+import { type AuditAction, type api, SETTING_GROUP_NAMES, SETTING_GROUPS, SETTINGS, type SettingGroup } from '@lyceum/contract'
 import { may } from '../../auth/authenticate.ts'
 import type { Actor, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { audit } from '../audit/index.ts'
-import { SETTINGS, type SettingKey } from './definitions.ts'
+import type { SettingKey } from './definitions.ts'
 import { isSettingKey, readSetting, readSettings, resetSettings, type SettingChanges, saveSettings, storedProblem } from './repository.ts'
 
 /** Groups that only administrators may change, whatever the permissions of a manager. */

@@ -1,7 +1,6 @@
-import { FEATURES } from '@lyceum/contract'
+import { FEATURES, SETTINGS } from '@lyceum/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createWorld, type World } from '#test/world.ts'
-import { SETTINGS } from './definitions.ts'
 import { hasFeature, readSetting, readSettings, type SettingChanges, saveSettings, settingProblem } from './repository.ts'
 
 let world: World
