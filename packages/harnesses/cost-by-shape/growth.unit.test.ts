@@ -15,7 +15,7 @@ test.each(['text', 'html'] as const)(
     for (const [i, shape] of [...MARKDOWN_SHAPES, ...HTML_SHAPES, ...TEXT_SHAPES].entries()) {
       if (i % STEP !== 0) continue
       const source = cutToBytes(textOf(shape, LENGTH), LENGTH)
-      const html = render(source, type, { mentions: () => true })
+      const html = render(source, type, { mentions: { has: () => true } })
       expect([shape.name, html.length <= MAX_GROWTH * source.length + GROWTH_ALLOWANCE]).toEqual([shape.name, true])
       const shown = new Set([...html.matchAll(MENTION)].map(([, name = '']) => name))
       expect([shape.name, render(source, type, { mentions: shown }) === html]).toEqual([shape.name, true])

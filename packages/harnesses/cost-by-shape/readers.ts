@@ -51,7 +51,7 @@ const KEY = Buffer.alloc(32)
 const ALL_HTML = [...HTML_SHAPES, ...TEXT_SHAPES]
 const ALL_MARKDOWN = [...MARKDOWN_SHAPES, ...HTML_SHAPES, ...TEXT_SHAPES]
 
-const message = (type: ContentType) => (text: string) => render(text, type, { mentions: () => true })
+const message = (type: ContentType) => (text: string) => render(text, type, { mentions: { has: () => true } })
 
 const WORDS = compileWords(['viagra', 'casino', 'free money', '赌博', 'カジノ', '도박', 'c++', '$$$', 'aaaa', 'f.o.o'])
 const DOMAINS = new Set(['spam.example', 'b.c'])

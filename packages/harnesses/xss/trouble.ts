@@ -12,7 +12,7 @@ export interface Renderer {
 
 export const OURS: Renderer = { render, sanitize }
 
-const OPTIONS: readonly RenderOptions[] = [{}, { mentions: () => true, origin: 'https://own.example' }]
+const OPTIONS: readonly RenderOptions[] = [{}, { mentions: { has: () => true }, origin: 'https://own.example' }]
 
 /** The problem in a rendered text, or null. */
 export const troubleWith = (html: string, { sanitize: again }: Renderer = OURS): string | null => {

@@ -40,7 +40,7 @@ describe('mentions in rendered text', () => {
 
   test('usernames are looked up in lower case, also by a function', () => {
     const asked: string[] = []
-    render('@Bob @ANN_', 'text', { mentions: (name) => asked.push(name) < 0 })
+    render('@Bob @ANN_', 'text', { mentions: { has: (name) => asked.push(name) < 0 } })
     expect(asked).toEqual(['bob', 'ann_', 'ann'])
   })
 
@@ -93,7 +93,7 @@ describe('mentionedUsernames', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20, size: 'max' }), fc.constantFrom<ContentType>('text', 'html'), (pieces, type) => {
         const source = pieces.join('')
-        const linked = render(source, type, { mentions: () => true }).matchAll(/class="mention" href="\/u\/([^"]+)"/g)
+        const linked = render(source, type, { mentions: { has: () => true } }).matchAll(/class="mention" href="\/u\/([^"]+)"/g)
         expect(mentionedUsernames(source, type)).toEqual(expect.arrayContaining([...linked].map((match) => match[1])))
       }),
       { numRuns: 500 },

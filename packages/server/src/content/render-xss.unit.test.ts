@@ -9,7 +9,7 @@ import { type ContentType, render } from './render.ts'
 import { sanitize } from './sanitize.ts'
 
 const TYPES: ContentType[] = ['text', 'markdown', 'html']
-const OPTIONS = [{ mentions: () => true }, { mentions: () => true, origin: 'https://own.example' }]
+const OPTIONS = [{ mentions: { has: () => true } }, { mentions: { has: () => true }, origin: 'https://own.example' }]
 
 /** Describes the problem of the rendered source; '' if there is none. */
 function trouble(source: string, type: ContentType): string {

@@ -12,7 +12,6 @@ const SPELLING = new Map(
     .flatMap((word, i, words): [string, string][] => (i % 2 === 0 ? [[word, words[i + 1] ?? '']] : [])),
 )
 
-/** Maximum length of the text that a slug is derived from. */
 const MAX_SOURCE = 1000
 
 function cutAtHyphen(slug: string, max: number): string {

@@ -14,7 +14,7 @@ const TIMEOUT = 60_000 * SOAK
 
 /** A text as it is published, where everybody is known who is mentioned, or nobody; line breaks count in comments. */
 const published = (source: string, known: boolean, of: 'post' | 'comment' = 'post') =>
-  render(source, of === 'post' ? 'markdown' : 'text', { mentions: () => known })
+  render(source, of === 'post' ? 'markdown' : 'text', { mentions: { has: () => known } })
 
 /** Names are written in lower case where they are known. */
 const compared = (shown: readonly Shown[], known: boolean) => {

@@ -2,7 +2,6 @@ import { mentionedUsernames } from '../../content/mention-extract.ts'
 import { type ContentType, render } from '../../content/render.ts'
 import type { Db } from '../../db/index.ts'
 
-const NO_USERS: ReadonlySet<string> = new Set()
 const NOT_MENTIONED = ['deleted', 'unverified', 'pending'] as const
 
 /**
@@ -33,6 +32,5 @@ const mentionedUsers = async (db: Db, source: string, contentType: ContentType):
 /** Safe HTML of a message. Mentions of existing users become links. */
 export const renderMessage = async (db: Db, source: string, contentType: string): Promise<string> => {
   const type = contentType as ContentType
-  const users = await mentionedUsers(db, source, type)
-  return render(source, type, { mentions: users.size > 0 ? new Set(users.keys()) : NO_USERS })
+  return render(source, type, { mentions: await mentionedUsers(db, source, type) })
 }

@@ -22,7 +22,7 @@ describe('mentions in stored HTML', () => {
 
   test('are limited to fifty', () => {
     const source = Array.from({ length: 60 }, (_, i) => `@user${i}`).join(' ')
-    expect(mentionsIn(render(source, 'text', { mentions: () => true }))).toHaveLength(50)
+    expect(mentionsIn(render(source, 'text', { mentions: { has: () => true } }))).toHaveLength(50)
   })
 })
 
