@@ -18,11 +18,10 @@ const NOWHERE = {
   lesson_role: null,
 }
 
-/** What access rules need of a feed. */
 export type AccessContext = Pick<FeedAccessRow, 'user_id' | 'privacy' | 'status' | keyof typeof NOWHERE>
 
 /** The space-related part of a feed's access context, for a feed that does not exist yet. `null` means outside of all spaces. */
-export const spaceContext = (space: SpaceFor | null) => {
+export const spaceContext = (space: Pick<SpaceFor, 'id' | 'privacy' | 'status' | 'settings' | 'my_role' | 'my_status'> | null) => {
   if (!space) return NOWHERE
   const { id, privacy, status, settings, my_role, my_status } = space
   return { ...NOWHERE, space_id: id, s_privacy: privacy, s_status: status, s_settings: settings, my_role, my_status }

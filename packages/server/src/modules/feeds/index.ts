@@ -6,6 +6,7 @@ export {
   isUnlocked,
   lockedFeedFor,
   reachableFeeds,
+  spaceContext,
   visibleFeeds,
 } from './access.ts'
 export { hideFeed, takeDownFeed, updateFeed } from './commands.ts'

@@ -1,7 +1,7 @@
 import type { Actor, ReadContext } from '../../core/context.ts'
 import { commentAbilities } from '../comments/index.ts'
 import { type LessonAccessLevel, loadLessonAccess } from '../courses/index.ts'
-import { type AccessContext, feedAbilities } from '../feeds/index.ts'
+import { type AccessContext, feedAbilities, spaceContext } from '../feeds/index.ts'
 import { spaceAbilities } from '../spaces/index.ts'
 import type { Facts } from './decode-events.ts'
 import { type CommentFacts, type FeedFacts, loadFollows, loadMemberships, type MembershipFacts } from './queries.ts'
@@ -17,8 +17,6 @@ export interface Viewer {
   readonly isIn: (spaceId: number) => boolean
 }
 
-const NO_LESSON = { lesson_id: null, lesson_role: null }
-
 const isForFollowers = ({ privacy, space_id }: VisibleFacts) => privacy === 'private' && space_id === null
 
 interface ViewerRelations {
@@ -29,27 +27,22 @@ interface ViewerRelations {
 
 const createViewer = (actor: Actor, { spaces }: Facts, { memberships, follows, lessonAccess }: ViewerRelations): Viewer => {
   const membershipIn = (spaceId: number) => memberships.get(`${actor.id} ${spaceId}`)
+  const spaceFor = (id: number) => {
+    const space = spaces.get(id)
+    const { role = null, status = null } = membershipIn(id) ?? {}
+    return space ? { ...space, my_role: role, my_status: status } : null
+  }
   const accessContext = (feed: VisibleFacts): AccessContext | null => {
     const { user_id, space_id, privacy, status, lesson_id } = feed
-    const outside = { s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null }
+    const own = { ...spaceContext(null), user_id, privacy, status }
     if (lesson_id !== null) {
       // Comments of a lesson are for those who can open the lesson now.
       const lesson_role = lessonAccess(actor.id, lesson_id)
-      return lesson_role === 0 ? null : { user_id, space_id, privacy, status, follows_author: null, ...outside, lesson_id, lesson_role }
+      return lesson_role === 0 ? null : { ...own, space_id, lesson_id, lesson_role }
     }
-    const follows_author = isForFollowers(feed) && follows.has(`${actor.id} ${user_id}`) ? 1 : null
-    const outsideOfSpaces = { ...outside, ...NO_LESSON }
-    if (space_id === null) return { user_id, space_id, privacy, status, follows_author, ...outsideOfSpaces }
-    const space = spaces.get(space_id)
-    const membership = membershipIn(space_id)
-    return space
-      ? {
-          ...{ user_id, space_id, privacy, status, follows_author },
-          ...{ s_privacy: space.privacy, s_status: space.status, s_settings: space.settings },
-          ...{ my_role: membership?.role ?? null, my_status: membership?.status ?? null },
-          ...NO_LESSON,
-        }
-      : null
+    if (space_id === null) return { ...own, follows_author: isForFollowers(feed) && follows.has(`${actor.id} ${user_id}`) ? 1 : null }
+    const space = spaceFor(space_id)
+    return space && { ...own, ...spaceContext(space) }
   }
   return {
     actor,
@@ -62,12 +55,8 @@ const createViewer = (actor: Actor, { spaces }: Facts, { memberships, follows, l
       return context !== null && commentAbilities(actor, comment, context).view
     },
     seesSpace: (id) => {
-      const space = spaces.get(id)
-      const membership = membershipIn(id)
-      return (
-        space !== undefined &&
-        spaceAbilities(actor, { ...space, my_role: membership?.role ?? null, my_status: membership?.status ?? null }).view
-      )
+      const space = spaceFor(id)
+      return space !== null && spaceAbilities(actor, space).view
     },
     isIn: (id) => membershipIn(id)?.status === 'active',
   }
