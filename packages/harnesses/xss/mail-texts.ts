@@ -69,7 +69,13 @@ export const papersOf = (text: string): Readonly<Record<string, Paper>> => {
     'daily digest': mail(digestMail({ ...digest, frequency: 'daily', notices: [item], posts: [post, { ...post, title: '' }] })),
     'weekly digest': mail(digestMail({ ...digest, frequency: 'weekly', notices: [item], posts: [{ ...post, space: null }] })),
     certificate: page(
-      certificatePage(brand, { student_name: text, course_title: text, issued_at: '2026-03-10 12:00:00', certificate_url: text }),
+      certificatePage(brand, {
+        certificate_id: text,
+        student_name: text,
+        course_title: text,
+        issued_at: '2026-03-10 12:00:00',
+        certificate_url: text,
+      }),
     ),
     'unknown certificate': page(unknownCertificatePage(brand)),
     unsubscribe: page(confirmPage(brand, 'mention')),

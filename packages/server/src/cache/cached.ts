@@ -12,7 +12,6 @@ import {
 } from './store.ts'
 import { createTags, type Track } from './tags.ts'
 
-/** Metrics of one cache. */
 export interface CacheMetrics {
   readonly name: string
   readonly hits: number
@@ -27,7 +26,6 @@ const NO_SNAPSHOT: Snapshot = { revision: -1, newest: -1, canStore: false }
 export interface Caches {
   /** Starts following changes, once the tables exist. */
   subscribe(database: Pick<Database, 'subscribeToChanges'>): void
-  /** Whether the caches are in use. */
   isUsable(): boolean
   /** Reads the changes of other processes at the beginning of a request; returns the snapshot as of which it may use cached data. */
   poll(): Snapshot | Promise<Snapshot>
@@ -35,7 +33,6 @@ export interface Caches {
   unpolled(): Snapshot
   /** The same snapshot inside of a transaction, whose changes may be rolled back. */
   inTransaction(snapshot: Snapshot): Snapshot
-  /** The entries of a defined cache. */
   storeOf<L, V>(definition: CacheDefinition<L, V>): Store<L, V>
   stats(): {
     readonly caches: readonly CacheMetrics[]
@@ -122,7 +119,6 @@ export const createCaches = (maxBytes = Number.POSITIVE_INFINITY, clock: Clock =
   }
 }
 
-/** What a lookup needs of the context of a request. */
 export interface CacheContext {
   readonly services: { readonly caches: Caches }
   readonly snapshot: Snapshot

@@ -6,7 +6,6 @@ import { fromSerializedResponse, isTimed, type SerializedResponse, secondsSince,
 import { defineCache } from './store.ts'
 import type { Track } from './tags.ts'
 
-/** JSON responses of one caller. */
 const responses = defineCache<SerializedResponse>({ name: 'caller-responses', maxEntries: 6000, maxBytes: 32 * 2 ** 20 })
 
 /**

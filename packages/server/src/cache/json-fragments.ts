@@ -10,7 +10,6 @@ import type { Track } from './tags.ts'
 /** 132 bits of a hash, enough to tell texts apart. */
 const TAG_LENGTH = 22
 
-/** Hash of a text for use in an entity tag. */
 export const tagOf = (text: string | Buffer): string => hash('sha1', text, 'base64url').slice(0, TAG_LENGTH)
 
 const TAG = Symbol('tag')

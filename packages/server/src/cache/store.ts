@@ -81,7 +81,6 @@ export interface Snapshot {
   readonly canStore: boolean
 }
 
-/** What all caches of a process share. */
 export interface SharedState {
   readonly tags: Tags
   /** Grows with every change. */
@@ -145,7 +144,6 @@ const inherit = (outer: Tracker | null | undefined, tags: Iterable<string> | nul
 
 const namesOf = (tags: readonly Tag[]) => tags.map(({ name }) => name)
 
-/** The entries of one cache. */
 export const createStore = <L, V>(definition: CacheDefinition<L, V>, shared: SharedState) => {
   const { serialize, weigh = estimateBytes, sharesLoads = true, ttlMs = 0, staleMs = ttlMs, maxBytes = DEFAULT_BYTES } = definition
   const ignoredTables = new Set(definition.ignoredTables)
@@ -283,7 +281,6 @@ export const createStore = <L, V>(definition: CacheDefinition<L, V>, shared: Sha
     return value
   }
 
-  /** Loads the values of several keys at once. */
   const loadEach = async (
     keys: readonly number[],
     snapshot: Snapshot,

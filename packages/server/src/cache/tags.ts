@@ -136,7 +136,6 @@ export const createTracker = (): Tracker => {
   return tracker
 }
 
-/** For values that are not cached. */
 export const UNTRACKED: Track = { tag: () => {}, ignore: () => {}, skip: () => {}, ttl: () => {}, expires: () => {} }
 
 /** All recorders are trackers: only caches record. */

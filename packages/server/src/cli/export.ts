@@ -26,7 +26,6 @@ const requireCommunity = async (config: Config): Promise<void> => {
 const LINE_MS = 5000
 const MOST_REASONS = 20
 
-/** Prints progress from time to time. */
 const reporter = (terminal: Terminal) => {
   let told = performance.now()
   return (kind: string, done: number) => {

@@ -6,7 +6,6 @@ import { CommandError } from './terminal.ts'
 
 export type Role = ManagerRole | 'member'
 
-/** An account as commands show it. */
 interface Listed extends Pick<UserRow, 'id' | 'username' | 'email' | 'display_name' | 'status' | 'created_at'> {
   readonly role: Role
 }

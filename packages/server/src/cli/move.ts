@@ -17,7 +17,6 @@ const withoutPassword = (url: string) => url.replace(/^(postgres(?:ql)?:\/\/[^:/
 
 const LINE_MS = 5_000
 
-/** Prints progress from time to time. */
 const reporter = (terminal: Terminal) => {
   let told = performance.now()
   return (table: string, rows: number) => {

@@ -30,7 +30,6 @@ const exportTo = async ({ services, write }: Core, name: string, file: string): 
   return [{ id, username, file, bytes: size }, text]
 }
 
-/** The commands that export the data of an account and delete it. */
 export const userPrivacyCommands = (user: Command, terminal: Terminal) => {
   accountCommand(user, 'delete', 'delete an account permanently')
     .addOption(

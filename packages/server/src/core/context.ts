@@ -117,7 +117,6 @@ export interface RequestInfo {
   readonly overTls?: boolean
 }
 
-/** Adds the actor to the context of a handler. */
 export interface AuthContext<A = Actor> {
   readonly actor: A
   readonly request: RequestInfo

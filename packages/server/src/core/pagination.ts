@@ -28,7 +28,6 @@ export const fromNearerEnd = ({ limit, offset }: { readonly limit: number; reado
   return { limit: shown, offset: left - shown, reversed: true }
 }
 
-/** `{total, per_page, current_page, total_pages}` */
 export const pagination = (total: number, page = 1, perPage = 20) => ({
   total,
   per_page: perPage,

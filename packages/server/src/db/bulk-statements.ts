@@ -38,7 +38,6 @@ export const insertRows = async (db: Db, table: string, columns: readonly string
   }
 }
 
-/** Names and types of the values given per row. */
 type ValueColumns = Readonly<Record<string, 'bigint' | 'text'>>
 
 /**
@@ -121,7 +120,6 @@ export const readSequences = async (db: Db): Promise<Record<string, number>> => 
 }
 
 const removeSequence = statement('delete from sqlite_sequence where name = $1')
-/** Sets the last assigned ids of tables. */
 export const writeSequences = async (db: Db, sequences: Readonly<Record<string, number>>): Promise<void> => {
   for (const [table, last] of Object.entries(sequences)) {
     if (last < 1) continue

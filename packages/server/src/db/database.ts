@@ -8,14 +8,12 @@ export type Db = Kysely<Schema>
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** A subscription to committed changes. */
 export interface ChangeSubscription {
   /**
    * True: commits of this process invalidate synchronously. False: invalidations arrive only with a poll, so cache entries may be used only after
    * one.
    */
   readonly isSynchronous: boolean
-  /** Whether the last poll succeeded. */
   isUpToDate(): boolean
   /**
    * Polls for commits: those of any process that ended before the call have been reported. False: unknown, so no cache entry may be used.

@@ -35,7 +35,6 @@ export * from './user-name-search.ts'
 export interface DatabaseOptions extends DataLocation {
   /** Maximum connections to the server, and to each replica. */
   readonly poolSize: number
-  /** Read replicas. */
   readonly replicaUrls?: readonly string[]
   /** How long a request waits for a connection, in milliseconds. */
   readonly timeoutMs?: number

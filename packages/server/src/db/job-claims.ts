@@ -32,9 +32,7 @@ interface Lease {
   /** End of the lease. */
   readonly until: string
   readonly limit: number
-  /** Only jobs with this name. */
   readonly only?: string
-  /** No jobs with these names. */
   readonly except?: readonly string[]
 }
 
@@ -50,7 +48,6 @@ export const leaseJobs = (db: Db, { now, until, limit, only, except = [] }: Leas
   )
 }
 
-/** A webhook delivery leased to one sender. */
 export interface LeasedDelivery {
   readonly id: number
   readonly event_id: number

@@ -26,13 +26,11 @@ interface Options {
   readonly clock: Clock
   /** If false, `spend` never refuses. */
   readonly on: boolean
-  /** The current limits. */
   readonly read: (snapshot: Snapshot) => Limits | Promise<Limits>
   /** Whether moderators trust this member. */
   readonly isTrusted: (userId: number) => Promise<boolean>
 }
 
-/** The account whose budgets are used. */
 interface Member {
   readonly role: 'member' | 'moderator' | 'admin'
   readonly createdAt: string

@@ -76,7 +76,6 @@ export const createMemoryWindows = (clock: Clock, maxKeys: number) => {
       if (window) window.count = Math.max(0, window.count - by)
     },
 
-    /** Number of counters in memory. */
     size: () => [...byLength.values()].reduce((sum, windows) => sum + windows.size, 0),
   }
 }

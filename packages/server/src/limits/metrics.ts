@@ -3,7 +3,6 @@ import type { ScrapedMetrics } from '../observability/scraped-metrics.ts'
 import { freeBytes, storedBytes } from '../storage/usage.ts'
 import { withTimeout } from '../util/with-timeout.ts'
 
-/** The longest that a scrape waits for one figure. */
 const WITHIN_MS = 2000
 
 /** Refusals by kind, and how much storage is in use. */

@@ -1,13 +1,11 @@
 import { flat, initialsOf, lineOf, linesOf, requireAddress } from './html.ts'
 
-/** An entry of a list; it links to `url`. */
 export interface Item {
   readonly title: string
   /** The title was written by a member, so its text direction is detected; otherwise it is a sentence of this mail. */
   readonly written?: boolean
   /** A secondary line below the title, such as author and time. */
   readonly detail?: string
-  /** Beginning of the content. */
   readonly excerpt?: string
   readonly url: string
   /** Name of the person whose initials are shown before the entry. */
@@ -75,7 +73,6 @@ const itemText = ({ title, detail, excerpt, url, aside }: Item) =>
     `  ${url}`,
   ].join('\n')
 
-/** A block as plain text. */
 export const blockText = (part: Block): string => {
   if (part.kind === 'text') return part.text.split('\n').flatMap(folded).join('\n')
   if (part.kind === 'heading') return `${part.text}\n${'-'.repeat(Math.min(60, [...part.text].length))}`

@@ -11,7 +11,6 @@ const SOFT = '\u0001'
 /** Marks spaces at which the source can break, about 200 characters apart, so that no line exceeds the limit of SMTP. */
 const wrapped = (text: string): string => text.replace(/([^\n]{160,240}?) (?=\S)/gu, `$1${SOFT}`)
 
-/** The text with all whitespace collapsed. */
 export const flat = (text: string): string => text.replace(/\s+/gu, ' ').trim()
 
 /** @throws Error unless it is an http(s) URL; other schemes must not appear in a mail */

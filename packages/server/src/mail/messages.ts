@@ -1,9 +1,7 @@
 import { type Brand, layout, type MailContent } from './layout.ts'
 
 export interface Recipient {
-  /** Name of the community, from the settings. */
   readonly community: string
-  /** Logo and colors of the community. */
   readonly brand?: Brand
   readonly displayName: string
   readonly username: string
@@ -30,7 +28,6 @@ const filled = (template: string, { community, displayName, username }: Recipien
   return template.replace(/\{(community|username|name)\}/g, (_match, key: string) => values[key] ?? '')
 }
 
-/** The paragraphs of a configured text. */
 const paragraphsOf = (text: string): string[] =>
   text
     .split(/\n\s*\n/)
@@ -259,7 +256,6 @@ export const knownAddressMail = (to: Recipient & { url: string }): MailContent =
     button: 'Choose a new password',
   })
 
-/** A test message from the command line. */
 export const testMail = ({ brand, sentAt }: { brand: Brand; sentAt: string }): MailContent => ({
   subject: `Test email from ${brand.name}`,
   ...layout({

@@ -4,7 +4,6 @@ import { lazy, lazyRequire } from '../util/lazy.ts'
 import { createOutbox, eraseInOutbox } from './file-transport.ts'
 
 export interface MailMessage {
-  /** One address. */
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -22,7 +21,6 @@ export interface MailMessage {
 export interface Sender {
   readonly name?: string
   readonly address?: string
-  /** Reply address, if it differs. */
   readonly replyTo?: { readonly name: string; readonly address: string }
 }
 

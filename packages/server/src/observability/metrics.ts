@@ -10,7 +10,6 @@ import { lazy } from '../util/lazy.ts'
 import { withTimeout } from '../util/with-timeout.ts'
 import { createScrapedMetrics } from './scraped-metrics.ts'
 
-/** The longest that a scrape waits for one figure. */
 const FIGURE_WITHIN_MS = 2000
 
 /** What is due has to be told from what waits for its time, such as a mail that follows a notification after minutes. */

@@ -6,7 +6,6 @@ import { lazyRequire } from '../util/lazy.ts'
 import { OutboundError } from './error.ts'
 import { addressMatcher, isPublicAddress } from './ip-ranges.ts'
 
-/** All addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true })

@@ -67,7 +67,6 @@ export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64
   const nobody: Stored = { ...cost, salt: randomBytes(SALT), hash: randomBytes(HASH) }
 
   return {
-    /** Number of hashes being computed and waiting, for the metrics. */
     places: () => ({ used: gate.running(), waiting: gate.waiting() }),
 
     /** Deferrable: sign-ins go first. @throws BusyError if too many wait */

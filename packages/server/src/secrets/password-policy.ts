@@ -7,7 +7,6 @@ import { replacing } from '../util/replace-characters.ts'
 const MIN_PASSWORD_LENGTH = 10
 export const MAX_PASSWORD_LENGTH = 256
 
-/** The lines of a data file, in lower case. */
 const wordsOf = (name: string) =>
   lazy(
     (): ReadonlySet<string> =>

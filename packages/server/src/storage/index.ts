@@ -9,9 +9,7 @@ export { createS3Store } from './s3.ts'
 export { type ByteRange, isFull, StorageUnavailable, type Store } from './store.ts'
 export { freeBytes, storedBytes } from './usage.ts'
 
-/** The configured stores. */
 export interface Storage {
-  /** Store for new files. */
   readonly current: Store
   /** Store of existing files. @throws Error if it is not configured */
   of(kind: Store['kind']): Store

@@ -99,7 +99,6 @@ export const createS3Store = ({
       .catch(away)
   }
 
-  /** The text of a successful response. */
   const finish = async ({ statusCode, body }: Dispatcher.ResponseData, good: readonly number[]): Promise<string> => {
     const bytes = await readBody(body, '', { most: MAX_TEXT, cut: false, signal: AbortSignal.timeout(timeoutMs) }).catch(away)
     const said = bytes.toString('utf8')

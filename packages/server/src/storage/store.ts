@@ -27,7 +27,6 @@ export interface Store {
   list(shard: string): AsyncIterable<StoredFile>
 }
 
-/** A store failed or did not respond. */
 export class StorageUnavailable extends Error {
   readonly full: boolean
   constructor(cause: unknown, full = false) {

@@ -2,13 +2,11 @@ import { createRequire } from 'node:module'
 
 const load = createRequire(import.meta.url)
 
-/** A getter of a value that is created once, and whether it exists yet. */
 interface Lazy<V> {
   (): V
   readonly isLoaded: boolean
 }
 
-/** Creates a value on first use. */
 export const lazy = <V>(make: () => V): Lazy<V> => {
   let known: { readonly value: V } | undefined
   const get = () => {

@@ -1,7 +1,6 @@
 import { DateTime, Info } from 'luxon'
 import { timestamp } from '../core/clock.ts'
 
-/** Range of datetimes in the stored form. */
 const FIRST = '0001-01-01 00:00:00'
 const LAST = '9999-12-31 23:59:59'
 

@@ -109,7 +109,6 @@ export const LEDGER: readonly Check[] = checksIn(`
   select max(id) as id from points_ledger group by dedup_key having sum(case when reverses is null then 1 else -1 end) not in (0, 1)
 `)
 
-/** Lists, references between rows, and search. */
 const RELATIONS = checksIn(`
   -- feed_listed: a feed is listed if and only if it is published, has not expired and does not belong to a lesson
   -- A recently expired one is still waiting for its job; overdue jobs are reported as warnings.
@@ -186,7 +185,6 @@ const PERCENT = `case when c.lessons_count = 0 then 0 when d.done >= c.lessons_c
 /** Enrolments with their courses and the number of published lessons that the student has completed. */
 const COUNTED = `enrolments e join courses c on c.id = e.course_id join (select e.id, ${LESSONS_DONE} as done from enrolments e) d on d.id = e.id`
 
-/** Lessons, quizzes and progress. */
 const LEARNING = checksIn(`
   -- attempt_numbers: the attempts of a member in a quiz are numbered from 1 without a gap
   select max(id) as id from quiz_attempts group by user_id, lesson_id having min(attempt_number) <> 1 or max(attempt_number) <> count(*)
@@ -239,7 +237,6 @@ const LEARNING = checksIn(`
 
 const HELD = `('pending', 'spam')`
 
-/** The moderation queue, reports and webhooks. */
 const OPERATIONS = checksIn(`
   -- held_feeds: a feed is in the moderation queue if and only if it is pending or spam
   select f.id from feeds f left join moderation_holds h on h.feed_id = f.id and h.comment_id is null

@@ -14,7 +14,6 @@ export interface Violation {
   readonly check: string
   readonly about: string
   readonly count: number
-  /** Ids of some violations. */
   readonly examples: readonly (string | number)[]
 }
 
@@ -35,7 +34,6 @@ export interface ExamineOptions {
 /** A check that ran, with the ids of its violations. */
 type Result = readonly [check: string, about: string, ids: readonly (string | number)[]]
 
-/** The ids of all violations of a check. */
 export const offenders = async (db: Db, { find }: Check, now: string): Promise<(string | number)[]> =>
   (await runText<{ id: string | number }>(db, find, find.includes('$1') ? [now] : [])).map((row) => row.id)
 
@@ -71,7 +69,6 @@ const warningsAt = async (db: Db, now: string): Promise<string[]> => {
   ]
 }
 
-/** Differences of tables and triggers from this version. */
 const examineSchema = async (db: Db) => {
   const { newer, missing, different, leftover } = await codeState(db)
   const tables = await tableDifferences(db)

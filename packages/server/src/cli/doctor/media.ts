@@ -47,7 +47,6 @@ const look = async (db: Db, stores: readonly Store[]) => {
   return { missing: missing.sort((a, b) => a - b), strays }
 }
 
-/** Compares the stored files with their rows. */
 export const examineMedia = async (db: Db, storage: Storage): Promise<MediaFindings> => {
   try {
     const used = await anyIn(db)

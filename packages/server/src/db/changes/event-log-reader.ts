@@ -24,7 +24,6 @@ interface EventPage {
   readonly held: boolean
 }
 
-/** Whether `a` comes after `b`. */
 export const isLater = (a: EventPosition, b: EventPosition): boolean => a[0] > b[0] || (a[0] === b[0] && a[1] > b[1])
 
 interface Row {

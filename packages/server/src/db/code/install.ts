@@ -84,7 +84,6 @@ const examine = async (db: Db, code: Code): Promise<Examined> => {
   }
 }
 
-/** Compares the triggers of a database with those of this version. */
 export const codeState = async (db: Db, code = CODE): Promise<CodeState> => {
   const { newer, missing, different, leftover } = await examine(db, code)
   return { newer, missing, different, leftover }

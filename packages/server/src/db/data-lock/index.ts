@@ -84,7 +84,6 @@ export const lockData = async (place: DataLocation, holder: Holder, marks: Confi
   return 'file' in address ? lockFile(address.file, holder) : lockServer(sessionsOf(address.server, place), holder, marks)
 }
 
-/** Whether a process has locked a SQLite file. */
 export const isFileLocked = (file: string): boolean => {
   if (!existsSync(`${file}.lock`)) return false
   const lock = new Sqlite(`${file}.lock`, { timeout: 0 })

@@ -32,15 +32,8 @@ const expected = async (): Promise<Set<string>> => {
   }
 }
 
-interface TableDifferences {
-  /** Tables, columns and indexes that this version needs. */
-  readonly missing: readonly string[]
-  /** Unknown tables and columns. */
-  readonly unknown: readonly string[]
-}
-
-/** Compares the schema of a database with that of the migrations. */
-export const tableDifferences = async (db: Db): Promise<TableDifferences> => {
+/** The missing tables, columns and indexes of a database, and its unknown tables and columns, by comparison with the migrations. */
+export const tableDifferences = async (db: Db) => {
   const [wanted, present] = [await expected(), await namesIn(db)]
   const unknown = [...present].filter((name) => !wanted.has(name) && !name.startsWith('index '))
   return { missing: [...wanted].filter((name) => !present.has(name)), unknown }

@@ -71,7 +71,6 @@ export const requireAnotherAdmin = async (db: Db, userId: number): Promise<void>
   if (!(await activeAdmins(db)).some((id) => id !== userId)) throw new ApiError('last_admin')
 }
 
-/** Advisory lock for every change of manager records. */
 export const MANAGERS_LOCK = 'managers'
 
 /**

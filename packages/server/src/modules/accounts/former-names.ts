@@ -51,5 +51,4 @@ export const isReserved = async (ctx: LookupContext, username: string, userId: n
 export const formerOwner = async (ctx: LookupContext, username: string): Promise<number | null> =>
   (await holderOf(ctx.db, [hashOf(ctx, username), ctx.now]))?.user_id ?? aliasOwner(ctx, username)
 
-/** For an owner who takes the name back. */
 export const releaseUsername = (ctx: Omit<LookupContext, 'now'>, username: string) => drop(ctx.db, [hashOf(ctx, username)])

@@ -42,7 +42,6 @@ const createSignupLinkWithinLimit = async (db: Db, { id, email }: Signup, now: s
   return (await countLinksTo(db, [email, now])) < MAX_VALID_LINKS ? make() : null
 }
 
-/** Branding, wording and the send function for a mail to an account. */
 export const recipient = async (
   services: Services,
   { username, display_name }: Pick<Account, 'username' | 'display_name'>,

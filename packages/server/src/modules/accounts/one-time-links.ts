@@ -42,9 +42,7 @@ const linkMaker =
     return { url: `${origin}/${path}?token=${token}`, hash }
   }
 
-/** Creates a single-use password link, valid for an hour. */
 export const makeResetLink = linkMaker('reset', 'reset-password')
-/** Creates a single-use link that confirms the account's email address. */
 export const makeVerifyLink = linkMaker('verify', 'verify-email')
 const makeSetupLink = linkMaker('setup', 'setup')
 

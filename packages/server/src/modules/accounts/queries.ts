@@ -51,7 +51,6 @@ export const personById = statementOne<PersonColumns & { user_id: number }>(
   `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id = $1`,
 )
 
-/** IP addresses from which the account was used since then. */
 export const addressesOf = statementValues<string>(
   `select ip from (select s.ip as ip from sessions s where s.user_id = $1 and s.last_used_at > $2
      union select p.last_ip as ip from application_passwords p where p.user_id = $1 and p.last_used_at > $2) u limit 200`,
@@ -62,8 +61,6 @@ export const insertAccount = statementOne<{ id: number }>(
   `insert into users (username, email, password_hash, display_name, status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)
    on conflict do nothing returning id`,
 )
-
-// ---- one-time links ----------------------------------------------------------------------------------------
 
 export type Purpose = TokenRow['purpose']
 
@@ -106,8 +103,6 @@ export const isEmailReserved = statementExists(
 
 export const deleteSetupTokens = statement(`delete from tokens where purpose = 'setup'`)
 
-// ---- application passwords ---------------------------------------------------------------------------------
-
 export const hasApplicationPassword = statementExists('select id from application_passwords where id = $1 and user_id = $2')
 
 export const applicationPasswordsOf = statement<Pick<ApplicationPasswordRow, 'id' | 'name' | 'created_at' | 'last_used_at' | 'last_ip'>>(
@@ -121,8 +116,6 @@ export const deleteApplicationPassword = statementOne<{ id: number }>(
 export const insertApplicationPassword = insertReturningId(
   'insert into application_passwords (user_id, name, hash, created_at, parent_id) values ($1, $2, $3, $4, $5)',
 )
-
-// ---- managers ----------------------------------------------------------------------------------------
 
 export const hasAdmin = statementExists(`select id from managers where role = 'admin' limit 1`)
 

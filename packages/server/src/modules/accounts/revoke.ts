@@ -3,7 +3,6 @@ import type { Actor, WriteContext } from '../../core/context.ts'
 import { type Db, statement, statementRowCount } from '../../db/index.ts'
 import { deleteTokens, type Purpose } from './queries.ts'
 
-/** Number of revoked credentials of each kind. */
 export interface Revoked {
   readonly sessions: number
   readonly application_passwords: number

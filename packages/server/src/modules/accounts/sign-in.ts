@@ -121,14 +121,12 @@ export const confirmPassword = async (ctx: ReadRequest, password: string): Promi
 
 type SessionUser = NonNullable<ResponseOf<typeof api.auth.session>['user']>
 
-/** The signed-in account with its permissions. */
 export const viewSessionUser = async (db: Db, actor: Pick<Actor, 'id' | 'role' | 'permissions'>): Promise<SessionUser> => {
   const row = await personById(db, [actor.id])
   if (!row) throw new ApiError('user_not_found')
   return { ...viewXprofile(row), role: actor.role, permissions: [...actor.permissions] }
 }
 
-/** For an account that is signing in with this request. */
 export const viewSignedIn = async (db: Db, userId: number): Promise<SessionUser> => {
   const actor = await actorFor(db, userId)
   if (!actor) throw signInRefused()

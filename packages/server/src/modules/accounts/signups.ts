@@ -28,17 +28,13 @@ const byLogin = statementOne<Signup>(
 export const signupByLogin = (db: Db, login: string, browser: string | null) => byLogin(db, [login, browser ?? ''])
 
 const ofBrowser = statementOne<Signup>(`${SIGNUP} and s.email = $1 and s.browser_hash = $2 order by s.user_id desc limit 1`)
-/** The registration of this address from this browser. */
 export const signupOfBrowser = async (db: Db, email: string, browser: string | null) =>
   browser === null ? undefined : ofBrowser(db, [email, browser])
 
-/** Number of valid links mailed to the address, over all its registrations. */
 export const countLinksTo = statementNumber(
   `select count(*) as n from signups s join tokens t on t.user_id = s.user_id
    where s.email = $1 and t.purpose in ('verify', 'reset') and t.expires_at > $2`,
 )
-
-// ---- the browser that registered ---------------------------------------------------------------------------
 
 const COOKIE_S = 7 * 24 * 3600
 
@@ -52,8 +48,6 @@ export const signupCookie = (ctx: CookieContext): { readonly header: string; rea
   const token = createToken()
   return { header: setCookie(ctx, 'signup', token, COOKIE_S), hash: hashToken(token) }
 }
-
-// ---- the life of a registration ----------------------------------------------------------------------------
 
 /** A unique value that is never a valid username or address. */
 const placeholder = () => `~${createToken()}`

@@ -31,7 +31,6 @@ export const readUsername = (input: string): string => {
   return username
 }
 
-/** Placeholder usernames of deleted accounts. */
 const DELETED_USERNAME = /^deleted-\d+$/
 /** Domain of the placeholder addresses of deleted accounts. Reserved, since a clash would make a deletion fail. */
 export const DELETED_DOMAIN = 'deleted.invalid'

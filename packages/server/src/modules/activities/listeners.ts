@@ -52,7 +52,6 @@ const refreshUpdate = statementExists(
 )
 const userExists = statementExists('select id from users where id = $1')
 
-/** Activities moved per transaction. */
 const MOVE_BATCH_SIZE = 200
 /** Moves activities whose space differs from that of their feed. Three index lookups instead of a scan of the feed's activities. */
 const moveMisplaced = batchStatement<{ id: number }>(
@@ -111,7 +110,6 @@ const reconcileBookmarks = reconcile<BookmarkFacts>(
   ({ is_present }) => is_present === 1,
 )
 
-/** Moves activities of feeds to their current spaces, in batches. */
 const moveActivitiesOf = async (ctx: WriteContext, feeds: readonly FeedFacts[]): Promise<void> => {
   const moved = await moveMisplaced(
     ctx.db,

@@ -22,10 +22,8 @@ export interface ActivityFor extends PersonColumns {
   readonly f_beginning: string | null
   readonly s_title: string | null
   readonly s_slug: string | null
-  /** The course it happened in. */
   readonly k_title: string | null
   readonly k_slug: string | null
-  /** The followed member. */
   readonly o_display_name: string | null
   readonly o_username: string | null
 }
@@ -94,7 +92,6 @@ const isVisible = (actor: Actor, { spaceId, hideJoins }: ActivityList, p: Placeh
   return others + isVisibleActivity(actor, p, spaceId)
 }
 
-/** Activities of a list that the caller may see, newest first. */
 export const listActivities = (db: Db, actor: Actor, list: ActivityList, { limit, offset }: PageWindow) =>
   selectRows<ActivityFor>(db, (p) => {
     const where = `${isInScanWindow(list, p)} and ${isVisible(actor, list, p)}`

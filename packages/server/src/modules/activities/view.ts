@@ -41,7 +41,6 @@ const targetOf = (row: ActivityFor, origin: string) => {
   return { ...base, title: row.u_display_name, url: profileUrl(origin, row.u_username) }
 }
 
-/** One line of the ticker. */
 export const viewTicker = (row: ActivityFor, origin: string, now: string) => ({
   type: row.action_type,
   user: { id: row.user_id, display_name: row.u_display_name, username: row.u_username, avatar: row.u_avatar },
@@ -52,7 +51,6 @@ export const viewTicker = (row: ActivityFor, origin: string, now: string) => ({
 
 const link = (url: string, text: string) => `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`
 
-/** The activity as an HTML sentence. */
 const messageOf = (row: ActivityFor, origin: string): string => {
   const who = link(profileUrl(origin, row.u_username), row.u_display_name || row.u_username)
   if (row.action_type === 'profile_updated') return `${who} ${phraseOf(row)}`
@@ -74,7 +72,6 @@ const routeOf = (row: ActivityFor): ActivityView['route'] => {
   return { name: 'user_profile', params: { username: row.o_username ?? row.u_username } }
 }
 
-/** One activity of a list. */
 export const viewActivity = (row: ActivityFor, origin: string): ActivityView => ({
   id: row.id,
   user_id: row.user_id,

@@ -31,7 +31,6 @@ const lockConfig = statementOne<{ value: string }>(
 )
 const save = statement('update moderation_config set value = $1 where id = 1')
 
-/** Merges groups by key and replaces lists. */
 const merged = (before: Config, changes: ConfigChanges): Config =>
   Object.fromEntries(
     Object.entries(before).map(([name, value]) => {
@@ -48,7 +47,6 @@ export const readConfig = async (db: Db): Promise<Config> => {
   return row ? parse(row.value) : DEFAULT_CONFIG
 }
 
-/** Whether the member is on the list of trusted members. */
 export const isTrusted = async (db: Db, userId: number): Promise<boolean> => (await readConfig(db)).trusted_users.includes(userId)
 
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
@@ -79,7 +77,6 @@ export const checkWebhook = async ({ config }: Services, { moderator_notificatio
   throw new ApiError('invalid_url', { message: `${field} must be empty or a public https URL.`, data: { field } })
 }
 
-/** Saves the given configuration. @returns the whole configuration @throws invalid_data */
 export const saveConfig = async ({ db, now }: WriteContext, changes: ConfigChanges): Promise<Config> => {
   const row = await lockConfig(db, [now])
   const { moderator_notifications: notifications, blocked_words, blocked_domains, trusted_users } = changes

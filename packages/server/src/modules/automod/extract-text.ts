@@ -17,7 +17,6 @@ const ALT_AND_TITLE = /\s(?:alt|title)="([^"]*)"/g
 /** The `alt` and `title` texts of stored HTML. */
 export const altTexts = (html: string): string[] => Array.from(html.matchAll(ALT_AND_TITLE), ([, text = '']) => decodeBasic(text))
 
-/** All strings in a nested value. */
 export const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return value === '' ? [] : [value]
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []

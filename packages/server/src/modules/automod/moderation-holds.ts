@@ -47,7 +47,6 @@ interface Change {
   readonly hold?: Pick<Hold, 'reason' | 'details'> | null | undefined
 }
 
-/** The reason of the hold; undefined if it is not held. */
 export const reasonOf = async (db: Db, object: Omit<HeldObject, 'authorId'>): Promise<string | undefined> => {
   const { type, id } = pieceOf(object)
   return (await HOLDS[type].find(db, [id]))?.reason

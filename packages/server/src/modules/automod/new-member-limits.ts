@@ -4,12 +4,10 @@ import type { ContentType } from '../../content/render.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { HOUR_S } from '../../limits/budgets.ts'
 
-/** A text with its HTML. */
 export interface SubmittedText {
   readonly message: string
   readonly content_type: string
   readonly html: string
-  /** The URL of its link preview. */
   readonly card?: string | undefined
 }
 

@@ -44,7 +44,6 @@ const load = async (db: Db): Promise<Policy> => {
 
 type PolicyContext = Pick<ReadContext, 'db' | 'services' | 'snapshot'>
 
-/** The current policy, cached until one of its settings changes. */
 export const policyOf = async (ctx: PolicyContext): Promise<Policy> =>
   cachedFromSettings(ctx, 'moderation policy', (track) => {
     track.tag(...TAGS)
@@ -56,6 +55,5 @@ export const warmPolicy = async (ctx: PolicyContext): Promise<void> => {
   if (ctx.snapshot.canStore) await policyOf(ctx)
 }
 
-/** Whether the policy checks nothing at all. */
 export const isInactive = ({ words, domains, spam, holdAll }: Policy): boolean =>
   words === null && domains === null && !spam && !holdAll.feed && !holdAll.comment

@@ -9,7 +9,6 @@ import { countExternal, findBlockedDomain, urlsIn } from './link-rules.ts'
 import { isInactive, type Policy, policyOf } from './policy-cache.ts'
 import { firstWord, isSpam, spamPoints } from './spam-score.ts'
 
-/** The reason why content is not published now. */
 export interface Hold {
   readonly status: 'pending' | 'spam'
   readonly reason: QueueReason
@@ -38,7 +37,6 @@ const DAY_S = 24 * 3600
 /** Members are newcomers if they joined within this time and have not posted more than this. */
 const NEWCOMER_S = 3 * DAY_S
 const NEWCOMER_POSTS = 3
-/** Maximum number of external links in a newcomer's content. */
 const NEWCOMER_LINKS = 2
 /** How much of the author's latest content is compared and counted. */
 const MAX_FEEDS = 10

@@ -4,11 +4,9 @@ import { fold } from './normalize-text.ts'
 export interface Evidence {
   readonly title?: string
   readonly text: string
-  /** Number of different external URLs. */
   readonly links: number
   /** Texts the author wrote within the last day; those with another first word may be missing. */
   readonly earlier: readonly string[]
-  /** Number of items the author wrote within the last minute. */
   readonly recentCount: number
   readonly newcomer: boolean
 }
@@ -49,7 +47,6 @@ const shouts = (text: string): boolean => {
   return cased.length >= MIN_CASED_LETTERS && upper / cased.length > UPPERCASE_SHARE
 }
 
-/** The score of each trait of a text. */
 export const spamPoints = ({ title = '', text, links, earlier, recentCount, newcomer }: Evidence): Readonly<Record<string, number>> => {
   const whole = `${title}\n${text}`
   const words = fold(whole).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []

@@ -1,17 +1,14 @@
 import { asDisplayed, fold, latinLookalike, lookalike, singleScriptForms, skeleton, withoutMarks } from './normalize-text.ts'
 
-/** A compiled list of blocked words. */
 export interface WordList {
   /** The listed word that a text contains, as entered; null if none. */
   find(text: string): string | null
 }
 
-/** Scripts written without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
 const KATAKANA = /^[\p{Script=Katakana}ー]+$/u
 const HANGUL = /^\p{Script=Hangul}+$/u
-/** Korean particles and endings. */
 const PARTICLES = new Set(
   '은 는 이 가 을 를 의 에 에게 에서 와 과 도 만 로 으로 들 들아 들이 들은 아 야 여 이야 이다 이네 이고 같은 같이 처럼 보다 까지 부터 하고 이랑 랑 님 씨 ㅋ ㅋㅋ ㅋㅋㅋ ㅎㅎ'.split(
     ' ',
@@ -41,7 +38,6 @@ const MIN_SPACED = 4
 /** Shorter words appear by chance across lines or table cells, or their plural is another word. */
 const MIN_ACROSS_LINES = 6
 const MIN_WITH_PLURAL = 6
-/** Maximum length of a row of single letters that is checked. */
 const MAX_ROW_LENGTH = 400
 const MAX_GAP = 3
 
@@ -125,7 +121,6 @@ const joinedByPunctuation = (text: string, tokens: readonly Token[]): string[] =
 
 const tokensOf = (text: string): Token[] => Array.from(text.matchAll(TOKENS), (match) => ({ text: match[0], at: match.index }))
 
-/** The first result for an item. */
 const firstMatch = <T>(list: Iterable<T>, match: (item: T) => string | undefined): string | undefined => {
   for (const item of list) {
     const found = match(item)

@@ -18,7 +18,6 @@ export const bookmarkOf = statementOne<Bookmark>(`select ${COLUMNS} from bookmar
 
 type OrderName = 'latest' | 'oldest' | 'new_activity' | 'likes' | 'popular' | 'alphabetical' | 'unanswered'
 
-/** Sort keys of an order, and its additional condition. */
 const orderClauses = (name: OrderName): { keys: string; only: string } => {
   if (name === 'latest') return { keys: 'b.id desc', only: '' }
   if (name === 'oldest') return { keys: 'b.id', only: '' }
@@ -31,7 +30,6 @@ export interface BookmarkList {
   readonly spaceId?: number | undefined
 }
 
-/** The caller's bookmarks of feeds that are listed and visible to them. */
 const whereOf = (actor: Actor, { order, spaceId }: BookmarkList, p: Placeholder): string => {
   // `+ 0` keeps PostgreSQL from starting with all feeds of the space.
   const space = spaceId === undefined ? '' : ` and f.space_id + 0 = ${p(spaceId)}`

@@ -75,7 +75,6 @@ const authorizeHighlights = (draft: Draft, can: Abilities) => forbid(!mayHighlig
 
 const postsDirectly = (actor: Actor, space: SpaceFor | null) => space === null || spaceAbilities(actor, space).postDirectly
 
-/** Target URL of the post's link preview. */
 const previewUrlOf = ({ preview }: Draft['meta']): string | undefined => (preview as { url?: string } | undefined)?.url
 
 /** Validates the body of a new feed and renders its HTML. @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data */
@@ -281,7 +280,6 @@ const withoutHighlights = async ({ db, actor }: WriteRequest, feed: FeedFor, ask
   return { ...asked, type, is_sticky: can.pin ? asked.is_sticky : 0, priority: can.feature ? asked.priority : 0 }
 }
 
-/** Updates the fields that the body contains. */
 export const updateFeed = async (ctx: WriteRequest, feedId: number, body: UpdateBody, rendered: Rendered | null) => {
   const { db, now } = ctx
   const spaceId = await spaceIdIn(ctx, body)

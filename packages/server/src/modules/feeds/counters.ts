@@ -34,7 +34,6 @@ export const lockFeed = async (db: Db, feedId: number, target?: number | null): 
   await Promise.all([...[...spaces].sort((a, b) => a - b).map((id) => lockRow(db, 'spaces', id)), lockRow(db, 'feeds', feedId)])
 }
 
-/** Changes the count of listed feeds of a location. */
 const countListed = async (db: Db, { space_id, privacy }: FeedLocation, delta: number): Promise<void> => {
   await Promise.all([
     addToFeedCount(db, [space_id ?? 0, privacy, delta]),
@@ -42,7 +41,6 @@ const countListed = async (db: Db, { space_id, privacy }: FeedLocation, delta: n
   ])
 }
 
-/** Whether a feed appears in lists at that time. */
 export const isListed = (feed: { status: string; expired_at: string | null }, now: string): boolean =>
   feed.status === 'published' && (feed.expired_at === null || feed.expired_at > now)
 

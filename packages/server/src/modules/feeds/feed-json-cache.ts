@@ -66,15 +66,7 @@ const viewMetas = async ({ db, actor, now }: FeedRequest, rows: readonly FeedFor
   })
 }
 
-/** A feed with its cache tags and the version of its row. */
-interface BuiltView {
-  readonly view: FeedView
-  readonly tags: readonly string[]
-  readonly version: string | null
-}
-
-/** Loads the embedded data of all feeds in parallel. */
-const buildViews = async (ctx: FeedRequest, rows: readonly FeedFor[]): Promise<BuiltView[]> => {
+const buildViews = async (ctx: FeedRequest, rows: readonly FeedFor[]) => {
   const { db, services } = ctx
   const commented = rows.filter((row) => row.comments_count > 0).map((row) => row.id)
   const reacted = rows.filter((row) => row.reactions_count > 0).map((row) => row.id)
@@ -106,7 +98,6 @@ const buildViews = async (ctx: FeedRequest, rows: readonly FeedFor[]): Promise<B
   })
 }
 
-/** Converts feed rows to feeds of the API. */
 export const viewFeeds = async (ctx: FeedRequest, rows: readonly FeedFor[]): Promise<FeedView[]> =>
   (await buildViews(ctx, rows)).map(({ view }) => view)
 

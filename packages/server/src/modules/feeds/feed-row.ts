@@ -123,7 +123,6 @@ const accessById = accessStatement('f.id = $1')
 const accessBySlug = accessStatement('f.slug = $1')
 const accessLocked = accessStatement('f.id = $1', 'for no key update of f')
 
-/** Loads all columns of a feed, as seen by that member. */
 export const loadFeed = (db: Db, id: number, userId: number): Promise<FeedFor | undefined> => byId(db)(db, [id, userId])
 
 /** Loads the access data of a feed by id or slug, as seen by that member. */
@@ -160,13 +159,11 @@ const courseOfLesson = statementOne<{ course_id: number; settings: string }>(
 /** Loads several feeds with all columns, in no particular order. */
 export const loadFeeds = (db: Db, ids: readonly number[], userId: number): Promise<FeedFor[]> => byIds(db)(db, ids, [userId])
 
-/** The course of a lesson, with its settings. */
 export const courseOf = (db: Db, lessonId: number) => courseOfLesson(db, [lessonId])
 
 /** Two types mean the same: a plain feed is one that is none of the others. */
 export const isPlain = (type: string | undefined) => type === 'feed' || type === 'text'
 export const OTHER_KINDS: readonly string[] = FEED_TYPES.filter((type) => !isPlain(type))
-/** The same as SQL. */
 export const OTHER_TYPES = OTHER_KINDS.map((type) => `'${type}'`).join(', ')
 
 export const parseMeta = (stored: string): Meta => (stored === '{}' ? {} : (JSON.parse(stored) as Meta))

@@ -24,7 +24,6 @@ export interface Tally {
 
 export const EMPTY_TALLY: Tally = { voters: 0, votes: new Map(), mine: [] }
 
-/** The number of members who have voted. */
 export const countVoters = statementNumber('select voters as n from surveys where feed_id = $1')
 
 /** Creates or replaces the rows that count votes. Nobody may have voted yet. */
@@ -87,7 +86,6 @@ export const viewResults = (survey: Survey, tally: Tally, visible: boolean) => (
   }),
 })
 
-/** The survey as shown in the feed's meta. */
 export const viewSurvey = (survey: Survey, tally: Tally, visible: boolean, now: string) => ({
   ...survey,
   ...viewResults(survey, tally, visible),
@@ -95,7 +93,6 @@ export const viewSurvey = (survey: Survey, tally: Tally, visible: boolean, now: 
   is_closed: survey.end_date !== undefined && survey.end_date <= now,
 })
 
-/** Voters of an option, oldest vote first. */
 export const listVoters = statement<{ id: number; display_name: string; avatar: string; voted_at: string }>(
   `select u.id, u.display_name, u.avatar, v.created_at as voted_at from survey_votes v join users u on u.id = v.user_id
    where v.feed_id = $1 and v.option_slug = $2 order by v.created_at, v.user_id limit $3 offset $4`,

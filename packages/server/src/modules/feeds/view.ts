@@ -11,7 +11,6 @@ export type FeedView = Infer<typeof Feed>
 export type ReactionPreview = Pick<ReactionRow, 'id' | 'user_id' | 'feed_id' | 'type' | 'created_at'> &
   Pick<PersonColumns, 'u_display_name' | 'u_avatar'>
 
-/** Data of the feed from other tables. */
 export interface Embedded {
   readonly comments: readonly CommentFor[]
   readonly reactions: readonly ReactionPreview[]
@@ -28,7 +27,6 @@ const viewReaction = ({ u_display_name: display_name, u_avatar: avatar, ...row }
   xprofile: { user_id: row.user_id, display_name, avatar },
 })
 
-/** Converts a feed row to the feed of the API. */
 export const viewFeed = (row: FeedFor, { comments, reactions, counts, meta, terms }: Embedded, origin: string): FeedView => ({
   ...pick(row, 'id', 'user_id', 'parent_id', 'title', 'slug', 'message', 'message_rendered', 'space_id', 'privacy', 'status'),
   ...pick(row, 'featured_image', 'comments_count', 'reactions_count', 'priority', 'expired_at', 'scheduled_at', 'created_at'),

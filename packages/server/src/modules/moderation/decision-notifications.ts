@@ -74,7 +74,6 @@ const rejectionText = ({ type }: DecisionInput, report: ReportRow | undefined): 
   return { title, message: `A moderator removed it because of a report${forReason(report)}.` }
 }
 
-/** Notifies the author of the decision. */
 export const notifyAuthor = job<DecisionInput>(NOTIFY_AUTHOR, async (ctx, input) => {
   const { type, id, feed_id, user_id: userId, moderator_id: actorId, decision, note, report_id } = input
   const approved = decision === 'approve'

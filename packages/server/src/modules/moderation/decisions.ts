@@ -98,7 +98,6 @@ export const updateReport = async (ctx: WriteRequest, reportId: number, body: Bo
 
 type Decision = BodyOf<typeof api.moderation.decideFeed>
 
-/** Content in the moderation queue. */
 interface HeldContent extends Pick<DecisionInput, 'type' | 'id'> {
   readonly feedId: number
   readonly authorId: number

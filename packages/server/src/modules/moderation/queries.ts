@@ -45,7 +45,6 @@ export const putReport = async (db: Db, report: NewReport, now: string): Promise
   return row ? { row, isNew: false } : null
 }
 
-/** The number of people with an open report about the object. */
 export const countReporters = statementNumber(
   `select count(distinct reporter_id) as n from reports where object_type = $1 and object_id = $2 and status = 'pending'`,
 )
@@ -76,7 +75,6 @@ const where = ({ status, reason, object_type }: QueryOf<typeof api.moderation.re
     .filter((part) => part !== false)
     .join(' and ')
 
-/** A report with the current state of its object. */
 export interface ListedReport extends ReportRow {
   readonly f_id: number | null
   readonly f_slug: string | null

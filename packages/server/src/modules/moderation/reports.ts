@@ -65,7 +65,6 @@ export const targetFor = async (ctx: TargetRequest, kind: TargetType, id: number
   }
 }
 
-/** Whether the caller can read the target now. */
 export const isReadable = (ctx: TargetRequest, kind: TargetType, id: number): Promise<boolean> =>
   targetFor(ctx, kind, id).then(
     () => true,
@@ -83,7 +82,6 @@ export const lockTarget = async ({ db }: WriteRequest, kind: TargetType, id: num
   if (post) await lockRow(db, 'feeds', post.post_id)
 }
 
-/** The feed of a comment; undefined if the comment is deleted. */
 export const feedOfComment = async (db: Db, id: number): Promise<number | undefined> => (await postOf(db, [id]))?.post_id
 
 type Body = BodyOf<typeof api.moderation.report>

@@ -11,7 +11,6 @@ const sweep = statement<{ id: number }>(
    (select id from notifications where is_read = $1 and created_at <= $2 order by created_at limit ${BATCH}) returning id`,
 )
 
-/** Deletes notifications at the end of their retention. */
 export const sweepNotifications: RecurringTask = {
   name: 'notifications',
   run: async ({ database, clock }) => {

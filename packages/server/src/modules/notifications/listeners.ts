@@ -59,7 +59,6 @@ const noticed = <Facts extends { readonly status: string }>(
   since: (one: Facts) => string,
 ) => all.filter((one) => one.status === 'published' && (!edited || since(one) >= shift(now, -MAX_EDIT_AGE_S)))
 
-/** Ids of the members mentioned in some texts, by username. */
 const mentionedIn = ({ db }: WriteContext, texts: readonly { readonly message_rendered: string }[]) =>
   peopleNamed(db, [...new Set(texts.flatMap(({ message_rendered }) => mentionsIn(message_rendered)))])
 

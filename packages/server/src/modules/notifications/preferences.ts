@@ -34,7 +34,6 @@ const merged = <T extends Record<string, boolean>>(
   given: Partial<Record<string, boolean>> = {},
 ): T => Object.fromEntries(keys.map((key) => [key, (Object.hasOwn(given, key) ? given[key] : undefined) ?? before[key]])) as T
 
-/** Defaults for members who have not chosen. */
 const defaultsOf = async (db: Db) => {
   const { digest_frequency: digest, com_my_post_mail, mention_mail } = await readPage(db, 'email')
   return { digest, mail: { ...DEFAULT_MAIL, new_comment: com_my_post_mail === 'yes', mention: mention_mail === 'yes' } }
@@ -47,7 +46,6 @@ const viewOf = (row: Omit<Row, 'user_id'> | undefined, { digest, mail }: Default
   digest_frequency: row?.digest_frequency ?? digest,
 })
 
-/** Preferences per user, with the defaults filled in. */
 export const preferencesOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, Preferences>> => {
   const [standard, rows] = await Promise.all([defaultsOf(db), rowsOf(db, userIds)])
   const known = new Map(rows.map((row) => [row.user_id, row]))

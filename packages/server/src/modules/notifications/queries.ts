@@ -34,9 +34,7 @@ export interface NotificationFor extends PersonColumns {
    */
   readonly user_id: number
   readonly actors_count: number
-  /** The comment the notification is about. */
   readonly comment_id: number | null
-  /** The comment of the latest activity. */
   readonly cause_comment_id: number | null
   readonly f_title: string | null
   readonly f_slug: string | null
@@ -45,7 +43,6 @@ export interface NotificationFor extends PersonColumns {
   readonly c_beginning: string | null
   readonly s_title: string | null
   readonly s_slug: string | null
-  /** The course the notification is about. */
   readonly k_title: string | null
   readonly k_slug: string | null
   /** Whether the actor's request (to follow or to join) is still pending. */
@@ -68,7 +65,6 @@ export interface NotificationFilter {
   readonly type?: NotificationType | undefined
 }
 
-/** Bytes of HTML read for the excerpt. */
 const EXCERPT_BYTES = 1000
 
 const READ = { true: ' and n.is_read = 1', false: ' and n.is_read = 0' } as const

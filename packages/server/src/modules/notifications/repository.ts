@@ -182,7 +182,6 @@ const byNames = statementIn<{ id: number; username: string }>(
     union all select user_id, alias from username_aliases where alias in (${list})`,
 )
 
-/** User ids by username or alias. */
 export const peopleNamed = async (db: Db, names: readonly string[]): Promise<Map<string, number>> =>
   new Map((await byNames(db, names)).map(({ id, username }) => [username, id]))
 

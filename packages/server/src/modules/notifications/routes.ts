@@ -56,7 +56,6 @@ const steps = {
   filter: (_ctx: ReadRequest, { ids, total, rows }: Page & { rows: NotificationFor[] }) => ({ total, rows: inOrder(ids, rows) }),
 }
 
-/** GET /notifications */
 const notificationPage = readPipeline({
   ...steps,
   skeleton: (ctx, query: Input<typeof listRoute>['query'], track) =>
@@ -71,7 +70,6 @@ const notificationPage = readPipeline({
   }),
 })
 
-/** GET /notifications/unread */
 const unreadPage = readPipeline({
   ...steps,
   skeleton: (ctx, _query: object, track) => findPage(ctx, { isRead: false }, 'desc', { limit: MAX_UNREAD_LISTED, offset: 0 }, track),

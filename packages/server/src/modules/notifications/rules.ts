@@ -27,7 +27,6 @@ export const whoActed = (name: string, count: number): string => {
   return `${name} and ${others} ${others === '1' ? 'other' : 'others'}`
 }
 
-/** The data for a notification's text. */
 export interface TitleData {
   readonly type: NotificationType
   /** The latest actor and the number of others. */
@@ -35,7 +34,6 @@ export interface TitleData {
   readonly of: 'feed' | 'comment' | 'other'
   readonly feed: string
   readonly comment: string
-  /** Name of the space or course. */
   readonly place: string
   readonly pending: boolean
   /** The mention was `@everyone`. */

@@ -15,7 +15,6 @@ export interface NoticeMeta {
   readonly everyone?: true
   readonly title?: string
   readonly message?: string
-  /** Path in the web app. */
   readonly path?: string
   /** Shown in the app and in digests, but not mailed separately. */
   readonly unmailed?: true

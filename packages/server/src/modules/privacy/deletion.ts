@@ -80,7 +80,6 @@ export const SECOND_ROUND_S = 600
 
 interface Step {
   readonly name: string
-  /** Returns how many rows were erased. */
   readonly run: (ctx: WriteContext, userId: number, content: DeletionContent) => Promise<number>
   /** The step is repeated while it erases this many rows; 0: it does everything in one run. */
   readonly limit: number

@@ -6,7 +6,6 @@ export interface Summary {
   readonly now: string
   readonly origin: string
   readonly sections: readonly Section[]
-  /** Number of rows by section. */
   readonly counts: ReadonlyMap<string, number>
 }
 
@@ -16,7 +15,6 @@ th{white-space:nowrap}td:last-child{text-align:right}dt{font-weight:600}dd{margi
 
 const text = (value: unknown) => escapeHtml(typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''))
 
-/** A self-contained HTML page that lists the content of the archive. */
 export const indexPage = ({ account, now, origin, sections, counts }: Summary): string => {
   const facts = Object.entries(account).filter(([, value]) => value !== '' && value !== null)
   const rows = sections.map(

@@ -33,7 +33,6 @@ const MAX_CONCURRENT = 4
 /** Delay until an export tries again for a free slot. */
 const SLOT_RETRY_S = 20
 const BATCH = 100
-/** Retention of export records. */
 const ROW_RETENTION_S = 90 * 24 * 3600
 
 const FOLDER = 'exports'
@@ -147,7 +146,6 @@ const removeStored = async ({ database, storage, clock }: Services, userId?: num
   }
 }
 
-/** Deletes the exports of a deleted account. */
 export const dropArchives = outgoing<{ user_id: number }>(dropExports, async (services, { user_id }, write) => {
   await removeStored(services, user_id)
   await write(null, async (ctx) => {
@@ -156,7 +154,6 @@ export const dropArchives = outgoing<{ user_id: number }>(dropExports, async (se
   })
 })
 
-/** Deletes expired exports and returns how many. */
 export const sweepExports = async (services: Services): Promise<number> => {
   const { database, clock, log } = services
   const now = nowOf(clock)

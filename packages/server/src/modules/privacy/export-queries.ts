@@ -42,7 +42,6 @@ export const claimExport = statementOne<ExportRow>(
    and (select count(*) from data_exports o where o.status = 'pending' and o.locked_until > $3) < $5 returning *`,
 )
 
-/** Caps all leases. */
 export const shortenClaims = statement(
   `update data_exports set locked_until = $1 where status = 'pending' and user_id > 0 and locked_until > $1`,
 )
@@ -61,7 +60,6 @@ export const failExport = statement(
   `update data_exports set status = 'failed', completed_at = $3, locked_until = null where id = $1 and tries = $2 and status = 'pending'`,
 )
 
-/** Expires finished exports. */
 export const expireExports = statement(`update data_exports set status = 'expired' where status = 'ready' and expires_at <= $1`)
 
 // An export under lease may still be uploading; it is handled later.

@@ -14,7 +14,6 @@ export interface ExportContext {
 }
 
 export interface Section {
-  /** File name without `.json`. */
   readonly file: string
   readonly about: string
   /** A batch of rows in the order of ids, after an id. */
@@ -22,7 +21,6 @@ export interface Section {
   readonly view?: (row: Row) => Row
 }
 
-/** Parses JSON text columns. */
 const parsed =
   (...names: string[]) =>
   (row: Row): Row => ({ ...row, ...Object.fromEntries(names.map((name) => [name, JSON.parse(String(row[name] || 'null'))])) })

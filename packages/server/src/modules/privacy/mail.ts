@@ -44,7 +44,6 @@ export const deleteDeadLetters = ({ database, clock }: Services): Promise<number
     return removed
   })
 
-/** Tells a member that an export is ready. */
 export const mailReady = outgoing<{ export_id: number }>('privacy.mail_ready', async (services, { export_id }) => {
   const db = services.database.read
   const row = await exportBy(db, [export_id])

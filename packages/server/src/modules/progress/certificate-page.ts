@@ -1,18 +1,12 @@
+import type { Certificate, Infer } from '@lyceum/contract'
 import { type Page, pageFile } from '../../http/pages/page-file.ts'
 import type { Brand } from '../../mail/layout.ts'
 
 const render = pageFile('certificate.html', "form-action 'none'")
 
-interface CertificateContent {
-  readonly student_name: string
-  readonly course_title: string
-  readonly issued_at: string
-  readonly certificate_url: string
-}
-
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-export const certificatePage = ({ name: community, color }: Brand, certified: CertificateContent): Page => {
+export const certificatePage = ({ name: community, color }: Brand, certified: Infer<typeof Certificate>): Page => {
   const { student_name: student, course_title: course, issued_at, certificate_url: url } = certified
   const date = issued_at.slice(0, 10)
   const certificate = { student, course, date, day: DAY.format(new Date(date)), url }

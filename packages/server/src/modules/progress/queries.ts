@@ -7,7 +7,6 @@ export interface ProgressRow
   readonly lessons_count: number
   /** Number of published lessons completed, computed now. */
   readonly done: number
-  /** Seconds spent in quizzes. */
   readonly time_spent: number
 }
 

@@ -31,7 +31,6 @@ const whereOf = ({ feedId, commentId }: ReactionTarget, type: ReactionType | und
   return type === undefined ? targetCondition : `${targetCondition} and r.type = ${p(type)}`
 }
 
-/** One page of reactions, newest first. */
 export const listReactions = (db: Db, target: ReactionTarget, type: ReactionType | undefined, { limit, offset }: PageWindow) =>
   selectRows<ReactionFor>(
     db,

@@ -2,7 +2,6 @@ import type { EventName, EventPayload } from '@lyceum/contract'
 import type { Db, TailedEvent } from '../../db/index.ts'
 import { type CommentFacts, type FeedFacts, loadCommentFacts, loadFeedFacts, loadSpaceFacts, type SpaceFacts } from './queries.ts'
 
-/** An event from the table with its parsed payload. */
 export type DecodedEvent = {
   [N in EventName]: { readonly name: N; readonly payload: EventPayload<N>; readonly event: TailedEvent }
 }[EventName]
@@ -36,7 +35,6 @@ export const decodeEvents = (events: readonly TailedEvent[]): DecodedEvent[] => 
     .toReversed()
 }
 
-/** The current rows that the events refer to. */
 export interface Facts {
   readonly feeds: ReadonlyMap<number, FeedFacts>
   readonly comments: ReadonlyMap<number, CommentFacts>

@@ -168,7 +168,6 @@ const AUDIENCE_BUILDERS: { readonly [N in EventName]?: AudienceBuilder<N> } = {
   'user.deleted': ({ user_id }) => toOne(user_id, () => []),
 }
 
-/** The audiences of these events. */
 export const audiencesOf = (events: readonly DecodedEvent[], facts: Facts): Audience[] =>
   events.flatMap(({ name, payload, event }) => {
     const build = AUDIENCE_BUILDERS[name] as AudienceBuilder<typeof name> | undefined

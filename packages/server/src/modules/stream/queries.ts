@@ -20,7 +20,6 @@ export type CommentFacts = Pick<Tables['comments'], (typeof COMMENT_COLUMNS)[num
 export type SpaceFacts = Pick<Tables['spaces'], (typeof SPACE_COLUMNS)[number]>
 export type MembershipFacts = Pick<Tables['space_members'], 'user_id' | 'space_id' | 'role' | 'status'>
 
-/** Loads rows of a table by id. */
 const byId = <R extends { readonly id: number }>(table: string, columns: readonly string[]) => {
   const rows = statementIn<R>((list) => `select ${columns.join(', ')} from ${table} where id in (${list})`)
   return async (db: Db, ids: Iterable<number>): Promise<Map<number, R>> =>
@@ -30,7 +29,6 @@ export const loadFeedFacts = byId<FeedFacts>('feeds', FEED_COLUMNS)
 export const loadCommentFacts = byId<CommentFacts>('comments', COMMENT_COLUMNS)
 export const loadSpaceFacts = byId<SpaceFacts>('spaces', SPACE_COLUMNS)
 
-/** The memberships of these users in these spaces. */
 export const loadMemberships = (db: Db, userIds: readonly number[], spaceIds: readonly number[]): Promise<MembershipFacts[]> =>
   selectRows(
     db,
@@ -38,7 +36,6 @@ export const loadMemberships = (db: Db, userIds: readonly number[], spaceIds: re
       and space_id in (select value from ${idRows(db, spaceIds, p, 'e')})`,
   )
 
-/** Which of the first users follow which of the second. */
 export const loadFollows = (db: Db, followers: readonly number[], followed: readonly number[]) =>
   selectRows<{ follower_id: number; following_id: number }>(
     db,

@@ -23,7 +23,6 @@ const createSerializer = () => {
   }
 }
 
-/** Recipients processed concurrently. */
 const CONCURRENCY = 4
 
 type AddressedMessage = { readonly audience: Audience; readonly message: StreamMessage }

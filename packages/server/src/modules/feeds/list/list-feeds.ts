@@ -32,7 +32,6 @@ import {
 type Answer = ResponseOf<typeof api.feeds.list>
 type Query = Input<typeof api.feeds.list>['query']
 
-/** A page of a list: its feeds with the caller's own fields. */
 interface ListPage {
   readonly items: readonly Item[]
   /** The key of the serialized feeds: their ids and the caller's own fields. */

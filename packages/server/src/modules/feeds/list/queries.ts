@@ -232,7 +232,6 @@ interface TopicGroup {
   readonly size: number
 }
 
-/** Restricts a list to feeds with certain topics. */
 export interface TopicFilter {
   /** A feed must match every group; sorted by size, smallest first. */
   readonly groups: readonly TopicGroup[]

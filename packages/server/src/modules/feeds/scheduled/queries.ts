@@ -9,7 +9,6 @@ interface ScheduledFeed extends FeedFor {
   readonly notification_sent: 0 | 1
 }
 
-/** Filters by author, space, and period of the scheduled time. */
 export interface ScheduleFilter {
   readonly userId?: number | undefined
   readonly spaceId?: number | undefined
@@ -26,7 +25,6 @@ const condition = (actor: Actor, { userId, spaceId, from, before }: ScheduleFilt
   return [...parts, reachableFeeds(actor, p)].join(' and ')
 }
 
-/** One page of scheduled feeds, soonest first. */
 export const listScheduled = (db: Db, actor: Actor, filter: ScheduleFilter, { limit, offset }: PageWindow) =>
   selectRows<ScheduledFeed>(db, (p) => {
     const me = p(actor.id)

@@ -15,7 +15,6 @@ interface DueFeed {
   readonly username: string
 }
 
-/** A scheduled feed that is due, with its author. */
 const loadDue = statementOne<DueFeed>(
   `select f.title, f.scheduled_at, u.email, u.username from feeds f join users u on u.id = f.user_id
    where f.id = $1 and f.status = 'scheduled' and f.scheduled_at <= $2 and u.status = 'active'`,

@@ -124,7 +124,6 @@ export const createFeedColumns = () => {
     /** Number of feeds with each facet code. */
     countByCode: countByCode as ReadonlyMap<number, number>,
     timestampOf: timeOf,
-    /** The feed at that rank. */
     at: (rank: number): number => order[rank] ?? 0,
     size: () => size,
     /** Higher than every listed id. */

@@ -161,7 +161,6 @@ const createFeedIndex = () => {
     if (loading !== null) await Promise.race([loading, delay(LOAD_TIMEOUT_MS, undefined, { ref: false })])
   }
 
-  /** Applies committed changes to the index. */
   const catchUp = async (db: Db): Promise<void> => {
     if (!columns || !position) return
     const { feeds, next, lost } = await feedChangesAfter(db, position)
@@ -252,7 +251,6 @@ const createFeedIndex = () => {
       if (!columns) await startLoading(db, minId)
       await loading
     },
-    /** Stops loading. */
     stop: () => {
       stopped = true
       urgent.abort()
@@ -260,7 +258,6 @@ const createFeedIndex = () => {
   }
 }
 
-/** The feed index of this process. */
 export const feedIndexOf = ({ stateOf }: Pick<Services, 'stateOf'>) => stateOf(createFeedIndex)
 
 /** Leaves the first seconds after startup to requests. */

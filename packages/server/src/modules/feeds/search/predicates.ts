@@ -10,7 +10,6 @@ export interface IndexedFeed {
 
 /** A condition on feeds that does not depend on the viewer. */
 export interface Predicate {
-  /** Cache key. */
   readonly key: string
   /** Ids of the feeds that match, whatever their status. */
   readonly ids: (db: Db) => Promise<number[]>

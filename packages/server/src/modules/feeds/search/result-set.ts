@@ -17,7 +17,6 @@ export interface FeedSet {
 
 /** A cached result that is updated as feeds change. */
 export interface ResultSet extends FeedSet {
-  /** Approximate size. */
   bytes(): number
   /** Removes a feed that may have changed; `previousCode` is its facet code before the change. */
   remove(id: number, previousCode: number): void
@@ -113,7 +112,6 @@ export const idsOf = ({ has, ranked }: FeedSet): number[] => {
 
 const sizeOf = ({ countByCode }: FeedSet): number => countByCode.values().reduce((sum, n) => sum + n, 0)
 
-/** The intersection of the sets. */
 export const intersection = (columns: FeedColumns, sets: readonly FeedSet[]): FeedSet => {
   const [first, ...others] = sets.toSorted((a, b) => sizeOf(a) - sizeOf(b))
   if (!first) return allFeeds(columns)

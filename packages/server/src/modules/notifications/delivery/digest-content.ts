@@ -35,7 +35,6 @@ const POST_COLUMNS = `f.id, f.title, f.slug, f.message_rendered, f.comments_coun
   case when u.display_name = '' then u.username else u.display_name end as author`
 const BY_POPULARITY = `order by f.reactions_count + 2 * f.comments_count desc, f.published_at desc, f.id desc`
 
-/** Posts of others in the member's spaces during the period. */
 const fromSpaces = ({ actor, since, until }: DigestContext, p: Placeholder): string => {
   const me = p(actor.id)
   return `from space_members m join feeds f on f.space_id = m.space_id join spaces s on s.id = f.space_id join users u on u.id = f.user_id
@@ -47,7 +46,6 @@ const fromSpaces = ({ actor, since, until }: DigestContext, p: Placeholder): str
 const postsOfSpaces = (ctx: DigestContext) =>
   selectRows<PostRow>(ctx.db, (p) => `select ${POST_COLUMNS} ${fromSpaces(ctx, p)} ${BY_POPULARITY} limit ${p(MAX_POSTS)}`)
 
-/** Visible posts outside the member's spaces. */
 const postsElsewhere = ({ db, actor, since, until }: DigestContext, most: number) =>
   selectRows<PostRow>(db, (p) => {
     const me = p(actor.id)

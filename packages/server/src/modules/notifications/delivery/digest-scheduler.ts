@@ -17,7 +17,6 @@ export interface DigestJob {
   readonly slot: string
 }
 
-/** Rows per transaction. */
 const BATCH = 100
 const MINUTE_MS = 60_000
 const FIRST_AFTER_MS = 15_000
@@ -46,7 +45,6 @@ const scheduledTooLate = statementValues<number>(
 )
 const clampSentAt = statementIn((list) => `update digest_schedules set sent_at = $1 where sent_at > $1 and user_id in (${list})`)
 
-/** Groups members by their preferred frequency, with the time of their next digest. */
 const nextDigests = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userIds: readonly number[]) => {
   const [zone, page] = await Promise.all([readSetting(db, 'timezone'), readPage(db, 'email')])
   const preferences = await preferencesOf(db, userIds)
@@ -58,7 +56,6 @@ const nextDigests = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userId
   }))
 }
 
-/** Reschedules the next digests by the members' present preferences. */
 export const scheduleDigests = async (ctx: Pick<WriteContext, 'db' | 'now'>, userIds: readonly number[]): Promise<void> => {
   for (const { frequency, ids, next } of await nextDigests(ctx, userIds)) {
     for (const id of ids) await schedule(ctx.db, [id, frequency, next])

@@ -10,7 +10,6 @@ import { MAIL_JOB, mailKindOf } from './rules.ts'
 import { preferencesUrl } from './unsubscribe.ts'
 import { unsubscribeUrl } from './unsubscribe-token.ts'
 
-/** The domain of Message-IDs. */
 const hostOf = (origin: string): string => {
   const { hostname } = new URL(origin)
   return /^[a-z0-9.-]+$/i.test(hostname) ? hostname : 'lyceum.invalid'

@@ -26,7 +26,6 @@ interface NotificationMail extends Links {
   /** The text, or the title if there is none. */
   readonly message: string
   readonly url: string
-  /** Display name of the author. */
   readonly person: string
 }
 
@@ -66,7 +65,6 @@ export interface Digest extends Links {
   /** The date it covers, formatted. */
   readonly day: string
   readonly notices: readonly { readonly title: string; readonly message: string; readonly url: string; readonly person?: string }[]
-  /** Number of further unread notifications. */
   readonly moreNotices: number
   readonly notificationsUrl: string
   readonly posts: readonly DigestPost[]
@@ -94,7 +92,6 @@ const section = (heading: string, items: readonly Item[]): Block[] =>
       ]
     : []
 
-/** One mail with unread notifications and new posts. */
 export const digestMail = (digest: Digest): MailContent => {
   const { brand, frequency, notices, moreNotices, posts, spaces } = digest
   const daily = frequency === 'daily'

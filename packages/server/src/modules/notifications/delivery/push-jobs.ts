@@ -22,7 +22,6 @@ const TTL_S = 24 * 3600
 /** About half an hour of retries; a later push message is no longer news. */
 const ATTEMPTS = 10
 const TIMEOUT_MS = 15_000
-/** Concurrent sends. */
 const CONCURRENCY = 6
 const TITLE_LENGTH = 120
 const BODY_LENGTH = 240

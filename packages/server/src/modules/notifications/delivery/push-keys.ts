@@ -2,17 +2,10 @@ import { createECDH, ECDH, hkdfSync } from 'node:crypto'
 import { memoize } from '../../../util/lazy.ts'
 
 const CURVE = 'prime256v1'
-/** Order of the curve P-256. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
-interface PushKeys {
-  /** Both in base64url, as browsers and push services expect. */
-  readonly publicKey: string
-  readonly privateKey: string
-}
-
-/** The VAPID key pair of this community. Derived from the server's secret, so every instance has the same pair and none is stored. */
-export const pushKeysOf = memoize((seed: Buffer): PushKeys => {
+/** The VAPID key pair of this community, in base64url. Derived from the server's secret, so every instance has the same pair and none is stored. */
+export const pushKeysOf = memoize((seed: Buffer) => {
   // 128 bits more than the order of the curve, which makes the bias of the modulo negligible.
   const wide = BigInt(`0x${Buffer.from(hkdfSync('sha256', seed, 'lyceum', 'vapid', 48)).toString('hex')}`)
   const scalar = (wide % (ORDER - 1n)) + 1n

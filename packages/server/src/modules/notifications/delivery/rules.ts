@@ -21,7 +21,6 @@ interface TypeRules {
   readonly mail: MailKind | 'always' | null
   /** The preference that controls push messages; null: none are sent. */
   readonly push: PushKind | null
-  /** The label of the button in mails. */
   readonly action: string
   /** Whether a notification collects further activity until it is read. */
   readonly isGrouped?: true
