@@ -19,6 +19,7 @@ import { bookmarks, reactions } from './reactions.ts'
 import { reports } from './reports.ts'
 import { spaceGroups, spaces } from './spaces.ts'
 import { surveyVotes } from './survey-votes.ts'
+import { TABLES } from './tables.ts'
 import { topics } from './topics.ts'
 
 const READERS: { readonly [K in ArchiveKind]?: KindReader<K> } = {
@@ -42,9 +43,11 @@ const READERS: { readonly [K in ArchiveKind]?: KindReader<K> } = {
   reports,
 }
 
-/** The kind under which broken rows of a table are reported: the first that is read from it. */
-const kindOf = (table: string): ArchiveKind | undefined =>
-  (Object.entries(READERS) as [ArchiveKind, KindReader<ArchiveKind>][]).find(([, reader]) => reader.table === table)?.[0]
+const ENTRIES = Object.entries(READERS) as [ArchiveKind, KindReader<ArchiveKind>][]
+
+/** The tables whose broken rows are reported with a kind: the first that is read from a table, or else people. */
+const tablesOf = (kind: ArchiveKind): string[] =>
+  Object.keys(TABLES).filter((table) => (ENTRIES.find(([, reader]) => reader.table === table)?.[0] ?? 'people') === kind)
 
 /** What a place does not contain, by kind. */
 export type Gaps = Readonly<Partial<Record<ArchiveKind, string>>>
@@ -57,15 +60,12 @@ export const sourceOf = (community: Community, uploads: Uploads, gaps: Gaps = {}
     name: 'fluentcommunity',
     origins: site.origins,
     basePath: site.basePath,
-    counts: async () =>
-      Object.fromEntries(
-        (Object.entries(READERS) as [ArchiveKind, KindReader<ArchiveKind>][]).map(([kind, { count }]) => [kind, count(community)]),
-      ),
+    counts: async () => Object.fromEntries(ENTRIES.map(([kind, { count }]) => [kind, count(community)])),
     read: async function* (kind) {
       const reader = READERS[kind] as KindReader<typeof kind> | undefined
       if (!reader) return
-      if (kindOf(reader.table) === kind)
-        for (const { place, reason } of staging.problems(prefix + reader.table)) yield unreadable(`${reader.table}, ${place}`, reason)
+      for (const table of tablesOf(kind))
+        for (const { place, reason } of staging.problems(prefix + table)) yield unreadable(`${table}, ${place}`, reason)
       yield* reader.read(community)
       const gap = gaps[kind]
       if (gap !== undefined) yield noted('*', gap)

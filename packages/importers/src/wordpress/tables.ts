@@ -30,7 +30,7 @@ export const usermeta = (keys?: RegExp): TableShape => ({
 })
 
 export const OPTIONS: TableShape = {
-  columns: { option_id: 'integer', option_name: 'text', option_value: 'text' },
+  columns: { option_id: 'integer', option_name: 'text', option_value: 'text', autoload: 'text' },
   key: 'option_id',
   indexes: ['option_name'],
   keep: { column: 'option_name', test: (name: Value) => typeof name === 'string' && !/transient|^_site_|^cron$|_cache/.test(name) },

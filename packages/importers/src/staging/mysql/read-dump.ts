@@ -1,8 +1,8 @@
 import { UnreadableSource } from '../../source.ts'
 import { type ByteWindow, createByteWindow } from '../byte-window.ts'
 import { type Limits, readDumpFile } from '../open-file.ts'
-import type { Value, Wanted } from '../shape.ts'
-import type { Staging } from '../staging.ts'
+import type { TableShape, Value, Wanted } from '../shape.ts'
+import type { Loader, Staging } from '../staging.ts'
 import { columnNames } from './create-table.ts'
 import { decoderOf } from './decode.ts'
 import { BROKEN, INCOMPLETE, type RowReader, scanRow, skipBlank, skipQuoted } from './scan-row.ts'
@@ -45,11 +45,29 @@ const HEADS = [512, 64 * 1024] as const
 const LARGE = 8 * 1024 * 1024
 const MOST_OVERSIZED = 16
 
+/** The columns of a dump without structure are those that are known. Older versions may have fewer, but all rows as many as the first. */
+interface Width {
+  readonly columns: number
+  values: number | null
+}
+
+interface Target {
+  readonly loader: Loader
+  readonly reader: RowReader
+  readonly width: Width | null
+}
+
+const pad = (values: Value[], width: Width): void => {
+  width.values ??= values.length
+  if (values.length === width.values) while (values.length < width.columns) values.push(null)
+}
+
 class DumpReader {
   readonly #window: ByteWindow
   readonly #staging: Staging
   readonly #wanted: Wanted
   readonly #columns = new Map<string, readonly string[]>()
+  readonly #targets = new Map<string, Target>()
   #decode = decoderOf('utf8mb4')
   #delimiter = ';'
   #oversized = 0
@@ -124,6 +142,8 @@ class DumpReader {
       const insert = this.#match(INSERT)
       return insert ? this.#insert(unquoted(insert, 4), insert[7], insert[0].length) : this.#skip()
     }
+    // What follows may have other columns, or another character set.
+    this.#targets.clear()
     if (keyword === 'set') this.#decode = decoderOf(this.#match(NAMES)?.[1] ?? 'latin1')
     if (keyword === 'create') await this.#create()
     const dropped = keyword === 'drop' && this.#match(DROP)
@@ -182,20 +202,30 @@ class DumpReader {
     }
   }
 
+  /** Where the rows of a statement go; the same for all statements of a table with the same list of columns. */
+  #target(table: string, shape: TableShape, list = ''): Target {
+    const key = `${table} ${list}`
+    const known = this.#targets.get(key)
+    if (known) return known
+    const listed = list === '' ? this.#columns.get(table) : Array.from(list.matchAll(COLUMN), (found) => unquoted(found, 1))
+    const columns = listed ?? Object.keys(shape.columns)
+    const loader = this.#staging.loader(table, shape, columns)
+    const types = new Map(Object.entries(shape.columns).map(([column, type]) => [column.toLowerCase(), type]))
+    const asBytes = columns.map((column) => types.get(column.toLowerCase()) === 'blob')
+    const target = {
+      loader,
+      reader: { decode: this.#decode, copied: loader.copied, asBytes },
+      width: listed ? null : { columns: columns.length, values: null },
+    }
+    this.#targets.set(key, target)
+    return target
+  }
+
   async #insert(table: string, list: string | undefined, length: number): Promise<void> {
     const window = this.#window
     const shape = this.#wanted(table)
     if (!shape) return this.#skip()
-    const columns = list
-      ? Array.from(list.matchAll(COLUMN), (found) => unquoted(found, 1))
-      : (this.#columns.get(table) ?? Object.keys(shape.columns))
-    const loader = this.#staging.loader(table, shape, columns)
-    const types = new Map(Object.entries(shape.columns).map(([column, type]) => [column.toLowerCase(), type]))
-    const reader: RowReader = {
-      decode: this.#decode,
-      copied: loader.copied,
-      asBytes: columns.map((column) => types.get(column.toLowerCase()) === 'blob'),
-    }
+    const { loader, reader, width } = this.#target(table, shape, list)
     const values: Value[] = []
     const row = (bytes: Buffer, from: number) => scanRow(bytes, from, values, reader)
     window.at += length
@@ -214,6 +244,7 @@ class DumpReader {
         if (next === 'statement') return
         continue
       }
+      if (width) pad(values, width)
       loader.add(values, place)
       window.at = end
       if ((await this.#toNextRow(table)) === 'statement') return

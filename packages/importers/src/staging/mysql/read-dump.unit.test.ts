@@ -85,6 +85,12 @@ INSERT INTO \`x_notes\` VALUES
     expect(problems).toEqual([])
   })
 
+  test('without structure and with fewer columns than the newest version, all rows alike', async () => {
+    const { rows, problems } = await stage("INSERT INTO x_notes VALUES (1,'a'),(2,'b'),(3);\nINSERT INTO x_notes VALUES (4,'d');")
+    expect(rows).toEqual([row(1, 'a'), row(2, 'b'), row(4, 'd')])
+    expect(problems).toHaveLength(1)
+  })
+
   test('triggers with a delimiter of their own, and warnings of the program', async () => {
     const dump = `mysqldump: [Warning] Using a password can't be secure.
 ${CREATE}DELIMITER ;;
