@@ -33,7 +33,16 @@ export {
   DIFFICULTIES,
   STUDENT_ORDERS,
 } from './resources/courses.ts'
-export { CONTENT_TYPES, FEED_ORDERS, FEED_STATUSES, FEED_TYPES, Feed, MESSAGE_BYTES, TITLE_LENGTH } from './resources/feeds.ts'
+export {
+  CONTENT_TYPES,
+  FEED_ORDERS,
+  FEED_STATUSES,
+  FEED_TYPES,
+  Feed,
+  MESSAGE_BYTES,
+  MESSAGE_BYTES_RANGE,
+  TITLE_LENGTH,
+} from './resources/feeds.ts'
 export { FOLLOW_STATUSES, FollowRelationship } from './resources/followers.ts'
 export { GIF_QUERY_LENGTH, GIF_VARIANTS, Gif, MAX_GIFS } from './resources/gif.ts'
 export {

@@ -6,6 +6,8 @@ export interface Reader {
   /** Maximum number of bytes it can get. */
   readonly most: number
   readonly shapes: readonly Shape[]
+  /** Maximum time for the longest text, in milliseconds; default: MAX_MS. */
+  readonly within?: number
   /** Similar to another reader, so it is only tried in long runs. */
   readonly onlyLong?: true
   /** Transforms the text beforehand, outside of the measurement. */
@@ -13,7 +15,7 @@ export interface Reader {
   readonly read: (text: string) => unknown
 }
 
-/** Maximum time for one text, in milliseconds. */
+/** Default of the maximum time for one text, in milliseconds. */
 const MAX_MS = 50
 const ATTEMPTS = 3
 /** Below this, growth cannot be distinguished from noise. */
@@ -48,7 +50,10 @@ const quickest = (read: Reader['read'], text: string, enough: number): number =>
 }
 
 /** Why the time for a text is too long; null if it is not. */
-export const slowness = ({ read, prepare, most }: Pick<Reader, 'read' | 'prepare' | 'most'>, shape: Shape): string | null => {
+export const slowness = (
+  { read, prepare, most, within = MAX_MS }: Pick<Reader, 'read' | 'prepare' | 'most' | 'within'>,
+  shape: Shape,
+): string | null => {
   const textTo = (bytes: number) => {
     const text = cutToBytes(textOf(shape, bytes), bytes)
     return prepare?.(text) ?? text
@@ -57,7 +62,7 @@ export const slowness = ({ read, prepare, most }: Pick<Reader, 'read' | 'prepare
   const ms = quickest(read, text, MEASURABLE_MS)
   if (ms < MEASURABLE_MS) return null
   const whole = Math.min(ms, quickest(read, text, 0))
-  if (whole >= MAX_MS) return `${whole.toFixed(0)} ms`
+  if (whole >= within) return `${whole.toFixed(0)} ms`
   const quarter = meanOf(read, textTo(most / 4))
   return whole / quarter > STEEP ? `${whole.toFixed(0)} ms, ${quarter.toFixed(1)} ms for a quarter of it` : null
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { MESSAGE_BYTES, MESSAGE_BYTES_RANGE } from '@lyceum/contract'
 import { addressMatcher } from './outbound/ip-ranges.ts'
 
 /** One environment variable: its parser, its description, and whether `lyceum config` must mask it. */
@@ -234,6 +235,12 @@ const VARIABLES = {
     fallback: 'off',
     meaning: 'on: start even if PostgreSQL runs with fsync or synchronous_commit off',
     read: choice('on', 'off'),
+  },
+  messageLimit: {
+    name: 'LYCEUM_MESSAGE_MAX_BYTES',
+    fallback: String(MESSAGE_BYTES),
+    meaning: 'Maximum length of a post, in bytes',
+    read: number(...MESSAGE_BYTES_RANGE),
   },
   mediaLimit: {
     name: 'LYCEUM_MEDIA_MAX_BYTES',

@@ -26,7 +26,7 @@ export const COMMENT_STATUSES = ['published', 'pending', 'spam'] as const
 /** Sort orders of comments. `order` sets the direction of the first two; the others have a fixed direction. */
 export const COMMENT_ORDERS = ['created_at', 'reactions_count', 'oldest', 'latest', 'newest', 'likes'] as const
 /** Maximum size of a comment, in bytes of UTF-8. */
-export const COMMENT_BYTES = 10_000
+export const COMMENT_BYTES = 20_000
 /** Maximum number of images of a comment. */
 export const COMMENT_IMAGES = 20
 

@@ -42,7 +42,9 @@ export const FEED_ORDERS = [
 
 /** Maximum length of a title in characters, and of a message in bytes of UTF-8. */
 export const TITLE_LENGTH = 192
-export const MESSAGE_BYTES = 15_000
+/** Default of the operator's limit, its least and its greatest value. */
+export const MESSAGE_BYTES = 64_000
+export const MESSAGE_BYTES_RANGE = [15_000, 200_000] as const
 
 export const SpaceSummary = named('SpaceSummary', { id: Id, title: Type.String(), slug: Type.String(), type: Type.String() })
 export const Term = named('Term', { id: Id, title: Type.String(), slug: Type.String() })
@@ -111,7 +113,7 @@ const Page = named('FeedPage', {
 /** Fields that the author of a feed can set. */
 const writable = {
   title: Type.Optional(nullable(Type.String())),
-  message: Type.Optional(Type.String({ description: `The text, at most ${MESSAGE_BYTES} bytes.` })),
+  message: Type.Optional(Type.String({ description: `The text, at most ${MESSAGE_BYTES} bytes unless the operator sets another limit.` })),
   content_type: Type.Optional(oneOf(CONTENT_TYPES)),
   type: Type.Optional(oneOf(FEED_TYPES)),
   space_id: Type.Optional(nullable(Type.Integer({ ...Id, description: 'The space to publish in; null for none.' }))),
@@ -213,7 +215,10 @@ export const feeds = {
     access: 'member',
     writeLimit: 'posts',
     summary: 'Create a feed',
-    body: Type.Object({ ...writable, message: Type.String({ description: `The text, at most ${MESSAGE_BYTES} bytes.` }) }),
+    body: Type.Object({
+      ...writable,
+      message: Type.String({ description: `The text, at most ${MESSAGE_BYTES} bytes unless the operator sets another limit.` }),
+    }),
     response: messageAnd(
       Type.Object({
         id: Id,

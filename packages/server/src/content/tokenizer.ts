@@ -7,8 +7,8 @@
  */
 
 const MAX_TEXT = 200_000
-/** More than the number of distinct tokens that a text of the maximum length can have (half of 15,000 bytes). */
-const MAX_TOKENS = 8_000
+/** The number of distinct tokens that a text of the default maximum length can have: half of its bytes. */
+const MAX_TOKENS = 32_000
 const MAX_TOKEN_LENGTH = 64
 const MAX_QUERY_LENGTH = 200
 
@@ -85,7 +85,7 @@ function simpleTokens(text: string): string[] {
   return [...found]
 }
 
-/** The distinct tokens of a text in order of appearance: at most 8,000, each of at most 64 characters. */
+/** The distinct tokens of a text in order of appearance: at most 32,000, each of at most 64 characters. */
 export function tokens(text: string): string[] {
   const start = text.slice(0, MAX_TEXT)
   if (SIMPLE.test(start)) return simpleTokens(start)

@@ -67,8 +67,8 @@ describe('tokens', () => {
   })
 
   test('are few and short, however long the text', () => {
-    const many = tokens(Array.from({ length: 20_000 }, (_, i) => `w${i}`).join(' '))
-    expect(many).toHaveLength(8000)
+    const many = tokens(Array.from({ length: 40_000 }, (_, i) => i.toString(36)).join(' '))
+    expect(many).toHaveLength(32_000)
     expect(tokens('x'.repeat(5000))).toEqual(['x'.repeat(64)])
     expect(tokens('𝒳é'.repeat(5000))).toEqual(['xe'.repeat(32)])
     expect([...tokens('\u{1E900}'.repeat(5000))[0]!]).toHaveLength(64)

@@ -74,10 +74,10 @@ describe('creating', () => {
     await bob.api.comments.create({ feed_id, meta: { gif: { id: 'g', url: 'https://example.org/g.gif' } } })
   })
 
-  it('accepts at most 10,000 bytes', async () => {
+  it('accepts at most 20,000 bytes', async () => {
     const feed_id = await post()
-    await bob.api.comments.create({ feed_id, comment: 'ä'.repeat(5000) })
-    await refused(bob.api.comments.create({ feed_id, comment: `${'ä'.repeat(5000)}x` }), 400, 'invalid_content')
+    await bob.api.comments.create({ feed_id, comment: 'ä'.repeat(10_000) })
+    await refused(bob.api.comments.create({ feed_id, comment: `${'ä'.repeat(10_000)}x` }), 400, 'invalid_content')
   })
 
   it('accepts only http and https URLs', async () => {

@@ -79,7 +79,7 @@ const previewUrlOf = ({ preview }: Draft['meta']): string | undefined => (previe
 
 /** Validates the body of a new feed and renders its HTML. @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data */
 export const prepareFeed = async (ctx: ReadRequest, body: CreateBody) => {
-  const asked = applyBody(BLANK, {}, body, ctx.now)
+  const asked = applyBody(BLANK, {}, body, ctx)
   await warmPolicy(ctx)
   const rendered = await renderText(ctx.db, asked)
   await spendNewMemberBudgets(ctx, { ...rendered, card: previewUrlOf(asked.meta) })
@@ -229,8 +229,8 @@ const visibleFeed = async (ctx: ReadRequest, feedId: number): Promise<FeedFor> =
   return feed
 }
 
-const applyTo = (feed: FeedFor, body: UpdateBody, now: string): Draft =>
-  applyBody(feed as Omit<Draft, 'meta' | 'topic_ids'>, parseMeta(feed.meta), body, now)
+const applyTo = (ctx: ReadRequest, feed: FeedFor, body: UpdateBody): Draft =>
+  applyBody(feed as Omit<Draft, 'meta' | 'topic_ids'>, parseMeta(feed.meta), body, ctx)
 
 /** Renders the new HTML if the body changes the text; null otherwise. */
 export const prepareUpdate = async (ctx: ReadRequest, feedId: number, body: UpdateBody): Promise<Rendered | null> => {
@@ -243,7 +243,7 @@ export const prepareUpdate = async (ctx: ReadRequest, feedId: number, body: Upda
   const { edit } = feedAbilities(ctx.actor, feed)
   if (!textSent && !edit) return null
   forbid(!edit)
-  const draft = applyTo(feed, body, ctx.now)
+  const draft = applyTo(ctx, feed, body)
   const rendered = textSent ? await renderText(ctx.db, draft) : null
   await spendNewMemberBudgets(ctx, { ...(rendered ?? before), card: previewUrlOf(draft.meta) }, before)
   return rendered
@@ -285,7 +285,7 @@ export const updateFeed = async (ctx: WriteRequest, feedId: number, body: Update
   const spaceId = await spaceIdIn(ctx, body)
   await lockFeed(db, feedId, spaceId)
   const feed = await visibleFeed(ctx, feedId)
-  const wanted = applyTo(feed, body, now)
+  const wanted = applyTo(ctx, feed, body)
   authorize(ctx.actor, feed, body, wanted)
   const released = isHeld(feed.status) && wanted.status !== feed.status
   forbid(released && !(await mayRelease(ctx, { feedId, authorId: feed.user_id })))

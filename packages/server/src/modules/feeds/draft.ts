@@ -1,4 +1,4 @@
-import { type api, type BodyOf, MESSAGE_BYTES, TITLE_LENGTH } from '@lyceum/contract'
+import { type api, type BodyOf, TITLE_LENGTH } from '@lyceum/contract'
 import { isHttpUrl } from '../../content/url.ts'
 import { normalizeDatetime } from '../../core/clock.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
@@ -10,9 +10,9 @@ type Body = BodyOf<typeof api.feeds.update>
 
 const invalidContent = (message: string, field: string) => new ApiError('invalid_content', { message, data: { field } })
 
-const checkMessage = (message: string): string => {
+const checkMessage = (message: string, most: number): string => {
   if (message.trim() === '') throw invalidContent('A feed requires a message.', 'message')
-  if (Buffer.byteLength(message) > MESSAGE_BYTES) throw invalidContent(`A message must have at most ${MESSAGE_BYTES} bytes.`, 'message')
+  if (Buffer.byteLength(message) > most) throw invalidContent(`A message must have at most ${most} bytes.`, 'message')
   return message
 }
 
@@ -68,11 +68,21 @@ export interface Draft extends Fields {
   readonly topic_ids: readonly number[] | undefined
 }
 
+interface ApplyContext {
+  readonly now: string
+  readonly services: { readonly config: { readonly messageLimit: number } }
+}
+
 /**
  * Applies a body to a feed: only the fields that are sent change. Validates values, but does not check permissions.
  * @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data
  */
-export const applyBody = (before: Omit<Draft, 'meta' | 'topic_ids'>, metaBefore: Meta, body: Body, now: string): Draft => {
+export const applyBody = (
+  before: Omit<Draft, 'meta' | 'topic_ids'>,
+  metaBefore: Meta,
+  body: Body,
+  { now, services: { config } }: ApplyContext,
+): Draft => {
   if (body.type === 'course_lesson' && before.type !== 'course_lesson') throw invalidField('type', 'course_lesson is reserved for lessons')
   if (body.timezone && !isTimeZone(body.timezone)) throw invalidField('timezone', 'must be a time zone such as Europe/Berlin')
   const topics = body.topics ?? body.topic_ids
@@ -83,7 +93,7 @@ export const applyBody = (before: Omit<Draft, 'meta' | 'topic_ids'>, metaBefore:
   const replansSchedule = status === 'scheduled' && (body.scheduled_at !== undefined || before.status !== 'scheduled')
   return {
     title: body.title === undefined ? before.title : checkTitle(body.title ?? ''),
-    message: body.message === undefined ? before.message : checkMessage(body.message),
+    message: body.message === undefined ? before.message : checkMessage(body.message, config.messageLimit),
     content_type: body.content_type ?? before.content_type,
     type: body.type ?? before.type,
     privacy: body.privacy ?? before.privacy,

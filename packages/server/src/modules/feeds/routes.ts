@@ -1,4 +1,4 @@
-import { api, MESSAGE_BYTES, type ResponseOf } from '@lyceum/contract'
+import { api, type ResponseOf } from '@lyceum/contract'
 import { dataOf, fromSerializedResponse, sharedResponse } from '../../cache/json-fragments.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -66,8 +66,8 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
     return { message: 'The feed was deleted.' }
   },
 
-  preview: async ({ db }, { body }) => {
-    if (Buffer.byteLength(body.content) > MESSAGE_BYTES) throw new ApiError('invalid_content', { data: { field: 'content' } })
+  preview: async ({ db, services: { config } }, { body }) => {
+    if (Buffer.byteLength(body.content) > config.messageLimit) throw new ApiError('invalid_content', { data: { field: 'content' } })
     return { html: await renderMessage(db, body.content, 'markdown') }
   },
 }
