@@ -1,15 +1,15 @@
-import type { EventName } from '@lyceum/contract'
 import { type CourseDraft, createReport, readCourse } from '@lyceum/importers'
-import type { Services, WriteContext, WriteRequest } from '../../server/src/core/context.ts'
+import type { Services, WriteRequest } from '../../server/src/core/context.ts'
 import type { Db } from '../../server/src/db/index.ts'
 import { addStudent, completeLesson } from '../../server/src/modules/courses/index.ts'
 import { shownQuiz, submitAttempt } from '../../server/src/modules/quizzes/index.ts'
-import { inNameOf, storeCourse } from '../../transfer/src/course/import-course.ts'
+import type { NewActivity } from '../../transfer/src/bulk/activities.ts'
+import { quietWrite } from '../../transfer/src/bulk/quiet-write.ts'
+import { storeCourse } from '../../transfer/src/course/import-course.ts'
 import evening from '../data/courses/evening.json' with { type: 'json' }
 import kitchen from '../data/courses/kitchen.json' with { type: 'json' }
 import work from '../data/courses/work.json' with { type: 'json' }
 import { createRandom, mix, seedFrom } from './random.ts'
-import type { NewActivity } from './write/activities.ts'
 import { moment } from './write/moments.ts'
 
 /** Courses in the layout that `lyceum course import` reads: texts by path. */
@@ -38,27 +38,8 @@ export interface CourseOptions {
   readonly onWritten: (what: 'courses' | 'students') => Promise<void>
 }
 
-/** The activities that the listeners of an event would record. */
-const activityOf = (name: EventName, payload: { readonly [id: string]: unknown }, at: string): NewActivity[] => {
-  const { user_id, course_id, lesson_id } = payload as { user_id: number; course_id: number; lesson_id: number }
-  if (name === 'course.enrolled') return [{ user: user_id, action: 'course_enrolled', on: ['course', course_id], space: null, at }]
-  if (name === 'lesson.completed') return [{ user: user_id, action: 'lesson_completed', on: ['lesson', lesson_id], space: null, at }]
-  return []
-}
-
-/** A write in the past emits no events and no notifications; its activities are collected in `told`. */
-const inThePast = (services: Services, db: Db, seconds: number, userId: number, told: NewActivity[] = []): WriteRequest => {
-  const now = moment(seconds)
-  const emit: WriteContext['emit'] = async (name, payload) => {
-    told.push(...activityOf(name, payload, now))
-  }
-  const emitEach: WriteContext['emitEach'] = async (name, caused) => {
-    for (const { payload } of caused) await emit(name, payload)
-  }
-  const snapshot = services.caches.inTransaction(services.caches.unpolled())
-  const ctx: WriteContext = { db, services, now, snapshot, emit, emitEach, enqueue: async () => {}, enqueueEach: async () => {} }
-  return inNameOf(ctx, { id: userId, username: '' })
-}
+const inThePast = (services: Services, db: Db, seconds: number, userId: number, told: NewActivity[] = []): WriteRequest =>
+  quietWrite(services, db, { now: moment(seconds), userId, told })
 
 const asStudent = (ctx: WriteRequest): WriteRequest => ({ ...ctx, actor: { ...ctx.actor, role: 'member', permissions: new Set() } })
 

@@ -5,9 +5,10 @@ import { type Env, envOf, lyceum, lyceumJson, lyceumProcess, processEnv, readyEn
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { type Database, openDatabase, runText } from '../../server/src/db/index.ts'
+import { Interrupted } from '../../transfer/src/bulk/pace.ts'
 import { plan, type Rows } from './plan.ts'
 import { writePlan } from './write/write-plan.ts'
-import { Interrupted, writeInSlices } from './write/writer.ts'
+import { writeInSlices } from './write/writer.ts'
 
 const SMALL = ['--members', '30', '--spaces', '6', '--posts', '150', '--comments', '150', '--reactions', '150']
 /** Where it is not about courses. */

@@ -1,18 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { dataLocationOf, withCore } from '../../server/src/cli/bootstrap.ts'
 import { configFor, type Terminal } from '../../server/src/cli/terminal.ts'
 import { nowOf, systemClock } from '../../server/src/core/clock.ts'
 import { DataLocked, insertRows, isServed, lockData, type ServerLock } from '../../server/src/db/index.ts'
 import { rebuildRollups } from '../../server/src/modules/analytics/index.ts'
+import { recordActivities } from '../../transfer/src/bulk/activities.ts'
+import { createPace, Interrupted } from '../../transfer/src/bulk/pace.ts'
+import { createProgress } from '../../transfer/src/bulk/progress.ts'
 import { ExclusiveAccessError } from './bulk-load/index.ts'
 import { writeCourses } from './courses.ts'
 import { plan } from './plan.ts'
 import { insertPoints } from './points/backfill.ts'
-import { createProgress } from './progress.ts'
-import { recordActivities } from './write/activities.ts'
 import { fillAlone, furtherRows, isBare, WEIGHTS } from './write/alone.ts'
 import { writePlan } from './write/write-plan.ts'
-import { GAP_MS, Interrupted, writeInSlices } from './write/writer.ts'
+import { writeInSlices } from './write/writer.ts'
 
 /** From this many rows on, an empty community is locked and loaded in one transaction. */
 const BULK_LOAD_ROWS = 100_000
@@ -67,6 +67,7 @@ const fillBeside = ({ terminal, wanted, signal }: Work) =>
     const tracker = createTracker(terminal, { ...planned.counts, courses: wanted.courses })
     const beside = await isServed(dataLocationOf(config))
     const writer = writeInSlices({ database, beside, signal, onProgress: tracker.onProgress })
+    const pace = createPace({ beside })
     const taught = { courses: 0, students: 0 }
     const goOn = async () => {
       if (signal.aborted) throw new Interrupted('stopped')
@@ -79,7 +80,7 @@ const fillBeside = ({ terminal, wanted, signal }: Work) =>
         onWritten: async (what) => {
           taught[what]++
           if (what === 'courses') tracker.onProgress(what, 1)
-          if (beside) await pause(GAP_MS)
+          await pace.rest()
           await goOn()
         },
       })

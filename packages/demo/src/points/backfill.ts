@@ -1,10 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Services } from '../../../server/src/core/context.ts'
 import { type Database, type Db, lockUsers, runText } from '../../../server/src/db/index.ts'
 import { rebuildStatements, updatePeriods } from '../../../server/src/modules/leaderboard/index.ts'
 import { pointsConfig } from '../../../server/src/modules/leaderboard/levels.ts'
-import { GAP_MS } from '../write/writer.ts'
-import { highestId, insertAchievements, insertBonuses, insertFromSource, insertLogins, SOURCES } from './ledger-sql.ts'
+import {
+  highestId,
+  insertAchievements,
+  insertBonuses,
+  insertFromSource,
+  insertLogins,
+  SOURCES,
+} from '../../../transfer/src/bulk/ledger-sql.ts'
+import { createPace } from '../../../transfer/src/bulk/pace.ts'
 
 const ROWS_PER_BATCH = 2000
 const USERS_PER_BATCH = 100
@@ -62,8 +68,9 @@ interface PointsOptions {
 
 /** Gives the people of the community the points that their posts, comments, reactions and courses are worth. */
 export const insertPoints = async ({ services, beside, signal }: PointsOptions): Promise<void> => {
+  const pace = createPace({ beside })
   const goOn = async () => {
-    if (beside) await pause(GAP_MS)
+    await pace.rest()
     return !signal.aborted
   }
   await backfillLedger({ database: services.database, shouldContinue: goOn })

@@ -3,7 +3,14 @@ import { type Db, refreshStatisticsOf, runText } from '../../../server/src/db/in
 import { countsFrom, daysFrom, insertInto, periodsFrom } from '../../../server/src/modules/leaderboard/aggregate-sql.ts'
 import { pointsConfig } from '../../../server/src/modules/leaderboard/levels.ts'
 import { openPeriods } from '../../../server/src/modules/leaderboard/periods.ts'
-import { highestId, insertAchievements, insertBonuses, insertFromSource, insertLogins, SOURCES } from './ledger-sql.ts'
+import {
+  highestId,
+  insertAchievements,
+  insertBonuses,
+  insertFromSource,
+  insertLogins,
+  SOURCES,
+} from '../../../transfer/src/bulk/ledger-sql.ts'
 
 /** Statements that fill the stored values of all users, if none exist yet. */
 const fillStatements = [

@@ -1,6 +1,6 @@
 import { type Db, searchEntry, updateRows, type Value } from '../../../server/src/db/index.ts'
+import { type NewActivity, recordActivities } from '../../../transfer/src/bulk/activities.ts'
 import type { Comment, Post } from '../plan/rows.ts'
-import { type NewActivity, recordActivities } from './activities.ts'
 import { freeSlugs } from './free-names.ts'
 import { moment } from './moments.ts'
 import { itemAt, spaceOfPost, type Target } from './target.ts'

@@ -1,7 +1,7 @@
 import type { Value } from '../../../server/src/db/index.ts'
+import { recordActivities } from '../../../transfer/src/bulk/activities.ts'
 import { frameOf } from '../plan/write.ts'
 import { surveyFor } from '../text.ts'
-import { recordActivities } from './activities.ts'
 import { moment } from './moments.ts'
 import { itemAt, type Steps, spaceOfPost, type Target } from './target.ts'
 

@@ -1,6 +1,6 @@
 import { type Db, NAME_COLUMNS, nameRows, reserveRange, type Value } from '../../../server/src/db/index.ts'
+import { recordActivities } from '../../../transfer/src/bulk/activities.ts'
 import type { Group } from '../plan/rows.ts'
-import { recordActivities } from './activities.ts'
 import { freeSlugs } from './free-names.ts'
 import { moment } from './moments.ts'
 import { itemAt, type Steps, type Target } from './target.ts'

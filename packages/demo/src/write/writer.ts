@@ -1,22 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, type Db, insertRows } from '../../../server/src/db/index.ts'
+import type { AddRows } from '../../../transfer/src/bulk/activities.ts'
+import { type Counters, createCounters } from '../../../transfer/src/bulk/counters.ts'
+import { createPace, Interrupted } from '../../../transfer/src/bulk/pace.ts'
 import type { BulkLoad } from '../bulk-load/index.ts'
 import type { Rows } from '../plan.ts'
-import type { AddRows } from './activities.ts'
-import { type Counters, createCounters } from './counters.ts'
-
-/** Target duration of a transaction, with and without a running server. */
-const HOLD_MS = { beside: 60, alone: 200 }
-/** Long enough for a waiting server to get the lock: SQLite retries every 25 ms. */
-export const GAP_MS = 30
-const FIRST_SIZE = 250
-const LEAST_SIZE = 20
-const MOST_SIZE = 4000
-
-/** Thrown after an interruption; committed data is consistent. */
-export class Interrupted extends Error {
-  override name = 'Interrupted'
-}
 
 /** Where a slice of rows is stored. */
 export interface Slice {
@@ -59,14 +46,9 @@ interface SliceOptions {
 }
 
 /** Commits in slices whose sizes adapt to the speed of the machine. Counters are part of each slice, so it can stop between any two. */
-export const writeInSlices = ({ database, beside, signal, onProgress, firstSize = FIRST_SIZE }: SliceOptions): Writer => {
-  const hold = beside ? HOLD_MS.beside : HOLD_MS.alone
+export const writeInSlices = ({ database, beside, signal, onProgress, firstSize }: SliceOptions): Writer => {
   const counts = nothingYet()
-  const sizes = new Map<Rows, number>()
-  const adapt = (kind: Rows, size: number, took: number) => {
-    const wanted = size * Math.min(2, hold / took)
-    sizes.set(kind, Math.round(Math.min(MOST_SIZE, Math.max(LEAST_SIZE, wanted))))
-  }
+  const pace = createPace({ beside, firstSize })
   return {
     isOneTransaction: false,
     counts,
@@ -76,8 +58,7 @@ export const writeInSlices = ({ database, beside, signal, onProgress, firstSize 
       const results = []
       for (let at = 0; at < rows.length; ) {
         if (signal.aborted) throw new Interrupted('stopped')
-        const size = sizes.get(kind) ?? firstSize
-        const piece = rows.slice(at, at + size)
+        const piece = rows.slice(at, at + pace.size(kind))
         const start = performance.now()
         const result = await database.write(async (db) => {
           const counters = createCounters()
@@ -85,13 +66,12 @@ export const writeInSlices = ({ database, beside, signal, onProgress, firstSize 
           await counters.flush(db)
           return stored
         })
-        const took = performance.now() - start
+        pace.adapt(kind, piece.length, performance.now() - start)
         results.push(result)
         counts[kind] += piece.length
         onProgress(kind, piece.length)
-        if (piece.length === size || took > hold) adapt(kind, piece.length, took)
         at += piece.length
-        if (beside) await pause(GAP_MS)
+        await pace.rest()
       }
       return results
     },
