@@ -16,6 +16,7 @@ export { type OpenOptions, openSource, SOURCE_NAMES, type SourceName } from './o
 export { readQti } from './qti/read-qti.ts'
 export { isGift, isQti, type NamedQuiz, readQuizFile } from './quiz-file.ts'
 export { readCourse } from './read-course.ts'
+export { htmlToText } from './html-to-text.ts'
 export { createReport, type Finding, findingLine, type Report } from './report.ts'
 export { type Entry, type Source, type Unreadable, UnreadableSource } from './source.ts'
 export type { Tree } from './tree.ts'

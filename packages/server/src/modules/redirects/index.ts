@@ -1,0 +1,1 @@
+export { newPathOf, redirectsOf } from './queries.ts'

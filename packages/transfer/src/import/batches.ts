@@ -1,0 +1,63 @@
+import type { ArchiveKind, ArchiveRecord } from '@lyceum/contract/archive'
+import type { Source } from '@lyceum/importers'
+import { recordProblem } from '@lyceum/importers'
+import { recordHash } from './hashes.ts'
+import type { Mapped } from './lookups.ts'
+import type { Report } from './report.ts'
+
+/** A valid record that is new or has changed at the source. */
+export interface Item<K extends ArchiveKind> {
+  readonly record: ArchiveRecord<K>
+  readonly hash: string
+  /** Its row of the import map, if it was imported before. */
+  readonly known: Mapped | undefined
+  /** What it lost. */
+  readonly notes: string[]
+}
+
+/** Bounds the memory of a batch with long texts. */
+const MAX_BATCH_BYTES = 4_000_000
+
+/** JSON escapes of characters that databases refuse. */
+const REFUSED = /\\u0000|\\ud[89a-f]/i
+
+const clean = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
+  if (Array.isArray(value)) return value.map(clean)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.replaceAll('\0', '').toWellFormed(), clean(one)]))
+}
+
+export type Candidate<K extends ArchiveKind> = Pick<Item<K>, 'record' | 'hash'>
+
+/** The valid records of a kind in batches; the others are reported. `size` is asked before each batch. */
+export async function* readBatches<K extends ArchiveKind>(
+  source: Source,
+  kind: K,
+  size: () => number,
+  report: Report,
+): AsyncGenerator<Candidate<K>[]> {
+  let batch: Candidate<K>[] = []
+  let bytes = 0
+  for await (const entry of source.read(kind)) {
+    if ('unreadable' in entry && entry.unreadable !== undefined) {
+      report.count(kind, 'failed', entry.unreadable.id, [entry.unreadable.reason])
+      continue
+    }
+    const given = entry as ArchiveRecord<K>
+    const text = JSON.stringify(given)
+    const record = REFUSED.test(text) ? (clean(given) as ArchiveRecord<K>) : given
+    const problem = recordProblem(kind, record)
+    if (problem !== null) {
+      report.count(kind, 'failed', String(record.id ?? ''), [problem])
+      continue
+    }
+    batch.push({ record, hash: recordHash(text) })
+    bytes += text.length
+    if (batch.length < size() && bytes < MAX_BATCH_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}

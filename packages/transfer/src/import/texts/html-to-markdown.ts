@@ -1,0 +1,44 @@
+import TurndownService from 'turndown'
+import { sanitizeForeign } from '../../../../server/src/content/sanitize.ts'
+import { lazy } from '../../../../server/src/util/lazy.ts'
+
+/** Frames, such as videos, become links. */
+const FRAME = /<iframe\b[^<>]{0,4000}?\bsrc\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})')[^<>]{0,4000}>/gi
+
+const inCell = (content: string): string => content.trim().replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
+
+const isHeadingRow = ({ parentNode: parent, previousSibling: before }: HTMLElement): boolean =>
+  parent?.nodeName === 'THEAD' || (before === null && (parent?.nodeName === 'TABLE' || parent?.previousSibling === null))
+
+const cellsOf = (row: HTMLElement): number => Array.from(row.childNodes).filter(({ nodeName }) => /^T[DH]$/.test(nodeName)).length
+
+const service = lazy(() => {
+  const made = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', emDelimiter: '*', hr: '---' })
+  made.addRule('deleted', { filter: ['del', 's'], replacement: (content) => (content.trim() ? `~~${content}~~` : content) })
+  made.addRule('cell', { filter: ['td', 'th'], replacement: (content) => ` ${inCell(content)} |` })
+  made.addRule('row', {
+    filter: 'tr',
+    replacement: (content, node) => {
+      const line = `|${content}\n`
+      return isHeadingRow(node) ? `${line}|${' --- |'.repeat(cellsOf(node))}\n` : line
+    },
+  })
+  made.addRule('rows', { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content })
+  made.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` })
+  return made
+})
+
+/** Characters that are escaped in names and addresses, where Markdown has no meaning. */
+const ESCAPED_MENTION = /(?<![\p{L}\p{N}_/@.-])@(?:[\p{L}\p{N}.-]|\\?_)+/gu
+const ESCAPED_ADDRESS = /https?:\/\/[^\s<>()]+/g
+const unescaped = (text: string): string => text.replace(/\\([_*~[\]-])/g, '$1')
+
+/**
+ * Markdown with the meaning of an HTML text. The HTML is sanitized first, which bounds its nesting and its number of elements. `origin` makes
+ * paths absolute.
+ */
+export const htmlToMarkdown = (html: string, origin: string): string => {
+  const withoutFrames = html.includes('<iframe') ? html.replace(FRAME, (_, a, b) => `<p><a href="${a ?? b}">${a ?? b}</a></p>`) : html
+  const safe = sanitizeForeign(withoutFrames, { origin })
+  return service().turndown(safe).replace(ESCAPED_MENTION, unescaped).replace(ESCAPED_ADDRESS, unescaped).trim()
+}

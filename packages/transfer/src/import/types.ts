@@ -1,0 +1,62 @@
+import type { ArchiveKind } from '@lyceum/contract/archive'
+import type { Mapping } from './mapping.ts'
+
+export const OUTCOMES = ['imported', 'unchanged', 'changed', 'skipped', 'failed'] as const
+/** `skipped`: it is left out for a reason, such as a duplicate; `failed`: it could not be read or stored. */
+export type Outcome = (typeof OUTCOMES)[number]
+
+export type KindCounts = Readonly<Record<Outcome | 'total', number>>
+
+/** A record that was not imported, or not completely. */
+export interface ReportLine {
+  readonly kind: ArchiveKind
+  readonly id: string
+  readonly outcome: 'skipped' | 'failed' | 'noted'
+  readonly reason: string
+}
+
+/** Who sees the content of a space of the source. */
+export interface SpaceAudience {
+  readonly id: string
+  readonly title: string
+  /** The privacy at the source, and here. */
+  readonly source_privacy: string
+  readonly privacy: string
+  /** The slug of the existing space that receives the content; null for a new one. */
+  readonly into: string | null
+  readonly left_out: boolean
+  readonly members: number
+  readonly pending: number
+  readonly posts: number
+}
+
+export interface ImportOptions {
+  /** The kinds to import; default: all. */
+  readonly only?: ReadonlySet<ArchiveKind>
+  readonly mapping?: Mapping
+  /** Finds out what an import would do, without writing anything. */
+  readonly dryRun?: boolean
+  /** Name of the source in the import map, to import several communities from the same platform. */
+  readonly as?: string
+  readonly signal?: AbortSignal
+  /** Records in the first transaction of a kind; tests set fewer. */
+  readonly firstSize?: number
+  /** The total number of records, if the source knows it, and those done. */
+  readonly onProgress?: (kind: ArchiveKind, done: number, total: number | undefined) => void
+  readonly onLine?: (line: ReportLine) => void
+}
+
+export interface Imported {
+  /** False after an interruption: the next import continues. */
+  readonly complete: boolean
+  readonly source: string
+  readonly counts: Readonly<Partial<Record<ArchiveKind, KindCounts>>>
+  /** What the source has that cannot be imported. */
+  readonly left_out: Readonly<Record<string, number>>
+  readonly spaces: readonly SpaceAudience[]
+}
+
+/** An import that cannot start; the message is for the person who started it. */
+export class ImportRefused extends Error {
+  override name = 'ImportRefused'
+}
