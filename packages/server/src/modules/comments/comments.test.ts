@@ -284,7 +284,7 @@ describe('updating', () => {
     const path = { feed_id, comment_id: data.id }
     await bob.api.comments.update({ ...path, comment: '' })
     await refused(bob.api.comments.update({ ...path, media_images: [] }), 400, 'invalid_content')
-    await refused(bob.api.comments.update({ ...path, comment: 'x'.repeat(10_001) }), 400, 'invalid_content')
+    await refused(bob.api.comments.update({ ...path, comment: 'x'.repeat(20_001) }), 400, 'invalid_content')
     await refused(bob.api.comments.update({ ...path, comment: 'x', media_images: ['ftp://example.org/a'] }), 400, 'invalid_url')
     await refused(bob.api.comments.update(path), 400, 'invalid_content')
     expect(await read(data.id)).toMatchObject({ message: '', meta: { media_images: ['https://example.org/a.png'] } })

@@ -525,7 +525,7 @@ describe('rendering', () => {
     const preview = await people.member.api.feeds.preview({ content })
     expect(preview.html).toContain('class="mention"')
     expect(preview.html).toBe((await create(people.member, { message: content, content_type: 'markdown' })).message_rendered)
-    await refused(people.member.api.feeds.preview({ content: 'é'.repeat(7501) }), 400, 'invalid_content')
+    await refused(people.member.api.feeds.preview({ content: 'é'.repeat(32_001) }), 400, 'invalid_content')
     await refused(world.anonymous.feeds.preview({ content: 'x' }), 401, 'rest_forbidden')
   })
 })
