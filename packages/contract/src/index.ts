@@ -20,7 +20,7 @@ export { DISPLAY_NAME_LENGTH, SessionUser } from './resources/auth.ts'
 export { BOOKMARK_ORDERS, Bookmark, BookmarkWithFeed } from './resources/bookmarks.ts'
 export { COMMENT_BYTES, COMMENT_IMAGES, COMMENT_ORDERS, COMMENT_STATUSES, Comment } from './resources/comments.ts'
 export { CourseSection } from './resources/course-sections.ts'
-export { COURSE_PREREQUISITES, COURSE_TYPES, CourseLockscreen, CourseSettings, CourseSettingsInput } from './resources/course-settings.ts'
+export { COURSE_PREREQUISITES, COURSE_TYPES, CourseLockscreen, CourseLockscreenInput, CourseSettings, CourseSettingsInput } from './resources/course-settings.ts'
 export {
   COURSE_CONTENT_BYTES,
   COURSE_DESCRIPTION_BYTES,
@@ -171,16 +171,20 @@ export {
   LockscreenSection,
   SPACE_ROLES,
   SpaceGroupSettings,
+  SpaceGroupSettingsInput,
   SpaceLink,
   type SpaceRole,
   SpaceSettings,
+  SpaceSettingsInput,
 } from './resources/space-settings.ts'
 export { SPACE_DESCRIPTION_BYTES, SPACE_SLUG_LENGTH, SPACE_TITLE_LENGTH, Space, SpaceDetail, SpacePermissions } from './resources/spaces.ts'
 export { STREAM_EVENTS, type StreamEvent, type StreamEventName } from './resources/stream.ts'
 export {
   TOPIC_DESCRIPTION_BYTES,
+  TOPIC_ICON_LENGTH,
   TOPIC_SLUG_LENGTH,
   TOPIC_STYLES,
+  TOPIC_TITLE_LENGTH,
   TOPICS_PER_POST,
   Topic,
   TopicConfig,

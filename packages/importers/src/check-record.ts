@@ -1,4 +1,5 @@
 import { type ArchiveKind, archiveRecords } from '@lyceum/contract/archive'
+import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Format } from 'typebox/format'
 
@@ -28,4 +29,13 @@ export const recordProblem = (kind: ArchiveKind, record: unknown): string | null
   const [error] = validator.Errors(record)
   const field = error?.instancePath.slice(1).replaceAll('/', '.') ?? ''
   return `${field || 'it'} ${error?.message ?? 'is not valid'}`
+}
+
+const others = new WeakMap<TSchema, Validator>()
+
+/** Whether a value conforms to a schema of the contract. */
+export const conforms = (schema: TSchema, value: unknown): boolean => {
+  const known = others.get(schema) ?? (Compile(schema) as unknown as Validator)
+  others.set(schema, known)
+  return known.Check(value)
 }

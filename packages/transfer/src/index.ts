@@ -1,1 +1,2 @@
 export { type ExportOptions, exportCommunity, UnknownSpace } from './export/index.ts'
+export * from './import/index.ts'

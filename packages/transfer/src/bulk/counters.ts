@@ -5,17 +5,19 @@ type Column =
   | 'topics.posts_count'
   | `${'feeds' | 'comments'}.reactions_count`
   | `users.${'followers_count' | 'followings_count'}`
+  | 'courses.students_count'
+  | 'feeds.comments_count'
 
 /** Counts rows until `flush` adds the sums to the stored counters. */
 export interface Counters {
-  readonly add: (column: Column, id: number) => void
-  readonly addListed: (space: number | null, privacy: string) => void
+  readonly add: (column: Column, id: number, by?: number) => void
+  readonly addListed: (space: number | null, privacy: string, by?: number) => void
   readonly addVoter: (feed: number) => void
   readonly addVote: (feed: number, option: string) => void
   readonly flush: (db: Db) => Promise<void>
 }
 
-const increment = <Key>(sums: Map<Key, number>, key: Key) => sums.set(key, (sums.get(key) ?? 0) + 1)
+const increment = <Key>(sums: Map<Key, number>, key: Key, by = 1) => sums.set(key, (sums.get(key) ?? 0) + by)
 
 /** Rows of a key with two parts, the first of which is a number. */
 const pairs = (sums: ReadonlyMap<string, number>): Value[][] =>
@@ -27,12 +29,12 @@ export const createCounters = (): Counters => {
   const voters = new Map<number, number>()
   const votes = new Map<string, number>()
   return {
-    add: (column, id) => {
+    add: (column, id, by) => {
       const sums = columns.get(column) ?? new Map<number, number>()
       columns.set(column, sums)
-      increment(sums, id)
+      increment(sums, id, by)
     },
-    addListed: (space, privacy) => increment(listed, `${space ?? 0} ${privacy}`),
+    addListed: (space, privacy, by) => increment(listed, `${space ?? 0} ${privacy}`, by),
     addVoter: (feed) => increment(voters, feed),
     addVote: (feed, option) => increment(votes, `${feed} ${option}`),
     flush: async (db) => {

@@ -1,9 +1,8 @@
 import type { ArchiveKind, ArchiveRecord } from '@lyceum/contract/archive'
 import type { Source } from '@lyceum/importers'
-import { recordProblem } from '@lyceum/importers'
+import { recordProblem } from '@lyceum/importers/check-record'
 import { recordHash } from './hashes.ts'
 import type { Mapped } from './lookups.ts'
-import type { Report } from './report.ts'
 
 /** A valid record that is new or has changed at the source. */
 export interface Item<K extends ArchiveKind> {
@@ -30,18 +29,18 @@ const clean = (value: unknown): unknown => {
 
 export type Candidate<K extends ArchiveKind> = Pick<Item<K>, 'record' | 'hash'>
 
-/** The valid records of a kind in batches; the others are reported. `size` is asked before each batch. */
+/** The valid records of a kind in batches. `size` is asked before each batch; `fail` gets the others. */
 export async function* readBatches<K extends ArchiveKind>(
   source: Source,
   kind: K,
   size: () => number,
-  report: Report,
+  fail: (id: string, reason: string) => void,
 ): AsyncGenerator<Candidate<K>[]> {
   let batch: Candidate<K>[] = []
   let bytes = 0
   for await (const entry of source.read(kind)) {
     if ('unreadable' in entry && entry.unreadable !== undefined) {
-      report.count(kind, 'failed', entry.unreadable.id, [entry.unreadable.reason])
+      fail(entry.unreadable.id, entry.unreadable.reason)
       continue
     }
     const given = entry as ArchiveRecord<K>
@@ -49,7 +48,7 @@ export async function* readBatches<K extends ArchiveKind>(
     const record = REFUSED.test(text) ? (clean(given) as ArchiveRecord<K>) : given
     const problem = recordProblem(kind, record)
     if (problem !== null) {
-      report.count(kind, 'failed', String(record.id ?? ''), [problem])
+      fail(String(record.id ?? ''), problem)
       continue
     }
     batch.push({ record, hash: recordHash(text) })

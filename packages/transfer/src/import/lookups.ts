@@ -9,7 +9,13 @@ export interface Found {
   readonly people: Pick<UserRow, 'id' | 'username' | 'status'>
   readonly media: Pick<MediaRow, 'id' | 'key' | 'user_id' | 'file_name' | 'file_type' | 'width' | 'height' | 'object_id' | 'status'>
   readonly space_groups: { readonly id: number }
-  readonly spaces: { readonly id: number; readonly slug: string; readonly privacy: string; readonly status: string }
+  readonly spaces: {
+    readonly id: number
+    readonly slug: string
+    readonly privacy: string
+    readonly status: string
+    readonly created_by: number | null
+  }
   readonly topics: { readonly id: number; readonly parent_id: number | null }
   /** `meta` has the definition of a survey. */
   readonly posts: {
@@ -21,7 +27,12 @@ export interface Found {
     readonly meta: string
   }
   readonly course_categories: { readonly id: number }
-  readonly courses: { readonly id: number; readonly slug: string; readonly instructor_id: number | null; readonly created_by: number | null }
+  readonly courses: {
+    readonly id: number
+    readonly slug: string
+    readonly instructor_id: number | null
+    readonly created_by: number | null
+  }
   readonly course_sections: { readonly id: number; readonly course_id: number }
   readonly lessons: {
     readonly id: number
@@ -51,19 +62,9 @@ const columns = <K extends FoundKind>(table: string, names: readonly (keyof Foun
 
 const QUERIES: Readonly<Record<FoundKind, { readonly table: string; readonly columns: string; readonly joins: string }>> = {
   people: columns<'people'>('users', ['id', 'username', 'status']),
-  media: columns<'media'>('media', [
-    'id',
-    'key',
-    'user_id',
-    'file_name',
-    'file_type',
-    'width',
-    'height',
-    'object_id',
-    'status',
-  ]),
+  media: columns<'media'>('media', ['id', 'key', 'user_id', 'file_name', 'file_type', 'width', 'height', 'object_id', 'status']),
   space_groups: columns<'space_groups'>('space_groups', ['id']),
-  spaces: columns<'spaces'>('spaces', ['id', 'slug', 'privacy', 'status']),
+  spaces: columns<'spaces'>('spaces', ['id', 'slug', 'privacy', 'status', 'created_by']),
   topics: columns<'topics'>('topics', ['id', 'parent_id']),
   posts: {
     table: 'feeds',
@@ -86,7 +87,9 @@ const statements = Object.fromEntries(
     kind,
     batchStatement<Found[FoundKind] & { readonly foreign_id: string }>(
       { id: 'text' },
-      (rows) => `select d.id as foreign_id, ${query.columns} from ${rows} d cross join import_map m join ${query.table} t on t.id = m.local_id
+      (
+        rows,
+      ) => `select d.id as foreign_id, ${query.columns} from ${rows} d cross join import_map m join ${query.table} t on t.id = m.local_id
         ${query.joins} where m.source = $2 and m.kind = '${kind}' and m.foreign_id = d.id`,
     ),
   ]),
@@ -119,8 +122,12 @@ const mapped = batchStatement<Mapped>(
 )
 
 /** The rows of the import map for some ids. */
-export const findMapped = async (db: Db, source: string, kind: ArchiveKind | 'names', ids: readonly string[]): Promise<Map<string, Mapped>> =>
-  new Map((await mapped(db, ids, [source, kind])).map((row) => [row.foreign_id, row]))
+export const findMapped = async (
+  db: Db,
+  source: string,
+  kind: ArchiveKind | 'names',
+  ids: readonly string[],
+): Promise<Map<string, Mapped>> => new Map((await mapped(db, ids, [source, kind])).map((row) => [row.foreign_id, row]))
 
 const changeMapped = batchStatement(
   { foreign_id: 'text', hash: 'text', fingerprint: 'text', unresolved: 'bigint' },

@@ -17,7 +17,10 @@ export interface Mapping {
 /** The mapping with the ids of what it names. */
 export interface ResolvedMapping {
   /** Undefined: not mapped; null: left out. */
-  readonly space: (record: { readonly id: string; readonly slug: string }) => { readonly id: number; readonly slug: string } | null | undefined
+  readonly space: (record: {
+    readonly id: string
+    readonly slug: string
+  }) => { readonly id: number; readonly slug: string } | null | undefined
   readonly person: (id: string) => number | undefined
   readonly privacy: (record: { readonly id: string; readonly slug: string }) => Privacy | undefined
 }

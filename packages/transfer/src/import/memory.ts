@@ -54,14 +54,21 @@ const foundOf = batchStatement<{ id: string; value: string }>(
   { id: 'text' },
   (rows) => `select m.id, m.value from ${rows} d cross join found m where m.kind = $2 and m.id = d.id`,
 )
-const takenOf = batchStatement<{ value: string }>({ value: 'text' }, (rows) => `select m.value from ${rows} d cross join taken m where m.value = d.value`)
+const takenOf = batchStatement<{ value: string }>(
+  { value: 'text' },
+  (rows) => `select m.value from ${rows} d cross join taken m where m.value = d.value`,
+)
 
 /** Remembers everything in a temporary file, for an import that writes nothing. */
 export const rememberAll = async (): Promise<Memory> => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-import-'))
   const database = openDatabase({ url: '', dataDir: folder, poolSize: 1 })
   await database.write(async (db) => {
-    await runText(db, 'create table found (kind text not null, id text not null, value text not null, primary key (kind, id)) without rowid', [])
+    await runText(
+      db,
+      'create table found (kind text not null, id text not null, value text not null, primary key (kind, id)) without rowid',
+      [],
+    )
     await runText(db, 'create table taken (value text primary key) without rowid', [])
   })
   const current = { ...newGeneration(), rows: [] as [string, string, string][] }

@@ -36,7 +36,7 @@ const rulesOf = async (db: Db) => {
   const days = new Map<string, string>()
   return {
     limits,
-    pointsOf: (kind: LedgerKind): number => (isBonus(kind) ? BONUSES[kind].points : points[kind]),
+    pointsOf: (kind: LedgerKind): number => (isBonus(kind) ? BONUSES[kind].points : kind === 'imported' ? 0 : points[kind]),
     dayOf: (at: string): string => {
       const day = days.get(at) ?? dayIn(zone, at)
       days.set(at, day)

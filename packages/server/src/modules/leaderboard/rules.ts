@@ -13,7 +13,8 @@ export const BONUSES = {
   active_week: { points: 25, title: 'A week without a break', icon: '📅' },
 } as const
 export type BonusKind = keyof typeof BONUSES
-export type LedgerKind = PointKind | BonusKind
+/** `imported`: points that a member had at another community beyond those of the content that was imported. */
+export type LedgerKind = PointKind | BonusKind | 'imported'
 
 export const COMMENTS_MILESTONE = 100
 export const STREAK_DAYS = 7

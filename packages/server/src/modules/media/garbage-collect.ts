@@ -41,7 +41,8 @@ const highestId = statementNumber('select max(id) as n from media')
 const OBJECT_DELETED = ['feed', 'comment', 'course', 'lesson', 'space'].map(
   (source) => `(object_source = '${source}' and not exists (select 1 from ${source}s o where o.id = media.object_id))`,
 )
-const IS_ORPHAN = `status = 'active' and (${OBJECT_DELETED.join(' or ')})`
+// An imported file has no object until what refers to it is imported.
+const IS_ORPHAN = `status = 'active' and object_id is not null and (${OBJECT_DELETED.join(' or ')})`
 const orphans = statementValues<number>(`select id from media where id > $1 and id <= $2 and ${IS_ORPHAN}`)
 const markOrphansDeleted = statementIn<{ id: number }>(
   (list) => `update media set status = 'deleted', updated_at = $1 where id in (${list}) and ${IS_ORPHAN} returning id`,

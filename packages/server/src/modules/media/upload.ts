@@ -105,10 +105,9 @@ export interface InspectedFile {
 }
 
 /** Detects the type of a file and converts it for storage. @throws invalid_file_type, service_unavailable */
-export const inspectFile = async (userId: number, file: LocalFile): Promise<InspectedFile> => {
+export const inspectFile = async (userId: number, file: LocalFile, key = randomBytes(16).toString('hex')): Promise<InspectedFile> => {
   const type = await detectType(file.path)
   if (!type) throw refusedType()
-  const key = randomBytes(16).toString('hex')
   try {
     return { file, type, key, made: await prepareImage(userId, file, type, `${key.slice(0, 2)}/${key}`) }
   } catch (error) {

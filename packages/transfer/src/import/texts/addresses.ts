@@ -13,7 +13,10 @@ const decoded = (path: string): string => {
 }
 
 /** How redirects store a path: decoded, without a slash at the end. */
-export const normalizePath = (path: string): string => decoded(path).replace(/\0/g, '').replace(/(?<=.)\/+$/, '')
+export const normalizePath = (path: string): string =>
+  decoded(path)
+    .replace(/\0/g, '')
+    .replace(/(?<=.)\/+$/, '')
 
 /**
  * Reads addresses of the source: absolute ones with one of its hosts, and paths. Gives the paths under which redirects may have the address,

@@ -5,12 +5,24 @@ import { lazy } from '../../../../server/src/util/lazy.ts'
 /** Frames, such as videos, become links. */
 const FRAME = /<iframe\b[^<>]{0,4000}?\bsrc\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})')[^<>]{0,4000}>/gi
 
-const inCell = (content: string): string => content.trim().replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
+const inCell = (content: string): string =>
+  content
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|')
 
-const isHeadingRow = ({ parentNode: parent, previousSibling: before }: HTMLElement): boolean =>
+/** The parts of a DOM node that the rules for tables need. */
+interface Node {
+  readonly nodeName: string
+  readonly parentNode: Node | null
+  readonly previousSibling: Node | null
+  readonly childNodes: ArrayLike<Node>
+}
+
+const isHeadingRow = ({ parentNode: parent, previousSibling: before }: Node): boolean =>
   parent?.nodeName === 'THEAD' || (before === null && (parent?.nodeName === 'TABLE' || parent?.previousSibling === null))
 
-const cellsOf = (row: HTMLElement): number => Array.from(row.childNodes).filter(({ nodeName }) => /^T[DH]$/.test(nodeName)).length
+const cellsOf = (row: Node): number => Array.from(row.childNodes).filter(({ nodeName }) => /^T[DH]$/.test(nodeName)).length
 
 const service = lazy(() => {
   const made = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', emDelimiter: '*', hr: '---' })
@@ -18,7 +30,8 @@ const service = lazy(() => {
   made.addRule('cell', { filter: ['td', 'th'], replacement: (content) => ` ${inCell(content)} |` })
   made.addRule('row', {
     filter: 'tr',
-    replacement: (content, node) => {
+    replacement: (content, given) => {
+      const node = given as unknown as Node
       const line = `|${content}\n`
       return isHeadingRow(node) ? `${line}|${' --- |'.repeat(cellsOf(node))}\n` : line
     },

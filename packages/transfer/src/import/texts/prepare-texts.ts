@@ -1,10 +1,11 @@
 import type { ContentType } from '../../../../server/src/content/render.ts'
-import { batchStatement, type Db } from '../../../../server/src/db/index.ts'
-import { newPathOf, redirectsOf } from '../../../../server/src/modules/redirects/index.ts'
-import type { AddressReader } from './addresses.ts'
+import { batchStatement } from '../../../../server/src/db/index.ts'
+import { type AddressContext, findAddresses } from './find-addresses.ts'
 import { findReferences } from './scan.ts'
 import type { TextThread } from './text-thread.ts'
 import type { TextJob } from './write-text.ts'
+
+type Meta = Readonly<Record<string, unknown>>
 
 export interface TextInput {
   readonly text: string
@@ -14,25 +15,30 @@ export interface TextInput {
   /** Maximum length in bytes. */
   readonly most: number
   readonly answers?: string | undefined
+  readonly append?: string | undefined
   readonly title?: string | undefined
+  /** Mentions stay text. */
+  readonly withoutMentions?: boolean
+  /** Data with addresses. */
+  readonly meta?: Meta | undefined
 }
 
 export interface PreparedText {
   readonly message: string
   readonly html: string
   readonly document: string
+  readonly meta: Meta
+  /** The keys of the files of the source that the text and the data name. */
+  readonly files: readonly string[]
   /** It has an address of the source that does not lead anywhere yet. */
   readonly unresolved: boolean
   /** What the text lost. */
   readonly notes: readonly string[]
 }
 
-interface TextContext {
-  readonly read: Db
-  readonly source: string
+interface TextContext extends AddressContext {
   /** Origin of the source, which makes the paths in HTML absolute. */
-  readonly origin: string
-  readonly reader: AddressReader
+  readonly sourceOrigin: string
   readonly thread: TextThread
 }
 
@@ -42,57 +48,70 @@ const usernames = batchStatement<{ name: string; username: string }>(
     where m.source = $2 and m.kind = 'names' and m.foreign_id = d.name and u.status not in ('deleted', 'unverified', 'pending')`,
 )
 
-/** The present addresses of old ones, as paths. */
-const findAddresses = async ({ read, source, reader }: TextContext, addresses: readonly string[]): Promise<Map<string, string>> => {
-  const paths = new Map(addresses.map((address) => [address, reader.paths(address)]))
-  const rows = await redirectsOf(read, [...new Set([...paths.values()].flat())])
-  const targets = new Map(
-    rows.flatMap((row) => {
-      const target = row.source === source ? newPathOf(row) : null
-      return target === null ? [] : [[row.path, target] as const]
+const pick = <Value>(keys: readonly string[], find: (key: string) => Value | undefined): Record<string, Value> =>
+  Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = find(key)
+      return value === undefined ? [] : [[key, value]]
     }),
   )
-  const found = new Map<string, string>()
-  for (const [address, candidates] of paths) {
-    const path = candidates.find((one) => targets.has(one))
-    if (path !== undefined) found.set(address, targets.get(path) as string)
-  }
-  return found
+
+const NOTHING = { addresses: [], names: [] } as const
+
+/** The addresses among the values of an object. */
+const addressesIn = (value: unknown, isOwn: (address: string) => boolean): string[] => {
+  if (typeof value === 'string') return value.length < 2000 && isOwn(value) ? [value] : []
+  return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap((one) => addressesIn(one, isOwn))
 }
 
-const pick = <Value>(map: ReadonlyMap<string, Value>, keys: readonly string[]): Record<string, Value> =>
-  Object.fromEntries(keys.flatMap((key) => (map.has(key) ? [[key, map.get(key) as Value]] : [])))
-
-const mayRefer = (text: string) => text.includes('@') || text.includes('/')
+const replaceIn = (value: unknown, replace: (address: string) => string): unknown => {
+  if (typeof value === 'string') return replace(value)
+  if (Array.isArray(value)) return value.map((one) => replaceIn(one, replace))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaceIn(one, replace)]))
+}
 
 /**
  * Texts as this community stores them: in Markdown unless they are stored as HTML, with the addresses and usernames of this community, and
  * rendered. Null for a text that cannot be rendered.
  */
 export const prepareTexts = async (ctx: TextContext, inputs: readonly TextInput[]): Promise<(PreparedText | null)[]> => {
+  const { thread, reader } = ctx
   const html = inputs.flatMap(({ isHtml, text }, i) => (isHtml && /[<&]/.test(text) ? [i] : []))
-  const converted = await ctx.thread.convert(
+  const converted = await thread.convert(
     html.map((i) => (inputs[i] as TextInput).text),
-    ctx.origin,
+    ctx.sourceOrigin,
   )
   const markdown = new Map(html.map((i, n) => [i, converted[n] as (typeof converted)[number]]))
-  const texts = inputs.map(({ text }, i) => markdown.get(i)?.text ?? text)
-  const references = texts.map((text) => (mayRefer(text) ? findReferences(text, ctx.reader.isOwn) : { addresses: [], names: [] }))
-  const addresses = await findAddresses(ctx, [...new Set(references.flatMap((one) => one.addresses))])
-  const named = await usernames(ctx.read, [...new Set(references.flatMap(({ names }) => names))], [ctx.source])
-  const names = new Map(named.map(({ name, username }) => [name, username]))
-  const jobs = inputs.map(({ contentType, most, answers, title }, i): TextJob => {
-    const { addresses: own, names: mentioned } = references[i] as (typeof references)[number]
-    return { text: texts[i] as string, contentType, most, answers, title, addresses: pick(addresses, own), names: pick(names, mentioned) }
+  const parts = inputs.map(({ text: given, meta }, i) => {
+    const text = markdown.get(i)?.text ?? given
+    const { addresses, names } = text.includes('@') || text.includes('/') ? findReferences(text, reader.isOwn) : NOTHING
+    return { text, addresses, names, inMeta: meta === undefined ? [] : addressesIn(meta, reader.isOwn) }
   })
-  const written = await ctx.thread.write(jobs)
+  const targets = await findAddresses(ctx, [...new Set(parts.flatMap(({ addresses, inMeta }) => [...addresses, ...inMeta]))])
+  const named = await usernames(ctx.read, [...new Set(parts.flatMap(({ names }) => names))], [ctx.source])
+  const names = new Map(named.map(({ name, username }) => [name, username]))
+  const jobs = inputs.map(({ contentType, most, answers, append, title, withoutMentions }, i): TextJob => {
+    const part = parts[i] as (typeof parts)[number]
+    const addresses = pick(part.addresses, (address) => targets.get(address)?.address)
+    const mentioned = withoutMentions ? {} : pick(part.names, (name) => names.get(name))
+    return { text: part.text, contentType, most, answers, append, title, addresses, names: mentioned }
+  })
+  const written = await thread.write(jobs)
   return written.map((text, i) => {
     if (text === null) return null
-    const notes = [
-      ...(markdown.get(i)?.isPlain ? ['its formatting was dropped: the text took too long to convert'] : []),
-      ...(text.isCut ? [`its text was cut to ${(inputs[i] as TextInput).most} bytes`] : []),
-    ]
-    const { addresses: own } = references[i] as (typeof references)[number]
-    return { ...text, unresolved: own.some((address) => !addresses.has(address)), notes }
+    const { meta = {}, most } = inputs[i] as TextInput
+    const { addresses, inMeta } = parts[i] as (typeof parts)[number]
+    const named = [...addresses, ...inMeta]
+    return {
+      ...text,
+      meta: inMeta.length === 0 ? meta : (replaceIn(meta, (one) => targets.get(one)?.absolute ?? one) as Meta),
+      files: [...new Set(named.flatMap((address) => targets.get(address)?.file ?? []))],
+      unresolved: named.some((address) => !targets.has(address)),
+      notes: [
+        ...(markdown.get(i)?.isPlain ? ['its formatting was dropped: the text took too long to convert'] : []),
+        ...(text.isCut ? [`its text was cut to ${most} bytes`] : []),
+      ],
+    }
   })
 }

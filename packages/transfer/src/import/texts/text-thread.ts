@@ -70,10 +70,7 @@ export const startTextThread = (): TextThread => {
     }
     if (texts.length === 1) return [failed(texts[0] as Text)]
     const middle = texts.length >> 1
-    return [
-      ...(await each(texts.slice(0, middle), requestOf, failed)),
-      ...(await each(texts.slice(middle), requestOf, failed)),
-    ]
+    return [...(await each(texts.slice(0, middle), requestOf, failed)), ...(await each(texts.slice(middle), requestOf, failed))]
   }
 
   return {

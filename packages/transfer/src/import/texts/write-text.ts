@@ -11,6 +11,8 @@ export interface TextJob {
   readonly most: number
   /** The username of the member whom a reply answers, if the reply does not follow theirs directly. */
   readonly answers?: string | undefined
+  /** Markdown to add at the end. */
+  readonly append?: string | undefined
   /** The title of a feed, whose words are searched together with the text. */
   readonly title?: string | undefined
   /** New addresses by old ones. */
@@ -53,10 +55,10 @@ const cutTo = (text: string, most: number): string => {
 }
 
 /** The text as it is stored, with the addresses and usernames of this community, and its HTML. */
-export const writeText = ({ text, contentType, most, answers, title, addresses, names }: TextJob): WrittenText => {
+export const writeText = ({ text, contentType, most, answers, append = '', title, addresses, names }: TextJob): WrittenText => {
   const moved = replaceAddresses(text, (address) => own(addresses, address) ?? address).replace(MENTION_LINK, '@$1')
   const renamed = replaceMentions(moved, (name) => own(names, name))
-  const whole = answers === undefined ? renamed : naming(answers, renamed)
+  const whole = (answers === undefined ? renamed : naming(answers, renamed)) + append
   const message = cutTo(whole, most)
   const mentions = new Set(Object.values(names))
   if (answers !== undefined) mentions.add(answers)

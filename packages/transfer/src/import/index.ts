@@ -1,0 +1,13 @@
+export { importSource } from './import-source.ts'
+export { type Mapping, readMapping } from './mapping.ts'
+export { hasFailures } from './report.ts'
+export {
+  type Imported,
+  type ImportOptions,
+  ImportRefused,
+  type KindCounts,
+  OUTCOMES,
+  type Outcome,
+  type ReportLine,
+  type SpaceAudience,
+} from './types.ts'

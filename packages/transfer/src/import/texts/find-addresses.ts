@@ -1,0 +1,47 @@
+import { ARCHIVE_ORIGIN } from '@lyceum/contract/archive'
+import type { Db } from '../../../../server/src/db/index.ts'
+import { newPathOf, redirectsOf } from '../../../../server/src/modules/redirects/index.ts'
+import type { AddressReader } from './addresses.ts'
+
+export interface AddressContext {
+  readonly read: Db
+  /** Name of the source in the import map. */
+  readonly source: string
+  readonly reader: AddressReader
+  /** Origin of this community. */
+  readonly origin: string
+}
+
+/** Where an address of the source leads. */
+export interface Target {
+  /** A path of this community, or an address if the archive of a community had one. */
+  readonly address: string
+  /** The same with the origin. */
+  readonly absolute: string
+  /** The key of the file at the address. */
+  readonly file: string | null
+}
+
+/** The targets of addresses; those that lead to nothing that was imported are missing. */
+export const findAddresses = async (ctx: AddressContext, addresses: readonly string[]): Promise<Map<string, Target>> => {
+  const { read, source, reader, origin } = ctx
+  const paths = new Map(addresses.map((address) => [address, reader.paths(address)]))
+  const rows = await redirectsOf(read, [...new Set([...paths.values()].flat())])
+  const byPath = new Map(
+    rows.flatMap((row) => {
+      const path = row.source === source ? newPathOf(row) : null
+      return path === null ? [] : [[row.path, { path, file: row.media_key }] as const]
+    }),
+  )
+  const targets = new Map<string, Target>()
+  for (const [address, candidates] of paths) {
+    const isNeutral = address.startsWith(ARCHIVE_ORIGIN)
+    const found = candidates.map((path) => byPath.get(path)).find((one) => one !== undefined)
+    // The archive of a community stands in for its origin in all addresses.
+    const path = found?.path ?? (isNeutral ? address.slice(ARCHIVE_ORIGIN.length) : undefined)
+    if (path === undefined) continue
+    const absolute = origin + path
+    targets.set(address, { address: isNeutral ? absolute : path, absolute, file: found?.file ?? null })
+  }
+  return targets
+}
