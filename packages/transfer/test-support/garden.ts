@@ -3,7 +3,15 @@ import type { Records } from './memory-source.ts'
 
 const day = (number: number, time = '10:00:00') => `2024-05-${String(number).padStart(2, '0')} ${time}`
 const person = (id: string, username: string, more: object = {}) =>
-  ({ id, username, email: `${username.toLowerCase().replace(/[^a-z]/g, '')}@old.example`, display_name: username, status: 'active', created_at: day(1), ...more }) as const
+  ({
+    id,
+    username,
+    email: `${username.toLowerCase().replace(/[^a-z]/g, '')}@old.example`,
+    display_name: username,
+    status: 'active',
+    created_at: day(1),
+    ...more,
+  }) as const
 
 /** Files of the community. */
 export const gardenFiles = async () => ({
@@ -44,10 +52,25 @@ export const garden = (): Records => ({
   spaces: [
     {
       ...{ id: 's1', group: 'g1', title: 'Beans', slug: 'beans', privacy: 'public', status: 'published', created_by: '1' },
-      ...{ settings: { emoji: '🌱', can_request_join: 'yes', links: [{ title: 'Peas', permalink: 'https://old.example/groups/peas/', membership_ids: ['s2'] }] } },
+      ...{
+        settings: {
+          emoji: '🌱',
+          can_request_join: 'yes',
+          links: [{ title: 'Peas', permalink: 'https://old.example/groups/peas/', membership_ids: ['s2'] }],
+        },
+      },
       ...{ urls: ['https://old.example/groups/beans/'], position: 1, created_at: day(1) },
     },
-    { id: 's2', title: 'Peas', slug: 'peas', privacy: 'secret', status: 'published', urls: ['/groups/peas/'], position: 2, created_at: day(1) },
+    {
+      id: 's2',
+      title: 'Peas',
+      slug: 'peas',
+      privacy: 'secret',
+      status: 'published',
+      urls: ['/groups/peas/'],
+      position: 2,
+      created_at: day(1),
+    },
     { id: 's3', title: 'Roses', slug: 'roses', privacy: 'private', status: 'published', position: 3, created_at: day(1) },
   ],
   memberships: [
@@ -63,19 +86,48 @@ export const garden = (): Records => ({
   ],
   posts: [
     {
-      ...{ id: 'p1', author: '2', space: 's1', slug: 'first-beans', title: 'First beans', status: 'published', privacy: 'public', created_at: day(3) },
+      ...{
+        id: 'p1',
+        author: '2',
+        space: 's1',
+        slug: 'first-beans',
+        title: 'First beans',
+        status: 'published',
+        privacy: 'public',
+        created_at: day(3),
+      },
       message: 'Look, @ada.l: ![a bean](https://old.example/wp-content/uploads/bean.png) and https://old.example/p/2 later. `@ben` stays.',
       ...{ topics: ['t2', 't1'], is_sticky: true, urls: ['https://old.example/p/1/'], media: ['m-plan'] },
     },
     {
-      ...{ id: 'p2', author: '1', space: 's1', status: 'published', privacy: 'public', created_at: day(4), urls: ['https://old.example/p/2'] },
-      ...{ format: 'html', message: '<p>As <a href="https://old.example/members/ben/">@Ben.Müller</a> <b>said</b> in <a href="/p/1/">this</a></p>' },
+      ...{
+        id: 'p2',
+        author: '1',
+        space: 's1',
+        status: 'published',
+        privacy: 'public',
+        created_at: day(4),
+        urls: ['https://old.example/p/2'],
+      },
+      ...{
+        format: 'html',
+        message: '<p>As <a href="https://old.example/members/ben/">@Ben.Müller</a> <b>said</b> in <a href="/p/1/">this</a></p>',
+      },
     },
     {
       ...{ id: 'p3', author: '1', space: 's1', content_type: 'survey', status: 'published', privacy: 'public', created_at: day(5) },
       ...{ message: 'Which?', survey: { question: 'Which?', options: ['a', 'b', 'b'].map((slug, i) => ({ slug, label: `Option ${i}` })) } },
     },
-    { id: 'p4', author: '1', space: 's2', message: 'Secret peas', status: 'published', privacy: 'public', created_at: day(6), slug: 'secret-peas' },
+    {
+      id: 'p4',
+      author: '1',
+      space: 's2',
+      message: 'Secret peas',
+      status: 'published',
+      privacy: 'public',
+      created_at: day(6),
+      slug: 'secret-peas',
+    },
     { id: 'p5', author: '2', message: 'Draft', status: 'draft', privacy: 'public', created_at: day(6) },
     { id: 'p6', author: '2', message: 'Held', status: 'pending', privacy: 'public', created_at: day(6), hold: { reason: 'word' } },
     {
@@ -91,11 +143,28 @@ export const garden = (): Records => ({
   course_categories: [{ id: 'k1', title: 'Basics', slug: 'basics' }],
   courses: [
     {
-      ...{ id: 'c1', title: 'Digging', slug: 'digging', category: 'k1', instructor: '1', created_by: '1', status: 'published', privacy: 'public' },
+      ...{
+        id: 'c1',
+        title: 'Digging',
+        slug: 'digging',
+        category: 'k1',
+        instructor: '1',
+        created_by: '1',
+        status: 'published',
+        privacy: 'public',
+      },
       ...{ course_type: 'self_paced', content: '<p>Dig <script>x</script>deep</p>', urls: ['/course/digging'], created_at: day(1) },
     },
     {
-      ...{ id: 'c2', title: 'Digging on', slug: 'digging-on', instructor: '1', status: 'published', privacy: 'public', course_type: 'self_paced' },
+      ...{
+        id: 'c2',
+        title: 'Digging on',
+        slug: 'digging-on',
+        instructor: '1',
+        status: 'published',
+        privacy: 'public',
+        course_type: 'self_paced',
+      },
       ...{ prerequisites: ['c1'], created_at: day(2) },
     },
   ],
@@ -109,15 +178,43 @@ export const garden = (): Records => ({
       ...{ content: '<p>A <b>spade</b></p>', urls: ['/course/digging/lessons/spades'], created_at: day(1) },
     },
     {
-      ...{ id: 'l2', course: 'c1', section: 'e2', title: 'Test', slug: 'test', type: 'quiz', status: 'published', position: 1, created_at: day(1) },
+      ...{
+        id: 'l2',
+        course: 'c1',
+        section: 'e2',
+        title: 'Test',
+        slug: 'test',
+        type: 'quiz',
+        status: 'published',
+        position: 1,
+        created_at: day(1),
+      },
       quiz: {
-        questions: [{ id: 'q1', type: 'multiple_choice', question: 'Deep?', options: [{ id: 'y', text: 'Yes', is_correct: true }, { id: 'n', text: 'No' }] }],
+        questions: [
+          {
+            id: 'q1',
+            type: 'multiple_choice',
+            question: 'Deep?',
+            options: [
+              { id: 'y', text: 'Yes', is_correct: true },
+              { id: 'n', text: 'No' },
+            ],
+          },
+        ],
         passing_score: 50,
       },
     },
   ],
   enrolments: [
-    { id: 'n1', course: 'c1', person: '2', enrolled_at: day(2), completed_at: day(9), certificate_code: 'a'.repeat(32), certificate_at: day(9) },
+    {
+      id: 'n1',
+      course: 'c1',
+      person: '2',
+      enrolled_at: day(2),
+      completed_at: day(9),
+      certificate_code: 'a'.repeat(32),
+      certificate_at: day(9),
+    },
     { id: 'n2', course: 'c1', person: '3', enrolled_at: day(2) },
   ],
   lesson_completions: [
@@ -128,7 +225,16 @@ export const garden = (): Records => ({
   quiz_attempts: [
     {
       ...{ id: 'a1', lesson: 'l2', person: '2', attempt_number: 1, status: 'graded', started_at: day(9), submitted_at: day(9, '10:05:00') },
-      ...{ answers: { q1: 'y' }, score: 100, points_earned: 1, points_possible: 1, total_questions: 1, correct_answers: 1, passing_score: 50, passed: true },
+      ...{
+        answers: { q1: 'y' },
+        score: 100,
+        points_earned: 1,
+        points_possible: 1,
+        total_questions: 1,
+        correct_answers: 1,
+        passing_score: 50,
+        passed: true,
+      },
     },
   ],
   comments: [

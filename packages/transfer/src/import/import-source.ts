@@ -15,8 +15,9 @@ import { courses } from './kinds/courses.ts'
 import { IMPORTS } from './kinds/index.ts'
 import { lessons } from './kinds/lessons.ts'
 import { spaces } from './kinds/spaces.ts'
+import { ImportRefused } from './mapping.ts'
 import { type Run, startRun } from './run.ts'
-import { type Imported, type ImportOptions, ImportRefused } from './types.ts'
+import type { Imported, ImportOptions } from './types.ts'
 
 /** Ids in archives of communities like this one are unique everywhere. */
 const WITH_UNIQUE_IDS = 'lyceum'

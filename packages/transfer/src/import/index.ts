@@ -1,10 +1,9 @@
 export { importSource } from './import-source.ts'
-export { type Mapping, readMapping } from './mapping.ts'
+export { ImportRefused, type Mapping, readMapping } from './mapping.ts'
 export { hasFailures } from './report.ts'
 export {
   type Imported,
   type ImportOptions,
-  ImportRefused,
   type KindCounts,
   OUTCOMES,
   type Outcome,

@@ -1,8 +1,12 @@
 import type { Db } from '../../../server/src/db/index.ts'
-import { ImportRefused } from './types.ts'
 
 const PRIVACIES = ['public', 'private', 'secret'] as const
 type Privacy = (typeof PRIVACIES)[number]
+
+/** An import that cannot start; the message is for the person who started it. */
+export class ImportRefused extends Error {
+  override name = 'ImportRefused'
+}
 
 /** Choices of the operator. Spaces and people are named by their id at the source, spaces also by their slug there. */
 export interface Mapping {

@@ -55,8 +55,3 @@ export interface Imported {
   readonly left_out: Readonly<Record<string, number>>
   readonly spaces: readonly SpaceAudience[]
 }
-
-/** An import that cannot start; the message is for the person who started it. */
-export class ImportRefused extends Error {
-  override name = 'ImportRefused'
-}
