@@ -2,6 +2,9 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { Member } from './world.ts'
 
+/** For tests of packages that do not use it otherwise. */
+export { sharp }
+
 /** A single-color picture. */
 export const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png', width = 8, height = 6): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#336699' } })
