@@ -15,7 +15,6 @@ import { links } from './links.ts'
 import { managers } from './managers.ts'
 import { media } from './media.ts'
 import { members } from './members.ts'
-import { migrations } from './migrations.ts'
 import { moderation } from './moderation.ts'
 import { notifications } from './notifications.ts'
 import { privacy } from './privacy.ts'
@@ -73,7 +72,6 @@ const SCENES: readonly Scene[] = [
   leaderboard,
   privacy,
   edits,
-  migrations,
 ]
 
 export const playStory = async (stage: Stage): Promise<Cast> => {
