@@ -48,6 +48,7 @@ export const makeScene = async (world: World, cast: Cast): Promise<Scene> => {
   const comment = (await author.api.comments.create({ feed_id: feed, comment: 'A comment' })).data.id
   const { space_group } = await administrator.api.spaceGroups.create({ title: 'Group' })
   const topic = (await administrator.api.adminTopics.create({ title: 'Topic' })).id
+  await administrator.api.migrations.saveConfig({ source: 'fluentcommunity', url: 'https://93.184.215.14/' })
   const school = await makeSchool(administrator, { lessons: 1, students: [author, other] })
   const quiz = await makeQuiz(world, { questions: THREE, students: [author, other] })
   const quiz_id = (await submit(other, quiz, truths(true, false, false))).quiz_result.id
