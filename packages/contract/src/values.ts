@@ -73,8 +73,6 @@ export const AUDIT_ACTIONS = [
   'manager.removed',
   'manager.saved',
   'media.removed',
-  'migration.configured',
-  'migration.started',
   'moderation.configured',
   'quiz.graded',
   'reaction.removed',

@@ -48,7 +48,6 @@ export const makeScene = async (world: World, cast: Cast): Promise<Scene> => {
   const comment = (await author.api.comments.create({ feed_id: feed, comment: 'A comment' })).data.id
   const { space_group } = await administrator.api.spaceGroups.create({ title: 'Group' })
   const topic = (await administrator.api.adminTopics.create({ title: 'Topic' })).id
-  await administrator.api.migrations.saveConfig({ source: 'fluentcommunity', url: 'https://93.184.215.14/' })
   const school = await makeSchool(administrator, { lessons: 1, students: [author, other] })
   const quiz = await makeQuiz(world, { questions: THREE, students: [author, other] })
   const quiz_id = (await submit(other, quiz, truths(true, false, false))).quiz_result.id
@@ -135,8 +134,6 @@ export const BODIES: Readonly<Record<string, (scene: Scene, who: Member) => obje
   'auth.resendVerification': (_scene, who) => ({ login: who.username }),
   'registrations.reject': () => ({ reason: 'No' }),
   'settings.saveFeatures': () => ({ gif_rating: 'pg', features: { gif_language: 'de', id: NUMBER } }),
-  'migrations.saveConfig': () => ({ url: 'https://93.184.215.14/' }),
-  'migrations.start': () => ({ items: ['people'], map: { spaces: { a: TEXT } } }),
   'settings.save': () => ({ site_description: 'Changed' }),
   'settings.reset': () => ({ keys: ['site_description'] }),
   'settingsPages.saveGeneral': () => ({ featured_image: '/x.png' }),
@@ -210,7 +207,6 @@ export const fill = (path: string, scene: Scene, own: Readonly<Record<string, st
     report_id: 1,
     export_id: 1,
     delivery_id: 1,
-    source: 'fluentcommunity',
     ...(path.includes('/quiz') && { course_id: quiz.course_id, lesson_id: quiz.lesson_id, quiz_id: quiz.quiz_id }),
     ...own,
   }
