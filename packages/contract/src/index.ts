@@ -20,7 +20,14 @@ export { DISPLAY_NAME_LENGTH, SessionUser } from './resources/auth.ts'
 export { BOOKMARK_ORDERS, Bookmark, BookmarkWithFeed } from './resources/bookmarks.ts'
 export { COMMENT_BYTES, COMMENT_IMAGES, COMMENT_ORDERS, COMMENT_STATUSES, Comment } from './resources/comments.ts'
 export { CourseSection } from './resources/course-sections.ts'
-export { COURSE_PREREQUISITES, COURSE_TYPES, CourseLockscreen, CourseLockscreenInput, CourseSettings, CourseSettingsInput } from './resources/course-settings.ts'
+export {
+  COURSE_PREREQUISITES,
+  COURSE_TYPES,
+  CourseLockscreen,
+  CourseLockscreenInput,
+  CourseSettings,
+  CourseSettingsInput,
+} from './resources/course-settings.ts'
 export {
   COURSE_CONTENT_BYTES,
   COURSE_DESCRIPTION_BYTES,

@@ -46,8 +46,7 @@ const ANSWER = 1024 * 1024
 /** A course page, imported by a command, which serves nobody meanwhile. */
 const COURSE_FILE = 32 * 1024
 
-/** The longest post. It may take longer, because posts are rare. */
-const LONGEST_MESSAGE = { most: MESSAGE_BYTES, within: 300 }
+const LONGEST_MESSAGE = { most: MESSAGE_BYTES }
 const RENDERED = MESSAGE_BYTES * MAX_GROWTH + GROWTH_ALLOWANCE
 const KEY = Buffer.alloc(32)
 const ALL_HTML = [...HTML_SHAPES, ...TEXT_SHAPES]
@@ -108,8 +107,8 @@ export const READERS: readonly Reader[] = [
   { name: 'mentions: html', ...LONGEST_MESSAGE, shapes: ALL_HTML, read: (text) => mentionedUsernames(text, 'html') },
   { name: 'course content', onlyLong: true, most: COURSE_CONTENT_BYTES, shapes: ALL_HTML, read: (text) => render(text, 'html') },
   { name: 'lesson content', most: LESSON_CONTENT_BYTES, shapes: ALL_HTML, read: (text) => render(text, 'html') },
-  { name: 'own HTML', most: RENDERED, within: 300, shapes: ALL_HTML, read: sanitize },
-  { name: 'plain text', most: RENDERED, within: 300, shapes: ALL_HTML, read: (text) => excerpt(plainText(text)) },
+  { name: 'own HTML', most: RENDERED, shapes: ALL_HTML, read: sanitize },
+  { name: 'plain text', most: RENDERED, shapes: ALL_HTML, read: (text) => excerpt(plainText(text)) },
   {
     name: 'plain text of a rendered message',
     ...LONGEST_MESSAGE,

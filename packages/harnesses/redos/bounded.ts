@@ -23,6 +23,11 @@ export const BOUNDED: readonly {
 const NUMBER = String.raw`[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[-+]?\d+)?`
 const GIFT = 'packages/importers/src/gift/syntax.ts'
 
+const MYSQL = 'packages/importers/src/staging/mysql/read-dump.ts'
+const MYSQL_NAME = String.raw`(?:\`((?:[^\`]|\`\`)+)\`|"((?:[^"]|"")+)"|([\w$\u0080-\uffff]+))`
+const MYSQL_TABLE = String.raw`(?:${MYSQL_NAME}[ \t\r\n]*\.[ \t\r\n]*)?${MYSQL_NAME}`
+const POSTGRES_NAME = String.raw`(?:"(?:[^"]|"")*"|[^\s("]+?)`
+
 /** Expressions that are built on demand, with their sources. */
 export const BY_HAND: readonly Expression[] = [
   {
@@ -32,5 +37,26 @@ export const BY_HAND: readonly Expression[] = [
   },
   { source: '<Key>([^<]*)</Key>', flags: '', where: 'packages/server/src/storage/s3.ts' },
   { source: `^(${NUMBER})(?:\\s*:\\s*(${NUMBER}))?$`, flags: 'i', where: GIFT },
+  {
+    source: String.raw`^create[ \t\r\n]+(?:temporary[ \t\r\n]+)?table[ \t\r\n]+(?:if[ \t\r\n]+not[ \t\r\n]+exists[ \t\r\n]+)?${MYSQL_TABLE}[ \t\r\n]*\(`,
+    flags: 'i',
+    where: MYSQL,
+  },
+  {
+    source: String.raw`^drop[ \t\r\n]+table[ \t\r\n]+(?:if[ \t\r\n]+exists[ \t\r\n]+)?${MYSQL_TABLE}[ \t\r\n]*(?=;)`,
+    flags: 'i',
+    where: MYSQL,
+  },
+  {
+    source: String.raw`^(?:insert|replace)[ \t\r\n]+(?:(?:low_priority|delayed|high_priority|ignore)[ \t\r\n]+)*(?:into[ \t\r\n]+)?${MYSQL_TABLE}[ \t\r\n]*(\([^()]*\)[ \t\r\n]*)?values?[ \t\r\n]*(?=\()`,
+    flags: 'i',
+    where: MYSQL,
+  },
+  { source: MYSQL_NAME, flags: 'g', where: MYSQL },
+  {
+    source: String.raw`^INSERT INTO (?:ONLY )?(${POSTGRES_NAME}(?:\.${POSTGRES_NAME})?)\s*(?:\(((?:[^()"]|"(?:[^"]|"")*")*)\)\s*)?(?:OVERRIDING (?:SYSTEM|USER) VALUE\s+)?VALUES\s*`,
+    flags: '',
+    where: 'packages/importers/src/staging/postgres/insert.ts',
+  },
   { source: `^(${NUMBER})\\s*\\.\\.\\s*(${NUMBER})$`, flags: 'i', where: GIFT },
 ]

@@ -97,7 +97,7 @@ export const checkPlace = async (place: string): Promise<void> => {
  */
 export const openTarget = async (place: string): Promise<Target> => {
   await checkPlace(place)
-  const draft = `${place.replace(/[/\\]+$/, '')}.part`
+  const draft = `${place.replace(/[/\\]$/, '')}.part`
   try {
     await mkdir(draft, { mode: 0o700 })
   } catch (error) {

@@ -28,7 +28,7 @@ const addressAround = (text: string, position: number, from: number): { readonly
     address: text
       .slice(start, end)
       .replaceAll('&amp;', '&')
-      .replace(/[.,;:!?*_]+$/, ''),
+      .replace(/(?<![.,;:!?*_])[.,;:!?*_]{1,200}$/, ''),
     end,
   }
 }
@@ -77,7 +77,8 @@ export const rowPath = (
   row: { readonly media_url: string | null; readonly media_path: string | null },
 ): string | null => {
   const path = clean(row.media_path)
-  const inPath = /(?:^|\/)uploads\/(.+)$/.exec(path)?.[1]
+  const [before, ...after] = `/${path}`.split('/uploads/')
+  const inPath = before === undefined || after.length === 0 ? undefined : after.join('/uploads/') || undefined
   return uploads.pathOf(clean(row.media_url)) ?? inPath ?? (path !== '' && !path.startsWith('/') && !path.includes('\\') ? path : null)
 }
 

@@ -1,5 +1,5 @@
 /** Addresses of uploaded files in texts: relative, or with an origin. */
-const UPLOADS = /(https?:\/\/[^/\s"'<>()[\]]+)?((?:\/[\w.~-]+)*)\/assets\/uploads\/([^\s"'<>()[\]?#\\]+)/g
+const UPLOADS = /(https?:\/\/[^/\s"'<>()[\]]{1,255})?((?:\/[\w.~-]{1,100}){0,5})\/assets\/uploads\/([^\s"'<>()[\]?#\\]+)/g
 
 export interface UploadLink {
   /** Null for a relative address. */

@@ -60,7 +60,7 @@ export const prefixesOf = (staging: Staging, name: string): string[] =>
     .map((table) => table.slice(0, -name.length))
 
 /** In a network of sites, accounts belong to all of them: `wp_2_` is a site of the network `wp_`. */
-export const networkPrefix = (prefix: string): string => /^(.*?)\d+_$/.exec(prefix)?.[1] ?? prefix
+export const networkPrefix = (prefix: string): string => /^(.{0,64}?)\d{1,10}_$/.exec(prefix)?.[1] ?? prefix
 
 const tableOf = (staging: Staging, name: string): string | null =>
   staging.tables().find((table) => table === name) ?? staging.tables().find((table) => table.toLowerCase() === name.toLowerCase()) ?? null

@@ -11,18 +11,20 @@ import { BROKEN, INCOMPLETE, type RowReader, scanRow, skipBlank, skipQuoted } fr
 const MOST_ROW = 128 * 1024 * 1024
 const MOST_STATEMENT = 4 * 1024 * 1024
 
+/** Without the no-break space, whose byte can be part of a character. */
+const S = '[ \\t\\r\\n]'
 const NAME = '(?:`((?:[^`]|``)+)`|"((?:[^"]|"")+)"|([\\w$\\u0080-\\uffff]+))'
-const TABLE = `(?:${NAME}\\s*\\.\\s*)?${NAME}`
+const TABLE = `(?:${NAME}${S}*\\.${S}*)?${NAME}`
 const OPEN = 0x28
 const COMMA = 0x2c
 const SEMICOLON = 0x3b
 const NEWLINE = 0x0a
 const BROKEN_ROW = 'it is broken, or larger than 128 MB'
 
-const CREATE = new RegExp(`^create\\s+(?:temporary\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?${TABLE}\\s*\\(`, 'i')
-const DROP = new RegExp(`^drop\\s+table\\s+(?:if\\s+exists\\s+)?${TABLE}\\s*(?=;)`, 'i')
+const CREATE = new RegExp(`^create${S}+(?:temporary${S}+)?table${S}+(?:if${S}+not${S}+exists${S}+)?${TABLE}${S}*\\(`, 'i')
+const DROP = new RegExp(`^drop${S}+table${S}+(?:if${S}+exists${S}+)?${TABLE}${S}*(?=;)`, 'i')
 const INSERT = new RegExp(
-  `^(?:insert|replace)\\s+(?:(?:low_priority|delayed|high_priority|ignore)\\s+)*(?:into\\s+)?${TABLE}\\s*(\\([^()]*\\)\\s*)?values?\\s*(?=\\()`,
+  `^(?:insert|replace)${S}+(?:(?:low_priority|delayed|high_priority|ignore)${S}+)*(?:into${S}+)?${TABLE}${S}*(\\([^()]*\\)${S}*)?values?${S}*(?=\\()`,
   'i',
 )
 const NAMES = /^set\s+(?:names|character\s+set)\s+'?(\w+)/i

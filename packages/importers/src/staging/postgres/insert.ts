@@ -14,7 +14,7 @@ const HEAD = new RegExp(
 const WORD = /-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|NULL|true|false/y
 const PREFIX = /\s*(?:([eEbBxX])?')?/y
 /** Space, and a cast such as `::text[]`. */
-const SUFFIX = /(?:::[\w ."[\]]+?(?=\s*[,)]))?\s*/y
+const SUFFIX = /(?:::[\w ."[\]]{1,100}?(?=\s{0,10}[,)]))?\s*/y
 const ESCAPED = /\\(?:([bfnrt])|([\s\S]))/g
 const CONTROL: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 

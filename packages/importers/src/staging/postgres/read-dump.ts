@@ -28,7 +28,7 @@ interface Created {
 }
 
 const LONGEST = 64 * 1024 * 1024
-const COPY = /^COPY (.+?) \((.*)\) FROM stdin;$/i
+const COPY = /^COPY ([^(]+) \((.*)\) FROM stdin;$/i
 const CLIENT_ENCODING = /^SET client_encoding (?:=|TO) '?(\w+)'?;$/i
 const BACKSLASHES_ESCAPE = /^SET standard_conforming_strings (?:=|TO) '?off'?;$/i
 const CREATE = /^CREATE (?:UNLOGGED )?TABLE (\S+) \($/i
