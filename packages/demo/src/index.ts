@@ -1,1 +1,1 @@
-export { type Filled, fill, type Sizes } from './fill.ts'
+export { runDemo } from './command.ts'
