@@ -37,11 +37,11 @@ export const RULES: Rule[] = [
   },
   {
     name: 'transfer-for-its-commands',
-    why: 'commands load the code of imports and exports when they run; nothing else needs it',
+    why: 'commands load the code of imports, exports, backups and moves when they run; nothing else needs it',
     forbids: (link) =>
       packageOf(link.to) === 'transfer' &&
       reaches(link, 'server') &&
-      !/^packages\/server\/src\/cli\/(?:course|import|export)\.ts$/.test(link.from),
+      !/^packages\/server\/src\/cli\/(?:backup|course|export|import|move)\.ts$/.test(link.from),
   },
   {
     name: 'demo-for-its-command',

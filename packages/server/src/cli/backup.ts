@@ -1,25 +1,20 @@
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { nowOf, systemClock } from '../core/clock.ts'
-import { loadSecret } from '../secrets/server-secret.ts'
-import { saveBackup } from './backup/save.ts'
-import { dataLocationOf, withDatabase } from './bootstrap.ts'
-import { configFor, printResult, type Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`
+/** Only these commands load the code of backups. */
+const backups = () => import('@lyceum/transfer/backup')
 
 export const backupCommand = (program: Command, terminal: Terminal) =>
   program
     .command('backup')
     .description('write the database, media files and server secret to one file; the server may be running')
     .argument('<file>', 'path of the backup; an existing backup is replaced')
-    .action(async (name: string, { json }: { json?: true }) => {
-      const config = configFor(terminal)
-      const file = resolve(name)
-      await withDatabase(config, dataLocationOf(config), async (database) => {
-        const secret = loadSecret(config.dataDir, config.secret)
-        const saved = await saveBackup({ database, dataDir: config.dataDir, secret, file, now: nowOf(systemClock), key: config.backupKey })
-        const text = `${file}: ${saved.rows} rows and ${saved.media} media files in ${megabytes(saved.bytes)}. It contains the server secret: store it where only you can read it.\n`
-        printResult(terminal, json, { file, ...saved }, text)
-      })
-    })
+    .action(async (file: string, { json }: { json?: true }) => (await backups()).backup(terminal, file, json))
+
+export const restoreCommand = (program: Command, terminal: Terminal) =>
+  program
+    .command('restore')
+    .description('restore a backup to an empty data directory (and an empty database), all or nothing')
+    .argument('<file>', 'a backup')
+    .option('--untrusted', 'accept a backup that is not signed, although LYCEUM_BACKUP_KEY is set')
+    .action(async (file: string, options: { json?: true; untrusted?: true }) => (await backups()).restore(terminal, file, options))

@@ -1,73 +1,13 @@
-import { isAbsolute, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { nowOf, systemClock } from '../core/clock.ts'
-import { type DataLocation, lockData, refreshStatistics } from '../db/index.ts'
-import { dataLocationOf, withDatabase } from './bootstrap.ts'
-import { textTable } from './table.ts'
-import { CommandError, configFor, printResult, type Terminal } from './terminal.ts'
-
-/** A `postgres://` URL unchanged, a file as an absolute path. */
-const targetOf = (address: string, dataDir: string): DataLocation => {
-  if (/^postgres(ql)?:\/\//.test(address)) return { url: address, dataDir }
-  const path = address.replace(/^(sqlite|file):(\/\/)?/, '')
-  return { url: isAbsolute(path) ? path : resolve(path), dataDir }
-}
-
-const withoutPassword = (url: string) => url.replace(/^(postgres(?:ql)?:\/\/[^:/@]*):[^@]*@/, '$1:***@')
-
-const LINE_MS = 5_000
-
-const reporter = (terminal: Terminal) => {
-  let told = performance.now()
-  return (table: string, rows: number) => {
-    const now = performance.now()
-    if (now - told < LINE_MS) return
-    told = now
-    terminal.err(`${table}: ${rows} rows copied\n`)
-  }
-}
+import type { Terminal } from './terminal.ts'
 
 export const moveCommand = (program: Command, terminal: Terminal) =>
   program
     .command('move')
     .description('copy the community to an empty SQLite or PostgreSQL database and verify it by hash; the server must be stopped')
     .requiredOption('--to <address>', 'postgres://…, or the name of a SQLite file')
-    .action(async ({ to: address, json }: { to: string; json?: true }) => {
-      const config = configFor(terminal)
-      const source = dataLocationOf(config)
-      const target = targetOf(address, config.dataDir)
-      const { moveRows } = await import('./move/copy.ts')
-      const begun = performance.now()
-      const holds = [await lockData(source, 'move')]
-      try {
-        holds.push(await lockTarget(target))
-        const tables = await withDatabase(config, source, (from) =>
-          withDatabase(config, target, async (to) => {
-            const moved = await moveRows({ from, to, now: nowOf(systemClock), onRows: reporter(terminal) })
-            await refreshStatistics(to)
-            return moved
-          }),
-        )
-        const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-        const seconds = Math.round((performance.now() - begun) / 100) / 10
-        const place = withoutPassword(target.url)
-        const filled = tables.filter((table) => table.rows > 0)
-        const table = filled.map((moved) => [moved.name, String(moved.rows), moved.sha256.slice(0, 16)])
-        const text =
-          `${rows} rows are in ${place}, each table with the same hash as before, after ${seconds} s.\n` +
-          'Start the server with that address as LYCEUM_DATABASE_URL; media and secret stay where they are.\n' +
-          'The former database is as it was: keep it until you have seen the new one work.\n'
-        printResult(terminal, json, { to: place, rows, seconds, tables }, textTable(['TABLE', 'ROWS', 'SHA-256'], table) + text)
-      } finally {
-        for (const hold of holds.toReversed()) await hold.release()
-      }
+    .action(async ({ to, json }: { to: string; json?: true }) => {
+      // Only this command loads the code that copies rows.
+      const { move } = await import('@lyceum/transfer/move')
+      await move(terminal, to, json)
     })
-
-const lockTarget = async (target: DataLocation) => {
-  try {
-    return await lockData(target, 'move')
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
-    throw new CommandError(`the database to move to cannot be used: ${text}`)
-  }
-}

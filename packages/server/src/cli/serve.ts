@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import { containsCommunity, isInterrupted } from './backup/restore-journal.ts'
 import { dataLocationOf, withDatabase } from './bootstrap.ts'
+import { containsCommunity, isInterrupted } from './interrupted-restore.ts'
 import { CommandError, configFor, explain, type Terminal } from './terminal.ts'
 
 const FAILED = 1

@@ -6,7 +6,7 @@ import { pipeline as pipe, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { createTarDecoder, createTarPacker, type TarHeader } from 'modern-tar'
-import { CommandError } from '../terminal.ts'
+import { CommandError } from '../../../server/src/cli/terminal.ts'
 import { nullIfMissing } from './manifest.ts'
 
 /**

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type Env, envOf, freshEnv, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
 import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { readConfig } from '../config.ts'
-import { insertRows, listTables, migrateWithin, openDatabase, readRows, readSequences } from '../db/index.ts'
-import { readArchive, writeArchive } from './backup/archive.ts'
+import { readConfig } from '../../../server/src/config.ts'
+import { insertRows, listTables, migrateWithin, openDatabase, readRows, readSequences } from '../../../server/src/db/index.ts'
+import { readArchive, writeArchive } from './archive.ts'
 
 const fileName = (name: string) => join(mkdtempSync(join(inject('scratch'), 'backup-')), name)
 

@@ -1,6 +1,6 @@
-import { type Db, indexFeeds, listTables, migrateWithin, runText, statement, withoutTriggers } from '../../db/index.ts'
-import { SEARCHED_COLUMNS, type SearchedText, searchText } from '../../modules/feeds/index.ts'
-import { pagesById } from '../../util/pages-by-id.ts'
+import { type Db, indexFeeds, listTables, migrateWithin, runText, statement, withoutTriggers } from '../../../server/src/db/index.ts'
+import { SEARCHED_COLUMNS, type SearchedText, searchText } from '../../../server/src/modules/feeds/index.ts'
+import { pagesById } from '../../../server/src/util/pages-by-id.ts'
 
 const INDEXED_AT_ONCE = 500
 

@@ -1,6 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { containsCommunity } from '../../../server/src/cli/interrupted-restore.ts'
+import { CommandError } from '../../../server/src/cli/terminal.ts'
 import {
   appliedMigrations,
   type Database,
@@ -10,13 +12,12 @@ import {
   type Table,
   type Value,
   writeSequences,
-} from '../../db/index.ts'
-import { loadSecret } from '../../secrets/server-secret.ts'
-import { CommandError } from '../terminal.ts'
+} from '../../../server/src/db/index.ts'
+import { loadSecret } from '../../../server/src/secrets/server-secret.ts'
 import { type Entry, readArchive } from './archive.ts'
 import { importRows } from './import-rows.ts'
 import { MANIFEST, type Manifest, MEDIA, nullIfMissing, ROWS, readManifest, SECRET } from './manifest.ts'
-import { beginMoving, containsCommunity, endMoving, recoverRestore, STAGING } from './restore-journal.ts'
+import { beginMoving, endMoving, recoverRestore, STAGING } from './restore-journal.ts'
 
 export interface LoadOptions {
   readonly database: Database

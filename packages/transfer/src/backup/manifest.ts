@@ -1,5 +1,5 @@
-import { unknownMigrations } from '../../db/index.ts'
-import { CommandError } from '../terminal.ts'
+import { CommandError } from '../../../server/src/cli/terminal.ts'
+import { unknownMigrations } from '../../../server/src/db/index.ts'
 
 export const FORMAT = 1
 export const MANIFEST = 'manifest.json'

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs'
 import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { appliedMigrations, type Database, runText } from '../../db/index.ts'
+import { isInterrupted, journalOf } from '../../../server/src/cli/interrupted-restore.ts'
 
 /** The staging folder of a restore. */
 export const STAGING = '.restore'
-/** Exists from before the first file is moved until the rows are committed, so that an interrupted restore can be rolled back. */
-const JOURNAL = '.restore-journal.json'
 /** Older versions named their staging folder after the process. */
 const STALE = /^\.restore(-\d+)?$/
 
@@ -14,12 +12,6 @@ interface Journal {
   /** The data directory had the same secret before. */
   readonly hadSecret: boolean
 }
-
-export const isInterrupted = (dataDir: string): boolean => existsSync(join(dataDir, JOURNAL))
-
-/** Whether there is an account: a committed restore has at least one. */
-export const containsCommunity = async ({ read }: Database): Promise<boolean> =>
-  (await appliedMigrations(read)).length > 0 && (await runText(read, 'select id from users limit 1', [])).length > 0
 
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r')
@@ -31,12 +23,12 @@ const syncFolder = async (folder: string): Promise<void> => {
 }
 
 export const beginMoving = async (dataDir: string, journal: Journal): Promise<void> => {
-  await writeFile(join(dataDir, JOURNAL), JSON.stringify(journal), { mode: 0o600, flush: true })
+  await writeFile(journalOf(dataDir), JSON.stringify(journal), { mode: 0o600, flush: true })
   await syncFolder(dataDir)
 }
 
 export const endMoving = async (dataDir: string): Promise<void> => {
-  await rm(join(dataDir, JOURNAL), { force: true })
+  await rm(journalOf(dataDir), { force: true })
   await rm(join(dataDir, STAGING), { recursive: true, force: true })
 }
 
@@ -44,7 +36,7 @@ export const endMoving = async (dataDir: string): Promise<void> => {
 export const recoverRestore = async (dataDir: string, committed: boolean): Promise<void> => {
   if (!existsSync(dataDir)) return
   if (isInterrupted(dataDir) && !committed) {
-    const { hadSecret } = JSON.parse((await readFile(join(dataDir, JOURNAL), 'utf8')) || '{"hadSecret":false}') as Journal
+    const { hadSecret } = JSON.parse((await readFile(journalOf(dataDir), 'utf8')) || '{"hadSecret":false}') as Journal
     await rm(join(dataDir, 'media'), { recursive: true, force: true })
     if (!hadSecret) await rm(join(dataDir, 'secret'), { force: true })
   }

@@ -1,7 +1,16 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { appliedMigrations, countRows, type Database, type Db, listTables, readRows, readSequences, type Table } from '../../db/index.ts'
-import { CommandError } from '../terminal.ts'
+import { CommandError } from '../../../server/src/cli/terminal.ts'
+import {
+  appliedMigrations,
+  countRows,
+  type Database,
+  type Db,
+  listTables,
+  readRows,
+  readSequences,
+  type Table,
+} from '../../../server/src/db/index.ts'
 import { type ArchiveWriter, writeArchive } from './archive.ts'
 import { FORMAT, MANIFEST, type Manifest, MEDIA, nullIfMissing, ROWS, SECRET } from './manifest.ts'
 

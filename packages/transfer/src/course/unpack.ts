@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { openPromise } from 'yauzl'
-import { readTar } from '../../../server/src/cli/backup/archive.ts'
 import { CommandError } from '../../../server/src/cli/terminal.ts'
+import { readTar } from '../backup/archive.ts'
 
 /** A file of a folder or an archive. */
 export interface Found {

@@ -1,4 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
+import { containsCommunity } from '../../../server/src/cli/interrupted-restore.ts'
+import { CommandError } from '../../../server/src/cli/terminal.ts'
 import {
   appliedMigrations,
   type Database,
@@ -9,10 +11,8 @@ import {
   readSequences,
   type Table,
   writeSequences,
-} from '../../db/index.ts'
+} from '../../../server/src/db/index.ts'
 import { importRows } from '../backup/import-rows.ts'
-import { containsCommunity } from '../backup/restore-journal.ts'
-import { CommandError } from '../terminal.ts'
 
 interface MoveOptions {
   readonly from: Database

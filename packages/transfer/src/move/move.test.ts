@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
 import { createWorld, type World } from '#test/world.ts'
-import { readConfig } from '../config.ts'
-import { listTables, lockData, openDatabase, readRows, readSequences } from '../db/index.ts'
-import { dataLocationOf } from './bootstrap.ts'
+import { dataLocationOf } from '../../../server/src/cli/bootstrap.ts'
+import { readConfig } from '../../../server/src/config.ts'
+import { listTables, lockData, openDatabase, readRows, readSequences } from '../../../server/src/db/index.ts'
 
 interface Moved {
   readonly rows: number

@@ -1,0 +1,67 @@
+import { isAbsolute, resolve } from 'node:path'
+import { dataLocationOf, withDatabase } from '../../../server/src/cli/bootstrap.ts'
+import { textTable } from '../../../server/src/cli/table.ts'
+import { CommandError, configFor, printResult, type Terminal } from '../../../server/src/cli/terminal.ts'
+import { nowOf, systemClock } from '../../../server/src/core/clock.ts'
+import { type DataLocation, lockData, refreshStatistics } from '../../../server/src/db/index.ts'
+import { moveRows } from './copy.ts'
+
+/** A `postgres://` URL unchanged, a file as an absolute path. */
+const targetOf = (address: string, dataDir: string): DataLocation => {
+  if (/^postgres(ql)?:\/\//.test(address)) return { url: address, dataDir }
+  const path = address.replace(/^(sqlite|file):(\/\/)?/, '')
+  return { url: isAbsolute(path) ? path : resolve(path), dataDir }
+}
+
+const withoutPassword = (url: string) => url.replace(/^(postgres(?:ql)?:\/\/[^:/@]*):[^@]*@/, '$1:***@')
+
+const LINE_MS = 5_000
+
+const reporter = (terminal: Terminal) => {
+  let told = performance.now()
+  return (table: string, rows: number) => {
+    const now = performance.now()
+    if (now - told < LINE_MS) return
+    told = now
+    terminal.err(`${table}: ${rows} rows copied\n`)
+  }
+}
+
+const lockTarget = async (target: DataLocation) => {
+  try {
+    return await lockData(target, 'move')
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    throw new CommandError(`the database to move to cannot be used: ${text}`)
+  }
+}
+
+export const move = async (terminal: Terminal, address: string, json?: true): Promise<void> => {
+  const config = configFor(terminal)
+  const source = dataLocationOf(config)
+  const target = targetOf(address, config.dataDir)
+  const begun = performance.now()
+  const holds = [await lockData(source, 'move')]
+  try {
+    holds.push(await lockTarget(target))
+    const tables = await withDatabase(config, source, (from) =>
+      withDatabase(config, target, async (to) => {
+        const moved = await moveRows({ from, to, now: nowOf(systemClock), onRows: reporter(terminal) })
+        await refreshStatistics(to)
+        return moved
+      }),
+    )
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    const seconds = Math.round((performance.now() - begun) / 100) / 10
+    const place = withoutPassword(target.url)
+    const filled = tables.filter((table) => table.rows > 0)
+    const table = filled.map((moved) => [moved.name, String(moved.rows), moved.sha256.slice(0, 16)])
+    const text =
+      `${rows} rows are in ${place}, each table with the same hash as before, after ${seconds} s.\n` +
+      'Start the server with that address as LYCEUM_DATABASE_URL; media and secret stay where they are.\n' +
+      'The former database is as it was: keep it until you have seen the new one work.\n'
+    printResult(terminal, json, { to: place, rows, seconds, tables }, textTable(['TABLE', 'ROWS', 'SHA-256'], table) + text)
+  } finally {
+    for (const hold of holds.toReversed()) await hold.release()
+  }
+}
