@@ -39,7 +39,7 @@ const isFaulty = (step: string, mayTemporarilySort: boolean): boolean => {
 }
 
 /** Queries for the caller's few private feeds and for recent changes; they sort only few rows. */
-const isOfFew = (sql: string) => sql.includes('feed_index_changelog') || sql.includes('union select f.id from followers')
+const isOfFew = (sql: string) => sql.includes('feed_index_changelog') || sql.includes('union select f.id, f.space_id from followers')
 
 let drops = 0
 
