@@ -9,7 +9,8 @@ const POSTGRES_HOMES = [
   '/Applications/Postgres.app/Contents/Versions/*/bin',
 ]
 
-const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** The headless shell first: it takes half the time. */
+const CHROMIUM_NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const CHROMIUM_APPS = ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
 const isProgram = (path: string) => {
