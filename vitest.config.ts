@@ -105,9 +105,9 @@ export default defineConfig(({ mode }) => {
       maxWorkers: mode === 'rest' ? 3 : 2,
       // Files share a worker: the server keeps no state outside of what it is given, and loading it anew costs more than most tests.
       isolate: false,
-      // Several times what they take, for machines that do other things as well.
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      // Many times what they take, for machines that do other things as well.
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
       reporters: ['default', ['./scripts/test-reporter.ts', { missing, quick }]],
       projects: [
         { test: part('unit', [WITHOUT_DATABASE]) },
