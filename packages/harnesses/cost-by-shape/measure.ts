@@ -1,3 +1,4 @@
+import { cpuTimeOf, slowdown } from '#test/cpu-time.ts'
 import { cutToBytes, type Shape, textOf } from './shapes.ts'
 
 /** A parser of untrusted text. */
@@ -23,17 +24,15 @@ const MEASURABLE_MS = 20
 /** A fourfold text takes four times as long if linear, sixteen times if quadratic. */
 const STEEP = 13
 
-/** CPU time of this thread only. Rejected texts count too, since they were parsed. */
-const timeOf = (read: Reader['read'], text: string): number => {
-  const before = process.threadCpuUsage()
-  try {
-    read(text)
-  } catch {
-    // A rejection is a valid result.
-  }
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
-}
+/** Rejected texts count too, since they were parsed. */
+const timeOf = (read: Reader['read'], text: string): number =>
+  cpuTimeOf(() => {
+    try {
+      read(text)
+    } catch {
+      // A rejection is a valid result.
+    }
+  })
 
 /** The mean of as many runs as the clock resolution requires. */
 const meanOf = (read: Reader['read'], text: string): number => {
@@ -62,7 +61,7 @@ export const slowness = (
   const ms = quickest(read, text, MEASURABLE_MS)
   if (ms < MEASURABLE_MS) return null
   const whole = Math.min(ms, quickest(read, text, 0))
-  if (whole >= within) return `${whole.toFixed(0)} ms`
+  if (whole >= within && whole >= within * slowdown()) return `${whole.toFixed(0)} ms`
   const quarter = meanOf(read, textTo(most / 4))
   return whole / quarter > STEEP ? `${whole.toFixed(0)} ms, ${quarter.toFixed(1)} ms for a quarter of it` : null
 }

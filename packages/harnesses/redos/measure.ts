@@ -1,3 +1,4 @@
+import { cpuTimeOf } from '#test/cpu-time.ts'
 import { type Attack, attacksOn, textOf } from './attacks.ts'
 import { parsePattern } from './pattern.ts'
 
@@ -23,14 +24,12 @@ const LONG_MS = 20
 const LINEAR = 2
 const TOLERANCE = 1.5
 
-/** Runs the expression as it is used: global expressions find all matches. Measures only the CPU time of this thread. */
-const timeOf = (expression: RegExp, text: string): number => {
-  const started = process.threadCpuUsage()
-  if (expression.global) text.replace(expression, '')
-  else expression.exec(text)
-  const { user, system } = process.threadCpuUsage(started)
-  return (user + system) / 1000
-}
+/** Runs the expression as it is used: global expressions find all matches. */
+const timeOf = (expression: RegExp, text: string): number =>
+  cpuTimeOf(() => {
+    if (expression.global) text.replace(expression, '')
+    else expression.exec(text)
+  })
 
 const best = (expression: RegExp, text: string, times: number) => Math.min(...Array.from({ length: times }, () => timeOf(expression, text)))
 
@@ -40,8 +39,10 @@ const tried = (expression: RegExp, attack: Attack, longest: number): Slow | null
     if (timeOf(expression, text) < LONG_MS) continue
     const ms = best(expression, text, 2)
     if (ms < LONG_MS) continue
-    const half = best(expression, textOf(attack, Math.ceil(length / 2)), 3)
-    const growth = ms / half
+    const half = textOf(attack, Math.ceil(length / 2))
+    if (ms <= LINEAR * TOLERANCE * best(expression, half, 3)) continue
+    // Measured again, since other work on the machine may have disturbed either.
+    const growth = best(expression, text, 5) / best(expression, half, 5)
     if (growth > LINEAR * TOLERANCE) return { attack, length: text.length, ms, growth }
   }
   return null

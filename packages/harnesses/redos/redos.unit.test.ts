@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { slowdown } from '#test/cpu-time.ts'
 import { report, SOAK } from '#test/scale.ts'
 import { BOUNDED, BY_HAND } from './bounded.ts'
 import { type Expression, slowOf, worstOf } from './measure.ts'
@@ -36,7 +37,9 @@ test(
       const bound = bounds.get(expression.source)
       if (bound) {
         const ms = worstOf(expression, bound.longest)
-        return ms > MOST_MS ? [`${expression.where} /${expression.source}/: ${ms.toFixed(1)} ms for ${bound.longest} characters`] : []
+        return ms > MOST_MS && ms > MOST_MS * slowdown()
+          ? [`${expression.where} /${expression.source}/: ${ms.toFixed(1)} ms for ${bound.longest} characters`]
+          : []
       }
       const slow = slowOf(expression, LONGEST, TEXTS)
       if (!slow) return []

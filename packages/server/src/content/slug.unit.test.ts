@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cpuTime } from '#test/cpu-time.ts'
 import { randomSuffix, slugify, slugSource } from './slug.ts'
 
 describe('slugify', () => {
@@ -67,9 +68,9 @@ describe('slugSource', () => {
   ])('%j, %j → %j', (title, message, source) => expect(slugSource(title, message)).toBe(source))
 
   test('a hostile message takes no noticeable time', () => {
-    const started = performance.now()
+    const started = cpuTime()
     for (const piece of ['[', '![', '](', '<a', '&', '```\n', '[a](b', '<', 'https://']) slugSource('', piece.repeat(70_000 / piece.length))
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(cpuTime() - started).toBeLessThan(500)
   })
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTime } from '#test/cpu-time.ts'
 import { commonPasswords, passwordProblem } from './password-policy.ts'
 
 const me = { username: 'ada_lovelace', email: 'ada.king@example.org' }
@@ -90,7 +91,7 @@ test('the part before the @ counts, a missing email does not', () => {
 
 test('a long hostile text is checked quickly', () => {
   const texts = ['1q'.repeat(128), `${'!'.repeat(255)}a`, 'qwertyuiop'.repeat(25), `${'ab'.repeat(127)}c`, '1'.repeat(100_000)]
-  const start = performance.now()
+  const start = cpuTime()
   for (const text of texts) problem(text)
-  expect(performance.now() - start).toBeLessThan(200)
+  expect(cpuTime() - start).toBeLessThan(200)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTime } from '#test/cpu-time.ts'
 import { checkDisplayName, checkedAccount, cleanName, newEmail, readUsername } from './validation.ts'
 
 test('usernames are normalized by NFKC and lower-cased', () => {
@@ -56,13 +57,13 @@ test('impersonating names are refused', () => {
 })
 
 test('patterns are not vulnerable to catastrophic backtracking', () => {
-  const start = performance.now()
+  const start = cpuTime()
   for (const text of ['a'.repeat(100_000), `${'a'.repeat(50_000)}@${'a-'.repeat(25_000)}`, `a@${'a.'.repeat(50_000)}`]) {
     expect(() => newEmail(text)).toThrow()
     expect(() => readUsername(text)).toThrow()
     expect(() => cleanName(text)).toThrow()
   }
-  expect(performance.now() - start).toBeLessThan(500)
+  expect(cpuTime() - start).toBeLessThan(500)
 })
 
 test('the display name falls back to the username if nothing is left', () => {

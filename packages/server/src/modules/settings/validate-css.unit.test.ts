@@ -1,4 +1,5 @@
 import { expect, it, test } from 'vitest'
+import { cpuTime } from '#test/cpu-time.ts'
 import { cssProblem } from './validate-css.ts'
 
 const FILE = '/media/0123456789abcdef/a.png'
@@ -100,8 +101,8 @@ test.each([
 
 it('reads a long sheet in linear time', () => {
   for (const part of ['url(', '"', '\\', '/*', '((((', '@', 'a{b:"x"}', 'url( ', "'\\\n"]) {
-    const started = performance.now()
+    const started = cpuTime()
     cssProblem(part.repeat(50_000 / part.length))
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(cpuTime() - started).toBeLessThan(500)
   }
 })
