@@ -1,10 +1,16 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createSemaphore } from '../util/semaphore.ts'
+import { parseForeign } from './foreign-password.ts'
+import { createForeignPasswords } from './foreign-passwords.ts'
 import { MAX_PASSWORD_LENGTH } from './password-policy.ts'
 
 const SALT = 16
 const HASH = 32
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{22,86})$/
+
+/** Foreign hashes that take longer than this can be told from others by the time. */
+const MAX_FOREIGN_MS = 1000
 
 interface Cost {
   /** log2 of N; memory is 128 · N · r bytes. */
@@ -65,6 +71,16 @@ export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64
     deferrable: { key: 'registration', perKey: Math.max(1, concurrent - 1), waitingPerKey: waitingRegistrations },
   })
   const nobody: Stored = { ...cost, salt: randomBytes(SALT), hash: randomBytes(HASH) }
+  const foreign = createForeignPasswords()
+  /** Time of the slowest check of a foreign hash so far. */
+  let slowest = 0
+
+  const matchesForeign = async (password: string, stored: string): Promise<boolean> => {
+    const start = performance.now()
+    const matches = await foreign.matches(password, stored)
+    slowest = Math.max(slowest, Math.min(MAX_FOREIGN_MS, performance.now() - start))
+    return matches
+  }
 
   return {
     places: () => ({ used: gate.running(), waiting: gate.waiting() }),
@@ -77,14 +93,27 @@ export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64
     },
 
     /**
-     * Verifies a password. Null for `stored` stands for an account that does not exist or has no password: false, after the same time.
+     * Verifies a password, also against a hash that an import brought from another platform. Null for `stored` stands for an account that
+     * does not exist or has no password: false, after the same time.
      * @throws BusyError if too many wait
      */
     async verifyPassword(password: string, stored: string | null): Promise<boolean> {
-      const parsed = stored === null || password.length > MAX_PASSWORD_LENGTH ? null : parse(stored)
+      const usable = password.length > MAX_PASSWORD_LENGTH ? null : stored
+      const parsed = usable === null ? null : parse(usable)
+      const isForeign = usable !== null && parsed === null && parseForeign(usable) !== null
       const { salt, hash, ...parameters } = parsed ?? nobody
-      const derived = await gate.run('sign-in', () => derive(password.slice(0, MAX_PASSWORD_LENGTH), salt, hash.length, parameters))
-      return timingSafeEqual(derived, hash) && parsed !== null
+      const short = password.slice(0, MAX_PASSWORD_LENGTH)
+      return gate.run('sign-in', async () => {
+        const start = performance.now()
+        const [derived, matches] = await Promise.all([
+          derive(short, salt, hash.length, parameters),
+          isForeign ? matchesForeign(short, usable) : false,
+        ])
+        // Otherwise the time would reveal whose hash is foreign.
+        const left = slowest - (performance.now() - start)
+        if (left > 0) await pause(left)
+        return matches || (timingSafeEqual(derived, hash) && parsed !== null)
+      })
     },
 
     /** Whether a stored hash is weaker than the current parameters; rehash it at the next sign-in. */
