@@ -26,6 +26,7 @@ import { createSearchWarmup } from './modules/feeds/index.ts'
 import { MODULES } from './modules/index.ts'
 import { createPointsAggregates } from './modules/leaderboard/index.ts'
 import { createDigestScheduler, type DigestScheduler } from './modules/notifications/index.ts'
+import { createMoved } from './modules/redirects/index.ts'
 import { dayStarts, isFeatureOn, limitsReader } from './modules/settings/index.ts'
 import { streamSource } from './modules/stream/index.ts'
 import { createEventLoopWatchdog } from './observability/event-loop-watchdog.ts'
@@ -198,8 +199,8 @@ export const createApp = async (
     observe: metrics.observe,
     openPages: (api, root) => registerOpenPages(api, root, services),
     pages: (app, limits) => {
-      registerPages(app, { services, limits, metrics, presence, web: options.web ?? null })
       const gate = createAuthenticator(services, limits, presence)
+      registerPages(app, { services, limits, metrics, gate, web: options.web ?? null, moved: createMoved(services, gate) })
       for (const module of MODULES) module.pages?.(app, { services, write, limits, gate, unsent })
     },
   })

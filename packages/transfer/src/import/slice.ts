@@ -4,7 +4,6 @@ import { type AddRows, type NewActivity, recordActivities } from '../bulk/activi
 import { type Counters, createCounters } from '../bulk/counters.ts'
 import type { Earned } from '../bulk/earned-points.ts'
 import type { Run } from './run.ts'
-import { normalizePath } from './texts/addresses.ts'
 
 /** Columns of `redirects` by kind. */
 const REDIRECTED = {
@@ -54,7 +53,7 @@ export const writeSlice = async (run: Run, db: Db, work: (slice: Slice) => Promi
       redirects.set(column, rows)
       for (const url of urls) {
         const [path] = run.addresses.paths(url)
-        if (path !== undefined && !rows.has(path)) rows.set(normalizePath(path), id)
+        if (path !== undefined && !rows.has(path)) rows.set(path, id)
       }
     },
   }

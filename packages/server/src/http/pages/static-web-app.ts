@@ -61,7 +61,7 @@ interface WebApp {
   readonly pictureHosts: readonly string[]
 }
 
-/** Responds with the page of the app; null if the request wants something else. */
+/** Responds with a page; null if there is none for the request. */
 export type Page = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | null>
 
 /** Serves the files of the web app, and its page for every path without another handler. */

@@ -1,6 +1,5 @@
 import { openapiDocument } from '@lyceum/contract/openapi'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { LastSeenTracker } from '../../auth/last-seen.ts'
 import type { Config } from '../../config.ts'
 import type { Services } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -9,14 +8,14 @@ import { equalInConstantTime } from '../../secrets/timing-safe-equal.ts'
 import { withTimeout } from '../../util/with-timeout.ts'
 import { announceShutdown, isShuttingDown } from '../node-server.ts'
 import type { RateLimits } from '../overload/rate-limits.ts'
-import { createAuthenticator } from '../pipeline/authenticate-request.ts'
+import type { RequestAuthenticator } from '../pipeline/authenticate-request.ts'
 import { compressAsset, lazily, sendCompressedAsset } from '../responses/compressed-asset.ts'
 import { pictureHosts } from '../security/picture-hosts.ts'
 import { noRoute } from '../server.ts'
 import { registerFormPages } from './account-pages.ts'
 import { registerDocs } from './docs.ts'
 import { pageFile, sendPage } from './page-file.ts'
-import { registerWebApp } from './static-web-app.ts'
+import { type Page, registerWebApp } from './static-web-app.ts'
 import { registerWellKnown } from './well-known.ts'
 
 const startPage = pageFile('start.html', 'img-src data:', "form-action 'none'")
@@ -48,15 +47,16 @@ interface PageDeps {
   readonly services: Services
   readonly limits: RateLimits
   readonly metrics: Metrics
-  readonly presence: LastSeenTracker
+  readonly gate: RequestAuthenticator
   /** Folder of the web app. Without it, the page at `/` shows where the API is. */
   readonly web: string | null
+  /** Redirects the addresses that objects had before they were imported. */
+  readonly moved: Page
 }
 
 /** Health checks, metrics, the API reference and the start page. */
-export const registerPages = (app: FastifyInstance, { services, limits, metrics, presence, web }: PageDeps) => {
+export const registerPages = (app: FastifyInstance, { services, limits, metrics, gate, web, moved }: PageDeps) => {
   const { config, database } = services
-  const gate = createAuthenticator(services, limits, presence)
   app.addHook('preClose', async () => announceShutdown(app.server))
   app.addHook('onClose', async () => metrics.dispose())
 
@@ -88,7 +88,7 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
       ? null
       : registerWebApp(app, { folder: web, roots: [config.apiRoot, ...config.apiAliases], pictureHosts: pictureHosts(config) })
   app.get('/', async (request, reply) => {
-    const page = await webPage?.(request, reply)
+    const page = (await moved(request, reply)) ?? (await webPage?.(request, reply))
     return page ?? sendPage(reply, startPage({ api_root: config.apiRoot, api_url: services.origin() + config.apiRoot }))
   })
   registerWellKnown(app, services, webPage !== null)
@@ -96,7 +96,7 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
   if (!webPage) registerFormPages(app, config.apiRoot)
   app.setNotFoundHandler(async (request, reply) => {
     limits.announce(reply)
-    const page = await webPage?.(request, reply)
+    const page = (await moved(request, reply)) ?? (await webPage?.(request, reply))
     if (page) return page
     throw noRoute(request)
   })

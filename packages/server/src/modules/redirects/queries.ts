@@ -1,4 +1,4 @@
-import { batchStatement, type Tables } from '../../db/index.ts'
+import { batchStatement, statementExists, type Tables } from '../../db/index.ts'
 import { permalink } from '../feeds/view.ts'
 import { filePath } from '../media/view.ts'
 
@@ -20,6 +20,8 @@ export interface RedirectRow extends Ids {
   readonly media_key: string | null
   readonly media_name: string | null
 }
+
+export const hasRedirects = statementExists('select 1 as one from redirects limit 1')
 
 /** All redirects of some paths. */
 export const redirectsOf = batchStatement<RedirectRow>(
