@@ -17,8 +17,14 @@ import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 export type Account = Pick<UserRow, 'id' | 'username' | 'email' | 'display_name' | 'password_hash' | 'status'>
 
 const ACCOUNT = 'select id, username, email, display_name, password_hash, status from users'
-/** The account with this normalized username or email. Unconfirmed accounts have neither yet. */
-export const accountByLogin = statementOne<Account>(`${ACCOUNT} where (username = $1 or email = $1) and status <> 'unverified'`)
+/**
+ * The account with this normalized username or email, or else with this name at a site from which it was imported. Unconfirmed accounts have
+ * neither yet.
+ */
+export const accountByLogin = statementOne<Account>(
+  `${ACCOUNT} where (username = $1 or email = $1 or id = (select user_id from username_aliases where alias = $1)) and status <> 'unverified'
+   order by case when username = $1 or email = $1 then 0 else 1 end limit 1`,
+)
 export const accountById = statementOne<Account>(`${ACCOUNT} where id = $1`)
 
 export const accountsByNameOrEmail = statement<{ username: string; email: string }>(

@@ -1,6 +1,4 @@
-import { ApiError } from '../../../../server/src/core/errors.ts'
 import { batchStatement, statement } from '../../../../server/src/db/index.ts'
-import { newUsername } from '../../../../server/src/modules/accounts/validation.ts'
 import type { Run } from '../run.ts'
 
 const PAGE = 1000
@@ -15,26 +13,19 @@ const insert = batchStatement(
     where not exists (select 1 from users u where u.username = d.alias) on conflict (alias) do nothing`,
 )
 
-/** Whether members can mention someone by this name. */
-const isMentionable = (name: string): boolean => {
-  try {
-    return newUsername(name, false) === name
-  } catch (error) {
-    if (error instanceof ApiError) return false
-    throw error
-  }
-}
+/** Names with an @ could be taken for addresses. */
+const isUsable = (name: string): boolean => !/[@\p{Cc}]/u.test(name)
 
 /**
- * Keeps the names of people at the source as aliases, where they differ from their usernames. Call it when all people are imported, so that
- * nobody has to give way to the alias of somebody else.
+ * Keeps the names of people at the source as aliases, where they differ from their usernames: members sign in with them, and old mentions
+ * lead to them. Call it when all people are imported, so that nobody has to give way to the alias of somebody else.
  */
 export const registerAliases = async (run: Run): Promise<void> => {
   const { database } = run.services
   for (let after = ''; ; ) {
     run.checkSignal()
     const rows = await names(database.read, [run.name, after])
-    const aliases = rows.filter(({ name }) => isMentionable(name)).map(({ name, id }) => [name, id] as const)
+    const aliases = rows.filter(({ name }) => isUsable(name)).map(({ name, id }) => [name, id] as const)
     if (aliases.length > 0) await database.write((db) => insert(db, aliases))
     const last = rows.at(-1)
     if (!last || rows.length < PAGE) return
