@@ -111,7 +111,7 @@ export const openStaging = (directory: string = tmpdir()): Staging => {
       for (const [at, columns] of (shape.indexes ?? []).entries())
         db.exec(`create index if not exists ${quoted(`index ${at} ${table}`)} on ${stored(table)} (${columns})`)
     if (db.inTransaction) db.exec('commit')
-    db.exec('analyze')
+    db.exec('pragma analysis_limit = 1000; analyze')
   }
 
   const drop = (table: string) => {
@@ -125,13 +125,17 @@ export const openStaging = (directory: string = tmpdir()): Staging => {
     else db.exec(definition(quoted(name), shape))
   }
 
-  const rows = <Row>(sql: string, ...parameters: readonly Parameter[]) => db.prepare(sql).iterate(...parameters) as IterableIterator<Row>
-
-  const get = <Row>(sql: string, ...parameters: readonly Parameter[]): Row | undefined => {
-    const statement = statements.get(sql) ?? db.prepare(sql)
-    statements.set(sql, statement)
-    return statement.get(...parameters) as Row | undefined
+  /** A statement that is being read cannot be used for another query. */
+  const statement = (sql: string): Database.Statement => {
+    const known = statements.get(sql)
+    if (known && !known.busy) return known
+    const made = db.prepare(sql)
+    if (!known) statements.set(sql, made)
+    return made
   }
+
+  const rows = <Row>(sql: string, ...parameters: readonly Parameter[]) => statement(sql).iterate(...parameters) as IterableIterator<Row>
+  const get = <Row>(sql: string, ...parameters: readonly Parameter[]) => statement(sql).get(...parameters) as Row | undefined
 
   return {
     tables: () => [...tables.keys()],
