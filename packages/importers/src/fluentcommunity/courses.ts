@@ -1,5 +1,6 @@
 import { COURSE_TYPES } from '@lyceum/contract'
 import type { ArchiveRecord } from '@lyceum/contract/archive'
+import { htmlToText } from '../html-to-text.ts'
 import { flagAt, isArray, readMeta, textAt } from '../wordpress/index.ts'
 import { type Community, countOf, type KindReader, noted, personId } from './community.ts'
 import { pictureFields } from './media-files.ts'
@@ -19,8 +20,10 @@ export const courseOf = (community: Community, row: SpaceRow) => {
   const { course_type: _, ...settings } = Object.fromEntries(isArray(read.value) ? read.value : [])
   const fields = spaceFields(community, row, new Map(Object.entries(settings)))
   const status = STATUSES[row.status ?? ''] ?? 'archived'
+  const hasMarkup = /<[a-z][^<>]*>/i.test(fields.description)
   const record: Course = {
     ...fields,
+    ...(hasMarkup && { description: htmlToText(fields.description).text.trim(), content: fields.description }),
     urls: ['lessons', ''].map((page) => `${community.portal}/course/${fields.slug}${page && `/${page}`}`),
     ...(row.created_by ? { instructor: personId(row.created_by) } : {}),
     status,

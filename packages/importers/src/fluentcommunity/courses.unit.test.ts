@@ -54,6 +54,19 @@ describe('courses', () => {
     expect(records[0]?.settings).toEqual({ emoji: 'x' })
   })
 
+  test('with markup in their description have it as their text', async () => {
+    const { records } = await read('courses', {
+      fcom_spaces: [
+        course(1, 'self_paced', { description: '<p>All about <strong>bees</strong></p>' }),
+        course(2, 'self_paced', { description: '1 < 2' }),
+      ],
+    })
+    expect(records.map(({ description, content }) => [description, content])).toEqual([
+      ['All about bees', '<p>All about <strong>bees</strong></p>'],
+      ['1 < 2', undefined],
+    ])
+  })
+
   test('sections open by days or dates, as the type of the course says', async () => {
     const more = { reactions_count: 7, scheduled_at: '2025-01-06 09:00:00' }
     const { records, skipped } = await read('course_sections', {

@@ -70,7 +70,12 @@ export const sourceOf = (community: Community, uploads: Uploads, gaps: Gaps = {}
       const gap = gaps[kind]
       if (gap !== undefined) yield noted('*', gap)
     },
-    openMedia: async ({ file }) => (file === undefined ? null : uploads.open(file)),
+    openMedia: async ({ file }) => {
+      if (file === undefined) return null
+      // A site of a network has a folder of its own, which may be what was named.
+      const ownFolder = /^sites\/\d+\/(.+)$/.exec(file)?.[1]
+      return (await uploads.open(file)) ?? (ownFolder === undefined ? null : uploads.open(ownFolder))
+    },
     leftOut: async () => leftOut(community),
     close: async () => {
       staging.close()

@@ -252,7 +252,7 @@ describe('a site', () => {
       { id: '21', message: '<p>only rendered</p>', format: 'html' },
     ])
     expect(await records('survey_votes')).toMatchObject([{ post: '20', person: '2', options: ['a'] }])
-    expect(await records('courses')).toMatchObject([{ slug: 'c', description: '<p>About</p>' }])
+    expect(await records('courses')).toMatchObject([{ slug: 'c', description: 'About', content: '<p>About</p>' }])
     expect(await records('course_sections')).toMatchObject([{ id: '30', course: '9' }])
     expect(await records('lessons')).toMatchObject([{ id: '31', section: '30', content: '<p>Hi</p>', duration: '1:00' }])
     expect(await records('enrolments')).toMatchObject([{ course: '9', person: '2' }])
