@@ -383,6 +383,17 @@ export const archiveRecords = kinds
 export type ArchiveKind = keyof typeof kinds
 export type ArchiveRecord<K extends ArchiveKind = ArchiveKind> = Static<(typeof kinds)[K]>
 
+/** What people choose from for an import: every kind of record belongs to one of these items. */
+export const ARCHIVE_ITEMS = {
+  people: ['people', 'follows'],
+  spaces: ['space_groups', 'spaces', 'memberships', 'topics'],
+  posts: ['posts', 'survey_votes', 'reports'],
+  comments: ['comments'],
+  reactions: ['reactions', 'bookmarks'],
+  media: ['media'],
+  courses: ['course_categories', 'courses', 'course_sections', 'lessons', 'enrolments', 'lesson_completions', 'quiz_attempts'],
+} as const satisfies Readonly<Record<string, readonly ArchiveKind[]>>
+
 /** A file of an archive. */
 const ArchiveFile = named('ArchiveFile', {
   path: text('Path in the archive.'),

@@ -1,2 +1,3 @@
+export { type ImportCommandOptions, runImport } from './command/run-import.ts'
 export { type ExportOptions, exportCommunity, UnknownSpace } from './export/index.ts'
 export * from './import/index.ts'

@@ -9,6 +9,7 @@ import { courseCommand } from './course.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { jobsCommand } from './jobs.ts'
 import { mailCommand } from './mail.ts'
 import { migrateCommand } from './migrate.ts'
@@ -28,6 +29,7 @@ const COMMANDS = [
   courseCommand,
   demoCommand,
   exportCommand,
+  importCommand,
   backupCommand,
   restoreCommand,
   moveCommand,

@@ -1,0 +1,48 @@
+import { textTable } from '../../../server/src/cli/table.ts'
+import type { Imported, ReportLine } from '../import/index.ts'
+
+const WHO = {
+  public: 'everyone',
+  private: 'its members; others know that it exists',
+  secret: 'its members',
+} as const
+
+const whoSees = (privacy: string): string => WHO[privacy as keyof typeof WHO] ?? privacy
+
+const audiences = ({ spaces }: Imported): string =>
+  textTable(
+    ['SPACE', 'PRIVACY', 'WHO SEES ITS CONTENT', 'MEMBERS', 'REQUESTS', 'POSTS'],
+    spaces.map(({ title, privacy, source_privacy: before, into, left_out, members, pending, posts }) => [
+      into === null ? title : `${title} (${into})`,
+      left_out ? '-' : privacy === before ? privacy : `${privacy} (was ${before})`,
+      left_out ? 'nobody: it is left out' : whoSees(privacy),
+      ...[members, pending, posts].map(String),
+    ]),
+  )
+
+const MOST_LINES = 20
+
+/** The result of an import for people; `lines` are some of those about single records, `all` is their number. */
+export const summaryOf = (
+  imported: Imported,
+  { isDry, lines, all }: { isDry: boolean; lines: readonly ReportLine[]; all: number },
+): string => {
+  const rows = Object.entries(imported.counts).map(([kind, counts]) => [
+    kind,
+    ...[counts.total, counts.imported, counts.unchanged, counts.changed, counts.skipped, counts.failed].map(String),
+  ])
+  const shown = lines.filter(({ outcome }) => outcome !== 'noted').slice(0, MOST_LINES)
+  const leftOut = Object.entries(imported.left_out).filter(([, count]) => count > 0)
+  return [
+    textTable(['RECORDS', 'TOTAL', 'IMPORTED', 'UNCHANGED', 'CHANGED', 'SKIPPED', 'FAILED'], rows),
+    isDry && imported.spaces.length > 0 ? `\n${audiences(imported)}` : '',
+    shown.length > 0 ? `\n${shown.map(({ kind, id, outcome, reason }) => `${outcome}: ${kind} ${id}: ${reason}\n`).join('')}` : '',
+    all > shown.length ? `${all} remarks about records in total; --report FILE writes all of them.\n` : '',
+    leftOut.length > 0 ? `Has no place here: ${leftOut.map(([what, count]) => `${count} ${what.replaceAll('_', ' ')}`).join(', ')}.\n` : '',
+    !imported.complete
+      ? 'Stopped before the end. What was imported is consistent; run the command again to continue.\n'
+      : isDry
+        ? 'Nothing was written.\n'
+        : 'Done. Nobody was notified.\n',
+  ].join('')
+}
