@@ -30,7 +30,7 @@ export const garden = (): Records => ({
       urls: ['https://old.example/members/ada/'],
       avatar: 'm-ada',
       password: '$P$Babcdefghijklmnopqrstuvwxyz01234',
-      short_description: 'Gardener, see /groups/beans/',
+      short_description: 'Gardener, see https://old.example/groups/beans/',
       social_links: { github: 'https://github.com/ada', unknown: 'x' },
       points: 500,
     }),

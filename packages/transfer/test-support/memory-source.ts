@@ -4,7 +4,7 @@ import type { Entry, Source } from '@lyceum/importers'
 
 export type Records = { [K in ArchiveKind]?: readonly Entry<K>[] }
 
-interface Options {
+export interface SourceOptions {
   readonly name?: string
   readonly origins?: readonly string[]
   /** Contents of files by their paths. */
@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** A source whose records are in memory. */
-export const memorySource = (records: Records, options: Options = {}): Source => {
+export const memorySource = (records: Records, options: SourceOptions = {}): Source => {
   const { name = 'buddypress', origins = ['https://old.example'], files = {}, leftOut = {}, onRead = () => {} } = options
   return {
     name,

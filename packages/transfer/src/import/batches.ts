@@ -1,5 +1,5 @@
 import type { ArchiveKind, ArchiveRecord } from '@lyceum/contract/archive'
-import type { Source } from '@lyceum/importers'
+import type { Source, Unreadable } from '@lyceum/importers'
 import { recordProblem } from '@lyceum/importers/check-record'
 import { recordHash } from './hashes.ts'
 import type { Mapped } from './lookups.ts'
@@ -29,18 +29,18 @@ const clean = (value: unknown): unknown => {
 
 export type Candidate<K extends ArchiveKind> = Pick<Item<K>, 'record' | 'hash'>
 
-/** The valid records of a kind in batches. `size` is asked before each batch; `fail` gets the others. */
+/** The valid records of a kind in batches. `size` is asked before each batch; `leave` gets the others. */
 export async function* readBatches<K extends ArchiveKind>(
   source: Source,
   kind: K,
   size: () => number,
-  fail: (id: string, reason: string) => void,
+  leave: (row: Unreadable) => void,
 ): AsyncGenerator<Candidate<K>[]> {
   let batch: Candidate<K>[] = []
   let bytes = 0
   for await (const entry of source.read(kind)) {
     if ('unreadable' in entry && entry.unreadable !== undefined) {
-      fail(entry.unreadable.id, entry.unreadable.reason)
+      leave(entry.unreadable)
       continue
     }
     const given = entry as ArchiveRecord<K>
@@ -48,7 +48,7 @@ export async function* readBatches<K extends ArchiveKind>(
     const record = REFUSED.test(text) ? (clean(given) as ArchiveRecord<K>) : given
     const problem = recordProblem(kind, record)
     if (problem !== null) {
-      fail(String(record.id ?? ''), problem)
+      leave({ id: String(record.id ?? ''), reason: problem })
       continue
     }
     batch.push({ record, hash: recordHash(text) })

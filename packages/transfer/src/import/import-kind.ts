@@ -1,4 +1,5 @@
-import type { ArchiveKind } from '@lyceum/contract/archive'
+import type { ArchiveKind, ArchiveRecord } from '@lyceum/contract/archive'
+import type { Unreadable } from '@lyceum/importers'
 import { batchStatement, type Db, isUniqueViolation, statementExists, type Value } from '../../../server/src/db/index.ts'
 import { type Candidate, type Item, readBatches } from './batches.ts'
 import { fingerprintOf } from './hashes.ts'
@@ -29,6 +30,8 @@ export interface KindWriter<K extends ArchiveKind, D extends Decision<K>> {
   readonly guarded: Guarded | null
   /** Maximum number of records in a batch. */
   readonly most?: number
+  /** Learns of records that are not written because they, or their rows, are as they are to be. */
+  readonly pass?: (run: Run, records: readonly ArchiveRecord<K>[]) => Promise<void>
   /** Decides what to write for new and changed records. Records that are not written are settled. It only reads. */
   readonly decide: (run: Run, items: readonly Item<K>[], settle: Settle<K>) => Promise<D[]>
   readonly insert: (run: Run, slice: Slice, decided: readonly D[]) => Promise<void>
@@ -40,7 +43,7 @@ export interface KindWriter<K extends ArchiveKind, D extends Decision<K>> {
 export type Settle<K extends ArchiveKind> = (item: Item<K>, outcome: 'skipped' | 'failed', reason: string) => void
 
 interface Settled {
-  readonly id: string
+  readonly record: ArchiveRecord<ArchiveKind>
   readonly outcome: 'unchanged' | 'skipped' | 'failed'
   readonly reasons: readonly string[]
 }
@@ -138,11 +141,11 @@ const sort = async <K extends ArchiveKind, D extends Decision<K>>(
   const items: Item<K>[] = []
   for (const { record, hash } of candidates) {
     const row = known.get(record.id)
-    if (row ? !isDue(row, hash) || guarded === null : again) settled.push({ id: record.id, outcome: 'unchanged', reasons: [] })
+    if (row ? !isDue(row, hash) || guarded === null : again) settled.push({ record, outcome: 'unchanged', reasons: [] })
     else {
       const reason = row ? obstacle(row) : null
       if (reason === null) items.push({ record, hash, known: row, notes: [] })
-      else settled.push({ id: record.id, outcome: 'skipped', reasons: [reason] })
+      else settled.push({ record, outcome: 'skipped', reasons: [reason] })
     }
   }
   return items
@@ -157,7 +160,12 @@ const prepare = async <K extends ArchiveKind, D extends Decision<K>>(
   const settled: Settled[] = []
   await run.memory.turn()
   const items = await sort(run, writer, candidates, settled, again)
-  const settle: Settle<K> = ({ record, notes }, outcome, reason) => settled.push({ id: record.id, outcome, reasons: [...notes, reason] })
+  if (settled.length > 0)
+    await writer.pass?.(
+      run,
+      settled.map(({ record }) => record as ArchiveRecord<K>),
+    )
+  const settle: Settle<K> = ({ record, notes }, outcome, reason) => settled.push({ record, outcome, reasons: [...notes, reason] })
   const decided = items.length > 0 ? await writer.decide(run, items, settle) : []
   return {
     settled,
@@ -167,9 +175,18 @@ const prepare = async <K extends ArchiveKind, D extends Decision<K>>(
 }
 
 const count = <K extends ArchiveKind, D extends Decision<K>>({ report }: Run, kind: K, { settled, inserts, updates }: Prepared<D>) => {
-  for (const { id, outcome, reasons } of settled) report.count(kind, outcome, id, reasons)
-  for (const { item } of inserts) report.count(kind, 'imported', item.record.id, item.notes)
-  for (const { item } of updates) report.count(kind, 'changed', item.record.id, item.notes)
+  for (const { record, outcome, reasons } of settled) {
+    report.count(kind, outcome, record.id, reasons)
+    if (outcome === 'unchanged') report.tally(kind, record)
+  }
+  const counted = (decided: readonly D[], outcome: 'imported' | 'changed') => {
+    for (const { item } of decided) {
+      report.count(kind, outcome, item.record.id, item.notes)
+      report.tally(kind, item.record)
+    }
+  }
+  counted(inserts, 'imported')
+  counted(updates, 'changed')
 }
 
 /** Whether a member changed or deleted something meanwhile on which the decision was based. */
@@ -194,9 +211,10 @@ export const importKind = async <K extends ArchiveKind, D extends Decision<K>>(
   const { report, pace, options } = run
   report.begin(kind)
   let done = 0
-  const fail = (id: string, reason: string) => {
+  const leave = ({ id, reason, outcome = 'failed' }: Unreadable) => {
+    if (outcome === 'noted') return report.note(kind, id, reason)
     done++
-    report.count(kind, 'failed', id, [reason])
+    report.count(kind, outcome, id, [reason])
   }
 
   const store = async (candidates: readonly Candidate<K>[], first: Prepared<D>): Promise<void> => {
@@ -223,7 +241,7 @@ export const importKind = async <K extends ArchiveKind, D extends Decision<K>>(
   }
 
   let writing: Promise<void> = Promise.resolve()
-  for await (const candidates of readBatches(run.source, kind, () => Math.min(pace.size(kind), most), fail)) {
+  for await (const candidates of readBatches(run.source, kind, () => Math.min(pace.size(kind), most), leave)) {
     run.checkSignal()
     // A failure is reported when it is awaited.
     const [prepared] = await Promise.all([prepare(run, writer, candidates), writing])

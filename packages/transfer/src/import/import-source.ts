@@ -95,11 +95,15 @@ export const importSource = async (services: Services, source: Source, options: 
       })
     await importKinds(run, await source.counts())
     if (!run.isDry) {
-      if (wasUnfinished || written() > 0) await finish(run, wasUnfinished ? MANY_ROWS : written())
+      if (wasUnfinished || written() > 0) {
+        options.onCompleting?.()
+        await finish(run, wasUnfinished ? MANY_ROWS : written())
+      }
       await database.write((db) => removeMark(db, [name]))
     }
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error
+    // A source that is stopped fails in its own way.
+    if (!(error instanceof Interrupted) && options.signal?.aborted !== true) throw error
     complete = false
   } finally {
     await run.close()

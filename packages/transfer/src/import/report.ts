@@ -1,9 +1,19 @@
-import type { ArchiveKind } from '@lyceum/contract/archive'
+import type { ArchiveKind, ArchiveRecord } from '@lyceum/contract/archive'
 import { type KindCounts, OUTCOMES, type Outcome, type ReportLine, type SpaceAudience } from './types.ts'
 
 const nothing = (): Record<Outcome | 'total', number> => ({ total: 0, imported: 0, unchanged: 0, changed: 0, skipped: 0, failed: 0 })
 
 type Tally = { -readonly [K in keyof SpaceAudience]: SpaceAudience[K] }
+
+const placeOf = (
+  kind: ArchiveKind,
+  record: ArchiveRecord<ArchiveKind>,
+): { space: string; as: 'members' | 'pending' | 'posts' } | undefined => {
+  const { space, status } = record as Partial<ArchiveRecord<'posts' | 'memberships'>>
+  if (typeof space !== 'string') return undefined
+  if (kind === 'posts') return { space, as: 'posts' }
+  return kind === 'memberships' && status !== 'banned' ? { space, as: status === 'pending' ? 'pending' : 'members' } : undefined
+}
 
 /** Counts records by outcome, and passes on why records were not imported. */
 export const createReport = (onLine: (line: ReportLine) => void) => {
@@ -23,18 +33,21 @@ export const createReport = (onLine: (line: ReportLine) => void) => {
       const shown = outcome === 'skipped' || outcome === 'failed' ? outcome : 'noted'
       for (const reason of reasons) onLine({ kind, id, outcome: shown, reason })
     },
+    /** Says something about a record that is counted elsewhere. */
     note: (kind: ArchiveKind, id: string, reason: string) => onLine({ kind, id, outcome: 'noted', reason }),
-    space: (audience: SpaceAudience) => spaces.set(audience.id, { ...audience }),
-    /** Adds to the numbers of a space, by its id at the source. */
-    tally: (space: string | null | undefined, what: 'members' | 'pending' | 'posts') => {
-      const known = typeof space === 'string' ? spaces.get(space) : undefined
-      if (known) known[what]++
+    /** The first audience of a space counts: later passes change nothing about it. */
+    space: (audience: SpaceAudience) => {
+      if (!spaces.has(audience.id)) spaces.set(audience.id, { ...audience })
+    },
+    /** Adds a record that is here, or is about to be, to the numbers of its space. */
+    tally: (kind: ArchiveKind, record: ArchiveRecord<ArchiveKind>) => {
+      const what = placeOf(kind, record)
+      const space = what && spaces.get(what.space)
+      if (space) space[what.as]++
     },
     isLeftOut: (space: string): boolean => spaces.get(space)?.left_out === true,
     counts: (): Partial<Record<ArchiveKind, KindCounts>> => Object.fromEntries(counts),
     spaces: (): readonly SpaceAudience[] => [...spaces.values()],
-    /** Whether any record was written. */
-    hasWritten: (): boolean => [...counts.values()].some(({ imported, changed }) => imported + changed > 0),
   }
 }
 

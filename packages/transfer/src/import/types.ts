@@ -44,6 +44,8 @@ export interface ImportOptions {
   /** The total number of records, if the source knows it, and those done. */
   readonly onProgress?: (kind: ArchiveKind, done: number, total: number | undefined) => void
   readonly onLine?: (line: ReportLine) => void
+  /** Called when all records are imported, and what follows from them is computed. */
+  readonly onCompleting?: () => void
 }
 
 export interface Imported {

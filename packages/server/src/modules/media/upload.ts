@@ -115,24 +115,27 @@ export const inspectFile = async (userId: number, file: LocalFile, key = randomB
   }
 }
 
+/** The row of an inspected file without what it belongs to. */
+export const rowOf = ({ file, type, key, made }: InspectedFile, userId: number, store: Stored['store']): Stored => ({
+  key,
+  user_id: userId,
+  file_name: safeName(file.name, type),
+  file_type: type,
+  file_size: made.size,
+  width: made.width,
+  height: made.height,
+  store,
+  path: made.files[0]!.to,
+  thumbnail_path: made.files[1]?.to ?? null,
+})
+
 /**
  * Stores an inspected file. Its row is inserted later, so that there is never a row without a file.
  * @throws storage_full, service_unavailable
  */
-export const storeInspected = async (services: Services, userId: number, { file, type, key, made }: InspectedFile): Promise<Stored> => {
-  await storeFiles(services, made)
-  return {
-    key,
-    user_id: userId,
-    file_name: safeName(file.name, type),
-    file_type: type,
-    file_size: made.size,
-    width: made.width,
-    height: made.height,
-    store: services.storage.current.kind,
-    path: made.files[0]!.to,
-    thumbnail_path: made.files[1]?.to ?? null,
-  }
+export const storeInspected = async (services: Services, userId: number, inspected: InspectedFile): Promise<Stored> => {
+  await storeFiles(services, inspected.made)
+  return rowOf(inspected, userId, services.storage.current.kind)
 }
 
 /** @throws missing_required_field, invalid_file_type, storage_quota_exceeded, rate_limit_exceeded, storage_full, service_unavailable */

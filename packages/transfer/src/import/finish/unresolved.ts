@@ -35,6 +35,9 @@ const rowsOf = (kind: TextKind) =>
   )
 const ROWS = { posts: rowsOf('posts'), comments: rowsOf('comments') } as const
 
+/** Paths of this community, which replaced those of the source. */
+const OWN_PATH = /^\/(?:spaces|feeds|media|u|courses)\//
+
 /** Replaces addresses in texts whose objects came after them. Texts that were changed here stay as they are. */
 export const resolveTexts = async (run: Run, kind: TextKind): Promise<void> => {
   const { database } = run.services
@@ -58,7 +61,7 @@ export const resolveTexts = async (run: Run, kind: TextKind): Promise<void> => {
       const done: (readonly [string, string, string, 0 | 1])[] = []
       for (const [i, { one, row }] of texts.entries()) {
         const text = String(row['message'])
-        const message = replaceAddresses(text, (address) => targets.get(address)?.address ?? address)
+        const message = replaceAddresses(text, (address, isBare) => targets.get(address)?.[isBare ? 'absolute' : 'address'] ?? address)
         const meta = replaceAddresses(String(row['meta']), (address) => targets.get(address)?.absolute ?? address)
         if (message === text && meta === row['meta']) continue
         const id = one.local_id as number
@@ -66,7 +69,7 @@ export const resolveTexts = async (run: Run, kind: TextKind): Promise<void> => {
         await setColumns(db, table, ['message', 'meta', 'message_rendered'], id, [message, meta, html])
         if (kind === 'posts') await indexFeed(db, id, searchText({ title: String(row['title']), message_rendered: html }), false)
         const values: Record<string, Value> = { ...row, message, meta }
-        const isLeft = named[i]?.some((address) => !targets.has(address))
+        const isLeft = named[i]?.some((address) => !targets.has(address) && !OWN_PATH.test(address))
         done.push([one.foreign_id, one.hash, fingerprintOf(columns.map((column) => values[column] ?? null)), isLeft ? 1 : 0])
       }
       await updateMapped(db, run.name, kind, done)

@@ -8,7 +8,6 @@ import type { Decision, KindWriter, Settle } from '../import-kind.ts'
 import type { Found } from '../lookups.ts'
 import type { Run } from '../run.ts'
 import type { Slice } from '../slice.ts'
-import type { PreparedText } from '../texts/prepare-texts.ts'
 import { attachmentsOf, validMeta } from './attachments.ts'
 import { type Author, ERASED_AUTHOR, findAuthors, MISSING_AUTHOR } from './authors.ts'
 import { attachFiles, claimFiles, type FileUse, withOwnFiles } from './files.ts'
@@ -150,19 +149,17 @@ export const comments: KindWriter<'comments', CommentDecision> = {
       threaded.map(({ item }) => item.record.helpful_by),
     )
     const attached = threaded.map(({ item: { record, notes } }) => attachmentsOf(run, record, media, notes))
-    const texts: readonly (PreparedText | null)[] = run.isDry
-      ? threaded.map(() => ({ message: '', html: '', document: '', meta: {}, files: [], unresolved: false, notes: [] }))
-      : await run.texts(
-          threaded.map(({ item: { record }, answers }, i) => ({
-            text: record.message,
-            isHtml: record.format === 'html',
-            contentType: contentTypeOf(record),
-            most: COMMENT_BYTES,
-            answers,
-            append: attached[i]?.append,
-            meta: attached[i]?.meta,
-          })),
-        )
+    const texts = await run.texts(
+      threaded.map(({ item: { record }, answers }, i) => ({
+        text: record.message,
+        isHtml: record.format === 'html',
+        contentType: contentTypeOf(record),
+        most: COMMENT_BYTES,
+        answers,
+        append: attached[i]?.append,
+        meta: attached[i]?.meta,
+      })),
+    )
     const claimed = await claimFiles(
       run,
       'comment',
@@ -183,7 +180,7 @@ export const comments: KindWriter<'comments', CommentDecision> = {
       notes.push(...text.notes)
       const files = claimed[i] as FileUse[]
       const meta = JSON.parse(withOwnFiles(JSON.stringify(validMeta(text.meta, notes)), files)) as Meta
-      if (!run.isDry && text.message.trim() === '' && Object.keys(meta).length === 0) {
+      if (text.message.trim() === '' && Object.keys(meta).length === 0) {
         settle(item, 'skipped', 'it is empty')
         return []
       }

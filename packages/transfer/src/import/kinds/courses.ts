@@ -84,14 +84,12 @@ export const courses: KindWriter<'courses', CourseDecision> = {
       'media',
       items.flatMap(({ record }) => PICTURES.map((name) => record[name])),
     )
-    const texts = run.isDry
-      ? []
-      : await run.texts(
-          items.map(({ record }) => ({
-            text: record.content ?? '',
-            ...{ isHtml: false, contentType: 'html' as const, most: COURSE_CONTENT_BYTES, withoutMentions: true },
-          })),
-        )
+    const texts = await run.texts(
+      items.map(({ record }) => ({
+        text: record.content ?? '',
+        ...{ isHtml: false, contentType: 'html' as const, most: COURSE_CONTENT_BYTES, withoutMentions: true },
+      })),
+    )
     const claimed = await claimFiles(
       run,
       'course',
@@ -105,10 +103,7 @@ export const courses: KindWriter<'courses', CourseDecision> = {
     const slugs = await freeSlugs(
       run,
       SLUGS,
-      fresh.map(({ record }) => {
-        const hidden = record.privacy === 'secret' || record.status === 'draft'
-        return { kind: 'courses', id: record.id, slug: record.slug, words: record.title, fallback: 'course', hidden }
-      }),
+      fresh.map(({ record: { id, slug, title } }) => ({ kind: 'courses', id, slug, words: title, fallback: 'course', hidden: false })),
     )
     const last = await lastPosition(run.services.database.read)
     return items.map((item, i) => {
@@ -147,7 +142,7 @@ export const courses: KindWriter<'courses', CourseDecision> = {
           record.position ?? last + i + 1,
           record.published_at ?? (record.status === 'published' ? notAfter(run.now, record.created_at) : null),
         ],
-        unresolved: text?.unresolved === true || (record.prerequisites ?? []).length > 0,
+        unresolved: text?.unresolved === true,
       }
     })
   },

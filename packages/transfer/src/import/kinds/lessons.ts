@@ -98,7 +98,7 @@ export const lessons: KindWriter<'lessons', LessonDecision> = {
   most: 200,
   decide: async (run, items, settle) => {
     const placed = await findPlaces(run, items, settle)
-    const texts = run.isDry ? [] : await run.texts(placed.map(({ item }) => textInput(item.record)))
+    const texts = await run.texts(placed.map(({ item }) => textInput(item.record)))
     const claimed = await claimFiles(
       run,
       'lesson',
@@ -130,7 +130,7 @@ export const lessons: KindWriter<'lessons', LessonDecision> = {
       const id = known?.local_id ?? (ids[place] as number)
       const meta = text?.meta ?? {}
       const video = urlOf(meta['video_url'] as string | undefined)
-      if (record.video_url?.trim() && !video && !run.isDry) notes.push('its video was dropped: it is not a URL')
+      if (record.video_url?.trim() && !video) notes.push('its video was dropped: it is not a URL')
       const title = titleOf(record.title, LESSON_TITLE_LENGTH, 'Lesson')
       const found = { id, course_id: course.id, feed_id: null, type: record.type, status: record.status, title }
       run.memory.put('lessons', record.id, found)
@@ -142,7 +142,7 @@ export const lessons: KindWriter<'lessons', LessonDecision> = {
         files,
         title,
         questions: record.quiz && record.type === 'quiz' ? questionsOf(record.quiz.questions, notes) : null,
-        owner: course.instructor_id ?? course.created_by ?? (run.isDry ? 0 : await nobody(run)),
+        owner: course.instructor_id ?? course.created_by ?? (await nobody(run)),
         guarded: [
           ...[
             section,

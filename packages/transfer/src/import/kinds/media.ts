@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ArchiveRecord } from '@lyceum/contract/archive'
 import { ApiError } from '../../../../server/src/core/errors.ts'
 import { mediaByKey } from '../../../../server/src/modules/media/repository.ts'
-import { inspectFile, type Stored, storeInspected } from '../../../../server/src/modules/media/upload.ts'
+import { inspectFile, rowOf, type Stored, storeInspected } from '../../../../server/src/modules/media/upload.ts'
 import type { Item } from '../batches.ts'
 import type { Decision, KindWriter } from '../import-kind.ts'
 import type { Run } from '../run.ts'
@@ -16,8 +16,7 @@ import { notAfter } from './values.ts'
 
 interface MediaDecision extends Decision<'media'> {
   readonly id: number
-  /** Null in an import that writes nothing. */
-  readonly stored: Stored | null
+  readonly stored: Stored
 }
 
 /** Files that are read and converted at the same time. */
@@ -47,7 +46,7 @@ const keyOf = async (run: Run, { id, key }: ArchiveRecord<'media'>): Promise<str
   return run.derived.code('file', 'media', id)
 }
 
-/** Checks a file and stores it as an upload is. Returns the reason if it is refused. */
+/** Checks a file and stores it as an upload is, unless nothing is to be written. Returns the reason if it is refused. */
 const bring = async (run: Run, { record }: Item<'media'>, owner: Author, folder: string): Promise<Stored | string> => {
   const { services, source } = run
   const stream = await source.openMedia(record)
@@ -57,7 +56,7 @@ const bring = async (run: Run, { record }: Item<'media'>, owner: Author, folder:
     await pipeline(stream, limited(services.config.mediaLimit), createWriteStream(path))
     const { size } = await stat(path)
     const inspected = await inspectFile(NOBODY, { path, name: record.file_name, size }, await keyOf(run, record))
-    return await storeInspected(services, owner.id, inspected)
+    return run.isDry ? rowOf(inspected, owner.id, 'disk') : await storeInspected(services, owner.id, inspected)
   } catch (error) {
     if (error instanceof TooLarge) return `the file is larger than ${services.config.mediaLimit} bytes (LYCEUM_MEDIA_MAX_BYTES)`
     if (error instanceof ApiError && error.code === 'invalid_file_type') return `the file is refused: ${error.message}`
@@ -73,12 +72,6 @@ const inTurns = async <T>(items: readonly T[], work: (item: T) => Promise<void>)
     while (next < items.length) await work(items[next++] as T)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, turn))
-}
-
-const isMissing = async (run: Run, record: ArchiveRecord<'media'>): Promise<boolean> => {
-  const stream = await run.source.openMedia(record)
-  stream?.destroy()
-  return stream === null
 }
 
 const ROW = [
@@ -109,15 +102,10 @@ export const media: KindWriter<'media', MediaDecision> = {
         const of = owner(record.owner ?? '')
         if (of === null) return settle(item, 'skipped', 'its owner deleted their account in this community')
         const id = ids[i] as number
-        if (run.isDry) {
-          if (await isMissing(run, record)) return settle(item, 'skipped', 'the file is missing')
-          const found = { id, key: '', user_id: of.id, file_name: record.file_name, file_type: '', width: null, height: null }
-          run.memory.put('media', record.id, { ...found, object_id: null, status: 'active' })
-          decided.push({ item, id, guarded: null, stored: null })
-          return
-        }
         const stored = await bring(run, item, of, folder)
         if (typeof stored === 'string') return settle(item, 'skipped', stored)
+        const { key, user_id, file_name, file_type, width, height } = stored
+        run.memory.put('media', record.id, { id, key, user_id, file_name, file_type, width, height, object_id: null, status: 'active' })
         decided.push({ item, id, guarded: null, stored })
       })
     } finally {
@@ -129,11 +117,10 @@ export const media: KindWriter<'media', MediaDecision> = {
     await slice.add(
       'media',
       ROW,
-      decided.flatMap(({ id, stored, item: { record } }) => {
-        if (stored === null) return []
+      decided.map(({ id, stored, item: { record } }) => {
         const { key, user_id, file_name, file_type, file_size, width, height, store, path, thumbnail_path } = stored
         const file = [key, user_id, file_name, file_type, file_size, width, height, store, path, thumbnail_path]
-        return [[id, ...file, record.used_for, null, 'active', notAfter(run.now, record.created_at), run.now]]
+        return [id, ...file, record.used_for, null, 'active', notAfter(run.now, record.created_at), run.now]
       }),
     )
     for (const { id, item } of decided) slice.redirect('media', id, item.record.urls)

@@ -115,7 +115,6 @@ export const memberships: KindWriter<'memberships', MembershipDecision> = {
       else {
         taken.add(keyOf(pair))
         run.memory.take(keyOf(pair))
-        run.report.tally(record.space, record.status === 'pending' ? 'pending' : 'members')
         decided.push({ ...one, id: row?.id ?? (ids.pop() as number), exists: row !== undefined })
       }
     }

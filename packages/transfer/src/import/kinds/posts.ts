@@ -1,4 +1,4 @@
-import { TITLE_LENGTH } from '@lyceum/contract'
+import { TITLE_LENGTH, TOPICS_PER_POST } from '@lyceum/contract'
 import type { ArchiveRecord } from '@lyceum/contract/archive'
 import type { ContentType } from '../../../../server/src/content/render.ts'
 import { slugSource } from '../../../../server/src/content/slug.ts'
@@ -8,7 +8,6 @@ import type { Item } from '../batches.ts'
 import type { KindWriter, Settle } from '../import-kind.ts'
 import type { Found } from '../lookups.ts'
 import type { Run } from '../run.ts'
-import type { PreparedText } from '../texts/prepare-texts.ts'
 import { attachmentsOf, validMeta } from './attachments.ts'
 import { type Author, ERASED_AUTHOR, findAuthors, MISSING_AUTHOR } from './authors.ts'
 import { claimFiles, type FileUse, pictureUrl, withOwnFiles } from './files.ts'
@@ -92,6 +91,9 @@ const metaOf = (run: Run, { item }: Placed, files: ReadonlyMap<string, Found['me
   }
 }
 
+/** Longer than what members may write: a text that another platform accepted is kept. */
+const MESSAGE_BYTES = 64_000
+
 const fallbackText = '…'
 
 export const posts: KindWriter<'posts', PostDecision> = {
@@ -108,30 +110,20 @@ export const posts: KindWriter<'posts', PostDecision> = {
       placed.flatMap(({ item }) => item.record.topics ?? []),
     )
     const metas = placed.map((one) => metaOf(run, one, media))
-    const texts: readonly (PreparedText | null)[] = run.isDry
-      ? placed.map(({ item }) => ({
-          message: item.record.message,
-          html: '',
-          document: '',
-          meta: {},
-          files: [],
-          unresolved: false,
-          notes: [],
-        }))
-      : await run.texts(
-          placed.map(({ item: { record } }, i) => {
-            const contentType = contentTypeOf(record, metas[i]?.hasSurvey ?? false)
-            return {
-              text: record.message.trim() === '' ? record.title?.trim() || fallbackText : record.message,
-              isHtml: record.format === 'html' && contentType !== 'html',
-              contentType,
-              most: run.services.config.messageLimit,
-              title: titleOf(record.title, TITLE_LENGTH),
-              append: metas[i]?.append,
-              meta: metas[i]?.meta,
-            }
-          }),
-        )
+    const texts = await run.texts(
+      placed.map(({ item: { record } }, i) => {
+        const contentType = contentTypeOf(record, metas[i]?.hasSurvey ?? false)
+        return {
+          text: record.message.trim() === '' ? record.title?.trim() || fallbackText : record.message,
+          isHtml: record.format === 'html' && contentType !== 'html',
+          contentType,
+          most: Math.max(run.services.config.messageLimit, MESSAGE_BYTES),
+          title: titleOf(record.title, TITLE_LENGTH),
+          append: metas[i]?.append,
+          meta: metas[i]?.meta,
+        }
+      }),
+    )
     const written = placed.flatMap((one, i) => {
       const text = texts[i]
       if (text) return [{ ...one, ...(metas[i] as (typeof metas)[number]), text }]
@@ -177,7 +169,6 @@ export const posts: KindWriter<'posts', PostDecision> = {
       const listed = isListed({ status, expired_at }, run.now)
       const found = { id, user_id: author.id, space_id: space?.id ?? null, status, lesson_id: null }
       run.memory.put('posts', record.id, { ...found, meta: meta['survey'] ? JSON.stringify({ survey: meta['survey'] }) : '{}' })
-      run.report.tally(record.space, 'posts')
       const message = withOwnFiles(text.message, files)
       return {
         item,
@@ -202,7 +193,7 @@ export const posts: KindWriter<'posts', PostDecision> = {
         document: text.document,
         meta,
         files,
-        topics: [...new Set((record.topics ?? []).flatMap((one) => topics.get(one)?.id ?? []))],
+        topics: [...new Set((record.topics ?? []).flatMap((one) => topics.get(one)?.id ?? []))].slice(0, TOPICS_PER_POST),
         listed,
         pinned: record.is_sticky === true,
         times,

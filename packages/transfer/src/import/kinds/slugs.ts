@@ -18,7 +18,7 @@ interface WantedSlug {
   /** The slug is derived from these words if there is none. */
   readonly words: string
   readonly fallback: string
-  /** Whether the object is hidden from some: it never takes a slug that others can guess, because a conflict would reveal it. */
+  /** Whether others must not guess the slug: it gets a suffix. */
   readonly hidden: boolean
 }
 

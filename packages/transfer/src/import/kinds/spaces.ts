@@ -7,6 +7,7 @@ import { mergeSettings, withMetaSettings } from '../../../../server/src/modules/
 import type { Item } from '../batches.ts'
 import type { Decision, KindWriter } from '../import-kind.ts'
 import type { Run } from '../run.ts'
+import type { Target } from '../texts/find-addresses.ts'
 import { attachFiles, claimFiles, type FileUse, pictureUrl, withOwnFiles } from './files.ts'
 import { validSettings } from './settings.ts'
 import { freeSlugs } from './slugs.ts'
@@ -35,16 +36,29 @@ const lastPosition = statementNumber('select coalesce(max(position), 0) as n fro
 
 interface Link {
   readonly membership_ids?: readonly string[]
+  readonly permalink?: string
 }
 const linksOf = ({ settings }: Space): readonly Link[] => (Array.isArray(settings?.['links']) ? (settings['links'] as Link[]) : [])
 const linkedSpaces = (space: Space): string[] => linksOf(space).flatMap(({ membership_ids = [] }) => [...membership_ids])
+const permalinks = (space: Space, isOwn: (address: string) => boolean): string[] =>
+  linksOf(space).flatMap(({ permalink }) => (typeof permalink === 'string' && isOwn(permalink) ? [permalink] : []))
 
-/** The settings as they are stored; `spaceIds` are those of the spaces that links name. */
-const settingsOf = (space: Space, spaceIds: ReadonlyMap<string, { readonly id: number }>, notes: string[]): string => {
+/** What the links of spaces lead to. */
+interface Linked {
+  readonly spaces: ReadonlyMap<string, { readonly id: number }>
+  readonly targets: ReadonlyMap<string, Target>
+}
+
+const isOpen = (space: Space, { spaces: known, targets }: Linked, isOwn: (address: string) => boolean): boolean =>
+  linkedSpaces(space).some((id) => !known.has(id)) || permalinks(space, isOwn).some((address) => !targets.has(address))
+
+/** The settings as they are stored. */
+const settingsOf = (space: Space, { spaces: known, targets }: Linked, notes: string[]): string => {
   const { links: _, meta_settings: extension, ...given } = space.settings ?? {}
   const links = linksOf(space).map((link) => ({
     ...link,
-    membership_ids: (link.membership_ids ?? []).flatMap((id) => spaceIds.get(id)?.id ?? []),
+    ...(link.permalink !== undefined && { permalink: targets.get(link.permalink)?.absolute ?? link.permalink }),
+    membership_ids: (link.membership_ids ?? []).flatMap((id) => known.get(id)?.id ?? []),
   }))
   const valid = validSettings(SpaceSettingsInput, { ...given, ...(links.length > 0 && { links }) }, notes)
   let merged = '{}'
@@ -87,6 +101,16 @@ export const spaces: KindWriter<'spaces', SpaceDecision> = {
   kind: 'spaces',
   guarded: { table: 'spaces', columns: COLUMNS },
   most: 200,
+  pass: async (run, records) => {
+    const found = await run.find(
+      'spaces',
+      records.map(({ id }) => id),
+    )
+    for (const record of records) {
+      const space = found.get(record.id)
+      if (space) announce(run, record, space)
+    }
+  },
   decide: async (run, items, settle) => {
     const { read } = run.services.database
     const decided: SpaceDecision[] = []
@@ -106,7 +130,10 @@ export const spaces: KindWriter<'spaces', SpaceDecision> = {
         announce(run, record, { slug: mapped.slug, privacy: space.privacy })
         run.memory.put('spaces', record.id, { ...mapped, ...space })
         decided.push({ item, id: mapped.id, guarded: null, slug: mapped.slug, creator: null, files: [] })
-      } else own.push(item)
+      } else {
+        if (item.known === undefined) announce(run, record, null)
+        own.push(item)
+      }
     }
     const fresh = own.filter(({ known }) => known === undefined)
     const ids = await run.ids.take('spaces', fresh.length)
@@ -117,18 +144,17 @@ export const spaces: KindWriter<'spaces', SpaceDecision> = {
     const slugs = await freeSlugs(
       run,
       SPACE_SLUGS,
-      fresh.map(({ record }) => {
-        const hidden = privacyOf(run, record) === 'secret' || record.status === 'draft'
-        return { kind: 'spaces', id: record.id, slug: record.slug, words: record.title, fallback: 'space', hidden }
-      }),
+      fresh.map(({ record: { id, slug, title } }) => ({ kind: 'spaces', id, slug, words: title, fallback: 'space', hidden: false })),
     )
     for (const [i, { record }] of fresh.entries()) {
-      announce(run, record, null)
       const creator = people.get(record.created_by ?? '')?.id ?? null
       const found = { id: ids[i] as number, slug: slugs[i] as string, privacy: privacyOf(run, record), status: record.status }
       run.memory.put('spaces', record.id, { ...found, created_by: creator })
     }
     const known = await run.find('spaces', [...own.map(({ record }) => record.id), ...own.flatMap(({ record }) => linkedSpaces(record))])
+    const { isOwn } = run.addresses
+    const targets = await run.targets(own.flatMap(({ record }) => permalinks(record, isOwn)))
+    const linked = { spaces: known, targets }
     const groups = await run.find(
       'space_groups',
       own.map(({ record }) => record.group),
@@ -150,12 +176,12 @@ export const spaces: KindWriter<'spaces', SpaceDecision> = {
       const { record, notes } = item
       const space = known.get(record.id)
       if (!space) continue
+      if (item.known) announce(run, record, { slug: space.slug, privacy: privacyOf(run, record) })
       const files = claimed[i] as FileUse[]
       const picture = (id: string | null | undefined, url: string | undefined) =>
         withOwnFiles(pictureUrl(run, pictures, id, urlOf(url)), files)
       const group = record.group ? groups.get(record.group) : undefined
       if (record.group && !group) notes.push('its group was not imported')
-      const linked = linkedSpaces(record)
       decided.push({
         item,
         id: space.id,
@@ -166,7 +192,7 @@ export const spaces: KindWriter<'spaces', SpaceDecision> = {
           record.type ?? 'community',
           privacyOf(run, record),
           record.status,
-          settingsOf(record, known, notes),
+          settingsOf(record, linked, notes),
           lockscreenOf(record, notes),
           picture(record.logo, record.logo_url),
           picture(record.cover_photo, record.cover_photo_url),
@@ -175,7 +201,7 @@ export const spaces: KindWriter<'spaces', SpaceDecision> = {
         ],
         creator: people.get(record.created_by ?? '')?.id ?? null,
         files,
-        unresolved: linked.some((id) => !known.has(id)),
+        unresolved: isOpen(record, linked, isOwn),
       })
     }
     return decided

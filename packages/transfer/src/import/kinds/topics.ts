@@ -48,7 +48,7 @@ export const topics: KindWriter<'topics', TopicDecision> = {
       const { record } = item
       if (!record.spaces) return [{ item, spaces: null }]
       const known = [...new Set(record.spaces.flatMap((id) => spaces.get(id)?.id ?? []))]
-      if (known.length > 0) return [{ item, spaces: known }]
+      if (known.length > 0 || record.spaces.length === 0) return [{ item, spaces: known }]
       settle(item, 'skipped', 'none of its spaces was imported')
       return []
     })
@@ -58,7 +58,7 @@ export const topics: KindWriter<'topics', TopicDecision> = {
       run,
       SLUGS,
       fresh.map(({ item: { record }, spaces: within }) => {
-        const hidden = within !== null && (record.spaces ?? []).every((id) => spaces.get(id)?.privacy === 'secret')
+        const hidden = within !== null && within.length > 0 && (record.spaces ?? []).every((id) => spaces.get(id)?.privacy === 'secret')
         return { kind: 'topics', id: record.id, slug: record.slug, words: record.title, fallback: 'topic', hidden }
       }),
     )

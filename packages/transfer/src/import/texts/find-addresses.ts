@@ -2,6 +2,7 @@ import { ARCHIVE_ORIGIN } from '@lyceum/contract/archive'
 import type { Db } from '../../../../server/src/db/index.ts'
 import { newPathOf, redirectsOf } from '../../../../server/src/modules/redirects/index.ts'
 import type { AddressReader } from './addresses.ts'
+import type { NewAddress } from './write-text.ts'
 
 export interface AddressContext {
   readonly read: Db
@@ -12,12 +13,8 @@ export interface AddressContext {
   readonly origin: string
 }
 
-/** Where an address of the source leads. */
-export interface Target {
-  /** A path of this community, or an address if the archive of a community had one. */
-  readonly address: string
-  /** The same with the origin. */
-  readonly absolute: string
+/** What an address of the source leads to. */
+export interface Target extends NewAddress {
   /** The key of the file at the address. */
   readonly file: string | null
 }

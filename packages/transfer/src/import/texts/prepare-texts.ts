@@ -93,7 +93,7 @@ export const prepareTexts = async (ctx: TextContext, inputs: readonly TextInput[
   const names = new Map(named.map(({ name, username }) => [name, username]))
   const jobs = inputs.map(({ contentType, most, answers, append, title, withoutMentions }, i): TextJob => {
     const part = parts[i] as (typeof parts)[number]
-    const addresses = pick(part.addresses, (address) => targets.get(address)?.address)
+    const addresses = pick(part.addresses, (address) => targets.get(address))
     const mentioned = withoutMentions ? {} : pick(part.names, (name) => names.get(name))
     return { text: part.text, contentType, most, answers, append, title, addresses, names: mentioned }
   })

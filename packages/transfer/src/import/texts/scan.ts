@@ -76,7 +76,7 @@ const MENTION = /(?<![\p{L}\p{N}_/@.-])@[\p{L}\p{N}_.-]{1,100}/gu
 const END = /[._-]+$/
 
 /** Replaces what `pattern` finds outside of code. */
-const replaceOutsideCode = (text: string, pattern: RegExp, replace: (found: string) => string): string => {
+const replaceOutsideCode = (text: string, pattern: RegExp, replace: (found: string, at: number) => string): string => {
   const code = codeIn(text)
   let at = 0
   let next = 0
@@ -85,20 +85,27 @@ const replaceOutsideCode = (text: string, pattern: RegExp, replace: (found: stri
     while (next < code.length && (code[next] as Range)[1] <= match.index) next++
     const inside = code[next]
     if (inside && inside[0] < match.index + match[0].length) continue
-    out += text.slice(at, match.index) + replace(match[0])
+    out += text.slice(at, match.index) + replace(match[0], match.index)
     at = match.index + match[0].length
   }
   return out + text.slice(at)
 }
 
-/** Replaces addresses in a text; the callback returns them as they are to keep them. */
-export const replaceAddresses = (text: string, replace: (address: string) => string): string =>
+/** What precedes an address in a link, an image or an attribute. */
+const LINKS = /(?:\]\(<?|\]: {0,3}<?|(?:href|src)=")$/
+const LONGEST = 6
+
+/**
+ * Replaces addresses in a text; the callback returns them as they are to keep them. `isBare`: the address itself is the text, which becomes
+ * a link only if it is absolute.
+ */
+export const replaceAddresses = (text: string, replace: (address: string, isBare: boolean) => string): string =>
   !text.includes('/')
     ? text
-    : replaceOutsideCode(text, ADDRESS, (found) => {
+    : replaceOutsideCode(text, ADDRESS, (found, at) => {
         const end = PUNCTUATION.exec(found)?.[0] ?? ''
         const address = found.slice(0, found.length - end.length)
-        return replace(address) + end
+        return replace(address, !LINKS.test(text.slice(Math.max(0, at - LONGEST), at))) + end
       })
 
 /** The names that a mention may mean, in lower case, longest first. */

@@ -3,6 +3,14 @@ import { ftsDocument } from '../../../../server/src/content/tokenizer.ts'
 import { searchText } from '../../../../server/src/modules/feeds/fields.ts'
 import { replaceAddresses, replaceMentions } from './scan.ts'
 
+/** Where an address of the source leads. */
+export interface NewAddress {
+  /** A path of this community, or an address if the archive of a community had one. */
+  readonly address: string
+  /** The same with the origin. */
+  readonly absolute: string
+}
+
 /** A text to store. */
 export interface TextJob {
   readonly text: string
@@ -16,7 +24,7 @@ export interface TextJob {
   /** The title of a feed, whose words are searched together with the text. */
   readonly title?: string | undefined
   /** New addresses by old ones. */
-  readonly addresses: Readonly<Record<string, string>>
+  readonly addresses: Readonly<Record<string, NewAddress>>
   /** Usernames by the names at the source, in lower case. */
   readonly names: Readonly<Record<string, string>>
 }
@@ -35,7 +43,8 @@ const MENTION_LINK = /\[@[^[\]\n]{1,100}\]\(\/u\/([a-z0-9_-]{3,30})\)/g
 /** Syntax at the beginning of a text that a word in front of it would change. */
 const STARTS_BLOCK = /^(?:[#>|]|[-*+] |\d{1,9}[.)] |```|~~~| {4}|\t)/
 
-const own = (map: Readonly<Record<string, string>>, key: string): string | undefined => (Object.hasOwn(map, key) ? map[key] : undefined)
+const own = <Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(map, key) ? map[key] : undefined
 
 const naming = (username: string, text: string): string => {
   const mention = `@${username}`
@@ -56,7 +65,10 @@ const cutTo = (text: string, most: number): string => {
 
 /** The text as it is stored, with the addresses and usernames of this community, and its HTML. */
 export const writeText = ({ text, contentType, most, answers, append = '', title, addresses, names }: TextJob): WrittenText => {
-  const moved = replaceAddresses(text, (address) => own(addresses, address) ?? address).replace(MENTION_LINK, '@$1')
+  const moved = replaceAddresses(text, (address, isBare) => {
+    const found = own(addresses, address)
+    return found === undefined ? address : isBare ? found.absolute : found.address
+  }).replace(MENTION_LINK, '@$1')
   const renamed = replaceMentions(moved, (name) => own(names, name))
   const whole = (answers === undefined ? renamed : naming(answers, renamed)) + append
   const message = cutTo(whole, most)
