@@ -23,7 +23,7 @@ export const readAll = async (source: Source) => {
   for (const kind of ARCHIVE_KINDS) {
     let rows = 0
     for await (const entry of source.read(kind)) {
-      rows++
+      if (!('unreadable' in entry) || entry.unreadable.outcome !== 'noted') rows++
       if ('unreadable' in entry) unreadable.push({ kind, ...entry.unreadable })
       else (records[kind] as unknown[]).push(entry)
     }

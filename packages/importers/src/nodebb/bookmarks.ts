@@ -1,7 +1,7 @@
 import { datetimeOf } from '../datetime.ts'
+import { leftOut } from '../left-out.ts'
 import type { Entry } from '../source.ts'
 import type { Forum } from './forum.ts'
-import { leftOut } from './left-out.ts'
 
 interface Row {
   readonly pid: number

@@ -1,8 +1,8 @@
 import { datetimeOf } from '../datetime.ts'
 import { jsonFields, numberOf, textOf } from '../fields.ts'
+import { leftOut, NO_DATA } from '../left-out.ts'
 import type { Entry } from '../source.ts'
 import type { Forum } from './forum.ts'
-import { leftOut, NO_DATA } from './left-out.ts'
 import { hasAccount, type Queued, queued } from './posts.ts'
 
 interface Row {

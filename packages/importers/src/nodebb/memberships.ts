@@ -1,9 +1,9 @@
 import { datetimeOf } from '../datetime.ts'
+import { leftOut } from '../left-out.ts'
 import type { Entry } from '../source.ts'
 import type { Category } from './categories.ts'
 import { type Forum, spaceOfCategory, spaceOfGroup } from './forum.ts'
 import { ownGroups } from './groups.ts'
-import { leftOut } from './left-out.ts'
 import type { Holders } from './privileges.ts'
 
 /** States of `cid:…:uid:watch:state` that show a category in feeds of the forum, and the one that hides it. */

@@ -2,6 +2,7 @@ import type { ArchiveKind } from '@lyceum/contract/archive'
 import { datetimeOf } from '../datetime.ts'
 import { jsonFields } from '../fields.ts'
 import { type Entry, type OpenSource, type Source, UnreadableSource } from '../source.ts'
+import { isFolder } from '../staging/open-file.ts'
 import { stagePostgres } from '../staging/postgres/stage.ts'
 import { openStaging, type Staging } from '../staging/staging.ts'
 import type { Uploads } from '../staging/uploads/model.ts'
@@ -99,8 +100,9 @@ export const openNodebb: OpenSource = async (place, { uploads: uploadsPlace, tem
     await stagePostgres(staging, place, wantedTables(leftOut), signal)
     staging.finish()
     const forum = prepareForum(staging, Date.now())
-    const uploads = uploadsPlace
-      ? await openUploads(uploadsPlace, { siteFolder: 'assets/uploads', ...(temporary && { directory: temporary }) })
+    const where = uploadsPlace ?? ((await isFolder(place)) ? place : null)
+    const uploads = where
+      ? await openUploads(where, { siteFolder: 'assets/uploads', ...(temporary && { directory: temporary }) })
       : noUploads
     return forumSource(forum, leftOut, uploads)
   } catch (error) {

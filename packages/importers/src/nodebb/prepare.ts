@@ -1,6 +1,6 @@
+import { NO_DATA, NO_FIRST_POST } from '../left-out.ts'
 import type { Staging } from '../staging/staging.ts'
 import type { Category } from './categories.ts'
-import { NO_DATA, NO_FIRST_POST } from './left-out.ts'
 
 const objects = (prefix: string) =>
   `(select cast(substr(_key, ${prefix.length + 2}) as integer) as id, case when json_valid(data) then data end as d

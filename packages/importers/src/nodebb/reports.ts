@@ -1,9 +1,9 @@
 import type { ArchiveRecord } from '@lyceum/contract/archive'
 import { datetimeOf } from '../datetime.ts'
 import { type Fields, jsonFields, numberOf, textOf } from '../fields.ts'
+import { leftOut, NO_DATA } from '../left-out.ts'
 import type { Entry } from '../source.ts'
 import type { Forum } from './forum.ts'
-import { leftOut, NO_DATA } from './left-out.ts'
 import { hasAccount } from './posts.ts'
 
 interface Row {

@@ -1,10 +1,10 @@
 import { datetimeOf } from '../datetime.ts'
 import { type Fields, numberOf, textOf } from '../fields.ts'
+import { leftOut, NO_DATA } from '../left-out.ts'
 import type { Entry } from '../source.ts'
 import { type Category, groupingCategories, topOf } from './categories.ts'
 import { type Forum, slugAfterId, spaceOfCategory, spaceOfGroup } from './forum.ts'
 import { ownGroups } from './groups.ts'
-import { leftOut, NO_DATA } from './left-out.ts'
 import { mediaOf } from './media.ts'
 
 /** The heading of the spaces that were groups. */

@@ -1,4 +1,4 @@
-import type { Unreadable } from '../source.ts'
+import type { Unreadable } from './source.ts'
 
 export const NO_DATA = 'its data cannot be read'
 export const NO_FIRST_POST = 'its first post is missing'
