@@ -12,6 +12,7 @@ export const BOUNDED: readonly {
   { source: '(\\d+)$', longest: 100, why: 'what points were earned with, as the server names it' },
   { source: '[. ]+$', longest: 150, why: 'a name of a file that has been cut to 150 bytes' },
   { source: '-+$', longest: 400, why: 'a slug that has been cut' },
+  { source: '([\\w-]*)="?([^\\s"]+)"?', longest: 300, why: 'what a date of Discourse is written with' },
   { source: '=+$', longest: 100, why: 'a hash in base64' },
   ...['[_-]+$', '[-_]?\\d+$', '\\{[^}]*(?:thing|gear|problem|doing|goal|did|tip)'].map((source) => ({
     source,

@@ -15,6 +15,10 @@ export class HttpError extends Error {
 export interface HttpOptions {
   /** Sent to the origin of the request only, not to where it redirects. */
   readonly authorization?: string
+  /** Further headers, sent where `authorization` is. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Stops requests. */
+  readonly signal?: AbortSignal
 }
 
 export interface Http {
@@ -51,7 +55,8 @@ const waitOf = (response: Response, attempt: number): number | null => {
 }
 
 /** Requests to a site that the operator has named: sizes, redirects, times and repetitions are limited, addresses are not. */
-export const createHttp = ({ authorization }: HttpOptions = {}): Http => {
+export const createHttp = ({ authorization, headers: further, signal }: HttpOptions = {}): Http => {
+  const secret = { ...further, ...(authorization && { authorization }) }
   const once = async (from: string): Promise<Response> => {
     const origin = new URL(from).origin
     let url = new URL(from)
@@ -60,8 +65,8 @@ export const createHttp = ({ authorization }: HttpOptions = {}): Http => {
       const timer = setTimeout(() => headers.abort(), HEADERS_WITHIN_MS)
       const response = await fetch(url, {
         redirect: 'manual',
-        signal: AbortSignal.any([headers.signal, AbortSignal.timeout(BODY_WITHIN_MS)]),
-        headers: authorization && url.origin === origin ? { authorization } : {},
+        signal: AbortSignal.any([headers.signal, AbortSignal.timeout(BODY_WITHIN_MS), ...(signal ? [signal] : [])]),
+        headers: url.origin === origin ? secret : {},
       }).finally(() => clearTimeout(timer))
       const location = response.headers.get('location')
       if (response.status < 300 || response.status > 399 || location === null) return response

@@ -1,0 +1,40 @@
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const BASE = BigInt(DIGITS.length)
+
+/** The name by which texts refer to an upload: its SHA-1 as a number to the base 62. Null if it is not one. */
+export const shortNameOf = (sha1: string): string | null => {
+  if (!/^[0-9a-f]{40}$/i.test(sha1)) return null
+  let number = BigInt(`0x${sha1}`)
+  let name = ''
+  do {
+    name = (DIGITS[Number(number % BASE)] as string) + name
+    number /= BASE
+  } while (number > 0n)
+  return name
+}
+
+/** Where Discourse serves the uploads that texts name as `upload://…`. */
+export const SHORT_URLS = '/uploads/short-url/'
+
+const LOCAL = '/uploads/'
+
+/** The path of a file in the folder of uploads; null for a file in another place. */
+export const fileOfUrl = (url: string): string | null => {
+  const local = url.indexOf(LOCAL)
+  if (local >= 0) return url.slice(local + LOCAL.length) || null
+  const stored = /^(?:https?:)?\/\/[^/]+\/(?:.*\/)?(original\/.+)$/.exec(url)
+  return stored ? `default/${stored[1]}` : null
+}
+
+/** The SHA-1 that a short name stands for; null if it is none. */
+export const sha1OfShortName = (name: string): string | null => {
+  if (name.length === 0 || name.length > 27) return null
+  let number = 0n
+  for (const char of name) {
+    const digit = DIGITS.indexOf(char)
+    if (digit < 0) return null
+    number = number * BASE + BigInt(digit)
+  }
+  const sha1 = number.toString(16)
+  return sha1.length > 40 ? null : sha1.padStart(40, '0')
+}
