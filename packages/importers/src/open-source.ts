@@ -10,6 +10,7 @@ const READERS: Readonly<Partial<Record<SourceName, () => Promise<OpenSource>>>> 
   lyceum: async () => (await import('./archive/index.ts')).openArchive,
   fluentcommunity: async () => (await import('./fluentcommunity/open.ts')).openFluentCommunity,
   discourse: async () => (await import('./discourse/open.ts')).openDiscourse,
+  csv: async () => (await import('./csv/open.ts')).openCsv,
   nodebb: async () => (await import('./nodebb/open.ts')).openNodebb,
 }
 
