@@ -1,9 +1,13 @@
+import { isNestedDeeper } from './nested-json.ts'
+
 /** Fields of a row whose types vary, such as those of stored JSON. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Parses a JSON object; null for anything else. */
+const DEEPEST = 100
+
+/** Parses a JSON object; null for anything else, and for one that is nested deeper than any stored value. */
 export const jsonFields = (text: string | null): Fields | null => {
-  if (text === null) return null
+  if (text === null || isNestedDeeper(text, DEEPEST)) return null
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null

@@ -1,22 +1,7 @@
-const DEEPEST = 64
-const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
+import { isNestedDeeper } from '../nested-json.ts'
 
-/** Whether JSON is nested deeper than any record is; it is checked before the text is parsed. */
-export const isTooDeep = (json: Uint8Array): boolean => {
-  let depth = 0
-  let isText = false
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at]
-    if (isText) {
-      if (byte === BACKSLASH) at++
-      else if (byte === QUOTE) isText = false
-    } else if (byte === QUOTE) isText = true
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (++depth > DEEPEST) return true
-    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
-  }
-  return false
-}
+/** No record is nested deeper. */
+const DEEPEST = 64
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -33,9 +18,9 @@ const refuseOdd = (key: string, value: unknown): unknown => {
 
 /** Parses one JSON text of an untrusted file: its value, or why it has none. */
 export const parseJson = (json: Buffer): { readonly value: unknown } | { readonly reason: string } => {
-  if (isTooDeep(json)) return { reason: `it is nested deeper than ${DEEPEST} levels` }
   try {
     const text = utf8.decode(json)
+    if (isNestedDeeper(text, DEEPEST)) return { reason: `it is nested deeper than ${DEEPEST} levels` }
     // Only escape sequences and this key need the slower check.
     return { value: /\\u|__proto__/.test(text) ? JSON.parse(text, refuseOdd) : JSON.parse(text) }
   } catch (error) {

@@ -90,11 +90,11 @@ export const openStaging = (directory: string = tmpdir()): Staging => {
       copied: columns.map((_, index) => positions.includes(index)),
       add: (values, place) => {
         known.seen++
-        if (test && tested >= 0 && !test(values[tested] ?? null)) return
         if (values.length !== columns.length) {
           report({ table, place, reason: `it has ${values.length} values for ${columns.length} columns` })
           return
         }
+        if (test && tested >= 0 && !test(values[tested] ?? null)) return
         for (let at = 0; at < row.length; at++) row[at] = values[positions[at] as number] ?? null
         try {
           if (insert.run(row).changes === 0) report({ table, place, reason: 'it has the primary key of another row' })

@@ -1,3 +1,4 @@
+import { isNestedDeeper } from '../nested-json.ts'
 import { type PhpArray, type PhpValue, unserialize } from './php.ts'
 
 /** What a column with structured data contains; `problem` if it cannot be read, and then it counts as empty. */
@@ -9,16 +10,6 @@ export interface Meta {
 const MOST_DEPTH = 100
 const SERIALIZED = /^(?:N;|[abdisOE]:)/
 
-const isNested = (text: string): boolean => {
-  let depth = 0
-  for (const character of text) {
-    if (character === '[' || character === '{') depth++
-    else if (character === ']' || character === '}') depth--
-    if (depth > MOST_DEPTH) return true
-  }
-  return false
-}
-
 const fromJson = (value: unknown): PhpValue => {
   if (Array.isArray(value)) return new Map(value.map((item, at) => [String(at), fromJson(item)]))
   if (typeof value === 'object' && value !== null) return new Map(Object.entries(value).map(([key, item]) => [key, fromJson(item)]))
@@ -29,7 +20,7 @@ const fromJson = (value: unknown): PhpValue => {
 export const phpOf = fromJson
 
 const readJson = (text: string): Meta => {
-  if (isNested(text)) return { value: null, problem: `it is nested more than ${MOST_DEPTH} levels deep` }
+  if (isNestedDeeper(text, MOST_DEPTH)) return { value: null, problem: `it is nested more than ${MOST_DEPTH} levels deep` }
   try {
     return { value: fromJson(JSON.parse(text)), problem: null }
   } catch {

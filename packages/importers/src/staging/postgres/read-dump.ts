@@ -97,6 +97,7 @@ export const stagePostgresDump = async (
 
   const sqlLine = ({ number, bytes }: Line) => {
     if (!bytes) throw new UnreadableSource(`Line ${number} of the dump is longer than ${longest} bytes.`)
+    if (!statement && bytes.length === 0) return
     const { text } = decode(bytes)
     if (!statement) {
       if (text.trim() === '' || text.startsWith('--') || text.startsWith('\\')) return
