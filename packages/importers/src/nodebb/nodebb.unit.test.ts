@@ -105,6 +105,21 @@ test('people keep their names, hashes and roles', async () => {
   expect(records.people[3]).not.toHaveProperty('first_name')
 })
 
+test('full names are shown only if the forum and their owner show them; what has no place is counted', async () => {
+  const person = { username: 'Cleo', joindate: T, fullname: 'Cleo Diaz', signature: 'Bye', birthday: '1990-01-01' }
+  const shown = async (config: object, settings: object) => {
+    const { records, leftOut } = await forum({ config, 'user:3': person, 'user:3:settings': settings })
+    return [records.people[2]?.first_name ?? null, leftOut]
+  }
+  const left = { signatures: 1, birthdays: 1 }
+  const hidden = [null, { ...left, 'full names that the forum does not show': 1 }]
+  expect(await shown({ hideFullname: 0 }, { showfullname: 1 })).toEqual(['Cleo', left])
+  expect(await shown({ hideFullname: 0, showfullname: 1 }, {})).toEqual(['Cleo', left])
+  expect(await shown({ hideFullname: 0, showfullname: 1 }, { showfullname: 0 })).toEqual(hidden)
+  expect(await shown({ hideFullname: 1 }, { showfullname: 1 })).toEqual(hidden)
+  expect(await shown({}, {})).toEqual(hidden)
+})
+
 test('authors without an account, guests and applicants', async () => {
   const { records } = await forum(
     {

@@ -14,7 +14,7 @@ import { countFollows, readFollows } from './follows.ts'
 import type { Forum } from './forum.ts'
 import { readMedia } from './media.ts'
 import { readMemberships } from './memberships.ts'
-import { readPeople } from './people.ts'
+import { countHidden, readPeople } from './people.ts'
 import { countQueued, readPosts } from './posts.ts'
 import { prepare } from './prepare.ts'
 import { countReactions, readReactions } from './reactions.ts'
@@ -123,7 +123,7 @@ const forumSource = (forum: Forum, leftOut: ReadonlyMap<string, number>, uploads
   openMedia: async ({ file }) => (file === undefined ? null : uploads.open(file)),
   leftOut: async () => {
     const broken = NODEBB_TABLES.map(({ table }) => [`broken rows of ${table}`, countRows(forum.staging.problems(table))] as const)
-    return Object.fromEntries([...leftOut, ...broken].filter(([, count]) => count > 0))
+    return Object.fromEntries([...leftOut, ...Object.entries(countHidden(forum)), ...broken].filter(([, count]) => count > 0))
   },
   close: async () => {
     await uploads.close()

@@ -57,9 +57,11 @@ const names = (full: string): { first_name?: string; last_name?: string } => {
   return { ...(first && { first_name: first }), ...(rest.length > 0 && { last_name: rest.join(' ') }) }
 }
 
-/** Full names that the forum does not show are not imported: profiles here show them. */
+/** Full names that the forum hides, or that their owner does not show, are not imported: profiles here show them. */
 const shownName = ({ config }: Forum, fields: Fields, settings: Fields): string =>
-  numberOf(config['hideFullname']) === 0 || numberOf(settings['showfullname']) === 1 ? textOf(fields['fullname']) : ''
+  numberOf(config['hideFullname']) !== 1 && numberOf(settings['showfullname'] ?? config['showfullname']) === 1
+    ? textOf(fields['fullname'])
+    : ''
 
 const some = <K extends keyof Person>(key: K, value: Person[K] | '' | null): Partial<Person> =>
   value === '' || value === null ? {} : ({ [key]: value } as Partial<Person>)
@@ -149,6 +151,15 @@ export function* readPeople(forum: Forum): Generator<Entry<'people'>> {
   }
 }
 
-export const countPeople = ({ staging }: Forum): number =>
-  staging.get<{ n: number }>(`select (select count(*) from account) + (select count(*) from hash
-    where _key >= 'registration:queue:name:' and _key < 'registration:queue:name;') as n`)?.n ?? 0
+/** Number of people with values that have no place here. */
+export const countHidden = (forum: Forum): Record<string, number> => {
+  const counts = { 'full names that the forum does not show': 0, signatures: 0, birthdays: 0 }
+  for (const { data, settings } of forum.staging.rows<Row>(PEOPLE)) {
+    const fields = jsonFields(data) ?? {}
+    if (textOf(fields['fullname']) && !shownName(forum, fields, jsonFields(settings) ?? {}))
+      counts['full names that the forum does not show']++
+    if (textOf(fields['signature'])) counts.signatures++
+    if (textOf(fields['birthday'])) counts.birthdays++
+  }
+  return counts
+}

@@ -21,7 +21,8 @@ const TOPICS = `
       when deleted = 1 and scheduled is null then 'it is deleted'
       when main is null or main not in (select pid from post where not broken) then '${NO_FIRST_POST}'
     end from (select id, d, ${integer('cid')} as cid, ${integer('mainPid')} as main, coalesce(${integer('deleted')}, 0) as deleted,
-      (select score from zset where _key = 'topics:scheduled' and value = cast(id as text)) as scheduled from ${objects('topic')})`
+      (select score from zset where _key = 'topics:scheduled' and value = cast(id as text)) as scheduled from ${objects('topic')});
+  create index topic_category on topic (cid)`
 
 /** All posts but the first ones of topics, and what they are shown below. */
 const COMMENTS = `
@@ -31,7 +32,8 @@ const COMMENTS = `
       when t.tid is null then 'its topic is missing'
       when t.reason is not null then 'its topic is left out: ' || t.reason
       when p.deleted = 1 then 'it is deleted'
-    end from post p left join topic t on t.tid = p.tid where t.main is null or t.main <> p.pid`
+    end from post p left join topic t on t.tid = p.tid where t.main is null or t.main <> p.pid;
+  create index comment_topic on comment (tid)`
 
 /** What was written and is imported. */
 const WRITTEN = `
