@@ -9,6 +9,7 @@ export type SourceName = (typeof SOURCE_NAMES)[number]
 const READERS: Readonly<Partial<Record<SourceName, () => Promise<OpenSource>>>> = {
   lyceum: async () => (await import('./archive/index.ts')).openArchive,
   fluentcommunity: async () => (await import('./fluentcommunity/open.ts')).openFluentCommunity,
+  buddypress: async () => (await import('./buddypress/open.ts')).openBuddypress,
   discourse: async () => (await import('./discourse/open.ts')).openDiscourse,
   csv: async () => (await import('./csv/open.ts')).openCsv,
   nodebb: async () => (await import('./nodebb/open.ts')).openNodebb,

@@ -1,0 +1,156 @@
+import type { ArchiveRecord } from '@lyceum/contract/archive'
+import { isArray, readMeta } from '../wordpress/index.ts'
+import { siteNamed, socialAddress, webAddress } from './social-sites.ts'
+import { plainText } from './text.ts'
+
+/** A field of profiles. */
+export interface ProfileField {
+  readonly id: number
+  readonly type: string
+  readonly name: string
+  /** BuddyPress shows the full name, BuddyBoss is told which of these it shows. */
+  readonly part: 'name' | 'first_name' | 'last_name' | 'nickname' | null
+  /** Who sees values of people who have not chosen. */
+  readonly visibility: string
+  readonly mayChoose: boolean
+  /** How dates are shown: a format of PHP's date(), or `elapsed`. */
+  readonly dateFormat: string
+}
+
+export interface ProfileValue {
+  readonly field: ProfileField
+  readonly value: string
+  /** Who sees it by the choice of the person. */
+  readonly chosen: string | undefined
+}
+
+type Person = ArchiveRecord<'people'>
+export interface Profile
+  extends Pick<Person, 'display_name' | 'first_name' | 'last_name' | 'short_description' | 'location' | 'website' | 'social_links'> {
+  readonly nickname?: string
+  /** Names that not all members see. */
+  readonly hiddenNames: readonly string[]
+  /** Number of values that not all members see, and which therefore are left out. */
+  readonly withheld: number
+}
+
+const SEEN_BY_ALL = new Set(['', 'public', 'loggedin'])
+
+/** Whether every member sees the value. Levels of extensions count as narrower. */
+export const isPublic = ({ field, chosen }: Pick<ProfileValue, 'field' | 'chosen'>): boolean =>
+  SEEN_BY_ALL.has((field.mayChoose ? chosen : undefined) ?? field.visibility)
+
+const BIOGRAPHY =
+  /^(?:about(?: (?:me|you|myself|yourself|us))?|bio(?:graphy|graphical info)?|short bio|(?:self )?introduction|(?:über|ueber) mich|biografie|sobre m[ií]|biografía|à propos(?: de moi)?|présentation|biographie|chi sono|su di me|biografia|over mij|om mig|om meg)$/
+const LOCATION =
+  /^(?:location|city|town|country|region|place|residence|where (?:do you|i) live|based in|ort|wohnort|stadt|land|standort|ciudad|país|ubicación|ville|pays|lieu|localisation|città|paese|luogo|cidade|woonplaats|plaats)$/
+const WEBSITE =
+  /^(?:(?:my |your )?(?:web ?site|web ?page|home ?page|web|site|blog|url)(?: url| address)?|webseite|sitio web|site web|sito web|sito)$/
+
+const named = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[\s:*?!.()[\]/_-]+/g, ' ')
+    .trim()
+
+/** The scalars of a serialized list, or the text itself. */
+const listOf = (value: string): [string, string][] | null => {
+  if (!/^a:\d+:\{/.test(value)) return null
+  const { value: list } = readMeta(value)
+  if (!isArray(list)) return []
+  return [...list].flatMap(([key, item]): [string, string][] =>
+    typeof item === 'string' || typeof item === 'number' ? [[key, String(item)]] : [],
+  )
+}
+
+const has = (format: string, letters: RegExp) => letters.test(format.replace(/\\./g, ''))
+
+/** A date with the parts that the site shows: a birthday without its year stays without it. */
+export const shownDate = (value: string, format: string): string => {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(value) ?? []
+  if (!year || !month || !day || year === '0000') return ''
+  if (format === 'elapsed') return year
+  const all = /[cru]/
+  const parts = [
+    has(format, /[Yyo]/) || has(format, all) ? year : null,
+    has(format, /[FmMnt]/) || has(format, all) ? month : null,
+    has(format, /[djz]/) || has(format, all) ? day : null,
+  ]
+  return parts.filter((part) => part !== null).join('-')
+}
+
+/** The text of a value, as on the profile. */
+const shownValue = ({ type, dateFormat }: ProfileField, value: string): string => {
+  if (type === 'datebox') return shownDate(value, dateFormat)
+  if (type === 'gender') return plainText(value.replace(/^(?:his|her|their)_/, ''))
+  const list = listOf(value)
+  return list
+    ? list
+        .map(([, item]) => plainText(item))
+        .filter((item) => item !== '')
+        .join(', ')
+    : plainText(value)
+}
+
+const NOT_SHOWN = new Set(['membertypes', 'checkbox_acceptance', 'placeholder', 'option'])
+
+/**
+ * A profile of the values of its fields, in order: what has no place of its own follows the biography, a line each. `biography` is used if no
+ * field has one.
+ */
+export const profileOf = (values: readonly ProfileValue[], biography = ''): Profile => {
+  const names: Partial<Record<NonNullable<ProfileField['part']>, string>> = {}
+  const social: Record<string, string> = {}
+  const about: string[] = []
+  const places: string[] = []
+  const lines: string[] = []
+  const hiddenNames: string[] = []
+  let website = ''
+  let withheld = 0
+  for (const entry of values) {
+    const { field, value } = entry
+    if (NOT_SHOWN.has(field.type)) continue
+    const text = field.type === 'socialnetworks' ? '' : shownValue(field, value)
+    if (text === '' && field.type !== 'socialnetworks') continue
+    if (!isPublic(entry)) {
+      withheld++
+      if (field.part) hiddenNames.push(text)
+      continue
+    }
+    const name = plainText(field.name)
+    const line = () => lines.push(`${name}: ${text}`)
+    const site = siteNamed(name)
+    if (field.type === 'socialnetworks')
+      for (const [network, address] of listOf(value) ?? []) {
+        const key = siteNamed(network)
+        const url = socialAddress(key ?? network, address)
+        if (key && url) social[key] ??= url
+        else if (url) lines.push(`${network}: ${url}`)
+      }
+    else if (field.part) names[field.part] = text
+    else if (BIOGRAPHY.test(named(name)) || field.type === 'wp-biography') about.push(text)
+    else if (LOCATION.test(named(name))) places.push(text)
+    else if (site && !social[site]) {
+      const url = socialAddress(site, text)
+      if (url) social[site] = url
+      else line()
+    } else if ((WEBSITE.test(named(name)) || field.type === 'url' || field.type === 'web') && website === '' && webAddress(text))
+      website = webAddress(text) ?? ''
+    else line()
+  }
+  if (about.length === 0 && biography.trim() !== '') about.push(plainText(biography))
+  const description = [...about, lines.join('\n')].filter((part) => part !== '').join('\n\n')
+  const first = names.first_name
+  return {
+    ...(names.name && { display_name: names.name }),
+    ...(first && { first_name: first }),
+    ...(names.last_name && { last_name: names.last_name }),
+    ...(names.nickname && { nickname: names.nickname }),
+    ...(description && { short_description: description }),
+    ...(places.length > 0 && { location: places.join(', ') }),
+    ...(website && { website }),
+    ...(Object.keys(social).length > 0 && { social_links: social }),
+    hiddenNames,
+    withheld,
+  }
+}
