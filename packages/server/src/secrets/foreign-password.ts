@@ -1,20 +1,25 @@
-import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hash, pbkdf2Sync, timingSafeEqual } from 'node:crypto'
 import bcrypt from 'bcryptjs'
 
 /** A hash that another platform made, in parts. */
 type ForeignHash =
   | { readonly of: 'phpass'; readonly log2: number; readonly salt: string; readonly digest: string }
   | { readonly of: 'bcrypt'; readonly wrap: 'none' | 'wordpress' | 'sha512'; readonly stored: string }
+  | { readonly of: 'pbkdf2'; readonly iterations: number; readonly salt: string; readonly digest: string }
   | { readonly of: 'md5'; readonly digest: string }
 
 const PHPASS = /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{22})$/
 const BCRYPT = /^(\$wp|sha512\+)?(\$2[aby]\$(\d\d)\$[./0-9A-Za-z]{53})$/
+/** Iterations, salt and key of Discourse; the salt is used as it is written. */
+const PBKDF2 = /^pbkdf2-sha256\$([1-9]\d{0,6})\$([0-9A-Za-z]{1,128})\$([0-9a-f]{64})$/i
 const MD5 = /^md5:([0-9a-f]{32})$/i
 
 const ITOA64 = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** log2 of the rounds. A check takes about a second at most; a hash with more rounds matches nothing. */
 const PHPASS_COST = [7, 19] as const
 const BCRYPT_COST = [4, 14] as const
+const PBKDF2_ITERATIONS = [1000, 1_200_000] as const
+const SHA256_BYTES = 32
 
 const isWithin = (cost: number, [least, most]: readonly [number, number]): boolean => cost >= least && cost <= most
 
@@ -27,6 +32,11 @@ export const parseForeign = (stored: string): ForeignHash | null => {
     const wrap = prefix === '$wp' ? 'wordpress' : prefix === 'sha512+' ? 'sha512' : 'none'
     return isWithin(Number(cost), BCRYPT_COST) ? { of: 'bcrypt', wrap, stored: plain } : null
   }
+  const [, iterations = '', pbkdf2Salt = '', key = ''] = PBKDF2.exec(stored) ?? []
+  if (iterations !== '')
+    return isWithin(Number(iterations), PBKDF2_ITERATIONS)
+      ? { of: 'pbkdf2', iterations: Number(iterations), salt: pbkdf2Salt, digest: key.toLowerCase() }
+      : null
   const md5 = MD5.exec(stored)?.[1]
   return md5 === undefined ? null : { of: 'md5', digest: md5.toLowerCase() }
 }
@@ -68,6 +78,8 @@ const trimmed = (password: string): string => password.replace(/^[ \n\r\t\v\0]+|
 const isMatch = (password: string, foreign: ForeignHash): boolean => {
   if (foreign.of === 'bcrypt') return bcrypt.compareSync(WRAPS[foreign.wrap](password), foreign.stored)
   if (foreign.of === 'md5') return isSame(hash('md5', password, 'hex'), foreign.digest)
+  if (foreign.of === 'pbkdf2')
+    return isSame(pbkdf2Sync(password, foreign.salt, foreign.iterations, SHA256_BYTES, 'sha256').toString('hex'), foreign.digest)
   return isSame(phpass(password, foreign.salt, foreign.log2), foreign.digest)
 }
 

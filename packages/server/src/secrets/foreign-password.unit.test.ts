@@ -15,6 +15,10 @@ const STORED = {
   'bcrypt 2b': ['quiet river', bcryptOf('quiet river')],
   'bcrypt 2y': ['quiet river', bcryptOf('quiet river', 'y')],
   'bcrypt over SHA-512': ['пароль', `sha512+${bcryptOf(hash('sha512', 'пароль', 'hex'))}`],
+  'PBKDF2 of Discourse': [
+    'passwordPASSWORDpassword',
+    'pbkdf2-sha256$4096$saltSALTsaltSALTsaltSALTsaltSALTsalt$348c89dbcbd32b2f32d814b8116e84cf2b17347ebc1800181c4e2a1fb8dd53e1',
+  ],
   MD5: ['old password', `md5:${hash('md5', 'old password', 'hex')}`],
 } as const
 
@@ -53,6 +57,10 @@ test.each([
   '$2b$03$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuvwxyz0123456',
   '$argon2id$v=19$m=65536,t=4,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b2dWRWJTmaaJObG',
   '$scrypt$ln=4,r=8,p=3$x$y',
+  `pbkdf2-sha256$999$salt$${'ab'.repeat(32)}`,
+  `pbkdf2-sha256$9999999$salt$${'ab'.repeat(32)}`,
+  `pbkdf2-sha256$64000$$${'ab'.repeat(32)}`,
+  `pbkdf2-sha256$64000$salt$${'ab'.repeat(31)}`,
 ])('what is not a hash of a known kind, or costs too much, matches nothing: %s', async (stored) => {
   expect(parseForeign(stored)).toBeNull()
   const passwords = createAccountPasswords({ logN: 4 })
