@@ -8,6 +8,8 @@ export interface ClaimedJob {
   readonly name: string
   readonly payload: string
   readonly attempts: number
+  /** Of the event, if there is one. */
+  readonly created_at: string
 }
 
 /** Rows that another worker has locked are left to that worker; SQLite has a single writer. */
@@ -18,7 +20,7 @@ export const claimJob = async (db: Db, id: number): Promise<ClaimedJob | undefin
   const [claimed] = await runText<ClaimedJob>(
     db,
     `delete from jobs where id = (select id from jobs where id = $1 and status = 'ready' ${skipLocked(db)})
-     returning id, event_id, name, payload, attempts`,
+     returning id, event_id, name, payload, attempts, created_at`,
     [id],
   )
   return claimed
@@ -43,7 +45,7 @@ export const leaseJobs = (db: Db, { now, until, limit, only, except = [] }: Leas
     db,
     `update jobs set run_at = $2 where id in (select id from jobs
        where status = 'ready' and outgoing = 1 and run_at <= $1 ${names} order by run_at, id limit $3 ${skipLocked(db)})
-     returning id, event_id, name, payload, attempts`,
+     returning id, event_id, name, payload, attempts, created_at`,
     [now, until, limit],
   )
 }

@@ -85,6 +85,7 @@ export interface DueRow {
   readonly name: string
   readonly payload: string
   readonly attempts: number
+  readonly created_at: string
 }
 
 /** The most events and jobs of one round. */
@@ -93,12 +94,12 @@ export const MAX_DUE_JOBS = 64
 
 // The oldest pending events are found first, so that the join looks up as many events and no planner starts at the beginning of the log.
 const due = statement<DueRow>(
-  `select * from (select 'event' as source, e.id, e.name, e.payload, 0 as attempts
+  `select * from (select 'event' as source, e.id, e.name, e.payload, 0 as attempts, e.created_at
      from (select event_id from pending_events order by event_id limit ${MAX_DUE_EVENTS}) as p join events e on e.id = p.event_id
      order by e.id) as p1
-   union all select * from (select 'job', id, name, payload, attempts from jobs
+   union all select * from (select 'job', id, name, payload, attempts, created_at from jobs
      where status = 'ready' and outgoing = 0 and run_at <= $1 order by run_at, id limit ${MAX_DUE_JOBS}) as p2
-   union all select * from (select 'delivery', id, name, '', 0 from jobs
+   union all select * from (select 'delivery', id, name, '', 0, '' from jobs
      where status = 'ready' and outgoing = 1 and run_at <= $1 limit 1) as p3`,
 )
 

@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshEnv } from '#test/command.ts'
 import { pendingEvents } from '#test/jobs/pending-events.ts'
-import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '#test/jobs/trial.ts'
+import { effectsOf, jobsLeft, openTrial, type Trial, tracingListener } from '#test/jobs/trial.ts'
 import type { AttributedEvent } from '../core/context.ts'
-import { createRegistry, on } from './index.ts'
+import { createRegistry } from './index.ts'
 
 let trial: Trial
-const listener = (name: string) =>
-  on('user.active', `trial.${name}`, async ({ db }, { user_id }) => void (await leaveEffect(db, name, user_id)))
-const registry = createRegistry([listener('one'), listener('two')], [])
+const registry = createRegistry(['one', 'two'].map(tracingListener), [])
 
 beforeEach(async () => {
   trial = await openTrial(await freshEnv(), registry)

@@ -1,5 +1,6 @@
 export type { Writer } from '../core/context.ts'
+export { factsLoader } from './facts-loader.ts'
 export { createWriter, deleteDeadLettered } from './queue.ts'
-export type { Job, Listener, Registry } from './registry.ts'
-export { createRegistry, job, on, onBatch, outgoing, projector, scheduledJob, withPriority } from './registry.ts'
+export type { Happened, Job, Listener, Registry } from './registry.ts'
+export { createRegistry, job, on, outgoing, projector, scheduledJob } from './registry.ts'
 export { backoff, createWorker, type Worker } from './worker.ts'

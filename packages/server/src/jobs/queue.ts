@@ -8,8 +8,10 @@ const JOB = 'insert into jobs (event_id, name, outgoing, payload, run_at, create
 const insertJob = statement(`${JOB} values (null, $1, $2, $3, $4, $5)`)
 const insertJobs = batchStatement({ payload: 'text' }, (rows) => `${JOB} select null, $2, $3, d.payload, $4, $5 from ${rows} d`)
 const postpone = statement('update jobs set attempts = attempts + 1, run_at = $2, last_error = $3, status = $4 where id = $1')
-const remove = statement('delete from jobs where id = $1')
-const hand = statement('update jobs set outgoing = 1 where id = $1')
+/** By id. */
+export const removeJob = statement('delete from jobs where id = $1')
+/** By id; for a job that was transactional when it was added and is an outgoing one now. */
+export const handToDeliveries = statement('update jobs set outgoing = 1 where id = $1')
 
 /**
  * Makes jobs due that were created after `born` or are scheduled after `waiting`: after the clock was set back, they would wait for as long
@@ -28,32 +30,30 @@ export const rescheduleFutureJobs = async (
     [now, lease, born, waiting],
   )
 }
-export const postponeJob = (db: Db, id: number, runAt: string, error: string, status: 'ready' | 'parked') =>
-  postpone(db, [id, runAt, error, status])
-export const removeJob = (db: Db, id: number) => remove(db, [id])
+
+/** What is recorded about a failed job. */
+export interface Failure {
+  readonly status: 'parked' | 'ready'
+  readonly error: string
+  readonly runAt: string
+}
+export const postponeJob = (db: Db, id: number, { runAt, error, status }: Failure) => postpone(db, [id, runAt, error, status])
+
 const insertPart = statement(
   `insert into jobs (event_id, name, payload, run_at, created_at, attempts, last_error) values ($1, $2, $3, $4, $5, $6, $7)`,
 )
-
-interface Failed {
-  readonly name: string
-  readonly runAt: string
-  readonly error: string
-}
-
-/** Replaces a pending event by a job for each of its listeners, so that a failing one delays no other. */
+/** Replaces a pending event by a job for each of its listeners, so that the failing one delays no other. */
 export const splitEvent = async (
   db: Db,
-  { id, payload }: DueRow,
+  { id, payload, created_at }: DueRow,
   listeners: readonly Job[],
   now: string,
-  failed: Failed,
+  failing: string,
+  { runAt, error }: Failure,
 ): Promise<void> => {
   if ((await claimEvents(db, [id])).size === 0) return
-  for (const { name } of listeners) {
-    const [runAt, attempts, error] = name === failed.name ? [failed.runAt, 1, failed.error] : [now, 0, null]
-    await insertPart(db, [id, name, payload, runAt, now, attempts, error])
-  }
+  for (const { name } of listeners)
+    await insertPart(db, [id, name, payload, ...(name === failing ? [runAt, created_at, 1, error] : [now, created_at, 0, null])])
 }
 const dropGivenUp = statement<{ id: number }>(
   `delete from jobs where status = 'parked' and outgoing = 1 and run_at <= $1 and name = $2 returning id`,
@@ -61,8 +61,6 @@ const dropGivenUp = statement<{ id: number }>(
 /** Deletes outgoing jobs of this name that were parked before a time; returns their number. */
 export const deleteDeadLettered = async (db: Db, name: string, before: string): Promise<number> =>
   (await dropGivenUp(db, [before, name])).length
-/** For a job that was transactional when it was added and is an outgoing one now. */
-export const handToDeliveries = (db: Db, id: number) => hand(db, [id])
 
 /**
  * Runs one write with its context. `actorId` is recorded as the actor of events; `told` is notified of events, and of added work for the worker.

@@ -22,52 +22,24 @@ interface RecurringTask {
   readonly sweep: (db: Db, values: readonly [before: string]) => Promise<unknown[]>
 }
 
+/** A statement that deletes a batch of the rows of this condition. */
+const deletion = (table: string, key: string, where: string) =>
+  statement(`delete from ${table} where (${key}) in (select ${key} from ${table} where ${where} limit ${BATCH}) returning ${key}`)
+
 /**
  * No link is valid for longer. A longer validity comes from a clock that has since been set back, and the link must not become valid again.
  */
 const LONGEST_LINK_S = 8 * 24 * 3600
-const sweepTokens = statement(
-  `delete from tokens where hash in (select hash from tokens where expires_at <= $1 or expires_at > $2 limit ${BATCH}) returning hash`,
-)
+const sweepTokens = deletion('tokens', 'hash', 'expires_at <= $1 or expires_at > $2')
+const SETTLED = 'created_at <= $1 and not exists (select 1 from pending_events p where p.event_id = events.id)'
 
 const PURGES: readonly RecurringTask[] = [
-  {
-    name: 'sessions',
-    olderThanS: 0,
-    sweep: statement(`delete from sessions where id in (select id from sessions where expires_at <= $1 limit ${BATCH}) returning id`),
-  },
-  {
-    name: 'tokens',
-    olderThanS: 0,
-    sweep: (db, [before]) => sweepTokens(db, [before, shift(before, LONGEST_LINK_S)]),
-  },
-  {
-    name: 'idempotency_keys',
-    olderThanS: RETENTION_S,
-    sweep: statement(
-      `delete from idempotency_keys where (scope, key) in
-       (select scope, key from idempotency_keys where created_at <= $1 limit ${BATCH}) returning key`,
-    ),
-  },
-  {
-    name: 'sign_in_failures',
-    olderThanS: SIGN_IN_FAILURES_S,
-    sweep: statement(
-      `delete from sign_in_failures where id in
-       (select id from sign_in_failures where created_at <= $1 order by created_at limit ${BATCH}) returning id`,
-    ),
-  },
-  {
-    name: 'former_usernames',
-    olderThanS: 0,
-    sweep: statement('delete from former_usernames where until <= $1 returning user_id'),
-  },
-  {
-    name: 'events',
-    olderThanS: EVENTS_S,
-    sweep: statement(`delete from events where id in (select e.id from events e where e.created_at <= $1
-       and not exists (select 1 from pending_events p where p.event_id = e.id) limit ${BATCH}) returning id`),
-  },
+  { name: 'sessions', olderThanS: 0, sweep: deletion('sessions', 'id', 'expires_at <= $1') },
+  { name: 'tokens', olderThanS: 0, sweep: (db, [before]) => sweepTokens(db, [before, shift(before, LONGEST_LINK_S)]) },
+  { name: 'idempotency_keys', olderThanS: RETENTION_S, sweep: deletion('idempotency_keys', 'scope, key', 'created_at <= $1') },
+  { name: 'sign_in_failures', olderThanS: SIGN_IN_FAILURES_S, sweep: deletion('sign_in_failures', 'id', 'created_at <= $1') },
+  { name: 'former_usernames', olderThanS: 0, sweep: statement('delete from former_usernames where until <= $1 returning user_id') },
+  { name: 'events', olderThanS: EVENTS_S, sweep: deletion('events', 'id', SETTLED) },
 ]
 
 /**

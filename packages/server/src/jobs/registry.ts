@@ -1,17 +1,12 @@
 import type { EventName, EventPayload } from '@lyceum/contract'
 import type { Services, WriteContext, Writer } from '../core/context.ts'
 
-/** Input of a job: its payload and the event that created it. */
-export interface JobInput<P> {
-  readonly payload: P
-  readonly eventId: number | null
-}
+/** An event as its listeners get it; `event_id` is null for a job that was added without one. */
+export type Happened<N extends EventName> = EventPayload<N> & { readonly event_id: number | null; readonly happened_at: string }
 /** What the listeners of a batch of events have loaded, by loader. */
 export type SharedFacts = Map<unknown, unknown>
-/** Runs in the transaction that deletes its jobs or pending events, so their effects happen exactly once. Gets one unless it is batched. */
-export type TransactionalJob<P> = (ctx: WriteContext, given: readonly JobInput<P>[], shared: SharedFacts) => Promise<void>
-/** Handles one job. A listener also gets the id of its event. */
-type OneJob<P> = (ctx: WriteContext, payload: P, eventId: number | null) => Promise<void>
+/** Runs in the transaction that deletes its job or pending events, so its effects happen exactly once. A listener gets many events. */
+export type TransactionalJob<P> = (ctx: WriteContext, given: readonly P[], shared: SharedFacts) => Promise<unknown>
 /** Contacts other systems (mail, webhooks) outside a transaction, so it is delivered at least once. `write` records the result. */
 export type OutgoingJob<P> = (services: Services, payload: P, write: Writer) => Promise<void>
 
@@ -19,8 +14,6 @@ export interface Job {
   /** `module.verb` */
   readonly name: string
   readonly run?: TransactionalJob<never>
-  /** As a listener, gets many events in one call, for which it takes its locks together and needs few statements. */
-  readonly isBatched?: boolean
   readonly deliver?: OutgoingJob<never>
   /** Attempts before the job is parked. */
   readonly attempts?: number
@@ -34,80 +27,54 @@ export interface Listener {
   readonly event: EventName
   /** Has a row in the database only if it failed. */
   readonly job: Job
-  /** Runs before the other listeners of its event, because it locks accounts, which come first in the lock order. */
-  readonly isPriority?: boolean
 }
 
-const oneByOne =
-  <P>(run: OneJob<P>): TransactionalJob<P> =>
-  async (ctx, given) => {
-    for (const { payload, eventId } of given) await run(ctx, payload, eventId)
-  }
-
-/** What a module does when an event happens. `name` is `module.verb`; the payload is that of the event. */
-export const on = <N extends EventName>(event: N, name: string, run: OneJob<EventPayload<N>>): Listener => ({
-  event,
-  job: { name: `${name}:${event}`, run: oneByOne(run) as TransactionalJob<never> },
-})
-
-/**
- * Like `on` for many events of one name at a time. It takes each kind of lock for all of them before it proceeds in the lock order.
- */
-export const onBatch = <N extends EventName>(
-  event: N,
-  name: string,
-  run: (ctx: WriteContext, payloads: readonly EventPayload<N>[], eventIds: readonly (number | null)[]) => Promise<void>,
-): Listener => {
-  const all: TransactionalJob<EventPayload<N>> = (ctx, given) =>
-    run(
-      ctx,
-      given.map(({ payload }) => payload),
-      given.map(({ eventId }) => eventId),
-    )
-  return { event, job: { name: `${name}:${event}`, run: all as TransactionalJob<never>, isBatched: true } }
-}
-
-/** Takes the locks that all projectors of an event need, in the lock order, then loads the rows that they use. */
-type FactsLoader<N extends EventName, Facts> = (ctx: WriteContext, payloads: readonly EventPayload<N>[]) => Promise<Facts>
+/** Takes the locks that the listeners of an event need, in the lock order and for all events at once, then loads the rows that they use. */
+type FactsLoader<N extends EventName, Facts> = (ctx: WriteContext, events: readonly Happened<N>[]) => Promise<Facts>
 
 /** A listener that derives rows from facts, which are loaded once for all projectors of the event with the same loader. */
 export const projector = <N extends EventName, Facts>(
   event: N,
   name: string,
-  load: FactsLoader<N, Facts>,
-  project: (ctx: WriteContext, facts: Facts) => Promise<void>,
+  load: FactsLoader<NoInfer<N>, Facts>,
+  project: (ctx: WriteContext, facts: Facts) => Promise<unknown>,
 ): Listener => {
-  const run: TransactionalJob<EventPayload<N>> = async (ctx, given, shared) => {
-    const payloads = given.map(({ payload }) => payload)
-    if (!shared.has(load)) shared.set(load, await load(ctx, payloads))
+  const run: TransactionalJob<Happened<N>> = async (ctx, events, shared) => {
+    if (!shared.has(load)) shared.set(load, await load(ctx, events))
     await project(ctx, shared.get(load) as Facts)
   }
-  return { event, job: { name: `${name}:${event}`, run: run as TransactionalJob<never>, isBatched: true } }
+  return { event, job: { name: `${name}:${event}`, run: run as TransactionalJob<never> } }
 }
 
-/** Makes listeners run before others of their events. */
-export const withPriority = (listeners: readonly Listener[]): Listener[] => listeners.map((listener) => ({ ...listener, isPriority: true }))
+const given = async <E>(_ctx: WriteContext, events: E): Promise<E> => events
+
+/** What a module does when events of one name happen. `name` is `module.verb`. */
+export const on = <N extends EventName>(
+  event: N,
+  name: string,
+  run: (ctx: WriteContext, events: readonly Happened<N>[]) => Promise<unknown>,
+): Listener => projector(event, name, given<readonly Happened<N>[]>, run)
 
 /** A job that handlers enqueue by name. */
-export const job = <P>(name: string, run: OneJob<P>): Job => ({ name, run: oneByOne(run) as TransactionalJob<never> })
+export const job = <P>(name: string, run: (ctx: WriteContext, payload: P) => Promise<unknown>): Job => ({
+  name,
+  run: (async (ctx, [payload]) => run(ctx, payload as P)) satisfies TransactionalJob<P> as TransactionalJob<never>,
+})
 /** Like `job`, for a moment that is stored elsewhere, too. */
-export const scheduledJob = <P>(name: string, run: OneJob<P>): Job => ({ ...job(name, run), isScheduled: true })
+export const scheduledJob = <P>(name: string, run: (ctx: WriteContext, payload: P) => Promise<unknown>): Job => ({
+  ...job(name, run),
+  isScheduled: true,
+})
 export const outgoing = <P>(name: string, deliver: OutgoingJob<P>, attempts?: number): Job => ({
   name,
   deliver: deliver as OutgoingJob<never>,
   ...(attempts && { attempts }),
 })
 
-/** The listeners of an event, in the order in which they run. */
-export interface EventListeners {
-  readonly jobs: readonly Job[]
-  /** Whether all of them accept many events. */
-  readonly isBatched: boolean
-}
-
 export interface Registry {
   readonly jobs: ReadonlyMap<string, Job>
-  readonly listeners: ReadonlyMap<string, EventListeners>
+  /** The listeners of each event, in the order in which they run. */
+  readonly listeners: ReadonlyMap<string, readonly Job[]>
 }
 
 export const createRegistry = (listeners: readonly Listener[], jobs: readonly Job[]): Registry => {
@@ -116,10 +83,6 @@ export const createRegistry = (listeners: readonly Listener[], jobs: readonly Jo
     if (byName.has(entry.name)) throw new Error(`two jobs are called ${entry.name}`)
     byName.set(entry.name, entry)
   }
-  const byEvent = new Map<string, EventListeners>()
-  for (const [event, list] of Map.groupBy(listeners, (listener) => listener.event as string)) {
-    const inOrder = list.toSorted((a, b) => Number(b.isPriority ?? false) - Number(a.isPriority ?? false)).map(({ job }) => job)
-    byEvent.set(event, { jobs: inOrder, isBatched: inOrder.every(({ isBatched }) => isBatched) })
-  }
-  return { jobs: byName, listeners: byEvent }
+  const byEvent = Map.groupBy(listeners, (listener) => listener.event as string)
+  return { jobs: byName, listeners: new Map([...byEvent].map(([event, list]) => [event, list.map(({ job }) => job)])) }
 }

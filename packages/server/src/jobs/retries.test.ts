@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Env, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
-import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '#test/jobs/trial.ts'
+import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial, tracingListener } from '#test/jobs/trial.ts'
 import type { Clock } from '../core/clock.ts'
-import { backoff, createRegistry, job, on, onBatch, outgoing } from './index.ts'
+import { backoff, createRegistry, job, on, outgoing } from './index.ts'
 
 const ATTEMPTS = 12
 
@@ -26,19 +26,19 @@ const fail = () => {
 
 const registry = createRegistry(
   [
-    on('user.active', 'trial.sound', async ({ db }, { user_id }) => void (await leaveEffect(db, 'sound', user_id))),
-    on('user.active', 'trial.broken', async ({ db }, { user_id }) => {
-      await leaveEffect(db, 'broken', user_id)
+    tracingListener('sound'),
+    on('user.active', 'trial.broken', async ({ db }, users) => {
+      for (const { user_id } of users) await leaveEffect(db, 'broken', user_id)
       fail()
     }),
-    onBatch('user.status_changed', 'trial.many', async ({ db }, users) => {
+    on('user.status_changed', 'trial.many', async ({ db }, users) => {
       calls.push(users.length)
       for (const { user_id } of users) {
         await leaveEffect(db, 'many', user_id)
         if (user_id === POISONED && broken) throw new Error('not this one')
       }
     }),
-    onBatch('user.status_changed', 'trial.more', async ({ db }, users) => {
+    on('user.status_changed', 'trial.more', async ({ db }, users) => {
       for (const { user_id } of users) await leaveEffect(db, 'more', user_id)
     }),
   ],
@@ -116,7 +116,7 @@ describe('a listener that throws', () => {
   })
 })
 
-describe('batch listeners', () => {
+describe('listeners of many events', () => {
   const numbers = Array.from({ length: 20 }, (_, i) => i + 1)
   const emitAll = () =>
     trial.write(null, async (ctx) => {

@@ -3,7 +3,7 @@ import { freshEnv } from '#test/command.ts'
 import { pendingEvents } from '#test/jobs/pending-events.ts'
 import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '#test/jobs/trial.ts'
 import type { Clock } from '../core/clock.ts'
-import { createRegistry, on, withPriority } from './index.ts'
+import { createRegistry, on } from './index.ts'
 
 let trial: Trial
 let order: string[]
@@ -11,12 +11,12 @@ let broken: string
 const clock: Clock = { now: () => new Date(Date.UTC(2030, 0, 1)) }
 
 const listener = (name: string) =>
-  on('user.active', `trial.${name}`, async ({ db }, { user_id }) => {
+  on('user.active', `trial.${name}`, async ({ db }, users) => {
     order.push(name)
-    await leaveEffect(db, name, user_id)
+    for (const { user_id } of users) await leaveEffect(db, name, user_id)
     if (broken === name) throw new Error(`${name} is broken`)
   })
-const registry = createRegistry([listener('one'), listener('two'), ...withPriority([listener('people')])], [])
+const registry = createRegistry(['one', 'two', 'three'].map(listener), [])
 
 beforeEach(async () => {
   order = []
@@ -27,20 +27,20 @@ beforeEach(async () => {
 afterEach(() => trial.close())
 
 const names = async () => (await jobsLeft(trial.read)).map(({ name, attempts }) => [name, attempts])
-const effects = async () => Promise.all(['people', 'one', 'two'].map(async (name) => (await effectsOf(trial.read, name)).get(7)))
+const effects = async () => Promise.all(['one', 'two', 'three'].map(async (name) => (await effectsOf(trial.read, name)).get(7)))
 
-test('the listeners of an event run together without a job; those that lock accounts run first', async () => {
+test('the listeners of an event run together, in order and without a job', async () => {
   expect([(await pendingEvents(trial.read)).length, await names()]).toEqual([1, []])
   await trial.worker.runPending()
-  expect([order, await effects(), await names()]).toEqual([['people', 'one', 'two'], [1, 1, 1], []])
+  expect([order, await effects(), await names()]).toEqual([['one', 'two', 'three'], [1, 1, 1], []])
   expect(await pendingEvents(trial.read)).toEqual([])
 })
 
 test('one that throws does not undo the others, and gets its own job', async () => {
-  broken = 'one'
+  broken = 'two'
   await trial.worker.runPending()
   expect(await effects()).toEqual([1, undefined, 1])
-  expect(await names()).toEqual([['trial.one:user.active', 1]])
+  expect(await names()).toEqual([['trial.two:user.active', 1]])
 })
 
 test('a job of a single listener still runs', async () => {
@@ -50,5 +50,5 @@ test('a job of a single listener still runs', async () => {
     await db.deleteFrom('pending_events').execute()
   })
   await trial.worker.runPending()
-  expect([await effects(), await names()]).toEqual([[undefined, undefined, 1], []])
+  expect([await effects(), await names()]).toEqual([[undefined, 1, undefined], []])
 })

@@ -2,7 +2,16 @@ import { nowOf, shift } from '../core/clock.ts'
 import type { Services, WriteContext } from '../core/context.ts'
 import { type ClaimedJob, claimEvents, claimJob, type Db, type DueRow, dueWork, leaseJobs, MAX_DUE_JOBS } from '../db/index.ts'
 import { withTimeout } from '../util/with-timeout.ts'
-import { createWriter, handToDeliveries, postponeJob, removeJob, rescheduleFutureJobs, runWrite, splitEvent } from './queue.ts'
+import {
+  createWriter,
+  type Failure,
+  handToDeliveries,
+  postponeJob,
+  removeJob,
+  rescheduleFutureJobs,
+  runWrite,
+  splitEvent,
+} from './queue.ts'
 import type { Registry } from './registry.ts'
 
 /** Maximum number of events of a name in one transaction, because other writes wait for its locks. */
@@ -40,15 +49,11 @@ export interface Worker {
 /** A pending event or job without its source. */
 type DueJob = Pick<DueRow, 'id' | 'name' | 'attempts'>
 
-/** What is recorded about a failed job. */
-interface Failure {
-  readonly status: 'parked' | 'ready'
-  readonly text: string
-  readonly runAt: string
-}
-
 /** Seconds until the next attempt: exponential backoff, up to six hours. */
 export const backoff = (attempts: number): number => Math.min(LONGEST_DELAY_S, FIRST_DELAY_S * 2 ** attempts)
+
+const inputOf = (payload: string, event_id: number | null, happened_at: string) =>
+  ({ ...JSON.parse(payload), event_id, happened_at }) as never
 
 /** Waits for all promises, then rejects with the error of the first that failed. */
 const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> => {
@@ -82,20 +87,20 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
 
   /** Records a failure and then logs it. While the database is unavailable, every job fails, for the same reason. */
   const noteFailure = async (
-    { job, id: job_id, attempts }: { readonly job: string; readonly id: number; readonly attempts: number },
+    { name: job, id: job_id, attempts }: DueJob,
     error: unknown,
     note: (db: Db, failure: Failure) => Promise<unknown>,
   ) => {
-    const parked = attempts >= (registry.jobs.get(job)?.attempts ?? ATTEMPTS)
+    const isParked = attempts >= (registry.jobs.get(job)?.attempts ?? ATTEMPTS)
     const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH)
-    const runAt = shift(nowOf(clock), backoff(attempts - 1))
-    await database.write((db) => note(db, { status: parked ? 'parked' : 'ready', text, runAt }), 'background')
-    if (parked) log.error({ event: 'job_parked', job, job_id, attempts, err: error }, 'job parked')
+    const failure = { status: isParked ? 'parked' : 'ready', error: text, runAt: shift(nowOf(clock), backoff(attempts - 1)) } as const
+    await database.write((db) => note(db, failure), 'background')
+    if (isParked) log.error({ event: 'job_parked', job, job_id, attempts, err: error }, 'job parked')
     else log.warn({ event: 'job_failed', job, job_id, attempts, err: error }, 'job failed')
   }
 
-  const fail = ({ name: job, id, attempts }: DueJob, error: unknown) =>
-    noteFailure({ job, id, attempts: attempts + 1 }, error, (db, { status, text, runAt }) => postponeJob(db, id, runAt, text, status))
+  const fail = ({ id, name, attempts }: DueJob, error: unknown) =>
+    noteFailure({ id, name, attempts: attempts + 1 }, error, (db, failure) => postponeJob(db, id, failure))
 
   const write = createWriter(services, registry, { wake: () => wake() })
 
@@ -112,9 +117,10 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
   }
 
   /** Runs the listeners of events of one name in one transaction. Those without listeners are only claimed. */
-  const runEvents = async (records: readonly [DueRow, ...DueRow[]]): Promise<void> => {
-    const [record, ...others] = records
-    const listeners = registry.listeners.get(record.name)?.jobs ?? []
+  const runEvents = async (records: readonly DueRow[]): Promise<void> => {
+    const [record] = records
+    if (!record) return
+    const listeners = registry.listeners.get(record.name) ?? []
     let at: string | undefined
     try {
       await transact(`event:${record.name}`, async (ctx) => {
@@ -122,9 +128,7 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
         const ids = records.map(({ id }) => id)
         const claimed = await claimEvents(ctx.db, ids)
         at = listeners[0]?.name
-        const given = records
-          .filter(({ id }) => claimed.has(id))
-          .map(({ id, payload }) => ({ payload: JSON.parse(payload) as never, eventId: id }))
+        const given = records.filter(({ id }) => claimed.has(id)).map(({ id, payload, created_at }) => inputOf(payload, id, created_at))
         if (given.length === 0) return
         const shared = new Map()
         for (const { name, run } of listeners) {
@@ -135,14 +139,14 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
     } catch (error) {
       if (at === undefined) throw error
       // A failing event rolls back the work of the others. From now on, each runs alone.
-      if (others.length > 0) {
+      if (records.length > 1) {
         for (const one of records) await runEvents([one])
         return
       }
       // Its failing listener rolled back what the others did. From now on, each is a job.
       const name = at
-      await noteFailure({ job: name, id: record.id, attempts: 1 }, error, (db, { text, runAt }) =>
-        splitEvent(db, record, listeners, nowOf(clock), { name, runAt, error: text }),
+      await noteFailure({ name, id: record.id, attempts: 1 }, error, (db, failure) =>
+        splitEvent(db, record, listeners, nowOf(clock), name, failure),
       )
       again = true
     }
@@ -154,9 +158,9 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
       if (!definition) throw new Error(`no job is called ${record.name}`)
       const { run } = definition
       await transact(`job:${record.name}`, async (ctx) => {
-        if (!run) return void (await handToDeliveries(ctx.db, record.id))
+        if (!run) return void (await handToDeliveries(ctx.db, [record.id]))
         const taken = await claimJob(ctx.db, record.id)
-        if (taken) await run(ctx, [{ payload: JSON.parse(taken.payload) as never, eventId: taken.event_id }], new Map())
+        if (taken) await run(ctx, [inputOf(taken.payload, taken.event_id, taken.created_at)], new Map())
       })
     } catch (error) {
       await fail(record, error)
@@ -169,23 +173,17 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
       if (!deliver) return await runJob({ ...record, source: 'job' })
       await loop.during(`job:${record.name}`, () => deliver(services, JSON.parse(record.payload) as never, write))
       // Waits for the row lock of another worker: skipping the row would send the delivery again.
-      await database.write((db) => removeJob(db, record.id), 'background')
+      await database.write((db) => removeJob(db, [record.id]), 'background')
     } catch (error) {
       await fail(record, error)
     }
   }
 
   /** Batches of events that run in one transaction each. */
-  const eventBatches = (records: readonly DueRow[]): [DueRow, ...DueRow[]][] =>
-    [...Map.groupBy(records, ({ name }) => name)].flatMap(([name, all]) => {
-      const size = registry.listeners.get(name)?.isBatched === false ? 1 : TOGETHER
-      const batches: [DueRow, ...DueRow[]][] = []
-      for (let at = 0; at < all.length; at += size) {
-        const [record, ...others] = all.slice(at, at + size)
-        if (record) batches.push([record, ...others])
-      }
-      return batches
-    })
+  const eventBatches = (records: readonly DueRow[]): DueRow[][] =>
+    [...Map.groupBy(records, ({ name }) => name).values()].flatMap((all) =>
+      Array.from({ length: Math.ceil(all.length / TOGETHER) }, (_, i) => all.slice(i * TOGETHER, (i + 1) * TOGETHER)),
+    )
 
   /** Runs batches and jobs, as many at a time as the database gains from. */
   const runAll = async (records: readonly DueRow[]): Promise<void> => {

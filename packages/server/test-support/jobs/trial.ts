@@ -4,7 +4,17 @@ import { type Core, createCore } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Clock, nowOf, systemClock } from '../../src/core/clock.ts'
 import { type Db, migrate, runText, statement } from '../../src/db/index.ts'
-import { createRegistry, createWorker, createWriter, on, outgoing, type Registry, type Worker, type Writer } from '../../src/jobs/index.ts'
+import {
+  createRegistry,
+  createWorker,
+  createWriter,
+  type Listener,
+  on,
+  outgoing,
+  type Registry,
+  type Worker,
+  type Writer,
+} from '../../src/jobs/index.ts'
 import type { Env } from '../command.ts'
 
 /** A database with a worker that only knows the jobs of a test. */
@@ -48,14 +58,17 @@ export const effectsOf = async (db: Db, job: string): Promise<Map<number, number
 
 export const jobsLeft = (db: Db) => db.selectFrom('jobs').selectAll().orderBy('id').execute()
 
-/** Two listeners that insert a row each, and a delivery that appends a line to a file. */
+/** A listener that inserts a row for each event. */
+export const tracingListener = (name: string): Listener =>
+  on('user.active', `trial.${name}`, async ({ db }, users) => {
+    for (const { user_id } of users) await leaveEffect(db, name, user_id)
+  })
+
+/** Two such listeners, and a delivery that appends a line to a file. */
 export const tracingRegistry = (deliveries: string): Registry =>
-  createRegistry(
-    ['first', 'second'].map((name) =>
-      on('user.active', `trial.${name}`, async ({ db }, { user_id }) => void (await leaveEffect(db, name, user_id))),
-    ),
-    [outgoing<{ n: number }>('trial.deliver', async (_services, { n }) => appendFileSync(deliveries, `${n}\n`))],
-  )
+  createRegistry(['first', 'second'].map(tracingListener), [
+    outgoing<{ n: number }>('trial.deliver', async (_services, { n }) => appendFileSync(deliveries, `${n}\n`)),
+  ])
 
 /** One numbered write: a row, an event for both listeners, a delivery. */
 export const writeNumber = ({ write }: Pick<Trial, 'write'>, n: number): Promise<void> =>

@@ -196,4 +196,9 @@ export const mailWelcome = outgoing<{ user_id: number; approver_id?: number }>(
   },
 )
 
-export const welcomeNewcomers = on('user.registered', 'accounts.welcome', (ctx, payload) => ctx.enqueue(mailWelcome.name, payload))
+export const welcomeNewcomers = on('user.registered', 'accounts.welcome', (ctx, users) =>
+  ctx.enqueueEach(
+    mailWelcome.name,
+    users.map(({ user_id, approver_id }) => ({ user_id, approver_id })),
+  ),
+)

@@ -1,11 +1,14 @@
-import type { EventName, EventPayload } from '@lyceum/contract'
 import { shift } from '../../core/clock.ts'
 import type { WriteContext } from '../../core/context.ts'
-import { batchStatement, type LockableTable, lockRow, lockRows, statementExists } from '../../db/index.ts'
-import { job, type Listener, on, projector } from '../../jobs/index.ts'
-import { loadCommentFacts } from '../comments/index.ts'
+import { batchStatement } from '../../db/index.ts'
+import { factsLoader, job, type Listener, projector } from '../../jobs/index.ts'
+import { type CommentFacts, loadCommentFacts } from '../comments/index.ts'
+import { type CompletionFacts, loadCompletionFacts, loadStudentFacts, type StudentFacts } from '../courses/index.ts'
 import { type FeedFacts, loadFeedFacts } from '../feeds/index.ts'
+import { type FollowFacts, loadFollowFacts } from '../followers/index.ts'
+import { loadUserFacts } from '../members/index.ts'
 import { loadReactionFacts, type ReactionFacts } from '../reactions/index.ts'
+import { loadMembershipFacts, type MembershipFacts } from '../spaces/index.ts'
 
 interface NewActivity {
   readonly user_id: number
@@ -40,17 +43,12 @@ interface BookmarkFacts {
   readonly space_id: number | null
   readonly is_present: 0 | 1
 }
-const bookmarksOf = batchStatement<BookmarkFacts>(
-  { user_id: 'bigint', feed_id: 'bigint' },
-  (rows) => `select d.user_id, d.feed_id, f.space_id,
-    case when exists (select 1 from bookmarks b where b.feed_id = d.feed_id and b.user_id = d.user_id) then 1 else 0 end as is_present
-    from ${rows} d join feeds f on f.id = d.feed_id`,
+const refreshUpdates = batchStatement<{ object_id: number }>(
+  { id: 'bigint' },
+  (rows) => `update activities set created_at = $3 where id in (select max(a.id) from ${rows} d cross join activities a
+    where a.object_type = 'user' and a.object_id = d.id and a.action_type = 'profile_updated' group by d.id)
+    and created_at > $2 returning object_id`,
 )
-const refreshUpdate = statementExists(
-  `update activities set created_at = $3 where id = (select max(id) from activities where object_type = 'user' and object_id = $1
-   and action_type = 'profile_updated') and created_at > $2 returning id`,
-)
-const userExists = statementExists('select id from users where id = $1')
 
 const MOVE_BATCH_SIZE = 200
 /** Moves activities whose space differs from that of their feed. Three index lookups instead of a scan of the feed's activities. */
@@ -83,6 +81,11 @@ const recordOnce = async ({ db, now }: WriteContext, activities: readonly NewAct
 const removeActivities = async ({ db }: WriteContext, activities: readonly NewActivity[]): Promise<void> =>
   void (await deleteAll(db, rowsOf(activities, KEYS.length)))
 
+const record =
+  <Facts>(activity: (facts: Facts) => NewActivity) =>
+  (ctx: WriteContext, facts: readonly Facts[]) =>
+    recordOnce(ctx, facts.map(activity))
+
 /** Adds or removes the activities of facts so that they match what exists. */
 const reconcile =
   <Facts>(activity: (facts: Facts) => NewActivity, isPresent: (facts: Facts) => boolean) =>
@@ -99,12 +102,14 @@ const reconcileReactions = reconcile<ReactionFacts>(
   ({ current_id }) => current_id !== null,
 )
 
-/** Locks the feeds first, so that concurrent changes below a feed, including this listener, are serialized. */
-const loadBookmarkFacts = async ({ db }: WriteContext, events: readonly { readonly user_id: number; readonly feed_id: number }[]) => {
-  const rows = events.map(({ user_id, feed_id }) => [user_id, feed_id] as const)
-  await lockRows(db, 'feeds', [...new Set(rows.map(([, feedId]) => feedId))])
-  return bookmarksOf(db, rows)
-}
+/** Locks the feeds, so that concurrent changes below a feed, including this listener, are serialized. */
+const loadBookmarkFacts = factsLoader<Pick<BookmarkFacts, 'user_id' | 'feed_id'>, BookmarkFacts>({
+  columns: { user_id: 'bigint', feed_id: 'bigint' },
+  locks: { feeds: (rows) => `select d.feed_id from ${rows} d` },
+  select: (rows) => `select d.user_id, d.feed_id, f.space_id,
+    case when exists (select 1 from bookmarks b where b.feed_id = d.feed_id and b.user_id = d.user_id) then 1 else 0 end as is_present
+    from ${rows} d join feeds f on f.id = d.feed_id`,
+})
 const reconcileBookmarks = reconcile<BookmarkFacts>(
   ({ user_id, feed_id, space_id }) => activityOf(user_id, 'bookmark_added', 'feed', feed_id, { space_id, feed_id }),
   ({ is_present }) => is_present === 1,
@@ -125,34 +130,25 @@ export const moveActivities = job<{ feed_id: number }>('activities.place', async
   moveActivitiesOf(ctx, await loadFeedFacts(ctx, [named])),
 )
 
-/** A statement for whether the event about object `$1` still holds for member `$2`. */
-type Holds = ReturnType<typeof statementExists>
-
-/** Records the activity of an event about one object, which is locked, or removes it if the event can be undone and does not hold. */
-const recordOne = <N extends EventName>(
-  event: N,
-  name: string,
-  table: LockableTable,
-  activity: (payload: EventPayload<N>) => NewActivity,
-  holds: Holds,
-  { isUndone = false } = {},
-): Listener =>
-  on(event, name, async (ctx, payload) => {
-    const one = activity(payload)
-    await lockRows(ctx.db, table, table === 'users' ? [one.object_id, one.user_id] : [one.object_id])
-    if (await holds(ctx.db, [one.object_id, one.user_id])) await recordOnce(ctx, [one])
-    else if (isUndone) await removeActivities(ctx, [one])
-  })
-
-const isFollowing = statementExists(`select id from followers where following_id = $1 and follower_id = $2 and status = 'active'`)
-const isEnrolled = statementExists('select id from enrolments where course_id = $1 and user_id = $2')
-const isCreated = statementExists('select s.id from spaces s join users u on u.id = $2 where s.id = $1')
-const isMember = statementExists(`select id from space_members where space_id = $1 and user_id = $2 and status = 'active'`)
-const isCompleted = statementExists('select lesson_id from lesson_completions where lesson_id = $1 and user_id = $2')
-
-type Follow = EventPayload<'follow.ended'>
-const followOf = ({ follower_id, following_id }: Follow) => activityOf(follower_id, 'follow_user', 'user', following_id)
-const enrolmentOf = ({ course_id, user_id }: EventPayload<'course.enrolled'>) => activityOf(user_id, 'course_enrolled', 'course', course_id)
+const recordFeeds = record<FeedFacts>(({ id: feed_id, user_id, space_id }) =>
+  activityOf(user_id, 'post_created', 'feed', feed_id, { space_id, feed_id }),
+)
+const recordComments = record<CommentFacts>(({ id: comment_id, user_id, space_id, feed_id }) =>
+  activityOf(user_id, 'comment_added', 'comment', comment_id, { space_id, feed_id, comment_id }),
+)
+const recordSpaces = record<MembershipFacts>(({ space_id, user_id }) =>
+  activityOf(user_id, 'space_created', 'space', space_id, { space_id }),
+)
+const recordJoins = record<MembershipFacts>(({ space_id, user_id }) => activityOf(user_id, 'space_joined', 'space', space_id, { space_id }))
+const recordCompletions = record<CompletionFacts>(({ lesson_id, user_id }) => activityOf(user_id, 'lesson_completed', 'lesson', lesson_id))
+const reconcileFollows = reconcile<FollowFacts>(
+  ({ follower_id, following_id }) => activityOf(follower_id, 'follow_user', 'user', following_id),
+  ({ status }) => status === 'active',
+)
+const reconcileStudents = reconcile<StudentFacts>(
+  ({ course_id, user_id }) => activityOf(user_id, 'course_enrolled', 'course', course_id),
+  ({ is_enrolled }) => is_enrolled === 1,
+)
 
 /** Profile updates within this time are merged into one activity with the latest time. */
 const UPDATE_MERGE_S = 3600
@@ -160,59 +156,36 @@ const RECORD = 'activities.record'
 const FORGET = 'activities.forget'
 
 /**
- * Each listener checks whether its object still exists: events of one object may be processed out of order, and an action that
- * has been undone must leave no activity.
+ * The facts are what exists now: events of one object may be processed out of order, and an action that has been undone must leave no
+ * activity.
  */
 export const activityListeners: readonly Listener[] = [
   projector('feed.published', RECORD, loadFeedFacts, async (ctx, feeds) => {
-    await recordOnce(
-      ctx,
-      feeds.map(({ id: feed_id, user_id, space_id }) => activityOf(user_id, 'post_created', 'feed', feed_id, { space_id, feed_id })),
-    )
+    await recordFeeds(ctx, feeds)
     await moveActivitiesOf(ctx, feeds)
   }),
   projector('feed.updated', 'activities.place', loadFeedFacts, moveActivitiesOf),
-  projector('comment.published', RECORD, loadCommentFacts, (ctx, comments) =>
-    recordOnce(
-      ctx,
-      comments.map(({ id: comment_id, user_id, space_id, feed_id }) =>
-        activityOf(user_id, 'comment_added', 'comment', comment_id, { space_id, feed_id, comment_id }),
-      ),
-    ),
-  ),
+  projector('comment.published', RECORD, loadCommentFacts, recordComments),
   projector('reaction.added', RECORD, loadReactionFacts, reconcileReactions),
   projector('reaction.removed', FORGET, loadReactionFacts, reconcileReactions),
   projector('bookmark.added', RECORD, loadBookmarkFacts, reconcileBookmarks),
   projector('bookmark.removed', FORGET, loadBookmarkFacts, reconcileBookmarks),
-  recordOne(
-    'space.created',
-    RECORD,
-    'spaces',
-    ({ space_id, user_id }) => activityOf(user_id, 'space_created', 'space', space_id, { space_id }),
-    isCreated,
+  projector('space.created', RECORD, loadMembershipFacts, recordSpaces),
+  projector('space.member_joined', RECORD, loadMembershipFacts, (ctx, memberships) =>
+    recordJoins(
+      ctx,
+      memberships.filter(({ status }) => status === 'active'),
+    ),
   ),
-  recordOne(
-    'space.member_joined',
-    RECORD,
-    'spaces',
-    ({ space_id, user_id }) => activityOf(user_id, 'space_joined', 'space', space_id, { space_id }),
-    isMember,
-  ),
-  recordOne('follow.started', RECORD, 'users', followOf, isFollowing, { isUndone: true }),
-  recordOne('follow.ended', FORGET, 'users', followOf, isFollowing, { isUndone: true }),
-  recordOne('course.enrolled', RECORD, 'courses', enrolmentOf, isEnrolled, { isUndone: true }),
-  recordOne('course.unenrolled', FORGET, 'courses', enrolmentOf, isEnrolled, { isUndone: true }),
-  recordOne(
-    'lesson.completed',
-    RECORD,
-    'lessons',
-    ({ lesson_id, user_id }) => activityOf(user_id, 'lesson_completed', 'lesson', lesson_id),
-    isCompleted,
-  ),
-  on('user.profile_updated', RECORD, async (ctx, { user_id }) => {
-    await lockRow(ctx.db, 'users', user_id)
-    if (!(await userExists(ctx.db, [user_id]))) return
-    if (await refreshUpdate(ctx.db, [user_id, shift(ctx.now, -UPDATE_MERGE_S), ctx.now])) return
-    await insert(ctx.db, [valuesOf(activityOf(user_id, 'profile_updated', 'user', user_id))], [ctx.now])
+  projector('follow.started', RECORD, loadFollowFacts, reconcileFollows),
+  projector('follow.ended', FORGET, loadFollowFacts, reconcileFollows),
+  projector('course.enrolled', RECORD, loadStudentFacts, reconcileStudents),
+  projector('course.unenrolled', FORGET, loadStudentFacts, reconcileStudents),
+  projector('lesson.completed', RECORD, loadCompletionFacts, recordCompletions),
+  projector('user.profile_updated', RECORD, loadUserFacts, async ({ db, now }, users) => {
+    const ids = users.map(({ id }) => id)
+    const refreshed = new Set((await refreshUpdates(db, ids, [shift(now, -UPDATE_MERGE_S), now])).map(({ object_id }) => object_id))
+    const updated = ids.filter((id) => !refreshed.has(id)).map((id) => activityOf(id, 'profile_updated', 'user', id))
+    await insert(db, rowsOf(updated), [now])
   }),
 ]

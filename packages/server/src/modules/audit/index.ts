@@ -1,2 +1,2 @@
 export { recordSignInFailure } from './sign-in-failures.ts'
-export { audit } from './write-entry.ts'
+export { audit, auditEach } from './write-entry.ts'

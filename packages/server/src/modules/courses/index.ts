@@ -23,6 +23,7 @@ export {
 export { type CourseFor, courseTables, loadCourse, ownerOf, recountCourse } from './course-row.ts'
 export { addStudent, recordLessonAccess } from './enrolment.ts'
 export { leaveAllCourses } from './erase.ts'
+export { type CompletionFacts, loadCompletionFacts, loadStudentFacts, type StudentFacts } from './facts.ts'
 export {
   courseSetting,
   isPublished,

@@ -57,6 +57,20 @@ test('a job processed on the next day counts for the day of the event', async ()
   ])
 })
 
+test('visits of many days that are processed together earn the same', async () => {
+  world = await createWorld({ start: '2026-03-20T12:00:00Z' })
+  const [ana, ben] = [await world.member(), await world.member()]
+  const wasHere = (who: Member, day: number) => ({ user_id: who.id, seen_at: `2026-03-${String(day).padStart(2, '0')} 12:00:00` })
+  const visitAll = () =>
+    world.app.write(null, async (ctx) => {
+      for (const day of [15, 2, 3, 4, 5, 6, 7, 1, 8, 9, 10, 11, 12, 13, 14]) await ctx.emit('user.active', wasHere(ana, day))
+      for (const day of [1, 2, 3, 5, 6, 7, 8]) await ctx.emit('user.active', wasHere(ben, day))
+    })
+  const earned = await earnedBy(world, ben, async () => expect(await earnedBy(world, ana, visitAll)).toBe(15 * 5 + 2 * 25))
+  expect(earned).toBe(7 * 5)
+  expect(await earnedBy(world, ana, visitAll)).toBe(0)
+})
+
 test('days are in the time zone of the community', async () => {
   world = await createWorld({ start: '2026-03-10T22:30:00Z' })
   await world.app.write(null, (ctx) => saveSettings(ctx, { timezone: 'Asia/Tokyo' }))

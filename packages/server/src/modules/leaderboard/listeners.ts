@@ -1,20 +1,18 @@
 import type { WriteContext } from '../../core/context.ts'
-import { batchStatement, type Db, lockRows, statementExists, statementOne } from '../../db/index.ts'
-import { job, type Listener, on, onBatch, projector, withPriority } from '../../jobs/index.ts'
+import { batchStatement, type Db, lockRows } from '../../db/index.ts'
+import { type Happened, job, type Listener, on, projector } from '../../jobs/index.ts'
+import { idsOf } from '../../util/distinct.ts'
+import { dayIn } from '../../util/time-zones.ts'
 import { type CommentFacts, loadCommentFacts } from '../comments/index.ts'
+import { loadStudentFacts, type StudentFacts } from '../courses/index.ts'
 import { type FeedFacts, loadFeedFacts } from '../feeds/index.ts'
-import { completeness, type Fillable } from '../members/index.ts'
+import { completeness, loadUserFacts, type UserFacts } from '../members/index.ts'
 import { loadReactionFacts, type ReactionFacts } from '../reactions/index.ts'
-import { dayOf } from '../settings/index.ts'
+import { readSetting } from '../settings/index.ts'
+import { loadMembershipFacts, type MembershipFacts } from '../spaces/index.ts'
 import { lastEntries, lockPoints } from './ledger.ts'
-import { awardOnce, type PointsState, reconcile, type TargetState } from './reconcile.ts'
+import { type PointsState, reconcile, type TargetState } from './reconcile.ts'
 import { addDays, fullWeeks, type LedgerKind, STREAK_DAYS } from './rules.ts'
-
-const eventAt = statementOne<{ created_at: string }>('select created_at from events where id = $1')
-const spaceExists = statementExists('select id from spaces where id = $1')
-const profileOf = statementOne<Fillable>(
-  'select first_name, last_name, short_description, location, website, avatar, cover_photo, social_links from users where id = $1',
-)
 
 interface ReceivedReaction {
   readonly id: number
@@ -87,12 +85,12 @@ const reactionTargets = (reactions: readonly ReactionFacts[]): TargetState[] =>
       targetOf('reaction_received', `reaction:${id}`, author_id, current_id === id && at !== null && { spaceId, feedId, commentId, at }),
     )
 
-const withAuthor = <Facts extends { readonly has_author: 0 | 1 }>(facts: readonly Facts[]) =>
-  facts.filter(({ has_author }) => has_author === 1)
+const withAccount = <Facts extends { readonly has_account: 0 | 1 }>(facts: readonly Facts[]) =>
+  facts.filter(({ has_account }) => has_account === 1)
 const reconcileWith =
-  <Facts extends { readonly has_author: 0 | 1 }>(targetsFor: (facts: readonly Facts[]) => TargetState[]) =>
+  <Facts extends { readonly has_account: 0 | 1 }>(targetsFor: (facts: readonly Facts[]) => TargetState[]) =>
   async (ctx: WriteContext, facts: readonly Facts[]): Promise<void> =>
-    void (await reconcile(ctx, targetsFor(withAuthor(facts))))
+    void (await reconcile(ctx, targetsFor(withAccount(facts))))
 
 /** Name of the listeners, and of the job that continues a batch. */
 const SETTLE_JOB = 'leaderboard.settle'
@@ -107,7 +105,7 @@ interface BatchInput {
 
 /** Reconciles feeds. If one moved to another space, a job also moves the points that others earned with it. */
 const reconcileFeeds = async (ctx: WriteContext, feeds: readonly FeedFacts[]): Promise<void> => {
-  const { before } = await reconcile(ctx, postTargets(withAuthor(feeds)))
+  const { before } = await reconcile(ctx, postTargets(withAccount(feeds)))
   for (const { id, space_id } of feeds) {
     const entry = before.get(postKey(id))
     if (entry && entry.space_id !== space_id) await ctx.enqueue(SETTLE_JOB, { of: 'feed_id', id, after: 0 } satisfies BatchInput)
@@ -146,10 +144,7 @@ const targetsOf = async (ctx: WriteContext, entries: readonly OpenEntry[]): Prom
 /** Reconciles all points earned with items that were deleted or moved, in batches. */
 const reconcileBatch = async (ctx: WriteContext, of: keyof typeof OPEN_ENTRIES, ids: readonly number[], after = 0): Promise<void> => {
   const entries = await OPEN_ENTRIES[of](ctx.db, ids, [after, BATCH_SIZE])
-  const owners = await lockPoints(
-    ctx.db,
-    entries.map(({ user_id }) => user_id),
-  )
+  const owners = await lockPoints(ctx.db, idsOf(entries, 'user_id'))
   await lockRows(ctx.db, 'feeds', [...new Set(entries.flatMap(({ feed_id }) => feed_id ?? []))])
   await reconcile(
     ctx,
@@ -164,61 +159,71 @@ const reconcileBatch = async (ctx: WriteContext, of: keyof typeof OPEN_ENTRIES, 
 }
 export const reconcileAll = job<BatchInput>(SETTLE_JOB, (ctx, { of, id, after }) => reconcileBatch(ctx, of, [id], after))
 
-/** Locks the points of a user. Returns false if the account does not exist. */
-const lockUserPoints = async ({ db }: WriteContext, userId: number): Promise<boolean> => (await lockPoints(db, [userId])).has(userId)
-
-/** The time of the event; the job may run after the end of that day. */
-const timeOfEvent = async ({ db, now }: WriteContext, eventId: number | null): Promise<string> =>
-  (eventId === null ? undefined : await eventAt(db, [eventId]))?.created_at ?? now
-
-/** Awards something to a member once, outside of spaces. Returns whether it was awarded for the first time. */
-const award = (ctx: WriteContext, kind: LedgerKind, item: string, userId: number, at: string, day?: string): Promise<boolean> =>
-  awardOnce(ctx, { kind, dedupKey: `${kind}:${item}` }, { userId, spaceId: null, at, ...(day && { day }) })
+/** The award of something to a member, outside of spaces. */
+const awardOf = (kind: LedgerKind, item: string, userId: number, at: string, day?: string): TargetState =>
+  targetOf(kind, item, userId, { spaceId: null, at, ...(day && { day }) })
 
 /** Joining a space counts in the community only: the leaderboard of the space must not reveal who is merely a member. */
-const awardJoin = async (
-  ctx: WriteContext,
-  { space_id, user_id }: { readonly space_id: number; readonly user_id: number },
-  eventId: number | null,
-) => {
-  if (!(await lockUserPoints(ctx, user_id)) || !(await spaceExists(ctx.db, [space_id]))) return
-  await award(ctx, 'space_joined', `space:${space_id}:user:${user_id}`, user_id, await timeOfEvent(ctx, eventId))
-}
-
-/** The days around a day for which a user has an entry of this kind. */
-const daysAround = async (db: Db, kind: LedgerKind, userId: number, day: string): Promise<Set<string>> => {
-  const days = Array.from({ length: 4 * STREAK_DAYS + 1 }, (_, i) => addDays(day, i - 2 * STREAK_DAYS))
-  const entries = await lastEntries(
-    db,
-    days.map((one) => `${kind}:user:${userId}:${one}`),
+const joinTargets = (memberships: readonly MembershipFacts[]): TargetState[] =>
+  memberships.map(({ space_id, user_id, happened_at }) =>
+    awardOf('space_joined', `space:${space_id}:user:${user_id}`, user_id, happened_at),
   )
-  return new Set([...entries.values()].map((entry) => entry.day))
+const courseTargets = (students: readonly StudentFacts[]): TargetState[] =>
+  students.map(({ course_id, user_id, happened_at }) =>
+    awardOf('course_completed', `course:${course_id}:user:${user_id}`, user_id, happened_at),
+  )
+const profileTargets = (users: readonly UserFacts[]): TargetState[] =>
+  users
+    .filter((user) => completeness(user) === 100)
+    .map(({ id, happened_at }) => awardOf('profile_completed', `user:${id}`, id, happened_at))
+
+interface Visit {
+  readonly userId: number
+  readonly day: string
+}
+const visitKey = ({ userId, day }: Visit) => `user:${userId}:${day}`
+
+/** Returns a function that gives the days around the visits of a member with an entry of this kind. */
+const daysAround = async (db: Db, kind: LedgerKind, visits: readonly Visit[]) => {
+  const keys = visits.flatMap(({ userId, day }) =>
+    Array.from({ length: 4 * STREAK_DAYS + 1 }, (_, i) => `${kind}:${visitKey({ userId, day: addDays(day, i - 2 * STREAK_DAYS) })}`),
+  )
+  const entries = Map.groupBy((await lastEntries(db, [...new Set(keys)])).values(), ({ user_id }) => user_id)
+  return (userId: number) => new Set(entries.get(userId)?.map(({ day }) => day))
 }
 
-/** Awards the visit of a day and the full weeks it completes. */
-const awardVisit = async (
-  ctx: WriteContext,
-  { user_id, seen_at = ctx.now }: { readonly user_id: number; readonly seen_at?: string | undefined },
-) => {
-  const { db } = ctx
-  if (!(await lockUserPoints(ctx, user_id))) return
-  const day = await dayOf(db, seen_at)
-  if (!(await award(ctx, 'daily_login', `user:${user_id}:${day}`, user_id, seen_at))) return
-  const active = await daysAround(db, 'daily_login', user_id, day)
-  if (active.size < STREAK_DAYS) return
-  for (const end of fullWeeks(day, active, await daysAround(db, 'active_week', user_id, day)))
-    await award(ctx, 'active_week', `user:${user_id}:${end}`, user_id, seen_at, end)
+/** Awards the visits of a day and the full weeks they complete. */
+const awardVisits = async (ctx: WriteContext, events: readonly Happened<'user.active'>[]) => {
+  const { db, now } = ctx
+  const accounts = await lockPoints(db, idsOf(events, 'user_id'))
+  const zone = await readSetting(db, 'timezone')
+  const visits = events
+    .filter(({ user_id }) => accounts.has(user_id))
+    .map(({ user_id: userId, seen_at: at = now }) => ({ userId, day: dayIn(zone, at), at }))
+  const { changed } = await reconcile(
+    ctx,
+    visits.map((visit) => awardOf('daily_login', visitKey(visit), visit.userId, visit.at)),
+  )
+  const keys = new Set(changed.map(({ dedupKey }) => dedupKey))
+  const first = visits.filter((visit) => keys.has(`daily_login:${visitKey(visit)}`))
+  const active = await daysAround(db, 'daily_login', first)
+  const inStreak = first.filter(({ userId }) => active(userId).size >= STREAK_DAYS)
+  const weeks = await daysAround(db, 'active_week', inStreak)
+  await reconcile(
+    ctx,
+    [...Map.groupBy(inStreak, ({ userId }) => userId)].flatMap(([userId, own]) =>
+      fullWeeks(own.map(({ day }) => day).sort(), active(userId), weeks(userId)).map((end) =>
+        awardOf('active_week', visitKey({ userId, day: end }), userId, now, end),
+      ),
+    ),
+  )
 }
-
-const idsOf = <K extends string>(payloads: readonly Readonly<Record<K, number>>[], key: K): number[] => [
-  ...new Set(payloads.map((one) => one[key])),
-]
 
 /**
  * Each listener reconciles the ledger with the current state: events may be processed out of order, and points for what was deleted are
  * reversed by ledger rows.
  */
-export const leaderboardListeners: readonly Listener[] = withPriority([
+export const leaderboardListeners: readonly Listener[] = [
   projector('feed.published', SETTLE_JOB, loadFeedFacts, reconcileFeeds),
   projector('feed.hidden', SETTLE_JOB, loadFeedFacts, reconcileFeeds),
   projector('feed.updated', SETTLE_JOB, loadFeedFacts, reconcileFeeds),
@@ -228,20 +233,12 @@ export const leaderboardListeners: readonly Listener[] = withPriority([
   projector('comment.unmarked_helpful', SETTLE_JOB, loadCommentFacts, reconcileWith(helpfulTargets)),
   projector('reaction.added', SETTLE_JOB, loadReactionFacts, reconcileWith(reactionTargets)),
   projector('reaction.removed', SETTLE_JOB, loadReactionFacts, reconcileWith(reactionTargets)),
-  onBatch('feed.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'feed_id', idsOf(deleted, 'feed_id'))),
-  onBatch('comment.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'comment_id', idsOf(deleted, 'comment_id'))),
-  onBatch('space.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'space_id', idsOf(deleted, 'space_id'))),
-  on('space.member_joined', SETTLE_JOB, awardJoin),
-  on('space.member_invited', SETTLE_JOB, awardJoin),
-  on('course.completed', SETTLE_JOB, async (ctx, { course_id, user_id }, eventId) => {
-    if (!(await lockUserPoints(ctx, user_id))) return
-    await award(ctx, 'course_completed', `course:${course_id}:user:${user_id}`, user_id, await timeOfEvent(ctx, eventId))
-  }),
-  on('user.profile_updated', SETTLE_JOB, async (ctx, { user_id }, eventId) => {
-    if (!(await lockUserPoints(ctx, user_id))) return
-    const profile = await profileOf(ctx.db, [user_id])
-    if (!profile || completeness(profile) < 100) return
-    await award(ctx, 'profile_completed', `user:${user_id}`, user_id, await timeOfEvent(ctx, eventId))
-  }),
-  on('user.active', SETTLE_JOB, awardVisit),
-])
+  on('feed.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'feed_id', idsOf(deleted, 'feed_id'))),
+  on('comment.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'comment_id', idsOf(deleted, 'comment_id'))),
+  on('space.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'space_id', idsOf(deleted, 'space_id'))),
+  projector('space.member_joined', SETTLE_JOB, loadMembershipFacts, reconcileWith(joinTargets)),
+  projector('space.member_invited', SETTLE_JOB, loadMembershipFacts, reconcileWith(joinTargets)),
+  projector('course.completed', SETTLE_JOB, loadStudentFacts, reconcileWith(courseTargets)),
+  projector('user.profile_updated', SETTLE_JOB, loadUserFacts, reconcileWith(profileTargets)),
+  on('user.active', SETTLE_JOB, awardVisits),
+]

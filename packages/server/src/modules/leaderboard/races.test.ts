@@ -76,7 +76,7 @@ describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')(
       const run = leaderboardListeners.find((listener) => listener.event === event)?.job.run as TransactionalJob<object>
       const [given, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const giving = world.app.write(null, async (ctx) => {
-        await run(ctx, [{ payload: ids, eventId: null }], new Map())
+        await run(ctx, [ids], new Map())
         given.resolve()
         await end.promise
       })

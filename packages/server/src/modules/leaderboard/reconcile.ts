@@ -1,5 +1,6 @@
 import type { WriteContext } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
+import { distinctBy } from '../../util/distinct.ts'
 import { dayIn } from '../../util/time-zones.ts'
 import { readSettings } from '../settings/index.ts'
 import { applyDailyCaps } from './daily-caps.ts'
@@ -121,11 +122,12 @@ interface Reconciled {
 }
 
 /**
- * Reconciles the ledger with these targets, each with a distinct key, and with the bonuses that follow. The caller holds the locks of the
+ * Reconciles the ledger with these targets, the last one of each key, and with the bonuses that follow. The caller holds the locks of the
  * users, and of the items, so that a concurrent deletion waits and its listener finds the ledger rows.
  */
-export const reconcile = async (ctx: WriteContext, targets: readonly TargetState[], known?: PointRules): Promise<Reconciled> => {
+export const reconcile = async (ctx: WriteContext, given: readonly TargetState[], known?: PointRules): Promise<Reconciled> => {
   const { db, now } = ctx
+  const targets = distinctBy(given, ({ dedupKey }) => dedupKey)
   if (targets.length === 0) return { changed: [], before: new Map() }
   const before = await lastEntries(
     db,
@@ -147,7 +149,3 @@ export const reconcile = async (ctx: WriteContext, targets: readonly TargetState
   await reconcile(ctx, bonusTargets(changes, await countsOf(db, counted), now), rules)
   return { changed: changes.map(({ target }) => target), before }
 }
-
-/** Awards something permanently. The caller holds the user's lock. Returns whether it was awarded for the first time. */
-export const awardOnce = async (ctx: WriteContext, subject: LedgerSubject, state: PointsState): Promise<boolean> =>
-  (await reconcile(ctx, [{ ...subject, userId: state.userId, state }])).changed.length > 0

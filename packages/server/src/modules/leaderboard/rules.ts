@@ -69,14 +69,14 @@ export const periodsOn = (today: string): ReadonlyMap<string, Range> =>
 export const periodName = (group: Group, today: string): string => (group === 'all_time' ? group : `${group}:${spanOf(group, today).last}`)
 
 /**
- * The days, from a new active day on, that complete a full week of activity. `active`: the active days around it; `awardedDays`: the days
+ * The days, from new active days on, that complete a full week of activity. `active`: the active days around them; `awardedDays`: the days
  * of full weeks awarded before. Weeks do not overlap.
  */
-export const fullWeeks = (day: string, active: ReadonlySet<string>, awardedDays: ReadonlySet<string>): string[] => {
+export const fullWeeks = (days: readonly string[], active: ReadonlySet<string>, awardedDays: ReadonlySet<string>): string[] => {
   const awarded = new Set(awardedDays)
   const week = Array.from({ length: STREAK_DAYS }, (_, i) => i)
   const full: string[] = []
-  for (const end of week.map((i) => shiftDay(day, i))) {
+  for (const end of days.flatMap((day) => week.map((i) => shiftDay(day, i)))) {
     const isFull = week.every((i) => active.has(shiftDay(end, -i)))
     const isAwarded = week.some((i) => awarded.has(shiftDay(end, -i)) || awarded.has(shiftDay(end, i)))
     if (!isFull || isAwarded) continue

@@ -44,6 +44,6 @@ describe('full weeks', () => {
     ['the first day comes last', 1, from(1, 7), days(), [7]],
     ['it fills a second week too late', 8, from(1, 14), days(7), [14]],
   ] as const)('%s', (_name, day, active, given, expected) => {
-    expect(fullWeeks(at(day), active, given)).toEqual(expected.map(at))
+    expect(fullWeeks([at(day)], active, given)).toEqual(expected.map(at))
   })
 })

@@ -2,3 +2,4 @@ export { assertMayActOn, banByRule, changeAccount } from './directory/account-st
 export { renderMessage } from './mentions.ts'
 export { type ProfileRow, profileAbilities, profileById, profileFor, seesActivity } from './profile-access.ts'
 export { completeness, type Fillable } from './profiles/completeness.ts'
+export { loadUserFacts, type UserFacts } from './profiles/facts.ts'

@@ -1,11 +1,12 @@
 import { excerpt } from '../../content/plain-text.ts'
 import type { WriteContext } from '../../core/context.ts'
-import { lockRow, statementOne } from '../../db/index.ts'
+import { lockRow, lockUsers, statementOne } from '../../db/index.ts'
 import { job, on } from '../../jobs/index.ts'
+import { idsOf } from '../../util/distinct.ts'
 import { type HiddenByHand, NOTIFY_HIDDEN } from '../automod/index.ts'
-import { notify } from '../notifications/index.ts'
+import { type Notice, notify } from '../notifications/index.ts'
 import { type EditedByModerator, NOTIFY_EDITED } from '../revisions/index.ts'
-import { type ReportRow, reportBy } from './queries.ts'
+import { type ReportRow, reportBy, reportsOf } from './queries.ts'
 
 export const NOTIFY_AUTHOR = 'moderation.tell_author'
 
@@ -51,14 +52,14 @@ const lockContent = async ({ db }: WriteContext, feedId: number, commentId: numb
   return { type, id, status: (await statusOf[type](db, [id]))?.status }
 }
 
-type Notification = Parameters<typeof notify>[1]
+type ModerationNotice = Omit<Notice, 'type' | 'objectType' | 'objectId'>
 
-const notifyOf = (
-  ctx: WriteContext,
-  objectType: Notification['objectType'],
-  objectId: number,
-  notification: Omit<Notification, 'type' | 'objectType' | 'objectId'>,
-) => notify(ctx, { ...notification, type: 'moderation', objectType, objectId })
+const noticeOf = (objectType: Notice['objectType'], objectId: number, notice: ModerationNotice): Notice => ({
+  ...notice,
+  type: 'moderation',
+  objectType,
+  objectId,
+})
 
 const APPROVED = 'A moderator has looked at it, and everybody can see it now.'
 const REJECTED = 'A moderator has looked at it and removed it.'
@@ -80,13 +81,14 @@ export const notifyAuthor = job<DecisionInput>(NOTIFY_AUTHOR, async (ctx, input)
   if (approved && (await lockContent(ctx, feed_id, type === 'comment' ? id : undefined)).status !== 'published') return
   const report = approved || report_id === undefined ? undefined : await reportBy(ctx.db, [report_id])
   const text = approved ? { title: `Your ${OBJECT_LABELS[type]} was approved`, message: APPROVED } : rejectionText(input, report)
-  await notifyOf(ctx, type, id, {
+  const notice = noticeOf(type, id, {
     userId,
     actorId,
     subject: `moderation:${type}:${id}:${decision}:${ctx.now}`,
     ...(approved && { feedId: feed_id, ...(type === 'comment' && { commentId: id }) }),
     meta: { ...text, ...(note && { message: note }) },
   })
+  await notify(ctx, [notice])
 })
 
 const HIDDEN_TEXTS: Readonly<Record<string, string>> = {
@@ -101,14 +103,16 @@ const notifyOfIntervention = async (
   { type, id }: Pick<DecisionInput, 'type' | 'id'>,
   { about, done, message }: { readonly about: string; readonly done: string; readonly message: string },
 ) =>
-  notifyOf(ctx, type, id, {
-    userId,
-    actorId,
-    subject: `moderation:${type}:${id}:${about}`,
-    feedId,
-    ...(commentId !== undefined && { commentId }),
-    meta: { title: `Your ${OBJECT_LABELS[type]} was ${done}`, message },
-  })
+  notify(ctx, [
+    noticeOf(type, id, {
+      userId,
+      actorId,
+      subject: `moderation:${type}:${id}:${about}`,
+      feedId,
+      ...(commentId !== undefined && { commentId }),
+      meta: { title: `Your ${OBJECT_LABELS[type]} was ${done}`, message },
+    }),
+  ])
 
 /** Notifies the author that a moderator hid their content, if it is still hidden. */
 export const notifyHidden = job<HiddenByHand>(NOTIFY_HIDDEN, async (ctx, input) => {
@@ -125,22 +129,24 @@ export const notifyEdited = job<EditedByModerator>(NOTIFY_EDITED, async (ctx, in
   await notifyOfIntervention(ctx, input, content, { about: `edited:${input.revision_id}`, ...text })
 })
 
-/** Notifies a member of the reason for a warning. The reporter and the moderators' notes stay confidential. */
-export const notifyWarned = on('user.warned', 'moderation.tell_warned', async (ctx, { user_id: userId, report_id: reportId }) => {
-  if (reportId === undefined) return
-  await lockRow(ctx.db, 'users', userId)
-  const report = await reportBy(ctx.db, [reportId])
-  if (report?.action_taken !== 'warning' || report.moderator_id === null) return
-  const what = { feed: 'A post of yours', comment: 'A comment of yours', user: 'Your profile or behaviour' }[report.object_type]
-  await notifyOf(ctx, 'report', reportId, {
-    userId,
-    actorId: report.moderator_id,
-    subject: `moderation:report:${reportId}`,
-    meta: {
+/** Notifies members of the reason for a warning. The reporter and the moderators' notes stay confidential. */
+export const notifyWarned = on('user.warned', 'moderation.tell_warned', async (ctx, events) => {
+  await lockUsers(ctx.db, idsOf(events, 'user_id'))
+  const reports = await reportsOf(
+    ctx.db,
+    events.flatMap(({ report_id }) => (report_id === undefined ? [] : { report_id })),
+  )
+  const notices = reports.flatMap((report) => {
+    const { id, action_taken, moderator_id: actorId, reported_user_id: userId, object_type } = report
+    if (action_taken !== 'warning' || actorId === null) return []
+    const what = { feed: 'A post of yours', comment: 'A comment of yours', user: 'Your profile or behaviour' }[object_type]
+    const meta = {
       title: 'You were warned by the moderators',
       message: `${what} was reported${forReason(report)}. Please follow the rules.`,
-    },
+    }
+    return [noticeOf('report', id, { userId, actorId, subject: `moderation:report:${id}`, meta })]
   })
+  await notify(ctx, notices)
 })
 
 /** The outcome for the reporter. Beyond the fact that the report was right, it reveals nothing about measures against another person. */
@@ -151,22 +157,21 @@ const outcomeText = ({ status, action_taken }: ReportRow): string => {
   return 'A moderator has looked at it.'
 }
 
-/** Notifies the reporter of a decision, once per decision; by email only in the digest. */
-const notifyReporter = async (ctx: WriteContext, { report_id: reportId }: { readonly report_id: number }): Promise<void> => {
-  const report = await reportBy(ctx.db, [reportId])
-  if (!report || report.status === 'pending' || report.reporter_id === null || report.moderator_id === null) return
-  const { status, object_type, reporter_id: userId, moderator_id: actorId } = report
-  await notifyOf(ctx, 'report', reportId, {
-    userId,
-    actorId,
-    subject: `moderation:answer:${reportId}:${status}`,
-    meta: {
+/** Notifies reporters of decisions, once per decision; by email only in the digest. */
+const notifyReporters = async (ctx: WriteContext, events: readonly { readonly report_id: number }[]): Promise<void> => {
+  const notices = (await reportsOf(ctx.db, events)).flatMap((report) => {
+    const { id, status, object_type, reporter_id: userId, moderator_id: actorId } = report
+    if (status === 'pending' || userId === null || actorId === null) return []
+    const meta = {
       title: 'The moderators have dealt with your report',
       message: `You reported a ${OBJECT_LABELS[object_type]}${forReason(report)}. ${outcomeText(report)} Thank you for your report.`,
       unmailed: true,
-    },
+    } as const
+    return [noticeOf('report', id, { userId, actorId, subject: `moderation:answer:${id}:${status}`, meta })]
   })
+  await notify(ctx, notices)
 }
 
-export const notifyReporterOfUpdate = on('report.updated', 'moderation.tell_reporter', notifyReporter)
-export const notifyReporterOfEnd = on('report.resolved', 'moderation.tell_reporter', notifyReporter)
+export const reporterListeners = (['report.updated', 'report.resolved'] as const).map((event) =>
+  on(event, 'moderation.tell_reporter', notifyReporters),
+)

@@ -1,7 +1,8 @@
 import unhomoglyph from 'unhomoglyph'
 import type { WriteContext } from '../../core/context.ts'
-import { lockRow, statement, statementOne } from '../../db/index.ts'
-import { on } from '../../jobs/index.ts'
+import { statement, statementOne } from '../../db/index.ts'
+import { projector } from '../../jobs/index.ts'
+import { loadUserFacts, type UserFacts } from '../members/index.ts'
 import { hasFeature } from '../settings/index.ts'
 import { putReport } from './queries.ts'
 
@@ -41,10 +42,6 @@ const findLookAlike = <P extends MemberNames>(name: string, people: readonly P[]
   )
 }
 
-const member = statementOne<MemberNames>(
-  `select u.username, u.display_name from users u where u.id = $1 and u.status = 'active'
-   and not exists (select 1 from managers m where m.user_id = u.id and m.status = 'active')`,
-)
 const staff = statement<MemberNames & { role: string }>(
   `select u.username, u.display_name, m.role from managers m join users u on u.id = m.user_id
    where m.user_id > 0 and m.status = 'active' and u.status = 'active' order by m.user_id`,
@@ -54,31 +51,25 @@ const alreadyReported = statementOne<{ id: number }>(
 )
 
 /** The warning for moderators about a display name; null if it is unsuspicious. */
-const warningAbout = async ({ db }: Pick<WriteContext, 'db'>, { username, display_name: name }: MemberNames): Promise<string | null> => {
-  const found = findLookAlike(name, await staff(db, []))
+const warningAbout = ({ username, display_name: name }: MemberNames, team: readonly (MemberNames & { role: string })[]): string | null => {
+  const found = findLookAlike(name, team)
   if (found) return `The display name “${name}” of @${username} looks like the name of @${found.username} (${found.role}).`
   return mixesScripts(name) ? `The display name “${name}” of @${username} mixes alphabets that look alike.` : null
 }
 
-/** Reports a member whose display name could be mistaken for someone else's. The name is accepted; each name is reported once. */
-const reportSuspiciousName = async (ctx: WriteContext, { user_id: userId }: { readonly user_id: number }): Promise<void> => {
-  const { db, now } = ctx
+/** Reports members whose display name could be mistaken for someone else's. The name is accepted; each name is reported once. */
+const reportSuspiciousNames = async ({ db, now, emit }: WriteContext, users: readonly UserFacts[]): Promise<void> => {
   if (!(await hasFeature(db, 'moderation'))) return
-  await lockRow(db, 'users', userId)
-  const person = await member(db, [userId])
-  const description = person && (await warningAbout(ctx, person))
-  if (!person || !description || (await alreadyReported(db, [userId, description]))) return
-  const about = {
-    object_type: 'user',
-    object_id: userId,
-    space_id: null,
-    lesson_id: null,
-    title: person.display_name,
-    excerpt: '',
-  } as const
-  const report = await putReport(db, { ...about, reporter_id: null, reported_user_id: userId, reason: 'other', description }, now)
-  if (report) await ctx.emit('report.created', { report_id: report.row.id })
+  const team = await staff(db, [])
+  for (const { id, status, is_manager, ...names } of users) {
+    const description = status === 'active' && is_manager === 0 && warningAbout(names, team)
+    if (!description || (await alreadyReported(db, [id, description]))) continue
+    const about = { object_type: 'user', object_id: id, space_id: null, lesson_id: null, title: names.display_name, excerpt: '' } as const
+    const report = await putReport(db, { ...about, reporter_id: null, reported_user_id: id, reason: 'other', description }, now)
+    if (report) await emit('report.created', { report_id: report.row.id })
+  }
 }
 
-export const reportNewNames = on('user.registered', 'moderation.look_alikes', reportSuspiciousName)
-export const reportChangedNames = on('user.profile_updated', 'moderation.look_alikes', reportSuspiciousName)
+export const nameListeners = (['user.registered', 'user.profile_updated'] as const).map((event) =>
+  projector(event, 'moderation.look_alikes', loadUserFacts, reportSuspiciousNames),
+)

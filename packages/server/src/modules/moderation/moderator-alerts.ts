@@ -8,7 +8,7 @@ import { OutboundError } from '../../outbound/index.ts'
 import { accountById, recipient } from '../accounts/index.ts'
 import { readConfig } from '../automod/index.ts'
 import { hasFeature } from '../settings/index.ts'
-import { activeManagers, mayHandleReport, type ReportRow, reportBy } from './queries.ts'
+import { activeManagers, mayHandleReport, type ReportRow, reportBy, reportsOf } from './queries.ts'
 
 type Recipient = Awaited<ReturnType<typeof recipient>>
 
@@ -78,13 +78,20 @@ export const chatReport = outgoing<{ report_id: number }>('moderation.chat_repor
 })
 
 /** Enqueues a mail to each moderator who may handle a new report, and a chat message, as configured. */
-export const notifyModerators = on('report.created', 'moderation.tell_moderators', async (ctx, { report_id }) => {
-  const report = await reportBy(ctx.db, [report_id])
-  if (!report) return
-  const { email_on_report: mails, chat_webhook: chat } = (await readConfig(ctx.db)).moderator_notifications
-  if (chat !== '') await ctx.enqueue(chatReport.name, { report_id })
+export const notifyModerators = on('report.created', 'moderation.tell_moderators', async ({ db, enqueueEach }, events) => {
+  const reports = await reportsOf(db, events)
+  const { email_on_report: mails, chat_webhook: chat } = (await readConfig(db)).moderator_notifications
+  if (chat !== '')
+    await enqueueEach(
+      chatReport.name,
+      reports.map(({ id }) => ({ report_id: id })),
+    )
   if (!mails) return
-  for (const actor of (await actorsFor(ctx.db, await activeManagers(ctx.db))).values())
-    if (mayHandleReport(actor, 'resolve_reports', report) && actor.id !== report.reporter_id)
-      await ctx.enqueue(mailReport.name, { report_id, user_id: actor.id } satisfies MailJob)
+  const moderators = [...(await actorsFor(db, await activeManagers(db))).values()]
+  const jobs = reports.flatMap((report) =>
+    moderators
+      .filter((actor) => mayHandleReport(actor, 'resolve_reports', report) && actor.id !== report.reporter_id)
+      .map(({ id }): MailJob => ({ report_id: report.id, user_id: id })),
+  )
+  await enqueueEach(mailReport.name, jobs)
 })

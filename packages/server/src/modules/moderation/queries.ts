@@ -3,6 +3,7 @@ import { may } from '../../auth/authenticate.ts'
 import type { Actor } from '../../core/context.ts'
 import { pageOf } from '../../core/pagination.ts'
 import {
+  batchStatement,
   type Db,
   type FeedRow,
   type Placeholder,
@@ -15,12 +16,20 @@ import {
   statementValues,
   type Tables,
 } from '../../db/index.ts'
+import { idsOf } from '../../util/distinct.ts'
 import { managesAllCourses } from '../courses/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 export type ReportRow = StoredReport
 
 export const reportBy = statementOne<ReportRow>(`select * from reports where id = $1`)
+const reportsBy = batchStatement<ReportRow>(
+  { id: 'bigint' },
+  (rows) => `select r.* from ${rows} d join reports r on r.id = d.id order by r.id`,
+)
+/** The reports that events are about, once each. */
+export const reportsOf = (db: Db, events: readonly { readonly report_id: number }[]): Promise<ReportRow[]> =>
+  reportsBy(db, idsOf(events, 'report_id'))
 
 const insert = statementOne<ReportRow>(
   `insert into reports (reporter_id, reported_user_id, object_type, object_id, space_id, lesson_id, reason, description, title, excerpt,

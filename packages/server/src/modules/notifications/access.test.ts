@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeSchool } from '#test/course-fixtures.ts'
-import { leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
+import { eventsWith, leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { actorFor } from '../../auth/authenticate.ts'
 import { notify } from './listeners.ts'
@@ -303,19 +303,37 @@ describe('notifications about followers', () => {
   })
 })
 
+it('copies of an event that are processed together notify and announce once', async () => {
+  const dan = await world.member()
+  const space = await makeSpace(world, { admins: [dan] })
+  await ben.api.spaceMembers.join({ space_slug: space.slug })
+  const { data } = (await ben.raw('POST', `/profile/${dan.username}/follow`)).body
+  await world.app.write(null, async (ctx) => {
+    for (let copy = 0; copy < 3; copy++) {
+      await ctx.emit('space.member_joined', { space_id: space.id, user_id: ben.id })
+      await ctx.emit('follow.started', { follow_id: data.id, follower_id: ben.id, following_id: dan.id })
+    }
+  })
+  expect((await types(dan)).sort()).toEqual(['new_follower', 'space_join'])
+  const announced = (await eventsWith(world, { user_id: dan.id })).filter((name) => name === 'notification.created')
+  expect(announced).toHaveLength(2)
+})
+
 describe('notifications of other modules', () => {
   it('are created once per dedup key, with their own texts if given, and do not name moderators', async () => {
     const warn = (userId: number) =>
       world.app.write(null, (ctx) =>
-        notify(ctx, {
-          userId,
-          type: 'moderation',
-          subject: 'moderation:report:1',
-          objectType: 'report',
-          objectId: 1,
-          actorId: admin.id,
-          meta: { message: 'Please keep to the rules.' },
-        }),
+        notify(ctx, [
+          {
+            userId,
+            type: 'moderation',
+            subject: 'moderation:report:1',
+            objectType: 'report',
+            objectId: 1,
+            actorId: admin.id,
+            meta: { message: 'Please keep to the rules.' },
+          },
+        ]),
       )
     await warn(ana.id)
     await warn(ana.id)

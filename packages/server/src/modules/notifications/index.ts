@@ -2,4 +2,5 @@ export { createDigestScheduler, type DigestScheduler } from './delivery/digest-s
 export { eraseNotifications } from './erase.ts'
 export { notify } from './listeners.ts'
 export { presentNotifications, unreadCount } from './presenter.ts'
+export type { Notice } from './repository.ts'
 export type { NotificationView } from './view.ts'

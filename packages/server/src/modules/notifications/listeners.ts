@@ -1,35 +1,27 @@
-import { actorFor, actorsFor } from '../../auth/authenticate.ts'
+import { actorsFor } from '../../auth/authenticate.ts'
 import { shift } from '../../core/clock.ts'
 import type { WriteContext } from '../../core/context.ts'
-import { lockRow, statementExists, statementOne, statementValues } from '../../db/index.ts'
-import { type Listener, on, projector } from '../../jobs/index.ts'
+import { batchStatement } from '../../db/index.ts'
+import { type Listener, projector } from '../../jobs/index.ts'
+import { idsOf } from '../../util/distinct.ts'
 import { type CommentFacts, loadCommentFacts } from '../comments/index.ts'
+import { loadCompletionFacts, loadStudentFacts } from '../courses/index.ts'
 import { type FeedFacts, feedAbilities, isUnlocked, loadFeedAccessRows, loadFeedFacts } from '../feeds/index.ts'
+import { type FollowFacts, loadFollowFacts } from '../followers/index.ts'
 import { loadReactionFacts, type ReactionFacts } from '../reactions/index.ts'
-import { findMembership } from '../spaces/index.ts'
+import { loadMembershipFacts, type MembershipFacts } from '../spaces/index.ts'
 import { beginFanOut } from './fan-out-everyone.ts'
-import {
-  addCauses,
-  causesOf,
-  createNotifications,
-  type Notice,
-  notifiedAboutComments,
-  peopleNamed,
-  removeCauses,
-  reopenNotification,
-} from './repository.ts'
+import { addCauses, causesOf, createNotifications, type Notice, notifiedAboutComments, peopleNamed, removeCauses } from './repository.ts'
 import { MAX_EDIT_AGE_S, mentionsIn } from './rules.ts'
 
-const isFollowing = statementExists('select id from followers where follower_id = $1 and following_id = $2')
-const ownerOf = statementOne<{ owner_id: number | null }>(
-  `select coalesce(c.instructor_id, c.created_by) as owner_id from courses c join enrolments e on e.course_id = c.id and e.user_id = $2
-   where c.id = $1`,
-)
-const isCompleted = statementExists('select lesson_id from lesson_completions where lesson_id = $1 and user_id = $2')
 const MOST_ADMINS = 200
-const adminsOf = statementValues<number>(
-  `select user_id from space_members where space_id = $1 and status = 'active' and role <> 'member' and role = 'admin'
-   order by joined_at, id limit ${MOST_ADMINS}`,
+const adminsOf = batchStatement<{ space_id: number; user_id: number }>(
+  { id: 'bigint' },
+  (
+    rows,
+  ) => `select space_id, user_id from (select m.space_id, m.user_id, row_number() over (partition by m.space_id order by m.joined_at, m.id) as n
+    from ${rows} d cross join space_members m where m.space_id = d.id and m.status = 'active' and m.role <> 'member' and m.role = 'admin') as p1
+    where n <= ${MOST_ADMINS} order by space_id, n`,
 )
 
 type FeedNotice = Notice & { readonly feedId: number }
@@ -39,10 +31,7 @@ const visibleToRecipients = async ({ db, now }: WriteContext, notices: readonly 
   if (notices.length === 0) return []
   const pairOf = (userId: number, feedId: number) => `${userId} ${feedId}`
   const pairs = new Map(notices.map(({ userId, feedId }) => [pairOf(userId, feedId), [feedId, userId] as const]))
-  const [actors, feeds] = await Promise.all([
-    actorsFor(db, [...new Set(notices.map(({ userId }) => userId))]),
-    loadFeedAccessRows(db, [...pairs.values()]),
-  ])
+  const [actors, feeds] = await Promise.all([actorsFor(db, idsOf(notices, 'userId')), loadFeedAccessRows(db, [...pairs.values()])])
   const visible = new Set<string>()
   for (const feed of feeds) {
     const actor = actors.get(feed.me)
@@ -153,82 +142,70 @@ const reconcileReactions = async (ctx: WriteContext, reactions: readonly Reactio
   await addCauses(ctx, await visibleToRecipients(ctx, added))
 }
 
-const notifyFollowed = async (ctx: WriteContext, follower: number, followed: number) => {
-  if (!(await isFollowing(ctx.db, [follower, followed]))) return
-  await notify(ctx, {
-    userId: followed,
-    type: 'new_follower',
-    subject: `new_follower:user:${follower}`,
-    objectType: 'user',
-    objectId: follower,
-    actorId: follower,
-  })
-}
-
-/** Notifies the admins of a space that a member joined or requests to join. */
-const notifyAdmins = async (ctx: WriteContext, spaceId: number, userId: number) => {
-  await lockRow(ctx.db, 'spaces', spaceId)
-  const place = await findMembership(ctx.db, spaceId, userId)
-  if (!place || place.status === 'banned') return
-  const subject = `space_join:space:${spaceId}:user:${userId}`
-  const admins = await adminsOf(ctx.db, [spaceId])
-  await notifyAll(
-    ctx,
-    admins.map((admin) => ({
-      userId: admin,
-      type: 'space_join',
-      subject,
-      objectType: 'space',
-      objectId: spaceId,
-      actorId: userId,
-      spaceId,
-    })),
-  )
-}
-
-const notifyInvited = async (ctx: WriteContext, spaceId: number, userId: number, actorId: number) => {
-  await lockRow(ctx.db, 'spaces', spaceId)
-  const place = await findMembership(ctx.db, spaceId, userId)
-  if (place?.status !== 'active') return
-  const subject = `space_invite:space:${spaceId}`
-  const notice = { userId, type: 'space_invite', subject, objectType: 'space', objectId: spaceId, actorId, spaceId } as const
-  await notify(ctx, notice, { repeatedAt: place.joined_at })
-}
-
-/** Notifies the instructor of a course, or else its creator, about a student's action. */
-const notifyOwner = async (ctx: WriteContext, courseId: number, notice: Pick<Notice, 'type' | 'objectType' | 'objectId' | 'actorId'>) => {
-  const owner = await ownerOf(ctx.db, [courseId, notice.actorId])
-  if (!owner || owner.owner_id === null) return
-  const subject = `${notice.type}:${notice.objectType}:${notice.objectId}:user:${notice.actorId}`
-  await notify(ctx, { ...notice, userId: owner.owner_id, subject })
-}
-
-/** Creates notifications for those recipients who are not the actor and whose account is active. */
-const notifyAll = async (ctx: WriteContext, notices: readonly Notice[]): Promise<number> => {
+/** Creates notifications for those recipients who are not the actor and whose account is active. The caller must hold the locks on the objects. */
+export const notify = async (ctx: WriteContext, notices: readonly Notice[]): Promise<void> => {
   const others = notices.filter(({ userId, actorId }) => userId !== actorId)
-  const active = await actorsFor(ctx.db, [...new Set(others.map(({ userId }) => userId))])
-  return createNotifications(
+  const active = await actorsFor(ctx.db, idsOf(others, 'userId'))
+  await createNotifications(
     ctx,
     others.filter(({ userId }) => active.has(userId)),
   )
 }
 
-/**
- * Notifies a member, unless they are the actor or their account is not active. A recipient gets one notification per dedup key; with
- * `repeatedAt`, the time of an action that can happen again, an earlier one is shown again. Visibility is checked whenever the
- * notification is shown. The caller must hold the lock on the object concerned.
- */
-export const notify = async (ctx: WriteContext, notice: Notice, { repeatedAt }: { repeatedAt?: string } = {}): Promise<void> => {
-  if (notice.userId === notice.actorId || !(await actorFor(ctx.db, notice.userId))) return
-  const created = await createNotifications(ctx, [notice])
-  if (created === 0 && repeatedAt !== undefined) await reopenNotification(ctx, notice, repeatedAt)
+const notifyFollowed = (ctx: WriteContext, follows: readonly FollowFacts[]) =>
+  notify(
+    ctx,
+    follows
+      .filter(({ status }) => status !== null)
+      .map(({ follower_id: id, following_id: userId }) => {
+        const subject = `new_follower:user:${id}`
+        return { userId, type: 'new_follower', subject, objectType: 'user', objectId: id, actorId: id }
+      }),
+  )
+
+/** The notices to the admins of spaces about members who joined or request to join. */
+const noticesToAdmins = async ({ db }: WriteContext, memberships: readonly MembershipFacts[]): Promise<Notice[]> => {
+  const admins = Map.groupBy(await adminsOf(db, idsOf(memberships, 'space_id')), ({ space_id }) => space_id)
+  return memberships
+    .filter(({ status }) => status === 'active' || status === 'pending')
+    .flatMap(({ space_id: spaceId, user_id: actorId }) => {
+      const subject = `space_join:space:${spaceId}:user:${actorId}`
+      const notice = { type: 'space_join', subject, objectType: 'space', objectId: spaceId, actorId, spaceId } as const
+      return (admins.get(spaceId) ?? []).map(({ user_id: userId }) => ({ ...notice, userId }))
+    })
 }
+
+/** The notices to members whom somebody else added or approved. */
+const noticesToInvited = (memberships: readonly MembershipFacts[]): Notice[] =>
+  memberships.flatMap(({ space_id: spaceId, user_id: userId, by_id: actorId, status, joined_at: repeatedAt }) => {
+    if (actorId === null || status !== 'active') return []
+    const subject = `space_invite:space:${spaceId}`
+    return [{ userId, type: 'space_invite', subject, objectType: 'space', objectId: spaceId, actorId, spaceId, repeatedAt }]
+  })
+
+/** Notifies the instructors of courses, or else their creators, about their students' actions. */
+const notifyOwners =
+  <Facts extends { readonly owner_id: number | null; readonly user_id: number }>(
+    type: Notice['type'],
+    objectType: 'course' | 'lesson',
+    objectOf: (facts: Facts) => number,
+  ) =>
+  (ctx: WriteContext, all: readonly Facts[]) =>
+    notify(
+      ctx,
+      all.flatMap((facts): Notice[] => {
+        const { owner_id: userId, user_id: actorId } = facts
+        const objectId = objectOf(facts)
+        const subject = `${type}:${objectType}:${objectId}:user:${actorId}`
+        return userId === null ? [] : [{ userId, type, subject, objectType, objectId, actorId }]
+      }),
+    )
 
 const TELL = 'notifications.tell'
 
 /**
- * Each listener locks the object and reads its present state: listeners may run in a different order than their events, and must not notify about
- * objects that were deleted or hidden in the meantime.
+ * The facts are the present state of locked objects: listeners may run in a different order than their events, and must not notify about objects
+ * that were deleted or hidden in the meantime.
  */
 export const notificationListeners: readonly Listener[] = [
   projector('feed.published', TELL, loadFeedFacts, notifyMentioned(false)),
@@ -237,23 +214,25 @@ export const notificationListeners: readonly Listener[] = [
   projector('comment.updated', TELL, loadCommentFacts, notifyOfComments(true)),
   projector('reaction.added', TELL, loadReactionFacts, reconcileReactions),
   projector('reaction.removed', TELL, loadReactionFacts, reconcileReactions),
-  on('follow.requested', TELL, (ctx, { follower_id, following_id }) => notifyFollowed(ctx, follower_id, following_id)),
-  on('follow.started', TELL, (ctx, { follower_id, following_id }) => notifyFollowed(ctx, follower_id, following_id)),
-  on('space.member_joined', TELL, async (ctx, { space_id, user_id, approver_id: approver }) => {
-    await notifyAdmins(ctx, space_id, user_id)
-    if (approver) await notifyInvited(ctx, space_id, user_id, approver)
-  }),
-  on('space.join_requested', TELL, (ctx, { space_id, user_id }) => notifyAdmins(ctx, space_id, user_id)),
-  on('space.member_invited', TELL, async (ctx, { space_id, user_id, inviter_id: inviter }) => {
-    if (inviter) await notifyInvited(ctx, space_id, user_id, inviter)
-  }),
-  on('course.enrolled', TELL, async (ctx, { course_id, user_id }) => {
-    await lockRow(ctx.db, 'courses', course_id)
-    await notifyOwner(ctx, course_id, { type: 'course_enrollment', objectType: 'course', objectId: course_id, actorId: user_id })
-  }),
-  on('lesson.completed', TELL, async (ctx, { lesson_id, course_id, user_id }) => {
-    await lockRow(ctx.db, 'lessons', lesson_id)
-    if (!(await isCompleted(ctx.db, [lesson_id, user_id]))) return
-    await notifyOwner(ctx, course_id, { type: 'lesson_complete', objectType: 'lesson', objectId: lesson_id, actorId: user_id })
-  }),
+  projector('follow.requested', TELL, loadFollowFacts, notifyFollowed),
+  projector('follow.started', TELL, loadFollowFacts, notifyFollowed),
+  projector('space.member_joined', TELL, loadMembershipFacts, async (ctx, memberships) =>
+    notify(ctx, [...(await noticesToAdmins(ctx, memberships)), ...noticesToInvited(memberships)]),
+  ),
+  projector('space.join_requested', TELL, loadMembershipFacts, async (ctx, memberships) =>
+    notify(ctx, await noticesToAdmins(ctx, memberships)),
+  ),
+  projector('space.member_invited', TELL, loadMembershipFacts, (ctx, memberships) => notify(ctx, noticesToInvited(memberships))),
+  projector(
+    'course.enrolled',
+    TELL,
+    loadStudentFacts,
+    notifyOwners('course_enrollment', 'course', ({ course_id }) => course_id),
+  ),
+  projector(
+    'lesson.completed',
+    TELL,
+    loadCompletionFacts,
+    notifyOwners('lesson_complete', 'lesson', ({ lesson_id }) => lesson_id),
+  ),
 ]

@@ -1,6 +1,7 @@
 import type { NotificationType } from '@lyceum/contract'
 import type { WriteContext } from '../../core/context.ts'
-import { batchLock, batchStatement, type Db, lockRows, statement, statementIn, statementOne } from '../../db/index.ts'
+import { batchLock, batchStatement, type Db, lockRows, statementIn } from '../../db/index.ts'
+import { distinctBy } from '../../util/distinct.ts'
 import { announce } from './delivery/plan.ts'
 import type { NoticeMeta } from './view.ts'
 
@@ -19,6 +20,8 @@ export interface Notice {
   readonly commentId?: number | null
   /** The comment that caused it, if any. */
   readonly causeCommentId?: number | null
+  /** The time of an action that can happen again: an older notification with the same key is shown again. */
+  readonly repeatedAt?: string | null
   readonly meta?: NoticeMeta
 }
 
@@ -34,8 +37,13 @@ const TYPES = {
   meta: 'text',
 } as const
 const COLUMNS = Object.keys(TYPES)
+interface KeyedRow {
+  readonly id: number
+  readonly user_id: number
+  readonly dedup_key: string
+}
 const insertStatement = (onConflict: string) =>
-  batchStatement<{ id: number; user_id: number; dedup_key: string }>(
+  batchStatement<KeyedRow>(
     TYPES,
     (rows) => `insert into notifications (${COLUMNS.join(', ')}, created_at, updated_at)
       select ${COLUMNS.map((name) => `d.${name}`).join(', ')}, $2, $2 from ${rows} d where 1 = 1
@@ -80,11 +88,16 @@ const deleteBare = batchStatement<{ id: number }>(
   (rows) => `delete from notifications where id in (select d.id from ${rows} d)
     and not exists (select 1 from notification_actors k where k.notification_id = notifications.id) returning id`,
 )
-const reopen = statementOne<{ id: number }>(
-  `update notifications set created_at = $3, updated_at = $3, is_read = 0, read_at = null, removed = 0
-   where user_id = $1 and dedup_key = $2 and is_open = 1 and created_at < $4 returning id`,
+const reopen = batchStatement<KeyedRow>(
+  { user_id: 'bigint', dedup_key: 'text', repeated_at: 'text' },
+  (rows) => `update notifications set created_at = $2, updated_at = $2, is_read = 0, read_at = null, removed = 0
+    where id in (select n.id from ${rows} d cross join notifications n where n.user_id = d.user_id and n.dedup_key = d.dedup_key
+      and n.is_open = 1 and n.created_at < d.repeated_at) returning id, user_id, dedup_key`,
 )
-const deleteAllCauses = statement('delete from notification_actors where notification_id = $1')
+const deleteAllCauses = batchStatement(
+  NAMED,
+  (rows) => `delete from notification_actors where notification_id in (select d.id from ${rows} d)`,
+)
 
 const valuesOf = ({ spaceId = null, feedId = null, commentId = null, meta = {}, ...notice }: Notice) => [
   notice.userId,
@@ -99,44 +112,55 @@ const valuesOf = ({ spaceId = null, feedId = null, commentId = null, meta = {}, 
 ]
 
 const keyOf = (userId: number, dedupKey: string) => `${userId} ${dedupKey}`
+type BySubject = ReadonlyMap<string, readonly Notice[]>
+/** The notices of each dedup key, one for each activity. */
+const groupBySubject = (notices: readonly Notice[]): BySubject =>
+  Map.groupBy(
+    distinctBy(notices, ({ userId, subject, actorId, causeCommentId }) => `${keyOf(userId, subject)} ${actorId} ${causeCommentId}`),
+    ({ userId, subject }) => keyOf(userId, subject),
+  )
+/** A row for the notices of each dedup key. */
+const rowsOf = (bySubject: BySubject) => [...bySubject.values()].flatMap((all) => all.slice(-1)).map(valuesOf)
 
-/** Adds the actors of notices to their notifications and announces them. */
-const addActors = async (ctx: WriteContext, found: readonly { readonly id: number; readonly notice: Notice }[]): Promise<void> => {
+/** Adds the actors of notices to their notifications and announces these. Returns their keys. */
+const addActors = async (ctx: WriteContext, rows: readonly KeyedRow[], bySubject: BySubject): Promise<ReadonlySet<string>> => {
+  const found = rows.map(({ id, user_id, dedup_key }) => ({ id, key: keyOf(user_id, dedup_key) }))
+  const additions = found.flatMap(({ id, key }) => (bySubject.get(key) ?? []).map((notice) => ({ id, notice })))
   await insertCauses(
     ctx.db,
-    found.map(({ id, notice: { actorId, causeCommentId = null } }) => [id, actorId, causeCommentId]),
+    additions.map(({ id, notice: { actorId, causeCommentId = null } }) => [id, actorId, causeCommentId]),
     [ctx.now],
   )
   await announce(
     ctx,
-    found.map(({ id, notice: { userId: user_id, type, meta } }) => ({ id, user_id, type, meta })),
+    additions.map(({ id, notice: { userId: user_id, type, meta } }) => ({ id, user_id, type, meta })),
   )
+  return new Set(found.map(({ key }) => key))
 }
 
-/** Inserts a notification for the notices of each dedup key, and their actors. */
-const insertAll = async (ctx: WriteContext, insert: typeof insertOnce, bySubject: ReadonlyMap<string, readonly Notice[]>) => {
-  const newest = [...bySubject.values()].flatMap((all) => all.at(-1) ?? [])
-  const rows = await insert(ctx.db, newest.map(valuesOf), [ctx.now])
-  const noticesOf = (row: (typeof rows)[number]) => bySubject.get(keyOf(row.user_id, row.dedup_key)) ?? []
-  await addActors(
-    ctx,
-    rows.flatMap((row) => noticesOf(row).map((notice) => ({ id: row.id, notice }))),
+const lockOpenOf = (db: Db, notices: readonly Notice[]) =>
+  lockOpen(
+    db,
+    notices.map(({ userId, subject }) => [userId, subject]),
   )
-  return rows.length
-}
 
-const groupBySubject = (notices: readonly Notice[]) => Map.groupBy(notices, ({ userId, subject }) => keyOf(userId, subject))
-
-/** Creates notifications except for recipients who have one with the same dedup key, even if they deleted it. Returns their number. */
-export const createNotifications = (ctx: WriteContext, notices: readonly Notice[]): Promise<number> =>
-  insertAll(ctx, insertOnce, groupBySubject(notices))
-
-/** Shows an existing notification again if it is older than `repeatedAt`, when its action happened again. */
-export const reopenNotification = async (ctx: WriteContext, notice: Notice, repeatedAt: string): Promise<void> => {
-  const row = await reopen(ctx.db, [notice.userId, notice.subject, ctx.now, repeatedAt])
-  if (!row) return
-  await deleteAllCauses(ctx.db, [row.id])
-  await addActors(ctx, [{ id: row.id, notice }])
+/** Creates notifications. Recipients who have one with the same dedup key, even if they deleted it, get none, but see a repeated one again. */
+export const createNotifications = async (ctx: WriteContext, notices: readonly Notice[]): Promise<void> => {
+  const { db, now } = ctx
+  const bySubject = groupBySubject(notices)
+  const created = await addActors(ctx, await insertOnce(db, rowsOf(bySubject), [now]), bySubject)
+  const repeated = notices.filter(({ userId, subject, repeatedAt }) => repeatedAt && !created.has(keyOf(userId, subject)))
+  await lockOpenOf(db, repeated)
+  const reopened = await reopen(
+    db,
+    repeated.map(({ userId, subject, repeatedAt = null }) => [userId, subject, repeatedAt]),
+    [now],
+  )
+  await deleteAllCauses(
+    db,
+    reopened.map(({ id }) => id),
+  )
+  await addActors(ctx, reopened, groupBySubject(repeated))
 }
 
 /**
@@ -144,11 +168,9 @@ export const reopenNotification = async (ctx: WriteContext, notice: Notice, repe
  * locks on the objects concerned.
  */
 export const addCauses = async (ctx: WriteContext, notices: readonly Notice[]): Promise<void> => {
-  await lockOpen(
-    ctx.db,
-    notices.map(({ userId, subject }) => [userId, subject]),
-  )
-  await insertAll(ctx, insertOrRefresh, groupBySubject(notices))
+  const bySubject = groupBySubject(notices)
+  await lockOpenOf(ctx.db, notices)
+  await addActors(ctx, await insertOrRefresh(ctx.db, rowsOf(bySubject), [ctx.now]), bySubject)
 }
 
 /** The activity that exists for notices, other than comments. */

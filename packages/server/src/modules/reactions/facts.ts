@@ -1,6 +1,5 @@
 import type { EventPayload } from '@lyceum/contract'
-import type { WriteContext } from '../../core/context.ts'
-import { batchLock, batchStatement, lockRows } from '../../db/index.ts'
+import { factsLoader } from '../../jobs/index.ts'
 
 /** What the projectors of an event need to know about a reaction whose feed or comment exists. */
 export interface ReactionFacts {
@@ -14,38 +13,23 @@ export interface ReactionFacts {
   /** Who wrote the feed or comment. */
   readonly author_id: number
   /** 0 if the author's account was deleted. */
-  readonly has_author: 0 | 1
+  readonly has_account: 0 | 1
   /** The reaction that this member now has there: this one, a later one, or none. */
   readonly current_id: number | null
   readonly created_at: string | null
 }
 
-const COLUMNS = { id: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' } as const
 const AUTHOR = 'case when d.comment_id is null then f.user_id else c.user_id end'
 const withTargets = (rows: string) => `${rows} d join feeds f on f.id = d.feed_id left join comments c on c.id = d.comment_id`
 
-const lockAuthors = batchLock(
-  COLUMNS,
-  'u',
-  (rows) => `select u.id from users u where u.id in (select ${AUTHOR} from ${withTargets(rows)}) order by u.id`,
-)
-const reactionsOf = batchStatement<ReactionFacts>(
-  COLUMNS,
-  (rows) => `select d.id, d.user_id, d.feed_id, d.comment_id, f.space_id, u.id as author_id,
-    case when u.status = 'deleted' then 0 else 1 end as has_author, r.id as current_id, r.created_at
+/** Locks the authors and feeds that reactions refer to and loads their present state. No reaction is changed without the lock of its feed. */
+export const loadReactionFacts = factsLoader<EventPayload<'reaction.added'>, ReactionFacts>({
+  columns: { reaction_id: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
+  locks: { users: (rows) => `select ${AUTHOR} from ${withTargets(rows)}`, feeds: (rows) => `select d.feed_id from ${rows} d` },
+  select: (rows) => `select d.reaction_id as id, d.user_id, d.feed_id, d.comment_id, f.space_id, u.id as author_id,
+    case when u.status = 'deleted' then 0 else 1 end as has_account, r.id as current_id, r.created_at
     from ${withTargets(rows)} join users u on u.id = ${AUTHOR}
     left join reactions r on r.id = case when d.comment_id is null
       then (select o.id from reactions o where o.feed_id = d.feed_id and o.user_id = d.user_id and o.comment_id is null)
       else (select o.id from reactions o where o.comment_id = d.comment_id and o.user_id = d.user_id) end`,
-)
-
-/** Locks the authors and feeds that reactions refer to and loads their present state. No reaction is changed without the lock of its feed. */
-export const loadReactionFacts = async (
-  { db }: Pick<WriteContext, 'db'>,
-  named: readonly EventPayload<'reaction.added'>[],
-): Promise<ReactionFacts[]> => {
-  const rows = named.map(({ reaction_id, user_id, feed_id, comment_id }) => [reaction_id, user_id, feed_id, comment_id ?? null])
-  const feedIds = [...new Set(named.map(({ feed_id }) => feed_id))]
-  // Sent together; PostgreSQL runs them in this order.
-  return (await Promise.all([lockAuthors(db, rows), lockRows(db, 'feeds', feedIds), reactionsOf(db, rows)]))[2]
-}
+})

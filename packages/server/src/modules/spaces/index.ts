@@ -14,7 +14,7 @@ export {
   visibleSpaces,
 } from './access.ts'
 export { leaveSomeSpaces } from './erase.ts'
-export { findMembership } from './membership.ts'
+export { loadMembershipFacts, type MembershipFacts } from './facts.ts'
 export { listSpaces } from './queries.ts'
 export { readSettings } from './settings.ts'
 export { presentSpaces } from './view.ts'

@@ -1,10 +1,17 @@
 import type { SpaceRole } from '@lyceum/contract'
 import type { Actor, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { audit } from '../audit/index.ts'
-import { lockedSpaceFor, type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
-import { isActiveUser } from './member-queries.ts'
-import { findMembership, type Membership, setMembership } from './membership.ts'
+import { audit, auditEach } from '../audit/index.ts'
+import { lockedSpaceFor, type SpaceAbilities, spaceAbilities } from './access.ts'
+import {
+  addMemberships,
+  type Candidate,
+  findCandidates,
+  findMembership,
+  type Membership,
+  type MembershipState,
+  setMembership,
+} from './membership.ts'
 
 const RANK: Readonly<Record<SpaceRole, number>> = { member: 1, moderator: 2, admin: 3 }
 
@@ -49,45 +56,42 @@ export const leave = async (ctx: WriteRequest, slug: string): Promise<void> => {
   await setMembership(ctx, space.id, ctx.actor.id, before, null)
 }
 
-interface NewMember {
-  readonly userId: number
-  readonly role: SpaceRole
-  readonly status: 'active' | 'pending'
+/** Why somebody does not become a member. */
+const refusalOf = ({ status, is_active }: Candidate, after: MembershipState): 'member' | 'banned' | 'unknown' | null => {
+  if (status === 'active' || (status === 'pending' && after.status === 'pending')) return 'member'
+  if (status === 'banned') return 'banned'
+  return is_active ? null : 'unknown'
 }
 
-/** Adds one member: the new membership, or the reason why there is none. */
-const addOne = async (ctx: WriteRequest, space: SpaceFor, { userId, role, status }: NewMember) => {
-  const before = await findMembership(ctx.db, space.id, userId)
-  if (before?.status === 'active' || (before?.status === 'pending' && status === 'pending')) return 'member'
-  if (before?.status === 'banned') return 'banned'
-  if (!(await isActiveUser(ctx.db, [userId]))) return 'unknown'
-  await recordMember(ctx, 'added', userId, { space_id: space.id, role, status, privacy: space.privacy })
-  return (await setMembership(ctx, space.id, userId, before, { role, status })) as Membership
+/** Adds people to a space or approves their requests. @throws space_not_found, rest_forbidden */
+const addEach = async (ctx: WriteRequest, slug: string, userIds: readonly number[], after: MembershipState) => {
+  const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
+  assertMayGrantRole(spaceAbilities(ctx.actor, space), after.role)
+  const found = Map.groupBy(await findCandidates(ctx.db, space.id, userIds), (candidate) => refusalOf(candidate, after))
+  const people = found.get(null) ?? []
+  const details = { space_id: space.id, ...after, privacy: space.privacy }
+  await auditEach(
+    ctx,
+    'space_member.added',
+    people.map(({ user_id: object_id }) => ({ object_type: 'user', object_id, details })),
+  )
+  return { found, added: await addMemberships(ctx, space.id, people, after) }
 }
 
 /** Adds a member or approves a request. @throws space_not_found, rest_forbidden, user_not_found, already_member */
-export const addMember = async (ctx: WriteRequest, slug: string, newMember: NewMember): Promise<Membership> => {
-  const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
-  assertMayGrantRole(spaceAbilities(ctx.actor, space), newMember.role)
-  const result = await addOne(ctx, space, newMember)
-  if (result === 'unknown') throw new ApiError('user_not_found')
-  if (result === 'member') throw new ApiError('already_member')
-  if (result === 'banned') throw new ApiError('rest_forbidden', { message: 'This user is banned from the space. Unban them first.' })
-  return result
+export const addMember = async (ctx: WriteRequest, slug: string, userId: number, after: MembershipState): Promise<Membership> => {
+  const { found, added } = await addEach(ctx, slug, [userId], after)
+  if (found.has('unknown')) throw new ApiError('user_not_found')
+  if (found.has('member')) throw new ApiError('already_member')
+  if (found.has('banned')) throw new ApiError('rest_forbidden', { message: 'This user is banned from the space. Unban them first.' })
+  return added[0] as Membership
 }
 
 /** Adds several members and counts the results. @throws space_not_found, rest_forbidden */
 export const addMembers = async (ctx: WriteRequest, slug: string, userIds: readonly number[], role: SpaceRole) => {
-  const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
-  assertMayGrantRole(spaceAbilities(ctx.actor, space), role)
-  const counts = { added: 0, skipped: 0, failed: 0 }
-  for (const userId of new Set(userIds)) {
-    const result = await addOne(ctx, space, { userId, role, status: 'active' })
-    if (typeof result === 'object') counts.added += 1
-    else if (result === 'unknown') counts.failed += 1
-    else counts.skipped += 1
-  }
-  return counts
+  const { found, added } = await addEach(ctx, slug, userIds, { role, status: 'active' })
+  const count = (refusal: 'member' | 'banned' | 'unknown') => found.get(refusal)?.length ?? 0
+  return { added: added.length, skipped: count('member') + count('banned'), failed: count('unknown') }
 }
 
 /** A space whose members the caller manages, and a membership in it. @throws space_not_found, rest_forbidden */
@@ -97,7 +101,7 @@ const findMemberFor = async (ctx: WriteRequest, slug: string, userId: number) =>
   return { space, member }
 }
 
-const recordMember = (ctx: WriteRequest, verb: 'added' | 'changed' | 'removed', userId: number, details: object) =>
+const recordMember = (ctx: WriteRequest, verb: 'changed' | 'removed', userId: number, details: object) =>
   audit(ctx, `space_member.${verb}`, { object_type: 'user', object_id: userId, details })
 
 interface MembershipChange {

@@ -11,7 +11,6 @@ import {
   type Placeholder,
   type SpaceRow,
   selectRows,
-  statementExists,
   statementIn,
   statementNumber,
   type UserRow,
@@ -85,8 +84,6 @@ export const countMembers = async (db: Db, space: MemberListSpace, filter: Membe
     return countRows(db, (p) => `space_members m where ${condition(db, space, filter, p)}`)
   return role ? space.members_count - (await countLeaders(db, [space.id])) : space.members_count
 }
-
-export const isActiveUser = statementExists(`select id from users where id = $1 and status = 'active'`)
 
 type FoundUser = Pick<UserRow, 'id' | 'username' | 'display_name' | 'email' | 'avatar'>
 

@@ -53,7 +53,7 @@ export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
   },
 
   add: async (ctx, { params, body: { user_id: userId, role = 'member', status = 'active' } }) => {
-    const member = await addMember(ctx, params.space_slug, { userId, role, status })
+    const member = await addMember(ctx, params.space_slug, userId, { role, status })
     return { message: 'The member was added.', data: viewMembership(member) }
   },
 

@@ -1,25 +1,28 @@
-import type { EventName, EventPayload, WebhookEvent } from '@lyceum/contract'
-import { type Db, statementOne } from '../../db/index.ts'
-import { type Listener, on, onBatch } from '../../jobs/index.ts'
+import type { EventName, WebhookEvent } from '@lyceum/contract'
+import { batchStatement, type Db } from '../../db/index.ts'
+import { type Happened, type Listener, on } from '../../jobs/index.ts'
+import { idsOf } from '../../util/distinct.ts'
 import { hasFeature } from '../settings/index.ts'
 import { SEND_JOB } from './deliver.ts'
 import { isSubscribed, recordDeliveries, waitingWebhooks } from './queries.ts'
 
-const statusOf = statementOne<{ status: string }>('select status from feeds where id = $1')
+const draftsOf = batchStatement<{ id: number }>(
+  { id: 'bigint' },
+  (rows) => `select f.id from ${rows} d join feeds f on f.id = d.id where f.status in ('draft', 'scheduled')`,
+)
 /** Drafts are private, although they can be pinned. */
-const isPublished = async (db: Db, { feed_id }: { readonly feed_id: number }): Promise<boolean> => {
-  const feed = await statusOf(db, [feed_id])
-  return feed?.status !== 'draft' && feed?.status !== 'scheduled'
+const exceptDrafts = async <E extends { readonly feed_id: number }>(db: Db, events: readonly E[]): Promise<E[]> => {
+  const drafts = new Set((await draftsOf(db, idsOf(events, 'feed_id'))).map(({ id }) => id))
+  return events.filter(({ feed_id }) => !drafts.has(feed_id))
 }
 
-type Condition<N extends EventName> = (db: Db, payload: EventPayload<N>) => Promise<boolean>
+type Selection<N extends EventName> = (db: Db, events: readonly Happened<N>[]) => Promise<readonly Happened<N>[]>
 
 /** Records a delivery of each event for each webhook that subscribes to it, and enqueues their senders. */
-const deliverOn = <N extends EventName>(name: N, event: WebhookEvent, holds: Condition<N> = async () => true): Listener =>
-  onBatch(name, 'webhooks.record', async ({ db, now, enqueueEach }, payloads, eventIds) => {
+const deliverOn = <N extends EventName>(name: N, event: WebhookEvent, select: Selection<N> = async (_db, events) => events): Listener =>
+  on(name, 'webhooks.record', async ({ db, now, enqueueEach }, events) => {
     if (!(await isSubscribed(db, event)) || !(await hasFeature(db, 'webhooks'))) return
-    const ids: number[] = []
-    for (const [i, id] of eventIds.entries()) if (id !== null && (await holds(db, payloads[i] as EventPayload<N>))) ids.push(id)
+    const ids = (await select(db, events)).flatMap(({ event_id }) => event_id ?? [])
     const due = await recordDeliveries(db, ids, event, now)
     await enqueueEach(
       SEND_JOB,
@@ -28,18 +31,21 @@ const deliverOn = <N extends EventName>(name: N, event: WebhookEvent, holds: Con
   })
 
 /** Sends the deliveries held back while webhooks were turned off. */
-const resume = on('settings.changed', 'webhooks.resume', async ({ db, enqueue }) => {
+const resume = on('settings.changed', 'webhooks.resume', async ({ db, enqueueEach }) => {
   if (!(await hasFeature(db, 'webhooks'))) return
-  for (const webhook_id of await waitingWebhooks(db)) await enqueue(SEND_JOB, { webhook_id })
+  await enqueueEach(
+    SEND_JOB,
+    (await waitingWebhooks(db)).map((webhook_id) => ({ webhook_id })),
+  )
 })
 
 export const webhookListeners: readonly Listener[] = [
   deliverOn('feed.published', 'feed.created'),
   deliverOn('feed.updated', 'feed.updated'),
   deliverOn('feed.hidden', 'feed.updated'),
-  deliverOn('feed.deleted', 'feed.deleted', async (_db, { draft_id }) => draft_id === undefined),
-  deliverOn('feed.pinned', 'feed.pinned', isPublished),
-  deliverOn('feed.unpinned', 'feed.unpinned', isPublished),
+  deliverOn('feed.deleted', 'feed.deleted', async (_db, events) => events.filter(({ draft_id }) => draft_id === undefined)),
+  deliverOn('feed.pinned', 'feed.pinned', exceptDrafts),
+  deliverOn('feed.unpinned', 'feed.unpinned', exceptDrafts),
   deliverOn('comment.published', 'comment.created'),
   deliverOn('comment.updated', 'comment.updated'),
   deliverOn('comment.deleted', 'comment.deleted'),
@@ -54,7 +60,7 @@ export const webhookListeners: readonly Listener[] = [
   deliverOn('user.registered', 'user.registered'),
   deliverOn('user.profile_updated', 'user.profile_updated'),
   deliverOn('follow.started', 'user.followed'),
-  deliverOn('follow.ended', 'user.unfollowed', async (_db, { request_id }) => request_id === undefined),
+  deliverOn('follow.ended', 'user.unfollowed', async (_db, events) => events.filter(({ request_id }) => request_id === undefined)),
   deliverOn('course.enrolled', 'course.enrolled'),
   deliverOn('course.unenrolled', 'course.unenrolled'),
   deliverOn('lesson.completed', 'lesson.completed'),

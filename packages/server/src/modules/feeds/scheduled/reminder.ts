@@ -50,4 +50,9 @@ export const mailReminder = outgoing<{ feed_id: number }>(
   ATTEMPTS,
 )
 
-export const remindOfDue = on('feed.due', 'scheduled.note', (ctx, { feed_id }) => ctx.enqueue('scheduled.remind', { feed_id }))
+export const remindOfDue = on('feed.due', 'scheduled.note', (ctx, feeds) =>
+  ctx.enqueueEach(
+    'scheduled.remind',
+    feeds.map(({ feed_id }) => ({ feed_id })),
+  ),
+)

@@ -1,10 +1,11 @@
-import { lockRow } from '../../../db/index.ts'
+import { lockUsers } from '../../../db/index.ts'
 import { on, outgoing } from '../../../jobs/index.ts'
 import { approvalRequestedMail, rejectedMail } from '../../../mail/messages.ts'
 import { isMailAddress } from '../../../mail/transport.ts'
+import { idsOf } from '../../../util/distinct.ts'
 import { accountById, activeAdmins, recipient } from '../../accounts/index.ts'
 import { notify } from '../../notifications/index.ts'
-import { type PendingRegistration, waitingById } from './queries.ts'
+import { type PendingRegistration, waitingById, waitingByIds } from './queries.ts'
 
 const WAITING_PATH = '/admin/registrations'
 
@@ -28,20 +29,20 @@ export const mailRejected = outgoing<Pick<PendingRegistration, 'email' | 'userna
   },
 )
 
-export const notifyAdmins = on('user.approval_requested', 'registrations.tell', async (ctx, { user_id }) => {
-  await lockRow(ctx.db, 'users', user_id)
-  const waiting = await waitingById(ctx.db, [user_id])
-  if (waiting?.status !== 'pending') return
-  for (const adminId of (await activeAdmins(ctx.db)).slice(0, MAX_ADMINS)) {
-    await notify(ctx, {
-      userId: adminId,
-      type: 'moderation',
-      subject: `registration:user:${user_id}`,
-      objectType: 'user',
-      objectId: user_id,
-      actorId: user_id,
-      meta: { title: `@${waiting.username} requests to join`, message: 'Approve or reject the registration.', path: WAITING_PATH },
-    })
-    await ctx.enqueue(mailRequest.name, { admin_id: adminId, user_id })
-  }
+/** Notifies the administrators of registrations to approve. */
+export const notifyAdmins = on('user.approval_requested', 'registrations.tell', async (ctx, events) => {
+  const ids = idsOf(events, 'user_id')
+  await lockUsers(ctx.db, ids)
+  const pending = (await waitingByIds(ctx.db, ids)).filter(({ status }) => status === 'pending')
+  const admins = (await activeAdmins(ctx.db)).slice(0, MAX_ADMINS)
+  const notices = pending.flatMap(({ id, username }) => {
+    const meta = { title: `@${username} requests to join`, message: 'Approve or reject the registration.', path: WAITING_PATH }
+    const notice = { type: 'moderation', subject: `registration:user:${id}`, objectType: 'user', objectId: id, actorId: id, meta } as const
+    return admins.map((userId) => ({ ...notice, userId }))
+  })
+  await notify(ctx, notices)
+  await ctx.enqueueEach(
+    mailRequest.name,
+    notices.map(({ userId: admin_id, objectId: user_id }) => ({ admin_id, user_id })),
+  )
 })

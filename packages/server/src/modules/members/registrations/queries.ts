@@ -1,5 +1,5 @@
 import type { Infer, Registration } from '@lyceum/contract'
-import { type Db, type PageWindow, selectPage, statement, statementOne, statementRowCount } from '../../../db/index.ts'
+import { batchStatement, type Db, type PageWindow, selectPage, statement, statementOne, statementRowCount } from '../../../db/index.ts'
 
 export type PendingRegistration = Infer<typeof Registration>
 
@@ -24,6 +24,12 @@ export const listWaiting = (db: Db, status: PendingRegistration['status'], page:
 /** The account with that id, if its registration is pending. */
 export const waitingById = statementOne<PendingRegistration>(
   `select ${COLUMNS} from users u ${SIGNUP} where u.id = $1 and u.status in ('pending', 'unverified')`,
+)
+
+/** Like `waitingById` for many accounts. */
+export const waitingByIds = batchStatement<PendingRegistration>(
+  { id: 'bigint' },
+  (rows) => `select ${COLUMNS} from ${rows} d join users u on u.id = d.id ${SIGNUP} where u.status in ('pending', 'unverified')`,
 )
 
 const removeTokens = statement('delete from tokens where user_id = $1')

@@ -1,10 +1,12 @@
 import { DateTime } from 'luxon'
 import { actorFor } from '../../../auth/authenticate.ts'
 import { nowOf, parseTimestamp, shift } from '../../../core/clock.ts'
+import type { WriteContext } from '../../../core/context.ts'
 import { statement, statementOne } from '../../../db/index.ts'
 import { on, outgoing } from '../../../jobs/index.ts'
 import { deliverMail } from '../../../mail/send-job.ts'
 import { isMailAddress } from '../../../mail/transport.ts'
+import { idsOf } from '../../../util/distinct.ts'
 import { mailIdentity, readSettings } from '../../settings/index.ts'
 import { preferencesOf } from '../preferences.ts'
 import { digestContents } from './digest-content.ts'
@@ -62,7 +64,9 @@ export const mailDigest = outgoing<DigestJob>(DIGEST_JOB, async (services, { use
   await database.write((tx) => markSent(tx, [user_id, now]))
 })
 
+const reschedule = (ctx: WriteContext, users: readonly { readonly user_id: number }[]) => scheduleDigests(ctx, idsOf(users, 'user_id'))
+
 export const digestListeners = [
-  on('user.registered', 'delivery.plan_digest', (ctx, { user_id }) => scheduleDigests(ctx, [user_id])),
-  on('user.preferences_changed', 'delivery.replan_digest', (ctx, { user_id }) => scheduleDigests(ctx, [user_id])),
+  on('user.registered', 'delivery.plan_digest', reschedule),
+  on('user.preferences_changed', 'delivery.replan_digest', reschedule),
 ]

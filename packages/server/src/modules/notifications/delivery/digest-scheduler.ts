@@ -1,7 +1,7 @@
 import { nowOf, shift } from '../../../core/clock.ts'
 import type { Services, WriteContext } from '../../../core/context.ts'
 import type { RecurringTask } from '../../../core/module.ts'
-import { statement, statementIn, statementNumber, statementValues, tryLockName } from '../../../db/index.ts'
+import { batchStatement, statement, statementIn, statementNumber, statementValues, tryLockName } from '../../../db/index.ts'
 import type { Writer } from '../../../jobs/index.ts'
 import { createPeriodic } from '../../../util/periodic.ts'
 import { readPage, readSetting } from '../../settings/index.ts'
@@ -25,9 +25,10 @@ const DAY_S = 24 * 3600
 /** Days on which daylight saving time ends are longer than 24 hours. */
 const DST_MARGIN_S = 2 * 3600
 
-const schedule = statement(
-  `insert into digest_schedules (user_id, frequency, due_at) select id, $2, $3 from users where id = $1
-   on conflict (user_id) do update set frequency = excluded.frequency, due_at = excluded.due_at`,
+const schedule = batchStatement(
+  { id: 'bigint' },
+  (rows) => `insert into digest_schedules (user_id, frequency, due_at) select u.id, $2, $3 from ${rows} d join users u on u.id = d.id
+    where 1 = 1 on conflict (user_id) do update set frequency = excluded.frequency, due_at = excluded.due_at`,
 )
 const due = statement<{ user_id: number; due_at: string }>(
   `select user_id, due_at from digest_schedules where due_at <= $1 order by due_at, user_id limit ${BATCH}`,
@@ -56,10 +57,9 @@ const nextDigests = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userId
   }))
 }
 
+/** Reschedules the next digests of distinct members by their present preferences. */
 export const scheduleDigests = async (ctx: Pick<WriteContext, 'db' | 'now'>, userIds: readonly number[]): Promise<void> => {
-  for (const { frequency, ids, next } of await nextDigests(ctx, userIds)) {
-    for (const id of ids) await schedule(ctx.db, [id, frequency, next])
-  }
+  for (const { frequency, ids, next } of await nextDigests(ctx, userIds)) await schedule(ctx.db, ids, [frequency, next])
 }
 
 /**
