@@ -4,11 +4,11 @@ import { type Db, lockRow, statement, statementOne, type TokenRow } from '../../
 import { emailTaken } from './accounts.ts'
 import { mailEmailChanged, mailNewAddress } from './mail.ts'
 import { issueToken } from './one-time-links.ts'
-import { accountById, accountByLogin, deleteTokens, isEmailReserved, setEmail } from './queries.ts'
+import { accountByEmail, accountById, deleteTokens, isEmailReserved, setEmail } from './queries.ts'
 
 /** Whether another account has this address or may still undo a change and get it back. */
 const isTaken = async (db: Db, email: string, userId: number, now: string): Promise<boolean> => {
-  const owner = await accountByLogin(db, [email])
+  const owner = await accountByEmail(db, [email])
   return (owner !== undefined && owner.id !== userId) || (await isEmailReserved(db, [email, now, userId]))
 }
 

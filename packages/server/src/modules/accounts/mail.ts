@@ -18,7 +18,7 @@ import { isMailAddress } from '../../mail/transport.ts'
 import { mailIdentity, mailWords } from '../settings/index.ts'
 import { mailNewPassword, mailReset, mailUnconfirmed } from './limits.ts'
 import { makeResetLink, makeVerifyLink, RESET_MINUTES, UNDO_DAYS, VERIFY_HOURS } from './one-time-links.ts'
-import { type Account, accountById, accountByLogin, countTokens, deleteToken, isEmailReserved, renewToken } from './queries.ts'
+import { type Account, accountByEmail, accountById, countTokens, deleteToken, isEmailReserved, renewToken } from './queries.ts'
 import type { Revoked } from './revoke.ts'
 import { countLinksTo, type Signup, signupById } from './signups.ts'
 
@@ -74,7 +74,7 @@ const mailAddressInUse = async (services: Services, owner: Account): Promise<voi
 /** Whether a registration can still get its address. If the address is taken, its owner is notified. */
 const isAddressAvailable = async (services: Services, { id, email }: Signup, now: string): Promise<boolean> => {
   const { read } = services.database
-  const owner = await accountByLogin(read, [email])
+  const owner = await accountByEmail(read, [email])
   if (owner) await mailAddressInUse(services, owner)
   return !owner && !(await isEmailReserved(read, [email, now, id]))
 }
@@ -161,7 +161,7 @@ export const mailNewAddress = outgoing<{ user_id: number; email: string }>(
     const now = nowOf(clock)
     const token = await database.write((db) => renewToken(db, { userId: user_id, purpose: 'email', email, now }))
     if (token === null) return
-    const owner = await accountByLogin(database.read, [email])
+    const owner = await accountByEmail(database.read, [email])
     if (owner) return mailAddressInUse(services, owner)
     const { about, send } = await recipient(services, account)
     const mail = newAddressMail({ ...about, url: `${origin()}/confirm-email?token=${token}`, validHours: VERIFY_HOURS })

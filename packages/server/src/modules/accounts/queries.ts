@@ -25,6 +25,8 @@ export const accountByLogin = statementOne<Account>(
   `${ACCOUNT} where (username = $1 or email = $1 or id = (select user_id from username_aliases where alias = $1)) and status <> 'unverified'
    order by case when username = $1 or email = $1 then 0 else 1 end limit 1`,
 )
+/** The account with this email; names at other sites can look like addresses, but receive no mail. */
+export const accountByEmail = statementOne<Account>(`${ACCOUNT} where email = $1 and status <> 'unverified'`)
 export const accountById = statementOne<Account>(`${ACCOUNT} where id = $1`)
 
 export const accountsByNameOrEmail = statement<{ username: string; email: string }>(

@@ -13,8 +13,7 @@ const insert = batchStatement(
     where not exists (select 1 from users u where u.username = d.alias) on conflict (alias) do nothing`,
 )
 
-/** Names with an @ could be taken for addresses. */
-const isUsable = (name: string): boolean => !/[@\p{Cc}]/u.test(name)
+const isUsable = (name: string): boolean => !/\p{Cc}/u.test(name)
 
 /**
  * Keeps the names of people at the source as aliases, where they differ from their usernames: members sign in with them, and old mentions

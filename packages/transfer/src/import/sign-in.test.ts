@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, type World } from '#test/world.ts'
+import { bring, community, person } from '../../test-support/bring.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+/** PASSWORD in bcrypt. */
+const HASH = '$2b$04$1S9snFwuXzOLS3aYYsC1VukS8EVhvCQNLR3D5iWy8uuHrlMuOq8R2'
+
+/** Who signs in; the status if nobody does. */
+const userOf = async (login: string, password = PASSWORD): Promise<string | number> => {
+  const { status, body } = await world.request('POST', '/auth/login', { login, password })
+  return status === 200 ? body.user.username : status
+}
+
+test('members sign in with the names that they had, also if these have spaces or look like addresses', async () => {
+  const taken = await register(world)
+  const names = { 1: 'Delia Hadar', 2: 'ulises@harbour.example', 3: taken.email }
+  const people = Object.entries(names).map(([id, name]) => person(id, { username: `member-${id}`, aliases: [name], password: HASH }))
+  const { counts } = await bring(world, community([], { people }))
+  expect(counts.people?.imported).toBe(3)
+
+  expect(await userOf('Delia Hadar')).toBe('member-1')
+  expect(await userOf(' ULISES@harbour.example')).toBe('member-2')
+  expect(await userOf('ulises@harbour.example', 'Loud-river-7431')).toBe(401)
+  expect(await userOf('3@old.example')).toBe('member-3')
+  // The address of an account counts more than a name that looks like it.
+  expect(await userOf(taken.email, taken.password)).toBe(taken.username)
+})
+
+test('a name that looks like an address does not keep this address from its owner', async () => {
+  const owner = await register(world)
+  const browser = await signIn(world, owner.username)
+  const { text } = await browser.raw('POST', '/account/email', { current_password: PASSWORD, email: 'ulises@harbour.example' })
+  expect(JSON.parse(text)).toMatchObject({ data: { email: 'ulises@harbour.example' } })
+  expect(await userOf('ulises@harbour.example', owner.password)).toBe(owner.username)
+  expect(await userOf('member-2')).toBe('member-2')
+})
