@@ -16,7 +16,7 @@ import {
   pathId,
   spaceFilter,
 } from '../shapes/common.ts'
-import { FeedMeta, FeedMetaInput } from '../shapes/meta.ts'
+import { besideMeta, FeedMeta, FeedMetaInput } from '../shapes/meta.ts'
 import { ReactionCounts } from '../shapes/reactions.ts'
 import { ContentRevision, EditReason } from '../shapes/revisions.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
@@ -138,6 +138,7 @@ const writable = {
   auto_publish: Type.Optional(FlagInput),
   expired_at: Type.Optional(nullable(DatetimeInput)),
   meta: Type.Optional(FeedMetaInput),
+  ...besideMeta,
   topics: Type.Optional(
     Type.Array(Id, { maxItems: TOPICS_PER_POST, description: 'Ids of the topics; topics that are not available there are ignored.' }),
   ),

@@ -100,6 +100,7 @@ const PreviewAttachment = named('PreviewAttachment', { url: pageUrl, image, ...s
 
 const MEDIA = { maxItems: META_MEDIA, description: `Images and videos, at most ${META_MEDIA}.` }
 const IMAGES = { maxItems: META_MEDIA, description: `URLs of images, at most ${META_MEDIA}.` }
+const imageUrl = url('URL of an image (http or https).')
 const open = (title: string) => ({ additionalProperties: true, title })
 
 const attachments = {
@@ -151,6 +152,29 @@ export const FeedMetaInput = documented(
   ),
   `Survey, attachments and additional data of the feed. ${FREE}`,
 )
+
+/** A list, or a single item, for the server, which checks it itself. */
+const loose = (types: readonly string[], shape: object, description: string) =>
+  Type.Unsafe<unknown>({ type: [...types, 'null'], 'x-shape': shape, description })
+
+/** Keys of the meta that can also be sent next to it. */
+export const besideMeta = {
+  survey: optional(nullable(documented(SurveyInput, 'An alias of `meta.survey`.'))),
+  media_images: optional(
+    loose(
+      ['array'],
+      Type.Array(Type.Unsafe<unknown>({ anyOf: [imageUrl, Type.Object({ url: imageUrl })] }), IMAGES),
+      'An alias of `meta.media_images`.',
+    ),
+  ),
+  media: optional(
+    loose(
+      ['array', 'object'],
+      Type.Unsafe<unknown>({ anyOf: [MediaAttachmentInput, Type.Array(MediaAttachmentInput, MEDIA)] }),
+      'An alias of `meta.media_items`; can be a single item.',
+    ),
+  ),
+}
 
 export const CommentMeta = documented(Type.Object(attachments, open('CommentMeta')), 'Attachments and additional data of the comment.')
 

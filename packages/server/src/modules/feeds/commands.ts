@@ -23,7 +23,7 @@ import { lockedSpaceFor, readSettings, type SpaceFor, spaceAbilities, spaceFor, 
 import { setFeedTopics } from '../topics/index.ts'
 import { assertUnlocked, feedAbilities, feedFor, mayHighlight, spaceContext } from './access.ts'
 import { isListed, lockFeed, replacePin, updateCounts } from './counters.ts'
-import { applyBody, BLANK, type Draft } from './draft.ts'
+import { applyBody, BLANK, type Draft, metaIn } from './draft.ts'
 import { changesContent, changesScreened, changesText, editFieldsOf, recordChanges } from './edits.ts'
 import { type FeedAccessRow, type FeedFor, loadFeed, loadFeedAccess, parseMeta, surveyOf } from './feed-row.ts'
 import { partsWithFiles, screenedParts } from './fields.ts'
@@ -236,7 +236,7 @@ const applyTo = (ctx: ReadRequest, feed: FeedFor, body: UpdateBody): Draft =>
 export const prepareUpdate = async (ctx: ReadRequest, feedId: number, body: UpdateBody): Promise<Rendered | null> => {
   await warmPolicy(ctx)
   const textSent = body.message !== undefined || body.content_type !== undefined
-  if (!textSent && body.meta === undefined) return null
+  if (!textSent && Object.keys(metaIn(body)).length === 0) return null
   const feed = await visibleFeed(ctx, feedId)
   const before = { ...feed, html: feed.message_rendered, card: previewUrlOf(parseMeta(feed.meta)) }
   // A caller who may not edit the text may still change some of the meta; the write checks that.

@@ -73,6 +73,20 @@ interface ApplyContext {
   readonly services: { readonly config: { readonly messageLimit: number } }
 }
 
+/** A list of a body; null if it is empty. */
+const listOrNull = (value: unknown) => {
+  const list = Array.isArray(value) || value === null ? value : [value]
+  return list?.length === 0 ? null : list
+}
+
+/** The keys of the meta that a body changes; those that are sent next to the meta win. */
+export const metaIn = ({ meta, survey, media_images, media }: Body): Meta => ({
+  ...meta,
+  ...(survey !== undefined && { survey }),
+  ...(media_images !== undefined && { media_images: listOrNull(media_images) }),
+  ...(media !== undefined && { media_items: listOrNull(media) }),
+})
+
 /**
  * Applies a body to a feed: only the fields that are sent change. Validates values, but does not check permissions.
  * @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data
@@ -86,7 +100,7 @@ export const applyBody = (
   if (body.type === 'course_lesson' && before.type !== 'course_lesson') throw invalidField('type', 'course_lesson is reserved for lessons')
   if (body.timezone && !isTimeZone(body.timezone)) throw invalidField('timezone', 'must be a time zone such as Europe/Berlin')
   const topics = body.topics ?? body.topic_ids
-  const given = { ...body.meta, ...(topics && { topic_ids: topics }) }
+  const given = { ...metaIn(body), ...(topics && { topic_ids: topics }) }
   const { topic_ids = 'topic_ids' in given ? [] : undefined, ...meta } =
     Object.keys(given).length > 0 ? mergeMeta(metaBefore, given) : metaBefore
   const status = body.status ?? before.status

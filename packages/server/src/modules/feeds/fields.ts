@@ -51,6 +51,9 @@ export const INPUT_FIELDS: Readonly<Record<Exclude<WritableField, StoredField>, 
   auto_publish: 'feed_schedules.auto_publish',
   topics: 'feed_topics',
   topic_ids: 'an alias of topics',
+  survey: 'meta.survey',
+  media_images: 'meta.media_images',
+  media: 'meta.media_items',
 }
 
 type Matching<P> = { [F in StoredField]: (typeof FEED_FIELDS)[F] extends P ? F : never }[StoredField]

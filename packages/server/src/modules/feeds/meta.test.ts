@@ -244,6 +244,73 @@ describe('media_images', () => {
   })
 })
 
+describe('keys sent next to the meta', () => {
+  const [url, other] = ['https://example.org/1.jpg', 'https://example.org/2.jpg']
+  const make = async (body: object): Promise<number> => {
+    const answer = await ana.raw('POST', '/feeds', { message: 'x', ...body })
+    expect(answer.status, answer.text).toBe(201)
+    return answer.body.data.id
+  }
+  const change = async (id: number, body: object): Promise<Meta> => {
+    const answer = await ana.raw('POST', `/feeds/${id}`, body)
+    expect(answer.status, answer.text).toBe(200)
+    return metaOf(id)
+  }
+
+  it('are those of the meta', async () => {
+    const id = await make({
+      meta: { note: 1, media_images: [other] },
+      survey,
+      media_images: [url, { url: other }],
+      media: { url, title: 'One' },
+    })
+    const { survey: stored, ...rest } = await metaOf(id)
+    expect(stored).toMatchObject(survey)
+    expect(rest).toEqual({ note: 1, media_images: [url, other], media_items: [{ url, title: 'One' }] })
+    await ana.api.surveys.vote({ feed_id: id, option_slug: 'a' })
+    expect(await change(id, { media: [url, { url: other }] })).toMatchObject({ note: 1, media_items: [{ url }, { url: other }] })
+  })
+
+  it('are absent or removed if they are empty', async () => {
+    for (const empty of [
+      { survey: [], media_images: [], media: [] },
+      { survey: null, media_images: null, media: null },
+      { survey: '', media_images: '', media: '' },
+    ]) {
+      expect(await metaOf(await make(empty))).toEqual({})
+    }
+    const id = await make({ survey, media_images: [url], media: [url] })
+    expect(Object.keys(await change(id, { media_images: [], media: null }))).toEqual(['survey'])
+    expect(await change(id, { survey: null })).toEqual({})
+  })
+
+  it('are checked like those of the meta', async () => {
+    for (const [body, code, field] of [
+      [{ survey: { question: 'Which?' } }, 'invalid_data', 'meta.survey'],
+      [{ survey: 'x' }, 'invalid_data', 'survey'],
+      [{ media_images: ['javascript:alert(1)'] }, 'invalid_url', 'meta.media_images'],
+      [{ media_images: 5 }, 'invalid_data', 'media_images'],
+      [{ media: { url: 'data:,x' } }, 'invalid_url', 'meta.media_items.url'],
+      [{ media: 5 }, 'invalid_data', 'media'],
+    ] as const) {
+      const answer = await ana.raw('POST', '/feeds', { message: 'x', ...body })
+      expect([body, answer.status, answer.body.code, answer.body.data.field ?? Object.keys(answer.body.data.errors)[0]]).toEqual([
+        body,
+        400,
+        code,
+        field,
+      ])
+    }
+  })
+
+  it('change only what its author wrote', async () => {
+    const id = await make({ survey })
+    const ben = await world.member()
+    expect((await ben.raw('POST', `/feeds/${id}`, { media: [url] })).status).toBe(403)
+    expect((await ana.api.feeds.byId({ feed_id: id })).data.meta).not.toHaveProperty('media_items')
+  })
+})
+
 describe('preview', () => {
   it('keeps plain values', async () => {
     const preview = {
