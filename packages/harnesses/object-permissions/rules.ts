@@ -85,6 +85,11 @@ export const RULES: Readonly<Record<string, readonly ObjectRule[]>> = {
     ),
     ofFeed('back to draft', { pending: ['decide'], spam: ['decide'], else: EDIT }, { body: { status: 'draft' } }),
   ],
+  'feeds.patch': [
+    ofFeed('pin', ['pin'], { body: { is_sticky: true } }),
+    ofFeed('priority', ['feature'], { body: { priority: 1 } }),
+    ofFeed('lock', EDIT, { body: { comments_disabled: true } }),
+  ],
   'feeds.revisions': [ofFeed('', EDIT, { veiled: true })],
   'feeds.remove': [ofFeed('', EDIT)],
   'reactions.toFeed': [
@@ -114,6 +119,11 @@ export const RULES: Readonly<Record<string, readonly ObjectRule[]>> = {
     ofComment('spam', ['comments', 'decide'], { body: { status: 'spam' } }),
     ofComment('text, held', TALK, { ...held, body: { comment: 'Changed', reason: 'House rules' } }),
     ofComment('publish, held', ['comments', 'decide'], { ...held, body: { status: 'published' } }),
+  ],
+  'comments.patch': [
+    ofComment('', ['comments'], { body: { is_sticky: true } }),
+    // Nothing changes, since held comments are never pinned.
+    ofComment('held', [...TALK, 'decide'], { ...held, body: { is_sticky: false } }),
   ],
   'comments.remove': [ofComment('', TALK), ofComment('held', TALK, held)],
   'comments.markHelpful': [ofComment('', HELPS, { body: {} }), ofComment('held', NOBODY, { ...held, body: {} })],

@@ -253,6 +253,12 @@ const feeds: Rules = {
     // It is changed and deleted with its lesson.
     inLessons({ body: { message: 'Changed' }, through: [] }),
   ],
+  'feeds.patch': [
+    inFeeds({ when: 'pin', body: { is_sticky: true }, through: PINS }),
+    inFeeds({ when: 'priority', body: { priority: 1 }, through: FEATURES }),
+    inFeeds({ when: 'lock', body: { comments_disabled: true }, through: EDITS }),
+    inLessons({ body: { comments_disabled: true }, through: [] }),
+  ],
   'feeds.remove': [inFeeds({ through: EDITS }), inLessons({ through: [] })],
   'feeds.preview': MEMBERS,
 }
@@ -273,6 +279,7 @@ const conversation: Rules = {
     ofComment({ when: 'spam', body: { status: 'spam' }, through: [...DECIDES, 'manage_comments here'] }),
     underLesson({ body: { comment: 'Changed', reason: 'House rules' }, through: TEACHES }),
   ],
+  'comments.patch': [ofComment({ through: MODERATES_COMMENTS }), underLesson({ through: TEACHES })],
   'comments.remove': [ofComment({ through: ['author', ...MODERATES_COMMENTS] }), underLesson({ through: TEACHES })],
   'comments.markHelpful': [ofComment({ through: ['author', ...MODERATES_COMMENTS] }), underLesson({ through: TEACHES })],
   'comments.unmarkHelpful': [ofComment({ through: ['author', ...MODERATES_COMMENTS] }), underLesson({ through: TEACHES })],

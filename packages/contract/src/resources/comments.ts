@@ -170,6 +170,17 @@ export const comments = {
     errors: ['rest_forbidden', 'comment_not_found', 'invalid_content', 'invalid_url'],
     fieldErrors,
   }),
+  patch: route({
+    method: 'PATCH',
+    path: '/feeds/{feed_id}/comments/{comment_id}',
+    access: 'member',
+    summary: 'Pin or unpin a comment',
+    description: 'Requires the rights to moderate comments. Pinning unpins the other comments on the feed.',
+    params: both,
+    body: Type.Object({ is_sticky: FlagInput }),
+    response: messageAnd(Type.Object({ id: Id, is_sticky: Type.Boolean(), updated_at: Datetime })),
+    errors: ['rest_forbidden', 'comment_not_found'],
+  }),
   remove: route({
     method: 'DELETE',
     path: '/feeds/{feed_id}/comments/{comment_id}',

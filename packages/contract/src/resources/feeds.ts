@@ -264,6 +264,30 @@ export const feeds = {
     ],
     fieldErrors: { message: 'invalid_content', title: 'invalid_content', scheduled_at: 'invalid_scheduled_time' },
   }),
+  patch: route({
+    method: 'PATCH',
+    path: '/feeds/{feed_id}',
+    access: 'member',
+    summary: 'Pin, prioritize or lock a feed',
+    description:
+      'Only the fields that are sent change. `is_sticky` and `priority` require the same rights as when updating the feed; the author and moderators can close the comments.',
+    params: feedId,
+    body: Type.Object({
+      is_sticky: writable.is_sticky,
+      priority: writable.priority,
+      comments_disabled: Type.Optional({ ...FlagInput, description: 'Whether to close comments.' } as typeof FlagInput),
+    }),
+    response: messageAnd(
+      Type.Object({
+        id: Id,
+        is_sticky: Type.Boolean(),
+        priority: Type.Integer(),
+        comments_disabled: Type.Boolean({ description: 'Whether comments are closed.' }),
+        updated_at: Datetime,
+      }),
+    ),
+    errors: ['rest_forbidden', 'feed_not_found'],
+  }),
   remove: route({
     method: 'DELETE',
     path: '/feeds/{feed_id}',

@@ -256,6 +256,25 @@ describe('listing', () => {
   })
 })
 
+describe('pinning', () => {
+  it('is for those who moderate comments, and unpins the others', async () => {
+    const feed_id = await post()
+    const [one, two] = [await say(feed_id, 'one'), await say(feed_id, 'two')]
+    const pin = (who: Member, comment_id: number, is_sticky: boolean) => who.api.comments.patch({ feed_id, comment_id, is_sticky })
+    await refused(pin(ana, one, true), 403, 'rest_forbidden')
+    expect((await pin(moderator, one, true)).data).toMatchObject({ id: one, is_sticky: true })
+    expect((await pin(moderator, two, true)).data.is_sticky).toBe(true)
+    const pinned = async () => (await bob.api.comments.list({ feed_id })).comments.filter(({ is_sticky }) => is_sticky).map(({ id }) => id)
+    expect(await pinned()).toEqual([two])
+    expect((await pin(moderator, two, false)).data.is_sticky).toBe(false)
+    expect(await pinned()).toEqual([])
+    expect((await moderator.raw('PATCH', `/feeds/${feed_id}/comments/${one}`, {})).body.code).toBe('missing_required_field')
+    const reply = (await bob.api.comments.create({ feed_id, comment: 'reply', parent_id: one })).data.id
+    await refused(pin(moderator, reply, true), 400, 'invalid_data')
+    await refused(moderator.api.comments.patch({ feed_id: feed_id + 1, comment_id: one, is_sticky: true }), 404, 'comment_not_found')
+  })
+})
+
 describe('updating', () => {
   it('changes only the fields sent', async () => {
     const feed_id = await post()

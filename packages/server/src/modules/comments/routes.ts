@@ -43,6 +43,12 @@ export const commentHandlers: Handlers<typeof api.comments> = {
     }),
   ),
 
+  patch: async (ctx, { params, body }) => {
+    const { id, updated_at } = await updateComment(ctx, params.feed_id, params.comment_id, body, null)
+    const is_sticky = Boolean(body.is_sticky)
+    return { message: is_sticky ? 'The comment was pinned.' : 'The comment was unpinned.', data: { id, is_sticky, updated_at } }
+  },
+
   remove: async (ctx, { params }) => {
     await removeComment(ctx, params.feed_id, params.comment_id)
     return { message: 'The comment was deleted.' }

@@ -326,8 +326,7 @@ export const updateFeed = async (ctx: WriteRequest, feedId: number, body: Update
   await updateSchedule(ctx, feedId, feed, draft, body)
   await recordChanges(ctx, feed, after, reason)
   await announce(ctx, feed, { ...draft, space_id })
-  const { title, status, scheduled_at } = draft
-  return { id: feedId, title, status, scheduled_at, updated_at: now, held: status !== asked.status }
+  return { id: feedId, ...draft, updated_at: now, held: draft.status !== asked.status }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { api, type ResponseOf } from '@lyceum/contract'
+import { api, type BodyOf, type ResponseOf } from '@lyceum/contract'
 import { dataOf, fromSerializedResponse, sharedResponse } from '../../cache/json-fragments.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -30,6 +30,10 @@ const CREATED_MESSAGES = {
   spam: 'The feed was marked as spam.',
 }
 
+/** A change of a feed's state as an update. */
+const updateOf = ({ comments_disabled, ...state }: BodyOf<typeof api.feeds.patch>): BodyOf<typeof api.feeds.update> =>
+  comments_disabled === undefined ? state : { ...state, meta: { comments_disabled: Boolean(comments_disabled) } }
+
 export const feedHandlers: Handlers<typeof api.feeds> = {
   list: (ctx, { query }) => respondWithList(ctx, query),
 
@@ -58,6 +62,16 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
     async (ctx, { params, body }, rendered) => {
       const { id, title, updated_at, held, status } = await updateFeed(ctx, params.feed_id, body, rendered)
       return { message: held ? CREATED_MESSAGES[status] : 'The feed was updated.', data: { id, title, updated_at } }
+    },
+  ),
+
+  patch: prepared(
+    api.feeds.patch,
+    (ctx, { params, body }) => prepareUpdate(ctx, params.feed_id, updateOf(body)),
+    async (ctx, { params, body }, rendered) => {
+      const { id, is_sticky, priority, meta, updated_at } = await updateFeed(ctx, params.feed_id, updateOf(body), rendered)
+      const data = { id, is_sticky: is_sticky === 1, priority, comments_disabled: meta['comments_disabled'] === true, updated_at }
+      return { message: 'The feed was updated.', data }
     },
   ),
 

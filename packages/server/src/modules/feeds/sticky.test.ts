@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectSound } from '#test/expect-doctor-clean.ts'
 import { eventsWith, makeSpace, type Space } from '#test/fixtures.ts'
-import { createWorld, type Member, type World } from '#test/world.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member
@@ -201,5 +201,54 @@ describe('pinning', () => {
       ]).toContainEqual(found)
       for (const id of [a, b]) await admin.api.feeds.remove({ feed_id: id })
     }
+  })
+})
+
+describe('PATCH', () => {
+  it('pins, prioritizes and locks with the rights of an update', async () => {
+    const space = await makeOne()
+    const id = await post(space, {}, ana)
+    const state = { id, is_sticky: false, priority: 0, comments_disabled: false }
+    const patch = (who: Member, body: object) => who.api.feeds.patch({ feed_id: id, ...body })
+    expect((await patch(admin, { is_sticky: 1, priority: 2 })).data).toMatchObject({ ...state, is_sticky: true, priority: 2 })
+    expect((await look({ space: space.slug })).sticky).toBe(id)
+    await refused(patch(ana, { is_sticky: false }), 403, 'rest_forbidden')
+    await refused(patch(ana, { priority: 0 }), 403, 'rest_forbidden')
+    expect((await patch(ana, { comments_disabled: true })).data).toMatchObject({
+      ...state,
+      is_sticky: true,
+      priority: 2,
+      comments_disabled: true,
+    })
+    await refused(ana.api.comments.create({ feed_id: id, comment: 'x' }), 403, 'feed_locked')
+    expect((await patch(ana, { comments_disabled: false })).data.comments_disabled).toBe(false)
+    await ana.api.comments.create({ feed_id: id, comment: 'x' })
+    const { data } = await ana.api.feeds.byId({ feed_id: id })
+    expect(data).toMatchObject({ message: 'rhubarb', edited_at: null, edited_by_moderator: false, is_sticky: true, priority: 2 })
+    expect((await patch(admin, {})).data).toMatchObject({ is_sticky: true, priority: 2, comments_disabled: false })
+  })
+
+  it('changes nothing of others, and hides what is hidden', async () => {
+    const space = await makeOne({ privacy: 'secret' })
+    const id = await post(space)
+    const stranger = await world.member()
+    for (const body of [{ is_sticky: true }, { comments_disabled: true }, { priority: 1 }]) {
+      await refused(ana.api.feeds.patch({ feed_id: id, ...body }), 403, 'rest_forbidden')
+      await refused(stranger.api.feeds.patch({ feed_id: id, ...body }), 404, 'feed_not_found')
+    }
+    expect((await ana.api.feeds.byId({ feed_id: id })).data).toMatchObject({ is_sticky: false, priority: 0, meta: {} })
+    for (const [body, code] of [
+      [{ message: 'x' }, 'invalid_data'],
+      [{ is_sticky: 'maybe' }, 'invalid_data'],
+    ] as const)
+      expect((await admin.raw('PATCH', `/feeds/${id}`, body)).body.code).toBe(code)
+  })
+
+  it('of another’s feed is audited as an update is', async () => {
+    const id = await post(null, {}, ana)
+    await admin.api.feeds.patch({ feed_id: id, is_sticky: true, priority: 3, comments_disabled: true })
+    const { entries } = await admin.api.audit.list({ object_type: 'feed', object_id: id })
+    expect(entries.map(({ action }) => action).sort()).toEqual(['feed.changed', 'feed.pinned'])
+    await admin.api.feeds.patch({ feed_id: id, is_sticky: false })
   })
 })
