@@ -18,7 +18,7 @@ export { ANALYTICS_INTERVALS, ANALYTICS_LIMIT, MEMBER_METRICS, SPACE_METRICS } f
 export { AuditEntry, SignInFailure } from './resources/audit.ts'
 export { DISPLAY_NAME_LENGTH, SessionUser } from './resources/auth.ts'
 export { BOOKMARK_ORDERS, Bookmark, BookmarkWithFeed } from './resources/bookmarks.ts'
-export { COMMENT_BYTES, COMMENT_IMAGES, COMMENT_ORDERS, COMMENT_STATUSES, Comment } from './resources/comments.ts'
+export { COMMENT_BYTES, COMMENT_IMAGES, COMMENT_ORDERS, COMMENT_STATUSES, Comment, CommentInFeed } from './resources/comments.ts'
 export { CourseSection } from './resources/course-sections.ts'
 export {
   COURSE_PREREQUISITES,
@@ -120,7 +120,7 @@ export {
   EXPORT_STATUSES,
   MAX_EXPORTS_PER_DAY,
 } from './resources/privacy.ts'
-export { BIO_BYTES, LOCATION_LENGTH, PROFILE_SPACES, Profile, ProfileComment } from './resources/profiles.ts'
+export { BIO_BYTES, LOCATION_LENGTH, PROFILE_SPACES, Profile } from './resources/profiles.ts'
 export { Certificate, CourseProgress } from './resources/progress.ts'
 export { PUSH_SUBSCRIPTIONS, PushSubscription } from './resources/push.ts'
 export {

@@ -145,6 +145,8 @@ const VALUES: Readonly<Record<string, (community: Community) => readonly string[
   'context[type]': () => ['whatever'],
   date_from: () => ['2026-03-10'],
   date_to: () => ['2026-03-10'],
+  since: () => ['2026-03-01 00:00:00'],
+  updated_since: () => ['2026-03-01 00:00:00'],
   parent_id: ({ comments }) => ['0', ...comments.filter((_, i) => i % 12 === 0).map(({ id }) => String(id))],
   file_type: () => ['image', 'application/pdf'],
   url: () => ['https://127.0.0.1/', 'x'],

@@ -266,6 +266,7 @@ const feeds: Rules = {
 const conversation: Rules = {
   'bookmarks.list': [{ through: ['member'] }, inSpaces({ when: 'of a space', query: { space: '{space_slug}' }, through: ['member'] })],
   'comments.list': [inFeeds({ through: ['member'] }), inLessons({ through: ['member'] })],
+  'comments.all': [{ through: ['member'] }, inSpaces({ when: 'of a space', query: { space: '{space_slug}' }, through: ['member'] })],
   'comments.byId': [
     ofComment({ through: ['member'] }),
     ofComment({ when: 'held', of: 'held', seen: byStatus(...DECIDES, 'manage_comments here'), through: ['member'] }),

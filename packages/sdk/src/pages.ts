@@ -23,7 +23,7 @@ const nextOf = (answer: unknown): Members | null => {
  *     for await (const { feeds } of pages(client.feeds.list, { space: 'garden' })) for (const feed of feeds.data) …
  */
 export async function* pages<C extends Lists>(
-  call: C & ('page' extends keyof InputOf<C> ? unknown : never),
+  call: C & (keyof InputOf<C> & ('page' | 'cursor') extends never ? never : unknown),
   input: Omit<InputOf<C>, 'cursor'> = {} as InputOf<C>,
 ): AsyncGenerator<Awaited<ReturnType<C>>> {
   const ask = call as unknown as (input: Members) => Promise<Awaited<ReturnType<C>>>

@@ -86,7 +86,7 @@ export const THINGS: Readonly<Record<string, string>> = {
   NextLesson: 'lesson',
   Notification: 'notification',
   Profile: 'account',
-  ProfileComment: 'comment',
+  CommentInFeed: 'comment',
   PushSubscription: 'subscription',
   QueuedContent: 'content',
   Quiz: 'quiz',

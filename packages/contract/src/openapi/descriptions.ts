@@ -12,7 +12,7 @@ const PAGES = 'settingsPages'
 const LIKE: Readonly<Record<string, string>> = {
   ScheduledPost: 'Feed',
   EmbeddedComment: 'Comment',
-  ProfileComment: 'Comment',
+  CommentInFeed: 'Comment',
   CourseDetail: 'Course',
   LessonWithQuiz: 'Lesson',
   ReactionWithProfile: 'Reaction',

@@ -180,7 +180,7 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
     social_links: 'Links to social networks.',
     created_at: 'Time of registration.',
   },
-  ProfileComment: { post: 'The feed that the comment belongs to.' },
+  CommentInFeed: { post: 'The feed that the comment belongs to.' },
   ProfileNav: { route: 'Page of the web app.', url: 'URL of the page.', title: 'Label of the link.', slug: 'Identifier of the link.' },
   'ProfileNav.route': { name: 'Name of the page.' },
   'header_links.route': { name: 'Name of the page.' },

@@ -9,12 +9,14 @@ import {
   Message,
   messageAnd,
   named,
+  newSince,
   nullable,
   Order,
   oneOf,
   Pagination,
   paging,
   pathId,
+  spaceFilter,
 } from '../shapes/common.ts'
 import { CommentMeta, CommentMetaInput } from '../shapes/meta.ts'
 import { ReactionCounts } from '../shapes/reactions.ts'
@@ -58,6 +60,12 @@ export const EmbeddedComment = named('EmbeddedComment', common)
 
 export const Comment = named('Comment', { ...common, reaction_types: ReactionCounts, has_user_react: nullable(Type.String()) })
 
+/** A comment in a list that spans feeds. */
+export const CommentInFeed = named('CommentInFeed', {
+  ...Comment.properties,
+  post: Type.Object({ id: Id, title: Type.String(), slug: Type.String(), permalink: Type.String() }),
+})
+
 /** Fields that the author of a comment can set. */
 const writable = {
   comment: Type.Optional(
@@ -96,6 +104,25 @@ export const comments = {
     }),
     response: Type.Object({ comments: Type.Array(Comment), pagination: Pagination }),
     errors: ['feed_not_found'],
+  }),
+  all: route({
+    method: 'GET',
+    path: '/comments',
+    access: 'member',
+    summary: 'List the newest comments',
+    description:
+      'Returns published comments on the feeds that the caller can see in lists, the last created or edited first. Comments on lessons are not included. A page may contain fewer comments than `per_page`, or none; the list ends where `next_cursor` is null.',
+    query: Type.Object({
+      per_page: paging(50).per_page,
+      ...spaceFilter('Only comments on feeds in this space.'),
+      ...newSince('Only comments created at this time or later.', 'Only comments created or edited at this time or later.'),
+      cursor: Type.Optional(Type.String({ maxLength: 500, description: 'The `next_cursor` of the previous page.' })),
+    }),
+    response: Type.Object({
+      comments: Type.Array(CommentInFeed),
+      next_cursor: nullable(Type.String({ description: 'The value of `cursor` for the next page; null on the last page.' })),
+    }),
+    errors: ['space_not_found'],
   }),
   byId: route({
     method: 'GET',

@@ -9,6 +9,7 @@ import {
   Message,
   messageAnd,
   named,
+  newSince,
   nullable,
   oneOf,
   Pagination,
@@ -160,6 +161,10 @@ export const feeds = {
       ...paging(10),
       ...spaceFilter('Only feeds in this space.'),
       user_id: Type.Optional(Id),
+      ...newSince(
+        'Only feeds published at this time or later, in an order by publication. `total` counts up to 10,000.',
+        'Only feeds published, edited or commented on at this time or later, ordered by `new_activity`. `total` counts up to 10,000.',
+      ),
       search: Type.Optional(
         Type.String({ description: 'Only feeds that contain all of these words; the last word also matches as a prefix.' }),
       ),

@@ -6,6 +6,7 @@ import {
   FlagInput,
   Id,
   named,
+  newSince,
   nullable,
   Order,
   oneOf,
@@ -21,7 +22,7 @@ import { Type } from '../typebox.ts'
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'banned', 'unverified', 'pending'] as const
 /** The row of a deleted account remains as the author of its content and appears in no list. */
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number] | 'deleted'
-export const MEMBER_ORDERS = ['created_at', 'display_name', 'last_seen'] as const
+export const MEMBER_ORDERS = ['created_at', 'display_name', 'last_seen', 'updated_at'] as const
 export const CONTRIBUTION_PERIODS = ['week', 'month', 'year', 'all'] as const
 export const CONTRIBUTION_METRICS = ['posts', 'comments', 'reactions'] as const
 /** Number of the newest posts, and of the newest comments, that top contributors are calculated from. */
@@ -61,9 +62,15 @@ export const members = {
       ...paging(20),
       role: Type.Optional(oneOf(ACCOUNT_ROLES)),
       status: Type.Optional(oneOf(ACCOUNT_STATUSES, { default: 'active' })),
-      orderby: Type.Optional(oneOf(MEMBER_ORDERS, { default: 'created_at' })),
+      orderby: Type.Optional(
+        oneOf(MEMBER_ORDERS, { description: 'Sort order; default: `created_at`, or `updated_at` with `updated_since`.' }),
+      ),
       order: Type.Optional(Order),
       ...spaceFilter('Only members of this space.'),
+      ...newSince(
+        'Only members who registered at this time or later.',
+        'Only members who registered or whose profile changed at this time or later.',
+      ),
       search: Type.Optional(
         Type.String({
           maxLength: 200,

@@ -3,7 +3,7 @@ import { route } from '../route.ts'
 import { Count, Datetime, FlagInput, Id, messageAnd, named, nullable, oneOf, paginatorOf, paging } from '../shapes/common.ts'
 import { SocialLinks } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
-import { Comment } from './comments.ts'
+import { CommentInFeed } from './comments.ts'
 import { ACCOUNT_STATUSES } from './members.ts'
 import { LINK_PROVIDERS, type LinkProvider } from './settings-page-shapes.ts'
 import { Space } from './spaces.ts'
@@ -62,11 +62,6 @@ export const Profile = named('Profile', {
   profile_nav_actions: Type.Array(ProfileNav),
 })
 
-export const ProfileComment = named('ProfileComment', {
-  ...Comment.properties,
-  post: Type.Object({ id: Id, title: Type.String(), slug: Type.String(), permalink: Type.String() }),
-})
-
 const text = (description?: string) => Type.Optional(nullable(Type.String(description ? { description } : {})))
 const link = text('An http(s) URL; empty to remove it.')
 const picture = text('An http(s) URL or the URL of an uploaded file; empty to remove it.')
@@ -123,7 +118,7 @@ export const profiles = {
     description: 'Returns published comments on feeds that the caller can see in lists, newest first.',
     params: username,
     query: Type.Object(paging(20)),
-    response: Type.Object({ comments: paginatorOf(ProfileComment) }),
+    response: Type.Object({ comments: paginatorOf(CommentInFeed) }),
     errors,
   }),
   spaces: route({

@@ -91,6 +91,12 @@ export const spaceFilter = (description: string) => ({
   space: Type.Optional(Type.String({ maxLength: 200, description: 'The space by its slug, an alternative to `space_id`.' })),
 })
 
+/** Limits a list to what is new. */
+export const newSince = (since: string, updated: string) => ({
+  since: Type.Optional(Type.Unsafe<string>({ ...DatetimeInput, description: since })),
+  updated_since: Type.Optional(Type.Unsafe<string>({ ...DatetimeInput, description: updated })),
+})
+
 // ---- responses ---------------------------------------------------------------------------------------------
 
 export const Message = Type.Object({ message: Type.String() })

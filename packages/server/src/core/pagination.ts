@@ -1,4 +1,6 @@
 import { MAX_ID } from '@lyceum/contract'
+import { normalizeDatetime } from './clock.ts'
+import { invalidParameter } from './errors.ts'
 
 /** Query parameters of `paging()` in the contract, with defaults applied. */
 export interface PageQuery {
@@ -13,6 +15,25 @@ export const pageOf = (query: PageQuery): { limit: number; offset: number } => {
   const { page, perPage } = settle(query)
   return { limit: perPage, offset: Math.min((page - 1) * perPage, MAX_ID) }
 }
+
+const timeOf = (name: string, value: string | undefined): string | undefined => {
+  if (value === undefined) return undefined
+  const time = normalizeDatetime(value)
+  if (!time) throw invalidParameter(name, 'must be a valid date and time')
+  return time
+}
+
+/** What a list is limited to. */
+export interface NewSince {
+  readonly since?: string | undefined
+  readonly updatedSince?: string | undefined
+}
+
+/** The times of `newSince()` in the contract in their stored form. @throws invalid_parameter */
+export const newSinceOf = (query: { readonly since?: string; readonly updated_since?: string }): NewSince => ({
+  since: timeOf('since', query.since),
+  updatedSince: timeOf('updated_since', query.updated_since),
+})
 
 /** From this offset on, it is cheaper to find the ids of the rows first. */
 export const FAR = 500

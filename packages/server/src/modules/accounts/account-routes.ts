@@ -100,9 +100,9 @@ export const accountHandlers: Handlers<typeof api.account> = {
       return { before: account.password_hash, after: await ctx.services.passwords.hashPassword(body.new_password) }
     },
     async (ctx, { body }, { before, after }) => {
-      const { db, now, actor, enqueue } = ctx
+      const { db, actor, enqueue } = ctx
       await lockOwnAccount(ctx)
-      if (!(await replacePassword(db, [actor.id, before, after, now]))) throw wrongPassword()
+      if (!(await replacePassword(db, [actor.id, before, after]))) throw wrongPassword()
       const revoked = await revokeAccess(ctx, actor.id, {
         keep: actor,
         applicationPasswords: body.keep_application_passwords !== true,

@@ -158,7 +158,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       await lockRow(db, 'users', id)
       const signup = await signupById(db, [id])
       if (!signup || !(await consumeToken(db, hash, 'verify', now))) throw new ApiError('invalid_token')
-      if (passwordHash !== null) await setPassword(db, [id, passwordHash, now])
+      if (passwordHash !== null) await setPassword(db, [id, passwordHash])
       const status = await admitSignup(ctx, signup, called)
       await deleteTokens(db, [id, 'verify'])
       await deleteTokens(db, [id, 'reset'])
@@ -225,7 +225,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       await lockRow(ctx.db, 'users', id)
       const signup = await signupById(ctx.db, [id])
       if (!(await consumeToken(ctx.db, storedToken(body.token) ?? '', 'reset', ctx.now))) throw new ApiError('invalid_token')
-      await setPassword(ctx.db, [id, passwordHash, ctx.now])
+      await setPassword(ctx.db, [id, passwordHash])
       const status = signup ? await admitSignup(ctx, signup, username) : 'active'
       const revoked = await revokeAccess(ctx, id, ALL_CREDENTIALS)
       await ctx.enqueue(mailPasswordChanged.name, { user_id: id, revoked })
@@ -244,7 +244,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
     const { account, email, changedAt } = await consumeEmailChange(ctx, storedToken(body.token), 'undo')
     await restoreEmail(ctx, account.id, email, changedAt)
     // Whoever changed the address knew the password, so the password may be compromised.
-    await clearPassword(ctx.db, [account.id, ctx.now])
+    await clearPassword(ctx.db, [account.id])
     await revokeAccess(ctx, account.id, ALL_CREDENTIALS)
     await ctx.enqueue(mailResetLink.name, { user_id: account.id })
     return { message: 'Your former email address is restored. An email with a link to choose a new password is on its way.' }

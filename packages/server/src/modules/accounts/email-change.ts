@@ -27,7 +27,7 @@ export const requestEmailChange = async ({ db, now, enqueue }: WriteContext, use
 export const applyEmailChange = async (ctx: WriteContext, userId: number, before: string, email: string): Promise<void> => {
   const { db, now, enqueue } = ctx
   if (await isTaken(db, email, userId, now)) throw emailTaken()
-  await setEmail(db, [userId, email, now])
+  await setEmail(db, [userId, email])
   // A link mailed to the former address must no longer give access to the account.
   await deleteTokens(db, [userId, 'reset'])
   await deleteTokens(db, [userId, 'email'])
@@ -58,5 +58,5 @@ const dropLaterUndos = statement(`delete from tokens where user_id = $1 and purp
 export const restoreEmail = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userId: number, email: string, changedAt: string) => {
   if (await isTaken(db, email, userId, now)) throw emailTaken()
   await dropLaterUndos(db, [userId, changedAt])
-  await setEmail(db, [userId, email, now])
+  await setEmail(db, [userId, email])
 }

@@ -33,17 +33,17 @@ export const accountsByNameOrEmail = statement<{ username: string; email: string
   'select username, email from users where username = $1 or email = $2',
 )
 
+// Members can list whose `updated_at` is new, so credentials and addresses do not change it.
+
 /** Compare-and-swap of the password hash; false if the password was changed in the meantime. */
-export const replacePassword = statementExists(
-  'update users set password_hash = $3, updated_at = $4 where id = $1 and password_hash = $2 returning id',
-)
+export const replacePassword = statementExists('update users set password_hash = $3 where id = $1 and password_hash = $2 returning id')
 /** Stores a rehash of the same password with the present hashing parameters. */
 export const upgradePassword = statement('update users set password_hash = $2 where id = $1')
 
-export const setPassword = statementOne<{ id: number }>('update users set password_hash = $2, updated_at = $3 where id = $1 returning id')
+export const setPassword = statementOne<{ id: number }>('update users set password_hash = $2 where id = $1 returning id')
 
 /** Disables sign-in until a new password is chosen. */
-export const clearPassword = statement('update users set password_hash = null, updated_at = $2 where id = $1')
+export const clearPassword = statement('update users set password_hash = null where id = $1')
 
 export const setStatus = statement('update users set status = $2, updated_at = $3 where id = $1')
 
@@ -53,7 +53,7 @@ export const renameAccount = statementOne<{ display_name: string }>(
    returning display_name`,
 )
 
-export const setEmail = statement('update users set email = $2, updated_at = $3 where id = $1')
+export const setEmail = statement('update users set email = $2 where id = $1')
 
 export const personById = statementOne<PersonColumns & { user_id: number }>(
   `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id = $1`,

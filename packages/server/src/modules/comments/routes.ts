@@ -6,6 +6,7 @@ import { commentFor } from './access.ts'
 import { createComment, prepareComment, prepareUpdate, removeComment, setHelpful, updateComment } from './commands.ts'
 import { presentComment } from './comment-json-cache.ts'
 import { commentPage } from './list-comments.ts'
+import { recentComments } from './recent-comments.ts'
 
 /** Message for the author by the status of the new comment. */
 const CREATED_MESSAGES = {
@@ -16,6 +17,7 @@ const CREATED_MESSAGES = {
 
 export const commentHandlers: Handlers<typeof api.comments> = {
   list: (ctx, input) => commentPage(ctx, input),
+  all: (ctx, { query }) => recentComments(ctx, query),
 
   byId: async (ctx, { params }) => ({ data: await presentComment(ctx.db, (await commentFor(ctx, params.comment_id, 'view')).comment) }),
 

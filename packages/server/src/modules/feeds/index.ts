@@ -28,7 +28,7 @@ export {
 } from './feed-row.ts'
 export { SEARCHED_COLUMNS, type SearchedText, STORED_FIELDS, searchText } from './fields.ts'
 export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
-export { orderBy, orderOf } from './list/queries.ts'
+export { orderBy, orderOf, readCursor, writeCursor } from './list/queries.ts'
 export { type Meta, mergeMeta } from './meta.ts'
 export { createSearchWarmup } from './search/feed-index.ts'
 export { permalink } from './view.ts'

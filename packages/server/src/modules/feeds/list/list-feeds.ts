@@ -5,7 +5,7 @@ import { cached, defineCache } from '../../../cache/index.ts'
 import { joinItems, secondsSince, sentWithEnd, sharedResponse, splitAt } from '../../../cache/json-fragments.ts'
 import type { ReadRequest } from '../../../core/context.ts'
 import { invalidParameter } from '../../../core/errors.ts'
-import { pageOf } from '../../../core/pagination.ts'
+import { type NewSince, newSinceOf, pageOf } from '../../../core/pagination.ts'
 import { sharedReadPipeline } from '../../../core/read-pipeline.ts'
 import type { Input } from '../../../http/pipeline/route-handlers.ts'
 import { lazy } from '../../../util/lazy.ts'
@@ -45,7 +45,7 @@ interface ListPage {
 /** GET /feeds. Callers who are shown the same feeds share their JSON, even if the lengths of their lists differ. */
 export const respondWithList = sharedReadPipeline(
   {
-    skeleton: (ctx, query: Query) => cachedPage(ctx, query),
+    skeleton: (ctx, query: Query) => (isRecent(query) ? findRecent(ctx, query) : cachedPage(ctx, query)),
     hydrate: (ctx, { items }) => feedJson(ctx, items),
     filter: (_ctx, feeds, track) => {
       const visible = feeds.filter((feed) => feed !== undefined)
@@ -163,7 +163,23 @@ const findPage = async (ctx: ReadRequest, query: Query): Promise<ListPage> => {
   return { items, contentKey: `feeds ${content.join()}`, end: above ? end : end + NO_STICKY, sticky: above }
 }
 
+const isRecent = ({ since, updated_since }: Query) => since !== undefined || updated_since !== undefined
+
+/** A page of a list of what is new. Not cached: its times are hardly ever the same. */
+const findRecent = (ctx: ReadRequest, query: Query) =>
+  findPage(ctx, query.updated_since ? { order_by_type: 'new_activity', ...query } : query)
+
 const SEARCH_LENGTH = 200
+
+/** The times that limit the list. They need an order whose index starts with them. @throws invalid_parameter */
+const newSinceIn = (query: Query): NewSince | undefined => {
+  const { since, updatedSince } = newSinceOf(query)
+  if (since === undefined && updatedSince === undefined) return undefined
+  const { name, keys } = orderOf(query.order_by_type)
+  if (updatedSince !== undefined ? name !== 'new_activity' : keys[0] !== 'f.published_at')
+    throw invalidParameter('order_by_type', `must be an order by ${updatedSince === undefined ? 'publication' : 'activity'} here`)
+  return { since, updatedSince }
+}
 
 /** Resolves the query to a list. A pinned feed is shown above unfiltered lists and excluded from them. */
 const resolveList = async (ctx: ReadRequest, query: Query): Promise<{ filter: ListFilter; sticky: FoundFeed | undefined }> => {
@@ -174,7 +190,8 @@ const resolveList = async (ctx: ReadRequest, query: Query): Promise<{ filter: Li
   const spaceId = space?.id
   const hidePins = disable_sticky === 'yes'
   const byTopic = await topicFilter(ctx.db, query, spaceId)
-  const showsPin = !hidePins && !search && !byTopic && user_id === undefined && isOfPublished(query)
+  const newSince = newSinceIn(query)
+  const showsPin = !hidePins && !search && !byTopic && !newSince && user_id === undefined && isOfPublished(query)
   const sticky = showsPin ? await pinnedFor(ctx, spaceId) : undefined
   const filter = {
     order: orderOf(query.order_by_type),
@@ -185,6 +202,7 @@ const resolveList = async (ctx: ReadRequest, query: Query): Promise<{ filter: Li
     type,
     search,
     topics: byTopic,
+    newSince,
     exclude: hidePins ? ('pinned' as const) : sticky?.id,
   }
   return { filter, sticky }
@@ -203,8 +221,9 @@ const pinnedFor = async (ctx: ReadRequest, spaceId = 0): Promise<FoundFeed | und
 }
 
 /** Whether the in-memory index can answer. It has no unpublished feeds; unfiltered lists of one author are short anyway. */
-const isInIndex = ({ search, userId, status = 'published', type, topics, order }: ListFilter): boolean =>
+const isInIndex = ({ search, userId, status = 'published', type, topics, order, newSince }: ListFilter): boolean =>
   status === 'published' &&
+  !newSince &&
   (Boolean(search) || (userId === undefined && (type !== undefined || topics !== undefined || Boolean(order.only))))
 
 /** Lists for which the database would have to scan many rows that do not match. */

@@ -2,6 +2,7 @@ import type { FEED_ORDERS } from '@lyceum/contract'
 import { cachedAggregate } from '../../../cache/cached.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { invalidParameter } from '../../../core/errors.ts'
+import type { NewSince } from '../../../core/pagination.ts'
 import {
   countRows,
   type Db,
@@ -44,6 +45,7 @@ export interface ListFilter {
   readonly type?: string | undefined
   readonly search?: string | undefined
   readonly topics?: TopicFilter | undefined
+  readonly newSince?: NewSince | undefined
   /** Exclude this feed (it is shown above the list), or every pinned one. */
   readonly exclude?: number | 'pinned' | undefined
 }
@@ -84,6 +86,8 @@ const conditionOf = (db: Db, actor: Actor, filter: ListFilter, p: Placeholder): 
   if (filter.userId !== undefined) parts.push(`f.user_id = ${p(filter.userId)}`)
   if (filter.spaceId !== undefined) parts.push(`f.space_id = ${p(filter.spaceId)}`)
   if (filter.type !== undefined) parts.push(typeCondition(filter.type))
+  if (filter.newSince?.since) parts.push(`f.published_at >= ${p(filter.newSince.since)}`)
+  if (filter.newSince?.updatedSince) parts.push(`f.active_at >= ${p(filter.newSince.updatedSince)}`)
   if (filter.order.only) parts.push(filter.order.only)
   if (filter.exclude === 'pinned') parts.push('f.is_sticky = 0')
   else if (filter.exclude !== undefined) parts.push(`f.id <> ${p(filter.exclude)}`)
@@ -120,11 +124,16 @@ export const listFeeds = (db: Db, actor: Actor, filter: ListFilter, { limit, off
     return `select ${names}, ${viewerStateColumns(me, 'p1')} from (${page}) p1`
   })
 
+/** A list of what is new is counted up to here: there is no index that knows its size. */
+const MOST_COUNTED = 10_000
+
 /** `extraCondition` is additional SQL; it must be constant text. */
 const countMatching = (db: Db, actor: Actor, filter: ListFilter, extraCondition = ''): Promise<number> =>
   selectNumber(db, (p) => {
     const source = sourceOf(db, actor, filter, p, 'count')
-    return source && `select count(*) as n from ${source.from} where ${source.where.join(' and ')}${extraCondition}`
+    if (!source) return null
+    const rows = `from ${source.from} where ${source.where.join(' and ')}${extraCondition}`
+    return `select count(*) as n ${filter.newSince ? `from (select 1 ${rows} limit ${MOST_COUNTED}) p1` : rows}`
   })
 
 /** A page of search results and their total number, from a single pass over the matches. */
@@ -147,8 +156,9 @@ export const searchInDatabase = async (
 }
 
 /** Whether the list is filtered further than by space, so that the stored counts do not give its size. */
-const isFiltered = ({ userId, type, search, topics, order, status }: ListFilter): boolean =>
+const isFiltered = ({ userId, type, search, topics, order, status, newSince }: ListFilter): boolean =>
   userId !== undefined ||
+  newSince !== undefined ||
   type !== undefined ||
   topics !== undefined ||
   Boolean(search || order.only) ||

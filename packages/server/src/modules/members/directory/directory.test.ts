@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSpace } from '#test/fixtures.ts'
+import { register, signIn } from '#test/session.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
@@ -88,7 +89,7 @@ describe('the list', () => {
     for (const [field, allowed] of [
       ['role', ['member', 'moderator', 'admin']],
       ['status', ['active', 'suspended', 'banned', 'unverified', 'pending']],
-      ['orderby', ['created_at', 'display_name', 'last_seen']],
+      ['orderby', ['created_at', 'display_name', 'last_seen', 'updated_at']],
       ['order', ['asc', 'desc']],
     ] as const) {
       const { status, body } = await ana.raw('GET', `/members?${field}=nonsense`)

@@ -1,5 +1,5 @@
 import type { ACCOUNT_STATUSES, AccountRole, MEMBER_ORDERS } from '@lyceum/contract'
-import { FAR, fromNearerEnd } from '../../../core/pagination.ts'
+import { FAR, fromNearerEnd, type NewSince } from '../../../core/pagination.ts'
 import {
   countRows,
   type Db,
@@ -22,6 +22,7 @@ const ORDERS: Readonly<Record<OrderName, string>> = {
   created_at: 'u.created_at',
   display_name: 'u.display_name',
   last_seen: `coalesce(u.last_activity, '')`,
+  updated_at: 'u.updated_at',
 }
 
 export interface DirectorySpace {
@@ -35,6 +36,7 @@ export interface MemberFilter {
   readonly role?: AccountRole | undefined
   readonly space?: DirectorySpace | undefined
   readonly search?: string | undefined
+  readonly newSince?: NewSince
   /** The search includes email addresses. */
   readonly byEmail?: boolean
 }
@@ -56,10 +58,12 @@ const inMembersOf = (space: DirectorySpace, p: Placeholder, who = 'u.id') =>
 const matching = (db: Db, search: string, byEmail: boolean, p: Placeholder): string =>
   byEmail ? matchingUsersOrEmails(db, search, p) : (matchingUsers(db, search, p) ?? '1 = 0')
 
-const condition = (db: Db, { status, role, space, search, byEmail = false }: MemberFilter, p: Placeholder): string =>
+const condition = (db: Db, { status, role, space, search, newSince, byEmail = false }: MemberFilter, p: Placeholder): string =>
   [
     // Inactive accounts are few and have a partial index, which the first condition makes usable.
     status === 'active' ? `u.status = 'active'` : `u.status <> 'active' and u.status = ${p(status)}`,
+    ...(newSince?.since ? [`u.created_at >= ${p(newSince.since)}`] : []),
+    ...(newSince?.updatedSince ? [`u.updated_at >= ${p(newSince.updatedSince)}`] : []),
     ...(role ? [ROLES[role]] : []),
     ...(space ? [(search || space.members_count > SMALL_SPACE ? isMemberOf : inMembersOf)(space, p)] : []),
     ...(search ? [matching(db, search, byEmail, p)] : []),
@@ -125,8 +129,8 @@ const inactiveIn = (space: DirectorySpace, p: Placeholder) =>
   `(select count(*) from users u where u.status <> 'active' and ${isMemberOf(space, p)})`
 
 /** SQL for a count from stored counts and small tables; null if the list must be counted. */
-const cheapCount = ({ status, role, space, search }: MemberFilter, p: Placeholder): string | null => {
-  if (status !== 'active' || search) return null
+const cheapCount = ({ status, role, space, search, newSince }: MemberFilter, p: Placeholder): string | null => {
+  if (status !== 'active' || search || newSince?.since || newSince?.updatedSince) return null
   if (space) return role ? null : `${p(space.members_count)} - ${inactiveIn(space, p)}`
   if (!role) return ACTIVE
   return role === 'member' ? `${ACTIVE} - ${STAFF}` : null

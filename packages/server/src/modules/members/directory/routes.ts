@@ -7,7 +7,7 @@ import { secondsSince } from '../../../cache/json-fragments.ts'
 import { shift } from '../../../core/clock.ts'
 import type { ReadRequest } from '../../../core/context.ts'
 import { ApiError } from '../../../core/errors.ts'
-import { pageOf, paginator } from '../../../core/pagination.ts'
+import { newSinceOf, pageOf, paginator } from '../../../core/pagination.ts'
 import { readPipeline } from '../../../core/read-pipeline.ts'
 import type { Handlers, Input } from '../../../http/pipeline/route-handlers.ts'
 import { isWaiting } from '../../accounts/index.ts'
@@ -66,19 +66,28 @@ const findMembers = async (ctx: ReadRequest, query: Query, track: Track) => {
   await assertDirectoryVisible(ctx)
   const { status = 'active', role, order = 'desc' } = query
   // The order would reveal the times.
-  const orderby = query.orderby === 'last_seen' && !(await seesActivity(ctx)) ? 'created_at' : (query.orderby ?? 'created_at')
+  const { orderby: asked = query.updated_since ? 'updated_at' : 'created_at' } = query
+  const orderby = asked === 'last_seen' && !(await seesActivity(ctx)) ? 'created_at' : asked
   if (status !== 'active' && actor.role === 'member') throw new ApiError('rest_forbidden')
   if (isWaiting(status) && !may(actor, 'manage_members', null)) throw new ApiError('rest_forbidden')
   const search = searchOf(query)
-  const filter: MemberFilter = { status, role, search, byEmail: actor.role === 'admin', space: await requestedSpace(ctx, query) }
+  const filter: MemberFilter = {
+    status,
+    role,
+    search,
+    byEmail: actor.role === 'admin',
+    space: await requestedSpace(ctx, query),
+    newSince: newSinceOf(query),
+  }
+  const isRecent = query.since !== undefined || query.updated_since !== undefined
   const by = { by: orderby, direction: order }
   // Other orders and filters depend on members who are not on the page.
-  if (search || orderby !== 'created_at' || role || filter.space) track.skip()
+  if (search || orderby !== 'created_at' || role || filter.space || isRecent) track.skip()
   track.tag('people', 'settings')
   if (search) return { ...(await searchMembers(db, filter, by, pageOf(query))), page: {} }
   // The size of the whole directory is requested often and rarely changes.
   const count = () => countMembers(db, filter)
-  const total = await (role || filter.space
+  const total = await (role || filter.space || isRecent
     ? count()
     : cachedAggregate(ctx, `members ${status}`, (counting) => {
         counting.tag('people')
@@ -101,7 +110,7 @@ const memberPage = readPipeline({
     ...found,
     rows: rows.map((row) => (showLastActivity || row.user_id === actor.id ? row : { ...row, u_last_activity: null })),
   }),
-  present: ({ request }, { rows, total, page }, query) => ({
+  present: ({ request }, { rows, total, page, follows }, query) => ({
     members: paginator(request.url, { ...query, ...page }, rows.map(viewMember), total),
     execution_time: secondsSince(request.startedAt),
   }),

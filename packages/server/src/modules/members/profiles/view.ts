@@ -1,4 +1,4 @@
-import type { AccountStatus, Infer, Profile, ProfileComment } from '@lyceum/contract'
+import type { AccountStatus, CommentInFeed, Infer, Profile } from '@lyceum/contract'
 import { accountRole } from '../../../auth/authenticate.ts'
 import { pick } from '../../../util/pick.ts'
 import { viewComment as viewPlainComment } from '../../comments/view.ts'
@@ -7,7 +7,7 @@ import type { ReactionCount } from '../../reactions/view.ts'
 import type { ProfileRow } from '../profile-access.ts'
 import { viewBadges, viewSocialLinks } from '../view.ts'
 import { completeness } from './completeness.ts'
-import type { CommentInFeed } from './queries.ts'
+import type { CommentInFeed as CommentRow } from './queries.ts'
 
 /** Tabs of a profile: slug, title, route name in the web app. */
 const TABS = [
@@ -66,7 +66,8 @@ export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeo
   }
 }
 
-export const viewComment = (row: CommentInFeed, counts: readonly ReactionCount[], origin: string): Infer<typeof ProfileComment> => ({
+/** A comment with its feed. */
+export const viewComment = (row: CommentRow, counts: readonly ReactionCount[], origin: string): Infer<typeof CommentInFeed> => ({
   ...viewPlainComment(row, counts),
   post: {
     id: row.post_id,
