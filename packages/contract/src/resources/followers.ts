@@ -1,6 +1,6 @@
 import { type Route, route } from '../route.ts'
 import { Datetime, Id, listOf, Message, messageAnd, named, nullable, oneOf, paginatorOf, paging, pathId } from '../shapes/common.ts'
-import { Xprofile } from '../shapes/xprofile.ts'
+import { CurrentUserFollows, Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 
 export const FOLLOW_STATUSES = ['active', 'pending'] as const
@@ -98,14 +98,14 @@ export const followers = {
     path: '/profile/{username}/followers',
     summary: 'List followers',
     description: closed,
-    response: Type.Object({ followers: paginatorOf(FollowRelationship) }),
+    response: Type.Object({ followers: paginatorOf(FollowRelationship), current_user_follows: CurrentUserFollows }),
   }),
   followings: route({
     ...listing,
     path: '/profile/{username}/followings',
     summary: 'List followed members',
     description: closed,
-    response: Type.Object({ followings: paginatorOf(FollowRelationship) }),
+    response: Type.Object({ followings: paginatorOf(FollowRelationship), current_user_follows: CurrentUserFollows }),
   }),
   status: route({
     method: 'GET',

@@ -15,7 +15,7 @@ import {
   pathId,
   spaceFilter,
 } from '../shapes/common.ts'
-import { ActiveXprofile } from '../shapes/xprofile.ts'
+import { ActiveXprofile, CurrentUserFollows } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 
 /** `unverified` accounts wait for email confirmation, `pending` ones for approval. */
@@ -86,7 +86,11 @@ export const members = {
       ),
     }),
     queryErrors: { role: 'invalid_filter', status: 'invalid_filter', orderby: 'invalid_filter', order: 'invalid_filter' },
-    response: Type.Object({ members: paginatorOf(Member), execution_time: Type.Number({ description: 'Processing time in seconds.' }) }),
+    response: Type.Object({
+      members: paginatorOf(Member),
+      current_user_follows: CurrentUserFollows,
+      execution_time: Type.Number({ description: 'Processing time in seconds.' }),
+    }),
     errors: ['invalid_search', 'space_not_found', 'rest_forbidden'],
   }),
   active: route({

@@ -1,7 +1,7 @@
 import { route } from '../route.ts'
 import { Datetime, FlagInput, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
 import { REACTION_TYPES, type ReactionType } from '../shapes/reactions.ts'
-import { Xprofile } from '../shapes/xprofile.ts'
+import { CurrentUserFollows, Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 import { Bookmark } from './bookmarks.ts'
 
@@ -43,7 +43,11 @@ const setting =
 
 const page = Type.Object({ ...paging(20), type: Type.Optional(oneOf(REACTION_TYPES)) })
 const queryErrors = { type: 'invalid_reaction_type' } as const
-const Reactions = Type.Object({ reactions: Type.Array(ReactionWithProfile), pagination: Pagination })
+const Reactions = Type.Object({
+  reactions: Type.Array(ReactionWithProfile),
+  pagination: Pagination,
+  current_user_follows: CurrentUserFollows,
+})
 
 export const reactions = {
   toFeed: route({

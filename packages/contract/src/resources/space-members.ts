@@ -13,7 +13,7 @@ import {
   paging,
   spaceFilter,
 } from '../shapes/common.ts'
-import { Xprofile } from '../shapes/xprofile.ts'
+import { CurrentUserFollows, Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 import { SPACE_ROLES } from './space-settings.ts'
 import { MEMBERSHIP_STATUSES, membershipRecord, spaceSlug } from './spaces.ts'
@@ -73,6 +73,7 @@ export const spaceMembers = {
     response: Type.Object({
       data: Type.Array(SpaceMember),
       meta: Pagination,
+      current_user_follows: CurrentUserFollows,
       pending_count: Type.Optional(
         Type.Integer({ minimum: 0, description: 'Number of open join requests; present for those who manage members.' }),
       ),

@@ -46,5 +46,12 @@ export const Xprofile = named('Xprofile', {
   badge: Type.Null(),
 })
 
+/** Which of the listed members the caller follows. */
+export const CurrentUserFollows = Type.Unsafe<Record<string, number>>({
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+  description: 'The members on this page whom the caller follows: a map of user id to 1.',
+})
+
 /** The user summary with the last activity, for activities and member lists. */
 export const ActiveXprofile = named('ActiveXprofile', { ...Xprofile.properties, last_activity: nullable(Datetime) })

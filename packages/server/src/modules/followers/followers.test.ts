@@ -47,6 +47,17 @@ const followingsOf = async (reader: Member, whom: Member, query: { status?: 'act
 }
 const NONE = { is_following: false, status: null, followed_at: null, is_followed_by: false }
 
+it('lists say whom the caller follows', async () => {
+  const cleo = await privately()
+  for (const whom of [bob, cleo]) await follow(ana, whom)
+  await follow(bob, ana)
+  const username = ana.username
+  expect((await ana.api.followers.followings({ username })).current_user_follows).toEqual({ [bob.id]: 1 })
+  expect((await bob.api.followers.followings({ username })).current_user_follows).toEqual({})
+  expect((await ana.api.followers.followers({ username })).current_user_follows).toEqual({ [bob.id]: 1 })
+  expect((await ana.api.followers.followings({ username, status: 'pending' })).current_user_follows).toEqual({})
+})
+
 describe('a public profile', () => {
   it('is followed immediately', async () => {
     const { status, body } = await ana.api.followers.follow.answer({ username: bob.username })

@@ -1,3 +1,4 @@
+import type { ReadRequest } from '../../core/context.ts'
 import {
   countRows,
   type Db,
@@ -6,6 +7,7 @@ import {
   type PageWindow,
   selectRows,
   statement,
+  statementIn,
   statementNumber,
   statementOne,
 } from '../../db/index.ts'
@@ -98,6 +100,19 @@ const countBySide = {
 
 /** Size of a list including inactive accounts. Only needed for requests: the counts of active follows are stored. */
 export const countFollows = (db: Db, { side, userId, status }: FollowList): Promise<number> => countBySide[side](db, [userId, status])
+
+const followedAmong = statementIn<{ following_id: number }>(
+  (list) => `select following_id from followers where follower_id = $1 and status = 'active' and following_id in (${list})`,
+)
+
+/** Which of these users the caller actively follows: user id → 1. */
+export const followsAmong = async (
+  { db, actor }: ReadRequest,
+  users: readonly { readonly user_id: number }[],
+): Promise<Record<string, number>> => {
+  const ids = users.map(({ user_id }) => user_id)
+  return Object.fromEntries((await followedAmong(db, ids, [actor.id])).map(({ following_id }) => [following_id, 1]))
+}
 
 /** Whether a person actively follows another. Pending requests grant no rights. */
 export const isFollowing = async (db: Db, followerId: number, followingId: number): Promise<boolean> =>

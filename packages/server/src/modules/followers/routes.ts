@@ -5,7 +5,16 @@ import { type Handlers, messageAfter } from '../../http/pipeline/route-handlers.
 import { profileFor } from '../members/index.ts'
 import { relationshipsFor } from './access.ts'
 import { approve, follow, reject, removeFollower, unfollow } from './commands.ts'
-import { countFollows, countInactive, type FollowList, type FollowStatus, findFollow, listFollows, type Side } from './queries.ts'
+import {
+  countFollows,
+  countInactive,
+  type FollowList,
+  type FollowStatus,
+  findFollow,
+  followsAmong,
+  listFollows,
+  type Side,
+} from './queries.ts'
 import { viewFollow, viewRelationship, viewRequest } from './view.ts'
 
 /** Rows and total of a list. `storedCount` is the stored number of active follows. */
@@ -28,7 +37,11 @@ const readSide = async (ctx: ReadRequest, side: Side, username: string, query: P
   const storedCount = side === 'followers' ? profile.followers_count : profile.followings_count
   const { rows, total } = hidden ? { rows: [], total: 0 } : await readList(ctx, list, query, status === 'active' ? storedCount : undefined)
   const items = rows.map((row) => viewRelationship(row, side))
-  return paginator(ctx.request.url, { ...query }, items, total)
+  const follows = await followsAmong(
+    ctx,
+    items.map(({ xprofile }) => xprofile),
+  )
+  return { page: paginator(ctx.request.url, { ...query }, items, total), current_user_follows: follows }
 }
 
 export const followerHandlers: Handlers<typeof api.followers> = {
@@ -41,8 +54,14 @@ export const followerHandlers: Handlers<typeof api.followers> = {
   unfollow: (ctx, { params }) => messageAfter(unfollow(ctx, params.username), 'You no longer follow this member.'),
   removeFollower: (ctx, { params }) => messageAfter(removeFollower(ctx, params.username), 'This member no longer follows you.'),
 
-  followers: async (ctx, { params, query }) => ({ followers: await readSide(ctx, 'followers', params.username, query) }),
-  followings: async (ctx, { params, query }) => ({ followings: await readSide(ctx, 'followings', params.username, query) }),
+  followers: async (ctx, { params, query }) => {
+    const { page, ...rest } = await readSide(ctx, 'followers', params.username, query)
+    return { followers: page, ...rest }
+  },
+  followings: async (ctx, { params, query }) => {
+    const { page, ...rest } = await readSide(ctx, 'followings', params.username, query)
+    return { followings: page, ...rest }
+  },
   status: async (ctx, { params }) => {
     const { id } = await profileFor(ctx, params.username)
     const [mine, theirs] = await Promise.all([findFollow(ctx.db, [ctx.actor.id, id]), findFollow(ctx.db, [id, ctx.actor.id])])

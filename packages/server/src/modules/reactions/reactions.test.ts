@@ -32,6 +32,22 @@ const thread = async (space_id: number | null = null) => {
 const feedOf = async (feed_id: number) => (await ana.api.feeds.byId({ feed_id })).data
 const commentOf = async (comment_id: number) => (await ana.api.comments.byId({ comment_id })).data
 
+it('the lists say whom the caller follows', async () => {
+  const { feed_id, comment_id } = await thread()
+  for (const who of [ana, cleo]) {
+    await who.api.reactions.toFeed({ feed_id, type: 'like' })
+    await who.api.reactions.toComment({ feed_id, comment_id, type: 'like' })
+  }
+  await bob.api.followers.follow({ username: cleo.username })
+  const follows = async (who: Member) => [
+    (await who.api.reactions.ofFeed({ feed_id })).current_user_follows,
+    (await who.api.reactions.ofComment({ comment_id })).current_user_follows,
+  ]
+  expect(await follows(bob)).toEqual([{ [cleo.id]: 1 }, { [cleo.id]: 1 }])
+  expect(await follows(cleo)).toEqual([{}, {}])
+  await bob.api.followers.unfollow({ username: cleo.username })
+})
+
 describe('reaction counts by type', () => {
   it('are in feeds, comments and lists, most common first, also after a change or removal', async () => {
     const { feed_id, comment_id } = await thread()

@@ -5,6 +5,7 @@ import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { addBookmark, removeBookmark, setBookmark } from '../bookmarks/index.ts'
 import { commentFor } from '../comments/index.ts'
 import { feedFor } from '../feeds/index.ts'
+import { followsAmong } from '../followers/index.ts'
 import { desiredState, prepareReaction, reactToComment, reactToFeed, removeReaction } from './commands.ts'
 import { countOfType, listReactions, type ReactionTarget } from './queries.ts'
 import { viewReactionWithProfile } from './view.ts'
@@ -12,13 +13,18 @@ import { viewReactionWithProfile } from './view.ts'
 type Query = QueryOf<typeof api.reactions.ofFeed>
 
 /** One page of reactions; `all` is the target's reaction counter. */
-const list = async ({ db, actor }: ReadRequest, target: ReactionTarget, query: Query, all: number) => {
+const list = async (ctx: ReadRequest, target: ReactionTarget, query: Query, all: number) => {
+  const { db, actor } = ctx
   const type: ReactionType | undefined = query.type
   const [rows, total] = await Promise.all([
     listReactions(db, target, type, pageOf(query)),
     type === undefined ? all : countOfType(db, target, type),
   ])
-  return { reactions: rows.map((row) => viewReactionWithProfile(row, actor.id)), pagination: pagination(total, query.page, query.per_page) }
+  return {
+    reactions: rows.map((row) => viewReactionWithProfile(row, actor.id)),
+    pagination: pagination(total, query.page, query.per_page),
+    current_user_follows: await followsAmong(ctx, rows),
+  }
 }
 
 export const reactionHandlers: Handlers<typeof api.reactions> = {

@@ -5,6 +5,7 @@ import { ApiError } from '../../core/errors.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
 import { type Handlers, messageAfter } from '../../http/pipeline/route-handlers.ts'
 import { pick } from '../../util/pick.ts'
+import { followsAmong } from '../followers/index.ts'
 import { viewXprofile } from '../members/view.ts'
 import { namedSpace, type SpaceNamed, spaceAbilities, spaceFor } from './access.ts'
 import { addMember, addMembers, changeMember, join, leave, removeMember, unban } from './member-commands.ts'
@@ -48,6 +49,7 @@ export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
     return {
       data: rows.map(viewMember),
       meta: pagination(total, query.page, query.per_page),
+      current_user_follows: await followsAmong(ctx, rows),
       ...(pending !== undefined && { pending_count: pending }),
     }
   },

@@ -341,6 +341,15 @@ describe('the list of members', () => {
     expect((await ids({ role: 'owner' })).code).toBe('invalid_parameter')
     expect((await ids({ per_page: 500 })).meta.per_page).toBe(100)
   })
+
+  test('says whom the caller follows', async () => {
+    const space = await makeSpace(world, { admins: [boss] })
+    for (const who of [ana, ben]) await who.api.spaceMembers.join({ space_slug: space.slug })
+    await ana.api.followers.follow({ username: ben.username })
+    const { current_user_follows } = await ana.api.spaceMembers.list({ space_slug: space.slug })
+    expect(current_user_follows).toEqual({ [ben.id]: 1 })
+    expect((await ben.api.spaceMembers.list({ space_slug: space.slug })).current_user_follows).toEqual({})
+  })
 })
 
 describe('searching for users', () => {

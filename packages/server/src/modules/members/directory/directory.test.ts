@@ -231,3 +231,62 @@ describe('active members', () => {
     expect((await ana.api.members.newest()).data).toEqual([])
   })
 })
+
+test('the list says whom the caller follows', async () => {
+  const follows = async (who: Member, query: Query = {}) => (await who.api.members.list(query)).current_user_follows
+  await bea.api.profiles.update({ username: 'me', is_private: true })
+  expect(await follows(cyd)).toEqual({})
+  await cyd.api.followers.follow({ username: ana.username })
+  await cyd.api.followers.follow({ username: bea.username })
+  expect(await follows(cyd)).toEqual({ [ana.id]: 1 })
+  expect(await follows(cyd, { search: 'ana' })).toEqual({ [ana.id]: 1 })
+  expect(await follows(cyd, { role: 'admin' })).toEqual({})
+  expect([await follows(ana), await follows(cyd, { mention: 'lind' })]).toEqual([{}, { [ana.id]: 1 }])
+  await cyd.api.followers.unfollow({ username: ana.username })
+  expect(await follows(cyd)).toEqual({})
+  await bea.api.profiles.update({ username: 'me', is_private: false })
+  expect(await follows(cyd)).toEqual({ [bea.id]: 1 })
+  await cyd.api.followers.unfollow({ username: bea.username })
+})
+
+describe('what is new', () => {
+  const later = (seconds: number) => new Date(world.clock.now().getTime() + seconds * 1000).toISOString().slice(0, 19)
+
+  test('since a time: who registered, and whose profile changed', async () => {
+    world.clock.advance(60)
+    const start = later(0)
+    expect([await listed(ana, { since: start }), await listed(ana, { updated_since: start })]).toEqual([[], []])
+    await ana.api.profiles.update({ username: 'me', location: 'Here' })
+    world.clock.advance(1)
+    const fay = await world.member({ username: 'fay' })
+    world.clock.advance(1)
+    expect(await listed(bea, { since: start })).toEqual(['fay'])
+    expect(await listed(bea, { updated_since: start.replace('T', ' ') })).toEqual(['fay', 'ana-lind'])
+    expect(await listed(bea, { updated_since: start, order: 'asc' })).toEqual(['ana-lind', 'fay'])
+    expect(await listed(bea, { updated_since: start, orderby: 'display_name', role: 'member' })).toEqual(['ana-lind', 'fay'])
+    expect(await listed(bea, { updated_since: start, since: start, search: 'fay' })).toEqual(['fay'])
+    expect(await listed(bea, { updated_since: later(0) })).toEqual([])
+    for (const field of ['since', 'updated_since'])
+      for (const value of ['yesterday', '2026-02-30 00:00:00']) {
+        const { status, body } = await ana.raw('GET', `/members?${field}=${encodeURIComponent(value)}`)
+        expect([status, body.code, body.data.field]).toEqual([400, 'invalid_parameter', field])
+      }
+    await admin.api.members.update({ user_id: fay.id, status: 'banned' })
+    expect(await listed(bea, { since: start })).toEqual([])
+    await admin.api.privacy.deleteMember({ user_id: fay.id, content: 'anonymise' })
+  })
+
+  test('does not tell who changed their password or address', async () => {
+    world.clock.advance(60)
+    const start = later(0)
+    const gus = await register(world)
+    world.clock.advance(60)
+    const browser = await signIn(world, gus.username)
+    const changed = later(0)
+    expect(
+      (await browser.raw('POST', '/account/password', { current_password: gus.password, new_password: 'Other-river-9152' })).status,
+    ).toBe(200)
+    expect(await listed(bea, { updated_since: changed })).toEqual([])
+    expect(await listed(bea, { updated_since: start })).toContain(gus.username)
+  })
+})

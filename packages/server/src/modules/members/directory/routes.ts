@@ -11,6 +11,7 @@ import { newSinceOf, pageOf, paginator } from '../../../core/pagination.ts'
 import { readPipeline } from '../../../core/read-pipeline.ts'
 import type { Handlers, Input } from '../../../http/pipeline/route-handlers.ts'
 import { isWaiting } from '../../accounts/index.ts'
+import { followsAmong } from '../../followers/index.ts'
 import { readPage } from '../../settings/index.ts'
 import { namedSpace } from '../../spaces/index.ts'
 import { seesActivity } from '../profile-access.ts'
@@ -104,7 +105,7 @@ const memberPage = readPipeline({
   },
   hydrate: async (ctx, found, track) => {
     track.tag(...found.rows.flatMap(({ user_id }) => [`profile:${user_id}`, `account:${user_id}`]))
-    return { ...found, showLastActivity: await seesActivity(ctx) }
+    return { ...found, follows: await followsAmong(ctx, found.rows), showLastActivity: await seesActivity(ctx) }
   },
   filter: ({ actor }, { rows, showLastActivity, ...found }) => ({
     ...found,
@@ -112,6 +113,7 @@ const memberPage = readPipeline({
   }),
   present: ({ request }, { rows, total, page, follows }, query) => ({
     members: paginator(request.url, { ...query, ...page }, rows.map(viewMember), total),
+    current_user_follows: follows,
     execution_time: secondsSince(request.startedAt),
   }),
 })
