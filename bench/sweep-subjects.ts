@@ -119,6 +119,7 @@ export const arrangeSweep = async (place: Place, server: Lyceum): Promise<Known>
       course_id: course?.id ?? 0,
       course_slug: course?.slug ?? '',
       lesson_id: lessons.lessons[0]?.id ?? 0,
+      lesson_slug: lessons.lessons[0]?.slug ?? '',
       section_id: sections.sections[0]?.id ?? 0,
       key: 'timezone',
     },

@@ -1,7 +1,7 @@
 import { api, type Route } from '@lyceum/contract'
 import type { CanaryComment, CanaryFeed, CanarySpace, Community } from './community.ts'
 import { type ActorName, knowsPlace, runsCourse, seesComment, seesCommentHistory, seesCourse, seesFeed, seesFeedHistory } from './rules.ts'
-import type { CanaryCourse } from './schools.ts'
+import type { CanaryCourse, CanaryLesson } from './schools.ts'
 
 /** One request of the crawl. */
 export interface CrawlRequest {
@@ -19,9 +19,10 @@ interface Field {
   readonly type?: string
   readonly enum?: readonly string[]
 }
+type Params = Readonly<Record<string, string>>
 interface Target {
-  readonly params: Readonly<Record<string, string>>
-  readonly missing: Readonly<Record<string, string>>
+  readonly params: Params
+  readonly missing: Params
   readonly exists: (actor: ActorName) => boolean
   /** It exists, but not what is requested of it. */
   readonly empty?: true
@@ -65,12 +66,15 @@ const sectionTargets = ({ courses }: Community): Target[] =>
   )
 
 /** Lessons without a quiz have no result. */
-const lessonTargets = ({ courses }: Community): Target[] =>
-  courses.flatMap(({ id, kind, lessons }) =>
-    lessons.map((lesson) => ({
-      params: { course_id: String(id), lesson_id: String(lesson.id) },
-      missing: { course_id: String(id), lesson_id: NO_ID },
-      exists: (actor: ActorName) => seesCourse(actor, kind) && (lesson.isPublished || runsCourse(actor)),
+const lessonTargets = (
+  { courses }: Community,
+  paramsOf: (course: CanaryCourse, lesson: Pick<CanaryLesson, 'id' | 'slug'>) => Params,
+): Target[] =>
+  courses.flatMap((course) =>
+    course.lessons.map((lesson) => ({
+      params: paramsOf(course, lesson),
+      missing: paramsOf(course, { id: Number(NO_ID), slug: 'no-such-lesson' }),
+      exists: (actor: ActorName) => seesCourse(actor, course.kind) && (lesson.isPublished || runsCourse(actor)),
       empty: true as const,
     })),
   )
@@ -86,7 +90,8 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
   course_id: (all) => courseTargets(all, ({ id }) => ({ course_id: String(id) }), { course_id: NO_ID }),
   course_slug: (all) => courseTargets(all, ({ slug }) => ({ course_slug: slug }), { course_slug: 'no-such-course' }),
   'course_id,section_id': sectionTargets,
-  'course_id,lesson_id': lessonTargets,
+  'course_id,lesson_id': (all) => lessonTargets(all, (course, { id }) => ({ course_id: String(course.id), lesson_id: String(id) })),
+  'course_slug,lesson_slug': (all) => lessonTargets(all, (course, { slug }) => ({ course_slug: course.slug, lesson_slug: slug })),
   // There are no submissions.
   'course_id,quiz_id': (all) =>
     courseTargets(all, ({ id }) => ({ course_id: String(id), quiz_id: '1' }), { course_id: NO_ID, quiz_id: '1' }).map((target) => ({

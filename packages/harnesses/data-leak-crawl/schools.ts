@@ -3,6 +3,7 @@ import { type ActorName, COURSES, type CourseKind, learnsIn, runsCourse, seesCou
 
 export interface CanaryLesson {
   readonly id: number
+  readonly slug: string
   readonly isPublished: boolean
 }
 export interface CanaryCourse {
@@ -50,7 +51,8 @@ const makeCourse = async (world: World, { administrator, member, left }: People,
     const { id } = (await api.adminLessons.create({ course_id, section_id, title: name, type: 'lesson' })).data
     const content = `<p>${hide(`content of ${of} of ${kind} course`, 'lesson', reads)}</p>`
     await api.lessons.update({ course_id, lesson_id: id, content, status })
-    lessons.push({ id, isPublished: shown })
+    const { slug } = (await api.lessons.byId({ course_id, lesson_id: id })).data
+    lessons.push({ id, slug, isPublished: shown })
   }
   const open = await section('open section', true)
   await lesson('lesson', open, true, (actor) => learnsIn(actor, kind))

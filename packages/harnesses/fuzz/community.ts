@@ -172,6 +172,7 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
       'course_slug',
       'section_id',
       'lesson_id',
+      'lesson_slug',
       'quiz_id',
       'webhook_id',
       'report_id',

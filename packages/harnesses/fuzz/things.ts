@@ -226,7 +226,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'lesson',
     table: 'lessons',
-    parameters: ['lesson_id'],
+    parameters: ['lesson_id', 'lesson_slug'],
     belongs: 'section_id',
     parent: 'section',
     by: 'administrator',

@@ -19,6 +19,7 @@ const OTHERS = [
   'group_id',
   'key',
   'lesson_id',
+  'lesson_slug',
   'notification_id',
   'option_slug',
   'quiz_id',

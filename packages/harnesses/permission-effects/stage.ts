@@ -90,6 +90,7 @@ export const makeStage = async (): Promise<Stage> => {
     report_id,
     feed_slug: feed.slug,
     course_slug: scene.school.slug,
+    lesson_slug: scene.school.lessonSlug,
     option_slug: 'a',
     key: 'site_name',
     code: '0'.repeat(32),

@@ -61,6 +61,7 @@ const valuesFor = (stage: Stage, id: string, rule: Rule, place: Place | undefine
     feed_id: rule.of === 'held' && !isOfComment ? held.feed : rule.of === 'scheduled' ? scheduled : scene.feed,
     feed_slug: slug,
     course_slug: scene.school.slug,
+    lesson_slug: scene.school.lessonSlug,
     option_slug: 'a',
     username: rule.of === 'another' || rule.of === 'suspended' || group === 'followers' ? target.username : 'me',
     user_id: target.id,

@@ -424,6 +424,7 @@ const learning: Rules = {
   'adminLessons.reorder': taught,
   'lessons.list': course('member'),
   'lessons.byId': course('member'),
+  'lessons.bySlug': course('member'),
   'lessons.update': taught,
   'lessons.remove': taught,
   'lessons.reorder': taught,

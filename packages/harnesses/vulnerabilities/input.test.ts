@@ -52,6 +52,7 @@ beforeAll(async () => {
     key: 'site_name',
     code: 'a'.repeat(26),
     course_slug: 'a',
+    lesson_slug: 'a',
     id: '1',
   }
 })

@@ -9,6 +9,8 @@ export interface School {
   readonly sectionId: number
   /** Ids of its published lessons, in order. */
   readonly lessons: readonly number[]
+  /** Slug of the first of them; empty if there is none. */
+  readonly lessonSlug: string
 }
 
 let made = 0
@@ -52,7 +54,8 @@ export const makeSchool = async (
   const ids: number[] = []
   for (let i = 0; i < lessons; i++) ids.push(await makeLesson(teacher, data.id, sectionId))
   for (const student of students) await teacher.raw('POST', `/admin/courses/${data.id}/students`, { user_id: student.id })
-  return { courseId: data.id, slug: data.slug, sectionId, lessons: ids }
+  const [first] = (await teacher.api.lessons.list({ course_id: data.id })).data
+  return { courseId: data.id, slug: data.slug, sectionId, lessons: ids, lessonSlug: first?.slug ?? '' }
 }
 
 /** Enrols many users without credentials by direct inserts, for tests of large courses. */

@@ -73,6 +73,7 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
   },
   CourseDetail: {
     permissions: 'What the caller can do in the course.',
+    track: 'Progress of the caller.',
     lockscreen: 'The lock screen of the course; null if there is none.',
     rating: 'Average rating; currently always 0.',
   },

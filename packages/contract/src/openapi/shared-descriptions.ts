@@ -88,6 +88,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   parent_id: 'Id of the parent; null for none.',
   space_slug: 'Slug of the space.',
   course_slug: 'Slug of the course.',
+  lesson_slug: 'Slug of the lesson.',
   feed_slug: 'Slug of the feed.',
   option_slug: 'Slug of the option of the survey.',
   user_ids: 'Ids of the users.',

@@ -94,6 +94,19 @@ export const CourseCategory = named('CourseCategory', { id: Id, title: Type.Stri
 
 const RequiredCourse = named('RequiredCourse', { id: Id, title: Type.String(), slug: Type.String(), is_completed: Type.Boolean() })
 
+const OutlineLesson = named('OutlineLesson', {
+  id: Id,
+  title: Type.String(),
+  slug: Type.String(),
+  type: oneOf(['lesson', 'quiz']),
+  order: Count,
+  duration: Type.String(),
+  is_preview: Type.Boolean(),
+  is_completed: Type.Boolean(),
+  is_locked: Type.Boolean(),
+  unlock_date: nullable(Datetime),
+})
+
 const SectionSummary = named('SectionSummary', {
   id: Id,
   title: Type.String(),
@@ -102,6 +115,13 @@ const SectionSummary = named('SectionSummary', {
   created_at: Datetime,
   is_locked: Type.Boolean(),
   unlock_date: nullable(Datetime),
+  lessons: Type.Array(OutlineLesson, { description: 'The published lessons of the section in order, without their content.' }),
+})
+
+const CourseTrack = named('CourseTrack', {
+  completed_lessons: Type.Array(Id, { description: 'Ids of the published lessons that the caller has completed.' }),
+  isEnrolled: Type.Boolean({ description: 'Whether the caller is enrolled.' }),
+  progress: Type.Integer({ ...Percentage, description: 'Progress of the caller in percent.' }),
 })
 
 export const CourseDetail = named('CourseDetail', {
@@ -111,6 +131,7 @@ export const CourseDetail = named('CourseDetail', {
   published_at: nullable(Datetime),
   instructor: nullable(Type.Object({ id: Id, display_name: Type.String(), avatar: Type.String(), bio: Type.String() })),
   sections: Type.Array(SectionSummary, { description: 'The published sections in order.' }),
+  track: CourseTrack,
   prerequisites: Type.Array(RequiredCourse, { description: 'Courses to complete before enrollment, if the caller can see them.' }),
   lockscreen: nullable(CourseLockscreen),
   permissions: Type.Object({

@@ -92,6 +92,16 @@ export const lessons = {
     response: dataOf(LessonWithQuiz),
     errors: ['course_not_found', 'lesson_not_found'],
   }),
+  bySlug: route({
+    method: 'GET',
+    path: '/courses/{course_slug}/lessons/{lesson_slug}/by-slug',
+    access: 'member',
+    summary: 'Get a lesson by slug',
+    description: 'The same as getting the lesson by id.',
+    params: Type.Object({ course_slug: Type.String({ maxLength: 300 }), lesson_slug: Type.String({ maxLength: 300 }) }),
+    response: dataOf(LessonWithQuiz),
+    errors: ['course_not_found', 'lesson_not_found'],
+  }),
   update: route({
     method: 'PUT',
     path: '/courses/{course_id}/lessons/{lesson_id}',

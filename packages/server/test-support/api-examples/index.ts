@@ -17,6 +17,7 @@ import { media } from './media.ts'
 import { members } from './members.ts'
 import { moderation } from './moderation.ts'
 import { notifications } from './notifications.ts'
+import { patches } from './patches.ts'
 import { privacy } from './privacy.ts'
 import { profiles } from './profiles.ts'
 import { progress } from './progress.ts'
@@ -72,6 +73,7 @@ const SCENES: readonly Scene[] = [
   leaderboard,
   privacy,
   edits,
+  patches,
 ]
 
 export const playStory = async (stage: Stage): Promise<Cast> => {

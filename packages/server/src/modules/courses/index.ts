@@ -34,7 +34,7 @@ export {
   lessonFor,
   lessonIn,
   lessonTables,
-  lockOf,
+  locksOf,
   PUBLISHED_LESSON,
   SECTION_COLUMNS,
 } from './lesson-access.ts'

@@ -93,6 +93,21 @@ export const lockOf = (course: LockedCourse, manages: boolean, lesson: LockedLes
   return isNext || !courseSetting(course, 'sequential_lesson_order') ? OPEN : { reason: 'sequential', unlock_date: null }
 }
 
+/** The locks of lessons in order; a lesson may have to wait for the ones before it. */
+export const locksOf = (
+  course: LockedCourse,
+  manages: boolean,
+  lessons: readonly (LockedLesson & Pick<LessonRecord, 'status' | 'section_status' | 'my_completed_at'>)[],
+  now: string,
+): LessonLock[] => {
+  let isNext = true
+  return lessons.map((lesson) => {
+    const lock = lockOf(course, manages, lesson, now, isNext)
+    if (isPublished(lesson) && lesson.my_completed_at === null) isNext = false
+    return lock
+  })
+}
+
 type LessonContext = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>
 
 /** A lesson of a visible course, with the caller's access. @throws lesson_not_found if it belongs to another course or is hidden */

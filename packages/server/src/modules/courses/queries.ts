@@ -14,6 +14,7 @@ import {
 } from '../../db/index.ts'
 import { managesAllCourses, visibleCourses } from './access.ts'
 import { COURSE_COLUMNS, type CourseFor, courseTables } from './course-row.ts'
+import { type LessonRecord, lessonTables, PUBLISHED_LESSON, SECTION_COLUMNS } from './lesson-access.ts'
 import { HIDES_INSTRUCTOR } from './settings.ts'
 
 export interface CourseFilter {
@@ -82,6 +83,14 @@ export const instructorById = statementOne<{ id: number; display_name: string; a
 export const isActiveUser = statementExists(`select id from users where id = $1 and status = 'active'`)
 
 export const nextCoursePosition = statementNumber('select coalesce(max(position), 0) + 1 as n from courses')
+
+export type OutlineRow = Omit<LessonRecord, 'content' | 'resources' | 'settings' | 'video_url' | 'feed_id' | 'created_at' | 'updated_at'>
+
+/** The lessons that students see, in order, without their content. */
+export const publishedLessons = statement<OutlineRow>(
+  `select l.id, l.course_id, l.section_id, l.title, l.slug, l.type, l.status, l.position, l.duration, l.is_preview, ${SECTION_COLUMNS}
+   from ${lessonTables('$2')} where l.course_id = $1 and ${PUBLISHED_LESSON} order by l.position, l.id`,
+)
 
 export type SectionHeadRow = Pick<CourseSectionRow, 'id' | 'title' | 'slug' | 'created_at' | 'days_after' | 'scheduled_at'>
 

@@ -3,10 +3,10 @@ import type { Actor, ReadRequest } from '../../core/context.ts'
 import { pick } from '../../util/pick.ts'
 import { courseAbilities } from './access.ts'
 import type { CourseFor } from './course-row.ts'
-import { unlockDate } from './lesson-access.ts'
+import { type LessonLock, locksOf, unlockDate } from './lesson-access.ts'
 import { lockscreenFor } from './lockscreen.ts'
 import { requiredCourses } from './prerequisites.ts'
-import { instructorById, publishedSections, type SectionHeadRow } from './queries.ts'
+import { instructorById, type OutlineRow, publishedLessons, publishedSections, type SectionHeadRow } from './queries.ts'
 import { readCourseSettings } from './settings.ts'
 
 /** The course, with the caller's abilities, without what it hides from them. */
@@ -58,23 +58,47 @@ const viewHead = (course: CourseFor, manages: boolean, now: string, section: Sec
   return { id, title, slug, type: 'section' as const, created_at, is_locked, unlock_date: opens }
 }
 
+const viewOutline = (lesson: OutlineRow & { readonly lock: LessonLock }) => ({
+  ...pick(lesson, 'id', 'title', 'slug', 'type', 'duration'),
+  order: lesson.position,
+  is_preview: lesson.is_preview === 1,
+  is_completed: lesson.my_completed_at !== null,
+  is_locked: lesson.lock.reason !== null,
+  unlock_date: lesson.lock.unlock_date,
+})
+
 export const presentCourse = async ({ db, actor, now }: ReadRequest, course: CourseFor): Promise<Infer<typeof CourseDetail>> => {
   const visible = visibleCourse(actor, course)
   const { abilities } = visible
   const { manage } = abilities
-  const [instructor, sections, required] = await Promise.all([
+  const [instructor, sections, lessons, required] = await Promise.all([
     visible.instructor_id === null ? undefined : instructorById(db, [visible.instructor_id]),
     publishedSections(db, [course.id]),
+    publishedLessons(db, [course.id, actor.id]),
     requiredCourses(db, actor, course.id),
   ])
+  const locks = locksOf(course, manage, lessons, now)
+  const outline = Map.groupBy(
+    lessons.map((lesson, i) => ({ ...lesson, lock: locks[i] as LessonLock })),
+    ({ section_id }) => section_id,
+  )
+  const progress = course.my_progress ?? 0
   const seen = required.filter((one) => one.visible === 1)
   return {
     ...viewCourse(visible),
-    progress: course.my_progress ?? 0,
+    progress,
     enrolled_at: course.my_enrolled_at,
     published_at: course.published_at,
     instructor: instructor ?? null,
-    sections: sections.map((section) => viewHead(course, manage, now, section)),
+    sections: sections.map((section) => ({
+      ...viewHead(course, manage, now, section),
+      lessons: (outline.get(section.id) ?? []).map(viewOutline),
+    })),
+    track: {
+      completed_lessons: lessons.filter(({ my_completed_at }) => my_completed_at !== null).map(({ id }) => id),
+      isEnrolled: abilities.isEnrolled,
+      progress,
+    },
     prerequisites: seen.map(({ id, title, slug, my_completed_at }) => ({ id, title, slug, is_completed: my_completed_at !== null })),
     lockscreen: lockscreenFor(course.lockscreen, abilities, required),
     permissions: {

@@ -18,6 +18,92 @@ afterAll(() => world.close())
 const listOf = async (who: Member, course_id: number) => (await who.api.lessons.list({ course_id })).data
 const read = async (who: Member, course_id: number, lesson_id: number) => (await who.api.lessons.byId({ course_id, lesson_id })).data
 
+describe('by slug', () => {
+  it('is the lesson by id, for who sees the course', async () => {
+    const { courseId, slug: course_slug, lessons } = await makeSchool(admin, { lessons: 2, students: [ana] })
+    const [first, second] = [await read(ana, courseId, lessons[0] as number), await read(ana, courseId, lessons[1] as number)]
+    const open = (who: Member, lesson_slug: string, slug = course_slug) => who.api.lessons.bySlug({ course_slug: slug, lesson_slug })
+    expect((await open(ana, first.slug)).data).toEqual(first)
+    expect((await open(outsider, second.slug)).data).toMatchObject({
+      id: second.id,
+      is_locked: true,
+      lock_reason: 'not_enrolled',
+      content: '',
+    })
+    const other = await makeSchool(admin, { lessons: 1 })
+    await refused(open(ana, first.slug, other.slug), 404, 'lesson_not_found')
+    await refused(open(ana, 'nowhere'), 404, 'lesson_not_found')
+    await refused(open(ana, first.slug, 'nowhere'), 404, 'course_not_found')
+    await admin.api.lessons.update({ course_id: courseId, lesson_id: second.id, status: 'draft' })
+    await refused(open(ana, second.slug), 404, 'lesson_not_found')
+    expect((await open(admin, second.slug)).data.status).toBe('draft')
+    await admin.api.courses.update({ course_id: courseId, status: 'draft' })
+    await refused(open(ana, first.slug), 404, 'course_not_found')
+  })
+
+  it('opening it counts as a visit', async () => {
+    const { courseId, slug, lessons } = await makeSchool(admin, { lessons: 1, students: [ana] })
+    const { slug: lesson_slug } = await read(admin, courseId, lessons[0] as number)
+    await ana.api.lessons.bySlug({ course_slug: slug, lesson_slug })
+    expect((await ana.api.progress.get({ course_id: courseId })).data.last_accessed).toBe('2026-03-10 12:00:00')
+  })
+})
+
+describe('the outline of a course', () => {
+  it('has the published lessons of each section, with locks and completions', async () => {
+    const { courseId, slug, sectionId, lessons } = await makeSchool(admin, {
+      lessons: 2,
+      students: [ana],
+      settings: { sequential_lesson_order: 'yes' },
+    })
+    const later = await makeSection(admin, courseId)
+    const [one, two, third] = [lessons[0] as number, lessons[1] as number, await makeLesson(admin, courseId, later)]
+    const draft = await makeLesson(admin, courseId, later, { status: 'draft' })
+    const outline = async (who: Member) => {
+      const { data } = await who.api.courses.bySlug({ course_slug: slug })
+      expect((await who.api.courses.byId({ course_id: courseId })).data).toEqual(data)
+      const sections = data.sections.map(({ id, lessons }) => [
+        id,
+        lessons.map((lesson) => [lesson.id, lesson.is_completed, lesson.is_locked]),
+      ])
+      return { sections, track: data.track }
+    }
+    expect(await outline(ana)).toEqual({
+      sections: [
+        [
+          sectionId,
+          [
+            [one, false, false],
+            [two, false, true],
+          ],
+        ],
+        [later, [[third, false, true]]],
+      ],
+      track: { completed_lessons: [], isEnrolled: true, progress: 0 },
+    })
+    await ana.api.progress.complete({ course_id: courseId, lesson_id: one })
+    expect(await outline(ana)).toEqual({
+      sections: [
+        [
+          sectionId,
+          [
+            [one, true, false],
+            [two, false, false],
+          ],
+        ],
+        [later, [[third, false, true]]],
+      ],
+      track: { completed_lessons: [one], isEnrolled: true, progress: 33 },
+    })
+    expect((await outline(outsider)).track).toEqual({ completed_lessons: [], isEnrolled: false, progress: 0 })
+    const { data } = await outsider.api.courses.byId({ course_id: courseId })
+    const [first] = data.sections[0]?.lessons ?? []
+    const shown = await read(outsider, courseId, one)
+    expect(first).toEqual(Object.fromEntries(Object.keys(first ?? {}).map((name) => [name, shown[name as keyof typeof shown]])))
+    expect(JSON.stringify(data)).not.toContain(`"id":${draft},`)
+  })
+})
+
 describe('a lesson', () => {
   it('is created as a draft at the end of its section', async () => {
     const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 2, students: [ana] })

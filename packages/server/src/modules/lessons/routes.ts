@@ -1,5 +1,6 @@
-import { api } from '@lyceum/contract'
+import { api, type ResponseOf } from '@lyceum/contract'
 import type { ReadRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { besideRead } from '../../core/read-guard.ts'
 import { type Handlers, messageAfter, prepared } from '../../http/pipeline/route-handlers.ts'
 import {
@@ -7,12 +8,12 @@ import {
   type CourseFor,
   courseAbilities,
   courseFor,
-  courseSetting,
-  isPublished,
   type LessonFor,
+  type LessonLock,
   type LessonRecord,
   lessonFor,
-  lockOf,
+  lessonIn,
+  locksOf,
   recordLessonAccess,
 } from '../courses/index.ts'
 import { shownQuiz } from '../quizzes/index.ts'
@@ -27,7 +28,7 @@ import {
   updateLesson,
 } from './commands.ts'
 import { withLessons } from './list.ts'
-import { commentsUnder, contentsOf, type ListedLesson, listLessons, listSection } from './queries.ts'
+import { commentsUnder, contentsOf, type ListedLesson, lessonWithSlug, listLessons, listSection } from './queries.ts'
 import { viewLesson } from './view.ts'
 
 /** Lessons in order, each with its lock for the caller. */
@@ -37,13 +38,8 @@ const viewList = (
   rows: readonly (LessonRecord & Pick<ListedLesson, 'comments_count'>)[],
   now: string,
 ) => {
-  const ordered = courseSetting(course, 'sequential_lesson_order')
-  let isNext = true
-  return rows.map((row) => {
-    const view = viewLesson(row, lockOf(course, manage, row, now, isNext), learn ? row.comments_count : null)
-    if (ordered && isPublished(row) && row.my_completed_at === null) isNext = false
-    return view
-  })
+  const locks = locksOf(course, manage, rows, now)
+  return rows.map((row, i) => viewLesson(row, locks[i] as LessonLock, learn ? row.comments_count : null))
 }
 
 /** Opening the same lesson again within this many seconds is not recorded. */
@@ -60,6 +56,15 @@ const recordAccess = async ({ services, now }: ReadRequest, { id, course }: Less
   )
 }
 
+const openLesson = async (ctx: ReadRequest, lesson: LessonFor): Promise<ResponseOf<typeof api.lessons.byId>> => {
+  const { manage, learn } = courseAbilities(ctx.actor, lesson.course)
+  const view = viewLesson(lesson, lesson.lock, learn ? await commentsUnder(ctx.db, lesson.feed_id) : null)
+  if (view.is_locked) return { data: view }
+  await recordAccess(ctx, lesson)
+  const quiz = lesson.type === 'quiz' ? await shownQuiz(ctx, lesson.id, manage) : null
+  return { data: { ...view, ...(quiz && { quiz }) } }
+}
+
 export const lessonHandlers: Handlers<typeof api.lessons> = {
   list: async (ctx, { params, query }) => {
     const course = await courseFor(ctx, params.course_id, 'view')
@@ -70,14 +75,12 @@ export const lessonHandlers: Handlers<typeof api.lessons> = {
     return withLessons(ctx, rows, views, (data) => ({ data }), 'data')
   },
 
-  byId: async (ctx, { params }) => {
-    const lesson = await lessonFor(ctx, params.course_id, params.lesson_id, 'view')
-    const { manage, learn } = courseAbilities(ctx.actor, lesson.course)
-    const view = viewLesson(lesson, lesson.lock, learn ? await commentsUnder(ctx.db, lesson.feed_id) : null)
-    if (view.is_locked) return { data: view }
-    await recordAccess(ctx, lesson)
-    const quiz = lesson.type === 'quiz' ? await shownQuiz(ctx, lesson.id, manage) : null
-    return { data: { ...view, ...(quiz && { quiz }) } }
+  byId: async (ctx, { params }) => openLesson(ctx, await lessonFor(ctx, params.course_id, params.lesson_id, 'view')),
+  bySlug: async (ctx, { params }) => {
+    const course = await courseFor(ctx, params.course_slug, 'view')
+    const found = await lessonWithSlug(ctx.db, [course.id, params.lesson_slug])
+    if (!found) throw new ApiError('lesson_not_found')
+    return openLesson(ctx, await lessonIn(ctx, course, found.id))
   },
 
   update: prepared(
