@@ -53,8 +53,7 @@ const share = (dir: string, folder: string): void => {
     symlinkSync(join(ROOT, folder, name), join(dir, folder, name))
   if (!names.includes('@lyceum')) return
   mkdirSync(join(dir, folder, '@lyceum'))
-  for (const name of ['contract', 'demo', 'importers', 'sdk', 'server'])
-    symlinkSync(join(dir, 'packages', name), join(dir, folder, '@lyceum', name))
+  for (const name of readdirSync(join(dir, 'packages'))) symlinkSync(join(dir, 'packages', name), join(dir, folder, '@lyceum', name))
 }
 
 /** Runs tests in a tree and stops at the first failure; returns whether all passed. */
