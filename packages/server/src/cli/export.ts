@@ -43,7 +43,7 @@ const CONFIDENTIAL =
 export const exportCommand = (program: Command, terminal: Terminal, end: (code: number) => void) =>
   program
     .command('export')
-    .description('write the community as an archive that other programs can read; the server may be running')
+    .description('write the community as an archive, which "import lyceum" reads; the server may be running')
     .argument('<place>', 'a new or empty folder, or a new .tar.gz file')
     .option('--space <slug>', 'export only this space, without email addresses and passwords')
     .action(async (name: string, { space, json }: Options) => {
