@@ -16,6 +16,7 @@ import { links } from './resources/links.ts'
 import { managers } from './resources/managers.ts'
 import { media } from './resources/media.ts'
 import { members } from './resources/members.ts'
+import { migrations } from './resources/migrations.ts'
 import { moderation } from './resources/moderation.ts'
 import { notifications } from './resources/notifications.ts'
 import { privacy } from './resources/privacy.ts'
@@ -62,6 +63,7 @@ export const api = {
   managers,
   media,
   members,
+  migrations,
   moderation,
   notifications,
   privacy,

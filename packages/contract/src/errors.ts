@@ -24,6 +24,11 @@ const table = {
   service_unavailable: [503, 'The service is temporarily unavailable. Try again later.'],
   storage_full: [503, 'The storage is full. Only reading is possible.'],
 
+  // imports
+  invalid_items: [400, 'An item to import is missing or unknown.'],
+  migration_in_progress: [409, 'An import is running. Wait until it ends.'],
+  source_not_ready: [400, 'Upload a file or name a site first.'],
+
   // accounts
   registration_closed: [403, 'Registration is closed.'],
   invalid_username: [400, 'A username must have 3 to 30 characters: a-z, 0-9, _ and -.'],

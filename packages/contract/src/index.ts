@@ -91,6 +91,7 @@ export {
   MENTION_SUGGESTIONS,
   Member,
 } from './resources/members.ts'
+export { MIGRATION_ALIASES, MIGRATION_ITEMS, MIGRATION_SOURCES, type MigrationItem, type MigrationSource } from './resources/migrations.ts'
 export {
   BLOCKED_WORD_LENGTH,
   ModerationConfig,

@@ -73,6 +73,8 @@ export const AUDIT_ACTIONS = [
   'manager.removed',
   'manager.saved',
   'media.removed',
+  'migration.configured',
+  'migration.started',
   'moderation.configured',
   'quiz.graded',
   'reaction.removed',

@@ -6,6 +6,7 @@ import { type DataLocation, lockData, type Migrated, migrate, openDatabase } fro
 import { builtWebApp } from './http/pages/static-web-app.ts'
 import { setupLink } from './modules/accounts/index.ts'
 import { updatePeriods } from './modules/leaderboard/index.ts'
+import { enableImports } from './modules/migrations/index.ts'
 import { limitYoungGeneration } from './util/gc-tuning.ts'
 
 const GRACE_MS = 10_000
@@ -28,6 +29,7 @@ export const serve = async (config: Config): Promise<void> => {
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(signal))
   const app = await createApp({ config, web: builtWebApp() })
   const { log, database, clock, keys } = app.services
+  enableImports(app.services, process.argv[1] ?? '')
   const { databaseUrl: url, dataDir, databasePooler: pooler, databaseDirectUrl: directUrl } = config
   const place: DataLocation = { url, dataDir, pooler, directUrl }
   const hold = await lockData(place, 'server', configFingerprint(config, keys))

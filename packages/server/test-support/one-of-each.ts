@@ -148,6 +148,7 @@ const discuss = async ({ app }: World, { student }: People, things: Things): Pro
 /** A webhook whose endpoint cannot be reached, with a failed delivery. */
 const makeWebhook = async ({ app }: World, { administrator }: People): Promise<{ webhook: number; delivery: number }> => {
   const fields = { name: 'Hook', url: 'https://93.184.215.14/', events: ['feed.deleted'], status: 'inactive' } as const
+  await administrator.api.migrations.saveConfig({ source: 'fluentcommunity', url: 'https://93.184.215.14/' })
   const { id } = await administrator.api.webhooks.create({ ...fields, events: ['feed.deleted'] })
   return app.write(null, async ({ db, now }) => {
     await db.updateTable('webhooks').set({ url: 'http://127.0.0.1:9/', status: 'active' }).where('id', '=', id).execute()

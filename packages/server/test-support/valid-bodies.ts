@@ -136,6 +136,8 @@ export const BODIES: Readonly<Record<string, (scene: Scene, who: Member) => obje
   'auth.resendVerification': (_scene, who) => ({ login: who.username }),
   'registrations.reject': () => ({ reason: 'No' }),
   'settings.saveFeatures': () => ({ gif_rating: 'pg', features: { gif_language: 'de', id: NUMBER } }),
+  'migrations.saveConfig': () => ({ url: 'https://93.184.215.14/' }),
+  'migrations.start': () => ({ items: ['people'], map: { spaces: { a: TEXT } } }),
   'settings.save': () => ({ site_description: 'Changed' }),
   'settings.reset': () => ({ keys: ['site_description'] }),
   'settingsPages.saveGeneral': () => ({ featured_image: '/x.png' }),
@@ -209,6 +211,7 @@ export const fill = (path: string, scene: Scene, own: Readonly<Record<string, st
     report_id: 1,
     export_id: 1,
     delivery_id: 1,
+    source: 'fluentcommunity',
     ...(path.includes('/quiz') && { course_id: quiz.course_id, lesson_id: quiz.lesson_id, quiz_id: quiz.quiz_id }),
     ...own,
   }

@@ -108,6 +108,7 @@ const TAG_GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     analytics: 'Statistics of the community.',
     settings: 'Settings by key and feature flags.',
     settingsPages: 'Settings by page of the administration.',
+    migrations: 'Imports of communities from other platforms.',
     webhooks: 'Webhooks: events that are sent to other systems.',
     audit: 'The audit log and failed sign-ins.',
   },

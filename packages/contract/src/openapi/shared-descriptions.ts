@@ -25,6 +25,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   settings: 'Settings of the {thing}.',
   permissions: 'What the caller can do with the {thing}.',
   enabled: 'Whether the {thing} is enabled.',
+  migration: 'The import.',
   new_tab: 'Whether the {thing} opens in a new tab.',
   meta: 'Additional data of the {thing}.',
   details: 'Additional data of the {thing}, depending on its type.',

@@ -323,6 +323,22 @@ export interface Tables {
   /** A further name of a member, in lower case, by which texts mention them. */
   username_aliases: Numbers<'user_id'> & Texts<'alias'>
 
+  /** A site from which to import; the password is encrypted. */
+  import_sites: Texts<'source' | 'url' | 'username' | 'password'>
+  /** An uploaded file to import. */
+  import_files: Numbers<'id' | 'size'> & Texts<'source' | 'file_name' | 'path'> & Times<'created_at'> & { store: 'disk' | 's3' }
+  /** An import that an administrator started. `claimed`: a process runs it, which last reported at `alive_at`. */
+  import_runs: Numbers<'id'> &
+    Flags<'dry_run' | 'claimed'> &
+    Texts<'source'> &
+    Json<'items' | 'map' | 'progress'> &
+    Times<'started_at' | 'alive_at'> &
+    Nullable<Numbers<'started_by'> & Json<'results'> & Texts<'error'> & Times<'completed_at'>> & {
+      status: 'in_progress' | 'completed' | 'failed'
+    }
+  /** A record that an import skipped, or failed to import. */
+  import_report: Numbers<'id' | 'run_id'> & Texts<'item' | 'foreign_id' | 'reason'> & { outcome: 'skipped' | 'failed' }
+
   /**
    * An archive of a member's data. `requested_by`: the member or an administrator; null if the account was deleted. `key`: random part of
    * its URL. `store`: storage of the archive. `tries`: number of attempts. `locked_until`: end of the lease of the process that creates it.
@@ -386,6 +402,7 @@ export type DataExportRow = Tables['data_exports']
 export type EnrolmentRow = Tables['enrolments']
 export type FeedRow = Tables['feeds']
 export type FollowerRow = Tables['followers']
+export type ImportRunRow = Tables['import_runs']
 export type LessonRow = Tables['lessons']
 export type ManagerRow = Tables['managers']
 export type MediaRow = Tables['media']

@@ -14,6 +14,7 @@ import { leaderboard } from './leaderboard/module.ts'
 import { lessons } from './lessons/module.ts'
 import { files } from './media/module.ts'
 import { members, registrations } from './members/module.ts'
+import { migrations } from './migrations/module.ts'
 import { moderation } from './moderation/module.ts'
 import { delivery } from './notifications/delivery/module.ts'
 import { notifications } from './notifications/module.ts'
@@ -58,5 +59,6 @@ export const MODULES: readonly Module[] = [
   stream,
   analytics,
   webhooks,
+  migrations,
   gif,
 ]

@@ -15,6 +15,7 @@ import { links } from './links.ts'
 import { managers } from './managers.ts'
 import { media } from './media.ts'
 import { members } from './members.ts'
+import { migrations } from './migrations.ts'
 import { moderation } from './moderation.ts'
 import { notifications } from './notifications.ts'
 import { patches } from './patches.ts'
@@ -74,6 +75,7 @@ const SCENES: readonly Scene[] = [
   privacy,
   edits,
   patches,
+  migrations,
 ]
 
 export const playStory = async (stage: Stage): Promise<Cast> => {

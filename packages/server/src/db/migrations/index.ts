@@ -19,6 +19,7 @@ import { plainNames } from './0021-plain-names.ts'
 import { unfoldedPoints } from './0022-unfolded-points.ts'
 import { pendingEvents } from './0023-pending-events.ts'
 import { imports } from './0024-imports.ts'
+import { importRuns } from './0025-import-runs.ts'
 import { recentChanges } from './0026-recent-changes.ts'
 import type { Migration, Up } from './dialect.ts'
 
@@ -44,6 +45,7 @@ const UPS: Readonly<Record<string, Up>> = {
   '0022-unfolded-points': unfoldedPoints,
   '0023-pending-events': pendingEvents,
   '0024-imports': imports,
+  '0025-import-runs': importRuns,
   '0026-recent-changes': recentChanges,
 }
 
