@@ -135,7 +135,7 @@ export const personOf = (community: Community, id: number, account: Account | nu
       display_name: clean(profile?.display_name).trim() || account?.displayName || '',
       first_name: account?.firstName ?? '',
       last_name: account?.lastName ?? '',
-      short_description: clean(profile ? profile.short_description : account?.biography).trim() || textAt(meta, 'headline'),
+      short_description: clean(profile ? profile.short_description : account?.biography).trim(),
       website: textAt(meta, 'website') || account?.website || '',
     }),
     ...(Object.keys(links).length > 0 && { social_links: links }),
@@ -151,10 +151,12 @@ export const personOf = (community: Community, id: number, account: Account | nu
     created_at: created,
     ...(updated !== null && { updated_at: updated }),
   }
+  const headline = textAt(meta, 'headline')
   const lost = communityRoles.filter((role) => role !== 'admin' && role !== 'moderator')
   const notes = [
     ...(account === null ? ['their account is gone: their content stays, and nobody can sign in as them'] : account.problems),
     ...(problem === null ? [] : [`the details of their profile cannot be read: ${problem}`]),
+    ...(headline === '' ? [] : [`their headline has no place here: ${headline}`]),
     ...(lost.length > 0 && record.role !== 'admin' ? [`they do not keep the role ${lost.join(', ')}`] : []),
   ]
   return [record, ...notes.map((note) => noted(id, note))]
