@@ -25,6 +25,7 @@ const OTHERS = [
   'quiz_id',
   'request_id',
   'section_id',
+  'source',
   'space_id',
   'space_slug',
   'topic_id',

@@ -87,7 +87,9 @@ describe('the server’s code', () => {
   test('vuln-b8: starts no program but its own, and evaluates no text', () => {
     expect(filesWith(/\beval\(|new Function\(|from 'node:vm'|\bvm\.run/)).toEqual([])
     const converter = 'packages/server/src/images/converter.ts'
-    expect(filesWith(/child_process/)).toEqual([converter])
+    const runs = 'packages/server/src/modules/migrations/runs.ts'
+    expect(filesWith(/child_process/)).toEqual([converter, runs])
+    expect(read(runs)).toContain("spawn(process.execPath, args, { detached: true, stdio: 'ignore' })")
     expect(read(converter)).toContain("import { type ChildProcess, fork } from 'node:child_process'")
     expect(read(converter)).toContain("new URL('./converter-process.ts', import.meta.url)")
   })

@@ -1,4 +1,4 @@
-import type { AccountStatus } from '@lyceum/contract'
+import type { AccountStatus, MigrationSource } from '@lyceum/contract'
 import type { ColumnType } from 'kysely'
 
 // Columns with the same type of value on both databases. Ids and counts are integers.
@@ -324,16 +324,18 @@ export interface Tables {
   username_aliases: Numbers<'user_id'> & Texts<'alias'>
 
   /** A site from which to import; the password is encrypted. */
-  import_sites: Texts<'source' | 'url' | 'username' | 'password'>
+  import_sites: Texts<'url' | 'username' | 'password'> & { source: MigrationSource }
   /** An uploaded file to import. */
-  import_files: Numbers<'id' | 'size'> & Texts<'source' | 'file_name' | 'path'> & Times<'created_at'> & { store: 'disk' | 's3' }
+  import_files: Numbers<'id' | 'size'> &
+    Texts<'file_name' | 'path'> &
+    Times<'created_at'> & { source: MigrationSource; store: 'disk' | 's3' }
   /** An import that an administrator started. `claimed`: a process runs it, which last reported at `alive_at`. */
   import_runs: Numbers<'id'> &
     Flags<'dry_run' | 'claimed'> &
-    Texts<'source'> &
     Json<'items' | 'map' | 'progress'> &
     Times<'started_at' | 'alive_at'> &
     Nullable<Numbers<'started_by'> & Json<'results'> & Texts<'error'> & Times<'completed_at'>> & {
+      source: MigrationSource
       status: 'in_progress' | 'completed' | 'failed'
     }
   /** A record that an import skipped, or failed to import. */

@@ -1,5 +1,5 @@
 import type { MigrationItem, MigrationSource } from '@lyceum/contract'
-import type { ArchiveKind } from '@lyceum/contract/archive'
+import { ARCHIVE_ITEMS, type ArchiveKind } from '@lyceum/contract/archive'
 
 interface Platform {
   readonly name: string
@@ -60,15 +60,7 @@ export const PLATFORMS: Readonly<Record<MigrationSource, Platform>> = {
 }
 
 /** The kinds of records of each item. */
-export const KINDS: Readonly<Record<MigrationItem, readonly ArchiveKind[]>> = {
-  people: ['people', 'follows'],
-  spaces: ['space_groups', 'spaces', 'memberships', 'topics'],
-  posts: ['posts', 'survey_votes', 'reports'],
-  comments: ['comments'],
-  reactions: ['reactions', 'bookmarks'],
-  media: ['media'],
-  courses: ['course_categories', 'courses', 'course_sections', 'lessons', 'enrolments', 'lesson_completions', 'quiz_attempts'],
-}
+export const KINDS: Readonly<Record<MigrationItem, readonly ArchiveKind[]>> = ARCHIVE_ITEMS
 
 /** The items that the original names for `buddypress`. */
 const ALIASES: Readonly<Record<string, readonly MigrationItem[]>> = {
