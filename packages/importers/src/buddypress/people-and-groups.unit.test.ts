@@ -39,12 +39,13 @@ describe('the site', () => {
     const options = [
       { option_id: 1, option_name: 'home', option_value: 'https://old.example/club/' },
       { option_id: 2, option_name: 'siteurl', option_value: 'https://old.example/club/wp' },
-      { option_id: 3, option_name: 'bp-pages', option_value: 'a:3:{s:7:"members";i:5;s:6:"groups";s:1:"6";s:8:"activity";i:99;}' },
+      { option_id: 3, option_name: 'bp-pages', option_value: 'a:3:{s:7:"members";i:5;s:6:"groups";s:1:"6";s:8:"activity";i:7;}' },
     ]
     const posts = [
       { ID: 4, post_name: 'community', post_parent: 0, post_type: 'page' },
       { ID: 5, post_name: 'mitglieder', post_parent: 4, post_type: 'page' },
       { ID: 6, post_name: 'kreise', post_parent: 0, post_type: 'buddypress' },
+      { ID: 7, post_name: 'neues', post_parent: 0, post_type: 'buddypress' },
     ]
     const tables = {
       options,
@@ -73,11 +74,12 @@ describe('the site', () => {
         ['bread', 'brot', 'rolls'].flatMap((slug) => ['', 'home/', 'activity/', 'members/'].map((page) => `/club/kreise/${slug}/${page}`)),
       )
       expect((await records('posts'))[0]?.urls).toEqual([
+        '/club/neues/p/1/',
         '/club/activity/p/1/',
         '/club/community/mitglieder/ana/activity/1/',
         '/club/kreise/bread/activity/1/',
       ])
-      expect((await records('comments'))[0]?.urls).toEqual(['/club/activity/p/2/'])
+      expect((await records('comments'))[0]?.urls).toEqual(['/club/neues/p/2/', '/club/activity/p/2/'])
     })
   })
 

@@ -33,13 +33,18 @@ export const groupUrls = (site: Site, slugs: readonly string[]): string[] =>
     return [group, `${group}home/`, `${group}activity/`, `${group}members/`]
   })
 
+/** Permalinks of an activity: below the present name of the directory, and below the default, as before it was renamed. */
+const permalinks = (site: Site, id: number): string[] => [
+  ...new Set([site.pages.activity, 'activity'].map((page) => pathOf(site, page, 'p', id))),
+]
+
 export const postUrls = (site: Site, id: number, author: string | null, group: string | null): string[] => [
-  pathOf(site, site.pages.activity, 'p', id),
+  ...permalinks(site, id),
   ...(author ? [pathOf(site, site.pages.members, encoded(author), 'activity', id)] : []),
   ...(group ? [pathOf(site, site.pages.groups, encoded(group), 'activity', id)] : []),
 ]
 
-export const commentUrls = (site: Site, id: number): string[] => [pathOf(site, site.pages.activity, 'p', id)]
+export const commentUrls = permalinks
 
 /** Addresses of an uploaded file. */
 export const uploadUrls = ({ uploads }: Pick<Site, 'uploads'>, path: string): string[] => [
