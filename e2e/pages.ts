@@ -91,6 +91,8 @@ export const PAGES: readonly AppPage[] = [
     'space-groups': '/admin/space-groups',
     topics: '/admin/topics',
     levels: '/admin/levels',
+    imports: '/admin/import',
+    import: '/admin/import/csv',
     webhooks: '/admin/webhooks',
   }),
 ]

@@ -23,13 +23,14 @@ const sendTelling = (onProgress: (share: number) => void): typeof fetch =>
       request.send(init.body as FormData)
     })) as typeof fetch
 
+/** An API client that reports the progress of its uploads from 0 to 1. */
+export const clientWithProgress = (onProgress: (share: number) => void) =>
+  createClient({ baseUrl: apiRoot, nonce: currentNonce, fetch: withNonceRenewal(sendTelling(onProgress)) })
+
 /** Uploads a file and reports the progress from 0 to 1. */
 export const upload = async (
   file: Blob,
   source: NonNullable<Inputs['media']['upload']['object_source']>,
   onProgress: (share: number) => void = () => {},
   signal?: AbortSignal,
-): Promise<Upload> => {
-  const sender = createClient({ baseUrl: apiRoot, nonce: currentNonce, fetch: withNonceRenewal(sendTelling(onProgress)) })
-  return (await sender.media.upload({ file, object_source: source }, signal ? { signal } : {})).data
-}
+): Promise<Upload> => (await clientWithProgress(onProgress).media.upload({ file, object_source: source }, signal ? { signal } : {})).data

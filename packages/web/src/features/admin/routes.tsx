@@ -80,6 +80,16 @@ export const adminRoutes = [
     createRoute({ getParentRoute, path: '/levels', component: lazyRouteComponent(() => import('./settings/levels.tsx'), 'LevelsPage') }),
     createRoute({
       getParentRoute,
+      path: '/import',
+      component: lazyRouteComponent(() => import('./imports/imports-page.tsx'), 'ImportsPage'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: '/import/$source',
+      component: lazyRouteComponent(() => import('./imports/import-page.tsx'), 'ImportPage'),
+    }),
+    createRoute({
+      getParentRoute,
       path: '/webhooks',
       component: lazyRouteComponent(() => import('./settings/webhooks.tsx'), 'WebhooksPage'),
     }),

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ADMIN, ownCommunity, STAFF_SCREENS } from './browser.ts'
+
+const { admin, visit } = ownCommunity()
+
+/** A member list with two members of a space, a duplicate and a row without an address. */
+const listFor = (screen: string) => `Name;Email;Joined Date;Spaces;Tags
+Ida Imhof ${screen};ida.${screen}@example.org;2024-05-13;Bakers ${screen};vip
+Jan Jansen ${screen};jan.${screen}@example.org;2024-05-14;Bakers ${screen};
+Ida again;IDA.${screen}@example.org;2024-05-15;;
+Nobody;;2024-05-16;;
+`
+
+describe.each(STAFF_SCREENS)('imports, %s', (screen) => {
+  it('a member list is uploaded, tried and imported, and the report says what was left out', async () => {
+    const { page, complaints } = await visit(screen, '/admin/import', { as: ADMIN })
+    await page.getByRole('link', { name: /^CSV/ }).click()
+    await page.getByRole('heading', { name: 'Import from CSV' }).waitFor()
+    await page.getByText('Upload files first.').waitFor()
+    expect(await page.getByRole('button', { name: 'Dry run' }).isDisabled()).toBe(true)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Upload files' }).click()
+    await (await chooser).setFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(listFor(screen)) })
+    await page.getByRole('list', { name: 'Uploaded files' }).getByText('members.csv').waitFor()
+
+    const people = async () =>
+      (await admin().members.list({ search: `Imhof ${screen}` })).members.data.map(({ display_name }) => display_name)
+    await page.getByRole('button', { name: 'Dry run' }).click()
+    await page.getByRole('heading', { name: 'Result of the dry run' }).waitFor()
+    await page.getByText('Nothing was written.').waitFor()
+    expect(
+      await page
+        .getByRole('row', { name: /^Members/ })
+        .getByRole('cell')
+        .allTextContents(),
+    ).toEqual(['4', '2', '0', '0', '1', '1'])
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: `Bakers ${screen}` })
+      .getByText('Secret: only its 2 members know of it.')
+      .waitFor()
+    await page.getByText('values of the column “Tags”').waitFor()
+    expect(await people()).toEqual([])
+
+    await page.getByRole('button', { name: 'Start import' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Start import' }).click()
+    await page.getByRole('heading', { name: 'Result of the import' }).waitFor()
+    expect(await people()).toEqual([`Ida Imhof ${screen}`])
+    await page.getByText('2 records were left out, each with its reason.').waitFor()
+    await page.getByText('it has no email address').waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download as CSV' }).click()
+    const report = readFileSync(await (await download).path(), 'utf8')
+    expect(report.split('\r\n')).toContain('people,5,failed,it has no email address')
+    // The files are deleted after the import.
+    await page.getByText('Upload files first.').waitFor()
+
+    await page.getByRole('link', { name: 'Bring your community' }).first().click()
+    await page.getByRole('link', { name: /^CSV/ }).getByText('Completed').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('a site is named with an account whose key is never shown again, and an unusable address is refused', async () => {
+    const { page, complaints } = await visit(screen, '/admin/import/discourse', { as: ADMIN })
+    await page.getByText('Read a site').click()
+    await page.getByLabel('Address of the site').fill('http://forum.example')
+    await page.getByLabel('Administrator’s username').fill('boss')
+    await page.getByRole('button', { name: 'Save site' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('Address of the site').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('Administrator’s username').inputValue()).toBe('boss')
+    expect(complaints.splice(0).filter((text) => !text.includes('400'))).toEqual([])
+    await page.getByLabel('Address of the site').fill('https://127.0.0.1:9')
+    await page.getByLabel('API key').fill('a secret key')
+    await page.getByRole('button', { name: 'Save site' }).click()
+    await page.getByText('Site saved').waitFor()
+    expect(await page.getByRole('button', { name: 'Dry run' }).isEnabled()).toBe(true)
+    await page.reload()
+    await page.getByText('Leave empty to keep the stored one.').waitFor()
+    expect(await page.getByLabel('Address of the site').inputValue()).toBe('https://127.0.0.1:9')
+    expect(await page.getByLabel('API key').inputValue()).toBe('')
+    expect(JSON.stringify(await admin().migrations.config({ source: 'discourse' }))).not.toContain('secret key')
+    await page.getByRole('button', { name: 'Remove site' }).click()
+    await page.getByText('Upload files or name a site first.').waitFor()
+    expect((await admin().migrations.config({ source: 'discourse' })).config.url).toBeNull()
+    expect(complaints).toEqual([])
+  })
+})
