@@ -89,6 +89,7 @@ test('people with their hashes, roles and states', async () => {
     first_name: 'Cleo',
     managed_spaces: ['category:4'],
   })
+  expect(records.memberships.map(({ person }) => person)).toEqual(['1', '7', '10'])
   expect(records.people.at(-1)).toMatchObject({ email: null, created_at: '2024-05-09 10:00:00' })
   expect(unreadable).toEqual([
     'people 8: they were not allowed to write until 2099-01-01 00:00:00; here they are',

@@ -2,7 +2,7 @@ import { datetimeFromText } from '../datetime.ts'
 import { leftOut } from '../left-out.ts'
 import type { Entry } from '../source.ts'
 import type { Category } from './categories.ts'
-import { type Community, hasAccount, spaceOfCategory, spaceOfGroup } from './community.ts'
+import { type Community, spaceOfCategory, spaceOfGroup } from './community.ts'
 import { ownGroups } from './spaces.ts'
 
 /** Levels of `category_users`: people who mute a category, and from which one on they follow it. */
@@ -41,7 +41,7 @@ function* categoryMembers(community: Community, category: Category): Generator<E
   const moderators = people(community, inGroups(category.moderators))
   const members = readers === null ? participants(community, category_id, moderators) : people(community, inGroups(readers))
   for (const [id, since] of [...members].sort(([a], [b]) => a - b))
-    if (id > 0 && hasAccount(community, id))
+    if (id > 0 && isRegistered(community, id))
       yield {
         id: `${spaceOfCategory(category_id)}:${id}`,
         space: spaceOfCategory(category_id),
@@ -51,6 +51,10 @@ function* categoryMembers(community: Community, category: Category): Generator<E
         joined_at: datetimeFromText(since) ?? joined(community, id),
       }
 }
+
+/** Not those who wrote and have no account any more. */
+const isRegistered = ({ staging }: Community, id: number): boolean =>
+  staging.get('select 1 from users join account using (id) where id = ?', id) !== undefined
 
 const joined = ({ staging, earliest }: Community, id: number): string =>
   datetimeFromText(staging.get<{ created_at: string | null }>('select created_at from users where id = ?', id)?.created_at) ?? earliest
