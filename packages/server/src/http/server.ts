@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { disabledError, type Feature, type Method, type Route } from '@lyceum/contract'
+import { disabledError, type ErrorCode, type Feature, type Method, type Route } from '@lyceum/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import type { LastSeenTracker } from '../auth/last-seen.ts'
 import type { Snapshot } from '../cache/index.ts'
@@ -14,6 +14,7 @@ import { createWriteBudgets } from './overload/write-budgets.ts'
 import { errorChecker } from './pipeline/assert-declared-errors.ts'
 import { type AuthenticatorOptions, createAuthenticator } from './pipeline/authenticate-request.ts'
 import { checkAccess, createEndpoint } from './pipeline/endpoint.ts'
+import { createOperationCalls, type OperationCalls } from './pipeline/operation-calls.ts'
 import type { Mounted } from './pipeline/route-handlers.ts'
 import { parseJsonBody } from './requests/json-body.ts'
 import { acceptMultipart } from './requests/multipart.ts'
@@ -99,6 +100,30 @@ export interface HttpDeps {
   /** Pages under each API root that need no authentication, such as the OpenAPI document. */
   readonly openPages: (app: FastifyInstance, root: string) => void
   readonly observe: Observe
+  /** A mount for clients of another platform; null by default. */
+  readonly compat?: Compat | null
+}
+
+/** What a mount for clients of another platform gets. It can do only what operations do. */
+export interface CompatTools {
+  readonly root: string
+  readonly origin: () => string
+  readonly now: () => Date
+  /** Authenticates and counts a request, and checks the nonce of a session. */
+  readonly enter: (request: FastifyRequest, reply: FastifyReply, options: AuthenticatorOptions, done: (error?: Error) => void) => void
+  /** Runs an operation for an admitted request. */
+  readonly run: OperationCalls
+  /** Counts a further operation against the rate limit; it sees what the operations before it have changed. */
+  readonly countAgain: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  readonly acceptMultipart: (scope: FastifyInstance) => void
+  /** Parses a JSON body with the limits of all bodies. */
+  readonly parseJsonBody: (bytes: Buffer) => unknown
+  readonly refuse: (code: ErrorCode) => Error
+}
+
+export interface Compat {
+  readonly root: string
+  readonly mount: (app: FastifyInstance, tools: CompatTools) => Promise<void>
 }
 
 export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
@@ -191,17 +216,20 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
     }, done)
   }
 
-  /** Counts the call against the budget of its route, synchronously if possible. */
-  const spendWriteBudget = (spend: ReturnType<typeof writeBudgetOf>, request: FastifyRequest, done: (error?: Error) => void) => {
-    if (!spend) return done()
-    let counted: Promise<void> | undefined
-    try {
-      counted = spend(request.actor, request.snapshot)
-    } catch (refused) {
-      return done(refused as Error)
+  /** What precedes an endpoint: access, whether the feature is on, and the write budget. Synchronous if possible. */
+  const checkOf = (route: Route) => {
+    const { feature } = route
+    const spend = writeBudgetOf(route)
+    return (request: FastifyRequest): Promise<void> | undefined => {
+      const { actor, snapshot } = request
+      checkAccess(route, actor)
+      if (!feature) return spend?.(actor, snapshot)
+      return isOn(feature, snapshot).then((on) => {
+        // Created only when needed: an error with its stack costs more than many handlers.
+        if (!on) throw new ApiError(disabledError(feature))
+        return spend?.(actor, snapshot)
+      })
     }
-    if (counted) counted.then(() => done(), done)
-    else done()
   }
 
   const endpoints = mounted.map((entry) => {
@@ -210,7 +238,9 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
   })
   const byPath = Map.groupBy(endpoints, ({ route }) => toPattern(route.path))
 
-  for (const root of new Set([config.apiRoot, ...config.apiAliases])) {
+  // Where clients of another platform find its API, the plain one does not exist.
+  const roots = [config.apiRoot, ...config.apiAliases].filter((root) => root !== deps.compat?.root)
+  for (const root of new Set(roots)) {
     await app.register(
       (api, _options, done) => {
         api.addHook('onRequest', (request, reply, done) => {
@@ -224,7 +254,7 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
         for (const [url, list] of byPath) {
           for (const { route, run, id } of list) {
             const options = gateOptions(route)
-            const spend = writeBudgetOf(route)
+            const check = checkOf(route)
             const place = { url: `${root}${url}`, open: route.produces === 'events' }
             const declaration: RouteOptions = {
               method: route.method,
@@ -234,18 +264,14 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
                 request.place = place
                 enter(request, reply, options, (error) => {
                   if (error) return done(error)
+                  let checked: Promise<void> | undefined
                   try {
-                    checkAccess(route, request.actor)
+                    checked = check(request)
                   } catch (refused) {
                     return done(refused as Error)
                   }
-                  const { feature } = route
-                  if (!feature) return spendWriteBudget(spend, request, done)
-                  // Created only when needed: an error with its stack costs more than many handlers.
-                  isOn(feature, request.snapshot).then(
-                    (on) => (on ? spendWriteBudget(spend, request, done) : done(new ApiError(disabledError(feature)))),
-                    done,
-                  )
+                  if (checked === undefined) done()
+                  else checked.then(() => done(), done)
                 })
               },
               handler: run,
@@ -285,6 +311,23 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
     )
   }
 
+  if (deps.compat) {
+    const { root, mount } = deps.compat
+    await mount(app, {
+      root,
+      origin: services.origin,
+      now: () => services.clock.now(),
+      enter,
+      run: createOperationCalls(mounted, tools, checkOf),
+      countAgain: async (request, reply) => {
+        await limits.count(request, reply, request.actor)
+        request.snapshot = await services.caches.poll()
+      },
+      acceptMultipart,
+      parseJsonBody,
+      refuse: (code) => new ApiError(code),
+    })
+  }
   deps.pages(app, limits)
   return app
 }

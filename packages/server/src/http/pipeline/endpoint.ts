@@ -47,7 +47,7 @@ export const checkAccess = ({ access, forbidden = 'rest_forbidden' }: Route, act
   if (!allowed(access, actor)) throw new ApiError(forbidden)
 }
 
-interface EndpointTools {
+export interface EndpointTools {
   readonly services: Services
   readonly write: Writer
   readonly sendResponse: SendResponse
