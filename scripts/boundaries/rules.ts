@@ -44,6 +44,16 @@ export const RULES: Rule[] = [
       !/^packages\/server\/src\/cli\/(?:backup|course|export|import|move)\.ts$/.test(link.from),
   },
   {
+    name: 'compat-by-operations',
+    why: 'the API for other clients calls operations of the contract and knows nothing else',
+    forbids: (link) => reaches(link, 'compat') && packageOf(link.to) !== 'contract',
+  },
+  {
+    name: 'compat-when-it-is-on',
+    why: 'app.ts loads the API for other clients if it is configured; nothing else needs it',
+    forbids: (link) => packageOf(link.to) === 'compat' && reaches(link, 'server') && link.from !== 'packages/server/src/app.ts',
+  },
+  {
     name: 'demo-for-its-command',
     why: 'cli/demo.ts loads the demo when the command runs; nothing else needs it',
     forbids: (link) => packageOf(link.to) === 'demo' && reaches(link, 'server') && link.from !== 'packages/server/src/cli/demo.ts',

@@ -166,6 +166,7 @@ export {
   MAIL_TEXTS,
   MailTextsPage,
   MenuPage,
+  PROFILE_ADDRESSES,
   PrivacyPage,
   SnippetsPage,
   USUAL_PROVIDERS,

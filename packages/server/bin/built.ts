@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const PACKAGES = fileURLToPath(new URL('../../', import.meta.url))
 const SOURCES = [
+  'compat/src',
   'contract/src',
   'importers/src',
   'transfer/src',

@@ -112,6 +112,12 @@ const VARIABLES = {
     meaning: 'Further paths of the same API, comma-separated',
     read: (value: string) => list(value).map(apiRoot),
   },
+  compat: {
+    name: 'LYCEUM_COMPAT',
+    fallback: 'off',
+    meaning: 'fluentcommunity: also serve clients of FluentCommunity, at /wp-json/fluent-community/v2',
+    read: choice('off', 'fluentcommunity'),
+  },
   dataDir: {
     name: 'LYCEUM_DATA_DIR',
     fallback: './data',

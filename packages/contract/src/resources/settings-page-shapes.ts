@@ -229,6 +229,24 @@ export const USUAL_PROVIDERS = ['instagram', 'twitter', 'youtube', 'linkedin', '
 export const LINK_PROVIDERS = [...USUAL_PROVIDERS, ...MORE_SITES] as const
 export type LinkProvider = (typeof LINK_PROVIDERS)[number]
 
+/** Beginnings of the addresses of people on other sites; the name of the person follows. */
+export const PROFILE_ADDRESSES: Readonly<Record<string, string>> = {
+  twitter: 'https://x.com/',
+  youtube: 'https://www.youtube.com/@',
+  linkedin: 'https://www.linkedin.com/in/',
+  fb: 'https://www.facebook.com/',
+  instagram: 'https://www.instagram.com/',
+  blue_sky: 'https://bsky.app/profile/',
+  tiktok: 'https://www.tiktok.com/@',
+  pinterest: 'https://www.pinterest.com/',
+  telegram: 'https://t.me/',
+  snapchat: 'https://www.snapchat.com/add/',
+  reddit: 'https://www.reddit.com/user/',
+  twitch: 'https://www.twitch.tv/',
+  vk: 'https://vk.com/',
+  github: 'https://github.com/',
+}
+
 type Node = { readonly [key: string]: unknown }
 /** The schema for requests: all fields are optional, and yes/no fields accept booleans. */
 export const inputOf = <O extends TObject>(shape: O): TObject => {

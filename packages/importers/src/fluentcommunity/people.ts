@@ -1,3 +1,4 @@
+import { PROFILE_ADDRESSES } from '@lyceum/contract'
 import type { ArchiveRecord } from '@lyceum/contract/archive'
 import {
   type Account,
@@ -35,23 +36,6 @@ export interface ProfileRow {
 /** An empty status is that of an account that was deactivated. */
 const STATUSES: Readonly<Record<string, Person['status']>> = { active: 'active', pending: 'pending', blocked: 'banned', '': 'suspended' }
 
-const PROFILES: Readonly<Record<string, string>> = {
-  twitter: 'https://x.com/',
-  youtube: 'https://www.youtube.com/@',
-  linkedin: 'https://www.linkedin.com/in/',
-  fb: 'https://www.facebook.com/',
-  instagram: 'https://www.instagram.com/',
-  blue_sky: 'https://bsky.app/profile/',
-  tiktok: 'https://www.tiktok.com/@',
-  pinterest: 'https://www.pinterest.com/',
-  telegram: 'https://t.me/',
-  snapchat: 'https://www.snapchat.com/add/',
-  reddit: 'https://www.reddit.com/user/',
-  twitch: 'https://www.twitch.tv/',
-  vk: 'https://vk.com/',
-  github: 'https://github.com/',
-}
-
 /** The original stores an address or a name for each site. */
 export const socialLinks = (meta: PhpValue): Record<string, string> => {
   const links = at(meta, 'social_links')
@@ -61,7 +45,7 @@ export const socialLinks = (meta: PhpValue): Record<string, string> => {
       const value = textAt(links, site)
       if (value === '') return []
       if (/^https?:\/\//i.test(value)) return [[site, value]]
-      const start = PROFILES[site]
+      const start = PROFILE_ADDRESSES[site]
       return start && /^@?[^\s/@]+$/.test(value) ? [[site, start + encodeURIComponent(value.replace(/^@/, ''))]] : []
     }),
   )

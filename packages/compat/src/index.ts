@@ -1,0 +1,1 @@
+export { FLUENT_COMMUNITY } from './mount.ts'

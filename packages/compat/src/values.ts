@@ -1,0 +1,76 @@
+import type { Fields } from './operations.ts'
+
+export const isFields = (value: unknown): value is Fields => value !== null && typeof value === 'object' && !Array.isArray(value)
+
+export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+export const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value)
+    ? value
+    : isFields(value)
+      ? Object.values(value)
+      : value === undefined || value === null || value === ''
+        ? []
+        : [value]
+export const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+/** Whether PHP would take the value for true. */
+export const isTrue = (value: unknown): boolean =>
+  value !== undefined && value !== null && !['', '0', 'false', 'no', 0, false].includes(value as string)
+
+/** The switches that a client has set, as booleans. An empty one counts as not sent. */
+export const switchesOf = (fields: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(
+    names.filter((name) => ![undefined, null, ''].includes(fields[name] as null)).map((name) => [name, isTrue(fields[name])]),
+  )
+
+/** A table to look up what clients send: it has no other names, such as `constructor`. */
+export const table = <T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T>> => Object.assign(Object.create(null), entries)
+
+/** The fields that have a value, under their new names. */
+export const renamed = (fields: Fields, names: Readonly<Record<string, string>>): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const to = Object.hasOwn(names, name) ? (names[name] ?? name) : name
+      return value === undefined || (to !== name && Object.hasOwn(fields, to)) ? [] : [[to, value]]
+    }),
+  )
+
+/** The fields without these names. */
+export const without = (fields: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+const TIME = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}/
+
+/** A time as `YYYY-MM-DD HH:MM:SS` in UTC: from that form, ISO 8601 or Unix seconds. Undefined if it is none. */
+export const timeOf = (value: string | undefined): string | undefined => {
+  if (!value) return undefined
+  const zoned = TIME.test(value) && !/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) ? `${value.replace(' ', 'T')}Z` : value
+  const date = /^\d{9,11}$/.test(value) ? new Date(Number(value) * 1000) : new Date(zoned)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+interface Pages {
+  readonly total: number
+  readonly per_page: number
+  readonly current_page: number
+}
+
+/** The paginator of a list that comes with `{total, per_page, current_page, total_pages}`. */
+export const paginator = (data: readonly unknown[], { total, per_page, current_page }: Pages) => {
+  const from = data.length > 0 ? (current_page - 1) * per_page + 1 : null
+  const last_page = Math.max(1, Math.ceil(total / per_page))
+  return {
+    data,
+    current_page,
+    per_page,
+    from,
+    to: from === null ? null : from + data.length - 1,
+    total,
+    last_page,
+    has_more: current_page < last_page,
+  }
+}
+
+/** A complete list as its only page. */
+export const onePage = (data: readonly unknown[]) =>
+  paginator(data, { total: data.length, per_page: Math.max(15, data.length), current_page: 1 })
