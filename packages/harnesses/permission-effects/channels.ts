@@ -60,7 +60,6 @@ export const openChannels = async (
     const own = {
       ...{ space_id: space.id, space_slug: space.slug, comment_id: comment, user_id: author.id, username: author.username },
       ...{ report_id: report, option_slug: 'a', key: 'site_name', code: '0'.repeat(32) },
-      ...{ course_slug: scene.school.slug, lesson_slug: scene.school.lessonSlug },
     }
     const addresses = [feed, kept].flatMap(({ id, slug }) => readingIn(scene, { ...own, feed_id: id, feed_slug: slug }))
     const found = new Map<Way, string[]>()

@@ -60,8 +60,6 @@ const valuesFor = (stage: Stage, id: string, rule: Rule, place: Place | undefine
     comment_id: rule.of === 'held' ? held.comment : scene.comment,
     feed_id: rule.of === 'held' && !isOfComment ? held.feed : rule.of === 'scheduled' ? scheduled : scene.feed,
     feed_slug: slug,
-    course_slug: scene.school.slug,
-    lesson_slug: scene.school.lessonSlug,
     option_slug: 'a',
     username: rule.of === 'another' || rule.of === 'suspended' || group === 'followers' ? target.username : 'me',
     user_id: target.id,

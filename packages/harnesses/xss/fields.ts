@@ -183,8 +183,6 @@ export const makeStage = async (): Promise<Stage> => {
     webhook_id,
     report_id,
     feed_slug: feed.slug,
-    course_slug: scene.school.slug,
-    lesson_slug: scene.school.lessonSlug,
     option_slug: 'a',
     key: 'site_name',
     code: '0'.repeat(32),

@@ -28,7 +28,7 @@ const ELSEWHERE = 30
 
 const pathOf = (id: string, route: Route) => {
   const { slug, report } = stage.sets.public
-  const slugs = { feed_slug: slug, course_slug: slug, option_slug: 'a', key: 'site_description', code: 'x' }
+  const slugs = { feed_slug: slug, option_slug: 'a', key: 'site_description', code: 'x' }
   const own = { webhook_id: stage.webhook, delivery_id: stage.delivery, report_id: report, ...slugs }
   return fill(route.path, stage.sets.public.scene, own) + (QUERIES[id] ?? '')
 }
