@@ -187,7 +187,7 @@ export const createApp = async (
   const background = [presence, maintenance, createSearchWarmup(services), rollups, digests]
   const unsent = createUnsent({ perOwner: config.responseBufferMemberMegabytes * 2 ** 20, total: config.responseBufferMegabytes * 2 ** 20 })
   const metrics = createMetrics(services, unsent)
-  const compat = config.compat === 'fluentcommunity' ? (await import('@lyceum/compat')).FLUENT_COMMUNITY : null
+  const compat = config.compat === 'fluentcommunity' ? (await import('../../compat/src/index.ts')).FLUENT_COMMUNITY : null
   const http = await createHttp({
     compat,
     services,
