@@ -129,10 +129,12 @@ export const findMapped = async (
   ids: readonly string[],
 ): Promise<Map<string, Mapped>> => new Map((await mapped(db, ids, [source, kind])).map((row) => [row.foreign_id, row]))
 
+// The rows exist. An update would read all rows of the kind for each batch on SQLite.
 const changeMapped = batchStatement(
   { foreign_id: 'text', hash: 'text', fingerprint: 'text', unresolved: 'bigint' },
-  (rows) => `update import_map set hash = d.hash, fingerprint = d.fingerprint, unresolved = d.unresolved from ${rows} d
-    where import_map.source = $2 and import_map.kind = $3 and import_map.foreign_id = d.foreign_id`,
+  (rows) => `insert into import_map (source, kind, foreign_id, hash, fingerprint, unresolved)
+    select $2, $3, d.foreign_id, d.hash, d.fingerprint, d.unresolved from ${rows} d where 1 = 1
+    on conflict (source, kind, foreign_id) do update set hash = excluded.hash, fingerprint = excluded.fingerprint, unresolved = excluded.unresolved`,
 )
 
 /** Notes that records were imported again. */
