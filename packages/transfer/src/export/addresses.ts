@@ -49,7 +49,11 @@ const REDIRECTS: Readonly<Record<Target, ReturnType<typeof redirectsTo>>> = {
 export const addressesOf = async (db: Db, column: Target, ids: readonly number[]) => {
   const former = new Map<number, string[]>()
   for (const { id, path } of await REDIRECTS[column](db, ids)) former.set(id, [...(former.get(id) ?? []), path])
-  return (id: number, ...own: readonly string[]): string[] => [...new Set([...own, ...(former.get(id) ?? []).sort()])]
+  return (id: number, ...own: readonly string[]): string[] => {
+    // Former paths are stored decoded.
+    const known = new Set(own.map(decodeURIComponent))
+    return [...own, ...(former.get(id) ?? []).filter((path) => !known.has(path)).sort()]
+  }
 }
 
 const activeMedia = statementIn<{ id: number; key: string }>(

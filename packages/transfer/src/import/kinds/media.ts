@@ -9,6 +9,7 @@ import { ApiError } from '../../../../server/src/core/errors.ts'
 import { mediaByKey } from '../../../../server/src/modules/media/repository.ts'
 import { inspectFile, rowOf, type Stored, storeInspected } from '../../../../server/src/modules/media/upload.ts'
 import type { Item } from '../batches.ts'
+import { keepClean } from '../clean-image.ts'
 import type { Decision, KindWriter } from '../import-kind.ts'
 import type { Run } from '../run.ts'
 import { type Author, findAuthors } from './authors.ts'
@@ -38,6 +39,8 @@ const limited = (most: number) => {
 }
 
 const KEY = /^[0-9a-f]{32}$/
+/** The source whose images another community has converted. */
+const ARCHIVE = 'lyceum'
 
 /** The random part of the address of a file: that of the community it comes from, if it is free. */
 const keyOf = async (run: Run, { id, key }: ArchiveRecord<'media'>): Promise<string> => {
@@ -56,7 +59,8 @@ const bring = async (run: Run, { record }: Item<'media'>, owner: Author, folder:
     await pipeline(stream, limited(services.config.mediaLimit), createWriteStream(path))
     const { size } = await stat(path)
     const inspected = await inspectFile(NOBODY, { path, name: record.file_name, size }, await keyOf(run, record))
-    return run.isDry ? rowOf(inspected, owner.id, 'disk') : await storeInspected(services, owner.id, inspected)
+    const kept = source.name === ARCHIVE ? await keepClean(inspected) : inspected
+    return run.isDry ? rowOf(kept, owner.id, 'disk') : await storeInspected(services, owner.id, kept)
   } catch (error) {
     if (error instanceof TooLarge) return `the file is larger than ${services.config.mediaLimit} bytes (LYCEUM_MEDIA_MAX_BYTES)`
     if (error instanceof ApiError && error.code === 'invalid_file_type') return `the file is refused: ${error.message}`

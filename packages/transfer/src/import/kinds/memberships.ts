@@ -100,7 +100,9 @@ export const memberships: KindWriter<'memberships', MembershipDecision> = {
     const present = new Map(rows.map((row) => [`${row.space_id} ${row.user_id}`, row]))
     const keyOf = (pair: string) => `membership:${pair}`
     const taken = await run.memory.taken(named.map(({ space, user }) => keyOf(`${space} ${user}`)))
-    const ids = await run.ids.take('space_members', named.length)
+    // In the order of the records, which archives keep.
+    const ids = await run.ids.take('space_members', items.length)
+    const order = new Map(items.map((item, i) => [item, i]))
     const decided: MembershipDecision[] = []
     // The strongest of a batch comes first, so that it is the one that is stored.
     for (const { item, space, user, isCreator } of named.toSorted((a, b) => strengthOf(b.item.record) - strengthOf(a.item.record))) {
@@ -115,7 +117,7 @@ export const memberships: KindWriter<'memberships', MembershipDecision> = {
       else {
         taken.add(keyOf(pair))
         run.memory.take(keyOf(pair))
-        decided.push({ ...one, id: row?.id ?? (ids.pop() as number), exists: row !== undefined })
+        decided.push({ ...one, id: row?.id ?? (ids[order.get(item) ?? 0] as number), exists: row !== undefined })
       }
     }
     return decided

@@ -53,9 +53,9 @@ const findPlaces = async (run: Run, items: readonly Item<'posts'>[], settle: Set
 }
 
 /** How the text is stored: HTML becomes Markdown. */
-const contentTypeOf = ({ format, content_type = 'text' }: Post, hasSurvey: boolean): ContentType => {
+const contentTypeOf = ({ format, content_type: given }: Post, hasSurvey: boolean): ContentType => {
+  const content_type = given ?? (hasSurvey ? 'survey' : 'text')
   if (content_type === 'survey') return hasSurvey ? 'survey' : 'text'
-  if (hasSurvey) return 'survey'
   return format === 'html' && (content_type === 'html' || content_type === 'text') ? 'markdown' : content_type
 }
 
@@ -150,7 +150,14 @@ export const posts: KindWriter<'posts', PostDecision> = {
       fresh.map((one) => {
         const { record } = one.item
         const words = slugSource(record.title, one.text.message)
-        return { kind: 'posts', id: record.id, slug: record.slug, words, fallback: 'feed', hidden: !seenByAll(one) }
+        return {
+          kind: 'posts',
+          id: record.id,
+          slug: record.slug,
+          words,
+          fallback: 'feed',
+          hidden: run.source.name !== 'lyceum' && !seenByAll(one),
+        }
       }),
     )
     const places = new Map(fresh.map(({ item }, i) => [item, i]))
