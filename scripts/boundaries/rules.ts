@@ -25,6 +25,7 @@ export const RULES: Rule[] = [
     why: 'the client knows the contract and nothing else',
     forbids: (link) => reaches(link, 'sdk') && packageOf(link.to) !== 'contract',
   },
+  { name: 'content-alone', why: 'rendering knows nothing of the community', forbids: (link) => reaches(link, 'content') },
   {
     name: 'importers-contract-only',
     why: 'the file formats know the contract and nothing else',

@@ -1,7 +1,7 @@
+import { GROWTH_ALLOWANCE, MAX_GROWTH, render } from '@lyceum/content'
 import { MESSAGE_BYTES } from '@lyceum/contract'
 import { expect, test } from 'vitest'
 import { SOAK } from '#test/scale.ts'
-import { GROWTH_ALLOWANCE, MAX_GROWTH, render } from '../../server/src/content/render.ts'
 import { cutToBytes, HTML_SHAPES, MARKDOWN_SHAPES, TEXT_SHAPES, textOf } from './shapes.ts'
 
 const LENGTH = SOAK > 1 ? MESSAGE_BYTES : 3000

@@ -1,3 +1,19 @@
+import {
+  type ContentType,
+  excerpt,
+  ftsDocument,
+  GROWTH_ALLOWANCE,
+  isLinkUrl,
+  isSafeSvg,
+  MAX_GROWTH,
+  mentionedUsernames,
+  plainText,
+  queryTokens,
+  render,
+  sanitize,
+  slugify,
+  slugSource,
+} from '@lyceum/content'
 import { COURSE_CONTENT_BYTES, LESSON_CONTENT_BYTES, MESSAGE_BYTES } from '@lyceum/contract'
 import { readGift } from '../../importers/src/gift/read-gift.ts'
 import { htmlToText } from '../../importers/src/html-to-text.ts'
@@ -5,14 +21,6 @@ import { readPage as readFrontMatter } from '../../importers/src/markdown/front-
 import { readQti } from '../../importers/src/qti/read-qti.ts'
 import { createReport } from '../../importers/src/report.ts'
 import { normalizeLogin, readBasic } from '../../server/src/auth/authenticate.ts'
-import { mentionedUsernames } from '../../server/src/content/mention-extract.ts'
-import { excerpt, plainText } from '../../server/src/content/plain-text.ts'
-import { type ContentType, GROWTH_ALLOWANCE, MAX_GROWTH, render } from '../../server/src/content/render.ts'
-import { isSafeSvg } from '../../server/src/content/safe-svg.ts'
-import { sanitize } from '../../server/src/content/sanitize.ts'
-import { slugify, slugSource } from '../../server/src/content/slug.ts'
-import { ftsDocument, queryTokens } from '../../server/src/content/tokenizer.ts'
-import { isLinkUrl } from '../../server/src/content/url.ts'
 import { readCookie } from '../../server/src/http/requests/cookies.ts'
 import { idempotentRequest } from '../../server/src/http/requests/idempotency.ts'
 import { parseJsonBody } from '../../server/src/http/requests/json-body.ts'

@@ -36,6 +36,11 @@ export const BY_HAND: readonly Expression[] = [
     flags: 'iu',
     where: 'packages/server/src/mail/file-transport.ts',
   },
+  {
+    source: 'https://community\\.example(?![\\w@-]|[.:][\\w-])',
+    flags: 'gi',
+    where: 'packages/transfer/src/export/addresses.ts',
+  },
   { source: '<Key>([^<]*)</Key>', flags: '', where: 'packages/server/src/storage/s3.ts' },
   { source: `^(${NUMBER})(?:\\s*:\\s*(${NUMBER}))?$`, flags: 'i', where: GIFT },
   {

@@ -1,7 +1,7 @@
+import type { ContentType } from '@lyceum/content'
 import { ALLOWED_TAGS, ATTRIBUTES, MARKS, OTHER_TAGS, WORDS } from '#test/document-pieces.ts'
 import type { Random } from '#test/random.ts'
 import { PAYLOADS } from '#test/xss-payloads/index.ts'
-import type { ContentType } from '../../server/src/content/render.ts'
 
 /** A random document, in pieces so that it can be shrunk. */
 export interface RandomDocument {

@@ -1,7 +1,5 @@
+import { type ContentType, type RenderOptions, render, sanitize } from '@lyceum/content'
 import { unsafeParts } from '#test/html-oracle.ts'
-import type { ContentType, RenderOptions } from '../../server/src/content/render.ts'
-import { render } from '../../server/src/content/render.ts'
-import { sanitize } from '../../server/src/content/sanitize.ts'
 import { writtenTree } from './trees.ts'
 
 /** The renderer, and the sanitizer for rendered content. */

@@ -7,6 +7,7 @@ const PACKAGES = fileURLToPath(new URL('../../', import.meta.url))
 const SOURCES = [
   'compat/src',
   'contract/src',
+  'content/src',
   'importers/src',
   'transfer/src',
   'demo/data',

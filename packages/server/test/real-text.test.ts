@@ -1,8 +1,8 @@
+import { tokens } from '@lyceum/content'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readmes, unsafeParts } from '#test/html-oracle.ts'
 import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { tokens } from '../src/content/tokenizer.ts'
 
 /** Number of texts stored in an ordinary run; safe rendering is tested without a database. */
 const STORED = SOAK > 1 ? Number.POSITIVE_INFINITY : 60

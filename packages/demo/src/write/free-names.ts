@@ -1,4 +1,4 @@
-import { randomSuffix } from '../../../server/src/content/slug.ts'
+import { randomSuffix } from '@lyceum/content'
 import type { Db } from '../../../server/src/db/index.ts'
 import { mix } from '../random.ts'
 

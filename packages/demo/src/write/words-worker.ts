@@ -1,7 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type ContentType, render } from '../../../server/src/content/render.ts'
-import { slugify, slugSource } from '../../../server/src/content/slug.ts'
-import { ftsDocument } from '../../../server/src/content/tokenizer.ts'
+import { type ContentType, ftsDocument, render, slugify, slugSource } from '@lyceum/content'
 import { searchText } from '../../../server/src/modules/feeds/fields.ts'
 import { commentWriter, postWriter } from '../plan/write.ts'
 import { renamingOf } from './free-names.ts'

@@ -1,4 +1,4 @@
-import { randomSuffix, slugify } from '../content/slug.ts'
+import { randomSuffix, slugify } from '@lyceum/content'
 import { type Db, tryLockName } from '../db/index.ts'
 import type { WriteRequest } from './context.ts'
 import { ApiError } from './errors.ts'

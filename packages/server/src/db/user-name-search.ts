@@ -1,4 +1,4 @@
-import { foldedWords } from '../content/tokenizer.ts'
+import { foldedWords } from '@lyceum/content'
 import { insertRows } from './bulk-statements.ts'
 import { type Db, dialectOf } from './database.ts'
 import { likeContaining, type Placeholder, statement } from './sql/statement.ts'

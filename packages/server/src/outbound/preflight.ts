@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isHttpUrl } from '../content/url.ts'
+import { isHttpUrl } from '@lyceum/content'
 import { type Resolve, reachRule, systemResolve } from './ssrf-guard.ts'
 
 /** Timeout of the DNS query; a user is waiting. */

@@ -1,6 +1,6 @@
+import { render } from '@lyceum/content'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { render } from '../../../server/src/content/render.ts'
 import { report, SOAK } from '../../../server/test-support/scale.ts'
 import { childrenOf, type EditorNode } from '../../src/features/feeds/markdown/document.ts'
 import { isUnsupportedByEditor, parseMarkdown } from '../../src/features/feeds/markdown/parse.ts'

@@ -1,4 +1,4 @@
-import { type ContentType, render } from '../../content/render.ts'
+import { type ContentType, render } from '@lyceum/content'
 import { countRows, type Db, statement } from '../../db/index.ts'
 import { pagesById } from '../../util/pages-by-id.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { ftsDocument, ftsQuery, queryTokens, type SearchQuery, tsQuery } from '../../content/tokenizer.ts'
+import { ftsDocument, ftsQuery, queryTokens, type SearchQuery, tsQuery } from '@lyceum/content'
 import { noteFeedChange } from '../changes/feed-index-changelog.ts'
 import { type Db, dialectOf } from '../database.ts'
 import { selectRows } from './select.ts'

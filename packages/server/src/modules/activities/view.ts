@@ -1,5 +1,5 @@
+import { excerpt, plainText } from '@lyceum/content'
 import type { Activity, Infer } from '@lyceum/contract'
-import { excerpt, plainText } from '../../content/plain-text.ts'
 import { escapeHtml } from '../../util/html-template.ts'
 import { permalink } from '../feeds/view.ts'
 import { viewXprofile } from '../members/view.ts'

@@ -1,5 +1,5 @@
+import { excerpt, plainText } from '@lyceum/content'
 import type { AuditEntry, Infer } from '@lyceum/contract'
-import { excerpt, plainText } from '../../content/plain-text.ts'
 import { type Db, statementIn } from '../../db/index.ts'
 
 type AuditObject = Infer<typeof AuditEntry>['objects'][number]

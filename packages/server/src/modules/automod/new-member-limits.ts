@@ -1,6 +1,4 @@
-import { decodeBasic } from '../../content/html-allowlist.ts'
-import { mentionedUsernames } from '../../content/mention-extract.ts'
-import type { ContentType } from '../../content/render.ts'
+import { type ContentType, decodeBasic, mentionedUsernames } from '@lyceum/content'
 import type { ReadRequest } from '../../core/context.ts'
 import { HOUR_S } from '../../limits/budgets.ts'
 

@@ -1,5 +1,5 @@
+import { isHttpUrl } from '@lyceum/content'
 import { type api, type BodyOf, COMMENT_BYTES, COMMENT_IMAGES } from '@lyceum/contract'
-import { isHttpUrl } from '../../content/url.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Meta, mergeMeta } from '../feeds/index.ts'
 

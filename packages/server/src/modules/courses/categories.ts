@@ -1,4 +1,4 @@
-import { randomSuffix, slugify } from '../../content/slug.ts'
+import { randomSuffix, slugify } from '@lyceum/content'
 import type { Actor } from '../../core/context.ts'
 import { type CourseCategoryRow, type Db, lockName, selectRows, statementOne } from '../../db/index.ts'
 import { visibleCourses } from './access.ts'

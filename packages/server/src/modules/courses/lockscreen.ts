@@ -1,5 +1,5 @@
 import { type api, type BodyOf, CourseLockscreen, defaultsOf, type Infer } from '@lyceum/contract'
-import { checkAddress, checkFree } from '../../content/validate.ts'
+import { checkAddress, checkFree } from '../../core/validate-text.ts'
 import type { CourseAbilities } from './access.ts'
 import { type RequiredCourse, readRequired } from './prerequisites.ts'
 

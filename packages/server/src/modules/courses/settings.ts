@@ -1,6 +1,6 @@
 import { type api, type BodyOf, CourseSettings, defaultsOf, type Infer } from '@lyceum/contract'
-import { checkAddress, checkDrawing } from '../../content/validate.ts'
 import { invalidField } from '../../core/errors.ts'
+import { checkAddress, checkDrawing } from '../../core/validate-text.ts'
 
 type Settings = Infer<typeof CourseSettings>
 type SettingsInput = NonNullable<BodyOf<typeof api.courses.update>['settings']>

@@ -1,5 +1,5 @@
+import { isHttpUrl } from '@lyceum/content'
 import { type api, type BodyOf, TITLE_LENGTH } from '@lyceum/contract'
-import { isHttpUrl } from '../../content/url.ts'
 import { normalizeDatetime } from '../../core/clock.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { fromWallClock, isTimeZone } from '../../util/time-zones.ts'

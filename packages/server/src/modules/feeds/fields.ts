@@ -1,5 +1,5 @@
+import { plainText } from '@lyceum/content'
 import type { api, BodyOf, RevisedField } from '@lyceum/contract'
-import { plainText } from '../../content/plain-text.ts'
 import type { FeedRow } from '../../db/schema.ts'
 import type { Meta } from './meta.ts'
 

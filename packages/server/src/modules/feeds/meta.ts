@@ -1,4 +1,4 @@
-import { isHttpUrl, siteOf } from '../../content/url.ts'
+import { isHttpUrl, siteOf } from '@lyceum/content'
 import { normalizeDatetime } from '../../core/clock.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 

@@ -1,4 +1,4 @@
-import { randomSuffix, slugify, slugSource } from '../../content/slug.ts'
+import { randomSuffix, slugify, slugSource } from '@lyceum/content'
 import { assignments, type Db, indexFeed, insertSql, statement, statementOne, valuesIn } from '../../db/index.ts'
 import type { Draft } from './draft.ts'
 import type { FeedFor } from './feed-row.ts'

@@ -1,6 +1,5 @@
+import { excerpt, isHttpUrl, plainText } from '@lyceum/content'
 import { type api, GIF_RATINGS, GIF_VARIANTS, type Gif, type Infer, type ResponseOf } from '@lyceum/contract'
-import { excerpt, plainText } from '../../content/plain-text.ts'
-import { isHttpUrl } from '../../content/url.ts'
 import { normalizeDatetime } from '../../core/clock.ts'
 
 export type GifPage = ResponseOf<typeof api.gif.search>

@@ -1,5 +1,5 @@
+import { slugify } from '@lyceum/content'
 import { type api, type BodyOf, MAX_LEVELS, MAX_TOTAL_POINTS, POINT_KINDS, type PointKind } from '@lyceum/contract'
-import { slugify } from '../../content/slug.ts'
 import type { WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Db, lockName, statement, type Tables } from '../../db/index.ts'

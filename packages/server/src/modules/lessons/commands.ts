@@ -1,5 +1,5 @@
+import { randomSuffix, slugify } from '@lyceum/content'
 import { type api, type BodyOf, COURSE_LESSONS, LESSON_SLUG_LENGTH, LESSON_TITLE_LENGTH } from '@lyceum/contract'
-import { randomSuffix, slugify } from '../../content/slug.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { lockRow, type Tables } from '../../db/index.ts'

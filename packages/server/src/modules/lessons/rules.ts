@@ -1,8 +1,7 @@
+import { isHttpUrl, sanitizeForeign } from '@lyceum/content'
 import { type api, type BodyOf, LESSON_CONTENT_BYTES, LESSON_TITLE_LENGTH } from '@lyceum/contract'
-import { sanitizeForeign } from '../../content/sanitize.ts'
-import { isHttpUrl } from '../../content/url.ts'
-import { cleanTitle as cleanLine } from '../../content/validate.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
+import { cleanTitle as cleanLine } from '../../core/validate-text.ts'
 
 type Body = BodyOf<typeof api.lessons.update>
 

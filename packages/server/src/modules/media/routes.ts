@@ -1,5 +1,5 @@
+import { isHttpUrl } from '@lyceum/content'
 import { api, MEDIA_TYPES } from '@lyceum/contract'
-import { isHttpUrl } from '../../content/url.ts'
 import { ApiError } from '../../core/errors.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
 import { statementOne } from '../../db/index.ts'

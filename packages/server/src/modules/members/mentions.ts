@@ -1,5 +1,4 @@
-import { mentionedUsernames } from '../../content/mention-extract.ts'
-import { type ContentType, render } from '../../content/render.ts'
+import { type ContentType, mentionedUsernames, render } from '@lyceum/content'
 import type { Db } from '../../db/index.ts'
 
 const NOT_MENTIONED = ['deleted', 'unverified', 'pending'] as const

@@ -1,4 +1,4 @@
-import { excerpt } from '../../content/plain-text.ts'
+import { excerpt } from '@lyceum/content'
 import type { WriteContext } from '../../core/context.ts'
 import { lockRow, lockUsers, statementOne } from '../../db/index.ts'
 import { job, on } from '../../jobs/index.ts'

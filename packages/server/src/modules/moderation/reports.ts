@@ -1,5 +1,5 @@
+import { excerpt, plainText } from '@lyceum/content'
 import type { api, BodyOf } from '@lyceum/contract'
-import { excerpt, plainText } from '../../content/plain-text.ts'
 import type { Actor, ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, lockRow, statementOne, type UserRow } from '../../db/index.ts'

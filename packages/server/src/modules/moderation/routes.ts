@@ -1,6 +1,6 @@
+import { excerpt, plainText } from '@lyceum/content'
 import { api, type QueueReason, type ReportAction } from '@lyceum/contract'
 import { isStaff } from '../../auth/authenticate.ts'
-import { excerpt, plainText } from '../../content/plain-text.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { pagination } from '../../core/pagination.ts'

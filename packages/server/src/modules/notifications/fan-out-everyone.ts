@@ -1,6 +1,5 @@
+import { type ContentType, mentionedUsernames } from '@lyceum/content'
 import { actorFor } from '../../auth/authenticate.ts'
-import { mentionedUsernames } from '../../content/mention-extract.ts'
-import type { ContentType } from '../../content/render.ts'
 import type { Actor, WriteContext } from '../../core/context.ts'
 import { lockRow, statement, statementOne } from '../../db/index.ts'
 import { job } from '../../jobs/index.ts'

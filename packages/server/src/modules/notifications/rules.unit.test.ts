@@ -1,6 +1,6 @@
+import { render } from '@lyceum/content'
 import type { NotificationType } from '@lyceum/contract'
 import { describe, expect, test } from 'vitest'
-import { render } from '../../content/render.ts'
 import { mentionsIn, type TitleData, titleOf, whoActed } from './rules.ts'
 
 describe('mentions in stored HTML', () => {

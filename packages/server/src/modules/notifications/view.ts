@@ -1,5 +1,5 @@
+import { excerpt, plainText } from '@lyceum/content'
 import type { Infer, Notification } from '@lyceum/contract'
-import { excerpt, plainText } from '../../content/plain-text.ts'
 import { permalink } from '../feeds/view.ts'
 import { viewXprofile } from '../members/view.ts'
 import type { NotificationFor } from './queries.ts'

@@ -1,5 +1,5 @@
+import { isHttpUrl } from '@lyceum/content'
 import type { SettingSchemas, SettingValue } from '@lyceum/contract'
-import { isHttpUrl } from '../../content/url.ts'
 import { isMailAddress } from '../../mail/transport.ts'
 import { isTimeZone } from '../../util/time-zones.ts'
 import { cssProblem } from './validate-css.ts'

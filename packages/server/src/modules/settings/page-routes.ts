@@ -1,5 +1,5 @@
+import { render } from '@lyceum/content'
 import { ACCOUNT_ROLES, api, type Infer, type PrivacyPage } from '@lyceum/contract'
-import { render } from '../../content/render.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { saveFeatures } from './features.ts'

@@ -1,3 +1,4 @@
+import { isHttpUrl } from '@lyceum/content'
 import {
   AuthPage,
   ColorPage,
@@ -12,7 +13,6 @@ import {
 } from '@lyceum/contract'
 import { Ajv } from 'ajv'
 import type { Static, TObject } from 'typebox'
-import { isHttpUrl } from '../../content/url.ts'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'

@@ -1,7 +1,7 @@
 import { type api, defaultsOf, type Infer, SpaceGroupSettings } from '@lyceum/contract'
-import { cleanTitle } from '../../content/validate.ts'
 import type { Actor } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
+import { cleanTitle } from '../../core/validate-text.ts'
 import { type Db, lockName, lockRow, statement, statementNumber, statementOne } from '../../db/index.ts'
 import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { pick } from '../../util/pick.ts'

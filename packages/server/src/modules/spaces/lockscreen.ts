@@ -1,6 +1,6 @@
+import { render } from '@lyceum/content'
 import { type api, type BodyOf, defaultsOf, type Infer, Lockscreen, LockscreenSection } from '@lyceum/contract'
-import { render } from '../../content/render.ts'
-import { checkAddress, checkFree } from '../../content/validate.ts'
+import { checkAddress, checkFree } from '../../core/validate-text.ts'
 import type { SpaceAbilities, SpaceFor } from './access.ts'
 import { readSettings } from './settings.ts'
 

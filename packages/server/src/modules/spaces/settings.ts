@@ -1,6 +1,6 @@
 import { type api, type BodyOf, defaultsOf, type Infer, SpaceSettings } from '@lyceum/contract'
-import { checkAddress, checkDrawing } from '../../content/validate.ts'
 import { invalidField } from '../../core/errors.ts'
+import { checkAddress, checkDrawing } from '../../core/validate-text.ts'
 import { cleanLinks } from './space-links.ts'
 
 export type Settings = Infer<typeof SpaceSettings>

@@ -1,6 +1,6 @@
+import { slugify } from '@lyceum/content'
 import type { api, BodyOf, Infer, SpaceLink } from '@lyceum/contract'
-import { slugify } from '../../content/slug.ts'
-import { checkAddress, checkDrawing } from '../../content/validate.ts'
+import { checkAddress, checkDrawing } from '../../core/validate-text.ts'
 
 export type Link = Infer<typeof SpaceLink>
 type LinkInput = BodyOf<typeof api.spaces.saveLinks>['links'][number]

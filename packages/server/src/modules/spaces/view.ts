@@ -1,5 +1,5 @@
+import { render } from '@lyceum/content'
 import type { Infer, Space, SpaceDetail, SpacePermissions } from '@lyceum/contract'
-import { render } from '../../content/render.ts'
 import type { Actor, ReadRequest } from '../../core/context.ts'
 import { remember } from '../../util/lazy.ts'
 import { pick } from '../../util/pick.ts'

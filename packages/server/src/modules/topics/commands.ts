@@ -1,9 +1,9 @@
+import { isHttpUrl } from '@lyceum/content'
 import { type api, type BodyOf, TOPIC_DESCRIPTION_BYTES, TOPIC_SLUG_LENGTH } from '@lyceum/contract'
-import { isHttpUrl } from '../../content/url.ts'
-import { cleanTitle } from '../../content/validate.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { createSlugs } from '../../core/slugs.ts'
+import { cleanTitle } from '../../core/validate-text.ts'
 import { type Db, lockName, lockRow, lockRows, statementExists } from '../../db/index.ts'
 import {
   hasChildTopics,

@@ -1,6 +1,6 @@
+import type { ContentType } from '@lyceum/content'
 import { COMMENT_BYTES } from '@lyceum/contract'
 import type { ArchiveRecord } from '@lyceum/contract/archive'
-import type { ContentType } from '../../../../server/src/content/render.ts'
 import { batchStatement, lockRow, statement, statementOne, updateRows, type Value } from '../../../../server/src/db/index.ts'
 import type { Meta } from '../../../../server/src/modules/feeds/meta.ts'
 import type { Item } from '../batches.ts'

@@ -1,4 +1,4 @@
-import { slugify } from '../../../../server/src/content/slug.ts'
+import { slugify } from '@lyceum/content'
 import { findCategory } from '../../../../server/src/modules/courses/categories.ts'
 import type { Decision, KindWriter } from '../import-kind.ts'
 import { freeSlugs } from './slugs.ts'

@@ -1,4 +1,4 @@
-import { slugify } from '../../../../server/src/content/slug.ts'
+import { slugify } from '@lyceum/content'
 import { ApiError } from '../../../../server/src/core/errors.ts'
 import { batchStatement } from '../../../../server/src/db/index.ts'
 import { isReserved } from '../../../../server/src/modules/accounts/former-names.ts'

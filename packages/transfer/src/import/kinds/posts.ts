@@ -1,7 +1,6 @@
+import { type ContentType, slugSource } from '@lyceum/content'
 import { TITLE_LENGTH, TOPICS_PER_POST } from '@lyceum/contract'
 import type { ArchiveRecord } from '@lyceum/contract/archive'
-import type { ContentType } from '../../../../server/src/content/render.ts'
-import { slugSource } from '../../../../server/src/content/slug.ts'
 import { isListed } from '../../../../server/src/modules/feeds/counters.ts'
 import type { Meta } from '../../../../server/src/modules/feeds/meta.ts'
 import type { Item } from '../batches.ts'

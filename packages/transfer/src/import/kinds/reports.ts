@@ -1,6 +1,6 @@
+import { excerpt, plainText } from '@lyceum/content'
 import { REPORT_ACTIONS, REPORT_REASONS, REPORT_TEXT_LENGTH } from '@lyceum/contract'
 import type { ArchiveRecord } from '@lyceum/contract/archive'
-import { excerpt, plainText } from '../../../../server/src/content/plain-text.ts'
 import { batchStatement, type Value } from '../../../../server/src/db/index.ts'
 import type { Decision, KindWriter } from '../import-kind.ts'
 import { withoutDuplicates } from './pairs.ts'

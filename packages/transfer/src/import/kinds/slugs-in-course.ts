@@ -1,4 +1,4 @@
-import { slugify } from '../../../../server/src/content/slug.ts'
+import { slugify } from '@lyceum/content'
 import { batchStatement } from '../../../../server/src/db/index.ts'
 import type { Run } from '../run.ts'
 

@@ -1,5 +1,5 @@
+import { slugify } from '@lyceum/content'
 import type { ArchiveRecord } from '@lyceum/contract/archive'
-import { slugify } from '../../../../server/src/content/slug.ts'
 import type { Survey } from '../../../../server/src/modules/feeds/meta.ts'
 import { titleOf } from './values.ts'
 

@@ -1,4 +1,4 @@
-import { isHttpUrl } from '../../../../server/src/content/url.ts'
+import { isHttpUrl } from '@lyceum/content'
 import { ApiError } from '../../../../server/src/core/errors.ts'
 
 /** The result of `read`, or undefined if the value breaks a rule of the API. */

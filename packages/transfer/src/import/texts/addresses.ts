@@ -1,4 +1,4 @@
-import { isSitePath } from '../../../../server/src/content/url.ts'
+import { isSitePath } from '@lyceum/content'
 import { storedPaths } from '../../../../server/src/modules/redirects/index.ts'
 
 const withoutWww = (host: string) => host.toLowerCase().replace(/^www\./, '')

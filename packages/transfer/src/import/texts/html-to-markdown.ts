@@ -1,5 +1,5 @@
+import { sanitizeForeign } from '@lyceum/content'
 import TurndownService from 'turndown'
-import { sanitizeForeign } from '../../../../server/src/content/sanitize.ts'
 import { lazy } from '../../../../server/src/util/lazy.ts'
 
 /** Frames, such as videos, become links. */

@@ -1,4 +1,4 @@
-import type { ContentType } from '../../../../server/src/content/render.ts'
+import type { ContentType } from '@lyceum/content'
 import { batchStatement } from '../../../../server/src/db/index.ts'
 import { type AddressContext, findAddresses } from './find-addresses.ts'
 import { findReferences } from './scan.ts'

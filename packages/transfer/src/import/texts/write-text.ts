@@ -1,5 +1,4 @@
-import { type ContentType, render } from '../../../../server/src/content/render.ts'
-import { ftsDocument } from '../../../../server/src/content/tokenizer.ts'
+import { type ContentType, ftsDocument, render } from '@lyceum/content'
 import { searchText } from '../../../../server/src/modules/feeds/fields.ts'
 import { replaceAddresses, replaceMentions } from './scan.ts'
 

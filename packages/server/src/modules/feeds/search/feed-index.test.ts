@@ -1,10 +1,10 @@
+import { isFound, queryTokens, tokens } from '@lyceum/content'
 import { FEED_ORDERS } from '@lyceum/contract'
 import { pages } from '@lyceum/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSpace, type Space } from '#test/fixtures.ts'
 import { plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { isFound, queryTokens, tokens } from '../../../content/tokenizer.ts'
 import { markFeedChanges, pruneFeedChanges } from '../../../db/index.ts'
 
 const WORDS = ['amber', 'ambit', 'brook', 'brooch', 'cedar', 'delta', 'dell', '花園', '園', 'émile']

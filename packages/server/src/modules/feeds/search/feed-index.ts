@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
+import { tokens } from '@lyceum/content'
 import { LRUCache } from 'lru-cache'
-import { tokens } from '../../../content/tokenizer.ts'
 import type { Services } from '../../../core/context.ts'
 import type { RecurringTask } from '../../../core/module.ts'
 import {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { isFound, type SearchQuery } from '../../../content/tokenizer.ts'
+import { isFound, type SearchQuery } from '@lyceum/content'
 import { type Db, feedsMatching, statement } from '../../../db/index.ts'
 
 /** The properties of a changed feed that predicates test. */

@@ -1,5 +1,5 @@
+import { queryTokens } from '@lyceum/content'
 import { cachedAggregate, findAggregate } from '../../../cache/cached.ts'
-import { queryTokens } from '../../../content/tokenizer.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { type Db, idRows, limitTo, type Placeholder, rowVersion, selectRows, statementValues } from '../../../db/index.ts'
 import { visibleFeeds } from '../access.ts'

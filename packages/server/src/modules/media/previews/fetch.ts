@@ -1,6 +1,5 @@
+import { excerpt, isHttpUrl, siteOf } from '@lyceum/content'
 import type { Infer, Preview } from '@lyceum/contract'
-import { excerpt } from '../../../content/plain-text.ts'
-import { isHttpUrl, siteOf } from '../../../content/url.ts'
 import { type Outbound, type OutboundAnswer, OutboundError } from '../../../outbound/index.ts'
 import { playerOf } from './embed-providers.ts'
 import { decodePage, PAGE_BYTES, type PageMetadata, readPage } from './html-metadata.ts'

@@ -1,4 +1,4 @@
-import { BOUNDED_PARSER } from '../../../content/bounded-tokenizer.ts'
+import { BOUNDED_PARSER } from '@lyceum/content'
 import { lazyRequire } from '../../../util/lazy.ts'
 
 /** Metadata of a page, unsanitized. */

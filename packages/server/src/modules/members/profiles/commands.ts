@@ -1,5 +1,5 @@
+import { isHttpUrl } from '@lyceum/content'
 import { type api, BIO_BYTES, type BodyOf, type LinkProvider, LOCATION_LENGTH } from '@lyceum/contract'
-import { isHttpUrl } from '../../../content/url.ts'
 import type { WriteRequest } from '../../../core/context.ts'
 import { ApiError, invalidField } from '../../../core/errors.ts'
 import { lockRow, replaceUserNames } from '../../../db/index.ts'

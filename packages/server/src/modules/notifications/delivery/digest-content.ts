@@ -1,4 +1,4 @@
-import { excerpt, plainText } from '../../../content/plain-text.ts'
+import { excerpt, plainText } from '@lyceum/content'
 import type { Actor, Services } from '../../../core/context.ts'
 import { type Db, type FeedRow, type Placeholder, selectRows, statementValues } from '../../../db/index.ts'
 import { permalink, visibleFeeds } from '../../feeds/index.ts'

@@ -1,5 +1,5 @@
+import { excerpt } from '@lyceum/content'
 import type { NotificationType } from '@lyceum/contract'
-import { excerpt } from '../../../content/plain-text.ts'
 import { type Block, type Brand, type Item, isolateDirection, layout, type MailContent } from '../../../mail/layout.ts'
 import { counted, greeting } from '../../../mail/messages.ts'
 import { actionLabel, MAIL_REASONS, type MailKind } from './rules.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { excerpt } from '@lyceum/content'
 import type WebPush from 'web-push'
-import { excerpt } from '../../../content/plain-text.ts'
 import { nowOf } from '../../../core/clock.ts'
 import type { Services } from '../../../core/context.ts'
 import { type Job, outgoing } from '../../../jobs/index.ts'

@@ -1,5 +1,5 @@
+import { isHttpUrl } from '@lyceum/content'
 import type { api } from '@lyceum/contract'
-import { isHttpUrl } from '../../../content/url.ts'
 import type { Services } from '../../../core/context.ts'
 import { ApiError, invalidField } from '../../../core/errors.ts'
 import { lockRow } from '../../../db/index.ts'

@@ -1,5 +1,5 @@
+import { isHttpUrl } from '@lyceum/content'
 import { api, type BodyOf } from '@lyceum/contract'
-import { isHttpUrl } from '../../../content/url.ts'
 import { ApiError, invalidField } from '../../../core/errors.ts'
 import type { Module } from '../../../core/module.ts'
 import { type Db, lockName } from '../../../db/index.ts'

@@ -1,8 +1,8 @@
 import type { IOptions, default as SanitizeHtml } from 'sanitize-html'
-import { lazyRequire } from '../util/lazy.ts'
 import { ALLOWED, WITHOUT_TEXT } from './allow-list.ts'
 import { BOUNDED_PARSER } from './bounded-tokenizer.ts'
 import { decodeBasic } from './html-allowlist.ts'
+import { lazyRequire } from './lazy.ts'
 
 const breaking = [...ALLOWED].filter(([name, rule]) => rule.flow === 'block' || name === 'br').map(([name]) => name)
 

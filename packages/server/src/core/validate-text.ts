@@ -1,6 +1,5 @@
-import { ApiError, invalidField } from '../core/errors.ts'
-import { isSafeSvg } from './safe-svg.ts'
-import { isHttpUrl } from './url.ts'
+import { isHttpUrl, isSafeSvg } from '@lyceum/content'
+import { ApiError, invalidField } from './errors.ts'
 
 /** Maximum size of a free object as JSON. */
 const FREE_BYTES = 16_000

@@ -1,8 +1,8 @@
 import type { IOptions, default as SanitizeHtml } from 'sanitize-html'
-import { lazy, lazyRequire } from '../util/lazy.ts'
 import { ALLOWED, BLOCK_ALIASES, WITHOUT_TEXT } from './allow-list.ts'
 import { BOUNDED_PARSER } from './bounded-tokenizer.ts'
 import { type EnforceOptions, enforce } from './html-allowlist.ts'
+import { lazy, lazyRequire } from './lazy.ts'
 
 function allowedAttributes(linkClass: boolean): Record<string, string[]> {
   const entries = [...ALLOWED].map(([name, rule]): [string, string[]] => [name, Object.keys(rule.attributes ?? {})])

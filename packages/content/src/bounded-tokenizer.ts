@@ -1,5 +1,5 @@
 import type { Tokenizer, TokenizerCallbacks } from 'htmlparser2'
-import { lazyRequire } from '../util/lazy.ts'
+import { lazyRequire } from './lazy.ts'
 
 /** Maximum depth and number of tags that are parsed; further tags are dropped and their content stays. */
 const MAX_DEPTH = 100
