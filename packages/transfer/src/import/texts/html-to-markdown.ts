@@ -8,7 +8,7 @@ const FRAME = /<iframe\b[^<>]{0,4000}?\bsrc\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]
 const inCell = (content: string): string =>
   content
     .trim()
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .replaceAll('|', '\\|')
 
 /** The parts of a DOM node that the rules for tables need. */

@@ -68,12 +68,12 @@ const codeIn = (text: string): Range[] => {
 
 /** Absolute addresses; paths only where a link, an image or an attribute has them. */
 const ADDRESS = /https?:\/\/[^\s<>"'`()[\]{}|\\^]+|(?<=\]\(<?|\]: {0,3}<?|(?:href|src)=")\/(?!\/)[^\s<>"()]*/g
-const PUNCTUATION = /[.,;:!?*_~]+$/
+const PUNCTUATION = /(?<![.,;:!?*_~])[.,;:!?*_~]+$/
 
 /** A name after an @ that does not belong to an address. */
 const MENTION = /(?<![\p{L}\p{N}_/@.-])@[\p{L}\p{N}_.-]{1,100}/gu
 /** What may end a name or the sentence. */
-const END = /[._-]+$/
+const END = /(?<![._-])[._-]+$/
 
 /** Replaces what `pattern` finds outside of code. */
 const replaceOutsideCode = (text: string, pattern: RegExp, replace: (found: string, at: number) => string): string => {
