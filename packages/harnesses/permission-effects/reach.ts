@@ -51,6 +51,7 @@ export const REACH: Reach = {
     'moderation.update': ['staff'],
   },
   manage_settings: {
+    'migrations.saveConfig': ['staff'],
     'settings.save': ['guests'],
     'settingsPages.saveAuth': ['guests'],
     'settingsPages.saveBanner': ['guests'],

@@ -23,6 +23,8 @@ const NOT_SHOWN = new Set([
   'auth.register password',
   'comments.create message',
   'comments.update message',
+  'migrations.saveConfig application_password',
+  'migrations.start map.url',
   'profiles.update short_description',
   'reactions.toFeed react_type',
   'settings.save topics.url',
