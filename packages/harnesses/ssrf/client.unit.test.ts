@@ -4,8 +4,8 @@ import { couldBeReached, createOutbound, OutboundError, type OutboundOptions } f
 import { type Watch, watch } from './attempts.ts'
 import { at, isNumber, leadsHere, SPELLINGS } from './spellings.ts'
 
-/** Loopback in every form that this machine connects to. */
-const OPEN = ['0.0.0.0/8', '127.0.0.0/8', '::/127']
+/** Loopback in every form that reaches this machine; others of 0.0.0.0/8 may be dropped on the way, without an answer. */
+const OPEN = ['0.0.0.0/32', '127.0.0.0/8', '::/127']
 const TIMEOUT_MS = 2000
 
 let seen: Watch

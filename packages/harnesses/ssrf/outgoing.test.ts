@@ -6,8 +6,8 @@ import { ENTRIES, SINKS } from './sinks.ts'
 import { at, isNumber, leadsHere, SPELLINGS, type Spelling } from './spellings.ts'
 import { closedPort, makeStage, type Stage } from './stage.ts'
 
-/** Loopback in every form that this machine connects to. */
-const OPEN = ['0.0.0.0/8', '127.0.0.0/8', '::/127']
+/** Loopback in every form that reaches this machine; others of 0.0.0.0/8 may be dropped on the way, without an answer. */
+const OPEN = ['0.0.0.0/32', '127.0.0.0/8', '::/127']
 const portsOf = ({ world, site }: Stage): number[] => [
   site.port,
   Number(new URL(world.base).port),

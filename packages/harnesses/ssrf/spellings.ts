@@ -234,4 +234,4 @@ export const isNumber = ({ host }: Spelling): boolean => host !== null && isIP(h
 export const leadsHere = ({ text, host }: Spelling): boolean =>
   /^\s*h\s*t\s*t\s*p/i.test(text) &&
   host !== null &&
-  (/^(127|0)\.|^localhost\.?$/.test(host) || ['::', '::1', '::ffff:7f00:1', '::ffff:7f00:2'].includes(host))
+  (/^127\.|^0\.0\.0\.0$|^localhost\.?$/.test(host) || ['::', '::1', '::ffff:7f00:1', '::ffff:7f00:2'].includes(host))
