@@ -1,13 +1,14 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { findChromium } from '../packages/server/test-support/services/programs.ts'
+import { findChromium, findHeadlessShell } from '../packages/server/test-support/services/programs.ts'
 import type { Person } from './community.ts'
 
 export const SCREENS = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } } as const
 export type Screen = keyof typeof SCREENS
 export type Theme = 'light' | 'dark'
 
-export const launchChromium = (): Promise<Browser> => {
-  const executablePath = findChromium()
+/** The whole browser is slower; only service workers need it. */
+export const launchChromium = ({ whole = false } = {}): Promise<Browser> => {
+  const executablePath = whole ? findChromium() : findHeadlessShell()
   if (!executablePath) throw new Error('there is no Chromium')
   // The sandbox needs privileges that containers rarely have, and only our own pages are opened.
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-site-isolation-trials'] })

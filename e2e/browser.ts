@@ -24,13 +24,19 @@ export const inTurn = (screen: Screen) => {
   }
 }
 
-let browser: Promise<Browser> | null = null
+const browsers = new Map<boolean, Promise<Browser>>()
+
+const browserFor = ({ worker: whole = false }: Look): Promise<Browser> => {
+  const browser = browsers.get(whole) ?? launchChromium({ whole })
+  browsers.set(whole, browser)
+  return browser
+}
 
 const kept = new Set<BrowserContext>()
 
 /** Closes the windows that a test opened. */
 export const closeWindows = async (): Promise<void> => {
-  for (const context of (await browser)?.contexts() ?? []) if (!kept.has(context)) await context.close()
+  for (const browser of browsers.values()) for (const context of (await browser).contexts()) if (!kept.has(context)) await context.close()
 }
 
 /** Keeps a window open for later tests of the same file. */
@@ -40,9 +46,9 @@ export const keepOpen = (window: Window): Window => {
 }
 
 export const closeBrowser = async (): Promise<void> => {
-  const open = browser
-  browser = null
-  await (await open)?.close()
+  const open = [...browsers.values()]
+  browsers.clear()
+  for (const browser of open) await (await browser).close()
 }
 
 /** A member created for one journey, with an API client. */
@@ -101,9 +107,8 @@ const journeysIn = (stage: () => Stage) => {
 
   /** Opens the app in its own window, which is closed when the test ends. */
   const visit = async (screen: Screen, path: string, look: Look = {}): Promise<Window> => {
-    browser ??= launchChromium()
     const cookie = look.as ? (await sessionOf(look.as)).cookie : ''
-    const window = await openWindow(await browser, stage().origin, screen, { ...look, cookie })
+    const window = await openWindow(await browserFor(look), stage().origin, screen, { ...look, cookie })
     await window.page.goto(path)
     return window
   }

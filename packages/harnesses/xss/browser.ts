@@ -1,5 +1,5 @@
 import { type BrowserContext, chromium, type Page, type Route } from 'playwright-core'
-import { findChromium } from '#test/services/programs.ts'
+import { findHeadlessShell } from '#test/services/programs.ts'
 import { payloadOf } from '#test/xss-payloads/index.ts'
 import { IN_PAGE } from './in-page.ts'
 
@@ -67,7 +67,7 @@ export interface Trial {
 }
 
 export const startTrial = async (): Promise<Trial> => {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await chromium.launch({ executablePath: findHeadlessShell(), args: ['--no-sandbox', '--disable-gpu'] })
   const context: BrowserContext = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false })
   const served = new Map<string, Served>()
   let told: Told[] = []

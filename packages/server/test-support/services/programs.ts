@@ -9,8 +9,7 @@ const POSTGRES_HOMES = [
   '/Applications/Postgres.app/Contents/Versions/*/bin',
 ]
 
-/** The headless shell first: it takes half the time. */
-const CHROMIUM_NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const CHROMIUM_APPS = ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
 const isProgram = (path: string) => {
@@ -42,6 +41,9 @@ export const findRedis = () => onPath('redis-server') ?? onPath('valkey-server')
 export const findPgbouncer = () => onPath('pgbouncer') ?? ['/usr/sbin/pgbouncer', '/usr/local/sbin/pgbouncer'].find(isProgram)
 
 export const findChromium = () => CHROMIUM_NAMES.map(onPath).find(Boolean) ?? CHROMIUM_APPS.find(isProgram)
+
+/** Takes half the time of Chromium, but has no push messages. */
+export const findHeadlessShell = () => onPath('chromium-headless-shell') ?? findChromium()
 
 /** Services missing on this machine, and what is not tested without them. */
 export function missingServices(): string[] {

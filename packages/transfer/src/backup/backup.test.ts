@@ -305,6 +305,22 @@ describe('restore refuses', () => {
   })
 })
 
+if (process.env['LYCEUM_TEST_DATABASE'] === 'postgres') {
+  test('goes from one database to the other and back without a difference', async () => {
+    const [first, second] = [fileName('1'), fileName('2')]
+    await lyceumJson(env, 'backup', first)
+    const sqlite = await freshEnv('sqlite')
+    await lyceumJson(sqlite, 'restore', first)
+    expect(await lyceumJson(sqlite, 'doctor')).toMatchObject({ ok: true })
+    await lyceumJson(sqlite, 'backup', second)
+    const postgres = await freshEnv('postgres')
+    await lyceumJson(postgres, 'restore', second)
+    expect(await lyceumJson(postgres, 'doctor')).toMatchObject({ ok: true })
+    const expected = await logicalHash(env)
+    expect([await logicalHash(sqlite), await logicalHash(postgres)]).toEqual([expected, expected])
+  })
+}
+
 const ROUNDS = SOAK
 
 test('a backup stays consistent during concurrent writes', async () => {
@@ -341,19 +357,3 @@ test('a backup stays consistent during concurrent writes', async () => {
     expect(kept).toHaveLength(1)
   }
 })
-
-if (process.env['LYCEUM_TEST_DATABASE'] === 'postgres') {
-  test('goes from one database to the other and back without a difference', async () => {
-    const [first, second] = [fileName('1'), fileName('2')]
-    await lyceumJson(env, 'backup', first)
-    const sqlite = await freshEnv('sqlite')
-    await lyceumJson(sqlite, 'restore', first)
-    expect(await lyceumJson(sqlite, 'doctor')).toMatchObject({ ok: true })
-    await lyceumJson(sqlite, 'backup', second)
-    const postgres = await freshEnv('postgres')
-    await lyceumJson(postgres, 'restore', second)
-    expect(await lyceumJson(postgres, 'doctor')).toMatchObject({ ok: true })
-    const expected = await logicalHash(env)
-    expect([await logicalHash(sqlite), await logicalHash(postgres)]).toEqual([expected, expected])
-  })
-}
