@@ -102,6 +102,7 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
   webhook_id: () => [{ params: { webhook_id: '1' }, missing: { webhook_id: NO_ID }, exists: () => true, empty: true }],
   export_id: () => [{ params: { export_id: '1' }, missing: { export_id: NO_ID }, exists: () => true, empty: true }],
   key: () => [{ params: { key: 'site_name' }, missing: { key: 'no_such_setting' }, exists: () => true, empty: true }],
+  source: () => [{ params: { source: 'csv' }, missing: { source: 'phorum' }, exists: () => true, empty: true }],
   code: () => [{ params: { code: '0'.repeat(32) }, missing: { code: '1'.repeat(32) }, exists: () => true, empty: true }],
   username: ({ people }) =>
     Object.values(people).map((who) => ({ params: { username: who.username }, missing: { username: 'no-such-user' }, exists: () => true })),

@@ -1,13 +1,13 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { pipeline as pipe, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { createTarDecoder, createTarPacker, type TarHeader } from 'modern-tar'
 import { CommandError } from '../../../server/src/cli/terminal.ts'
 import { nullIfMissing } from './manifest.ts'
+import { type Entry, readTar, TAR_END, tarHeader, tarPadding } from './tar.ts'
 
 /**
  * A backup is a tar archive compressed with zstd. It ends in a skippable frame, which decompressors ignore: a mark and the SHA-256 of all
@@ -32,7 +32,7 @@ const signatureOf = (key: string, sum: Buffer): Buffer => createHmac('sha256', k
 
 export interface ArchiveWriter {
   /** Adds a file; the body must be exactly `size` bytes long. */
-  add(name: string, size: number, body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>
+  add(name: string, size: number, body: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void>
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -69,18 +69,31 @@ export const writeArchive = async (
     try {
       const sum = createHash('sha256')
       const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } })
-      const { readable, controller } = createTarPacker()
-      const stored = pipeline(readable, compress, async (packed: AsyncIterable<Buffer>) => {
-        for await (const chunk of packed) {
+      const store = async () => {
+        for await (const chunk of compress as AsyncIterable<Buffer>) {
           sum.update(chunk)
           await handle.appendFile(chunk)
         }
-      })
+      }
+      const stored = store()
       // Its failure is reported by the next write, or at the end.
       stored.catch(() => {})
-      const mtime = new Date(seconds * 1000)
-      await fill({ add: (name, size, body) => ReadableStream.from(body).pipeTo(controller.add({ name, size, mode: 0o600, mtime })) })
-      controller.finalize()
+      const put = async (chunk: Buffer) => {
+        if (!compress.write(chunk)) await Promise.race([once(compress, 'drain'), stored])
+      }
+      await fill({
+        add: async (name, size, body) => {
+          await put(tarHeader(name, size, seconds))
+          let written = 0
+          for await (const chunk of body) {
+            written += chunk.length
+            await put(chunk)
+          }
+          if (written !== size) throw new CommandError(`${name} changed while it was read`)
+          await put(tarPadding(size))
+        },
+      })
+      compress.end(TAR_END)
       await stored
       const start = footerStart(key ? 'signed' : 'plain')
       const digest = sum.update(start).digest()
@@ -116,6 +129,18 @@ const removeDrafts = async (file: string): Promise<void> => {
 }
 
 const damaged = (file: string) => new CommandError(`${file} is not a complete backup of Lyceum: it is damaged, or something else`)
+
+const READ_BYTES = 1 << 18
+
+/** The bytes of a file from its start up to `end`. */
+async function* bytesOf(handle: FileHandle, end: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < end; ) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, Math.min(READ_BYTES, end - at), at)
+    if (bytesRead === 0) throw new Error('the file became shorter while it was read')
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
 
 interface Footer {
   readonly kind: FooterKind
@@ -165,7 +190,7 @@ export const verifyArchive = async (file: string, key = ''): Promise<Authenticit
     const footer = await findFooter(handle)
     if (footer === null) throw damaged(file)
     const sum = createHash('sha256')
-    for await (const chunk of handle.createReadStream({ start: 0, end: footer.sumAt - 1, autoClose: false })) sum.update(chunk)
+    for await (const chunk of bytesOf(handle, footer.sumAt)) sum.update(chunk)
     const { buffer } = await handle.read(Buffer.alloc(2 * SUM), 0, FOOTERS[footer.kind].bytes, footer.sumAt)
     const digest = sum.digest()
     if (!digest.equals(buffer.subarray(0, SUM))) throw damaged(file)
@@ -179,22 +204,17 @@ export const verifyArchive = async (file: string, key = ''): Promise<Authenticit
   }
 }
 
-/** A file of an archive. An unread body is skipped. */
-export interface Entry extends TarHeader {
-  readonly body: AsyncIterable<Uint8Array>
-}
-
-/** @throws Error if the archive is damaged or ends too early */
-export async function* readTar(stream: Readable): AsyncGenerator<Entry> {
-  for await (const { header, body } of Readable.toWeb(stream).pipeThrough(createTarDecoder({ strict: true }))) {
-    yield { ...header, body }
-    await body.cancel()
-  }
-}
-
 /** The files of a backup that was verified. */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const handle = await open(file, 'r')
-  const end = ((await findFooter(handle))?.at ?? 0) - 1
-  yield* readTar(pipe(handle.createReadStream({ start: 0, end }), createZstdDecompress(), () => {}))
+  const plain = createZstdDecompress()
+  const fed = pipeline(bytesOf(handle, (await findFooter(handle))?.at ?? 0), plain)
+  fed.catch(() => {})
+  try {
+    yield* readTar(plain)
+  } finally {
+    plain.destroy()
+    await fed.catch(() => {})
+    await handle.close()
+  }
 }

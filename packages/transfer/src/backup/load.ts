@@ -14,10 +14,11 @@ import {
   writeSequences,
 } from '../../../server/src/db/index.ts'
 import { loadSecret } from '../../../server/src/secrets/server-secret.ts'
-import { type Entry, readArchive } from './archive.ts'
+import { readArchive } from './archive.ts'
 import { importRows } from './import-rows.ts'
 import { MANIFEST, type Manifest, MEDIA, nullIfMissing, ROWS, readManifest, SECRET } from './manifest.ts'
 import { beginMoving, endMoving, recoverRestore, STAGING } from './restore-journal.ts'
+import type { Entry } from './tar.ts'
 
 export interface LoadOptions {
   readonly database: Database
@@ -58,7 +59,7 @@ const readHead = async (file: string): Promise<{ manifest: Manifest; secret: str
   throw new CommandError(`${file} holds no community`)
 }
 
-const writeWhole = async (path: string, body: AsyncIterable<Uint8Array>) => {
+const writeWhole = async (path: string, body: AsyncIterable<Buffer>) => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await writeFile(path, body, { flag: 'wx', mode: 0o600, flush: true })
 }

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { openPromise } from 'yauzl'
 import { CommandError } from '../../../server/src/cli/terminal.ts'
-import { readTar } from '../backup/archive.ts'
+import { readTar } from './read-tar.ts'
 
 /** A file of a folder or an archive. */
 export interface Found {
