@@ -33,7 +33,7 @@ export const userOf = ({
   photo: avatar,
 })
 
-/** GET users by `search`, for whoever may list members. */
+/** GET users by `search`; requires the permission to list members. */
 export const findUsers = async ({ call, query }: Context) => {
   const { members } = await call('members.list', { query: { search: query['search'], page: query['page'], per_page: query['per_page'] } })
   return { ...members, data: members.data.map(userOf) }

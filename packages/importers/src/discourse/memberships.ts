@@ -33,7 +33,7 @@ const participants = (community: Community, id: number, moderators: Members): Me
 }
 
 /**
- * Discourse has no members of categories. Whoever could read a category that not everyone can is a member of its space; members of a public one
+ * Discourse has no members of categories. Everyone with access to a restricted category becomes a member of its space; members of a public one
  * are those who take part in it.
  */
 function* categoryMembers(community: Community, category: Category): Generator<Entry<'memberships'>> {

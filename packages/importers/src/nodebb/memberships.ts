@@ -32,7 +32,7 @@ const holders = ({ staging }: Forum, { groups, uids }: Holders): Map<number, num
 const hasAccount = ({ staging }: Forum, uid: number) => staging.get('select 1 from account where uid = ?', uid) !== undefined
 
 /**
- * NodeBB has no members of categories. Whoever could read a category that is not public is a member of its space; members of a public one are
+ * NodeBB has no members of categories. Everyone with access to a restricted category becomes a member of its space; members of a public one are
  * those who wrote in it or follow it.
  */
 function* categoryMembers(forum: Forum, category: Category): Generator<Entry<'memberships'>> {

@@ -4,7 +4,7 @@ import { type ConnectorOptions, createConnector } from './ssrf-guard.ts'
 
 const undici = lazyRequire<typeof import('undici')>('undici')
 
-/** Runs work in a process whose `fetch` reaches only allowed addresses meanwhile, for code that does not take a client. */
+/** Restricts `fetch` to allowed addresses while the work runs, for code that does not accept a client. */
 export const withGuardedFetch = async <T>(options: ConnectorOptions, work: () => Promise<T>): Promise<T> => {
   const before: Dispatcher = undici().getGlobalDispatcher()
   const guarded = new (undici().Agent)({ connect: createConnector(options), connections: 8 })

@@ -84,7 +84,7 @@ test('the time does not tell an account with a foreign hash from one that does n
   expect(own).toBeGreaterThan(foreign / 2)
 })
 
-test('the event loop stays free meanwhile', async () => {
+test('verification does not block the event loop', async () => {
   const passwords = createAccountPasswords({ logN: 4 })
   const stored = bcrypt.hashSync('quiet river', 10)
   let longest = 0

@@ -55,7 +55,7 @@ const withSource = async <T>(services: Services, name: string, signal: AbortSign
   const site = await siteOf(services.database.read, [name])
   if (site) {
     const password = openPassword(services, name, site.password) ?? ''
-    // Whoever named the site may not be who runs the server.
+    // The administrator who configured the site may not be the operator of the server.
     return withGuardedFetch({ allow: services.config.outboundAllow }, () => opened(site.url, { user: site.username, password }))
   }
   const { place, uploads, remove } = await fetchStaged(services, name)

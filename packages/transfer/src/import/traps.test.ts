@@ -246,7 +246,7 @@ describe('files', () => {
     expect((await feedOf('files', 'p1')).message).toBe('![x](/files/gone.png)')
   })
 
-  test('whoever sees a post sees its files, and nobody else does', async () => {
+  test('the files of a post are visible to its readers only', async () => {
     await bring(
       world,
       community([], {

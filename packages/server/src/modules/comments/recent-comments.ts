@@ -17,7 +17,7 @@ const ORDER = 'changed'
 /** Comments that are looked at for one page, so that a page costs the same however few of them the caller sees. */
 const WINDOW = 2000
 
-/** The newest comments after the cursor, whoever sees them. */
+/** The newest comments after the cursor, without access checks. */
 const windowSql = (query: Query, p: Placeholder, limit: string): string => {
   const { since = '', updatedSince = '' } = newSinceOf(query)
   const [at, id] = query.cursor ? readCursor(query.cursor, ORDER, ['string', 'number']).values : []
