@@ -33,6 +33,17 @@ const number =
       throw new Error(`must be a whole number from ${minimum} to ${maximum}`)
     return parsed
   }
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+/** In seconds. */
+const duration =
+  (minimum: number, maximum: number) =>
+  (value: string): number => {
+    const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(value.trim()) ?? []
+    const seconds = Number(count) * (SECONDS[unit] ?? Number.NaN)
+    if (!(seconds >= minimum && seconds <= maximum))
+      throw new Error(`must be a number with s, m, h or d such as 90s or 1d, from ${minimum}s to ${maximum / 86_400}d`)
+    return seconds
+  }
 const choice =
   <const C extends readonly string[]>(...choices: C) =>
   (value: string): C[number] => {
@@ -184,6 +195,45 @@ const VARIABLES = {
     meaning: 'Signs backups and verifies them on restore, 32 characters or more; empty: backups are not signed',
     secret: true,
     read: longKey,
+  },
+  backupDir: {
+    name: 'LYCEUM_BACKUP_DIR',
+    meaning: 'Directory for scheduled backups; empty: none',
+    read: (value: string) => value.trim() && resolve(value.trim()),
+  },
+  backupS3Url: { name: 'LYCEUM_BACKUP_S3_URL', meaning: 'The same in an S3-compatible storage: https://s3.example/bucket', read: bucket },
+  backupS3Region: { name: 'LYCEUM_BACKUP_S3_REGION', meaning: 'Its region; empty: LYCEUM_S3_REGION', read: text },
+  backupS3AccessKey: {
+    name: 'LYCEUM_BACKUP_S3_ACCESS_KEY',
+    meaning: 'Its access key; empty: LYCEUM_S3_ACCESS_KEY',
+    secret: true,
+    read: text,
+  },
+  backupS3SecretKey: {
+    name: 'LYCEUM_BACKUP_S3_SECRET_KEY',
+    meaning: 'Its secret key; empty: LYCEUM_S3_SECRET_KEY',
+    secret: true,
+    read: text,
+  },
+  backupEvery: { name: 'LYCEUM_BACKUP_EVERY', fallback: '1d', meaning: 'Interval of scheduled backups', read: duration(5, 366 * 86_400) },
+  backupKeep: { name: 'LYCEUM_BACKUP_KEEP', fallback: '7', meaning: 'Number of scheduled backups to keep', read: number(1, 100_000) },
+  backupProve: {
+    name: 'LYCEUM_BACKUP_PROVE',
+    fallback: 'on',
+    meaning: 'Whether scheduled backups are restored for a test: on, off; always: also more than once a day if they are frequent',
+    read: choice('on', 'off', 'always'),
+  },
+  backupPassphrase: { name: 'LYCEUM_BACKUP_PASSPHRASE', meaning: 'Encrypts and decrypts backups', secret: true, read: text },
+  backupAgeRecipients: {
+    name: 'LYCEUM_BACKUP_AGE_RECIPIENTS',
+    meaning: 'Encrypts backups for these age recipients (age1…), comma-separated',
+    read: listOf(/^age1[0-9a-z]{20,3000}$/, 'recipients of age such as age1…', lowerCaseList),
+  },
+  backupBeforeUpgrade: {
+    name: 'LYCEUM_BACKUP_BEFORE_UPGRADE',
+    fallback: 'on',
+    meaning: 'off: no backup before a migration',
+    read: choice('on', 'off'),
   },
   metricsToken: {
     name: 'LYCEUM_METRICS_TOKEN',

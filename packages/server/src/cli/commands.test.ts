@@ -71,6 +71,17 @@ describe('the command line', () => {
     })
   })
 
+  test.each(['1', '1.5h', '4s', '90 s', '-1d', '1w', '400d'])('rejects the duration %s', async (value) => {
+    const { code, err } = await lyceum({ LYCEUM_BACKUP_EVERY: value }, ['config'])
+    const expected = 'must be a number with s, m, h or d such as 90s or 1d, from 5s to 366d'
+    expect([code, err]).toEqual([1, `lyceum: LYCEUM_BACKUP_EVERY ${expected}\n`])
+  })
+
+  test('reads durations in seconds', () => {
+    const secondsOf = (value: string) => readConfig({ LYCEUM_BACKUP_EVERY: value }).backupEvery
+    expect(['5s', '90s', '3m', '6h', '1d'].map(secondsOf)).toEqual([5, 90, 180, 21_600, 86_400])
+  })
+
   test('prints a stack trace only on request', async () => {
     const env = await freshEnv('sqlite')
     const { dataDir } = readConfig(env)
