@@ -1,4 +1,4 @@
-import type { Plugin } from 'rolldown'
+import type { Plugin, RolldownLog } from 'rolldown'
 
 /** Not bundled, because they load files of their own packages. */
 const LEFT_OUT = /^(better-sqlite3|sharp|pino|@scalar\/fastify-api-reference)$/
@@ -20,11 +20,25 @@ const threads: Plugin = {
   },
 }
 
+/** An import that was not found would only fail when the built program reaches it. */
+export const refuseUnresolved = (log: Pick<RolldownLog, 'code' | 'message'>): void => {
+  if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
+}
+
 /** Bundles the server with its libraries. */
 export const buildServer = async (main: string, folder: string, program: string): Promise<void> => {
   // A development dependency. Without it, the server runs from its sources.
   const { rolldown } = await import('rolldown')
-  const bundle = await rolldown({ input: { program: main }, platform: 'node', external: LEFT_OUT, plugins: [threads] })
+  const bundle = await rolldown({
+    input: { program: main },
+    platform: 'node',
+    external: LEFT_OUT,
+    plugins: [threads],
+    onLog: (level, log, print) => {
+      refuseUnresolved(log)
+      print(level, log)
+    },
+  })
   await bundle.write({
     dir: folder,
     format: 'esm',
