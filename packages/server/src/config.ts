@@ -108,6 +108,14 @@ const pictureHosts = listOf(
   lowerCaseList,
 )
 
+const corsOrigins = (value: string): string[] => {
+  const all = list(value)
+  const wrong = all.find((one) => one !== '*' && !(URL.canParse(one) && /^https?:/.test(one) && new URL(one).origin === one))
+  if (wrong !== undefined) throw new Error(`must be origins such as https://app.example, or *, not ${wrong}`)
+  if (all.includes('*') && all.length > 1) throw new Error('must be either origins or *')
+  return all
+}
+
 const VARIABLES = {
   host: { name: 'LYCEUM_HOST', fallback: '127.0.0.1', meaning: 'Address to listen on', read: text },
   port: { name: 'LYCEUM_PORT', fallback: '3000', meaning: 'Port to listen on; 0 picks a free one', read: number(0, 65_535) },
@@ -128,6 +136,11 @@ const VARIABLES = {
     fallback: 'off',
     meaning: 'fluentcommunity: also serve clients of FluentCommunity, at /wp-json/fluent-community/v2',
     read: choice('off', 'fluentcommunity'),
+  },
+  corsOrigins: {
+    name: 'LYCEUM_CORS_ORIGINS',
+    meaning: 'Origins whose pages may use the API and its files from browsers, without cookies, comma-separated; *: any; empty: none',
+    read: corsOrigins,
   },
   dataDir: {
     name: 'LYCEUM_DATA_DIR',

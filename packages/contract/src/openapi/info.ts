@@ -47,6 +47,10 @@ are not stored; repeating such a request is rejected with 409.
 Responses to \`GET\` have an \`ETag\`. A request with this value in \`If-None-Match\` returns 304 without a body if nothing has changed.
 Large responses are compressed for clients that send \`Accept-Encoding\`.
 
+## Cross-origin requests
+Pages of other origins can use the API if the operator lists their origin in \`LYCEUM_CORS_ORIGINS\`. They authenticate with
+\`Authorization\`: cookies are not accepted from other origins.
+
 ## Limits
 100 requests per minute for each IP address without credentials, 1000 for each account and no limit for administrators. The headers
 \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` contain the current state; a 429 response has \`Retry-After\`.

@@ -20,8 +20,9 @@ import { parseJsonBody } from './requests/json-body.ts'
 import { acceptMultipart } from './requests/multipart.ts'
 import { sendError } from './responses/error-handler.ts'
 import { createOpenStream } from './responses/event-stream.ts'
-import { createLargeResponses, createSendResponse, setCommonHeaders } from './responses/send-response.ts'
+import { createCommonHeaders, createLargeResponses, createSendResponse, setCommonHeaders } from './responses/send-response.ts'
 import { followPayload, type Unsent } from './responses/unsent-bytes.ts'
+import { createCors } from './security/cors.ts'
 import { createHostCheck } from './security/host-check.ts'
 
 const BODY_LIMIT = 256 * 1024
@@ -134,6 +135,10 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
   const gate = createAuthenticator(services, limits, deps.presence)
   const writeBudgetOf = createWriteBudgets(services)
   const checkHost = createHostCheck(config)
+  // Where clients of another platform find its API, the plain one does not exist.
+  const roots = new Set([config.apiRoot, ...config.apiAliases].filter((root) => root !== deps.compat?.root))
+  const cors = createCors(config.corsOrigins, [...roots, ...(deps.compat ? [deps.compat.root] : []), '/media'])
+  const commonHeaders = createCommonHeaders(limits, cors)
 
   app.decorateRequest('actor', null)
   app.decorateRequest('credential', null)
@@ -172,27 +177,27 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
     write,
     checkAnswers,
     large: createLargeResponses(unsent),
-    sendResponse: createSendResponse(limits, unsent, log, reportResponse),
+    sendResponse: createSendResponse(commonHeaders, unsent, log, reportResponse),
     openStream: createOpenStream(
-      (request, reply) => setCommonHeaders(request, reply, limits),
+      (request, reply) => setCommonHeaders(request, reply, commonHeaders),
       (request) => reportResponse(request, 200),
       unsent,
     ),
   }
 
   // Hooks with a callback: an async hook costs a microtask, and each request runs all of these.
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     try {
       rejectInvalidHead(request.raw)
       checkHost?.(request)
-      done()
+      if (!cors.answered(request, reply)) done()
     } catch (error) {
       done(error as Error)
     }
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    setCommonHeaders(request, reply, limits)
+    setCommonHeaders(request, reply, commonHeaders)
     followPayload(unsent, request, reply, payload)
     reportResponse(request, reply.statusCode)
     done()
@@ -238,9 +243,7 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
   })
   const byPath = Map.groupBy(endpoints, ({ route }) => toPattern(route.path))
 
-  // Where clients of another platform find its API, the plain one does not exist.
-  const roots = [config.apiRoot, ...config.apiAliases].filter((root) => root !== deps.compat?.root)
-  for (const root of new Set(roots)) {
+  for (const root of roots) {
     await app.register(
       (api, _options, done) => {
         api.addHook('onRequest', (request, reply, done) => {

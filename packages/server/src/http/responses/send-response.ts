@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Body, NextChunk } from '../../cache/json-fragments.ts'
 import type { Log } from '../../observability/log.ts'
 import { createSemaphore } from '../../util/semaphore.ts'
-import type { RateLimitState, RateLimits } from '../overload/rate-limits.ts'
+import type { RateLimits } from '../overload/rate-limits.ts'
+import type { Cors } from '../security/cors.ts'
 import { type Encoding, encodingFor, pack } from './compression.ts'
 import { type Owner, ownerOf, type Unsent, type UnsentReservation } from './unsent-bytes.ts'
 
@@ -147,7 +148,7 @@ export type Sent = (request: FastifyRequest, status: number) => void
  * Sends the responses of operations. They bypass Fastify and go to Node at once, with headers as a list and the whole body, because
  * Fastify's path costs more than many handlers. Large ones are sent in chunks as fast as the client reads. Unread bytes are counted.
  */
-export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log, sent: Sent) => {
+export const createSendResponse = (commonHeaders: CommonHeaders, unsent: Unsent, log: Log, sent: Sent) => {
   const end = (request: FastifyRequest, raw: ServerResponse, pieces: Pieces) => {
     // Node sends them together with the headers.
     for (let i = 0; i < pieces.length - 1; i++) raw.write(pieces[i])
@@ -208,7 +209,7 @@ export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log,
 
   return (request: FastifyRequest, reply: FastifyReply, sending: ResponseParts): Promise<void> | void => {
     const { body, vary, status, type } = sending
-    const headers = commonHeaders(request, reply.standing ?? limits.unlimited())
+    const headers = commonHeaders(request, reply)
     for (const [name, value] of sending.headers) headers.push(name, value)
     const send = (pieces: Pieces, holding: UnsentReservation | null, encoding: Encoding | null = null) => {
       let length = 0
@@ -251,21 +252,34 @@ export const namesTag = (header: string | undefined, tag: string): boolean => {
 /** Alternating names and values of headers. */
 type HeaderList = (string | number)[]
 
-const commonHeaders = (request: FastifyRequest, { limit, remaining, resetAt }: RateLimitState): HeaderList => [
-  'x-request-id',
-  request.id,
-  'x-content-type-options',
-  'nosniff',
-  'x-ratelimit-limit',
-  limit,
-  'x-ratelimit-remaining',
-  remaining,
-  'x-ratelimit-reset',
-  resetAt,
-]
+/** The headers of every response. */
+export const createCommonHeaders = (limits: RateLimits, cors: Cors) => (request: FastifyRequest, reply: FastifyReply) => {
+  const { limit, remaining, resetAt } = reply.standing ?? limits.unlimited()
+  const headers: HeaderList = [
+    'x-request-id',
+    request.id,
+    'x-content-type-options',
+    'nosniff',
+    'x-ratelimit-limit',
+    limit,
+    'x-ratelimit-remaining',
+    remaining,
+    'x-ratelimit-reset',
+    resetAt,
+  ]
+  for (const [name, value] of cors.headersOf(request)) headers.push(name, value)
+  return headers
+}
+
+type CommonHeaders = ReturnType<typeof createCommonHeaders>
 
 /** Sets them on a response that is not sent by `sendResponse`. */
-export const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, limits: RateLimits) => {
-  const list = commonHeaders(request, reply.standing ?? limits.unlimited())
-  for (let i = 0; i < list.length; i += 2) reply.raw.setHeader(String(list[i]), String(list[i + 1]))
+export const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, commonHeaders: CommonHeaders) => {
+  const list = commonHeaders(request, reply)
+  for (let i = 0; i < list.length; i += 2) {
+    const [name, value] = [String(list[i]), String(list[i + 1])]
+    const vary = name === 'vary' ? reply.getHeader('vary') : undefined
+    if (vary === undefined) reply.raw.setHeader(name, value)
+    else reply.header('vary', `${vary}, ${value}`)
+  }
 }
