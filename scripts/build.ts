@@ -23,8 +23,7 @@ const build = async (): Promise<void> => {
   process.stdout.write(`Built the server and the web app in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`)
 }
 
-// If the build fails, the server runs from its sources and starts more slowly.
 await build().catch((error: unknown) => {
-  process.stderr.write(`Lyceum could not be built, and runs from its sources: ${error instanceof Error ? error.message : error}\n`)
-  if (process.argv.includes('--strict')) process.exitCode = 1
+  process.stderr.write(`Lyceum could not be built: ${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
 })

@@ -20,8 +20,8 @@ const SOURCES = [
   'web/slim-contract.ts',
   'web/src',
   'web/vite.config.ts',
-  '../package-lock.json',
 ]
+const LOCKFILE = join(PACKAGES, '../package-lock.json')
 
 /** Folder of the server as few files, which load in half the time that its sources take, and of the web app; `scripts/build.ts` makes it. */
 export const BUILT = join(PACKAGES, 'server/dist')
@@ -33,17 +33,22 @@ export const PROGRAM = 'lyceum.js'
 const filesOf = (path: string): readonly string[] => {
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.\w+$/.test(name) && !name.endsWith('.test.ts'))
+    .filter((name) => /\.\w+$/.test(name) && !/\.test\.tsx?$/.test(name))
     .map((name) => join(path, name))
 }
 
-/** Differs once any source or the lockfile has been touched. */
+/** The installed versions. npm rewrites other parts of the lockfile, also when it removes packages. */
+const versions = (): string => {
+  const { packages } = JSON.parse(readFileSync(LOCKFILE, 'utf8')) as { packages: Record<string, { version?: string; integrity?: string }> }
+  return JSON.stringify(Object.entries(packages).map(([name, { version, integrity }]) => [name, version, integrity]))
+}
+
+/** Differs once the content of any source or the version of any library has changed. */
 export const markOfSources = (): string => {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(versions())
   for (const file of SOURCES.flatMap((name) => filesOf(join(PACKAGES, name))).sort()) {
-    const { size, mtimeMs } = statSync(file)
-    // Images of containers keep whole seconds.
-    hash.update(`${relative(PACKAGES, file)}\n${size} ${Math.floor(mtimeMs / 1000)}\n`)
+    const content = readFileSync(file)
+    hash.update(`${relative(PACKAGES, file)}\n${content.length}\n`).update(content)
   }
   return hash.digest('hex')
 }

@@ -1,19 +1,18 @@
 #!/usr/bin/env node
 // Plain JavaScript that an old Node can read: it must be able to say why it refuses, before anything newer is loaded.
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import module from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import v8 from 'node:v8'
+import { isNewEnough, runOnCarriedNode } from './carried-node.mjs'
 
-const FLOOR = 24
 const here = fileURLToPath(import.meta.url)
 const serves = process.argv[2] === 'serve'
-const major = (version) => Number.parseInt(version, 10)
 
-if (major(process.versions.node) >= FLOOR) await run()
-else runWithCarriedNode()
+if (isNewEnough(process.versions.node)) await run()
+else runOnCarriedNode(here, process.argv.slice(2))
 
 async function run() {
   if (serves) setUpThreads()
@@ -21,10 +20,31 @@ async function run() {
   keepCompiled()
   // Loading makes what stays, for which more room for new objects is of no use: see young-generation.ts.
   if (serves) v8.setFlagsFromString('--semi-space-growth-factor=1')
-  const { builtProgram } = await import('./built.ts')
-  await import(builtProgram() ?? '../src/cli/main.ts')
+  await import(await program())
   // What is kept is written at a proper end otherwise, and many a server is killed.
   module.flushCompileCache?.()
+}
+
+/**
+ * Commands may run from the sources. A server runs only from a build of exactly these sources, since it also serves the web app of that build;
+ * it is made first where it is missing. Tests of the server alone run it from its sources.
+ */
+async function program() {
+  const sources = '../src/cli/main.ts'
+  // A published package contains no sources.
+  if (!existsSync(new URL(sources, import.meta.url))) return '../dist/lyceum.js'
+  const { builtProgram } = await import('./built.ts')
+  const built = builtProgram()
+  if (built || !serves || process.env.LYCEUM_TEST_SOURCES) return built ?? sources
+  const builder = fileURLToPath(new URL('../../../scripts/build.ts', import.meta.url))
+  const { stderr } = spawnSync(process.execPath, [builder, '--strict'], { stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8' })
+  const made = builtProgram()
+  if (made) return made
+  const [why = ''] = stderr.split('\n')
+  console.error(
+    `lyceum: not built from these sources: run "npm ci --include=dev && npm run build" in Lyceum's folder, then start again. ${why}`,
+  )
+  process.exit(1)
 }
 
 /**
@@ -64,43 +84,4 @@ function hideTypeStrippingWarning() {
   process.emitWarning = (warning, ...rest) => {
     if (!String(warning).startsWith('Type Stripping is an experimental feature')) emit.call(process, warning, ...rest)
   }
-}
-
-function runWithCarriedNode() {
-  const node = carriedNode()
-  if (!node) return refuse()
-  const child = spawn(node, [here, ...process.argv.slice(2)], { stdio: 'inherit' })
-  // A terminal sends Ctrl-C to both processes by itself; a second one would cut a graceful stop short.
-  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.once('error', refuse)
-  child.once('exit', (code, signal) => {
-    if (!signal) return process.exit(code)
-    process.removeAllListeners(signal)
-    process.kill(process.pid, signal)
-  })
-}
-
-/** Path of the Node that npm installed for this platform as an optional package, or undefined. */
-function carriedNode() {
-  const system = process.platform === 'win32' ? 'win' : process.platform
-  const program = process.platform === 'win32' ? 'node.exe' : 'node'
-  for (let folder = dirname(here); folder !== dirname(folder); folder = dirname(folder)) {
-    for (const name of [`node-${system}-${process.arch}`, `node-bin-${system}-${process.arch}`]) {
-      const home = join(folder, 'node_modules', name)
-      const path = join(home, 'bin', program)
-      if (existsSync(path) && major(JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version) >= FLOOR) return path
-    }
-  }
-}
-
-function refuse() {
-  console.error(`Lyceum needs Node.js ${FLOOR} or newer. This is Node.js ${process.versions.node} (${process.execPath}).
-
-One of these helps:
-  - run "npm ci" in Lyceum's folder: it brings a suitable Node.js along for
-    Linux, macOS and Windows. (It was not found, or it does not run here.
-    "npm ci --omit=optional" leaves it out.)
-  - install Node.js ${FLOOR} from https://nodejs.org and start Lyceum again.`)
-  process.exit(1)
 }

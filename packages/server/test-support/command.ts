@@ -45,9 +45,10 @@ export const lyceumJson = async <T>(env: Env, ...args: string[]): Promise<T> => 
 
 const PROGRAM = fileURLToPath(new URL('../bin/lyceum.mjs', import.meta.url))
 
-/** Environment of a child process. All of them share a compile cache, which halves their startup time. */
+/** Environment of a child process. All of them share a compile cache, which halves their startup time; servers need no build. */
 export const processEnv = (env: Env): Env => ({
   PATH: process.env['PATH'] ?? '',
+  LYCEUM_TEST_SOURCES: '1',
   NODE_COMPILE_CACHE: join(inject('scratch'), 'compiled'),
   ...env,
 })

@@ -1,6 +1,19 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -26,11 +39,21 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const launcher = () => join(folder, 'packages/server/bin/lyceum.mjs')
+const env = (more: Record<string, string> = {}) => ({ PATH: process.env['PATH'], HOME: folder, LYCEUM_LOG_LEVEL: 'warn', ...more })
+/** A mistake in the configuration ends a server at once; the messages show what ran until then. */
+const startAndFail = () =>
+  spawnSync(process.execPath, [launcher(), 'serve'], { cwd: folder, env: env({ LYCEUM_PORT: 'x' }), encoding: 'utf8', timeout: TIMEOUT_MS })
+
 test(
   'npm start in a fresh clone serves the API and the web app',
   async () => {
-    const env = { PATH: process.env['PATH'], HOME: folder, LYCEUM_PORT: '0', LYCEUM_LOG_LEVEL: 'warn' }
-    const npm = spawn('npm', ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+    const npm = spawn('npm', ['start'], {
+      cwd: folder,
+      env: env({ LYCEUM_PORT: '0' }),
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    })
     const ended = once(npm, 'exit')
     try {
       let base: string | undefined
@@ -52,6 +75,57 @@ test(
       if (npm.pid) process.kill(-npm.pid, 'SIGTERM')
       await ended
     }
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a build is current as long as the sources have the same content, whatever their times and where they lie',
+  () => {
+    // As npm prune and cp -r do.
+    const lockfile = join(folder, 'package-lock.json')
+    const locked = JSON.parse(readFileSync(lockfile, 'utf8')) as { packages: Record<string, { libc?: string[]; funding?: object }> }
+    for (const entry of Object.values(locked.packages)) {
+      delete entry.libc
+      delete entry.funding
+    }
+    writeFileSync(lockfile, JSON.stringify(locked))
+    const copy = `${folder}-copy`
+    cpSync(folder, copy, { recursive: true, verbatimSymlinks: true })
+    try {
+      const { stdout, stderr } = spawnSync(process.execPath, [join(copy, 'packages/server/bin/lyceum.mjs'), 'serve'], {
+        cwd: copy,
+        env: env({ LYCEUM_PORT: 'x' }),
+        encoding: 'utf8',
+      })
+      expect([stdout, stderr]).toEqual(['', expect.stringMatching(/^lyceum: LYCEUM_PORT must be .*\n$/)])
+    } finally {
+      rmSync(copy, { recursive: true, force: true })
+    }
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a server never runs beside the web app of other sources: it builds, or refuses to start without the packages for that',
+  () => {
+    const source = join(folder, 'packages/web/index.html')
+    const { atime, mtime } = statSync(source)
+    const change = (from: string, to: string) => {
+      writeFileSync(source, readFileSync(source, 'utf8').replace(from, to))
+      utimesSync(source, atime, mtime)
+    }
+    change('<title>Lyceum</title>', '<title>Muceyl</title>')
+    expect(startAndFail()).toMatchObject({
+      stdout: expect.stringMatching(/^Built the server and the web app/),
+      stderr: expect.stringMatching(/^lyceum: LYCEUM_PORT must be .*\n$/),
+    })
+    expect(readFileSync(join(folder, 'packages/server/dist/web/index.html'), 'utf8')).toContain('Muceyl')
+
+    change('Muceyl', 'Lyceum')
+    for (const name of ['rolldown', 'vite']) unlinkSync(join(folder, 'node_modules', name))
+    const { status, stdout, stderr } = startAndFail()
+    expect([status, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^lyceum: .*run "npm ci --include=dev && npm run build".*\n$/)])
   },
   TIMEOUT_MS,
 )

@@ -1,14 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PACKAGE_FOLDER } from '../../util/package-root.ts'
 import { compressAsset, lazily, sendCompressedAsset } from '../responses/compressed-asset.ts'
 
-/** Folder of the built web app; null if it was not built. */
-export const builtWebApp = (): string | null => {
-  const folder = join(PACKAGE_FOLDER, 'dist/web')
-  return existsSync(join(folder, 'index.html')) ? folder : null
-}
+/** Folder of the web app that was built together with this program; null if it runs from its sources, which any build may be older than. */
+export const builtWebApp = (): string | null => (import.meta.url.endsWith('.ts') ? null : join(PACKAGE_FOLDER, 'dist/web'))
 
 /** The page contacts only its own server. Images of other sites are proxied, except from these hosts; videos load on play. */
 const policyFor = (pictureHosts: readonly string[]) =>
