@@ -71,7 +71,7 @@ export const lockfileProblems = (lockfile: Lockfile, rules: Rules): string[] => 
 }
 
 /** Resolves a dependency of a package: in its own folder or in a parent. */
-const find = ({ packages }: Lockfile, from: string, name: string): string | undefined => {
+export const findLocked = ({ packages }: Lockfile, from: string, name: string): string | undefined => {
   for (let place = from; ; ) {
     const path = `${place ? `${place}/` : ''}${FOLDER}${name}`
     const found = packages[path]
@@ -91,7 +91,7 @@ export const neededBut = (lockfile: Lockfile, but: ReadonlySet<string>): Set<str
     const own = isOurs(path) ? locked.devDependencies : {}
     for (const name of Object.keys({ ...locked.dependencies, ...locked.optionalDependencies, ...locked.peerDependencies, ...own })) {
       if (isOurs(path) && but.has(name)) continue
-      const found = find(lockfile, path, name)
+      const found = findLocked(lockfile, path, name)
       if (found !== undefined) needed.add(found)
     }
   }

@@ -1,21 +1,12 @@
 import { api, type InputOf, type ResponseOf, type Route } from '@lyceum/contract'
-import { listen, type StreamOptions, type WithId } from './stream.ts'
-import { type Answer, type CallOptions, type Connection, call } from './transport.ts'
+import type { Call, ClientOptions, Listen } from './methods.ts'
+import { listen, type StreamOptions } from './stream.ts'
+import { type CallOptions, type Connection, call } from './transport.ts'
 
 /** The input of an operation; empty if it has none. */
 type Given<R extends Route> = unknown extends InputOf<R> ? Record<string, never> : InputOf<R>
-type Arguments<R extends Route> =
-  Record<never, never> extends Given<R> ? [input?: Given<R>, options?: CallOptions] : [input: Given<R>, options?: CallOptions]
 
-type Call<R extends Route> = ((...args: Arguments<R>) => Promise<ResponseOf<R>>) & {
-  /** Resolves with status, headers and body. */
-  readonly answer: (...args: Arguments<R>) => Promise<Answer<ResponseOf<R>>>
-}
-
-/** `for await (const { event, data } of client.stream.listen()) …` */
-type Listen<R extends Route> = (input?: InputOf<R>, options?: StreamOptions) => AsyncGenerator<WithId<ResponseOf<R>>>
-
-type Method<R extends Route> = R extends { readonly produces: 'events' } ? Listen<R> : Call<R>
+type Method<R extends Route> = R extends { readonly produces: 'events' } ? Listen<InputOf<R>, ResponseOf<R>> : Call<Given<R>, ResponseOf<R>>
 
 type Api = typeof api
 
@@ -28,19 +19,6 @@ export type Inputs = { readonly [G in keyof Api]: { readonly [N in keyof Api[G]]
 
 /** A method for each operation: `client.feeds.create({ message: 'Hello' })`. The input combines path, query and body fields. */
 export type Client = { readonly [G in keyof Api]: { readonly [N in keyof Api[G]]: Api[G][N] extends Route ? Method<Api[G][N]> : never } }
-
-export interface ClientOptions {
-  /** The API root, such as `https://community.example/api/v2`. */
-  readonly baseUrl: string
-  /** Username (or email address). */
-  readonly username?: string
-  /** Application password. */
-  readonly password?: string
-  /** Returns the nonce of the browser session. Called for each request. */
-  readonly nonce?: () => string | null
-  readonly headers?: Readonly<Record<string, string>>
-  readonly fetch?: typeof fetch
-}
 
 const basic = (username: string, password: string) => {
   const bytes = new TextEncoder().encode(`${username}:${password}`)

@@ -1,6 +1,7 @@
 export type { ErrorCode } from '@lyceum/contract'
-export { type Answers, type Client, type ClientOptions, createClient, type Inputs } from './client.ts'
+export { type Answers, type Client, createClient, type Inputs } from './client.ts'
 export { LyceumError } from './error.ts'
+export type { Call, ClientOptions, Listen } from './methods.ts'
 export { pages } from './pages.ts'
 export type { StreamOptions } from './stream.ts'
 export type { Answer, CallOptions } from './transport.ts'

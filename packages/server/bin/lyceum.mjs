@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url'
 import v8 from 'node:v8'
 import { isNewEnough, runOnCarriedNode } from './carried-node.mjs'
 
+// Without a command it serves.
+if (process.argv.length === 2) process.argv.push('serve')
+
 const here = fileURLToPath(import.meta.url)
 const serves = process.argv[2] === 'serve'
 
