@@ -8,6 +8,7 @@ export interface Zone {
 
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?/
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 export const formatUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 
@@ -47,22 +48,27 @@ const fixedZone = (hours: number): Zone => ({
 
 /** A time that the clock showed twice is the first of the two; one that it never showed counts from before the change, as in PHP. */
 const namedZone = (zone: IANAZone): Zone => {
-  const offsets = new Map<number, number>()
   const offsetOf = (local: number): number => {
-    const before = zone.offset(local - 24 * HOUR_MS) * 60_000
-    const after = zone.offset(local + 24 * HOUR_MS) * 60_000
+    const before = zone.offset(local - DAY_MS) * 60_000
+    const after = zone.offset(local + DAY_MS) * 60_000
     if (before === after || zone.offset(local - before) * 60_000 === before) return before
     return zone.offset(local - after) * 60_000 === after ? after : before
+  }
+  /** The offsets of days without a change nearby; null for the others. */
+  const offsets = new Map<number, number | null>()
+  const offsetOfDay = (day: number): number | null => {
+    const known = offsets.get(day)
+    if (known !== undefined) return known
+    const before = zone.offset((day - 1) * DAY_MS) * 60_000
+    const offset = before === zone.offset((day + 2) * DAY_MS) * 60_000 ? before : null
+    offsets.set(day, offset)
+    return offset
   }
   return {
     toUtc: (time) => {
       const local = msOf(time)
       if (local === null) return null
-      // Zones change at full quarters of an hour.
-      const quarter = Math.floor(local / (HOUR_MS / 4))
-      const offset = offsets.get(quarter) ?? offsetOf(local)
-      offsets.set(quarter, offset)
-      return formatUtc(local - offset)
+      return formatUtc(local - (offsetOfDay(Math.floor(local / DAY_MS)) ?? offsetOf(local)))
     },
   }
 }

@@ -13,15 +13,17 @@ if (process.argv.length === 2) process.argv.push('serve')
 
 const here = fileURLToPath(import.meta.url)
 const serves = process.argv[2] === 'serve'
+const imports = process.argv[2] === 'import'
 
 if (isNewEnough(process.versions.node)) await run()
 else runOnCarriedNode(here, process.argv.slice(2))
 
 async function run() {
   if (serves) setUpThreads()
+  if (serves || imports) limitAllocator()
   hideTypeStrippingWarning()
   keepCompiled()
-  // Loading makes what stays, for which more room for new objects is of no use: see young-generation.ts.
+  // Loading makes what stays, for which more room for new objects is of no use: see gc-tuning.ts.
   if (serves) v8.setFlagsFromString('--semi-space-growth-factor=1')
   await import(await program())
   // What is kept is written at a proper end otherwise, and many a server is killed.
@@ -65,16 +67,20 @@ function keepCompiled() {
  * Files, syncs of the database, password hashing, images, compression and name look-ups share one pool of threads, four by default. Each of the
  * slow kinds has a limit of its own (hashing 2, images 4, compression 4, name look-ups half of the pool), so that with this size a sync or a
  * file always finds a thread. Node reads the size when the pool is first used, which nothing before this does.
- *
- * The allocator of glibc would keep what images need for each of those threads, 80 MB and more. Only a new program reads how many arenas it may
+ */
+function setUpThreads() {
+  process.env.UV_THREADPOOL_SIZE ??= '24'
+}
+
+/**
+ * The allocator of glibc would keep what images need for each thread of the pool, 80 MB and more. Only a new program reads how many arenas it may
  * have, so that this process becomes one: it keeps its number and its streams.
  *
  * It would also raise the size from which it returns freed memory to the system, up to 32 MB, once such a buffer has been freed, and large
  * responses would leave 100 MB and more behind. A given size stays.
  */
-function setUpThreads() {
+function limitAllocator() {
   const { env, execPath, execArgv, argv, platform } = process
-  env.UV_THREADPOOL_SIZE ??= '24'
   if (platform !== 'linux' || env.MALLOC_ARENA_MAX || process.channel || typeof process.execve !== 'function') return
   process.emitWarning = () => {}
   const environment = { MALLOC_MMAP_THRESHOLD_: '131072', ...env, MALLOC_ARENA_MAX: '2' }

@@ -62,7 +62,7 @@ export const openStaging = (directory: string = tmpdir()): Staging => {
   db.pragma('locking_mode = exclusive')
   db.pragma('journal_mode = off')
   db.pragma('synchronous = off')
-  db.pragma('cache_size = -65536')
+  db.pragma('cache_size = -16384')
   db.exec('create table "staging problems" ("table" text, place text, reason text)')
   // The open file stays usable, and nothing is left behind if the process is killed.
   if (process.platform !== 'win32') rmSync(folder, { recursive: true })

@@ -1,5 +1,6 @@
 import type { ImportCommandOptions } from '@lyceum/transfer'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { limitHeap } from '../util/gc-tuning.ts'
 import { INTERRUPTED, interruption } from './interruption.ts'
 import { printResult, type Terminal } from './terminal.ts'
 
@@ -33,6 +34,7 @@ export const importCommand = (program: Command, terminal: Terminal, end: (code: 
     .action(async (source: string | undefined, place: string | undefined, { json, run, ...options }: Options, command: Command) => {
       if (run === undefined && (source === undefined || place === undefined)) command.error('error: name a source and a place')
       const { signal, forget } = interruption()
+      limitHeap()
       try {
         // Only this command loads the code of imports.
         const { runImport, runStarted } = await import('@lyceum/transfer')

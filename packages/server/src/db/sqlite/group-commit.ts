@@ -110,6 +110,8 @@ export const createWriteQueue = (
     }
   }
 
+  const hasChanged = (before: unknown, schema: unknown) => changes.get() !== before || schemaVersion.get() !== schema
+
   /** Without a savepoint. @throws UNDO */
   const runBare = async (item: Waiting, schema: unknown): Promise<Outcome> => {
     const before = changes.get()
@@ -117,7 +119,22 @@ export const createWriteQueue = (
       return { item, value: await item.work(db) }
     } catch (error) {
       checkOpen(error)
-      if (changes.get() !== before || schemaVersion.get() !== schema) throw UNDO
+      if (hasChanged(before, schema)) throw UNDO
+      return { item, error }
+    }
+  }
+
+  /** The only write of a transaction is undone with it, which needs no savepoint. */
+  const runAlone = async (item: Waiting, schema: unknown): Promise<Outcome> => {
+    const before = changes.get()
+    try {
+      return { item, value: await item.work(db) }
+    } catch (error) {
+      checkOpen(error)
+      if (hasChanged(before, schema)) {
+        rollback.run()
+        begin.run()
+      }
       return { item, error }
     }
   }
@@ -126,9 +143,11 @@ export const createWriteQueue = (
     const outcomes: Outcome[] = []
     begin.run()
     const schema = schemaVersion.get()
+    const [only] = batch
+    if (only && batch.length === 1) return [await runAlone(only, schema)]
     let since = performance.now()
     for (const item of batch) {
-      outcomes.push(await (careful > 0 || batch.length === 1 ? runGuarded(item) : runBare(item, schema)))
+      outcomes.push(await (careful > 0 ? runGuarded(item) : runBare(item, schema)))
       if (performance.now() - since < YIELD_AFTER_MS) continue
       await nextTurn()
       since = performance.now()

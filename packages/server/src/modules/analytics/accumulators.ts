@@ -109,11 +109,21 @@ export const addToRollups = async (db: Db, generation: number, sums: Accumulator
   }
 }
 
-/** Writes that insert the accumulated rows of a generation that is not readable yet, at most `size` rows each. */
-export const insertsOf = (name: RollupName, generation: number, sums: Accumulators, joined: ReadonlyMap<number, number>, size: number) => {
+/**
+ * Writes that add the accumulated rows to a generation that is not readable yet, at most `size` rows each. The rows of members are complete:
+ * they are inserted.
+ */
+export const additionsOf = (
+  name: RollupName,
+  generation: number,
+  sums: Accumulators,
+  joined: ReadonlyMap<number, number>,
+  size: number,
+) => {
   const rows = rowsOf(name, generation, sums, joined)
-  return Array.from(
-    { length: Math.max(1, Math.ceil(rows.length / size)) },
-    (_, i) => (db: Db) => insertRows(db, ROLLUPS[name].table, columnsOf(name), rows.slice(i * size, (i + 1) * size)),
-  )
+  return Array.from({ length: Math.max(1, Math.ceil(rows.length / size)) }, (_, i) => async (db: Db) => {
+    const some = rows.slice(i * size, (i + 1) * size)
+    if (name === 'members') await insertRows(db, ROLLUPS[name].table, columnsOf(name), some)
+    else await UPDATES[name].upsert(db, some)
+  })
 }

@@ -2,13 +2,15 @@ import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import { type Db, lockName, statementIn, statementRowCount, statementValues } from '../../db/index.ts'
 import { readSetting } from '../settings/index.ts'
-import { createAccumulators, insertsOf, ROLLUPS, type RollupName } from './accumulators.ts'
+import { additionsOf, createAccumulators, ROLLUPS, type RollupName } from './accumulators.ts'
 import { recount } from './recompute.ts'
 import { claimRebuild, extendRebuild, finishRebuild, LOCK, releaseRebuild } from './rollup-state.ts'
 
 /** A rebuild whose lease has not been extended for this long has died with its process. */
 const LEASE_S = 60
 const ROWS = 1000
+/** Sums of spaces and hours in memory; more are stored before the end. */
+const MOST_SUMS = 100_000
 
 const deleteBatch = (which: '<' | '>') =>
   Object.values(ROLLUPS).map(({ table, keys }) => {
@@ -29,7 +31,11 @@ const removeChanges = statementIn((list) => `delete from analytics_outbox where 
  * Rebuilds all rollups from a snapshot of the counted rows, while the server keeps running. Writes rows of the next generation, which
  * becomes readable at the end. Returns the number of counted rows; null if another process is rebuilding.
  */
-export const rebuildRollups = async ({ database, clock }: Services, shouldContinue: () => boolean = () => true): Promise<number | null> => {
+export const rebuildRollups = async (
+  { database, clock }: Services,
+  shouldContinue: () => boolean = () => true,
+  mostSums = MOST_SUMS,
+): Promise<number | null> => {
   const until = () => shift(nowOf(clock), LEASE_S)
   let leaseEnd = until()
   const current = await database.write(async (db) => {
@@ -69,8 +75,9 @@ export const rebuildRollups = async ({ database, clock }: Services, shouldContin
       const covered = await changeIds(view)
       const zone = await readSetting(view, 'timezone')
       const sums = createAccumulators(zone)
-      const insert = async (name: RollupName, joined: ReadonlyMap<number, number>): Promise<boolean> => {
-        for (const batch of insertsOf(name, generation, sums, joined, ROWS)) if (!(await write(batch))) return false
+      const store = async (name: RollupName, joined: ReadonlyMap<number, number> = new Map()): Promise<boolean> => {
+        for (const batch of additionsOf(name, generation, sums, joined, ROWS)) if (!(await write(batch))) return false
+        sums[name].clear()
         return true
       }
       let rows = 0
@@ -79,10 +86,10 @@ export const rebuildRollups = async ({ database, clock }: Services, shouldContin
         for (const change of changes) sums.add(change)
         rows += changes.length
         const joined = new Map([...accounts].map(([id, at]) => [id, sums.dayOf(at)]))
-        if (!(await insert('members', joined))) return null
-        sums.members.clear()
+        if (!(await store('members', joined))) return null
+        if (sums.spaces.size + sums.hours.size > mostSums && !((await store('spaces')) && (await store('hours')))) return null
       }
-      return (await insert('spaces', new Map())) && (await insert('hours', new Map())) ? { covered, zone, rows } : null
+      return (await store('spaces')) && (await store('hours')) ? { covered, zone, rows } : null
     })
     if (!result) return null
     const done = await database.write(async (db) => {
