@@ -6,7 +6,8 @@ import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, readyEnv } from 
 import { differing, hashesOf, mediaOf, withDatabase } from '#test/hash.ts'
 import { report, SOAK } from '#test/scale.ts'
 import { runText } from '../../server/src/db/index.ts'
-import { readArchive, writeArchive } from '../../transfer/src/backup/archive.ts'
+import { readArchive } from '../../transfer/src/backup/archive.ts'
+import { writeArchive } from '../../transfer/test-support/write-archive.ts'
 import { makePeople } from '../kit/people.ts'
 import { openLine } from './line.ts'
 import { endAll, spawnLyceum, startServing } from './process.ts'
@@ -198,7 +199,7 @@ describe('controls: the checks detect', () => {
 
       const damaged = fileName('damaged.lyceum')
       await lyceumJson(there, 'backup', one.file)
-      await writeArchive(damaged, 0, async (archive) => {
+      await writeArchive(damaged, async (archive) => {
         for await (const { name, size, body } of readArchive(one.file)) {
           const text = Buffer.concat(await Array.fromAsync(body))
           const at = name.startsWith('tables/comments/') ? text.indexOf('comment ') : -1

@@ -66,7 +66,7 @@ export const createDiskStore = (root: string): Store => {
       const names = await readdir(join(root, shard)).catch((error) => (isMissing(error) ? [] : failed(error)))
       for (const name of names) {
         const found = await stat(join(root, shard, name)).catch((error) => (isMissing(error) ? null : failed(error)))
-        if (found?.isFile()) yield { path: `${shard}/${name}`, modifiedAt: found.mtimeMs / 1000 }
+        if (found?.isFile()) yield { path: `${shard}/${name}`, size: found.size, modifiedAt: found.mtimeMs / 1000 }
       }
     },
   }

@@ -5,8 +5,8 @@ import { createS3Store } from './s3.ts'
 import type { Store } from './store.ts'
 
 export { createDiskStore } from './disk.ts'
-export { createS3Store } from './s3.ts'
-export { type ByteRange, isFull, StorageUnavailable, type Store } from './store.ts'
+export { createS3Client, createS3Store, type S3Options, type S3Store, uploadTime, xmlText } from './s3.ts'
+export { type ByteRange, isFull, isStoredPath, StorageUnavailable, type Store } from './store.ts'
 export { freeBytes, storedBytes } from './usage.ts'
 
 export interface Storage {
@@ -16,10 +16,14 @@ export interface Storage {
   close(): Promise<void>
 }
 
+/** The configured bucket of media; null if there is none. */
+export const bucketOf = ({ s3Url, s3Region, s3AccessKey, s3SecretKey }: Config) =>
+  s3Url ? createS3Store({ url: s3Url, region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey }) : null
+
 /** Files are stored in the data directory, or in a bucket if one is configured. Files stored on disk earlier stay readable. */
-export const createStorage = ({ dataDir, s3Url, s3Region, s3AccessKey, s3SecretKey }: Config): Storage => {
-  const disk = createDiskStore(join(dataDir, 'media'))
-  const s3 = s3Url ? createS3Store({ url: s3Url, region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey }) : null
+export const createStorage = (config: Config): Storage => {
+  const disk = createDiskStore(join(config.dataDir, 'media'))
+  const s3 = bucketOf(config)
   return {
     current: s3 ?? disk,
     of: (kind) => {

@@ -7,7 +7,7 @@ import { readBody } from '../outbound/body.ts'
 import { lazy, lazyRequire } from '../util/lazy.ts'
 import { type ByteRange, checkPath, StorageUnavailable, type Store, type StoredFile } from './store.ts'
 
-interface S3Options {
+export interface S3Options {
   /** URL with the bucket as its path. */
   readonly url: string
   readonly region: string
@@ -20,7 +20,7 @@ interface S3Options {
 }
 
 interface Upload {
-  readonly body: Readable
+  readonly body: Readable | Buffer
   readonly timeoutMs: number
 }
 
@@ -40,7 +40,7 @@ const away = (error: unknown): never => {
 /** Timeout of an upload with this many bytes, in milliseconds. */
 export const uploadTime = (size: number, least = UPLOAD_MS): number => least + Math.floor(size / 2 ** 20) * UPLOAD_MS_PER_MIB
 
-const text = (xml: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? ''
+export const xmlText = (xml: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? ''
 
 async function* partOf(bytes: AsyncIterable<Buffer>, { start, end }: ByteRange) {
   let at = 0
@@ -54,24 +54,11 @@ async function* partOf(bytes: AsyncIterable<Buffer>, { start, end }: ByteRange) 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const unescapeXml = (value: string) => value.replace(/&(amp|lt|gt|quot|apos);/g, (_match, name: string) => ENTITIES[name] ?? '')
 
-/**
- * Stores files in a bucket of an S3-compatible service. The operator chooses the address, so it may be a private one. Requests are signed,
- * and the objects are not public.
- */
-export const createS3Store = ({
-  url,
-  region,
-  accessKey,
-  secretKey,
-  timeoutMs = TIMEOUT_MS,
-  uploadTimeoutMs = UPLOAD_MS,
-}: S3Options): Store & { close(): Promise<void> } => {
-  const base = url.replace(/\/+$/, '')
+/** Sends signed requests to an S3-compatible service. The operator chooses the address, so it may be a private one. */
+export const createS3Client = ({ region, accessKey, secretKey, timeoutMs = TIMEOUT_MS }: Omit<S3Options, 'url'>) => {
   const agent = lazy(
     () => new (undici().Agent)({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connections: 32 }),
   )
-  const address = (path: string) => new URL(`${base}/${checkPath(path)}`)
-
   /** Sends a signed request; the body of the response must be read to its end, or destroyed. */
   const call = async (
     method: Dispatcher.HttpMethod,
@@ -102,14 +89,15 @@ export const createS3Store = ({
   const finish = async ({ statusCode, body }: Dispatcher.ResponseData, good: readonly number[]): Promise<string> => {
     const bytes = await readBody(body, '', { most: MAX_TEXT, cut: false, signal: AbortSignal.timeout(timeoutMs) }).catch(away)
     const said = bytes.toString('utf8')
-    if (!good.includes(statusCode)) throw new StorageUnavailable(`${statusCode} ${text(said, 'Code')}`.trim())
+    if (!good.includes(statusCode)) throw new StorageUnavailable(`${statusCode} ${xmlText(said, 'Code')}`.trim())
     return said
   }
 
-  const page = async (shard: string, token: string) => {
+  /** A page of the objects of a bucket whose keys begin with `prefix`. */
+  const page = async (base: string, prefix: string, token: string) => {
     const to = new URL(base)
     to.searchParams.set('list-type', '2')
-    to.searchParams.set('prefix', `${shard}/`)
+    to.searchParams.set('prefix', prefix)
     if (token) to.searchParams.set('continuation-token', token)
     const xml = await finish(await call('GET', to), [200])
     // A regular expression for the content would scan to the end of the response for each unclosed tag.
@@ -119,12 +107,45 @@ export const createS3Store = ({
       .filter((part) => part.includes('</Contents>'))
     const files = entries.map(
       (entry): StoredFile => ({
-        path: unescapeXml(text(entry, 'Key')),
-        modifiedAt: Date.parse(text(entry, 'LastModified')) / 1000,
+        path: unescapeXml(xmlText(entry, 'Key')),
+        size: Number(xmlText(entry, 'Size')),
+        modifiedAt: Date.parse(xmlText(entry, 'LastModified')) / 1000,
       }),
     )
-    return { files, next: unescapeXml(text(xml, 'NextContinuationToken')) }
+    return { files, next: unescapeXml(xmlText(xml, 'NextContinuationToken')) }
   }
+
+  async function* list(base: string, prefix: string): AsyncGenerator<StoredFile> {
+    for (let token = ''; ; ) {
+      const { files, next } = await page(base, prefix, token)
+      yield* files
+      if (!next) return
+      if (next === token) throw new StorageUnavailable('its list does not go on')
+      token = next
+    }
+  }
+
+  return {
+    call,
+    finish,
+    list,
+    close: async () => {
+      if (agent.isLoaded) await agent().destroy()
+    },
+  }
+}
+
+export interface S3Store extends Store {
+  /** Every object of the bucket, with one request for a thousand of them. */
+  listAll(): AsyncIterable<StoredFile>
+  close(): Promise<void>
+}
+
+/** Stores files in a bucket of an S3-compatible service. The objects are not public. */
+export const createS3Store = ({ url, uploadTimeoutMs = UPLOAD_MS, ...options }: S3Options): S3Store => {
+  const base = url.replace(/\/+$/, '')
+  const { call, finish, list, close } = createS3Client(options)
+  const address = (path: string) => new URL(`${base}/${checkPath(path)}`)
 
   return {
     kind: 's3',
@@ -152,17 +173,8 @@ export const createS3Store = ({
       await finish(answer, [200, 404])
       return answer.statusCode === 200
     },
-    async *list(shard) {
-      for (let token = ''; ; ) {
-        const { files, next } = await page(shard, token)
-        yield* files
-        if (!next) return
-        if (next === token) throw new StorageUnavailable('its list does not go on')
-        token = next
-      }
-    },
-    close: async () => {
-      if (agent.isLoaded) await agent().destroy()
-    },
+    list: (shard) => list(base, `${shard}/`),
+    listAll: () => list(base, ''),
+    close,
   }
 }

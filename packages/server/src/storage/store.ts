@@ -8,6 +8,7 @@ export interface ByteRange {
 
 export interface StoredFile {
   readonly path: string
+  readonly size: number
   /** Seconds since 1970. */
   readonly modifiedAt: number
 }
@@ -43,8 +44,10 @@ export const isFull = (error: unknown): boolean => FULL.has(String((error as Nod
 
 const PATH = /^[0-9a-f]{2}\/[0-9a-z._-]{1,100}$/
 
+export const isStoredPath = (path: string): boolean => PATH.test(path)
+
 /** Paths come from the database. The check keeps a corrupt row from reaching other files. */
 export const checkPath = (path: string): string => {
-  if (!PATH.test(path)) throw new Error('that is no path of a stored file')
+  if (!isStoredPath(path)) throw new Error('that is no path of a stored file')
   return path
 }

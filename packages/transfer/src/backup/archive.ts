@@ -1,8 +1,6 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { CommandError } from '../../../server/src/cli/terminal.ts'
@@ -35,97 +33,57 @@ export interface ArchiveWriter {
   add(name: string, size: number, body: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void>
 }
 
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** Receives the bytes of a backup one after the other. */
+export type Write = (chunk: Buffer) => Promise<unknown>
 
-/** Removes the unfinished file when the process is terminated: it contains the secret. */
-const takingAlong = async <T>(draft: string, work: () => Promise<T>): Promise<T> => {
-  const end = (signal: NodeJS.Signals) => {
-    rmSync(draft, { force: true })
-    process.kill(process.pid, signal)
-  }
-  for (const signal of SIGNALS) process.once(signal, end)
-  try {
-    return await work()
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, end)
-  }
+interface EncodeOptions {
+  /** Modification time of the files in the archive. */
+  readonly seconds: number
+  /** Key of the signature; empty for an unsigned backup. */
+  readonly key?: string
 }
 
-/**
- * Creates a backup file that only its owner can read. It gets its final name, replacing an existing file, once it is complete and synced to
- * disk. Returns its size in bytes.
- */
-export const writeArchive = async (
-  file: string,
-  seconds: number,
+/** Writes an archive as a stream, with its checksum at the end. */
+export const encodeArchive = async (
+  write: Write,
+  { seconds, key = '' }: EncodeOptions,
   fill: (archive: ArchiveWriter) => Promise<void>,
-  key = '',
-): Promise<number> => {
-  await refuseForeign(file)
-  await removeDrafts(file)
-  const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.part`
-  return takingAlong(draft, async () => {
-    const handle = await open(draft, 'wx', 0o600)
-    try {
-      const sum = createHash('sha256')
-      const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } })
-      const store = async () => {
-        for await (const chunk of compress as AsyncIterable<Buffer>) {
-          sum.update(chunk)
-          await handle.appendFile(chunk)
-        }
-      }
-      const stored = store()
-      // Its failure is reported by the next write, or at the end.
-      stored.catch(() => {})
-      const put = async (chunk: Buffer) => {
-        if (!compress.write(chunk)) await Promise.race([once(compress, 'drain'), stored])
-      }
-      await fill({
-        add: async (name, size, body) => {
-          await put(tarHeader(name, size, seconds))
-          let written = 0
-          for await (const chunk of body) {
-            written += chunk.length
-            await put(chunk)
-          }
-          if (written !== size) throw new CommandError(`${name} changed while it was read`)
-          await put(tarPadding(size))
-        },
-      })
-      compress.end(TAR_END)
-      await stored
-      const start = footerStart(key ? 'signed' : 'plain')
-      const digest = sum.update(start).digest()
-      await handle.appendFile(Buffer.concat([start, digest, ...(key ? [signatureOf(key, digest)] : [])]))
-      await handle.sync()
-      const { size } = await handle.stat()
-      await handle.close()
-      await rename(draft, file)
-      return size
-    } catch (error) {
-      await handle.close().catch(() => {})
-      await rm(draft, { force: true })
-      throw error
+): Promise<void> => {
+  const sum = createHash('sha256')
+  const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } })
+  const store = async () => {
+    for await (const chunk of compress as AsyncIterable<Buffer>) {
+      sum.update(chunk)
+      await write(chunk)
     }
-  })
-}
-
-const isAlive = (pid: number): boolean => {
+  }
+  const stored = store()
+  // Its failure is reported by the next write, or at the end.
+  stored.catch(() => {})
+  const put = async (chunk: Buffer) => {
+    if (!compress.write(chunk)) await Promise.race([once(compress, 'drain'), stored])
+  }
   try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    await fill({
+      add: async (name, size, body) => {
+        await put(tarHeader(name, size, seconds))
+        let written = 0
+        for await (const chunk of body) {
+          written += chunk.length
+          await put(chunk)
+        }
+        if (written !== size) throw new CommandError(`${name} changed while it was read`)
+        await put(tarPadding(size))
+      },
+    })
+    compress.end(TAR_END)
+    await stored
+  } finally {
+    compress.destroy()
   }
-}
-
-/** Removes unfinished files of this backup whose process was killed: they contain the secret. */
-const removeDrafts = async (file: string): Promise<void> => {
-  for (const name of await readdir(dirname(file))) {
-    const pid = name.startsWith(`${basename(file)}.`) ? /\.(\d+)-[0-9a-f]{8}\.part$/.exec(name)?.[1] : undefined
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(dirname(file), name), { force: true })
-  }
+  const start = footerStart(key ? 'signed' : 'plain')
+  const digest = sum.update(start).digest()
+  await write(Buffer.concat([start, digest, ...(key ? [signatureOf(key, digest)] : [])]))
 }
 
 const damaged = (file: string) => new CommandError(`${file} is not a complete backup of Lyceum: it is damaged, or something else`)
@@ -163,20 +121,14 @@ const findFooter = async (handle: FileHandle): Promise<Footer | null> => {
   return null
 }
 
-/** A mistyped name must not overwrite a file that is not a backup. */
-const refuseForeign = async (file: string): Promise<void> => {
-  const handle = await open(file, 'r').catch(nullIfMissing)
-  if (!handle) return
-  const footer = await findFooter(handle).catch(() => null)
-  await handle.close()
-  if (footer === null) throw new CommandError(`${file} exists and is not a backup; choose another name`)
-}
+/** Whether a file ends like a complete backup that is not encrypted. */
+export const hasFooter = async (handle: FileHandle): Promise<boolean> => (await findFooter(handle)) !== null
 
 /** Whether a backup is signed: `unchecked` if it is signed but no key is configured. */
 export type Authenticity = 'signed' | 'unsigned' | 'unchecked'
 
 /** @throws CommandError if there is no such file */
-const openBackup = async (file: string): Promise<FileHandle> => {
+export const openBackup = async (file: string): Promise<FileHandle> => {
   const found = await stat(file).catch(nullIfMissing)
   if (!found) throw new CommandError(`there is no file ${file}`)
   if (!found.isFile()) throw new CommandError(`${file} is a directory; name the file of the backup`)

@@ -8,7 +8,8 @@ import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { readConfig } from '../../../server/src/config.ts'
 import { insertRows, listTables, migrateWithin, openDatabase, readRows, readSequences } from '../../../server/src/db/index.ts'
-import { readArchive, writeArchive } from './archive.ts'
+import { writeArchive } from '../../test-support/write-archive.ts'
+import { readArchive } from './archive.ts'
 
 const fileName = (name: string) => join(mkdtempSync(join(inject('scratch'), 'backup-')), name)
 
@@ -212,7 +213,7 @@ describe('restore refuses', () => {
     const whole = fileName('ok')
     writeFileSync(whole, taken)
     const broken = fileName('broken')
-    await writeArchive(broken, 0, async (archive) => {
+    await writeArchive(broken, async (archive) => {
       for await (const { name, size, body } of readArchive(whole))
         if (!name.startsWith('tables/activities/')) await archive.add(name, size, body)
     })
@@ -232,7 +233,7 @@ describe('restore refuses', () => {
     const whole = fileName('ok')
     writeFileSync(whole, taken)
     const forgery = fileName('forged')
-    await writeArchive(forgery, 0, async (archive) => {
+    await writeArchive(forgery, async (archive) => {
       for await (const { name, size, body } of readArchive(whole)) {
         const bytes = Buffer.concat(await Array.fromAsync(body))
         const other = await change(name, async () => bytes.toString())

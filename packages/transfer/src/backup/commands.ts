@@ -1,23 +1,43 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { dataLocationOf, withDatabase } from '../../../server/src/cli/bootstrap.ts'
 import { CommandError, configFor, printResult, type Terminal } from '../../../server/src/cli/terminal.ts'
+import type { Config } from '../../../server/src/config.ts'
 import { nowOf, systemClock } from '../../../server/src/core/clock.ts'
 import { lockData } from '../../../server/src/db/index.ts'
-import { loadSecret } from '../../../server/src/secrets/server-secret.ts'
+import { createStorage } from '../../../server/src/storage/index.ts'
 import { type Authenticity, verifyArchive } from './archive.ts'
+import { writeBackupFile } from './backup-file.ts'
+import { encrypts, identitiesIn, type Keys } from './encryption.ts'
 import { loadBackup } from './load.ts'
-import { saveBackup } from './save.ts'
+import { encryptionOf, makeBackup } from './make-backup.ts'
+import { placeOf } from './place/configured.ts'
+import { parseBackupName } from './place/names.ts'
+import { withPlainFile, withScratch } from './plain-file.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`
 
+const toStandardOutput = async (config: Config): Promise<void> => {
+  const write = (chunk: Buffer) =>
+    new Promise<void>((done, failed) => process.stdout.write(chunk, (error) => (error ? failed(error) : done())))
+  await withDatabase(config, dataLocationOf(config), (database) => makeBackup({ config, database, now: nowOf(systemClock) }, write))
+}
+
+/** `name`: a path, or `-` for standard output. */
 export const backup = async (terminal: Terminal, name: string, json?: true): Promise<void> => {
   const config = configFor(terminal)
+  if (name === '-') return toStandardOutput(config)
   const file = resolve(name)
   await withDatabase(config, dataLocationOf(config), async (database) => {
-    const secret = loadSecret(config.dataDir, config.secret)
-    const saved = await saveBackup({ database, dataDir: config.dataDir, secret, file, now: nowOf(systemClock), key: config.backupKey })
-    const text = `${file}: ${saved.rows} rows and ${saved.media} media files in ${megabytes(saved.bytes)}. It contains the server secret: store it where only you can read it.\n`
-    printResult(terminal, json, { file, ...saved }, text)
+    let saved = { rows: 0, media: 0 }
+    const bytes = await writeBackupFile(file, async (write) => {
+      saved = await makeBackup({ config, database, now: nowOf(systemClock) }, write)
+    })
+    const encrypted = encrypts(encryptionOf(config))
+    const advice = encrypted ? 'It is encrypted.' : 'It contains the server secret: store it where only you can read it.'
+    const text = `${file}: ${saved.rows} rows and ${saved.media} media files in ${megabytes(bytes)}. ${advice}\n`
+    printResult(terminal, json, { file, ...saved, bytes, encrypted }, text)
   })
 }
 
@@ -30,18 +50,48 @@ const reportAuthenticity = (terminal: Terminal, file: string, found: Authenticit
   terminal.err(`${file} is not signed: nobody can tell whether it was changed since it was made.\n`)
 }
 
-export const restore = async (terminal: Terminal, name: string, { json, untrusted }: { json?: true; untrusted?: true }): Promise<void> => {
-  const config = configFor(terminal)
+interface RestoreOptions {
+  readonly json?: true
+  readonly untrusted?: true
+  /** A file with secret keys of age. */
+  readonly identity?: string
+}
+
+/** Runs work on the named file; a name of the configured place is read from there. */
+const withNamedFile = async (config: Config, name: string, work: (file: string) => Promise<void>): Promise<void> => {
   const file = resolve(name)
-  reportAuthenticity(terminal, file, await verifyArchive(file, config.backupKey), config.backupKey !== '', untrusted)
-  const hold = await lockData(dataLocationOf(config), 'restore')
+  const place = parseBackupName(name) && !existsSync(file) ? placeOf(config) : null
+  if (!place) return work(file)
   try {
-    const restored = await withDatabase(config, dataLocationOf(config), (database) =>
-      loadBackup({ database, dataDir: config.dataDir, envSecret: config.secret, file, now: nowOf(systemClock) }),
-    )
-    const text = `Restored ${restored.rows} rows and ${restored.media} media files as of ${restored.created_at} UTC into ${config.dataDir}.\n`
-    printResult(terminal, json, { file, ...restored }, text)
+    await withScratch(config.dataDir, (folder) => place.read(name, folder, work))
   } finally {
+    await place.close()
+  }
+}
+
+const restoreFile = async (terminal: Terminal, config: Config, file: string, source: string, { json, untrusted }: RestoreOptions) => {
+  reportAuthenticity(terminal, source, await verifyArchive(file, config.backupKey), config.backupKey !== '', untrusted)
+  const hold = await lockData(dataLocationOf(config), 'restore')
+  const storage = createStorage(config)
+  try {
+    const { rows, media, created_at } = await withDatabase(config, dataLocationOf(config), (database) =>
+      loadBackup({ database, dataDir: config.dataDir, envSecret: config.secret, file, now: nowOf(systemClock), storage }),
+    )
+    const text = `Restored ${rows} rows and ${media} media files as of ${created_at} UTC into ${config.dataDir}.\n`
+    printResult(terminal, json, { file: source, rows, media, created_at }, text)
+  } finally {
+    await storage.close()
     await hold.release()
   }
+}
+
+export const restore = async (terminal: Terminal, name: string, options: RestoreOptions): Promise<void> => {
+  const config = configFor(terminal)
+  const keys: Keys = {
+    passphrase: config.backupPassphrase,
+    ...(options.identity !== undefined && { identities: identitiesIn(await readFile(options.identity, 'utf8')) }),
+  }
+  await withNamedFile(config, name, (file) =>
+    withPlainFile(file, keys, config.dataDir, (plain) => restoreFile(terminal, config, plain, resolve(name), options)),
+  )
 }

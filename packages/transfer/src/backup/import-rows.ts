@@ -18,14 +18,22 @@ const reindex = async (db: Db): Promise<void> => {
 }
 
 /** Creates the tables as of these migrations, fills them while their triggers are disabled, and migrates them to this version. */
-export const importRows = async <T>(db: Db, now: string, migrations: readonly string[], fill: () => Promise<T>): Promise<T> => {
+export const importRows = async <T>(
+  db: Db,
+  now: string,
+  migrations: readonly string[],
+  fill: () => Promise<T>,
+  onMigrated?: (milliseconds: number) => void,
+): Promise<T> => {
   await migrateWithin(db, now, migrations)
   const filled = await withoutTriggers(db, async () => {
     // Rows that migrations inserted are among those to import.
     for (const { name } of (await listTables(db)).toReversed()) await runText(db, `delete from ${name}`, [])
     return fill()
   })
+  const begun = performance.now()
   await migrateWithin(db, now)
+  onMigrated?.(performance.now() - begun)
   await reindex(db)
   return filled
 }

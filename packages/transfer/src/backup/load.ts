@@ -14,9 +14,11 @@ import {
   writeSequences,
 } from '../../../server/src/db/index.ts'
 import { loadSecret } from '../../../server/src/secrets/server-secret.ts'
+import type { Storage } from '../../../server/src/storage/index.ts'
 import { readArchive } from './archive.ts'
 import { importRows } from './import-rows.ts'
 import { MANIFEST, type Manifest, MEDIA, nullIfMissing, ROWS, readManifest, SECRET } from './manifest.ts'
+import { placeMedia } from './place-media.ts'
 import { beginMoving, endMoving, recoverRestore, STAGING } from './restore-journal.ts'
 import type { Entry } from './tar.ts'
 
@@ -27,6 +29,14 @@ export interface LoadOptions {
   readonly envSecret: string
   readonly file: string
   readonly now: string
+  /** The configured storage of media. */
+  readonly storage?: Storage
+  /** For a trial: collects the paths of media instead of storing them. */
+  readonly mediaPaths?: Set<string>
+  /** Called again and again. @throws to give up */
+  readonly check?: () => void
+  /** Receives the milliseconds that the migration to this version took. */
+  readonly onMigrated?: (milliseconds: number) => void
 }
 
 const occupied = (what: string) =>
@@ -69,13 +79,15 @@ const SEGMENT = /^[^./\\\0][^/\\\0]*$/
 const isMedia = (name: string) => name.startsWith(MEDIA) && name.split('/').every((segment) => SEGMENT.test(segment))
 
 /** Unpacks media and secret to a staging folder; they are moved to their final paths once the rows are inserted. */
-const stage = async (file: string, staging: string): Promise<number> => {
+const stage = async ({ file, mediaPaths, check }: LoadOptions, staging: string): Promise<number> => {
   let media = 0
   for await (const { name, body } of readArchive(file)) {
+    check?.()
     if (name === MANIFEST || name.startsWith(ROWS)) continue
     if (name !== SECRET && !isMedia(name)) throw new CommandError(`${file} holds a file that does not belong into a backup: ${name}`)
-    await writeWhole(join(staging, name), body)
     if (name !== SECRET) media += 1
+    if (name !== SECRET && mediaPaths) mediaPaths.add(name.slice(MEDIA.length))
+    else await writeWhole(join(staging, name), body)
   }
   return media
 }
@@ -106,11 +118,12 @@ const checkTables = (file: string, tables: ReadonlyMap<string, Manifest['tables'
   }
 }
 
-const loadRows = async (db: Db, file: string, manifest: Manifest): Promise<number> => {
+const loadRows = async (db: Db, { file, check }: LoadOptions, manifest: Manifest): Promise<number> => {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
   checkTables(file, tables, await listTables(db))
   const loaded = new Map<string, number>()
   for await (const entry of readArchive(file)) {
+    check?.()
     if (!entry.name.startsWith(ROWS)) continue
     const table = tables.get(entry.name.slice(ROWS.length).split('/')[0] ?? '')
     if (!table) throw new CommandError(`${file} holds rows of no table: ${entry.name}`)
@@ -137,16 +150,17 @@ export const loadBackup = async (options: LoadOptions) => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const staging = join(dataDir, STAGING)
   try {
-    const media = await stage(file, staging)
+    const media = await stage(options, staging)
     const rows = await database.write(async (db) => {
-      const count = await importRows(db, now, manifest.migrations, () => loadRows(db, file, manifest))
+      const count = await importRows(db, now, manifest.migrations, () => loadRows(db, options, manifest), options.onMigrated)
+      await placeMedia(db, manifest, staging, options)
       // The last step before the commit: rows without their secret would be unusable.
       await beginMoving(dataDir, journal)
       await settle(staging, dataDir)
       return count
     })
     await endMoving(dataDir)
-    return { rows, media, created_at: manifest.created_at }
+    return { rows, media, created_at: manifest.created_at, tables: manifest.tables }
   } catch (error) {
     // If the database is not available, the journal stays for the next command.
     const committed = await containsCommunity(database).catch(() => null)

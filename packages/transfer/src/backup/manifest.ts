@@ -23,6 +23,8 @@ export interface Manifest {
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[]; readonly rows: number }[]
   /** The last id that each table's sequence assigned. */
   readonly sequences: Readonly<Record<string, number>>
+  /** Media of an S3 store are part of the backup. */
+  readonly has_bucket?: true
 }
 
 /** @throws CommandError if this version cannot restore the backup */

@@ -11,7 +11,8 @@ import {
   readSequences,
   type Table,
 } from '../../../server/src/db/index.ts'
-import { type ArchiveWriter, writeArchive } from './archive.ts'
+import { isStoredPath, type S3Store } from '../../../server/src/storage/index.ts'
+import { type ArchiveWriter, encodeArchive, type Write } from './archive.ts'
 import { FORMAT, MANIFEST, type Manifest, MEDIA, nullIfMissing, ROWS, SECRET } from './manifest.ts'
 
 /** Approximate size of a file of rows, which limits memory use. */
@@ -21,8 +22,11 @@ interface SaveOptions {
   readonly database: Database
   readonly dataDir: string
   readonly secret: Buffer
-  readonly file: string
+  /** Receives the backup as a stream. */
+  readonly write: Write
   readonly now: string
+  /** The bucket of media, if they are not all in the data directory. */
+  readonly bucket?: S3Store | null
   /** Key of the signature; empty for an unsigned backup. */
   readonly key?: string
 }
@@ -80,39 +84,49 @@ const saveMedia = async (archive: ArchiveWriter, dataDir: string): Promise<numbe
   return count
 }
 
-/** Writes a community to one file: a snapshot of its rows, its secret and its media. */
-export const saveBackup = async ({ database, dataDir, secret, file, now, key }: SaveOptions) => {
+const saveBucket = async (archive: ArchiveWriter, bucket: S3Store): Promise<number> => {
+  let count = 0
+  for await (const { path, size } of bucket.listAll()) {
+    const body = isStoredPath(path) ? await bucket.get(path) : null
+    // Not ours, or deleted since the bucket was listed.
+    if (!body) continue
+    await archive.add(`${MEDIA}${path}`, size, body)
+    count += 1
+  }
+  return count
+}
+
+/** Writes a community as one stream: a snapshot of its rows, its secret and its media. */
+export const saveBackup = async ({ database, dataDir, secret, write, now, bucket, key }: SaveOptions) => {
   const migrations = await appliedMigrations(database.read)
   if (migrations.length === 0) throw new CommandError('there is nothing to back up yet')
   let rows = 0
   let media = 0
-  const bytes = await writeArchive(
-    file,
-    Date.parse(`${now.replace(' ', 'T')}Z`) / 1000,
-    async (archive) => {
-      await database.snapshot(async (db) => {
-        const tables = await listTables(db)
-        const counts = new Map<Table, number>()
-        for (const table of tables) counts.set(table, await countRows(db, () => table.name))
-        const manifest: Manifest = {
-          format: FORMAT,
-          created_at: now,
-          migrations,
-          tables: tables.map((table) => ({ name: table.name, columns: table.columns, rows: counts.get(table) ?? 0 })),
-          sequences: await readSequences(db),
-        }
-        await addFile(archive, MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`))
-        await addFile(archive, SECRET, Buffer.from(`${secret.toString('hex')}\n`))
-        for (const table of tables) {
-          const saved = await saveTable(archive, db, table)
-          if (saved !== counts.get(table)) throw new Error(`${table.name}: ${saved} rows were read, ${counts.get(table)} were counted`)
-          rows += saved
-        }
-      })
-      // After the rows, so that every file that a row refers to exists.
-      media = await saveMedia(archive, dataDir)
-    },
-    key,
-  )
-  return { rows, media, bytes }
+  const seconds = Date.parse(`${now.replace(' ', 'T')}Z`) / 1000
+  await encodeArchive(write, { seconds, ...(key && { key }) }, async (archive) => {
+    await database.snapshot(async (db) => {
+      const tables = await listTables(db)
+      const counts = new Map<Table, number>()
+      for (const table of tables) counts.set(table, await countRows(db, () => table.name))
+      const manifest: Manifest = {
+        format: FORMAT,
+        created_at: now,
+        migrations,
+        tables: tables.map((table) => ({ name: table.name, columns: table.columns, rows: counts.get(table) ?? 0 })),
+        sequences: await readSequences(db),
+        ...(bucket && { has_bucket: true }),
+      }
+      await addFile(archive, MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`))
+      await addFile(archive, SECRET, Buffer.from(`${secret.toString('hex')}\n`))
+      for (const table of tables) {
+        const saved = await saveTable(archive, db, table)
+        if (saved !== counts.get(table)) throw new Error(`${table.name}: ${saved} rows were read, ${counts.get(table)} were counted`)
+        rows += saved
+      }
+    })
+    // After the rows, so that every file that a row refers to exists.
+    media = await saveMedia(archive, dataDir)
+    if (bucket) media += await saveBucket(archive, bucket)
+  })
+  return { rows, media }
 }

@@ -1,0 +1,93 @@
+import type { FileHandle } from 'node:fs/promises'
+import { CommandError } from '../../../server/src/cli/terminal.ts'
+import type { Write } from './archive.ts'
+
+/** Loaded only for encrypted backups. */
+const age = () => import('age-encryption')
+
+/** How backups are encrypted: for a passphrase or for recipients, in the format of age. Neither: they are not. */
+export interface Encryption {
+  readonly passphrase?: string
+  readonly recipients?: readonly string[]
+}
+
+/** What opens a backup: a passphrase, or secret keys of age. */
+export interface Keys {
+  readonly passphrase?: string
+  readonly identities?: readonly string[]
+}
+
+/** log2 of the cost of a passphrase: 64 MiB of memory, which small machines have. */
+const WORK_FACTOR = 16
+const MAGIC = Buffer.from('age-encryption.org/v1\n')
+
+export const isEncrypted = async (handle: FileHandle): Promise<boolean> => {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
+  return buffer.subarray(0, bytesRead).equals(MAGIC)
+}
+
+export const encrypts = ({ passphrase = '', recipients = [] }: Encryption): boolean => passphrase !== '' || recipients.length > 0
+
+const encrypterFor = async ({ passphrase = '', recipients = [] }: Encryption) => {
+  const encrypter = new (await age()).Encrypter()
+  encrypter.setScryptWorkFactor(WORK_FACTOR)
+  try {
+    // The format allows no passphrase beside recipients; with both, the passphrase is for the restore of other backups.
+    if (recipients.length === 0) encrypter.setPassphrase(passphrase)
+    for (const recipient of recipients) encrypter.addRecipient(recipient)
+  } catch (error) {
+    throw new CommandError(`LYCEUM_BACKUP_AGE_RECIPIENTS cannot be used: ${(error as Error).message}`)
+  }
+  return encrypter
+}
+
+const bytesOf = (chunk: Uint8Array) => Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+
+/** Passes on what `fill` writes, encrypted if that is configured. */
+export const encrypting = async (encryption: Encryption, write: Write, fill: (write: Write) => Promise<unknown>): Promise<void> => {
+  if (!encrypts(encryption)) {
+    await fill(write)
+    return
+  }
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const encrypted = await (await encrypterFor(encryption)).encrypt(readable)
+  const pass = async () => {
+    for await (const chunk of encrypted) await write(bytesOf(chunk))
+  }
+  const passed = pass()
+  // Its failure is reported below.
+  passed.catch(() => {})
+  const writer = writable.getWriter()
+  try {
+    await fill((chunk) => writer.write(chunk))
+    await writer.close()
+  } catch (error) {
+    await writer.abort(error).catch(() => {})
+    // A failed write is the cause of what `fill` reports.
+    await passed
+    throw error
+  }
+  await passed
+}
+
+/** The content of an encrypted backup. @throws CommandError if no key fits, or the file was changed */
+export async function* decrypting(name: string, content: AsyncIterable<Buffer>, { passphrase = '', identities = [] }: Keys) {
+  if (passphrase === '' && identities.length === 0)
+    throw new CommandError(`${name} is encrypted; set LYCEUM_BACKUP_PASSPHRASE, or name a file with the secret key of age: --identity FILE`)
+  const decrypter = new (await age()).Decrypter()
+  if (passphrase) decrypter.addPassphrase(passphrase)
+  try {
+    for (const identity of identities) decrypter.addIdentity(identity)
+    const plain = await decrypter.decrypt(ReadableStream.from(content) as ReadableStream<Uint8Array>)
+    for await (const chunk of plain) yield bytesOf(chunk)
+  } catch (error) {
+    throw new CommandError(`${name} cannot be decrypted: ${(error as Error).message}`)
+  }
+}
+
+/** The secret keys in a file of age: one a line, with comments. */
+export const identitiesIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
