@@ -29,6 +29,9 @@ const textsOf = (values: Fields = {}) =>
     ),
   )
 
+/** Headers that name parameters and fields of the operation, which are not those of the request. */
+const OWN_HEADERS = new Set(['link', 'x-lyceum-unknown-fields', 'preference-applied'])
+
 /** Each write of a request is repeatable on its own, so each has a key of its own. */
 const headersOf = ({ headers }: FastifyRequest, writes: number) => {
   const key = headers['idempotency-key']
@@ -60,7 +63,7 @@ export const callsFor = ({ run, countAgain }: CallTools, request: FastifyRequest
       body: { value: body },
     }) as FastifyRequest
     const { headers, text } = await run(id, own, reply)
-    for (const [name, value] of headers) reply.header(name, value)
+    for (const [name, value] of headers) if (!OWN_HEADERS.has(name)) reply.header(name, value)
     return JSON.parse(text)
   }
 }

@@ -11,7 +11,9 @@ cookie; every request other than \`GET\` then also requires the header \`X-Lyceu
 
 ## Values
 Ids and counts are integers. Times are \`YYYY-MM-DD HH:MM:SS\` in UTC; requests can also use \`YYYY-MM-DDTHH:MM:SS\`.
-Unknown query parameters and unknown fields of a body are ignored. A body without any known field is rejected with 400 \`invalid_data\`,
+Unknown query parameters and unknown fields of a body are ignored; the header \`X-Lyceum-Unknown-Fields\` of the response names the fields,
+separated by commas and percent-encoded. With the header \`Prefer: handling=strict\`, a body with unknown fields is rejected with 400
+\`invalid_data\`; other responses then have \`Preference-Applied: handling=strict\`. A body without any known field is rejected with 400 \`invalid_data\`,
 and \`data.errors\` lists its fields; an empty body is accepted. Objects that the caller cannot see return the same error as objects that do
 not exist.
 
@@ -31,7 +33,8 @@ Fields of \`meta\` and other free-form data are stored as sent.
 
 ## Pagination
 Lists accept \`page\` and \`per_page\`. A \`per_page\` above its maximum is reduced to it. A page after the last one is empty and contains the
-actual total.
+actual total. The header \`Link\` (RFC 8288) contains the absolute URLs of the \`first\`, \`prev\`, \`next\` and \`last\` page with the same
+filters; after a \`cursor\` only those of the \`first\` and \`next\` one.
 
 ## Errors
 \`{"code": "feed_not_found", "message": "…", "data": {"status": 404}}\`: use \`code\` in programs and show \`message\` to people.
@@ -177,6 +180,14 @@ export const HEADERS: Node = {
   ETag: header('Version of the response, for `If-None-Match`.', {
     type: 'string',
     examples: ['W/"0bVhRRVqUHSEK9NlvHYdPg"'],
+  }),
+  Link: header('URLs of the first, previous, next and last page (RFC 8288).', {
+    type: 'string',
+    examples: ['<https://community.example/api/v2/feeds?page=1>; rel="first", <https://community.example/api/v2/feeds?page=3>; rel="last"'],
+  }),
+  'X-Lyceum-Unknown-Fields': header('Fields of the body that the operation does not have, separated by commas.', {
+    type: 'string',
+    examples: ['mesage, meta.servey'],
   }),
   'Idempotency-Replayed': header('Present if the response is the stored one of an earlier request.', { type: 'string', const: 'true' }),
 }

@@ -94,11 +94,20 @@ const bodyOf = (route: Route, components: Components, scope: Scope, examples: re
 /** Whether responses have an ETag. */
 const isTagged = ({ method, secret, produces }: Route) => method === 'GET' && !secret && produces !== 'events'
 
+/** Whether responses link to the other pages. */
+const hasPages = ({ query, response }: Route) =>
+  Object.hasOwn(query?.properties ?? {}, 'page') && JSON.stringify(response).includes('"total":')
+
 const NOT_MODIFIED: Node = { 304: { description: 'Not modified', headers: headersOf('ETag') } }
 
 const success = (route: Route, status: number, components: Components, scope: Scope, examples: readonly Example[]): Node => ({
   description: status === 201 ? 'Created' : 'Success',
-  headers: headersOf(...(isTagged(route) ? ['ETag'] : []), ...(isRepeatable(route) ? ['Idempotency-Replayed'] : [])),
+  headers: headersOf(
+    ...(isTagged(route) ? ['ETag'] : []),
+    ...(hasPages(route) ? ['Link'] : []),
+    ...(route.body ? ['X-Lyceum-Unknown-Fields'] : []),
+    ...(isRepeatable(route) ? ['Idempotency-Replayed'] : []),
+  ),
   content: {
     [route.produces === 'events' ? 'text/event-stream' : 'application/json']: {
       schema: components.place(route.response, scope),

@@ -17,6 +17,7 @@ import { createUploads, type UploadedFile } from '../requests/multipart.ts'
 import { parameterReader, rememberingReader } from '../requests/parameters.ts'
 import { csvOf, wantsCsv } from '../responses/csv.ts'
 import { type OpenStream, type StreamResponse, streamRequestOf } from '../responses/event-stream.ts'
+import { pageLinksOf } from '../responses/page-links.ts'
 import { JSON_TYPE, type LargeResponses, type SendResponse } from '../responses/send-response.ts'
 import type { Mounted, Prepared, ResponseSetters } from './route-handlers.ts'
 
@@ -120,6 +121,8 @@ interface OperationInput {
   readonly body: unknown
   /** The file of a multipart body; null if there is none. */
   readonly file: UploadedFile | null | undefined
+  /** Headers of the response that concern the fields of the body. */
+  readonly fieldHeaders: readonly (readonly [name: string, value: string])[]
 }
 
 /** Context of a request plus functions with which the handler sets the status and headers of the response. */
@@ -153,12 +156,12 @@ const compileOperation = ({ id, route, handler, allow }: Mounted, services: Serv
     handle: (plain ? handler : (handler as unknown as Prepared<Route>).handle) as unknown as Run,
 
     /** @throws 400 for input that violates the contract */
-    inputOf: (request: FastifyRequest, sent: unknown, file: UploadedFile | null | undefined): OperationInput => ({
-      params: readParams(request.params as Anything),
-      query: readQuery(request.url.slice(pathOf(request.url).length), request.query as Anything),
-      body: readBody(sent),
-      file,
-    }),
+    inputOf: (request: FastifyRequest, sent: unknown, file: UploadedFile | null | undefined): OperationInput => {
+      const params = readParams(request.params as Anything)
+      const query = readQuery(request.url.slice(pathOf(request.url).length), request.query as Anything)
+      const [body, fieldHeaders] = readBody(sent, request.headers)
+      return { params, query, body, file, fieldHeaders }
+    },
 
     /** Checks whether the caller may run the operation at all. @throws the error of the handler */
     allow: async (reading: unknown, request: FastifyRequest, refusal: ApiError): Promise<void> => {
@@ -217,6 +220,7 @@ const createReadEndpoint = (operation: Operation, { services, sendResponse, open
   const { id, route, prepare, handle, vary, check } = operation
   const { database } = services
   const table = route.csv === undefined ? null : csvOf(route)
+  const pageLinks = pageLinksOf(route)
 
   return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
     const input = operation.inputOf(request, sent, file)
@@ -235,10 +239,14 @@ const createReadEndpoint = (operation: Operation, { services, sendResponse, open
           return handle(ctx, input, prepare ? await prepare(ctx, input) : undefined)
         })
       const result = await (check ? asRead(id, read) : read())
-      const { status, headers } = said
+      const { status } = said
+      const headers = [...said.headers, ...input.fieldHeaders]
       if (!table || !wantsCsv(input.query, request.headers.accept)) {
         const body = operation.bodyOf(result)
         large.note(request, id, body.size)
+        const search = request.url.slice(pathOf(request.url).length + 1)
+        const link = pageLinks?.({ url: reading.request.url, search, query: input.query }, body)
+        if (link) headers.push(['link', link])
         return sendResponse(request, reply, { status, headers, body, type: JSON_TYPE, vary })
       }
       const { text, name } = table(result)
@@ -295,7 +303,7 @@ const createWriteEndpoint = (operation: Operation, { services, write, sendRespon
     const send = ({ status, headers, text }: Answer, replayed: boolean) =>
       sendResponse(request, reply, {
         status,
-        headers: replayed ? [...headers, ['idempotency-replayed', 'true']] : headers,
+        headers: [...headers, ...input.fieldHeaders, ...(replayed ? [['idempotency-replayed', 'true'] as const] : [])],
         body: plainBody(text),
         type: JSON_TYPE,
         vary,

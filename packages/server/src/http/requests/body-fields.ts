@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Route } from '@lyceum/contract'
 import { ApiError } from '../../core/errors.ts'
 
@@ -105,17 +106,22 @@ const saysSomething = (schema: FieldSchema, value: unknown): boolean => {
 
 const knows = ({ properties = {} }: FieldSchema, name: string) => Object.hasOwn(properties, name)
 
-/** Paths of undeclared properties. */
-const unknownIn = (schema: FieldSchema, value: Body, path = ''): string[] =>
-  Object.entries(value).flatMap(([name, inner]) => {
+/** Paths of undeclared properties, also in items of lists. */
+const unknownIn = (schema: FieldSchema, value: unknown, path = ''): string[] => {
+  if (Array.isArray(value)) {
+    const { items } = schema
+    return items ? value.flatMap((item, i) => unknownIn(items, item, `${path}${i}.`)) : []
+  }
+  if (!isObject(value) || !isClosed(schema)) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
     const own = schema.properties?.[name]
-    if (!knows(schema, name) || !own) return [path + name]
-    return isObject(inner) && isClosed(own) ? unknownIn(own, inner, `${path}${name}.`) : []
+    return knows(schema, name) && own ? unknownIn(own, inner, `${path}${name}.`) : [path + name]
   })
+}
 
 const NOT_A_FIELD = 'is not a field of this request'
 
-const nothingKnown = (names: readonly string[]) =>
+const unknownFields = (names: readonly string[]) =>
   new ApiError('invalid_data', {
     message: `${names[0]} ${NOT_A_FIELD}.`,
     data: { errors: Object.fromEntries(names.slice(0, MOST_NAMED).map((name) => [name.slice(0, 100), NOT_A_FIELD])) },
@@ -131,19 +137,47 @@ const unwrapped = (body: Body, wrapper: string): Body => {
   throw new ApiError('invalid_data', { message: `${twice} ${text}.`, data: { errors: { [twice]: text } } })
 }
 
+interface BodyFields {
+  readonly fields: Body
+  /** Paths of the undeclared fields that were sent; validation removes them. */
+  readonly unknown: readonly string[]
+}
+
 /**
  * Compiles how the body of a route is read before validation, by the same rules everywhere: the wrapper is removed; a body without any
- * declared field is rejected; null and empty values omit optional fields unless they are declared; numbers and booleans may be text.
- * Mutates the body.
+ * declared field is rejected, and a `strict` one with any undeclared field; null and empty values omit optional fields unless they are
+ * declared; numbers and booleans may be text. Mutates the body.
  */
-export const bodyFields = ({ body, wrapper, consumes }: Route): ((sent: Body) => Body) => {
+export const bodyFields = ({ body, wrapper, consumes }: Route): ((sent: Body, strict?: boolean) => BodyFields) => {
   const schema = (body ?? {}) as FieldSchema
   const members = membersOf(schema)
   // A form contains its file next to its fields.
   const mayBeUnknown = consumes === 'multipart' || !isClosed(schema)
-  return (sent) => {
+  return (sent, strict = false) => {
     const whole = wrapper !== undefined && Object.hasOwn(sent, wrapper) ? unwrapped(sent, wrapper) : sent
-    if (!mayBeUnknown && !saysSomething(schema, whole)) throw nothingKnown(unknownIn(schema, whole))
-    return members(whole)
+    const unknown = unknownIn(schema, whole)
+    if (unknown.length > 0 && (strict || !(mayBeUnknown || saysSomething(schema, whole)))) throw unknownFields(unknown)
+    return { fields: members(whole), unknown }
   }
 }
+
+const STRICT = /(?:^|[,;])\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i
+
+/** Whether the client asks that bodies with undeclared fields are rejected (RFC 7240). */
+export const isStrict = ({ prefer }: IncomingHttpHeaders): boolean => STRICT.test(String(prefer ?? ''))
+
+/** Headers of a response that say what the server made of the fields of the body. */
+export const fieldHeaders = (unknown: readonly string[], strict: boolean): (readonly [name: string, value: string])[] => [
+  ...(strict ? [['preference-applied', 'handling=strict'] as const] : []),
+  ...(unknown.length > 0
+    ? [
+        [
+          'x-lyceum-unknown-fields',
+          unknown
+            .slice(0, MOST_NAMED)
+            .map((name) => encodeURIComponent(name.slice(0, 100)))
+            .join(', '),
+        ] as const,
+      ]
+    : []),
+]

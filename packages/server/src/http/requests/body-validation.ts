@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode, Route } from '@lyceum/contract'
 import { Ajv, type ErrorObject } from 'ajv'
 import { ApiError } from '../../core/errors.ts'
 import { lazy, memoize } from '../../util/lazy.ts'
-import { bodyFields } from './body-fields.ts'
+import { bodyFields, fieldHeaders, isStrict } from './body-fields.ts'
 
 const OPTIONS = { allErrors: true, removeAdditional: true, allowUnionTypes: true, strict: false, formats: { datetime: true } } as const
 const ajv = lazy(() => new Ajv(OPTIONS))
@@ -54,15 +55,19 @@ const closed = (node: unknown): unknown => {
 
 const validatorOf = memoize((body: object) => ajv().compile(closed(body) as object))
 
-/** Compiles the body of a route: reads it by the common rules (`bodyFields`), drops undeclared properties and validates the rest. */
+/**
+ * Compiles the body of a route: reads it by the common rules (`bodyFields`), drops undeclared properties and validates the rest. The second
+ * result are headers of the response.
+ */
 export const bodyReader = (route: Route) => {
   const { body, fieldErrors = {} } = route
-  if (!body) return () => ({})
-  const fields = bodyFields(route)
-  return (input: unknown): Record<string, unknown> => {
-    const value = fields((input ?? {}) as Record<string, unknown>)
+  if (!body) return () => [{}, []] as const
+  const read = bodyFields(route)
+  return (input: unknown, headers: IncomingHttpHeaders) => {
+    const strict = isStrict(headers)
+    const { fields, unknown } = read((input ?? {}) as Record<string, unknown>, strict)
     const valid = validatorOf(body)
-    if (!valid(value)) throw problem(valid.errors ?? [], fieldErrors)
-    return value
+    if (!valid(fields)) throw problem(valid.errors ?? [], fieldErrors)
+    return [fields, fieldHeaders(unknown, strict)] as const
   }
 }
