@@ -128,6 +128,12 @@ describe('lyceum', () => {
   })
   const env = { PATH: dirname(systemNode), LYCEUM_PORT: '0' }
 
+  test('contains the licenses of the libraries in it', () => {
+    const licenses = readFileSync(join(project, 'node_modules/lyceum/THIRD-PARTY-LICENSES.txt'), 'utf8')
+    for (const name of ['fastify', 'react', 'undici', 'commander']) expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    expect(licenses).not.toMatch(/^vitest \d/m)
+  })
+
   test('contains no sources', () => {
     expect(filesOf(project, 'lyceum').filter((file) => /(?<!\.d)\.ts$|\.test\.|made-of/.test(file))).toEqual([])
   })

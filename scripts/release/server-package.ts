@@ -4,8 +4,11 @@ import { BUILT, MADE_OF } from '../../packages/server/bin/built.ts'
 import type { Lockfile } from '../audit/lockfile.ts'
 import { commonFields, readManifest } from './manifest.ts'
 import { runtimeDependencies } from './runtime-dependencies.ts'
+import { thirdPartyLicenses } from './third-party.ts'
 
 const SOURCES = 'packages/server'
+const THIRD_PARTY = 'THIRD-PARTY-LICENSES.txt'
+
 /** Writes the package `lyceum` to `target`: the built server and web app, the launcher, and a manifest with exact versions. */
 export const buildServerPackage = (root: string, target: string): void => {
   rmSync(target, { recursive: true, force: true })
@@ -16,6 +19,7 @@ export const buildServerPackage = (root: string, target: string): void => {
   copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
   const { name, description, optionalDependencies } = readManifest(root)
   const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
+  writeFileSync(join(target, THIRD_PARTY), thirdPartyLicenses(root, lockfile))
   const manifest = {
     name,
     description,
@@ -24,7 +28,7 @@ export const buildServerPackage = (root: string, target: string): void => {
     engines: { node: '>=20.20' },
     bin: { lyceum: 'bin/lyceum.mjs' },
     exports: { './package.json': './package.json' },
-    files: ['bin', 'data', 'dist'],
+    files: ['bin', 'data', 'dist', THIRD_PARTY],
     dependencies: runtimeDependencies(join(target, 'dist'), lockfile, SOURCES),
     optionalDependencies,
   }
