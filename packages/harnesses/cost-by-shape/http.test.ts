@@ -66,7 +66,7 @@ test('no page of 1 MB blocks the event loop while its preview is created', async
 
 test('no message blocks it while it is stored', async () => {
   const slow: string[] = []
-  for (const piece of ['a@b.c ', '`a` ', '![', '> - ', '@bob ', 'a.', '&']) {
+  for (const piece of ['a@b.c ', '`a` ', '![', '> - ', '@bob ', 'a.', '&', '#\n', '>'.repeat(60), '\ufdfa', '- -\n']) {
     const message = textOf({ name: piece, pieces: [piece] }, MESSAGE_BYTES)
     const post = () => member.raw('POST', '/feeds', { message })
     await post()
@@ -83,5 +83,5 @@ test('the metrics name a job or operation that blocks the event loop', async () 
   })
   await expect
     .poll(async () => (await fetch(`${world.origin}/metrics`)).text(), { interval: 50 })
-    .toMatch(/^lyceum_event_loop_blocked_seconds_total\{operation="test\.slow"\} 0\.\d+$/m)
+    .toMatch(/^lyceum_event_loop_blocked_seconds_total\{operation="test\.slow"\} \d+(\.\d+)?$/m)
 })

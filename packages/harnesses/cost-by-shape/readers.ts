@@ -42,6 +42,7 @@ import { describePage, parseDescription } from '../../server/src/modules/media/p
 import { decodePage, readPage } from '../../server/src/modules/media/previews/html-metadata.ts'
 import { readRange } from '../../server/src/modules/media/serve.ts'
 import { safeName } from '../../server/src/modules/media/types.ts'
+import { MAX_INLINE_LENGTH } from '../../server/src/modules/members/text-thread.ts'
 import { readUnsubscribeToken } from '../../server/src/modules/notifications/delivery/unsubscribe-token.ts'
 import { cssProblem } from '../../server/src/modules/settings/validate-css.ts'
 import type { Reader } from './measure.ts'
@@ -55,6 +56,8 @@ const ANSWER = 1024 * 1024
 const COURSE_FILE = 32 * 1024
 
 const LONGEST_MESSAGE = { most: MESSAGE_BYTES }
+/** Longer messages are rendered on another thread. */
+const LONGEST_INLINE = { most: MAX_INLINE_LENGTH }
 const RENDERED = MESSAGE_BYTES * MAX_GROWTH + GROWTH_ALLOWANCE
 const KEY = Buffer.alloc(32)
 const ALL_HTML = [...HTML_SHAPES, ...TEXT_SHAPES]
@@ -108,11 +111,11 @@ export const READERS: readonly Reader[] = [
     read: (text) => describePage('https://a.example/', readPage(''), parseDescription(text)),
   },
   { name: 'picture of another site', most: ANSWER, shapes: TEXT_SHAPES, read: (text) => pictureTypeOf(Buffer.from(text)) },
-  { name: 'message: text', ...LONGEST_MESSAGE, shapes: ALL_MARKDOWN, read: message('text') },
-  { name: 'message: markdown', onlyLong: true, ...LONGEST_MESSAGE, shapes: ALL_MARKDOWN, read: message('markdown') },
-  { name: 'message: html', ...LONGEST_MESSAGE, shapes: ALL_HTML, read: message('html') },
-  { name: 'mentions: text', ...LONGEST_MESSAGE, shapes: ALL_MARKDOWN, read: (text) => mentionedUsernames(text, 'text') },
-  { name: 'mentions: html', ...LONGEST_MESSAGE, shapes: ALL_HTML, read: (text) => mentionedUsernames(text, 'html') },
+  { name: 'message: text', ...LONGEST_INLINE, shapes: ALL_MARKDOWN, read: message('text') },
+  { name: 'message: markdown', onlyLong: true, ...LONGEST_INLINE, shapes: ALL_MARKDOWN, read: message('markdown') },
+  { name: 'message: html', ...LONGEST_INLINE, shapes: ALL_HTML, read: message('html') },
+  { name: 'mentions: text', ...LONGEST_INLINE, shapes: ALL_MARKDOWN, read: (text) => mentionedUsernames(text, 'text') },
+  { name: 'mentions: html', ...LONGEST_INLINE, shapes: ALL_HTML, read: (text) => mentionedUsernames(text, 'html') },
   { name: 'course content', onlyLong: true, most: COURSE_CONTENT_BYTES, shapes: ALL_HTML, read: (text) => render(text, 'html') },
   { name: 'lesson content', most: LESSON_CONTENT_BYTES, shapes: ALL_HTML, read: (text) => render(text, 'html') },
   { name: 'own HTML', most: RENDERED, shapes: ALL_HTML, read: sanitize },

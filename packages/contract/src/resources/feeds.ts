@@ -44,7 +44,7 @@ export const FEED_ORDERS = [
 /** Maximum length of a title in characters, and of a message in bytes of UTF-8. */
 export const TITLE_LENGTH = 192
 /** Default of the operator's limit, its least and its greatest value. */
-export const MESSAGE_BYTES = 15_000
+export const MESSAGE_BYTES = 64_000
 export const MESSAGE_BYTES_RANGE = [15_000, 200_000] as const
 
 export const SpaceSummary = named('SpaceSummary', { id: Id, title: Type.String(), slug: Type.String(), type: Type.String() })

@@ -1,8 +1,8 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSemaphore } from '../util/semaphore.ts'
+import { createWorkerThread } from '../util/worker-thread.ts'
 import { parseForeign } from './foreign-password.ts'
-import { createForeignPasswords } from './foreign-passwords.ts'
 import { MAX_PASSWORD_LENGTH } from './password-policy.ts'
 
 const SALT = 16
@@ -71,13 +71,15 @@ export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64
     deferrable: { key: 'registration', perKey: Math.max(1, concurrent - 1), waitingPerKey: waitingRegistrations },
   })
   const nobody: Stored = { ...cost, salt: randomBytes(SALT), hash: randomBytes(HASH) }
-  const foreign = createForeignPasswords()
+  const foreign = createWorkerThread<{ password: string; stored: string }, boolean>(
+    new URL('./foreign-password-worker.ts', import.meta.url),
+  )
   /** Time of the slowest check of a foreign hash so far. */
   let slowest = 0
 
   const matchesForeign = async (password: string, stored: string): Promise<boolean> => {
     const start = performance.now()
-    const matches = await foreign.matches(password, stored)
+    const matches = await foreign({ password, stored })
     slowest = Math.max(slowest, Math.min(MAX_FOREIGN_MS, performance.now() - start))
     return matches
   }

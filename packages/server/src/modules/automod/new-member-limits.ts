@@ -1,6 +1,7 @@
-import { type ContentType, decodeBasic, mentionedUsernames } from '@lyceum/content'
+import { decodeBasic } from '@lyceum/content'
 import type { ReadRequest } from '../../core/context.ts'
 import { HOUR_S } from '../../limits/budgets.ts'
+import { mentionsIn } from '../members/index.ts'
 
 export interface SubmittedText {
   readonly message: string
@@ -11,7 +12,6 @@ export interface SubmittedText {
 
 const LINK = /<a (?:class="[^"]*" )?href="(https?:[^"]*)"/g
 
-const mentionsIn = ({ message, content_type }: SubmittedText) => mentionedUsernames(message, content_type as ContentType)
 /** A link and its preview count as one. */
 const normalizeUrl = (url: string) => (URL.canParse(url) ? new URL(url).href : url)
 const linksIn = ({ html, card }: SubmittedText, origin: string) =>
@@ -28,18 +28,16 @@ const countAdded = <T>(after: readonly T[], before: readonly T[]): number => {
  * Charges the mentions and links of a new member's text to the smaller budgets of new accounts; for an edit, only the added ones.
  * @throws rate_limit_exceeded
  */
-export const spendNewMemberBudgets = async (
-  { actor, services, snapshot }: ReadRequest,
-  after: SubmittedText,
-  before?: SubmittedText,
-): Promise<void> => {
+export const spendNewMemberBudgets = async (ctx: ReadRequest, after: SubmittedText, before?: SubmittedText): Promise<void> => {
+  const { actor, services, snapshot } = ctx
   const { budgets } = services
   if (!budgets.on || actor.role !== 'member') return
   const limits = await budgets.read(snapshot)
   if (!budgets.isNew(actor, limits)) return
   const origin = services.origin()
+  const namesIn = ({ message, content_type }: SubmittedText) => mentionsIn(ctx, message, content_type)
   const [mentions, links] = [
-    countAdded(mentionsIn(after), before ? mentionsIn(before) : []),
+    countAdded(await namesIn(after), before ? await namesIn(before) : []),
     countAdded(linksIn(after, origin), before ? linksIn(before, origin) : []),
   ]
   await budgets.spendNew(actor.id, [

@@ -10,6 +10,9 @@ const VOWEL_MARKS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u0
 /** Squared letters (🅰), which Unicode normalization does not change. */
 const SQUARED = /[\u{1f130}-\u{1f149}\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu
 
+/** Ligatures of whole phrases, which Unicode normalization expands to up to 18 letters. */
+const PHRASES = /[\ufdfa\ufdfb]/g
+
 /** Flags are pairs of regional indicators, which can also spell a word. */
 const REGIONAL = /[\u{1f1e6}-\u{1f1ff}]/gu
 const fromSmallCapitals = replacing('ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ꞯq ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz')
@@ -26,6 +29,7 @@ export const fold = (text: string): string => {
   const lower = text
     .replace(INVISIBLE, '')
     .replace(LOOSE_MARKS, '')
+    .replace(PHRASES, ' ')
     .normalize('NFKC')
     .replace(SQUARED, squaredLetter)
     .replace(REGIONAL, regionalLetter)

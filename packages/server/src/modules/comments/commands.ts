@@ -34,9 +34,9 @@ export interface Rendered {
   readonly html: string
 }
 
-const renderContent = async ({ db }: Pick<ReadRequest, 'db'>, content: Content): Promise<Rendered> => ({
+const renderContent = async (ctx: Pick<ReadRequest, 'db' | 'services'>, content: Content): Promise<Rendered> => ({
   content,
-  html: await renderMessage(db, content.message, content.content_type),
+  html: await renderMessage(ctx, content.message, content.content_type),
 })
 
 const screenedText = ({ content, html }: Rendered): SubmittedText => ({ ...content, html })

@@ -1,8 +1,8 @@
 import type { api, BodyOf } from '@lyceum/contract'
 import { isStaff, may } from '../../auth/authenticate.ts'
-import type { Actor, ReadRequest, WriteContext, WriteRequest } from '../../core/context.ts'
+import type { Actor, ReadContext, ReadRequest, WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { type Db, statement } from '../../db/index.ts'
+import { statement } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import {
   type Hold,
@@ -64,10 +64,13 @@ export interface Rendered {
   readonly html: string
 }
 
-const renderText = async (db: Db, { message, content_type }: Pick<Draft, 'message' | 'content_type'>): Promise<Rendered> => ({
+const renderText = async (
+  ctx: Pick<ReadContext, 'db' | 'services'>,
+  { message, content_type }: Pick<Draft, 'message' | 'content_type'>,
+): Promise<Rendered> => ({
   message,
   content_type,
-  html: await renderMessage(db, message, content_type),
+  html: await renderMessage(ctx, message, content_type),
 })
 
 /** @throws rest_forbidden if the draft is pinned, an announcement or prioritized and the caller may not do that here */
@@ -81,7 +84,7 @@ const previewUrlOf = ({ preview }: Draft['meta']): string | undefined => (previe
 export const prepareFeed = async (ctx: ReadRequest, body: CreateBody) => {
   const asked = applyBody(BLANK, {}, body, ctx)
   await warmPolicy(ctx)
-  const rendered = await renderText(ctx.db, asked)
+  const rendered = await renderText(ctx, asked)
   await spendNewMemberBudgets(ctx, { ...rendered, card: previewUrlOf(asked.meta) })
   return { asked, ...rendered }
 }
@@ -244,17 +247,17 @@ export const prepareUpdate = async (ctx: ReadRequest, feedId: number, body: Upda
   if (!textSent && !edit) return null
   forbid(!edit)
   const draft = applyTo(ctx, feed, body)
-  const rendered = textSent ? await renderText(ctx.db, draft) : null
+  const rendered = textSent ? await renderText(ctx, draft) : null
   await spendNewMemberBudgets(ctx, { ...(rendered ?? before), card: previewUrlOf(draft.meta) }, before)
   return rendered
 }
 
 /** HTML for the saved text. Renders again if a concurrent write changed the text. */
-const htmlOf = async (db: Db, feed: FeedFor, draft: Draft, rendered: Rendered | null): Promise<string> => {
+const htmlOf = async (ctx: ReadContext, feed: FeedFor, draft: Draft, rendered: Rendered | null): Promise<string> => {
   const isTextOf = (other: { message: string; content_type: string }) =>
     other.message === draft.message && other.content_type === draft.content_type
   if (isTextOf(feed)) return feed.message_rendered
-  return rendered && isTextOf(rendered) ? rendered.html : (await renderText(db, draft)).html
+  return rendered && isTextOf(rendered) ? rendered.html : (await renderText(ctx, draft)).html
 }
 
 /** Why the changed feed must be held for moderation; null if it need not be or was not meant to be published. */
@@ -295,7 +298,7 @@ export const updateFeed = async (ctx: WriteRequest, feedId: number, body: Update
   const place = target === undefined ? feed : { ...feed, ...spaceContext(target) }
   const { space_id } = place
   const resolved = await resolveDraft(ctx, feed, body, asked, { target, place })
-  const message_rendered = await htmlOf(db, feed, resolved, rendered)
+  const message_rendered = await htmlOf(ctx, feed, resolved, rendered)
   const hold = await holdOfChange(ctx, feed, resolved, { asked, place, html: message_rendered })
   const draft: Draft = hold ? { ...resolved, status: hold.status } : resolved
   const byAuthor = feed.user_id === ctx.actor.id

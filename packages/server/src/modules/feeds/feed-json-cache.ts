@@ -1,4 +1,5 @@
 import { Feed } from '@lyceum/contract'
+import { loadInTurns } from '../../cache/in-turns.ts'
 import { cachedEach, defineCache } from '../../cache/index.ts'
 import { createFragments, type Fragment } from '../../cache/json-fragments.ts'
 import type { AuthContext, ReadContext } from '../../core/context.ts'
@@ -108,11 +109,13 @@ const tagsOf = (view: FeedView): string[] => [
   `space:${view.space?.id ?? 0}`,
 ]
 
+type JsonRequest = FeedRequest & Pick<ReadContext, 'snapshot'>
+
 /** JSON of these feeds, completed with the caller's own fields; undefined for feeds that the caller no longer sees. */
-export const feedJson = async (
-  ctx: FeedRequest & Pick<ReadContext, 'snapshot'>,
-  items: readonly Item[],
-): Promise<readonly (Buffer | undefined)[]> => {
+export const feedJson = (ctx: JsonRequest, items: readonly Item[]): Promise<readonly (Buffer | undefined)[]> =>
+  loadInTurns(items, (part) => jsonOf(ctx, part))
+
+const jsonOf = async (ctx: JsonRequest, items: readonly Item[]): Promise<readonly (Buffer | undefined)[]> => {
   const parts = await cachedEach(ctx, feedCache, items, async (ids) => {
     // The feed may have changed or become hidden since the list query.
     const rows = (await loadFeeds(ctx.db, ids, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)

@@ -80,8 +80,9 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
     return { message: 'The feed was deleted.' }
   },
 
-  preview: async ({ db, services: { config } }, { body }) => {
-    if (Buffer.byteLength(body.content) > config.messageLimit) throw new ApiError('invalid_content', { data: { field: 'content' } })
-    return { html: await renderMessage(db, body.content, 'markdown') }
+  preview: async (ctx, { body }) => {
+    if (Buffer.byteLength(body.content) > ctx.services.config.messageLimit)
+      throw new ApiError('invalid_content', { data: { field: 'content' } })
+    return { html: await renderMessage(ctx, body.content, 'markdown') }
   },
 }

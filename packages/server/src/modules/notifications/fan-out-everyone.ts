@@ -1,9 +1,9 @@
-import { type ContentType, mentionedUsernames } from '@lyceum/content'
 import { actorFor } from '../../auth/authenticate.ts'
 import type { Actor, WriteContext } from '../../core/context.ts'
 import { lockRow, statement, statementOne } from '../../db/index.ts'
 import { job } from '../../jobs/index.ts'
 import { type FeedAccessRow, feedAbilities, loadFeedAccess } from '../feeds/index.ts'
+import { mentionsIn } from '../members/index.ts'
 import { createNotifications } from './repository.ts'
 
 /** Members per job. Each job is a transaction that enqueues the next, so that no other write waits for the whole fan-out. */
@@ -52,7 +52,7 @@ const everyoneFeed = async ({ db }: WriteContext, feedId: number): Promise<FeedA
 
 /** Starts the fan-out if a feed contains `@everyone` for the first time. The caller must hold the feed's row lock. */
 export const beginFanOut = async (ctx: WriteContext, feedId: number, { message, content_type }: Text): Promise<void> => {
-  if (!EVERYONE.test(message) || !mentionedUsernames(message, content_type as ContentType).includes('everyone')) return
+  if (!EVERYONE.test(message) || !(await mentionsIn(ctx, message, content_type)).includes('everyone')) return
   if ((await existing(ctx.db, [feedId, subjectOf(feedId), JSON.stringify(EVERYONE_META)])) || !(await everyoneFeed(ctx, feedId))) return
   await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: 0 } satisfies FanOutInput)
 }

@@ -1,5 +1,5 @@
 import { type ContentType, slugSource } from '@lyceum/content'
-import { TITLE_LENGTH, TOPICS_PER_POST } from '@lyceum/contract'
+import { MESSAGE_BYTES, TITLE_LENGTH, TOPICS_PER_POST } from '@lyceum/contract'
 import type { ArchiveRecord } from '@lyceum/contract/archive'
 import { isListed } from '../../../../server/src/modules/feeds/counters.ts'
 import type { Meta } from '../../../../server/src/modules/feeds/meta.ts'
@@ -89,9 +89,6 @@ const metaOf = (run: Run, { item }: Placed, files: ReadonlyMap<string, Found['me
     hasSurvey: survey !== null,
   }
 }
-
-/** Longer than what members may write: a text that another platform accepted is kept. */
-const MESSAGE_BYTES = 64_000
 
 const fallbackText = '…'
 

@@ -29,7 +29,7 @@ const buildProfile = async (ctx: ReadRequest, username: string, track: Track) =>
     username: actor.role === 'admin' || can_customize_username === 'yes',
   }
   const lastActivity = edit || staff || show_last_activity === 'yes' ? row.last_activity : null
-  const rendered = await renderMessage(db, row.short_description, 'text')
+  const rendered = await renderMessage(ctx, row.short_description, 'text')
   const [writings, counts] = await Promise.all([countContributions(db, actor, row.id), followCounts(ctx, row)])
   const profile = viewProfile(
     { ...row, ...counts, last_activity: lastActivity },
