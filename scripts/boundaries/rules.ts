@@ -55,6 +55,12 @@ export const RULES: Rule[] = [
     forbids: (link) => packageOf(link.to) === 'compat' && reaches(link, 'server') && link.from !== 'packages/server/src/app.ts',
   },
   {
+    name: 'telemetry-when-it-is-on',
+    why: 'app.ts loads the tracing if a collector is configured; nothing else needs it',
+    forbids: (link) => packageOf(link.to) === 'telemetry' && reaches(link, 'server') && link.from !== 'packages/server/src/app.ts',
+  },
+  { name: 'telemetry-alone', why: 'tracing knows nothing of the community', forbids: (link) => reaches(link, 'telemetry') },
+  {
     name: 'demo-for-its-command',
     why: 'cli/demo.ts loads the demo when the command runs; nothing else needs it',
     forbids: (link) => packageOf(link.to) === 'demo' && reaches(link, 'server') && link.from !== 'packages/server/src/cli/demo.ts',

@@ -10,6 +10,7 @@ const SOURCES = [
   'content/src',
   'importers/src',
   'transfer/src',
+  'telemetry/src',
   'demo/data',
   'demo/src',
   'sdk/src',

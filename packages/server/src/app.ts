@@ -32,6 +32,7 @@ import { streamSource } from './modules/stream/index.ts'
 import { createEventLoopWatchdog } from './observability/event-loop-watchdog.ts'
 import { createLog, type Log } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
+import { NO_TRACING, type Tracing } from './observability/tracing.ts'
 import { createOutbound, type Outbound } from './outbound/index.ts'
 import { createHub, createRedisSignals, createWakeups, databaseSignals } from './realtime/index.ts'
 import { createAccountPasswords } from './secrets/account-password.ts'
@@ -53,6 +54,7 @@ export interface CoreOptions {
   readonly config: Config
   readonly clock?: Clock
   readonly log?: Log
+  readonly tracing?: Tracing
   /** A database that is already open; closed together with the core. */
   readonly database?: Database
   /** Outbound clients; tests replace them with stubs. */
@@ -70,10 +72,11 @@ const PROVIDER_REQUESTS = 20
 export const createCore = ({
   config,
   clock = systemClock,
-  log = createLog(config.logLevel),
+  log = createLog(config.logLevel, config.logFormat),
   database,
-  outbound = createOutbound({ allow: config.outboundAllow }),
-  providers = createOutbound({ allow: ANY_ADDRESS, concurrency: PROVIDER_REQUESTS, waiting: 5 * PROVIDER_REQUESTS }),
+  tracing = NO_TRACING,
+  outbound = createOutbound({ allow: config.outboundAllow, tracing }),
+  providers = createOutbound({ allow: ANY_ADDRESS, tracing, concurrency: PROVIDER_REQUESTS, waiting: 5 * PROVIDER_REQUESTS }),
   passwordCost,
 }: CoreOptions): Core => {
   const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
@@ -92,6 +95,7 @@ export const createCore = ({
       replicaUrls: config.databaseReplicaUrls,
       warn: (message) => log.warn({ event: 'database_warning' }, message),
     })
+  tracing.database(opened)
   const viaDatabase = databaseSignals(opened)
   const viaRedis = redis && createRedisSignals(config.redisUrl, redis, scopeOf(keys), log)
   const wakeups = createWakeups(viaDatabase, viaRedis)
@@ -104,6 +108,7 @@ export const createCore = ({
     clock,
     log,
     loop: createEventLoopWatchdog(log),
+    tracing,
     keys,
     passwords: createAccountPasswords({ ...(passwordCost && { logN: passwordCost }) }),
     mailer,
@@ -148,6 +153,7 @@ export const createCore = ({
       await storage.close()
       viaRedis?.close()
       await services.database.close()
+      await tracing.close()
       redis?.disconnect()
     },
   }
@@ -165,11 +171,20 @@ export interface App extends Core {
   leave(): Promise<void>
 }
 
+/** Loads what traces only if a collector is configured. */
+const createTracing = async ({ tracesUrl: endpoint, tracesService: service, tracesRatio: ratio }: Config, log: Log): Promise<Tracing> => {
+  if (endpoint === '') return NO_TRACING
+  // Not checked with the server, as the web app is not.
+  const telemetry = await import('../../telemetry/src/index.ts' as string)
+  return telemetry.createTracing({ endpoint, service, ratio, warn: (text: string) => log.warn({ event: 'trace_export_failed' }, text) })
+}
+
 /** The whole server, before it listens. */
 export const createApp = async (
   options: CoreOptions & Pick<HttpDeps, 'clientTimeouts'> & { readonly checkAnswers?: boolean; readonly web?: string | null },
 ): Promise<App> => {
-  const core = createCore(options)
+  const log = options.log ?? createLog(options.config.logLevel, options.config.logFormat)
+  const core = createCore({ tracing: await createTracing(options.config, log), ...options, log })
   const { services, worker, write } = core
   const { config, database } = services
   if (options.checkAnswers) guardReads(database)

@@ -61,6 +61,15 @@ const origin = (value: string) => {
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be an http(s) address such as https://community.example')
   return url.origin
 }
+const webAddress = (value: string) => {
+  if (value) origin(value)
+  return value.trim()
+}
+const share = (value: string) => {
+  const part = Number(value)
+  if (!(part >= 0 && part <= 1)) throw new Error('must be a number from 0 to 1')
+  return part
+}
 /** Checked, because a mistyped scheme would be taken for a file name. */
 const database = (value: string) => {
   const address = value.trim()
@@ -260,6 +269,19 @@ const VARIABLES = {
     meaning: 'trace, debug, info, warn, error, fatal or silent',
     read: choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   },
+  logFormat: {
+    name: 'LYCEUM_LOG_FORMAT',
+    fallback: 'auto',
+    meaning: 'json, pretty (for people), or auto: pretty if standard error is a terminal',
+    read: choice('auto', 'pretty', 'json'),
+  },
+  tracesUrl: {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    meaning: 'URL of an OpenTelemetry collector (OTLP over HTTP) that gets traces; empty: none',
+    read: webAddress,
+  },
+  tracesService: { name: 'OTEL_SERVICE_NAME', fallback: 'lyceum', meaning: 'Name of this server in traces', read: text },
+  tracesRatio: { name: 'OTEL_TRACES_SAMPLER_ARG', fallback: '1', meaning: 'Part of the requests to trace, 0 to 1', read: share },
   rateLimit: {
     name: 'LYCEUM_RATE_LIMIT',
     fallback: 'on',

@@ -7,6 +7,7 @@ import type { Limiter } from '../limits/fixed-window.ts'
 import type { Mailer } from '../mail/transport.ts'
 import type { EventLoopWatchdog } from '../observability/event-loop-watchdog.ts'
 import type { Log } from '../observability/log.ts'
+import type { Tracing } from '../observability/tracing.ts'
 import type { Outbound } from '../outbound/index.ts'
 import type { Realtime } from '../realtime/types.ts'
 import type { AccountPasswords } from '../secrets/account-password.ts'
@@ -31,6 +32,7 @@ export interface Services {
   readonly clock: Clock
   readonly log: Log
   readonly loop: EventLoopWatchdog
+  readonly tracing: Tracing
   readonly keys: Keys
   readonly passwords: AccountPasswords
   readonly mailer: Mailer

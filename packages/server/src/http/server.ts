@@ -41,7 +41,7 @@ const overrideMethod = (request: IncomingMessage) => {
 
 /** Fastify with the limits that the open internet requires. */
 const createInstance = (
-  { config, database }: Services,
+  { config, database, tracing }: Services,
   limits: RateLimits,
   observe: Observe,
   clientTimeouts?: ClientTimeouts,
@@ -70,7 +70,7 @@ const createInstance = (
         (request, response) =>
           admit(request, response, () => {
             overrideMethod(request)
-            handler(request, response)
+            tracing.request(request, response, handler)
           }),
         clientTimeouts,
       ),
@@ -238,7 +238,7 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
   }
 
   const endpoints = mounted.map((entry) => {
-    const run = createEndpoint(entry, tools)
+    const run = services.tracing.operation(toPattern(entry.route.path), createEndpoint(entry, tools))
     return { ...entry, run: (request: FastifyRequest, reply: FastifyReply) => services.loop.during(entry.id, () => run(request, reply)) }
   })
   const byPath = Map.groupBy(endpoints, ({ route }) => toPattern(route.path))

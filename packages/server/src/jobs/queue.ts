@@ -75,6 +75,7 @@ export const runWrite = async <T>(
   work: (ctx: WriteContext) => Promise<T>,
 ): Promise<T> => {
   const now = nowOf(services.clock)
+  const { payload: jsonOf } = services.tracing
   const caused: NewEvent[] = []
   const isPending = (name: EventName) => {
     if (!Object.hasOwn(events, name)) throw new Error(`no event is called ${name}`)
@@ -95,19 +96,19 @@ export const runWrite = async <T>(
     services,
     snapshot: services.caches.inTransaction(services.caches.unpolled()),
     emit: async (name, payload) => {
-      caused.push({ name, actorId, payload: JSON.stringify(payload), isPending: isPending(name) })
+      caused.push({ name, actorId, payload: jsonOf(payload), isPending: isPending(name) })
     },
     emitEach: async (name, all) => {
       if (all.length === 0) return
       const pending = isPending(name)
-      for (const one of all) caused.push({ name, actorId: one.actorId, payload: JSON.stringify(one.payload), isPending: pending })
+      for (const one of all) caused.push({ name, actorId: one.actorId, payload: jsonOf(one.payload), isPending: pending })
     },
     enqueue: async (name, payload, { runAt = now } = {}) => {
-      await insertJob(db, [name, outgoing(name), JSON.stringify(payload), runAt, now])
+      await insertJob(db, [name, outgoing(name), jsonOf(payload), runAt, now])
     },
     enqueueEach: async (name, payloads, { runAt = now } = {}) => {
       if (payloads.length === 0) return
-      const rows = payloads.map((payload) => JSON.stringify(payload))
+      const rows = payloads.map((payload) => jsonOf(payload))
       await insertJobs(db, rows, [name, outgoing(name), runAt, now])
     },
   })

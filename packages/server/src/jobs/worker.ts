@@ -66,7 +66,7 @@ const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> =>
  * waits `shutdownTimeoutMs` for deliveries; those still in progress are attempted again when their lease expires.
  */
 export const createWorker = (services: Services, registry: Registry, { shutdownTimeoutMs = SHUTDOWN_TIMEOUT_MS } = {}): Worker => {
-  const { database, clock, log, loop, points, realtime } = services
+  const { database, clock, log, loop, points, realtime, tracing } = services
   const deliveries = new Set<Promise<void>>()
   const limited = [...registry.jobs.values()].flatMap(({ name, maxConcurrent }) =>
     maxConcurrent === undefined ? [] : [{ name, maxConcurrent }],
@@ -105,13 +105,15 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
   const write = createWriter(services, registry, { wake: () => wake() })
 
   /** Runs `work` as one transaction without an actor. */
-  const transact = async (label: string, work: (ctx: WriteContext) => Promise<void>) => {
+  const transact = async (label: string, records: readonly DueRow[], work: (ctx: WriteContext) => Promise<void>) => {
     let events = false
     const told = (added: 'event' | 'job') => {
       if (added === 'event') events = true
       else again = true
     }
-    await loop.during(label, () => database.write((db) => runWrite(services, registry, db, null, told, work), 'background'))
+    const run = () => database.write((db) => runWrite(services, registry, db, null, told, work), 'background')
+    const payloads = records.map(({ payload }) => payload)
+    await loop.during(label, () => tracing.work(label, payloads, run))
     ran = true
     if (events) realtime.committed()
   }
@@ -123,7 +125,7 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
     const listeners = registry.listeners.get(record.name) ?? []
     let at: string | undefined
     try {
-      await transact(`event:${record.name}`, async (ctx) => {
+      await transact(`event:${record.name}`, records, async (ctx) => {
         at = undefined
         const ids = records.map(({ id }) => id)
         const claimed = await claimEvents(ctx.db, ids)
@@ -157,7 +159,7 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
     try {
       if (!definition) throw new Error(`no job is called ${record.name}`)
       const { run } = definition
-      await transact(`job:${record.name}`, async (ctx) => {
+      await transact(`job:${record.name}`, [record], async (ctx) => {
         if (!run) return void (await handToDeliveries(ctx.db, [record.id]))
         const taken = await claimJob(ctx.db, record.id)
         if (taken) await run(ctx, [inputOf(taken.payload, taken.event_id, taken.created_at)], new Map())
@@ -171,7 +173,9 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
     try {
       const deliver = registry.jobs.get(record.name)?.deliver
       if (!deliver) return await runJob({ ...record, source: 'job' })
-      await loop.during(`job:${record.name}`, () => deliver(services, JSON.parse(record.payload) as never, write))
+      const label = `job:${record.name}`
+      const run = () => deliver(services, JSON.parse(record.payload) as never, write)
+      await loop.during(label, () => tracing.work(label, [record.payload], run))
       // Waits for the row lock of another worker: skipping the row would send the delivery again.
       await database.write((db) => removeJob(db, [record.id]), 'background')
     } catch (error) {

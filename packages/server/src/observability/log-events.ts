@@ -1,6 +1,7 @@
 /** Every event that the server logs, with its meaning. The names are stable: operators filter and alert on them. */
 export const LOG_EVENTS = {
   request_completed: 'A response was sent.',
+  trace_export_failed: 'Traces were not sent to the collector.',
   request_failed: 'A request failed with an unexpected error; `others` counts the same failure of the database since the previous line.',
   response_aborted: 'A response was cut off after its headers had been sent.',
   event_loop_blocked: 'The event loop was blocked for `ms` by the `operations` in progress.',

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 const LOG = join(import.meta.dirname, 'log.ts')
 
 /** What a process writes to standard error that logs these records, line by line. */
-const written = (records: readonly (readonly [object, string])[], level = 'info'): string[] => {
+const written = (records: readonly (readonly [object, string])[], level = 'info', format = 'auto'): string[] => {
   const program = `
     import { createLog } from ${JSON.stringify(LOG)}
-    const log = createLog(${JSON.stringify(level)})
+    const log = createLog(${JSON.stringify(level)}, ${JSON.stringify(format)})
     for (const [fields, text] of ${JSON.stringify(records)}) log.info(fields, text)
-    log.flush()`
+    log.flush?.()`
   const { stderr, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
   expect(stdout).toBe('')
   return stderr.split('\n').slice(0, -1)
@@ -43,4 +43,16 @@ test('secrets are redacted everywhere', () => {
 
 test('a level omits lower levels', () => {
   expect(written([[{}, 'plain']], 'warn')).toEqual([])
+})
+
+test('lines for people show the same, and no control character reaches the terminal', () => {
+  const hostile = 'x\r\n12:00:00 INFO forged\u2028\u0000\u001b[31m\u009b31m'
+  const lines = written([[{ event: 'request_completed', route: hostile, password: 'hush' }, hostile]], 'info', 'pretty')
+  const [line = ''] = lines
+  expect(lines).toHaveLength(1)
+  expect(line).toMatch(/^\d\d:\d\d:\d\d INFO {2}x\\u000d\\u000a12:00:00 INFO forged/)
+  expect(line).toContain('event=request_completed')
+  expect(line).toContain('password="[redacted]"')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028]/)
 })

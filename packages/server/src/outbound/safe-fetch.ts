@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici'
+import { NO_TRACING, type Tracing } from '../observability/tracing.ts'
 import { lazyRequire } from '../util/lazy.ts'
 import { BusyError, createSemaphore } from '../util/semaphore.ts'
 import { readBody } from './body.ts'
@@ -41,6 +42,7 @@ export interface OutboundOptions extends ConnectorOptions {
   readonly userAgent?: string
   readonly concurrency?: number
   readonly waiting?: number
+  readonly tracing?: Tracing
 }
 
 const TIMEOUT_MS = 10_000
@@ -88,7 +90,13 @@ const orAborted = <T extends Pick<Dispatcher.ResponseData, 'body'>>(answer: Prom
   })
 
 /** The client for all requests to URLs that members or other sites chose. */
-export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting = 512, ...connecting }: OutboundOptions): Outbound => {
+export const createOutbound = ({
+  userAgent = 'Lyceum',
+  concurrency = 32,
+  waiting = 512,
+  tracing = NO_TRACING,
+  ...connecting
+}: OutboundOptions): Outbound => {
   let agent: Agent | undefined
   const agentOf = (): Agent => {
     agent ??= new (undici().Agent)({
@@ -104,7 +112,7 @@ export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting
   }
   const places = createSemaphore({ concurrent: concurrency, waitingPerKey: waiting })
 
-  const once = async (url: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
+  const once = async (url: URL, options: OutboundRequest, signal: AbortSignal, traced: object): Promise<OutboundAnswer> => {
     const { method = 'GET', headers = {}, body, maxBytes = MAX_BYTES, cut = false, timeoutMs = TIMEOUT_MS } = options
     const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
     const asked = undici().request(url, {
@@ -115,6 +123,7 @@ export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting
         accept: '*/*',
         'accept-encoding': 'gzip, deflate, br',
         ...Object.fromEntries(given.filter(([name]) => !OWN_HEADERS.has(name))),
+        ...traced,
       },
       ...(body !== undefined && { body }),
       signal,
@@ -141,7 +150,8 @@ export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting
     let url = start
     let options = first
     for (let left = first.redirects ?? 0; ; left--) {
-      const answer = await once(url, options, signal)
+      const [to, sent] = [url, options]
+      const answer = await tracing.outgoing(sent.method ?? 'GET', to, (traced) => once(to, sent, signal, traced))
       const { location } = answer.headers
       if (left <= 0 || !REDIRECTS.has(answer.status) || typeof location !== 'string') return answer
       const next = checkedUrl(location, url)
