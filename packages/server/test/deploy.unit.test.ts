@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { unknownVariables } from '../src/config.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+test.each([
+  ['docs/guide/reverse-proxy.md', 'deploy/nginx/lyceum.conf'],
+  ['docs/guide/reverse-proxy.md', 'deploy/caddy/Caddyfile'],
+  ['docs/guide/installation.md', 'deploy/systemd/lyceum.service'],
+  ['docs/guide/installation.md', 'deploy/systemd/lyceum.env'],
+  ['docs/guide/installation.md', 'deploy/systemd/lyceum'],
+])('%s quotes %s word by word', (page, file) => {
+  expect(read(page)).toContain(`\n${read(file)}\`\`\`\n`)
+})
+
+test('deployment files name no unknown variable', () => {
+  const files = globSync('deploy/**/*', { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())
+  const named = files.flatMap(
+    ({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8').match(/\bLYCEUM_[A-Z_]*[A-Z]\b/g) ?? [],
+  )
+  expect(named).toContain('LYCEUM_DRAIN_SECONDS')
+  expect(unknownVariables(Object.fromEntries(named.map((name) => [name, ''])))).toEqual([])
+})
+
+test('Compose runs everything but Lyceum by profile, and pins each image', () => {
+  const { services } = parse(read('deploy/compose.yaml')) as { services: Record<string, { image: string; profiles?: string[] }> }
+  const profiles = Object.entries(services).map(([name, { profiles }]) => [name, profiles])
+  expect(Object.fromEntries(profiles)).toEqual({ lyceum: undefined, postgres: ['postgres'], redis: ['redis'], proxy: ['proxy'] })
+  for (const { image } of Object.values(services)) expect(image).toMatch(/:\d+\.\d+/)
+})
+
+test('the image runs as another user than root and checks readiness', () => {
+  const final = read('deploy/Dockerfile')
+    .split(/^FROM /m)
+    .at(-1)
+  expect(final).toMatch(/^USER 65532:65532$/m)
+  expect(final).toMatch(/^VOLUME \/data$/m)
+  expect(final).toMatch(/^HEALTHCHECK .*health\.mjs/m)
+  expect(read('deploy/container/health.mjs')).toContain('/health/ready')
+})
