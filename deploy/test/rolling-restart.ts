@@ -82,7 +82,7 @@ const startNginx = (): ChildProcess => {
   const main = `daemon off;\npid ${join(folder, 'nginx.pid')};\nevents {}\nhttp {\naccess_log off;\n${paths.join('\n')}\n${site}}\n`
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, main)
-  return spawn('nginx', ['-e', 'stderr', '-c', file], {
+  return spawn('nginx', ['-e', join(folder, 'nginx.log'), '-c', file], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: `${process.env['PATH']}:/usr/sbin` },
   })

@@ -28,6 +28,8 @@ export interface Mailer {
   readonly kind: 'smtp' | 'outbox'
   /** Resolves when the mail server has accepted the mail, or the file is on disk. @throws MailError */
   send(message: MailMessage): Promise<void>
+  /** Mails of this process by outcome. */
+  readonly counts: Readonly<Record<'sent' | 'failed', number>>
   /** Deletes mails in the outbox that contain one of these names or addresses. */
   forget(words: readonly string[]): Promise<number>
   /** Accepts no more mail, waits a while for mail in progress, then aborts it. */
@@ -193,6 +195,7 @@ export const createMailer = ({ smtpUrl, outboxDir, from, clock = systemClock, ti
   const deliver = smtpUrl ? smtpDelivery(smtpUrl, timeoutMs) : outboxDelivery(outboxDir)
   const closing = new AbortController()
   const underWay = new Set<Promise<void>>()
+  const counts = { sent: 0, failed: 0 }
   let closed = false
 
   const attempt = async (message: MailMessage) => {
@@ -206,6 +209,7 @@ export const createMailer = ({ smtpUrl, outboxDir, from, clock = systemClock, ti
 
   return {
     kind: smtpUrl ? 'smtp' : 'outbox',
+    counts,
     forget: (words) => eraseInOutbox(outboxDir, words),
 
     async send(message) {
@@ -214,6 +218,10 @@ export const createMailer = ({ smtpUrl, outboxDir, from, clock = systemClock, ti
       underWay.add(sending)
       try {
         await sending
+        counts.sent += 1
+      } catch (error) {
+        counts.failed += 1
+        throw error
       } finally {
         underWay.delete(sending)
       }

@@ -1,7 +1,7 @@
 import { cacheMetrics } from '../cache/metrics.ts'
 import { nowOf } from '../core/clock.ts'
 import type { Services } from '../core/context.ts'
-import { statement } from '../db/index.ts'
+import { statement, statementNumber } from '../db/index.ts'
 import { compressionSlots } from '../http/responses/compression.ts'
 import type { Unsent } from '../http/responses/unsent-bytes.ts'
 import { imageSlots } from '../images/index.ts'
@@ -18,18 +18,45 @@ const jobsByState = statement<{ state: 'ready' | 'scheduled' | 'parked'; n: numb
      union all select 'ready' from pending_events) j group by j.state`,
 )
 
+/** The time of the oldest due job or pending event; null if there is none. */
+const oldestDue = statement<{ at: string | null }>(
+  `select min(d.at) as at from (select min(run_at) as at from jobs where status = 'ready' and run_at <= $1
+     union all select min(e.created_at) from pending_events p join events e on e.id = p.event_id) d`,
+)
+const countMembers = statementNumber(`select count(*) as n from users where status = 'active'`)
+const webhooksByState = statement<{ state: string; n: number }>(
+  `select w.state, count(*) as n from (select case when status = 'active' and failing_since is not null then 'failing' else status end as state
+     from webhooks) w group by w.state`,
+)
+
 /** What Node tells of itself, and what is looked up when somebody asks. */
 const createRegistry = (services: Services, unsent: Unsent) => {
-  const { database, realtime, caches, clock, loop } = services
+  const { database, realtime, caches, clock, loop, mailer } = services
   const metrics = createScrapedMetrics()
   const { registry, gauge, counter } = metrics
+  // While the database is away the other figures matter the most.
+  const figure = <T>(asked: Promise<T>, absent: T) => withTimeout(asked, FIGURE_WITHIN_MS, absent).catch(() => absent)
   cacheMetrics(metrics, caches)
   limitMetrics(metrics, services)
   gauge('lyceum_jobs', 'Jobs and pending events by state', ['state'], async () => {
-    // While the database is away the other figures matter the most.
-    const rows = await withTimeout(jobsByState(database.read, [nowOf(clock)]), FIGURE_WITHIN_MS, []).catch(() => [])
+    const rows = await figure(jobsByState(database.read, [nowOf(clock)]), [])
     return rows.map(({ state, n }) => [{ state }, Number(n)])
   })
+  gauge('lyceum_job_age_seconds', 'Seconds for which the oldest due job or event has waited', [], async () => {
+    const now = nowOf(clock)
+    const [oldest] = await figure(oldestDue(database.read, [now]), [])
+    return oldest?.at ? (Date.parse(`${now}Z`) - Date.parse(`${oldest.at}Z`)) / 1000 : 0
+  })
+  gauge('lyceum_members', 'Active accounts', [], async () => {
+    const members = await figure<number | null>(countMembers(database.read), null)
+    return members === null ? [] : members
+  })
+  gauge('lyceum_webhooks', 'Webhooks by state', ['state'], async () =>
+    (await figure(webhooksByState(database.read), [])).map(({ state, n }) => [{ state }, Number(n)]),
+  )
+  counter('lyceum_mails_total', 'Mails by outcome', ['outcome'], () =>
+    Object.entries(mailer.counts).map(([outcome, count]) => [{ outcome }, count]),
+  )
   counter(
     'lyceum_event_loop_blocked_seconds_total',
     'Time during which the event loop was blocked for more than 200 ms, by running operations and jobs',
