@@ -47,10 +47,7 @@ const createRegistry = (services: Services, unsent: Unsent) => {
     const [oldest] = await figure(oldestDue(database.read, [now]), [])
     return oldest?.at ? (Date.parse(`${now}Z`) - Date.parse(`${oldest.at}Z`)) / 1000 : 0
   })
-  gauge('lyceum_members', 'Active accounts', [], async () => {
-    const members = await figure<number | null>(countMembers(database.read), null)
-    return members === null ? [] : members
-  })
+  gauge('lyceum_members', 'Active accounts', [], () => figure<number | []>(countMembers(database.read), []))
   gauge('lyceum_webhooks', 'Webhooks by state', ['state'], async () =>
     (await figure(webhooksByState(database.read), [])).map(({ state, n }) => [{ state }, Number(n)]),
   )

@@ -110,8 +110,7 @@ const attempt = async (
 const deliver = async (services: Services, to: DeliveryTarget, delivery: LeasedDelivery): Promise<Outcome> => {
   const { clock } = services
   const { webhook } = to
-  const { event, payload } = delivery
-  const answer = await services.tracing.work(`webhook:${event}`, [payload], () => attempt(services, to, delivery))
+  const answer = await services.tracing.work(`webhook:${delivery.event}`, [delivery.payload], () => attempt(services, to, delivery))
   if (answer === 'skipped') return { id: delivery.id, status: 'skipped', nextTryAt: null, code: null, ms: 0, error: SKIPPED }
   const { code, ms, error } = answer
   if (error === null) return { id: delivery.id, status: 'delivered', nextTryAt: null, code, ms, error }
