@@ -58,7 +58,9 @@ describe('the operating guide', () => {
   })
 
   test('documents every variable with its default', () => {
-    const rows = new Map([...guide.matchAll(/^\| `((?:LYCEUM|OTEL)_\w+)` \| (.*?) \|/gm)].map(([, name = '', fallback = '']) => [name, fallback]))
+    const rows = new Map(
+      [...guide.matchAll(/^\| `((?:LYCEUM|OTEL)_\w+)` \| (.*?) \|/gm)].map(([, name = '', fallback = '']) => [name, fallback]),
+    )
     expect([...rows.keys()].sort()).toEqual(variables.map(({ name }) => name).sort())
     const others = variables.filter(({ name, default: fallback }) => fallback !== '' && rows.get(name) !== `\`${fallback}\``)
     expect(others.map(({ name }) => name)).toEqual([])
