@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DiagLogLevel, diag, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type TracerProviderOptions,
+} from '@opentelemetry/sdk-trace'
 import { contextOf, currentScope, during, endScope, inScope, type Scope } from './scope.ts'
 import { type Traceable, traceStatements } from './statements.ts'
 import { causesOf, parseTraceparent, traceparentOf } from './traceparent.ts'
@@ -19,6 +24,13 @@ export interface TracingOptions {
   readonly warn: (text: string) => void
 }
 
+/** What sends the traces. */
+const resourceOf = (service: string): NonNullable<TracerProviderOptions['resource']> => {
+  const attributes = { 'service.name': service }
+  const resource = { attributes, getRawAttributes: () => Object.entries(attributes), merge: () => resource }
+  return resource
+}
+
 const createProvider = ({ endpoint, service, ratio, warn }: TracingOptions) => {
   const quiet = () => {}
   diag.setLogger(
@@ -26,7 +38,7 @@ const createProvider = ({ endpoint, service, ratio, warn }: TracingOptions) => {
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   )
   return new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service }),
+    resource: resourceOf(service),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` }) })],
   })

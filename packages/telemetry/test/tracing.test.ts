@@ -86,6 +86,6 @@ test('one trace leads from the caller through the request and its jobs to the we
 
   // A collector is no place for secrets or for what members write.
   const text = JSON.stringify(bodiesOf())
-  expect(text).toContain('lyceum')
+  expect(text).toContain('{"key":"service.name","value":{"stringValue":"lyceum"}}')
   for (const secret of ['secret-path', 'A word that', ana.password]) expect(text).not.toContain(secret)
 })
