@@ -45,7 +45,7 @@ const ON_SQLITE_UNLESS_FULL = [
   'packages/harnesses/fuzz/!(naughty).test.ts',
   'packages/harnesses/io-faults/!(refusals).test.ts',
   // The other tests of the demo fill PostgreSQL in both ways and compare the results.
-  'packages/compat/test/transcripts/*.test.ts',
+  'packages/compat/test/{contract,transcripts}/*.test.ts',
   'packages/demo/src/demo.test.ts',
   'packages/transfer/src/course/*.test.ts',
   'packages/server/src/http/{pages,pipeline,responses,security}/*.test.ts',

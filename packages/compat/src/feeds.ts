@@ -1,6 +1,6 @@
 import { CONTENT_TYPES, FEED_ORDERS, REACTION_TYPES } from '@lyceum/contract'
 import { type Answer, type Context, type Fields, type Handler, type Handlers, named, saving } from './operations.ts'
-import { surveyConfig } from './records.ts'
+import { surveyConfig } from './records/index.ts'
 import { fieldsOf, isFields, isTrue, listOf, paginator, renamed, switchesOf, textOf, timeOf, without } from './values.ts'
 
 const seconds = ({ now }: Context) => Math.floor(now.getTime() / 1000)
@@ -121,13 +121,30 @@ const saveFeed = saving('feed', feedOf, (ctx) => ({ last_fetched_timestamp: seco
 
 const patchBody = ({ body }: Context): Fields => ({ ...body, ...switchesOf(body, 'is_sticky', 'comments_disabled') })
 
+/** None, the only one, or all: as a field for choosing one or several takes them. */
+const chosen = (ids: readonly number[]) => (ids.length > 1 ? ids : (ids[0] ?? ''))
+
 /** What an editor needs besides the feed. */
 const forEditing = (ctx: Context, { terms, meta }: Answer<'feeds.byId'>['data']): Fields => {
   if (ctx.query['context'] !== 'edit') return {}
   return {
-    topic_ids: terms.map(({ id }) => id),
+    topic_ids: chosen(terms.map(({ id }) => id)),
     media_images: listOf(meta['media_items']),
     ...(isFields(meta['survey']) && { survey: meta['survey'] }),
+  }
+}
+
+/** The whole space and the whole topics of a feed. */
+const surroundings = async ({ call }: Context, { space, terms }: Answer<'feeds.byId'>['data']): Promise<Fields> => {
+  const topics = terms.length > 0 ? (await call('topics.list')).topics : []
+  return {
+    ...(space && { space: { ...(await call('spaces.byId', { params: { space_id: space.id } })).data, ...space } }),
+    terms: terms.map((term) => ({
+      ...term,
+      parent_id: null,
+      description: topics.find(({ id }) => id === term.id)?.description ?? '',
+      settings: { admin_only: topics.find(({ id }) => id === term.id)?.admin_only ?? 'no' },
+    })),
   }
 }
 
@@ -135,7 +152,8 @@ const one =
   (operation: 'feeds.byId' | 'feeds.bySlug'): Handler =>
   async (ctx) => {
     const { data } = await ctx.call(operation, { params: ctx.params })
-    const feed = { ...data, ...forEditing(ctx, data) }
+    const around = operation === 'feeds.bySlug' ? await surroundings(ctx, data) : {}
+    const feed = { ...data, ...around, ...forEditing(ctx, data) }
     return { data: feed, feed, execution_time: 0 }
   }
 
@@ -224,11 +242,12 @@ const voters: Handler = async ({ call, params, query }) => {
     voted_at,
     user_id: id,
     object_id: Number(feed_id),
+    parent_id: null,
     object_type: option_slug,
     type: 'survey_vote',
     created_at: voted_at,
     updated_at: voted_at,
-    xprofile: { user_id: id, display_name, avatar, username: '', status: 'active', is_verified: 0, total_points: 0 },
+    xprofile: { user_id: id, display_name, avatar },
   })
   return { ...answer, voters: answer.voters.map(row) }
 }

@@ -1,3 +1,4 @@
+import { COURSE_STATUSES } from '@lyceum/contract'
 import { type Answer, type Context, type Fields, type Handler, type Handlers, named, saving } from './operations.ts'
 import { findUsers } from './people.ts'
 import { fieldsOf, isFields, isTrue, listOf, paginator, renamed, table, textOf, without } from './values.ts'
@@ -18,13 +19,24 @@ const coursesQuery = ({ query }: Context): Fields => {
 
 const detail = async ({ call }: Context, course_id: unknown) => (await call('courses.byId', { params: { course_id } })).data
 
-const outlined = (course: Answer<'courses.byId'>['data']) => ({
+const outlined = async ({ call }: Context, course: Answer<'courses.byId'>['data']) => ({
   data: course,
-  course: without({ ...course }, 'sections', 'track'),
+  course: {
+    ...without({ ...course }, 'sections', 'track'),
+    ...(course.instructor_id && {
+      instructor_courses: (await call('courses.list', { query: { instructor_id: course.instructor_id, per_page: 1 } })).courses.total,
+    }),
+  },
   sections: course.sections.map((section) => ({
     ...section,
     unlock_date: section.unlock_date ?? '',
-    lessons: section.lessons.map((lesson) => ({ ...lesson, course_id: course.id, section_id: section.id })),
+    // Nothing says when a lesson in an outline was made.
+    lessons: section.lessons.map((lesson) => ({
+      ...lesson,
+      course_id: course.id,
+      section_id: section.id,
+      created_at: section.created_at,
+    })),
   })),
   track: course.track,
 })
@@ -37,12 +49,37 @@ const courseBody = ({ body }: Context): Fields =>
   without(body, 'parent_id', 'category_ids', 'created_by', 'meta_settings', 'lockscreen', 'owner')
 
 const MOST_OUTLINED = 20
+const MOST_PAGES = 10
+
+type Course = Answer<'courses.list'>['courses']['data'][number]
+
+/** Courses of a status, or of all statuses in the order of `sort_by`. */
+const administered: Handler = async (ctx) => {
+  const { status, page = '1', per_page = '15', ...query } = coursesQuery(ctx) as Readonly<Record<string, string | undefined>>
+  if (status !== undefined && status !== '') return ctx.call('courses.list', { query: coursesQuery(ctx) })
+  const found: Course[] = []
+  let rest: Fields = {}
+  for (const status of COURSE_STATUSES)
+    for (let at = 1, last = 1; at <= Math.min(last, MOST_PAGES); at++) {
+      const { courses, ...besides } = await ctx.call('courses.list', { query: { ...query, status, page: at, per_page: 100 } })
+      found.push(...courses.data)
+      last = courses.last_page
+      rest = besides
+    }
+  const { orderby = 'created_at', order = 'desc' } = query
+  const key = (course: Course) => (orderby === 'title' ? course.title.toLowerCase() : course.created_at)
+  const sign = order === 'asc' ? 1 : -1
+  found.sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id))
+  const [at, size] = [Math.max(1, Number(page) || 1), Math.min(100, Math.max(1, Number(per_page) || 15))]
+  const courses = paginator(found.slice((at - 1) * size, at * size), { total: found.length, per_page: size, current_page: at })
+  return { ...rest, courses }
+}
 
 /** Each course with its outline. */
 const allCourses: Handler = async (ctx) => {
   const { courses } = await ctx.call('courses.list', { query: { per_page: MOST_OUTLINED, ...ctx.query } })
   const outlines: object[] = []
-  for (const { id } of courses.data) outlines.push(outlined(await detail(ctx, id)))
+  for (const { id } of courses.data) outlines.push(await outlined(ctx, await detail(ctx, id)))
   return { courses: outlines, total: courses.total }
 }
 
@@ -109,6 +146,63 @@ const complete: Handler = async (ctx) => {
   return { ...answer, track: await trackOf(ctx) }
 }
 
+/** Sections and lessons are posts of the original, by the owner of the course. */
+const postOf = (course: Answer<'courses.byId'>['data'], type: 'course_section' | 'course_lesson'): Fields => ({
+  user_id: String(course.created_by ?? 0),
+  space_id: String(course.id),
+  type,
+  message_rendered: null,
+  privacy: 'public',
+  featured_image: null,
+  is_sticky: '0',
+  comments_count: 0,
+  reactions_count: 0,
+  expired_at: null,
+  scheduled_at: null,
+})
+
+const lessonPosts = async (ctx: Context, query: Fields) => {
+  const { params, call } = ctx
+  const post = postOf(await detail(ctx, params['course_id']), 'course_lesson')
+  const { lessons } = await call('adminLessons.list', { params, query })
+  return lessons.map((lesson) => ({ ...post, ...lesson, type: 'course_lesson', is_quiz: lesson.type === 'quiz' }))
+}
+
+const sections: Handler = async (ctx) => {
+  const { params, call } = ctx
+  const answer = await call('courseSections.list', { params, query: ctx.query })
+  const post = postOf(await detail(ctx, params['course_id']), 'course_section')
+  const lessons = await lessonPosts(ctx, {})
+  return {
+    ...answer,
+    sections: answer.sections.map((section) => ({
+      ...post,
+      ...section,
+      type: 'course_section',
+      parent_id: null,
+      message: null,
+      content_type: 'text',
+      meta: {},
+      priority: String(section.priority),
+      lessons: lessons.filter(({ section_id }) => section_id === section.id),
+    })),
+  }
+}
+
+/** Comments on lessons, the newest first. */
+const lessonComments: Handler = async ({ call, params, query }) => {
+  const { lessons } = await call('adminLessons.list', { params })
+  const comments: (Answer<'comments.list'>['comments'][number] & { readonly post: object })[] = []
+  for (const { id, title, slug, feed_id, comments_count } of lessons)
+    if (feed_id && comments_count)
+      for (const comment of (await call('comments.list', { params: { feed_id }, query: { per_page: 100 } })).comments)
+        comments.push({ ...comment, post: { id, title, slug, type: 'course_lesson', space_id: params['course_id'] } })
+  comments.sort((a, b) => b.id - a.id)
+  const [current_page, per_page] = [Math.max(1, Number(query['page']) || 1), Math.max(1, Number(query['per_page']) || 15)]
+  const from = (current_page - 1) * per_page
+  return { comments: paginator(comments.slice(from, from + per_page), { total: comments.length, per_page, current_page }) }
+}
+
 // ---- sections ----------------------------------------------------------------------------------------------
 
 const SECTION = ['section', 'topic']
@@ -152,6 +246,22 @@ const quizResults: Handler = async ({ call, params, query }) => {
 
 // ---- students ----------------------------------------------------------------------------------------------
 
+const students: Handler = async ({ call, params, query }) => {
+  const answer = await call('adminCourses.students', { params, query })
+  const rows = answer.students.data.map(({ space_pivot, ...student }) => ({
+    ...student,
+    space_pivot: {
+      id: student.user_id,
+      space_id: String(params['course_id']),
+      user_id: String(student.user_id),
+      meta: {},
+      updated_at: space_pivot.created_at,
+      ...space_pivot,
+    },
+  }))
+  return { ...answer, students: { ...answer.students, data: rows } }
+}
+
 const MOST_ADDED = 50
 
 const addStudents: Handler = async ({ call, params, body }) => {
@@ -185,8 +295,8 @@ export const learningHandlers: Handlers = {
       ? ctx.call('courses.mine', { query: { ...ctx.query, status: 'all' } })
       : ctx.call('courses.list', { query: coursesQuery(ctx) }),
   'GET /courses/all-courses': allCourses,
-  'GET /courses/{course_id}': async (ctx) => outlined(await detail(ctx, ctx.params['course_id'])),
-  'GET /courses/{course_slug}/by-slug': async ({ call, params }) => outlined((await call('courses.bySlug', { params })).data),
+  'GET /courses/{course_id}': async (ctx) => outlined(ctx, await detail(ctx, ctx.params['course_id'])),
+  'GET /courses/{course_slug}/by-slug': async (ctx) => outlined(ctx, (await ctx.call('courses.bySlug', { params: ctx.params })).data),
   'GET /courses/{course_slug}/lessons/{lesson_slug}/by-slug': named('lessons.bySlug', ['lesson']),
   'GET /courses/{course_id}/lessons/{lesson_id}': oneLesson,
   'POST /courses/{course_id}/enroll': async (ctx) => ({
@@ -212,7 +322,11 @@ export const learningHandlers: Handlers = {
     return { ...answer, result: resultOf(ctx, answer.quiz_result, answer.detailed_results) }
   },
 
-  'GET /admin/courses': (ctx) => ctx.call('courses.list', { query: coursesQuery(ctx) }),
+  'GET /admin/courses': administered,
+  'GET /admin/courses/{course_id}/comments': lessonComments,
+  'GET /admin/courses/{course_id}/sections': sections,
+  'GET /admin/courses/{course_id}/lessons': async (ctx) => ({ lessons: await lessonPosts(ctx, ctx.query) }),
+  'GET /admin/courses/{course_id}/students': students,
   'POST /admin/courses': saveCourse('courses.create', courseBody),
   'GET /admin/courses/{course_id}': named('courses.byId', ['course']),
   'PUT /admin/courses/{course_id}': saveCourse('courses.update', courseBody),

@@ -6,14 +6,22 @@ import { feedHandlers } from './feeds.ts'
 import { formFields } from './form.ts'
 import { learningHandlers } from './learning.ts'
 import { notificationHandlers } from './notifications.ts'
-import { type Context, type Fields, type Handler, type Handlers, ownHandlers } from './operations.ts'
+import { type Context, type Fields, type Handler, type Handlers, type Membership, ownHandlers } from './operations.ts'
 import { peopleHandlers } from './people.ts'
-import { adapt } from './records.ts'
+import { adapt, peopleIn, type Reader } from './records/index.ts'
 import { runningHandlers } from './running.ts'
 import { spaceHandlers } from './spaces.ts'
 import { fieldsOf, isFields } from './values.ts'
 
-interface Tools extends CallTools {
+type Actor = NonNullable<FastifyRequest['actor']>
+
+interface Lookups {
+  /** Summaries of people, as the caller may see them. */
+  readonly people: (actor: Actor, ids: readonly number[]) => Promise<ReadonlyMap<number, Fields>>
+  readonly memberships: (user_id: number) => Promise<readonly Membership[]>
+}
+
+interface Tools extends CallTools, Lookups {
   readonly root: string
   readonly origin: () => string
   readonly now: () => Date
@@ -139,6 +147,8 @@ const contextOf = (request: FastifyRequest, reply: FastifyReply, tools: Tools): 
   body: fieldsOf(request.body),
   call: callsFor(tools, request, reply) as Context['call'],
   me: request.actor?.username ?? '',
+  myId: request.actor?.id ?? 0,
+  memberships: tools.memberships,
   origin: tools.origin(),
   now: tools.now(),
   refuse: tools.refuse,
@@ -151,6 +161,16 @@ const handlerOf = (request: FastifyRequest, method: string, path: string): Handl
   return wanted === method || OVERRIDES.has(wanted) ? HANDLERS[`${wanted} ${path}`] : HANDLERS[`${method} ${path}`]
 }
 
+const readerOf = async (answer: object, { actor, originalUrl, query }: FastifyRequest, { origin, people }: Tools): Promise<Reader> => {
+  const ids = [...peopleIn(answer)]
+  return {
+    origin: origin(),
+    path: origin() + originalUrl.split('?', 1)[0],
+    query: fieldsOf(query),
+    people: actor && ids.length > 0 ? await people(actor, ids) : new Map(),
+  }
+}
+
 const mountHandlers = (scope: FastifyInstance, tools: Tools, keys: readonly string[]) => {
   for (const key of keys) {
     const [method = '', path = ''] = key.split(' ')
@@ -161,7 +181,8 @@ const mountHandlers = (scope: FastifyInstance, tools: Tools, keys: readonly stri
       handler: async (request, reply) => {
         const handler = handlerOf(request, method, path)
         if (!handler) throw tools.refuse('method_not_allowed')
-        const answer = adapt(await handler(contextOf(request, reply, tools)), tools.origin()) as Fields
+        const found = await handler(contextOf(request, reply, tools))
+        const answer = adapt(found, await readerOf(found, request, tools)) as Fields
         announceTotals(reply, answer)
         return answer
       },

@@ -22,6 +22,14 @@ export interface Input {
   readonly body?: Fields | undefined
 }
 
+export interface Membership {
+  readonly space_id: number
+  readonly user_id: number
+  readonly role: string
+  readonly status: string
+  readonly joined_at: string
+}
+
 /** A request of a client. */
 export interface Context {
   readonly params: Readonly<Record<string, string>>
@@ -29,7 +37,11 @@ export interface Context {
   readonly body: Fields
   /** Calls an operation of Lyceum for the caller. */
   readonly call: <O extends Operation>(operation: O, input?: Input) => Promise<Answer<O>>
+  /** Username and id of the caller. */
   readonly me: string
+  readonly myId: number
+  /** Memberships of a member. */
+  readonly memberships: (user_id: number) => Promise<readonly Membership[]>
   readonly origin: string
   readonly now: Date
   readonly refuse: (code: 'rest_no_route' | 'rest_forbidden') => Error

@@ -1,5 +1,6 @@
 import { PROFILE_ADDRESSES } from '@lyceum/contract'
 import type { Answer, Context, Fields, Handler, Handlers } from './operations.ts'
+import { pivotOf } from './spaces.ts'
 import { fieldsOf, isFields, onePage, paginator, table, textOf, without } from './values.ts'
 
 const SORTS = table<string>({ last_activity: 'last_seen', display_name: 'display_name', created_at: 'created_at' })
@@ -112,6 +113,13 @@ const changePassword: Handler = async ({ call, params, body, me, refuse }) => {
   return call('account.changePassword', { body: without(body, 'confirm_password') })
 }
 
+const spacesOf: Handler = async ({ call, params, memberships }) => {
+  const { spaces } = await call('profiles.spaces', { params })
+  const { user_id } = (await call('profiles.get', { params })).profile
+  const pivots = new Map((await memberships(user_id)).map((membership) => [membership.space_id, pivotOf(membership)]))
+  return { spaces: spaces.map((space) => ({ ...space, pivot: pivots.get(space.id) ?? null })) }
+}
+
 export const peopleHandlers: Handlers = {
   'GET /members': async (ctx) => ctx.call('members.list', { query: peopleQuery(ctx) }),
   'GET /profile/{username}': async (ctx) => ({ profile: await profileOf(ctx, ctx.params['username']) }),
@@ -119,6 +127,7 @@ export const peopleHandlers: Handlers = {
   'PUT /profile/{username}': saveProfile,
   'POST /profile/{username}/change-password': changePassword,
   'GET /profile/{username}/courses': coursesOf,
+  'GET /profile/{username}/spaces': spacesOf,
   'GET /profile/{username}/memberships': async ({ call, params }) => ({
     memberships: (await call('profiles.spaces', { params })).spaces.map(({ id }) => id),
   }),

@@ -39,6 +39,10 @@ export const renamed = (fields: Fields, names: Readonly<Record<string, string>>)
 export const without = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
+/** Numbers of these names as texts: PHP reads whole numbers of most columns as texts. */
+export const numericTexts = (fields: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(names.flatMap((name) => (typeof fields[name] === 'number' ? [[name, String(fields[name])]] : [])))
+
 const TIME = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}/
 
 /** A time as `YYYY-MM-DD HH:MM:SS` in UTC: from that form, ISO 8601 or Unix seconds. Undefined if it is none. */
@@ -74,3 +78,26 @@ export const paginator = (data: readonly unknown[], { total, per_page, current_p
 /** A complete list as its only page. */
 export const onePage = (data: readonly unknown[]) =>
   paginator(data, { total: data.length, per_page: Math.max(15, data.length), current_page: 1 })
+
+/** Addresses of the pages of a list that has none. */
+export const pageAddresses = (record: Fields, { path, query }: { readonly path: string; readonly query: Fields }): Fields => {
+  const { last_page, current_page } = record
+  if ('path' in record || typeof last_page !== 'number' || typeof current_page !== 'number') return {}
+  const pageAt = (page: number) => {
+    const texts = Object.entries(query).flatMap(([name, value]) => (typeof value === 'string' && name !== 'page' ? [[name, value]] : []))
+    return `${path}?${new URLSearchParams([...texts, ['page', String(page)]] as [string, string][])}`
+  }
+  const near = (page: number) => (page >= 1 && page <= last_page ? pageAt(page) : null)
+  return {
+    path,
+    first_page_url: pageAt(1),
+    last_page_url: pageAt(last_page),
+    prev_page_url: near(current_page - 1),
+    next_page_url: near(current_page + 1),
+    links: [
+      { url: near(current_page - 1), label: 'Previous', active: false },
+      { url: pageAt(current_page), label: String(current_page), active: true },
+      { url: near(current_page + 1), label: 'Next', active: false },
+    ],
+  }
+}

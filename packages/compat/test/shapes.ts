@@ -1,8 +1,10 @@
 /** What a strict reader of an answer expects. `?`: the field may be null; a name that ends with `?`: it may be absent. */
-export type Shape = string | readonly [Shape] | { readonly [name: string]: Shape }
+export type Shape = string | readonly [Shape] | readonly [Shape, 'or none'] | { readonly [name: string]: Shape }
 
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   int: Number.isInteger,
+  /** A whole number as PHP reads it from a database. */
+  digits: (value) => typeof value === 'string' && /^\d+$/.test(value),
   num: (value) => typeof value === 'number',
   str: (value) => typeof value === 'string',
   bool: (value) => typeof value === 'boolean',
@@ -27,7 +29,7 @@ export const differences = (value: unknown, shape: Shape, path = '$'): string[] 
   }
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return [`${path} should be a list, is ${kindOf(value)}`]
-    if (value.length === 0) return [`${path} is empty, so nothing is known of its items`]
+    if (value.length === 0) return shape.length > 1 ? [] : [`${path} is empty, so nothing is known of its items`]
     return value.flatMap((item, i) => differences(item, shape[0] as Shape, `${path}[${i}]`))
   }
   if (!KINDS['obj']?.(value)) return [`${path} should be an object, is ${kindOf(value)}`]
@@ -59,10 +61,10 @@ export const PERSON = {
 
 export const COMMENT = {
   id: 'int',
-  user_id: 'int',
-  post_id: 'int',
-  parent_id: 'int?',
-  reactions_count: 'int',
+  user_id: 'digits',
+  post_id: 'digits',
+  parent_id: 'digits?',
+  reactions_count: 'digits',
   message: 'str',
   message_rendered: 'str',
   meta: 'obj',
@@ -76,9 +78,22 @@ export const COMMENT = {
   'liked?': 'int',
 } as const
 
+export const REACTION = {
+  id: 'int',
+  user_id: 'digits',
+  object_id: 'digits',
+  object_type: 'str',
+  'parent_id?': 'digits?',
+  type: 'str',
+  created_at: 'time',
+  xprofile: { user_id: 'int', display_name: 'str', avatar: 'str', badge: 'obj?', permalink: 'url' },
+} as const
+
 export const FEED = {
   id: 'int',
-  user_id: 'int',
+  user_id: 'digits',
+  space_id: 'digits?',
+  parent_id: 'int?',
   title: 'str',
   slug: 'str',
   message: 'str',
@@ -93,15 +108,16 @@ export const FEED = {
   priority: 'int',
   comments_count: 'int',
   reactions_count: 'int',
+  expired_at: 'str?',
   scheduled_at: 'str?',
   created_at: 'time',
   updated_at: 'time',
   permalink: 'url',
   xprofile: PERSON,
   'space?': { id: 'int', title: 'str', slug: 'str', type: 'str', settings: 'obj' },
-  comments: 'list',
-  reactions: 'list',
-  terms: 'list',
+  comments: [COMMENT, 'or none'],
+  reactions: [REACTION, 'or none'],
+  terms: [{ id: 'int', title: 'str', slug: 'str', taxonomy_name: 'str', pivot: { post_id: 'digits', term_id: 'digits' } }, 'or none'],
   has_user_react: 'bool',
   user_reaction_type: 'str?',
   bookmarked: 'bool',
@@ -116,10 +132,18 @@ export const pageOf = (item: Shape) => ({
   to: 'int?',
   total: 'int',
   last_page: 'int',
+  path: 'url',
+  first_page_url: 'url',
+  last_page_url: 'url',
+  next_page_url: 'str?',
+  prev_page_url: 'str?',
+  links: [{ url: 'str?', label: 'str', active: 'bool' }] as const,
 })
 
 export const SPACE = {
   id: 'int',
+  created_by: 'digits?',
+  parent_id: 'digits?',
   title: 'str',
   slug: 'str',
   logo: 'str',
@@ -129,7 +153,7 @@ export const SPACE = {
   type: 'str',
   privacy: 'str',
   status: 'str',
-  serial: 'int',
+  serial: 'digits',
   settings: 'obj',
   members_count: 'int',
   created_at: 'time',
@@ -142,8 +166,8 @@ export const LESSON = {
   title: 'str',
   slug: 'str',
   content: 'str',
-  course_id: 'int',
-  section_id: 'int',
+  course_id: 'digits',
+  section_id: 'digits',
   content_type: 'str',
   featured_image: 'str?',
   meta: {
@@ -165,6 +189,8 @@ export const LESSON = {
 
 export const COURSE = {
   id: 'int',
+  created_by: 'digits?',
+  parent_id: 'int?',
   title: 'str',
   slug: 'str',
   description: 'str',
@@ -173,7 +199,7 @@ export const COURSE = {
   type: 'str',
   privacy: 'str',
   status: 'str',
-  serial: 'int',
+  serial: 'digits',
   settings: 'obj',
   sectionsCount: 'int',
   lessonsCount: 'int',
@@ -185,7 +211,12 @@ export const COURSE = {
 export const TRACK = { completed_lessons: 'list', isEnrolled: 'bool', progress: 'int' } as const
 
 export const OUTLINE = {
-  course: { ...COURSE, is_course_admin: 'bool', can_self_enroll: 'bool', creator: 'obj?' },
+  course: {
+    ...COURSE,
+    is_course_admin: 'bool',
+    can_self_enroll: 'bool',
+    creator: { ...PERSON, id: 'digits', short_description_rendered: 'str', total_courses: 'int', updated_at: 'time' },
+  },
   sections: [
     { id: 'int', title: 'str', slug: 'str', type: 'str', created_at: 'time', is_locked: 'bool', unlock_date: 'str', lessons: [LESSON] },
   ],

@@ -13,7 +13,7 @@ import { registerOpenPages, registerPages } from './http/pages/system-routes.ts'
 import { createAuthenticator } from './http/pipeline/authenticate-request.ts'
 import { createMount } from './http/pipeline/route-handlers.ts'
 import { createUnsent } from './http/responses/unsent-bytes.ts'
-import { createHttp, type HttpDeps } from './http/server.ts'
+import { type Compat, createHttp, type HttpDeps } from './http/server.ts'
 import { closeImageConverter } from './images/index.ts'
 import { createRegistry, createWorker, createWriter, type Registry, type Worker, type Writer } from './jobs/index.ts'
 import { createTaskRunner, type TaskRunner } from './jobs/recurring-tasks.ts'
@@ -25,9 +25,11 @@ import { isTrusted } from './modules/automod/index.ts'
 import { createSearchWarmup } from './modules/feeds/index.ts'
 import { MODULES } from './modules/index.ts'
 import { createPointsAggregates } from './modules/leaderboard/index.ts'
+import { findPeople } from './modules/members/index.ts'
 import { createDigestScheduler, type DigestScheduler } from './modules/notifications/index.ts'
 import { createMoved } from './modules/redirects/index.ts'
 import { dayStarts, isFeatureOn, limitsReader } from './modules/settings/index.ts'
+import { membershipsOf } from './modules/spaces/index.ts'
 import { streamSource } from './modules/stream/index.ts'
 import { createEventLoopWatchdog } from './observability/event-loop-watchdog.ts'
 import { createLog, type Log } from './observability/log.ts'
@@ -179,6 +181,19 @@ const createTracing = async ({ tracesUrl: endpoint, tracesService: service, trac
   return telemetry.createTracing({ endpoint, service, ratio, warn: (text: string) => log.warn({ event: 'trace_export_failed' }, text) })
 }
 
+const loadCompat = async ({ read }: Database): Promise<Compat> => {
+  const { FLUENT_COMMUNITY } = await import('../../compat/src/index.ts')
+  return {
+    root: FLUENT_COMMUNITY.root,
+    mount: (app, tools) =>
+      FLUENT_COMMUNITY.mount(app, {
+        ...tools,
+        people: (actor, ids) => findPeople({ db: read, actor }, ids),
+        memberships: (userId) => membershipsOf(read, userId),
+      }),
+  }
+}
+
 /** The whole server, before it listens. */
 export const createApp = async (
   options: CoreOptions & Pick<HttpDeps, 'clientTimeouts'> & { readonly checkAnswers?: boolean; readonly web?: string | null },
@@ -202,7 +217,7 @@ export const createApp = async (
   const background = [presence, maintenance, createSearchWarmup(services), rollups, digests]
   const unsent = createUnsent({ perOwner: config.responseBufferMemberMegabytes * 2 ** 20, total: config.responseBufferMegabytes * 2 ** 20 })
   const metrics = createMetrics(services, unsent)
-  const compat = config.compat === 'fluentcommunity' ? (await import('../../compat/src/index.ts')).FLUENT_COMMUNITY : null
+  const compat = config.compat === 'fluentcommunity' ? await loadCompat(database) : null
   const http = await createHttp({
     compat,
     services,

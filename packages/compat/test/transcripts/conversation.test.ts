@@ -11,7 +11,7 @@ test('comments', async () => {
   const list = await as('ana', 'GET', `/feeds/${feed}/comments`, { comments: [COMMENT] })
   expect(list.comments.map(({ parent_id, liked }: { parent_id: number | null; liked?: number }) => [parent_id, liked])).toEqual([
     [null, 1],
-    [comment, undefined],
+    [String(comment), undefined],
   ])
   await as('ana', 'GET', `/comments/${comment}?context=edit`, { comment: COMMENT, data: COMMENT })
   const made = await as('ana', 'POST', `/feeds/${feed}/comments`, SAVED_COMMENT, {
@@ -26,7 +26,7 @@ test('comments', async () => {
     meta: { giphy: { id: 'g', image: 'https://example.org/g.gif' } },
   })
   expect(reply.comment).toMatchObject({
-    parent_id: made.comment.id,
+    parent_id: String(made.comment.id),
     meta: { media_preview: { provider: 'giphy', image: 'https://example.org/g.gif' } },
   })
   const REACTED = { message: 'str', liked: 'bool', reactions_count: 'int', data: 'obj' } as const

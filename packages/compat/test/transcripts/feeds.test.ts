@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asFile, basic, picture } from '#test/media.ts'
-import { FEED, PERSON, pageOf } from '../shapes.ts'
+import { FEED, PERSON, pageOf, REACTION } from '../shapes.ts'
 import { useStage } from '../stage.ts'
 
 const { as, here } = useStage()
@@ -36,7 +36,7 @@ describe('feeds', () => {
       media_preview: { image: 'https://example.org/seeds.jpg', is_uploaded: true },
     })
     const { feed: edited } = await as('ana', 'GET', `/feeds/${feed.slug}/by-slug?context=edit`, {
-      feed: { ...FEED, topic_ids: 'list', media_images: ['obj'], survey: 'obj' },
+      feed: { ...FEED, topic_ids: 'str', media_images: ['obj'], survey: 'obj' },
     })
     expect(edited.id).toBe(here().feed)
     expect((await as('ben', 'GET', `/feeds/${here().feed}/by-id`, { feed: FEED })).feed).toMatchObject({
@@ -71,7 +71,7 @@ describe('feeds', () => {
       { vote_counts: 1, voted: true },
     ])
     await as('ben', 'GET', `/feeds/${feed.id}/apps/survey-voters/${slugs[0]}`, {
-      voters: [{ user_id: 'int', object_type: 'str', created_at: 'time', xprofile: { user_id: 'int', display_name: 'str' } }],
+      voters: [{ id: 'int', user_id: 'digits', object_id: 'digits', object_type: 'str', created_at: 'time', xprofile: PERSON }],
     })
     for (const place of [{ space_id: String(space.id) }, { space_id: space.slug }, { space: space.slug, space_id: null }])
       expect(
@@ -135,7 +135,7 @@ describe('feeds', () => {
     expect((await as('admin', 'GET', '/feeds/bookmarks?per_page=20', LIST)).feeds.data[0].bookmarked).toBe(true)
     expect(await react({ react_type: 'bookmark', remove: 1 })).toEqual(['removed', 1])
     const REACTIONS = {
-      reactions: [{ id: 'int', user_id: 'int', object_id: 'int', object_type: 'str', type: 'str', created_at: 'time', xprofile: PERSON }],
+      reactions: [{ ...REACTION, xprofile: PERSON }],
       current_user_follows: 'obj',
     } as const
     await as('ana', 'GET', `/feeds/${here().feed}/reactions`, REACTIONS)

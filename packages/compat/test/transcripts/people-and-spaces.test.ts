@@ -95,12 +95,20 @@ describe('spaces', () => {
     await as('admin', 'POST', `/spaces/${space.slug}/members`, DONE, { user_id: here().ben.id, role: 'member' })
     await as('admin', 'POST', `/spaces/${space.slug}/members`, DONE, { user_id: String(here().ben.id), role: 'moderator' })
     const MEMBERS = {
-      members: pageOf({ id: 'int', space_id: 'int', user_id: 'int', status: 'str', role: 'str', created_at: 'time', xprofile: PERSON }),
+      members: pageOf({
+        id: 'int',
+        space_id: 'digits',
+        user_id: 'digits',
+        status: 'str',
+        role: 'str',
+        created_at: 'time',
+        xprofile: PERSON,
+      }),
       pending_count: 'int',
       current_user_follows: 'obj',
     } as const
     const { members } = await as('admin', 'GET', `/spaces/${space.slug}/members?sort_by=created_at&sort_dir=desc`, MEMBERS)
-    expect(members.data.find(({ user_id }: { user_id: number }) => user_id === here().ben.id).role).toBe('moderator')
+    expect(members.data.find(({ user_id }: { user_id: string }) => user_id === String(here().ben.id)).role).toBe('moderator')
     await as('admin', 'GET', `/spaces/users/search?space_id=${space.id}&search=ana`, {
       users: { data: [{ ...USER, user_email: 'str' }], total: 'int' },
     })
@@ -125,7 +133,7 @@ describe('spaces', () => {
     )
     await as('admin', 'PUT', `/spaces/space_groups/${group.id}`, { message: 'str', group: { id: 'int' } }, { title: 'Borders' })
     await as('admin', 'GET', '/spaces/space_groups?options_only=true', {
-      groups: [{ id: 'int', title: 'str', slug: 'str', serial: 'int', spaces: 'list' }],
+      groups: [{ id: 'int', title: 'str', slug: 'str', serial: 'digits', spaces: 'list' }],
       orphaned_spaces: ['obj'],
     })
     await as('admin', 'PATCH', '/spaces/space_groups/move-space', DONE, { space_id: here().space.id, group_id: group.id })

@@ -1,5 +1,6 @@
 export { assertMayActOn, banByRule, changeAccount } from './directory/account-status.ts'
 export { mentionsIn, renderMessage } from './mentions.ts'
+export { findPeople } from './people.ts'
 export { type ProfileRow, profileAbilities, profileById, profileFor, seesActivity } from './profile-access.ts'
 export { completeness, type Fillable } from './profiles/completeness.ts'
 export { loadUserFacts, type UserFacts } from './profiles/facts.ts'

@@ -15,6 +15,7 @@ export {
 } from './access.ts'
 export { leaveSomeSpaces } from './erase.ts'
 export { loadMembershipFacts, type MembershipFacts } from './facts.ts'
+export { type Membership, membershipsOf } from './membership.ts'
 export { listSpaces } from './queries.ts'
 export { readSettings } from './settings.ts'
 export { presentSpaces } from './view.ts'

@@ -5,6 +5,7 @@ export type Membership = SpaceMemberRow
 export type MembershipState = Pick<Membership, 'role' | 'status'>
 
 const select = statementOne<Membership>('select * from space_members where space_id = $1 and user_id = $2')
+const ofMember = statement<Membership>('select * from space_members where user_id = $1')
 const remove = statement('delete from space_members where id = $1')
 const insert = statementOne<Membership>(
   `insert into space_members (space_id, user_id, role, status, joined_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning *`,
@@ -22,6 +23,9 @@ const insertEach = batchStatement<Membership>(
 const addToMembersCount = statement('update spaces set members_count = members_count + $2 where id = $1')
 
 export const findMembership = (db: Db, spaceId: number, userId: number): Promise<Membership | undefined> => select(db, [spaceId, userId])
+
+/** All memberships and requests of a member. */
+export const membershipsOf = (db: Db, userId: number): Promise<Membership[]> => ofMember(db, [userId])
 
 const isActive = (place: MembershipState | null | undefined): boolean => place?.status === 'active'
 
