@@ -13,6 +13,7 @@ import {
   PLACES,
   type PlaceKind,
   runsPlace,
+  type SurveyResults,
   seesComment,
   seesFeed,
   seesFeedHistory,
@@ -52,9 +53,9 @@ export interface CanaryFeed extends FeedFact {
   readonly id: number
   readonly slug: string
   readonly title: string
-  readonly survey?: 'never' | 'after_vote'
+  readonly survey?: SurveyResults
   /** An attached file. */
-  readonly media: number
+  readonly media?: number
 }
 export interface CanaryComment extends CommentFact {
   readonly id: number
@@ -74,6 +75,10 @@ export interface Community {
   readonly comments: readonly CanaryComment[]
   readonly courses: readonly CanaryCourse[]
   readonly secrets: ReadonlyMap<string, Secret>
+  /** The secrets that a text contains; words of the form `TOKEN` by default. */
+  readonly tokensIn?: (text: string) => Iterable<string>
+  /** Search terms; the secrets by default. */
+  readonly words?: readonly string[]
   /** Feeds bookmarked by everyone who could see them, including former members. */
   readonly bookmarked: ReadonlySet<number>
 }

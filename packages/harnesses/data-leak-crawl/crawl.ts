@@ -93,6 +93,7 @@ export const crawl = async (
   const met = new Set<string>()
   let requests = 0
   let compared = 0
+  const { tokensIn = (text: string) => text.match(TOKEN) ?? [] } = community
   const who = actor === 'anonymous' ? null : community.people[actor]
   const send: Send = (path) => {
     requests += 1
@@ -106,7 +107,7 @@ export const crawl = async (
   }
 
   const lookAt = (ask: CrawlRequest, address: string, answer: RawAnswer) => {
-    for (const token of new Set(textsOf(answer).match(TOKEN) ?? [])) {
+    for (const token of new Set(tokensIn(textsOf(answer)))) {
       // Input may be echoed, such as in the links of a list.
       if (address.includes(token)) continue
       const secret = community.secrets.get(token)

@@ -84,7 +84,10 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
   feed_id: (all) => feedTargets(all, ({ id }) => ({ feed_id: String(id) }), { feed_id: NO_ID }),
   feed_slug: (all) => feedTargets(all, ({ slug }) => ({ feed_slug: slug }), { feed_slug: 'no-such-feed' }),
   comment_id: commentTargets,
-  media_id: (all) => feedTargets(all, ({ media }) => ({ media_id: String(media) }), { media_id: NO_ID }),
+  media_id: (all) =>
+    feedTargets({ ...all, feeds: all.feeds.filter(({ media }) => media !== undefined) }, ({ media }) => ({ media_id: String(media) }), {
+      media_id: NO_ID,
+    }),
   space_id: (all) => spaceTargets(all, ({ id }) => ({ space_id: String(id) }), { space_id: NO_ID }),
   space_slug: (all) => spaceTargets(all, ({ slug }) => ({ space_slug: slug }), { space_slug: 'no-such-space' }),
   course_id: (all) => courseTargets(all, ({ id }) => ({ course_id: String(id) }), { course_id: NO_ID }),
@@ -121,14 +124,15 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
 }
 
 /** Search terms: the secrets, and words in all of their texts. */
-const wordsOf = ({ feeds, spaces, courses, people }: Community): string[] => [
-  ...Object.keys(people).slice(0, 3),
-  ...feeds.map(({ title }) => title),
-  ...spaces.flatMap(({ title, topic }) => [title, topic.slug]),
-  ...courses.map(({ title }) => title),
-  'canary',
-  'text',
-]
+const wordsOf = ({ feeds, spaces, courses, people, words }: Community): readonly string[] =>
+  words ?? [
+    ...Object.keys(people).slice(0, 3),
+    ...feeds.map(({ title }) => title),
+    ...spaces.flatMap(({ title, topic }) => [title, topic.slug]),
+    ...courses.map(({ title }) => title),
+    'canary',
+    'text',
+  ]
 
 /** Only this many objects of a kind are requested in every way. */
 const FEW = 12

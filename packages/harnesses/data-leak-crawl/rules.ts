@@ -79,8 +79,10 @@ export const seesFeedHistory = (actor: ActorName, feed: FeedFact): boolean =>
 export const seesCommentHistory = (actor: ActorName, comment: CommentFact): boolean =>
   seesComment(actor, comment) && (actor === comment.by || among(actor, comment.feed.place, DECIDES))
 
-export const seesResults = (actor: ActorName, feed: FeedFact, shown: 'never' | 'after_vote', voted: boolean): boolean =>
-  seesFeed(actor, feed) && (actor === feed.by || among(actor, feed.place, DECIDES) || (shown === 'after_vote' && voted))
+export type SurveyResults = 'never' | 'after_vote' | 'always'
+export const seesResults = (actor: ActorName, feed: FeedFact, shown: SurveyResults, voted: boolean): boolean =>
+  seesFeed(actor, feed) &&
+  (actor === feed.by || among(actor, feed.place, DECIDES) || shown === 'always' || (shown === 'after_vote' && voted))
 
 export const knowsPlace = (actor: ActorName, place: PlaceKind): boolean => standing(actor, place) !== '-'
 export const isInside = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'm M A S')
