@@ -87,7 +87,7 @@ export const crawl = async (
   world: World,
   community: Community,
   actor: ActorName,
-  { as = actor, every = 1 }: { readonly as?: ActorName; readonly every?: number } = {},
+  { as = actor, every = 1, atOnce = AT_ONCE }: { readonly as?: ActorName; readonly every?: number; readonly atOnce?: number } = {},
 ): Promise<Crawl> => {
   const faults: Fault[] = []
   const met = new Set<string>()
@@ -163,6 +163,6 @@ export const crawl = async (
   const lane = async () => {
     for (let ask = left.pop(); ask; ask = left.pop()) await askAll(ask)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  await Promise.all(Array.from({ length: atOnce }, lane))
   return { faults, met, requests, compared }
 }
