@@ -36,7 +36,7 @@ const makePeople = async (world: World): Promise<WholeCommunity> => {
     await world.member({ username: 'dora' }),
     await world.member({ username: 'eve' }),
   ]
-  const mod = await world.member({ username: 'mo', role: 'moderator' })
+  const mod = await world.member({ username: 'moe', role: 'moderator' })
   for (const who of [ana, admin]) await givePassword(world, who)
   const avatar = await upload(ana, await picture('jpeg', 60, 40), 'me.jpg')
   await ana.api.profiles.update({

@@ -1,6 +1,7 @@
 import { ARCHIVE_ORIGIN } from '@lyceum/contract/archive'
 import { type Db, statementIn } from '../../../server/src/db/index.ts'
 import { keysIn } from '../../../server/src/modules/media/index.ts'
+import { addressOf } from '../../../server/src/modules/redirects/index.ts'
 import type { ArchiveIds } from './archive-ids.ts'
 import type { ExportContext } from './context.ts'
 import { filled } from './filled.ts'
@@ -52,7 +53,13 @@ export const addressesOf = async (db: Db, column: Target, ids: readonly number[]
   return (id: number, ...own: readonly string[]): string[] => {
     // Former paths are stored decoded.
     const known = new Set(own.map(decodeURIComponent))
-    return [...own, ...(former.get(id) ?? []).filter((path) => !known.has(path)).sort()]
+    return [
+      ...own,
+      ...(former.get(id) ?? [])
+        .filter((path) => !known.has(path))
+        .sort()
+        .map(addressOf),
+    ]
   }
 }
 

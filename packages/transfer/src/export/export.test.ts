@@ -77,7 +77,7 @@ test('has people with their profile, role and password', () => {
     preferences: { email: expect.objectContaining({ mention: false }), digest_frequency: 'daily' },
   })
   expect(one('media', ({ id }) => id === ana.avatar)).toMatchObject({ file_name: 'me.jpg', owner: ana.id, used_for: 'profile' })
-  expect(person('mo')).toMatchObject({
+  expect(person('moe')).toMatchObject({
     role: 'moderator',
     permissions: ['manage_comments', 'view_reports'],
     managed_spaces: [space('Garden').id],

@@ -29,10 +29,10 @@ const exported = async ({ app }: World, name: string) => {
   const place = join(scratch, name)
   await exportCommunity(app.services, { place })
   const source = await openArchive(place)
-  const { media, memberships, spaces, posts, comments, reactions, bookmarks, courses, lessons, enrolments } = await recordsOf(source)
+  const records = await recordsOf(source)
   await source.close()
   const files = readdirSync(join(place, 'media')).sort()
-  return { files, media, memberships, spaces, posts, comments, reactions, bookmarks, courses, lessons, enrolments }
+  return { files, ...records }
 }
 const imported = async ({ app }: World, name: string) => {
   const source = await openArchive(join(scratch, name))
@@ -42,7 +42,13 @@ const imported = async ({ app }: World, name: string) => {
 }
 
 const FILL = {
-  'its own': async (world: World) => void (await makeWholeCommunity(world)),
+  'its own': async (world: World) => {
+    await makeWholeCommunity(world)
+    // As the demonstration community stores them.
+    await world.app.services.database.write((db) =>
+      db.updateTable('spaces').set({ settings: '{"emoji":"🕸️"}' }).where('slug', '=', 'attic').execute(),
+    )
+  },
   'an imported': async ({ app }: World) => void (await importSource(app.services, memorySource(garden(), { files: await gardenFiles() }))),
 }
 

@@ -30,7 +30,7 @@ export const mergeCourseSettings = (stored: string, { links, course_type: _, ...
   const merged: Stored = { ...parse(stored), ...input, ...(links && { links: links.map(cleanLink) }) }
   // A course has one icon. A drawing takes precedence over an emoji in the same request; otherwise the latest wins.
   if (input.shape_svg) merged.emoji = ''
-  else if (input.emoji) merged.shape_svg = ''
+  else if (input.emoji && merged.shape_svg) merged.shape_svg = ''
   if (merged.custom_lock_screen === 'redirect' && !merged.onboard_redirect_url) {
     throw invalidField('settings.onboard_redirect_url', 'is required for a redirect')
   }

@@ -1,3 +1,3 @@
 export { createMoved } from './moved.ts'
-export { storedPaths } from './paths.ts'
+export { addressOf, storedPaths } from './paths.ts'
 export { newPathOf, redirectsOf } from './queries.ts'

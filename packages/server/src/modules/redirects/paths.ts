@@ -27,7 +27,14 @@ export const storedPaths = ({ pathname, search }: Pick<URL, 'pathname' | 'search
   return paths.filter((one) => one !== '/' && one.length <= MAX_PATH)
 }
 
-/** The same, followed by the paths above. */
+/** An address whose stored path is this one. */
+export const addressOf = (path: string): string => {
+  const plain = encodeURI(path.toWellFormed()).replaceAll('#', '%23')
+  const url = URL.parse(plain, 'https://community.invalid')
+  return url && storedPaths(url)[0] === path ? plain : path.toWellFormed().split('/').map(encodeURIComponent).join('/')
+}
+
+/** The paths under which a redirect may be stored, followed by the paths above. */
 export const withPathsAbove = (url: Pick<URL, 'pathname' | 'search'>): string[] => {
   const paths = storedPaths(url)
   const parts = (paths.at(-1) ?? '').split('/').slice(1)

@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isSitePath } from '@lyceum/content'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PACKAGE_FOLDER } from '../../util/package-root.ts'
-import { isOwnPath, storedPaths, withPathsAbove } from './paths.ts'
+import { addressOf, isOwnPath, storedPaths, withPathsAbove } from './paths.ts'
 
 const url = (path: string) => new URL(path, 'https://old.example')
 
@@ -16,6 +18,24 @@ test.each([
   [`/${'x'.repeat(2000)}`, []],
 ])('%s is stored as %j', (path, stored) => {
   expect(storedPaths(url(path))).toEqual(stored)
+})
+
+const paths = fc.oneof(
+  fc.webPath().filter((path) => path.startsWith('/') && !path.startsWith('//')),
+  fc.string({ unit: fc.constantFrom(...'/?#%&=+;:ab.ü ') }).map((text) => `/a${text}`),
+)
+test('the address of a stored path is a path without spaces that is stored as that path', () => {
+  fc.assert(
+    fc.property(paths, (path) => {
+      const [stored] = storedPaths(url(path))
+      fc.pre(stored !== undefined && !stored.startsWith('//'))
+      const address = addressOf(stored)
+      expect(isSitePath(address)).toBe(true)
+      expect(storedPaths(url(address))[0]).toBe(stored)
+    }),
+  )
+  expect(addressOf('/?author=7')).toBe('/?author=7')
+  expect(addressOf('/author/Wynn Rudder')).toBe('/author/Wynn%20Rudder')
 })
 
 test('the paths above follow', () => {

@@ -26,7 +26,7 @@ export const mergeSettings = (stored: string, input: SettingsInput): string => {
   const merged: Stored = { ...parse(stored), ...rest, ...(links && { links: cleanLinks(links, 'settings.links') }) }
   // A space has either an emoji or an SVG shape: the one just set wins, the shape if both are set.
   if (input.shape_svg) merged.emoji = ''
-  else if (input.emoji) merged.shape_svg = ''
+  else if (input.emoji && merged.shape_svg) merged.shape_svg = ''
   if (merged.custom_lock_screen === 'redirect' && !merged.onboard_redirect_url) {
     throw invalidField('settings.onboard_redirect_url', 'is required for a redirect')
   }

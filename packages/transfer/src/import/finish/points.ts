@@ -5,6 +5,7 @@ import { pointsConfig } from '../../../../server/src/modules/leaderboard/levels.
 import { insertAchievements, insertBonuses, insertLogins } from '../../bulk/ledger-sql.ts'
 import { quietWrite } from '../../bulk/quiet-write.ts'
 import { readBatches } from '../batches.ts'
+import { findMapped } from '../lookups.ts'
 import type { Run } from '../run.ts'
 
 const USERS_PER_BATCH = 100
@@ -55,7 +56,10 @@ const totals = batchStatement<{ id: number; total: number; created_at: string }>
 
 const keyOf = (user: number): string => `imported:user:${user}`
 
-/** The points that people had at the source beyond those of the content that was imported, on the day when they joined. */
+/**
+ * The points that people had at the source beyond those of the content that was imported, on the day when they joined. An archive counts points
+ * as this community does: those of its people who were not here before are exact, even if their content would give more.
+ */
 const addFurther = async (run: Run): Promise<void> => {
   const { database } = run.services
   for await (const candidates of readBatches(
@@ -65,14 +69,20 @@ const addFurther = async (run: Run): Promise<void> => {
     () => {},
   )) {
     run.checkSignal()
-    const people = await run.find(
+    const people = await findMapped(
+      database.read,
+      run.name,
       'people',
       candidates.map(({ record }) => record.id),
     )
     const wanted = new Map<number, number>()
+    const exact = new Set<number>()
     for (const { record } of candidates) {
-      const person = people.get(record.id)
-      if (person && (record.points ?? 0) > 0) wanted.set(person.id, Math.max(wanted.get(person.id) ?? 0, record.points ?? 0))
+      const { local_id: id, fingerprint } = people.get(record.id) ?? {}
+      if (!id) continue
+      const points = record.points ?? 0
+      if (run.source.name === 'lyceum' && fingerprint !== '') exact.add(id)
+      if (points > 0 || exact.has(id)) wanted.set(id, Math.max(wanted.get(id) ?? 0, points))
     }
     if (wanted.size === 0) continue
     await database.write(async (db) => {
@@ -83,12 +93,15 @@ const addFurther = async (run: Run): Promise<void> => {
         const last = before.get(keyOf(id))
         const current = last?.reverses === null ? last : undefined
         const earned = Number(total) - (current?.points ?? 0)
-        const points = Math.max(0, (wanted.get(id) ?? 0) - earned)
-        if (points === (current?.points ?? 0)) return []
+        // Later imports must not take away what was earned here, so that the first one leaves an entry even without points.
+        const isFirst = exact.has(id) && !last
+        const least = isFirst ? Number.NEGATIVE_INFINITY : Math.min(0, current?.points ?? 0)
+        const points = Math.max(least, (wanted.get(id) ?? 0) - earned)
+        if (!isFirst && points === (current?.points ?? 0)) return []
         const times = Number(/#(\d+)$/.exec(last?.event_key ?? '')?.[1] ?? (last ? 1 : 0)) + 1
         const event_key = times === 1 ? keyOf(id) : `${keyOf(id)}#${times}`
         const entry = { user_id: id, kind: 'imported' as const, dedup_key: keyOf(id), points, event_key, space_id: null, feed_id: null }
-        const added = points === 0 ? [] : [{ ...entry, comment_id: null, day: run.earnings.dayOf(created_at), reverses: null }]
+        const added = points === 0 && !isFirst ? [] : [{ ...entry, comment_id: null, day: run.earnings.dayOf(created_at), reverses: null }]
         return current ? [reversalOf(current), ...added] : added
       })
       await addEntries(quietWrite(run.services, db, { now: run.now, userId: 0 }), entries)
