@@ -58,16 +58,24 @@ const contentTypeOf = ({ format, content_type: given }: Post, hasSurvey: boolean
   return format === 'html' && (content_type === 'html' || content_type === 'text') ? 'markdown' : content_type
 }
 
-const statusOf = ({ status, scheduled_at }: Post, now: string, notes: string[]): Post['status'] => {
-  if (status !== 'scheduled' || (scheduled_at && scheduled_at > now)) return status
-  // Publishing it late would notify people of it.
-  notes.push('it is a draft: the time when it was to be published has passed')
+/** A post whose time has come since its site was copied is published as of that time, as its site would have done. */
+const statusOf = (run: Run, { item: { record, notes }, author }: Placed): Post['status'] => {
+  const { status, scheduled_at, auto_publish } = record
+  if (status !== 'scheduled' || (scheduled_at && scheduled_at > run.now)) return status
+  // Its author publishes it.
+  if (scheduled_at && auto_publish === false) return status
+  if (scheduled_at && !author.isMissing) {
+    notes.push('it was published as of the time for which it was scheduled')
+    return 'published'
+  }
+  notes.push(`it is a draft: ${scheduled_at ? 'its author is missing' : 'it has no time for which it is scheduled'}`)
   return 'draft'
 }
 
 const timesOf = (run: Run, record: Post, status: Post['status']): PostTimes => {
   const created = notAfter(run.now, record.created_at)
-  const published = notAfter(run.now, record.published_at ?? record.created_at)
+  const due = status === 'published' && record.status === 'scheduled' ? record.scheduled_at : null
+  const published = notAfter(run.now, due ?? record.published_at ?? record.created_at)
   const latest = [published, record.edited_at ?? '', record.active_at ?? ''].sort().at(-1) ?? published
   return {
     created_at: created,
@@ -105,6 +113,7 @@ export const posts: KindWriter<'posts', PostDecision> = {
       'topics',
       placed.flatMap(({ item }) => item.record.topics ?? []),
     )
+    const statuses = new Map(placed.map((one) => [one.item, statusOf(run, one)]))
     const metas = placed.map((one) => metaOf(run, one, media))
     const texts = await run.texts(
       placed.map(({ item: { record } }, i) => {
@@ -136,9 +145,9 @@ export const posts: KindWriter<'posts', PostDecision> = {
     )
     const fresh = written.filter(({ item }) => item.known === undefined)
     const ids = await run.ids.take('feeds', fresh.length)
-    const seenByAll = ({ item: { record }, space }: Placed) =>
-      record.status === 'published' &&
-      record.privacy === 'public' &&
+    const seenByAll = ({ item, space }: Placed) =>
+      statuses.get(item) === 'published' &&
+      item.record.privacy === 'public' &&
       (space === null || (space.privacy === 'public' && space.status !== 'draft'))
     const slugs = await freeSlugs(
       run,
@@ -163,7 +172,7 @@ export const posts: KindWriter<'posts', PostDecision> = {
       const files = claimed[i] as FileUse[]
       const place = places.get(item) ?? 0
       const id = known?.local_id ?? (ids[place] as number)
-      const status = statusOf(record, run.now, notes)
+      const status = statuses.get(item) as Post['status']
       const times = timesOf(run, record, status)
       const expired_at = record.expired_at ?? null
       const meta = JSON.parse(withOwnFiles(JSON.stringify(validMeta(text.meta, notes)), files)) as Meta

@@ -65,15 +65,17 @@ const JOB = ['name', 'outgoing', 'payload', 'run_at', 'created_at']
 const jobsOf = (now: string, one: PostDecision): Value[][] => {
   const job = (name: string, at: string): Value[] => [name, 0, JSON.stringify({ feed_id: one.id, at }), at, now]
   const [publishes, expires] = [scheduledAt(one), expiresAt(one)]
-  return [...(publishes ? [job('feeds.publish', publishes)] : []), ...(expires && expires > now ? [job('feeds.expire', expires)] : [])]
+  return [
+    ...(publishes && publishes > now ? [job('feeds.publish', publishes)] : []),
+    ...(expires && expires > now ? [job('feeds.expire', expires)] : []),
+  ]
 }
 
-const scheduleRow = ({ id, item: { record } }: PostDecision): Value[] => [
-  id,
-  record.timezone ?? 'UTC',
-  flag(record.auto_publish ?? true),
-  0,
-]
+const scheduleRow = (now: string, one: PostDecision): Value[] => {
+  const { timezone = 'UTC', auto_publish = true } = one.item.record
+  // Its author is not reminded of a time that has passed.
+  return [one.id, timezone, flag(auto_publish), flag((scheduledAt(one) ?? '') <= now)]
+}
 const SCHEDULE = ['feed_id', 'timezone', 'auto_publish', 'notification_sent']
 
 const announce = ({ activities, earned }: Slice, one: PostDecision) => {
@@ -110,7 +112,7 @@ const insertParts = async (run: Run, slice: Slice, decided: readonly PostDecisio
   await add(
     'scheduled_posts',
     SCHEDULE,
-    decided.flatMap((one) => (statusOf(one) === 'scheduled' ? [scheduleRow(one)] : [])),
+    decided.flatMap((one) => (statusOf(one) === 'scheduled' ? [scheduleRow(run.now, one)] : [])),
   )
   await add(
     'jobs',
