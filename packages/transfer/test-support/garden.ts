@@ -34,7 +34,7 @@ export const garden = (): Records => ({
       social_links: { github: 'https://github.com/ada', unknown: 'x' },
       points: 500,
     }),
-    person('2', 'Ben.Müller', { aliases: ['ben'], urls: ['/members/ben/'], points: 3 }),
+    person('2', 'Ben.Müller', { aliases: ['ben'], urls: ['/members/ben/', '/author/Ben%20M%C3%BCller'], points: 3 }),
     person('3', 'cy', { email: null }),
     person('4', 'dora', { status: 'banned', email: 'not an address' }),
     person('5', 'admin', { role: 'moderator', managed_spaces: ['s1'] }),
@@ -45,6 +45,10 @@ export const garden = (): Records => ({
     {
       ...{ id: 'm-bean', file: 'bean.png', file_name: 'bean.png', owner: '2', used_for: 'feed', created_at: day(2) },
       urls: ['https://old.example/wp-content/uploads/bean.png'],
+    },
+    {
+      ...{ id: 'm-former', file: 'ada.png', file_name: 'former.png', owner: '1', used_for: 'profile', created_at: day(1) },
+      urls: ['https://old.example/wp-content/uploads/former.png'],
     },
     { id: 'm-plan', file: 'plan.pdf', file_name: 'plan.pdf', owner: '2', used_for: 'feed', created_at: day(2) },
   ],

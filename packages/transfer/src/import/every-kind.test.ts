@@ -94,6 +94,12 @@ test('people have their profiles, with pictures, rewritten addresses, roles and 
   expect((await read.selectFrom('manager_spaces').selectAll().execute()).length).toBe(1)
 })
 
+test('the old address of a profile picture that is not shown any more leads to it', async () => {
+  const old = await fetch(`${world.origin}/wp-content/uploads/former.png`, { redirect: 'manual' })
+  expect(old.status).toBe(301)
+  expect(await statusOf(admin, world.origin + old.headers.get('location'))).toBe(200)
+})
+
 test('texts have the names and addresses of this community', async () => {
   const first = await feed(people.cy, 'Look,')
   expect(first.message).toMatch(

@@ -6,6 +6,7 @@ import { type Database, isServed, statement, statementExists, statementValues } 
 import { rebuildRollups } from '../../../server/src/modules/analytics/index.ts'
 import { Interrupted } from '../bulk/pace.ts'
 import { registerAliases } from './finish/aliases.ts'
+import { keepFormerPictures } from './finish/former-pictures.ts'
 import { completeCourses } from './finish/learning.ts'
 import { completePoints } from './finish/points.ts'
 import { completeProfiles } from './finish/profiles.ts'
@@ -58,6 +59,7 @@ const finish = async (run: Run, written: number): Promise<void> => {
   await completeCourses(run)
   await resolveTexts(run, 'posts')
   await resolveTexts(run, 'comments')
+  await keepFormerPictures(run)
   await completePoints(run)
   if (written >= MANY_ROWS) await rebuildRollups(services, () => run.options.signal?.aborted !== true)
   run.checkSignal()
