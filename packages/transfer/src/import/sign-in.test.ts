@@ -41,3 +41,22 @@ test('a name that looks like an address does not keep this address from its owne
   expect(await userOf('ulises@harbour.example', owner.password)).toBe(owner.username)
   expect(await userOf('member-2')).toBe('member-2')
 })
+
+test('a login that is the username of another member leads to that member, in texts and at the sign-in', async () => {
+  const people = [
+    person('login', { username: 'rose', aliases: ['Gustav'], email: 'rose@old.example', password: HASH }),
+    person('name', { username: 'gustav', email: 'gustav@old.example' }),
+  ]
+  await bring(world, community(['Hello @gustav'], { people: [person('ana'), ...people] }), { source: { name: 'nodebb' } })
+  const row = await world.app.services.database.read
+    .selectFrom('feeds')
+    .select('message_rendered')
+    .where('message', '=', 'Hello @gustav')
+    .executeTakeFirst()
+  expect(row?.message_rendered).toContain('/u/gustav"')
+
+  // The other one has no password: nobody gets in with that of somebody else.
+  expect(await userOf('Gustav')).toBe(401)
+  expect(await userOf('rose')).toBe('rose')
+  expect(await userOf('rose@old.example')).toBe('rose')
+})

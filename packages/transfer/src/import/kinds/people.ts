@@ -206,19 +206,27 @@ const decideChanged = async (run: Run, items: readonly Item<'people'>[]): Promis
 const USER = ['id', 'username', 'email', 'password_hash', ...PROFILE, 'created_at', 'updated_at', 'last_activity']
 const MANAGER = ['user_id', 'role', 'permissions', 'all_spaces', 'status', 'created_at', 'updated_at']
 
-const insertNames = batchStatement(
-  { name: 'text', id: 'bigint' },
-  (
-    rows,
-  ) => `insert into import_map (source, kind, foreign_id, local_id, hash, fingerprint) select $2, 'names', d.name, d.id, '', '' from ${rows} d
-    where 1 = 1 on conflict (source, kind, foreign_id) do nothing`,
-)
+/** `fingerprint` tells other names from usernames. */
+const namesInto = (fingerprint: '' | 'alias', onConflict: string) =>
+  batchStatement(
+    { name: 'text', id: 'bigint' },
+    (rows) => `insert into import_map (source, kind, foreign_id, local_id, hash, fingerprint)
+      select $2, 'names', d.name, d.id, '', '${fingerprint}' from ${rows} d where 1 = 1 on conflict (source, kind, foreign_id) ${onConflict}`,
+  )
+const insertAliases = namesInto('alias', 'do nothing')
+/** Whose username it is has a name before those who have it as another name. */
+const insertUsernames = namesInto('', `do update set local_id = excluded.local_id, fingerprint = '' where import_map.fingerprint = 'alias'`)
 
-/** The names by which texts of the source mention someone, in lower case. */
-const namesOf = ({ username, aliases = [], status }: Person): string[] =>
-  status === 'deleted'
-    ? []
-    : [...new Set([username, ...aliases].map((one) => one.trim().toLowerCase()))].filter((one) => one !== '' && one.length <= 100)
+/** The names by which texts of the source mention people, in lower case. */
+const namesIn = (decided: readonly PersonDecision[], of: (person: Person) => readonly string[]): [string, number][] => {
+  const names = new Map<string, number>()
+  for (const { id, item } of decided)
+    for (const one of item.record.status === 'deleted' ? [] : of(item.record)) {
+      const name = one.trim().toLowerCase()
+      if (name !== '' && name.length <= 100 && !names.has(name)) names.set(name, id)
+    }
+  return [...names]
+}
 
 const choices = (names: readonly string[], given: Readonly<Record<string, unknown>> | undefined): string =>
   JSON.stringify(Object.fromEntries(names.flatMap((key) => (typeof given?.[key] === 'boolean' ? [[key, given[key]]] : []))))
@@ -257,9 +265,14 @@ const addNames = async (
   slice: Parameters<KindWriter<'people', PersonDecision>['insert']>[1],
   decided: readonly PersonDecision[],
 ) => {
-  await insertNames(
+  await insertUsernames(
     slice.db,
-    decided.flatMap(({ id, item }) => namesOf(item.record).map((one) => [one, id])),
+    namesIn(decided, ({ username }) => [username]),
+    [run.name],
+  )
+  await insertAliases(
+    slice.db,
+    namesIn(decided, ({ aliases = [] }) => aliases),
     [run.name],
   )
   for (const { id, item } of decided) slice.redirect('people', id, item.record.urls)
