@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { packTar } from 'modern-tar'
 import { afterAll, describe, expect, test } from 'vitest'
+import { packTar, type TarMember } from '../../test-support/pack-tar.ts'
 import { type Source, UnreadableSource } from '../source.ts'
 import { openArchive } from './index.ts'
 import { UNPACK_LIMITS } from './unpack.ts'
@@ -46,13 +46,12 @@ const folderOf = (files: Files, changes: object = {}): string => {
   return folder
 }
 
-type Member = Parameters<typeof packTar>[0][number]
-const file = (name: string, body: string | Buffer = ''): Member => ({ header: { name, size: Buffer.byteLength(body), type: 'file' }, body })
+const file = (name: string, body: string | Buffer = ''): TarMember => ({ name, type: 'file', body })
 const GOOD: Files = { 'people.jsonl': line(ANA) }
-const good = (): Member[] => [file('manifest.json', manifestOf(GOOD)), file('people.jsonl', line(ANA))]
-const packed = async (members: readonly Member[]): Promise<string> => {
+const good = (): TarMember[] => [file('manifest.json', manifestOf(GOOD)), file('people.jsonl', line(ANA))]
+const packed = async (members: readonly TarMember[]): Promise<string> => {
   const place = free('.tar.gz')
-  writeFileSync(place, gzipSync(await packTar(members)))
+  writeFileSync(place, gzipSync(packTar(members)))
   return place
 }
 
@@ -98,11 +97,11 @@ describe('a packed archive is refused if it', () => {
 
   test.each(['symlink', 'link', 'character-device', 'block-device', 'fifo'] as const)('has a %s', async (type) => {
     const name = `media/${'a'.repeat(64)}`
-    await refuses(await packed([...good(), { header: { name, size: 0, type, linkname: '/etc/passwd' } }]), 'is a link, or no file at all')
+    await refuses(await packed([...good(), { name, type, linkname: '/etc/passwd' }]), 'is a link, or no file at all')
   })
 
   test('writes through a link that it made before', async () => {
-    const link: Member = { header: { name: 'media', size: 0, type: 'symlink', linkname: scratch } }
+    const link: TarMember = { name: 'media', type: 'symlink', linkname: scratch }
     await refuses(await packed([link, file(`media/${'b'.repeat(64)}`, 'x'), ...good()]), 'is a link, or no file at all')
     expect(existsSync(join(scratch, 'b'.repeat(64)))).toBe(false)
   })

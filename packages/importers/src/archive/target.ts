@@ -1,10 +1,11 @@
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { createTarPacker } from 'modern-tar'
+import { TAR_END, tarHeader, tarPadding } from '../tar/index.ts'
 
 /** Thrown for a place where no archive can be written; the message is for the person who named it. */
 export class UnusablePlace extends Error {
@@ -25,7 +26,7 @@ export interface Target {
 const PACKED = /\.(?:tar\.gz|tgz)$/i
 const OTHER_FILE = /\.(?:zip|tar|gz|bz2|xz|7z|zst|tzst|jsonl?|sql|csv)$/i
 /** A constant, so that equal content gives equal bytes. */
-const MTIME = new Date('2000-01-01T00:00:00Z')
+const MTIME_S = Date.UTC(2000, 0, 1) / 1000
 
 const intoFolder = (draft: string, place: string): Target => ({
   folder: draft,
@@ -43,34 +44,29 @@ const intoFolder = (draft: string, place: string): Target => ({
 
 const intoTar = (draft: string, place: string): Target => {
   const packed = join(draft, 'archive')
-  const { readable, controller } = createTarPacker()
-  const written = pipeline(
-    Readable.fromWeb(readable as never),
-    createGzip(),
-    createWriteStream(packed, { flags: 'wx', mode: 0o600, flush: true }),
-  )
+  const tar = new PassThrough()
+  const written = pipeline(tar, createGzip(), createWriteStream(packed, { flags: 'wx', mode: 0o600, flush: true }))
   written.catch(() => {})
+  // The cause of a failure is the file that could not be written.
+  const put = async (chunk: Buffer) => {
+    if (!tar.write(chunk)) await Promise.race([once(tar, 'drain'), written])
+  }
   return {
     folder: draft,
     add: async (name, file, size) => {
-      const body = controller.add({ name, size, mode: 0o600, mtime: MTIME, type: 'file' })
-      try {
-        await (Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>).pipeTo(body)
-      } catch (error) {
-        // The cause is the file that could not be written.
-        await written
-        throw error
-      }
+      await put(tarHeader(name, size, MTIME_S))
+      for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) await put(chunk)
+      await put(tarPadding(size))
       await rm(file)
     },
     finish: async () => {
-      controller.finalize()
+      tar.end(TAR_END)
       await written
       await rename(packed, place)
       await rm(draft, { recursive: true })
     },
     abandon: async () => {
-      controller.error(new Error('the archive was abandoned'))
+      tar.destroy(new Error('the archive was abandoned'))
       await written.catch(() => {})
       await rm(draft, { recursive: true, force: true })
     },

@@ -1,11 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import { UnreadableSource } from '../source.ts'
+import { readTar, type TarEntry } from '../tar/index.ts'
 
 export interface UnpackLimits {
   /** Bytes of all entries together. */
@@ -74,15 +74,13 @@ const createMeter = (limits: UnpackLimits) => {
   }
 }
 
-const store = async (entry: ParsedTarEntry, folder: string): Promise<void> => {
-  const { header, body } = entry
-  const [, path] = MEMBER.exec(header.name) ?? []
-  if (LEAVES.test(header.name)) throw new UnreadableSource(`it names a place outside of itself: ${JSON.stringify(header.name)}`)
-  if (header.type !== 'file' && header.type !== 'directory')
-    throw new UnreadableSource(`${JSON.stringify(header.name)} is a link, or no file at all`)
-  if (path === undefined || header.type !== 'file') return body.cancel()
+const store = async ({ name, type, body }: TarEntry, folder: string): Promise<void> => {
+  const [, path] = MEMBER.exec(name) ?? []
+  if (LEAVES.test(name)) throw new UnreadableSource(`it names a place outside of itself: ${JSON.stringify(name)}`)
+  if (type === 'other') throw new UnreadableSource(`${JSON.stringify(name)} is a link, or no file at all`)
+  if (path === undefined || type !== 'file') return
   try {
-    await pipeline(Readable.fromWeb(body as never), createWriteStream(join(folder, path), { flags: 'wx', mode: 0o600 }))
+    await pipeline(body, createWriteStream(join(folder, path), { flags: 'wx', mode: 0o600 }))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new UnreadableSource(`${path} is there twice`)
     throw error
@@ -90,9 +88,8 @@ const store = async (entry: ParsedTarEntry, folder: string): Promise<void> => {
 }
 
 const unpackTar = async (stream: Readable, folder: string, mostEntries: number): Promise<void> => {
-  const entries = (Readable.toWeb(stream) as ReadableStream<Uint8Array>).pipeThrough(createTarDecoder({ strict: true }))
   let count = 0
-  for await (const entry of entries as unknown as AsyncIterable<ParsedTarEntry>) {
+  for await (const entry of readTar(stream)) {
     if (++count > mostEntries) throw new UnreadableSource(`it has more than ${mostEntries} entries`)
     await store(entry, folder)
   }

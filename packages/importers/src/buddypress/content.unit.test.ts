@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { activity, comment, group, type Row, user, withSite } from './test-dump.ts'
+import { activity, comment, group, type Row, user, withSite } from '../../test-support/buddypress-dump.ts'
 
 const picked = <T extends object, K extends keyof T>(records: readonly T[], ...keys: K[]) =>
   records.map((record) => keys.map((key) => record[key]))

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { packTar } from 'modern-tar'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { activity, comment, dumpOf, group, type Row, user, withSite } from '../../test-support/buddypress-dump.ts'
+import { packTar } from '../../test-support/pack-tar.ts'
 import { UnreadableSource } from '../source.ts'
 import { openBuddypress } from './open.ts'
-import { activity, comment, dumpOf, group, type Row, user, withSite } from './test-dump.ts'
 
 let folder: string
 beforeEach(() => {
@@ -146,11 +146,11 @@ describe('paths of files', () => {
     const archive = join(folder, 'uploads.tar')
     writeFileSync(
       archive,
-      await packTar([
-        { header: { name: 'uploads/link.jpg', size: 0, type: 'symlink', linkname: '/etc/passwd' } },
-        { header: { name: 'uploads/avatars/1/../../../../etc/x-bpfull.jpg', size: 4, type: 'file' }, body: 'evil' },
-        { header: { name: '/etc/passwd', size: 4, type: 'file' }, body: 'evil' },
-        { header: { name: '../../../../etc/passwd', size: 4, type: 'file' }, body: 'evil' },
+      packTar([
+        { name: 'uploads/link.jpg', type: 'symlink', linkname: '/etc/passwd' },
+        { name: 'uploads/avatars/1/../../../../etc/x-bpfull.jpg', type: 'file', body: 'evil' },
+        { name: '/etc/passwd', type: 'file', body: 'evil' },
+        { name: '../../../../etc/passwd', type: 'file', body: 'evil' },
       ]),
     )
     for (const uploads of [join(folder, 'uploads'), archive]) {

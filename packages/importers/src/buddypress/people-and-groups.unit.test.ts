@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { activity, comment, group, type Row, user, withSite } from '../../test-support/buddypress-dump.ts'
 import { UnreadableSource } from '../source.ts'
 import { openBuddypress } from './open.ts'
-import { activity, comment, group, type Row, user, withSite } from './test-dump.ts'
 
 const HASH = {
   phpass: `$P$B${'a'.repeat(30)}`,

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { packTar } from 'modern-tar'
 import { expect, test } from 'vitest'
+import { packTar } from '../../test-support/pack-tar.ts'
 import { postgresDump } from '../../test-support/postgres-dump.ts'
 import { folderWith } from '../../test-support/read-source.ts'
 import { at, category, dump, HASH, post, type Row, read, SALT, topic, user } from '../../test-support/small-discourse.ts'
@@ -412,9 +412,9 @@ test('a backup has the uploads, of which those of private messages are left out'
     post_uploads: [{ post_id: 2, upload_id: 3 }],
   })
   const body = Buffer.from('picture')
-  const archive = await packTar([
-    { header: { name: 'dump.sql.gz', size: gzipSync(sql).length }, body: gzipSync(sql) },
-    { header: { name: 'uploads/default/original/1X/first.png', size: body.length }, body },
+  const archive = packTar([
+    { name: 'dump.sql.gz', body: gzipSync(sql) },
+    { name: 'uploads/default/original/1X/first.png', body },
   ])
   const folder = await folderWith({})
   await writeFile(join(folder, 'backup.tar.gz'), gzipSync(archive))
@@ -446,7 +446,7 @@ test('a backup has the uploads, of which those of private messages are left out'
 test('what is no backup is refused', async () => {
   const folder = await folderWith({
     'shop.sql': postgresDump({ users: [{ id: 1 }] }),
-    'other.tar': Buffer.from(await packTar([{ header: { name: 'a', size: 1 }, body: 'a' }])),
+    'other.tar': Buffer.from(packTar([{ name: 'a', body: 'a' }])),
   })
   await expect(openDiscourse(join(folder, 'shop.sql'), {})).rejects.toThrow(
     'This is not the database of a Discourse community: it has no table categories.',

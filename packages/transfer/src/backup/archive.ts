@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { readTar, TAR_END, type TarEntry, tarHeader, tarPadding } from '@lyceum/importers/tar'
 import { CommandError } from '../../../server/src/cli/terminal.ts'
 import { nullIfMissing } from './manifest.ts'
-import { type Entry, readTar, TAR_END, tarHeader, tarPadding } from './tar.ts'
 
 /**
  * A backup is a tar archive compressed with zstd. It ends in a skippable frame, which decompressors ignore: a mark and the SHA-256 of all
@@ -157,7 +157,7 @@ export const verifyArchive = async (file: string, key = ''): Promise<Authenticit
 }
 
 /** The files of a backup that was verified. */
-export async function* readArchive(file: string): AsyncGenerator<Entry> {
+export async function* readArchive(file: string): AsyncGenerator<TarEntry> {
   const handle = await open(file, 'r')
   const plain = createZstdDecompress()
   const fed = pipeline(bytesOf(handle, (await findFooter(handle))?.at ?? 0), plain)

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { TarEntry } from '@lyceum/importers/tar'
 import { containsCommunity } from '../../../server/src/cli/interrupted-restore.ts'
 import { CommandError } from '../../../server/src/cli/terminal.ts'
 import {
@@ -20,7 +21,6 @@ import { importRows } from './import-rows.ts'
 import { MANIFEST, type Manifest, MEDIA, nullIfMissing, ROWS, readManifest, SECRET } from './manifest.ts'
 import { placeMedia } from './place-media.ts'
 import { beginMoving, endMoving, recoverRestore, STAGING } from './restore-journal.ts'
-import type { Entry } from './tar.ts'
 
 export interface LoadOptions {
   readonly database: Database
@@ -98,7 +98,7 @@ const settle = async (staging: string, dataDir: string): Promise<void> => {
   await rename(join(staging, SECRET), join(dataDir, SECRET))
 }
 
-const rowsOf = async ({ body }: Entry): Promise<Value[][]> =>
+const rowsOf = async ({ body }: TarEntry): Promise<Value[][]> =>
   (await text(body))
     .split('\n')
     .filter(Boolean)

@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
+import { readTar } from '@lyceum/importers/tar'
 import { openPromise } from 'yauzl'
 import { CommandError } from '../../../server/src/cli/terminal.ts'
-import { readTar } from './read-tar.ts'
 
 /** A file of a folder or an archive. */
 export interface Found {
@@ -68,7 +67,7 @@ async function* limited(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 /** The plain files of a tar archive; links and devices are rejected. */
 export async function* tarFiles(stream: AsyncIterable<Buffer>): AsyncGenerator<Found> {
-  for await (const { name, size, type, body } of readTar(Readable.from(limited(stream)))) {
+  for await (const { name, size, type, body } of readTar(limited(stream))) {
     const path = name.replace(/^(?:\.\/)+/, '')
     if (size > MOST_BYTES) throw new CommandError(`${path} is too large`)
     if (type === 'directory' || path === '') continue

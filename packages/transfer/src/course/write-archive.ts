@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, createZstdCompress } from 'node:zlib'
-import { packTar } from 'modern-tar'
+import { TAR_END, tarHeader, tarPadding } from '@lyceum/importers/tar'
 import { ZipFile } from 'yazl'
 import { CommandError } from '../../../server/src/cli/terminal.ts'
 
@@ -17,18 +17,20 @@ const zipped = (files: Files, mtime: Date): Readable => {
   return zip.outputStream as Readable
 }
 
-const tarred = async (files: Files, mtime: Date): Promise<Readable> => {
-  const entries = [...files].map(([name, text]) => ({ name, data: Buffer.from(text) }))
-  return Readable.from([
-    await packTar(entries.map(({ name, data }) => ({ header: { name, size: data.length, mode: 0o600, mtime }, data }))),
-  ])
+const tarred = (files: Files, mtime: Date): Readable => {
+  const seconds = Math.floor(mtime.getTime() / 1000)
+  const entries = [...files].flatMap(([name, text]) => {
+    const content = Buffer.from(text)
+    return [tarHeader(name, content.length, seconds), content, tarPadding(content.length)]
+  })
+  return Readable.from([...entries, TAR_END].filter(({ length }) => length > 0))
 }
 
 const PACKERS: readonly [RegExp, (files: Files, mtime: Date, target: NodeJS.WritableStream) => Promise<void>][] = [
   [/\.zip$/i, (files, mtime, target) => pipeline(zipped(files, mtime), target)],
-  [/\.tar$/i, async (files, mtime, target) => pipeline(await tarred(files, mtime), target)],
-  [/\.(?:tar\.gz|tgz)$/i, async (files, mtime, target) => pipeline(await tarred(files, mtime), createGzip(), target)],
-  [/\.(?:tar\.zst|tzst)$/i, async (files, mtime, target) => pipeline(await tarred(files, mtime), createZstdCompress(), target)],
+  [/\.tar$/i, (files, mtime, target) => pipeline(tarred(files, mtime), target)],
+  [/\.(?:tar\.gz|tgz)$/i, (files, mtime, target) => pipeline(tarred(files, mtime), createGzip(), target)],
+  [/\.(?:tar\.zst|tzst)$/i, (files, mtime, target) => pipeline(tarred(files, mtime), createZstdCompress(), target)],
 ]
 
 const writeFolder = async (folder: string, files: Files) => {

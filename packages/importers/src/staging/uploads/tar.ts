@@ -3,8 +3,8 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import { UnreadableSource } from '../../source.ts'
+import { readTar } from '../../tar/index.ts'
 import { DUMP_LIMITS, readDumpFile } from '../open-file.ts'
 import { createFileIndex } from './file-index.ts'
 import type { Uploads } from './model.ts'
@@ -21,19 +21,14 @@ export const uploadsInTar = async (file: string, directory?: string): Promise<Up
   const target = createWriteStream(data, { highWaterMark: 1024 * 1024 })
   try {
     let written = 0
-    const decoder = createTarDecoder()
-    const packed = Readable.toWeb(Readable.from(readDumpFile(file, DUMP_LIMITS)))
-    for await (const { header, body } of packed.pipeThrough(decoder) as unknown as AsyncIterable<ParsedTarEntry>) {
-      if (header.type !== 'file') {
-        await body.cancel()
-        continue
-      }
+    for await (const { name, type, body } of readTar(readDumpFile(file, DUMP_LIMITS))) {
+      if (type !== 'file') continue
       const start = written
-      for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+      for await (const chunk of body) {
         written += chunk.length
         if (!target.write(chunk)) await once(target, 'drain')
       }
-      index.add(header.name, { start, size: written - start } satisfies Place)
+      index.add(name, { start, size: written - start } satisfies Place)
     }
     target.end()
     await finished(target)

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ArchiveKind, ArchiveRecord } from '@lyceum/contract/archive'
-import { packTar } from 'modern-tar'
-import { recordProblem } from '../check-record.ts'
-import type { Source, Unreadable } from '../source.ts'
-import { openBuddypress } from './open.ts'
+import { openBuddypress } from '../src/buddypress/open.ts'
+import { recordProblem } from '../src/check-record.ts'
+import type { Source, Unreadable } from '../src/source.ts'
+import { packTar } from './pack-tar.ts'
 
 export type Row = Readonly<Record<string, string | number | null>>
 /** Rows by table, without prefix. */
@@ -104,11 +104,7 @@ export const withSite = async <Result>(
       dumpOf({ options: OPTIONS, users: [user(1, 'Ana'), user(2, 'Ben')], bp_activity: [activity(1)], ...tables }, prefix),
     )
     const archive = join(folder, 'uploads.tar')
-    const entries = Object.entries(uploads).map(([path, body]) => ({
-      header: { name: `uploads/${path}`, size: Buffer.byteLength(body), type: 'file' as const },
-      body,
-    }))
-    writeFileSync(archive, await packTar(entries))
+    writeFileSync(archive, packTar(Object.entries(uploads).map(([path, body]) => ({ name: `uploads/${path}`, body }))))
     const source = await openBuddypress(file, { uploads: archive, temporary: folder })
     try {
       const entriesOf = async <K extends ArchiveKind>(kind: K) => Array.fromAsync(source.read(kind))
