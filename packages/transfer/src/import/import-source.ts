@@ -56,6 +56,7 @@ const finish = async (run: Run, written: number): Promise<void> => {
   await importAgain(run, spaces)
   await importAgain(run, courses)
   await importAgain(run, lessons)
+  await run.endTexts()
   await completeCourses(run)
   await resolveTexts(run, 'posts')
   await resolveTexts(run, 'comments')

@@ -37,6 +37,8 @@ export interface Run {
   /** What addresses of the source lead to. */
   readonly targets: (addresses: readonly string[]) => Promise<Map<string, Target>>
   readonly texts: (inputs: readonly TextInput[]) => Promise<(PreparedText | null)[]>
+  /** Ends the thread of texts until there are further ones. */
+  readonly endTexts: () => Promise<void>
   readonly options: ImportOptions
   /** @throws Interrupted */
   readonly checkSignal: () => void
@@ -81,6 +83,9 @@ export const startRun = async (
     texts: (inputs) => {
       thread ??= startTextThread()
       return prepareTexts({ ...places, sourceOrigin: source.origins[0] ?? '', thread }, inputs)
+    },
+    endTexts: async () => {
+      await thread?.stop()
     },
     options,
     checkSignal: () => {

@@ -110,6 +110,7 @@ const onSnapshot = async <T>(file: string, work: (db: Db) => Promise<T>): Promis
   const connection = open(file, true)
   // Long reads sort whole tables, which must not use memory in proportion to their size.
   connection.pragma('temp_store = FILE')
+  connection.pragma('cache_size = -8192')
   try {
     // The snapshot is taken by the first read.
     connection.exec('begin; select count(*) from sqlite_schema')

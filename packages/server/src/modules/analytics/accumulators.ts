@@ -32,8 +32,8 @@ const add = (sums: Map<string, Rollup>, key: readonly Value[], by: readonly numb
   else for (const [i, n] of by.entries()) sum.counts[i] = (sum.counts[i] ?? 0) + n
 }
 
-/** Accumulates changes by the days and hours of a time zone. */
-export const createAccumulators = (zone: string) => {
+/** Accumulates changes by the days and hours of a time zone, for all rollups or some of them. */
+export const createAccumulators = (zone: string, names: readonly RollupName[] = NAMES) => {
   const clock = clockOf(zone)
   /** Starts of the spans that a day belongs to. There are few days and millions of changes. */
   const startsByDay = new Map<string, readonly (readonly [span: number, start: number])[]>()
@@ -44,6 +44,7 @@ export const createAccumulators = (zone: string) => {
     startsByDay.set(day, made)
     return made
   }
+  const [ofMembers, ofSpaces, ofHours] = NAMES.map((name) => names.includes(name))
   const sums: Record<RollupName, Map<string, Rollup>> = { members: new Map(), spaces: new Map(), hours: new Map() }
   return {
     ...sums,
@@ -51,10 +52,12 @@ export const createAccumulators = (zone: string) => {
     add: (change: Change) => {
       const { day, hour } = clock(change.at)
       const { user_id, space_id } = change
-      const by = countsOf('members', change)
-      if (user_id !== null) for (const [span, start] of startsOf(day)) add(sums.members, [span, start, user_id], by)
-      if (space_id !== null) add(sums.spaces, [day, space_id], countsOf('spaces', change))
-      add(sums.hours, [day, hour], countsOf('hours', change))
+      if (ofMembers && user_id !== null) {
+        const by = countsOf('members', change)
+        for (const [span, start] of startsOf(day)) add(sums.members, [span, start, user_id], by)
+      }
+      if (ofSpaces && space_id !== null) add(sums.spaces, [day, space_id], countsOf('spaces', change))
+      if (ofHours) add(sums.hours, [day, hour], countsOf('hours', change))
     },
   }
 }

@@ -2,15 +2,15 @@ import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import { type Db, lockName, statementIn, statementRowCount, statementValues } from '../../db/index.ts'
 import { readSetting } from '../settings/index.ts'
-import { additionsOf, createAccumulators, ROLLUPS, type RollupName } from './accumulators.ts'
-import { recount } from './recompute.ts'
+import { type Accumulators, additionsOf, createAccumulators, ROLLUPS, type RollupName } from './accumulators.ts'
+import { recount, recountInOrder } from './recompute.ts'
 import { claimRebuild, extendRebuild, finishRebuild, LOCK, releaseRebuild } from './rollup-state.ts'
 
 /** A rebuild whose lease has not been extended for this long has died with its process. */
 const LEASE_S = 60
 const ROWS = 1000
 /** Sums of spaces and hours in memory; more are stored before the end. */
-const MOST_SUMS = 100_000
+const MOST_SUMS = 10_000
 
 const deleteBatch = (which: '<' | '>') =>
   Object.values(ROLLUPS).map(({ table, keys }) => {
@@ -74,22 +74,28 @@ export const rebuildRollups = async (
     const result = await database.snapshot(async (view) => {
       const covered = await changeIds(view)
       const zone = await readSetting(view, 'timezone')
-      const sums = createAccumulators(zone)
-      const store = async (name: RollupName, joined: ReadonlyMap<number, number> = new Map()): Promise<boolean> => {
+      const store = async (name: RollupName, sums: Accumulators, joined: ReadonlyMap<number, number> = new Map()): Promise<boolean> => {
         for (const batch of additionsOf(name, generation, sums, joined, ROWS)) if (!(await write(batch))) return false
         sums[name].clear()
         return true
       }
       let rows = 0
+      const ofMembers = createAccumulators(zone, ['members'])
       for await (const { changes, accounts } of recount(view)) {
         if (!shouldContinue()) return null
-        for (const change of changes) sums.add(change)
+        for (const change of changes) ofMembers.add(change)
         rows += changes.length
-        const joined = new Map([...accounts].map(([id, at]) => [id, sums.dayOf(at)]))
-        if (!(await store('members', joined))) return null
-        if (sums.spaces.size + sums.hours.size > mostSums && !((await store('spaces')) && (await store('hours')))) return null
+        const joined = new Map([...accounts].map(([id, at]) => [id, ofMembers.dayOf(at)]))
+        if (!(await store('members', ofMembers, joined))) return null
       }
-      return (await store('spaces')) && (await store('hours')) ? { covered, zone, rows } : null
+      const ofPlaces = createAccumulators(zone, ['spaces', 'hours'])
+      const storePlaces = async () => (await store('spaces', ofPlaces)) && (await store('hours', ofPlaces))
+      for await (const changes of recountInOrder(view)) {
+        if (!shouldContinue()) return null
+        for (const change of changes) ofPlaces.add(change)
+        if (ofPlaces.spaces.size + ofPlaces.hours.size > mostSums && !(await storePlaces())) return null
+      }
+      return (await storePlaces()) ? { covered, zone, rows } : null
     })
     if (!result) return null
     const done = await database.write(async (db) => {
