@@ -3,6 +3,7 @@ import { activities } from './resources/activities.ts'
 import { analytics } from './resources/analytics.ts'
 import { audit } from './resources/audit.ts'
 import { auth } from './resources/auth.ts'
+import { batch } from './resources/batch.ts'
 import { bookmarks } from './resources/bookmarks.ts'
 import { comments } from './resources/comments.ts'
 import { courseCopies, courseSections } from './resources/course-sections.ts'
@@ -50,6 +51,7 @@ export const api = {
   adminTopics,
   audit,
   auth,
+  batch,
   bookmarks,
   comments,
   feeds,

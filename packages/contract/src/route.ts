@@ -43,6 +43,8 @@ export interface Route {
   readonly fieldErrors?: { readonly [field: string]: ErrorCode }
   /** Error codes for invalid enum values in the query, instead of `invalid_parameter`; `data.allowed_values` contains the valid ones. */
   readonly queryErrors?: { readonly [name: string]: ErrorCode }
+  /** `true`: the handler can send other requests of the caller. */
+  readonly calls?: true
   /** `false`: a POST that changes nothing and runs without a transaction. */
   readonly write?: false
   /**

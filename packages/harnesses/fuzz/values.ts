@@ -89,6 +89,7 @@ const forPattern = (pattern: string, random: Random): string => {
     'A1',
     '12:30',
     '#a1b2c3',
+    '/feeds?per_page=2',
     sentence(random),
     '1',
   ]

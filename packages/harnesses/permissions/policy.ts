@@ -264,6 +264,7 @@ const feeds: Rules = {
 }
 
 const conversation: Rules = {
+  'batch.run': MEMBERS,
   'bookmarks.list': [{ through: ['member'] }, inSpaces({ when: 'of a space', query: { space: '{space_slug}' }, through: ['member'] })],
   'comments.list': [inFeeds({ through: ['member'] }), inLessons({ through: ['member'] })],
   'comments.all': [{ through: ['member'] }, inSpaces({ when: 'of a space', query: { space: '{space_slug}' }, through: ['member'] })],

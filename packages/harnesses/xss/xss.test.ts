@@ -21,6 +21,7 @@ const TIMEOUT_MS = 3 * 3_600_000
 /** Fields that are accepted but never shown, or are aliases of a field in the same request. */
 const NOT_SHOWN = new Set([
   'auth.register password',
+  'batch.run requests.0.body.url',
   'comments.create message',
   'comments.update message',
   'migrations.saveConfig application_password',

@@ -107,6 +107,7 @@ export const BODIES: Readonly<Record<string, (scene: Scene, who: Member) => obje
   'feeds.create': ({ space }) => ({ message: 'Mine', space_id: space.id }),
   'feeds.patch': () => ({ comments_disabled: true }),
   'feeds.update': () => ({ message: 'Changed' }),
+  'batch.run': () => ({ requests: [{ method: 'GET', path: '/spaces' }] }),
   'feeds.preview': () => ({ content: 'Text' }),
   'leaderboardLevels.save': () => ({ levels: [], points_config: { daily_login: 5 } }),
   'comments.markHelpful': () => ({}),

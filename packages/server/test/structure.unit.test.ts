@@ -109,6 +109,7 @@ describe('every route', () => {
 
   test('that writes counts against a member’s budget, or states why not', () => {
     const unpaced: Record<string, string> = {
+      'batch.run': 'each of its requests counts on its own',
       'feeds.preview': 'stores nothing',
     }
     const open = ({ access, method }: Route) => access === 'member' && method !== 'GET'

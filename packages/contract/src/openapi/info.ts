@@ -103,6 +103,7 @@ const TAG_GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     activities: 'Histories of the community, members and spaces.',
     notifications: 'Notifications of the caller and their preferences.',
     push: 'Push subscriptions of browsers.',
+    batch: 'Several requests in one.',
     stream: 'Events in real time, as Server-Sent Events.',
     leaderboard: 'Members by points.',
   },

@@ -14,6 +14,7 @@ import { createWriteBudgets } from './overload/write-budgets.ts'
 import { errorChecker } from './pipeline/assert-declared-errors.ts'
 import { type AuthenticatorOptions, createAuthenticator } from './pipeline/authenticate-request.ts'
 import { checkAccess, createEndpoint } from './pipeline/endpoint.ts'
+import { createInnerCalls } from './pipeline/inner-calls.ts'
 import { createOperationCalls, type OperationCalls } from './pipeline/operation-calls.ts'
 import type { Mounted } from './pipeline/route-handlers.ts'
 import { parseJsonBody } from './requests/json-body.ts'
@@ -177,6 +178,7 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
     write,
     checkAnswers,
     large: createLargeResponses(unsent),
+    callsOf: createInnerCalls(app, mounted, config.apiRoot),
     sendResponse: createSendResponse(commonHeaders, unsent, log, reportResponse),
     openStream: createOpenStream(
       (request, reply) => setCommonHeaders(request, reply, commonHeaders),

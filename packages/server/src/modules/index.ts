@@ -3,6 +3,7 @@ import { accounts } from './accounts/module.ts'
 import { activities } from './activities/module.ts'
 import { analytics } from './analytics/module.ts'
 import { auditLog } from './audit/module.ts'
+import { batch } from './batch/module.ts'
 import { bookmarks } from './bookmarks/module.ts'
 import { comments } from './comments/module.ts'
 import { courses } from './courses/module.ts'
@@ -61,4 +62,5 @@ export const MODULES: readonly Module[] = [
   webhooks,
   migrations,
   gif,
+  batch,
 ]

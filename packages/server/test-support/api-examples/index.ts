@@ -2,6 +2,7 @@ import type { Examples } from '@lyceum/contract/openapi'
 import { account } from './account.ts'
 import { activities } from './activities.ts'
 import { analytics } from './analytics.ts'
+import { batch } from './batch.ts'
 import { bookmarks } from './bookmarks.ts'
 import { comments } from './comments.ts'
 import { courses } from './courses.ts'
@@ -76,6 +77,7 @@ const SCENES: readonly Scene[] = [
   edits,
   patches,
   migrations,
+  batch,
 ]
 
 export const playStory = async (stage: Stage): Promise<Cast> => {

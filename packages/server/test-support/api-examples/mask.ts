@@ -16,6 +16,7 @@ const IN_ANSWERS: StandIns = {
   certificate_id: CODE,
   response_time: 84,
   request_id: 'req-7f',
+  'x-request-id': 'req-7f-1',
 }
 
 /** The random part of a file's URL. */

@@ -19,6 +19,7 @@ import { csvOf, wantsCsv } from '../responses/csv.ts'
 import { type OpenStream, type StreamResponse, streamRequestOf } from '../responses/event-stream.ts'
 import { pageLinksOf } from '../responses/page-links.ts'
 import { JSON_TYPE, type LargeResponses, type SendResponse } from '../responses/send-response.ts'
+import type { InnerCall } from './inner-calls.ts'
 import type { Mounted, Prepared, ResponseSetters } from './route-handlers.ts'
 
 declare module 'fastify' {
@@ -54,6 +55,8 @@ export interface EndpointTools {
   readonly sendResponse: SendResponse
   readonly openStream: OpenStream
   readonly large: LargeResponses
+  /** Sends further requests of the caller of a request. */
+  readonly callsOf: (request: FastifyRequest) => InnerCall
   readonly checkAnswers: boolean
 }
 
@@ -65,7 +68,8 @@ export const createEndpoint = (mounted: Mounted, tools: EndpointTools) => {
   const { route } = mounted
   const operation = compileOperation(mounted, tools.services, tools.checkAnswers)
   const reads = route.method === 'GET' || route.write === false
-  const run = reads ? createReadEndpoint(operation, tools) : createWriteEndpoint(operation, tools)
+  const create = route.calls ? createCallingEndpoint : reads ? createReadEndpoint : createWriteEndpoint
+  const run = create(operation, tools)
   if (route.consumes !== 'multipart') return (request: FastifyRequest, reply: FastifyReply) => run(request, reply, request.body)
   const withUpload = createUploads(tools.services.config)
   return (request: FastifyRequest, reply: FastifyReply) => withUpload(request, ({ fields, file }) => run(request, reply, fields, file))
@@ -254,6 +258,19 @@ const createReadEndpoint = (operation: Operation, { services, sendResponse, open
       headers.push(['content-disposition', `attachment; filename="${name}"`])
       return sendResponse(request, reply, { status, headers, body: plainBody(text), type: 'text/csv; charset=utf-8', vary })
     })
+  }
+}
+
+/** Runs an operation that sends further requests: only once, and without holding anything that they could wait for. */
+const createCallingEndpoint = (operation: Operation, { services, sendResponse, callsOf }: EndpointTools) => {
+  const { handle, vary } = operation
+  return async (request: FastifyRequest, reply: FastifyReply, sent: unknown) => {
+    const input = operation.inputOf(request, sent, null)
+    const said = operation.emptyMeta()
+    const reading = readingOf(services, request, operation.requestOf(request, said))
+    const body = operation.bodyOf(await handle({ ...reading, call: callsOf(request) }, input))
+    const headers = [...said.headers, ...input.fieldHeaders]
+    return sendResponse(request, reply, { status: said.status, headers, body, type: JSON_TYPE, vary })
   }
 }
 

@@ -3,6 +3,7 @@ import type { Actor, ReadRequest, WriteRequest } from '../../core/context.ts'
 import type { ApiError } from '../../core/errors.ts'
 import type { UploadedFile } from '../requests/multipart.ts'
 import type { StreamRequest, StreamResponse } from '../responses/event-stream.ts'
+import type { InnerCall } from './inner-calls.ts'
 
 type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | null : Actor
 type Reads<R extends Route> = R extends { method: 'GET' } | { write: false } ? true : false
@@ -25,8 +26,9 @@ export interface ResponseSetters {
 type Reading<R extends Route> = ReadRequest<ActorOf<R>> & ResponseSetters
 type Writing<R extends Route> = WriteRequest<ActorOf<R>> & ResponseSetters
 type Streams<R extends Route> = R extends { produces: 'events' } ? true : false
-type ContextOf<R extends Route> =
-  Streams<R> extends true ? Reading<R> & { readonly listening: StreamRequest } : Reads<R> extends true ? Reading<R> : Writing<R>
+type Calls<R extends Route> = R extends { calls: true } ? { readonly call: InnerCall } : unknown
+type ContextOf<R extends Route> = Calls<R> &
+  (Streams<R> extends true ? Reading<R> & { readonly listening: StreamRequest } : Reads<R> extends true ? Reading<R> : Writing<R>)
 
 type Result<R extends Route> = Promise<Streams<R> extends true ? StreamResponse : ResponseOf<R>>
 type Plain<R extends Route> = (ctx: ContextOf<R>, input: Input<R>) => Result<R>
