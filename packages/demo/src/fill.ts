@@ -60,45 +60,51 @@ const createTracker = (terminal: Terminal, totals: Readonly<Record<string, numbe
 
 /** Adds to a community that may have data and a running server. */
 const fillBeside = ({ terminal, wanted, signal }: Work) =>
-  withCore(terminal, async ({ services }) => {
-    const { config, database, clock } = services
-    const now = Math.floor(clock.now().getTime() / 1000)
-    const planned = plan({ ...wanted, now })
-    const tracker = createTracker(terminal, { ...planned.counts, courses: wanted.courses })
-    const beside = await isServed(dataLocationOf(config))
-    const writer = writeInSlices({ database, beside, signal, onProgress: tracker.onProgress })
-    const pace = createPace({ beside })
-    const taught = { courses: 0, students: 0 }
-    const goOn = async () => {
-      if (signal.aborted) throw new Interrupted('stopped')
-    }
-    try {
-      const members = await writePlan({ plan: planned, writer, now: nowOf(clock), goOn })
-      await writeCourses({
-        ...{ services, count: wanted.courses, members, seed: wanted.seed, now },
-        record: (db, activities) => recordActivities((...rows) => insertRows(db, ...rows), activities),
-        onWritten: async (what) => {
-          taught[what]++
-          if (what === 'courses') tracker.onProgress(what, 1)
-          await pace.rest()
-          await goOn()
-        },
-      })
-      await insertPoints({ services, beside, signal })
-      // Rebuilding the rollups once is faster than the server updating them change by change.
-      if (!signal.aborted) await rebuildRollups(services, () => !signal.aborted)
-    } catch (error) {
-      if (!(error instanceof Interrupted)) throw error
-    }
-    tracker.clear()
-    const { milliseconds } = tracker
-    return { complete: !signal.aborted, counts: { ...writer.counts, ...taught }, milliseconds, shortfalls: planned.shortfalls }
-  })
+  withCore(
+    terminal,
+    async ({ services }) => {
+      const { config, database, clock } = services
+      const now = Math.floor(clock.now().getTime() / 1000)
+      const planned = plan({ ...wanted, now })
+      const tracker = createTracker(terminal, { ...planned.counts, courses: wanted.courses })
+      const beside = await isServed(dataLocationOf(config))
+      const writer = writeInSlices({ database, beside, signal, onProgress: tracker.onProgress })
+      const pace = createPace({ beside })
+      const taught = { courses: 0, students: 0 }
+      const goOn = async () => {
+        if (signal.aborted) throw new Interrupted('stopped')
+      }
+      try {
+        const members = await writePlan({ plan: planned, writer, now: nowOf(clock), goOn })
+        await writeCourses({
+          ...{ services, count: wanted.courses, members, seed: wanted.seed, now },
+          record: (db, activities) => recordActivities((...rows) => insertRows(db, ...rows), activities),
+          onWritten: async (what) => {
+            taught[what]++
+            if (what === 'courses') tracker.onProgress(what, 1)
+            await pace.rest()
+            await goOn()
+          },
+        })
+        await insertPoints({ services, beside, signal })
+        // Rebuilding the rollups once is faster than the server updating them change by change.
+        if (!signal.aborted) await rebuildRollups(services, () => !signal.aborted)
+      } catch (error) {
+        if (!(error instanceof Interrupted)) throw error
+      }
+      tracker.clear()
+      const { milliseconds } = tracker
+      return { complete: !signal.aborted, counts: { ...writer.counts, ...taught }, milliseconds, shortfalls: planned.shortfalls }
+    },
+    { creates: true },
+  )
 
 /** Locks the data if the community is empty and no other process uses it; null otherwise. */
 const holdEmpty = async (terminal: Terminal): Promise<ServerLock | null> => {
-  const place = await withCore(terminal, async ({ services: { config, database } }) =>
-    (await isBare(database.read)) ? dataLocationOf(config) : null,
+  const place = await withCore(
+    terminal,
+    async ({ services: { config, database } }) => ((await isBare(database.read)) ? dataLocationOf(config) : null),
+    { creates: true },
   )
   try {
     return place && (await lockData(place, 'demo'))

@@ -35,6 +35,20 @@ beforeAll(async () => {
     ...(redis && { LYCEUM_REDIS_URL: redis }),
   }
   people = await makePeople(env, CLIENTS + EARS)
+  // Nobody can register before.
+  await lyceumJson(
+    env,
+    'user',
+    'create',
+    '--username',
+    'boss',
+    '--email',
+    'boss@example.org',
+    '--password',
+    ACCOUNT.password,
+    '--role',
+    'admin',
+  )
 }, TIMEOUT_MS)
 
 afterAll(endAll)

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Plain JavaScript that an old Node can read: it must be able to say why it refuses, before anything newer is loaded.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
 import v8 from 'node:v8'
 import { isNewEnough, runOnCarriedNode } from './carried-node.mjs'
 
@@ -19,6 +20,7 @@ if (isNewEnough(process.versions.node)) await run()
 else runOnCarriedNode(here, process.argv.slice(2))
 
 async function run() {
+  readEnvFile()
   if (serves) setUpThreads()
   if (serves || imports) limitAllocator()
   hideTypeStrippingWarning()
@@ -28,6 +30,21 @@ async function run() {
   await import(await program())
   // What is kept is written at a proper end otherwise, and many a server is killed.
   module.flushCompileCache?.()
+}
+
+/** Reads variables of Lyceum from a file in the working directory; those of the environment take precedence. */
+function readEnvFile() {
+  if (!existsSync('.env')) return
+  let text
+  try {
+    text = readFileSync('.env', 'utf8')
+  } catch (error) {
+    console.error(`lyceum: .env in the working directory cannot be read (${error.code})`)
+    process.exit(1)
+  }
+  const has = (name) => process.env[name] !== undefined
+  for (const [name, value] of Object.entries(parseEnv(text)))
+    if (name.startsWith('LYCEUM_') && !has(name) && !has(`${name}_FILE`) && !has(name.replace(/_FILE$/, ''))) process.env[name] = value
 }
 
 /**

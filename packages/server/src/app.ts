@@ -20,6 +20,7 @@ import { createTaskRunner, type TaskRunner } from './jobs/recurring-tasks.ts'
 import { createBudgets } from './limits/budgets.ts'
 import { createLimiter } from './limits/fixed-window.ts'
 import { createMailer } from './mail/transport.ts'
+import { hasAdmin } from './modules/accounts/index.ts'
 import { type Rollups, rollupsOf } from './modules/analytics/index.ts'
 import { isTrusted } from './modules/automod/index.ts'
 import { createSearchWarmup } from './modules/feeds/index.ts'
@@ -62,6 +63,8 @@ export interface CoreOptions {
   /** Outbound clients; tests replace them with stubs. */
   readonly outbound?: Outbound
   readonly providers?: Outbound
+  /** Whether the community waits for its first administrator: nobody can register before. A server waits; most tests do not. */
+  readonly waitsForAdmin?: boolean
   /** log2 of the scrypt cost of account passwords; tests use a lower one. */
   readonly passwordCost?: number
 }
@@ -79,8 +82,10 @@ export const createCore = ({
   tracing = NO_TRACING,
   outbound = createOutbound({ allow: config.outboundAllow, tracing }),
   providers = createOutbound({ allow: ANY_ADDRESS, tracing, concurrency: PROVIDER_REQUESTS, waiting: 5 * PROVIDER_REQUESTS }),
+  waitsForAdmin = false,
   passwordCost,
 }: CoreOptions): Core => {
+  let isSetUp = !waitsForAdmin
   const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
   const redis = connectRedis(config.redisUrl, log)
   const limiter = createLimiter({ ...(redis && { redis }), clock })
@@ -129,6 +134,10 @@ export const createCore = ({
     providers,
     storage,
     stateOf: memoize((create: (created: Services) => unknown) => create(services)) as Services['stateOf'],
+    isSetUp: async () => {
+      isSetUp ||= await hasAdmin(opened.read)
+      return isSetUp
+    },
     origin: () => origin || `http://${config.host}:${config.port}`,
     setOrigin: (value) => {
       origin ||= value

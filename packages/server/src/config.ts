@@ -71,12 +71,20 @@ const share = (value: string) => {
   return part
 }
 /** Checked, because a mistyped scheme would be taken for a file name. */
-const database = (value: string) => {
+export const databaseAddress = (value: string) => {
   const address = value.trim()
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !/^(postgres(ql)?|sqlite|file):/.test(address))
-    throw new Error('must be postgres://…, a path of a file, or empty')
+    throw new Error('must be postgres://… or a path of a file, or empty')
   return address
 }
+const addressWith =
+  (schemes: RegExp, what: string) =>
+  (value: string): string => {
+    const address = value.trim()
+    if (address !== '' && !(schemes.test(address) && URL.canParse(address))) throw new Error(`must be ${what}, or empty`)
+    return address
+  }
+const postgres = addressWith(/^postgres(ql)?:\/\//, 'postgres://…')
 const bucket = (value: string) => {
   const address = value.trim().replace(/\/+$/, '')
   if (!address) return ''
@@ -161,7 +169,7 @@ const VARIABLES = {
     name: 'LYCEUM_DATABASE_URL',
     meaning: 'postgres://… for PostgreSQL; empty: a SQLite file in the data directory',
     secret: true,
-    read: database,
+    read: databaseAddress,
   },
   databasePool: {
     name: 'LYCEUM_DATABASE_POOL',
@@ -179,22 +187,32 @@ const VARIABLES = {
     name: 'LYCEUM_DATABASE_DIRECT_URL',
     meaning: 'postgres://… that bypasses the pooler, for commands, migrations and whatever needs a session of its own',
     secret: true,
-    read: text,
+    read: postgres,
   },
   databaseReplicaUrls: {
     name: 'LYCEUM_DATABASE_REPLICA_URLS',
     meaning: 'postgres://… of standbys that serve reads, comma-separated',
     secret: true,
-    read: list,
+    read: (value: string) => list(value).map(postgres),
   },
-  redisUrl: { name: 'LYCEUM_REDIS_URL', meaning: 'redis://…, shared by several instances; empty: none', secret: true, read: text },
+  redisUrl: {
+    name: 'LYCEUM_REDIS_URL',
+    meaning: 'redis://…, shared by several instances; empty: none',
+    secret: true,
+    read: addressWith(/^rediss?:\/\//, 'redis://… or rediss://…'),
+  },
   trustProxy: {
     name: 'LYCEUM_TRUST_PROXY',
     fallback: 'off',
     meaning: 'Addresses or ranges of trusted proxies, whose forwarding headers are used, comma-separated; on: any; off: none',
     read: trustProxy,
   },
-  smtpUrl: { name: 'LYCEUM_SMTP_URL', meaning: 'smtp(s)://…; empty: mail is written to the outbox directory', secret: true, read: text },
+  smtpUrl: {
+    name: 'LYCEUM_SMTP_URL',
+    meaning: 'smtp(s)://…; empty: mail is written to the outbox directory',
+    secret: true,
+    read: addressWith(/^smtps?:\/\//, 'smtp://… or smtps://…'),
+  },
   mailFrom: { name: 'LYCEUM_MAIL_FROM', fallback: 'Lyceum <lyceum@localhost>', meaning: 'Sender of mail', read: text },
   securityContact: {
     name: 'LYCEUM_SECURITY_CONTACT',
@@ -210,7 +228,7 @@ const VARIABLES = {
     name: 'LYCEUM_SECRET',
     meaning: 'Key material, 32 characters or more; empty: generated on first start and stored in the data directory',
     secret: true,
-    read: text,
+    read: longKey,
   },
   backupKey: {
     name: 'LYCEUM_BACKUP_KEY',
@@ -360,7 +378,11 @@ const VARIABLES = {
   s3Region: { name: 'LYCEUM_S3_REGION', fallback: 'us-east-1', meaning: 'Region of that storage', read: text },
   s3AccessKey: { name: 'LYCEUM_S3_ACCESS_KEY', meaning: 'Access key of that storage', secret: true, read: text },
   s3SecretKey: { name: 'LYCEUM_S3_SECRET_KEY', meaning: 'Secret key of that storage', secret: true, read: text },
-  gifApiUrl: { name: 'LYCEUM_GIF_API_URL', meaning: 'URL of the GIF provider; searches go to {url}/search', read: text },
+  gifApiUrl: {
+    name: 'LYCEUM_GIF_API_URL',
+    meaning: 'URL of the GIF provider; searches go to {url}/search',
+    read: addressWith(/^https?:\/\//, 'an http(s) address'),
+  },
   gifHourlyBudget: {
     name: 'LYCEUM_GIF_HOURLY_BUDGET',
     fallback: '42',
@@ -371,6 +393,9 @@ const VARIABLES = {
 
 type Variables = typeof VARIABLES
 export type Config = { readonly [K in keyof Variables]: ReturnType<Variables[K]['read']> }
+
+/** Names the variable itself. */
+class VariableError extends Error {}
 
 export class ConfigError extends Error {
   override name = 'ConfigError'
@@ -386,7 +411,12 @@ const settingOf = (
 ): string | undefined => {
   const read = (one: string) => {
     const file = env[`${one}_FILE`]
-    return file ? readFile(file).trim() : env[one]
+    if (!file) return env[one]
+    try {
+      return readFile(file).trim()
+    } catch (error) {
+      throw new VariableError(`${one}_FILE names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
   }
   const value = read(name)
   const former = formerly === undefined ? undefined : read(formerly)
@@ -406,9 +436,13 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env, readFile: (path
     try {
       config[key] = variable.read(settingOf(env, variable, readFile) ?? variable.fallback ?? '')
     } catch (error) {
-      problems.push(`${variable.name} ${(error as Error).message}`)
+      const { message } = error as Error
+      problems.push(error instanceof VariableError ? message : `${variable.name} ${message}`)
     }
   }
+  const { s3Url, s3AccessKey, s3SecretKey } = config
+  if (s3Url && (s3AccessKey === '' || s3SecretKey === ''))
+    problems.push('LYCEUM_S3_URL needs LYCEUM_S3_ACCESS_KEY and LYCEUM_S3_SECRET_KEY')
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return config as Config
 }

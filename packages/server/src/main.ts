@@ -3,11 +3,13 @@ import { configFingerprint, peerProblems } from './cluster/cluster-check.ts'
 import type { Config } from './config.ts'
 import { nowOf } from './core/clock.ts'
 import { type DataLocation, lockData, type Migrated, migrate, openDatabase } from './db/index.ts'
+import { checkAddress } from './http/check-address.ts'
 import { builtWebApp } from './http/pages/static-web-app.ts'
 import { setupLink } from './modules/accounts/index.ts'
 import { updatePeriods } from './modules/leaderboard/index.ts'
 import { enableImports } from './modules/migrations/index.ts'
 import { limitYoungGeneration } from './util/gc-tuning.ts'
+import { rememberAddress } from './util/public-address.ts'
 
 const GRACE_MS = 10_000
 
@@ -27,7 +29,8 @@ export const serve = async (config: Config): Promise<void> => {
   // Before the server listens, it has acknowledged nothing, so it can exit immediately: the database rolls back open transactions.
   let stop = (_signal: string): void => process.exit(0)
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(signal))
-  const app = await createApp({ config, web: builtWebApp() })
+  await checkAddress(config)
+  const app = await createApp({ config, web: builtWebApp(), waitsForAdmin: true })
   const { log, database, clock, keys } = app.services
   enableImports(app.services, process.argv[1] ?? '')
   const { databaseUrl: url, dataDir, databasePooler: pooler, databaseDirectUrl: directUrl } = config
@@ -48,6 +51,11 @@ export const serve = async (config: Config): Promise<void> => {
     if (!stopping) log.warn({ event: 'leaderboard_rebuild_failed', err: error }, 'leaderboard totals not up to date')
   })
   const base = await app.listen()
+  rememberAddress(dataDir, app.services.origin())
+  if (config.s3Url)
+    app.services.storage.current.has('00/reachable').catch((error) => {
+      if (!stopping) log.error({ event: 'storage_unreachable', err: error }, 'the storage of LYCEUM_S3_URL does not respond')
+    })
 
   // Ignore repeated signals: process managers often forward a signal that the process group has already received.
   stop = (signal) => {

@@ -54,9 +54,9 @@ export const processEnv = (env: Env): Env => ({
 })
 
 /** Runs a command in a child process, like a user. */
-export const lyceumProcess = (env: Env, args: readonly string[], stdin = ''): Promise<Outcome> =>
+export const lyceumProcess = (env: Env, args: readonly string[], stdin = '', cwd?: string): Promise<Outcome> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [PROGRAM, ...args], { env: processEnv(env), stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [PROGRAM, ...args], { env: processEnv(env), stdio: ['pipe', 'pipe', 'pipe'], cwd })
     let out = ''
     let err = ''
     child.stdout.on('data', (chunk) => {

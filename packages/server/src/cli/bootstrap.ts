@@ -1,7 +1,10 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Core, createCore } from '../app.ts'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { nowOf } from '../core/clock.ts'
+import { addressOf } from '../db/data-location.ts'
 import {
   appliedMigrations,
   type Database,
@@ -13,6 +16,9 @@ import {
   pending,
 } from '../db/index.ts'
 import { createLog } from '../observability/log.ts'
+import { makeDirectory } from '../util/make-directory.ts'
+import { rememberedAddress } from '../util/public-address.ts'
+import { containsCommunity } from './interrupted-restore.ts'
 import { CommandError, configFor, printResult, type Terminal } from './terminal.ts'
 
 /** Where commands connect to the data: directly, not through a pooler, if an address for that is configured. */
@@ -33,6 +39,34 @@ export const withDatabase = async <T>(
   }
 }
 
+/** Creates the data directory if needed. @throws ConfigError if nothing can be written there */
+export const prepareDataDir = ({ dataDir }: Config): void => {
+  try {
+    makeDirectory(dataDir)
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    if (!statSync(dataDir).isDirectory()) throw new Error('it is no directory')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new ConfigError(`LYCEUM_DATA_DIR ${dataDir} cannot be used: ${code ? `it cannot be written (${code})` : message}`)
+  }
+}
+
+/** Opening a database creates it, so whether there is one is checked first. @throws CommandError */
+export const requireCommunity = async (config: Config): Promise<void> => {
+  const location = dataLocationOf(config)
+  const address = addressOf(location)
+  const isFile = 'file' in address
+  const place = isFile ? address.file : 'the database (LYCEUM_DATABASE_URL)'
+  const none = new CommandError(`there is no community in ${place}; "lyceum serve" creates one`)
+  if (isFile && !statSync(address.file, { throwIfNoEntry: false })?.size) throw none
+  await withDatabase(config, location, async (database) => {
+    if ((await appliedMigrations(database.read)).length === 0) throw none
+    if (isFile || config.secret || existsSync(join(config.dataDir, 'secret'))) return
+    if (await containsCommunity(database))
+      throw new CommandError(`the secret of the community is not in ${config.dataDir} (LYCEUM_DATA_DIR)`)
+  })
+}
+
 /** Commands print for people: the log is shown only at the levels debug and trace. */
 export const logFor = ({ logLevel }: Config) => createLog(logLevel === 'debug' || logLevel === 'trace' ? logLevel : 'silent')
 
@@ -48,12 +82,19 @@ export const updateTables = async (database: Database, config: Config, now: stri
 
 /**
  * Runs a command on the data of the community after migrating the tables; a server may be running. `keepsTriggers` keeps triggers that
- * differ, so that the command can report them.
+ * differ, so that the command can report them; `creates` makes a community where there is none.
  */
-export const withCore = async <T>(terminal: Terminal, work: (core: Core) => Promise<T>, keepsTriggers = false): Promise<T> => {
+export const withCore = async <T>(
+  terminal: Terminal,
+  work: (core: Core) => Promise<T>,
+  { keepsTriggers = false, creates = false } = {},
+): Promise<T> => {
   const config = configFor(terminal)
+  if (creates) prepareDataDir(config)
+  else await requireCommunity(config)
   const core = createCore({ config, log: logFor(config), ...(terminal.passwordCost && { passwordCost: terminal.passwordCost }) })
   const { database, clock } = core.services
+  core.services.setOrigin(rememberedAddress(config.dataDir))
   try {
     await updateTables(database, config, nowOf(clock), keepsTriggers)
     return await work(core)
@@ -75,5 +116,5 @@ export const coreAction =
         const { json } = (args.at(-1) as Command).opts<{ json?: true }>()
         printResult(terminal, json, ...(await work(core, ...(args as unknown as Args))))
       },
-      keepsTriggers,
+      { keepsTriggers },
     )

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { freshEnv, lyceum, lyceumJson } from '#test/command.ts'
+import { freshEnv, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase, runText } from '../db/index.ts'
 
@@ -123,7 +123,7 @@ describe('config', () => {
     })
     expect(await lyceum({ LYCEUM_PORT_FILE: `${file}-gone` }, ['config'])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^lyceum: LYCEUM_PORT ENOENT/),
+      err: `lyceum: LYCEUM_PORT_FILE names ${file}-gone, which cannot be read (ENOENT)\n`,
     })
   })
 })
@@ -162,7 +162,7 @@ describe('migrate', () => {
 
 describe('jobs', () => {
   test('lists dead-lettered and pending jobs, and retries them', async () => {
-    const env = await freshEnv()
+    const env = await readyEnv()
     expect((await lyceum(env, ['jobs'])).out).toBe('No job is parked or waiting.\n')
     const database = openAt(env)
     for (const [name, status] of [

@@ -1,26 +1,13 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Config } from '../config.ts'
-import { addressOf } from '../db/data-location.ts'
-import { appliedMigrations } from '../db/index.ts'
-import { dataLocationOf, withCore, withDatabase } from './bootstrap.ts'
+import { withCore } from './bootstrap.ts'
 import { INTERRUPTED, interruption } from './interruption.ts'
 import { textTable } from './table.ts'
-import { CommandError, configFor, printResult, type Terminal } from './terminal.ts'
+import { printResult, type Terminal } from './terminal.ts'
 
 interface Options {
   readonly space?: string
   readonly json?: true
-}
-
-/** Opening a database creates it, so whether there is one is checked first. @throws CommandError */
-const requireCommunity = async (config: Config): Promise<void> => {
-  const location = dataLocationOf(config)
-  const address = addressOf(location)
-  const isMissing = 'file' in address && !statSync(address.file, { throwIfNoEntry: false })?.size
-  if (isMissing || !(await withDatabase(config, location, async ({ read }) => (await appliedMigrations(read)).length > 0)))
-    throw new CommandError('there is no community to export yet')
 }
 
 const LINE_MS = 5000
@@ -48,7 +35,6 @@ export const exportCommand = (program: Command, terminal: Terminal, end: (code: 
     .option('--space <slug>', 'export only this space, without email addresses and passwords')
     .action(async (name: string, { space, json }: Options) => {
       const place = resolve(name)
-      await requireCommunity(configFor({ ...terminal, err: () => {} }))
       const { signal, forget } = interruption()
       const skipped: { kind: string; id: string; reason: string }[] = []
       try {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshEnv, lyceum, lyceumJson } from '#test/command.ts'
+import { lyceum, lyceumJson, readyEnv } from '#test/command.ts'
 import { type Mailbox, startMailbox } from '#test/mailbox.ts'
 import { readConfig } from '../config.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => mailbox.close())
 
 test('mail test sends a mail through the mail server and prints its address without the password', async () => {
-  const env = { ...(await freshEnv()), LYCEUM_SMTP_URL: mailbox.url, LYCEUM_MAIL_FROM: 'River <post@river.example>' }
+  const env = { ...(await readyEnv()), LYCEUM_SMTP_URL: mailbox.url, LYCEUM_MAIL_FROM: 'River <post@river.example>' }
   const { code, out } = await lyceum(env, ['mail', 'test', 'ada@example.org'])
   expect([code, out]).toEqual([0, `${mailbox.url} took the mail to ada@example.org. Look whether it arrives.\n`])
   const [got] = await mailbox.take('ada@example.org')
@@ -23,7 +23,7 @@ test('mail test sends a mail through the mail server and prints its address with
 
 test('mail test prints the response of the mail server, and exits with 1', async () => {
   mailbox.putOff(true)
-  const env = { ...(await freshEnv()), LYCEUM_SMTP_URL: mailbox.url.replace('//', '//me:hidden@') }
+  const env = { ...(await readyEnv()), LYCEUM_SMTP_URL: mailbox.url.replace('//', '//me:hidden@') }
   const { code, out, err } = await lyceum(env, ['mail', 'test', 'ada@example.org'])
   expect([code, out]).toEqual([1, ''])
   expect(err).toMatch(/^lyceum: smtp:\/\/127\.0\.0\.1:\d+ did not take the mail: .+\n$/)
@@ -32,7 +32,7 @@ test('mail test prints the response of the mail server, and exits with 1', async
 })
 
 test('mail test without a mail server prints the path of the file', async () => {
-  const env = await freshEnv()
+  const env = await readyEnv()
   const outbox = join(readConfig(env).dataDir, 'outbox')
   const { code, out } = await lyceum(env, ['mail', 'test', 'ada@example.org'])
   expect([code, out]).toEqual([0, `No mail server is set (LYCEUM_SMTP_URL): the mail is a file in ${outbox}.\n`])

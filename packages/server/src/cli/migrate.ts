@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { nowOf, systemClock } from '../core/clock.ts'
 import { pending } from '../db/index.ts'
-import { dataLocationOf, updateTables, withDatabase } from './bootstrap.ts'
+import { dataLocationOf, prepareDataDir, updateTables, withDatabase } from './bootstrap.ts'
 import { configFor, printResult, type Terminal } from './terminal.ts'
 
 const words = (migrations: readonly string[], code: readonly string[], dryRun: boolean): string => {
@@ -19,6 +19,7 @@ export const migrateCommand = (program: Command, terminal: Terminal) =>
     .option('--dry-run', 'only print what would be done')
     .action(async ({ dryRun, json }: { dryRun?: true; json?: true }) => {
       const config = configFor(terminal)
+      prepareDataDir(config)
       await withDatabase(config, dataLocationOf(config), async (database) => {
         const { migrations, code } = dryRun ? await pending(database) : await updateTables(database, config, nowOf(systemClock))
         const result = dryRun ? { pending: migrations, outdated: code } : { applied: migrations, installed: code }

@@ -9,7 +9,9 @@ import { courseCommand } from './course.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
+import { giveToOwner } from './give-to-owner.ts'
 import { importCommand } from './import.ts'
+import { initCommand } from './init.ts'
 import { jobsCommand } from './jobs.ts'
 import { mailCommand } from './mail.ts'
 import { migrateCommand } from './migrate.ts'
@@ -17,7 +19,7 @@ import { moveCommand } from './move.ts'
 import { openapiCommand } from './openapi.ts'
 import { pointsCommand } from './points.ts'
 import { serveCommand } from './serve.ts'
-import { explain, type Terminal } from './terminal.ts'
+import { configFor, explain, printResult, type Terminal } from './terminal.ts'
 import { userCommand } from './user.ts'
 
 const { version } = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8')) as { version: string }
@@ -34,6 +36,7 @@ const COMMANDS = [
   restoreCommand,
   moveCommand,
   doctorCommand,
+  initCommand,
   configCommand,
   openapiCommand,
   jobsCommand,
@@ -61,8 +64,23 @@ const createProgram = (terminal: Terminal, end: (code: number | null) => void): 
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .showSuggestionAfterError()
   for (const add of COMMANDS) add(program, terminal, end)
+  program
+    .command('version')
+    .description('print the version')
+    .action(({ json }: { json?: true }) => printResult(terminal, json, { version }, `${version}\n`))
   acceptJson(program)
   return program
+}
+
+/** Gives what the command wrote to the owner of the data directory, if there is one. */
+const handOver = (terminal: Terminal): void => {
+  let dataDir: string
+  try {
+    dataDir = configFor({ ...terminal, err: () => {} }).dataDir
+  } catch {
+    return
+  }
+  giveToOwner(dataDir)
 }
 
 /** Runs a command line. Returns the exit code (0 success, 1 failure, 2 usage error), or null if a server keeps running. */
@@ -78,5 +96,7 @@ export const runCommand = async (args: readonly string[], terminal: Terminal): P
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED
     terminal.err(explain(error, terminal.env))
     return FAILED
+  } finally {
+    if (code !== null) handOver(terminal)
   }
 }

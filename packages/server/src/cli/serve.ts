@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import { dataLocationOf, withDatabase } from './bootstrap.ts'
+import { dataLocationOf, prepareDataDir, withDatabase } from './bootstrap.ts'
 import { containsCommunity, isInterrupted } from './interrupted-restore.ts'
 import { CommandError, configFor, explain, type Terminal } from './terminal.ts'
 
@@ -14,6 +14,7 @@ const refuseInterrupted = async (config: Config): Promise<void> => {
 
 const serveHere = async (terminal: Terminal) => {
   const config = configFor(terminal)
+  prepareDataDir(config)
   if (isInterrupted(config.dataDir)) await refuseInterrupted(config)
   const { serve } = await import('../main.ts')
   await serve(config)

@@ -65,9 +65,20 @@ export const configFor = (terminal: Terminal): Config => {
   return readConfig(terminal.env, (path) => readFileSync(path, 'utf8'))
 }
 
+const PLAIN: Readonly<Record<string, string>> = {
+  EACCES: 'may not be accessed',
+  EISDIR: 'is a directory',
+  ENOENT: 'does not exist',
+  ENOSPC: 'cannot be written: the disk is full',
+  ENOTDIR: 'is below something that is no directory',
+  EROFS: 'cannot be written: the file system is read-only',
+}
+
 const textOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.errors.length > 0) return textOf(error.errors[0])
   if (!(error instanceof Error)) return String(error)
+  const { code = '', path } = error as NodeJS.ErrnoException
+  if (PLAIN[code] && path) return `${path} ${PLAIN[code]}`
   return error.message || String((error as NodeJS.ErrnoException).code ?? error.name)
 }
 

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { DELETION_CONTENTS, type DeletionContent } from '@lyceum/contract'
 import { type Command, Option } from 'commander'
 import type { Core } from '../app.ts'
@@ -23,6 +25,7 @@ const remove = async ({ services, write }: Core, name: string, { content }: { co
 const exportTo = async ({ services, write }: Core, name: string, file: string): Promise<Output> => {
   const { id, username } = await userNamed(services.database.read, name)
   if (await stat(file).catch(() => null)) throw new CommandError(`${file} exists; choose another name`)
+  if (!existsSync(dirname(resolve(file)))) throw new CommandError(`there is no directory ${dirname(resolve(file))}`)
   await writeArchive(services, id, file)
   await write(null, (ctx) => audit(ctx, 'account.exported', { object_type: 'user', object_id: id }))
   const { size } = await stat(file)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
+import { type Env, envOf, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
 import { createWorld, type World } from '#test/world.ts'
 
 const PASSWORD = 'Quiet-river-7431'
@@ -112,7 +112,7 @@ describe('user role', () => {
   })
 
   const alone = async () => {
-    const fresh = await freshEnv()
+    const fresh = await readyEnv()
     await lyceumJson(fresh, 'user', 'create', '--username', 'only', '--email', 'o@example.org', '--password', PASSWORD, '--role', 'admin')
     return fresh
   }

@@ -13,6 +13,7 @@ import {
 } from '../modules/accounts/index.ts'
 import { audit } from '../modules/audit/index.ts'
 import { pagesById } from '../util/pages-by-id.ts'
+import { rememberedAddress } from '../util/public-address.ts'
 import { coreAction, type Output } from './bootstrap.ts'
 import { accountCommand, PAGE, type Role, staffAfter, userNamed, usersAfter } from './find-user.ts'
 import { textTable } from './table.ts'
@@ -68,9 +69,9 @@ const addApplicationPassword = async ({ services, write }: Core, name: string, o
 
 const resetPassword = async ({ services, write }: Core, name: string): Promise<Output> => {
   const { id, username } = await userNamed(services.database.read, name)
-  const { url: origin, port } = services.config
+  const { dataDir, port, url: configured } = services.config
   // Where the server picks its port itself, only it knows its address.
-  const unknown = origin === '' && port === 0
+  const unknown = configured === '' && port === 0 && rememberedAddress(dataDir) === ''
   const { url } = await write(null, async (ctx) => {
     await audit(ctx, 'account.password_reset', { object_type: 'user', object_id: id })
     return makeResetLink(ctx.db, id, ctx.now, unknown ? '' : services.origin())

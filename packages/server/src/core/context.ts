@@ -49,6 +49,8 @@ export interface Services {
   readonly providers: Outbound
   /** Storage of uploaded files. */
   readonly storage: Storage
+  /** Whether there is an administrator, or the community does not wait for one. */
+  readonly isSetUp: () => Promise<boolean>
   /** State of a module in this process, created by this function on first use. */
   readonly stateOf: <T>(create: (services: Services) => T) => T
   /** Public origin without a trailing slash, for links. */

@@ -42,6 +42,7 @@ export const LOG_EVENTS = {
   moderation_chat_blocked: 'The address of the chat of the moderators is not allowed by `LYCEUM_OUTBOUND_ALLOW`.',
   webhook_payload_failed: 'The payload of a webhook delivery could not be created.',
   gif_search_failed: 'The GIF provider did not respond as expected.',
+  storage_unreachable: 'The storage that LYCEUM_S3_URL names did not respond at the start.',
   storage_test_failed: 'The storage settings were tested without success.',
   file_store_failed: 'An uploaded file could not be stored.',
   file_read_failed: 'A stored file could not be read.',

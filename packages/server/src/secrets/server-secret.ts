@@ -7,13 +7,13 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../util/make-directory.ts'
 
 /** Purposes of derived keys; two purposes never share a key. */
 export type KeyPurpose =
@@ -88,7 +88,7 @@ const syncDirectory = (directory: string) => {
 
 const makeSecret = (file: string) => {
   const directory = dirname(file)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory)
   const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`
   try {
     writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { dataLocationOf, withDatabase } from '../../../server/src/cli/bootstrap.ts'
+import { dataLocationOf, prepareDataDir, requireCommunity, withDatabase } from '../../../server/src/cli/bootstrap.ts'
 import { CommandError, configFor, printResult, type Terminal } from '../../../server/src/cli/terminal.ts'
 import type { Config } from '../../../server/src/config.ts'
 import { nowOf, systemClock } from '../../../server/src/core/clock.ts'
@@ -27,6 +27,7 @@ const toStandardOutput = async (config: Config): Promise<void> => {
 /** `name`: a path, or `-` for standard output. */
 export const backup = async (terminal: Terminal, name: string, json?: true): Promise<void> => {
   const config = configFor(terminal)
+  await requireCommunity(config)
   if (name === '-') return toStandardOutput(config)
   const file = resolve(name)
   await withDatabase(config, dataLocationOf(config), async (database) => {
@@ -71,6 +72,7 @@ const withNamedFile = async (config: Config, name: string, work: (file: string) 
 
 const restoreFile = async (terminal: Terminal, config: Config, file: string, source: string, { json, untrusted }: RestoreOptions) => {
   reportAuthenticity(terminal, source, await verifyArchive(file, config.backupKey), config.backupKey !== '', untrusted)
+  prepareDataDir(config)
   const hold = await lockData(dataLocationOf(config), 'restore')
   const storage = createStorage(config)
   try {

@@ -72,40 +72,44 @@ export const runImport = async ({ terminal, source: name, place, options, signal
   const remarks: ReportLine[] = []
   let all = 0
   try {
-    const imported = await withCore(terminal, async ({ services }) => {
-      const source = await openSource(name, place, {
-        ...(uploads !== undefined && { uploads }),
-        ...(user !== undefined && { user }),
-        ...(password !== undefined && { password }),
-        signal,
-      })
-      try {
-        const totals: Partial<Record<ArchiveKind, number>> = await source.counts()
-        const counts = Object.entries(totals).filter(([kind]) => !only || only.has(kind as ArchiveKind))
-        const bar = createProgress({ tty: terminal.shows, write: terminal.err }, Object.fromEntries(counts))
-        const done = await importSource(services, source, {
-          ...(only && { only }),
-          ...(mapping && { mapping }),
-          ...(options.as !== undefined && { as: options.as }),
-          dryRun: isDry,
+    const imported = await withCore(
+      terminal,
+      async ({ services }) => {
+        const source = await openSource(name, place, {
+          ...(uploads !== undefined && { uploads }),
+          ...(user !== undefined && { user }),
+          ...(password !== undefined && { password }),
           signal,
-          onProgress: (kind, done) => bar.show(kind, done),
-          onCompleting: () => {
-            bar.clear()
-            terminal.err('completing links, points and figures\n')
-          },
-          onLine: (line) => {
-            all++
-            if (remarks.length < MOST_REMARKS) remarks.push(line)
-            report.add(line)
-          },
         })
-        bar.clear()
-        return done
-      } finally {
-        await source.close()
-      }
-    })
+        try {
+          const totals: Partial<Record<ArchiveKind, number>> = await source.counts()
+          const counts = Object.entries(totals).filter(([kind]) => !only || only.has(kind as ArchiveKind))
+          const bar = createProgress({ tty: terminal.shows, write: terminal.err }, Object.fromEntries(counts))
+          const done = await importSource(services, source, {
+            ...(only && { only }),
+            ...(mapping && { mapping }),
+            ...(options.as !== undefined && { as: options.as }),
+            dryRun: isDry,
+            signal,
+            onProgress: (kind, done) => bar.show(kind, done),
+            onCompleting: () => {
+              bar.clear()
+              terminal.err('completing links, points and figures\n')
+            },
+            onLine: (line) => {
+              all++
+              if (remarks.length < MOST_REMARKS) remarks.push(line)
+              report.add(line)
+            },
+          })
+          bar.clear()
+          return done
+        } finally {
+          await source.close()
+        }
+      },
+      { creates: true },
+    )
     return {
       result: { ...imported, dry_run: isDry, remarks, remarks_total: all },
       text: summaryOf(imported, { isDry, lines: remarks, all }),

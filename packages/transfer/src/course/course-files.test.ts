@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFi
 import { dirname, join, relative } from 'node:path'
 import type { Finding } from '@lyceum/importers'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
+import { type Env, envOf, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
 import { fetchFile, picture, statusOf } from '#test/media.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
@@ -136,7 +136,7 @@ describe('files beside the pages', () => {
     const made = await lyceumJson<Imported>(env, 'course', 'import', folderOf(course))
     const [first, second] = [join(scratch(), 'out'), join(scratch(), 'out')]
     await lyceumJson(env, 'course', 'export', made.slug, first)
-    const there = await freshEnv()
+    const there = await readyEnv()
     await lyceum(there, ['user', 'create', '--username', 'boss', '--email', 'b@example.org', '--role', 'admin'], 'Quiet-river-7431')
     const again = await lyceumJson<Imported>(there, 'course', 'import', first)
     expect([again.ok, again.notes, again.files]).toEqual([true, [], 3])

@@ -95,7 +95,7 @@ export const readTree = async (place: string): Promise<Tree> => {
         for await (const found of archiveFiles(place, start)) if (!isLeftover(found.path)) keep(found)
       } catch (error) {
         if (error instanceof CommandError) throw error
-        throw new CommandError(`${basename(place)} cannot be unpacked: ${(error as Error).message}`)
+        throw new CommandError(`${basename(place)} is damaged, or not such an archive: ${(error as Error).message}`)
       }
     else if (stats.size > MOST_BYTES) throw new CommandError(`${place} is too large`)
     else keep({ path: basename(place), content: await readFile(place) })

@@ -1,7 +1,9 @@
-import { isAbsolute, resolve } from 'node:path'
-import { dataLocationOf, withDatabase } from '../../../server/src/cli/bootstrap.ts'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { dataLocationOf, requireCommunity, withDatabase } from '../../../server/src/cli/bootstrap.ts'
 import { textTable } from '../../../server/src/cli/table.ts'
 import { CommandError, configFor, printResult, type Terminal } from '../../../server/src/cli/terminal.ts'
+import { databaseAddress } from '../../../server/src/config.ts'
 import { nowOf, systemClock } from '../../../server/src/core/clock.ts'
 import { type DataLocation, lockData, refreshStatistics } from '../../../server/src/db/index.ts'
 import { moveRows } from './copy.ts'
@@ -9,8 +11,14 @@ import { moveRows } from './copy.ts'
 /** A `postgres://` URL unchanged, a file as an absolute path. */
 const targetOf = (address: string, dataDir: string): DataLocation => {
   if (/^postgres(ql)?:\/\//.test(address)) return { url: address, dataDir }
-  const path = address.replace(/^(sqlite|file):(\/\/)?/, '')
-  return { url: isAbsolute(path) ? path : resolve(path), dataDir }
+  try {
+    databaseAddress(address)
+  } catch (error) {
+    throw new CommandError(`--to ${(error as Error).message.replace(', or empty', '')}`)
+  }
+  const url = resolve(address.replace(/^(sqlite|file):(\/\/)?/, ''))
+  if (!existsSync(dirname(url))) throw new CommandError(`there is no directory ${dirname(url)} for the database to move to`)
+  return { url, dataDir }
 }
 
 const withoutPassword = (url: string) => url.replace(/^(postgres(?:ql)?:\/\/[^:/@]*):[^@]*@/, '$1:***@')
@@ -40,6 +48,7 @@ export const move = async (terminal: Terminal, address: string, json?: true): Pr
   const config = configFor(terminal)
   const source = dataLocationOf(config)
   const target = targetOf(address, config.dataDir)
+  await requireCommunity(config)
   const begun = performance.now()
   const holds = [await lockData(source, 'move')]
   try {

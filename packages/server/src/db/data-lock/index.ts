@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { makeDirectory } from '../../util/make-directory.ts'
 import { addressOf, type DataLocation } from '../data-location.ts'
 import { type ConfigFingerprint, DataLocked, type Holder, isServerLocked, lockServer, type ServerLock } from './postgres-server-lock.ts'
 
@@ -30,7 +31,7 @@ const TIMEOUT_MS = 300
  * ends, also after kill -9, and in containers that share the directory, where process ids are ambiguous.
  */
 const lockFile = (file: string, holder: Holder): ServerLock => {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeDirectory(dirname(file))
   const lock = new Sqlite(`${file}.lock`, { timeout: TIMEOUT_MS })
   try {
     const token = randomUUID()

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import {
@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { makeDirectory } from '../../util/make-directory.ts'
 import { recordStatement } from '../changes/table-tags.ts'
 import { isFileLocked } from '../data-lock/index.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../database.ts'
@@ -169,7 +170,7 @@ const checkpointLeftover = (file: string, writer: Sqlite.Database) => {
 
 /** Opens the database file, and creates it if needed, with one writing and one reading connection. */
 export const openSqlite = (file: string): Database => {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeDirectory(dirname(file))
   let writer: Sqlite.Database
   try {
     checkFile(file)

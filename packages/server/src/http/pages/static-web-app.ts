@@ -52,6 +52,8 @@ const wantsPage = ({ method, headers: { accept = '*/*' }, url }: FastifyRequest)
 
 interface WebApp {
   readonly folder: string
+  /** Another page to show for a request; null for the page of the app. */
+  readonly instead?: Page
   /** Roots of the API; the app uses the first. */
   readonly roots: readonly string[]
   /** Hosts other than this server that may serve images. */
@@ -62,7 +64,7 @@ interface WebApp {
 export type Page = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | null>
 
 /** Serves the files of the web app, and its page for every path without another handler. */
-export const registerWebApp = (app: FastifyInstance, { folder, roots, pictureHosts }: WebApp): Page => {
+export const registerWebApp = (app: FastifyInstance, { folder, instead, roots, pictureHosts }: WebApp): Page => {
   const policy = policyFor(pictureHosts)
   const read = (name: string) =>
     lazily(() => compressAsset(TYPES[name.split('.').pop() ?? ''] ?? 'application/octet-stream', readFileSync(join(folder, name))))
@@ -81,6 +83,8 @@ export const registerWebApp = (app: FastifyInstance, { folder, roots, pictureHos
   )
   return async (request, reply) => {
     if (!wantsPage(request) || roots.some((root) => request.url === root || request.url.startsWith(`${root}/`))) return null
+    const other = await instead?.(request, reply)
+    if (other) return other
     reply.header('cache-control', LOOK).header('content-security-policy', policy).header('referrer-policy', 'same-origin')
     // Isolates the window from a site that opened it.
     reply.header('cross-origin-opener-policy', 'same-origin')

@@ -18,6 +18,7 @@ import { pageFile, sendPage } from './page-file.ts'
 import { type Page, registerWebApp } from './static-web-app.ts'
 import { registerWellKnown } from './well-known.ts'
 
+const notSetUpPage = pageFile('not-set-up.html', "form-action 'none'")
 const startPage = pageFile('start.html', 'img-src data:', "form-action 'none'")
 /** Timeout of the readiness check. */
 const READY_WITHIN_MS = 2000
@@ -83,10 +84,13 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
 
   registerDocs(app, config.apiRoot)
 
+  /** Until there is an administrator, every page but that of the set-up link says where the link is. */
+  const instead: Page = async ({ url }, reply) =>
+    /^\/setup(?:\?|$)/.test(url) || (await services.isSetUp()) ? null : sendPage(reply, notSetUpPage({}))
   const webPage =
     web === null
       ? null
-      : registerWebApp(app, { folder: web, roots: [config.apiRoot, ...config.apiAliases], pictureHosts: pictureHosts(config) })
+      : registerWebApp(app, { folder: web, instead, roots: [config.apiRoot, ...config.apiAliases], pictureHosts: pictureHosts(config) })
   app.get('/', async (request, reply) => {
     const page = (await moved(request, reply)) ?? (await webPage?.(request, reply))
     return page ?? sendPage(reply, startPage({ api_root: config.apiRoot, api_url: services.origin() + config.apiRoot }))

@@ -57,6 +57,8 @@ const REGISTERED_MESSAGES = {
 
 const CHOOSE_PASSWORD = 'Choose a password.'
 /** A password reset may follow an account takeover, so it revokes all credentials. */
+const NOT_SET_UP = 'This community is not set up yet: it has no administrator.'
+
 const ALL_CREDENTIALS = { applicationPasswords: true, exports: 'all', links: ['reset', 'verify', 'email'] } as const
 
 /**
@@ -105,6 +107,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
     api.auth.register,
     async (ctx, { body }) => {
       const { db, services } = ctx
+      if (!(await services.isSetUp())) throw new ApiError('registration_closed', { message: NOT_SET_UP })
       if (!(await readSetting(db, 'allow_registration'))) throw new ApiError('registration_closed')
       const account = checkedAccount(body)
       await assertNotBlocked(ctx, null, { username: account.username, display_name: account.displayName })
