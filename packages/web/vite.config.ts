@@ -25,6 +25,8 @@ const TOGETHER = [
 
 export default defineConfig({
   root: import.meta.dirname,
+  // Files are addressed relative to each other, since the community may have a base path.
+  base: './',
   plugins: [slimContract(), react()],
   // What this is a stand-in for, React has.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?/, replacement: 'use-sync-external-store' }] },

@@ -58,7 +58,9 @@ const OVERRIDES = new Set(['PUT', 'PATCH', 'DELETE'])
 const isFromElsewhere = ({ headers }: FastifyRequest, origin: string) => {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  return headers.origin !== undefined && headers.origin !== origin && headers.origin.replace(/^https?:\/\//, '') !== headers.host
+  return (
+    headers.origin !== undefined && headers.origin !== new URL(origin).origin && headers.origin.replace(/^https?:\/\//, '') !== headers.host
+  )
 }
 
 const acceptForms = (scope: FastifyInstance, { origin, parseJsonBody, refuse }: Tools) =>

@@ -108,7 +108,7 @@ export const createCore = ({
   const wakeups = createWakeups(viaDatabase, viaRedis)
   const reading = () => ({ db: opened.read, now: nowOf(clock), services, snapshot: caches.unpolled() })
   const caches = createCaches(config.cacheMegabytes * 2 ** 20, clock)
-  let origin = config.url
+  let origin = config.url && config.url + config.basePath
   const services: Services = {
     config,
     database: opened,
@@ -138,7 +138,7 @@ export const createCore = ({
       isSetUp ||= await hasAdmin(opened.read)
       return isSetUp
     },
-    origin: () => origin || `http://${config.host}:${config.port}`,
+    origin: () => origin || `http://${config.host}:${config.port}${config.basePath}`,
     setOrigin: (value) => {
       origin ||= value
     },
@@ -260,12 +260,13 @@ export const createApp = async (
       await http.listen({ host: config.host, port: config.port, backlog: config.maxQueuedRequests })
       const { port } = http.server.address() as AddressInfo
       const host = config.host.includes(':') ? `[${config.host}]` : config.host
-      services.setOrigin(`http://${host}:${port}`)
+      const base = `http://${host}:${port}${config.basePath}`
+      services.setOrigin(base)
       services.caches.subscribe(database)
       services.loop.start()
       for (const task of [worker, ...background]) task.start()
       await database.ping()
-      return `http://${host}:${port}${config.apiRoot}`
+      return base + config.apiRoot
     },
     leave: () => leave(http.server, config.drainSeconds),
     close: async () => {

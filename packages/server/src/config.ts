@@ -55,20 +55,31 @@ const apiRoot = (value: string) => {
   if (!/^(\/[a-z0-9._~-]+)*\/v2$/i.test(path)) throw new Error('must be a path that ends in /v2')
   return path
 }
-const origin = (value: string) => {
-  if (!value) return ''
+const httpUrl = (value: string): URL => {
   const url = URL.canParse(value) ? new URL(value) : null
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be an http(s) address such as https://community.example')
+  return url
+}
+const origin = (value: string) => {
+  if (!value) return ''
+  const url = httpUrl(value)
+  if (url.pathname !== '/') throw new Error(`must have no path; set LYCEUM_BASE_PATH=${url.pathname.replace(/\/+$/, '')} for it`)
   return url.origin
 }
 const webAddress = (value: string) => {
-  if (value) origin(value)
+  if (value) httpUrl(value)
   return value.trim()
 }
 const share = (value: string) => {
   const part = Number(value)
   if (!(part >= 0 && part <= 1)) throw new Error('must be a number from 0 to 1')
   return part
+}
+const basePath = (value: string) => {
+  const path = value.trim().replace(/\/+$/, '')
+  if (!/^(\/[a-z0-9._~-]+)*$/i.test(path) || /^\/(api|media)(\/|$)|\/\.{1,2}(\/|$)/.test(path))
+    throw new Error('must be a path such as /community')
+  return path
 }
 /** Checked, because a mistyped scheme would be taken for a file name. */
 export const databaseAddress = (value: string) => {
@@ -137,6 +148,11 @@ const VARIABLES = {
   host: { name: 'LYCEUM_HOST', fallback: '127.0.0.1', meaning: 'Address to listen on', read: text },
   port: { name: 'LYCEUM_PORT', fallback: '3000', meaning: 'Port to listen on; 0 picks a free one', read: number(0, 65_535) },
   url: { name: 'LYCEUM_URL', meaning: 'Public origin, as users reach it; empty: the address listened on', read: origin },
+  basePath: {
+    name: 'LYCEUM_BASE_PATH',
+    meaning: 'Path below which the community is reached, such as /community; the proxy may keep it or cut it off; empty: the whole host',
+    read: basePath,
+  },
   hosts: {
     name: 'LYCEUM_HOSTS',
     meaning: 'Further accepted host names, comma-separated, if LYCEUM_URL is set; IP addresses and names without a dot are always accepted',

@@ -1,16 +1,19 @@
 // Opens the app without a network, and shows push messages. Only the app's own page and files are cached: never an answer of the API, a
 // picture, a download or anything else of an account.
-const FILES = 'files-2'
-const SHELL = '/'
+const SHELL = new URL('./', self.location.href).pathname
+const ICON = `${SHELL}icon.svg`
+const FILES = `files-3${SHELL}`
+/** Whether a cache is of another version of this app. Other apps below other paths have the same storage. */
+const isFormer = (name) => name !== FILES && (name === 'files-2' || name.replace(/^files-\d+/, '') === SHELL)
 const SHELL_LASTS_MS = 10 * 60_000
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(FILES).then((cache) => cache.addAll([SHELL, '/icon.svg'])))
+  event.waitUntil(caches.open(FILES).then((cache) => cache.addAll([SHELL, ICON])))
   self.skipWaiting()
 })
 
 self.addEventListener('activate', (event) => {
-  const others = (names) => Promise.all(names.filter((name) => name !== FILES).map((name) => caches.delete(name)))
+  const others = (names) => Promise.all(names.filter(isFormer).map((name) => caches.delete(name)))
   event.waitUntil(
     caches
       .keys()
@@ -52,14 +55,14 @@ const asset = async (request) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (request.method !== 'GET' || origin !== self.location.origin) return
+  if (request.method !== 'GET' || origin !== self.location.origin || !`${pathname}/`.startsWith(SHELL)) return
   if (request.mode === 'navigate') event.respondWith(navigate(event))
-  else if (pathname.startsWith('/assets/')) event.respondWith(asset(request))
+  else if (pathname.startsWith(`${SHELL}assets/`)) event.respondWith(asset(request))
 })
 
 self.addEventListener('push', (event) => {
   const { title, body, url, tag } = event.data?.json() ?? {}
-  if (title) event.waitUntil(self.registration.showNotification(title, { body, tag, icon: '/icon.svg', data: { url } }))
+  if (title) event.waitUntil(self.registration.showNotification(title, { body, tag, icon: ICON, data: { url } }))
 })
 
 const open = async (url) => {
@@ -72,5 +75,5 @@ const open = async (url) => {
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(open(event.notification.data?.url ?? '/'))
+  event.waitUntil(open(event.notification.data?.url ?? SHELL))
 })

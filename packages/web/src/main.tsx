@@ -6,6 +6,7 @@ import { router } from './app/router.tsx'
 import { finishSigningOut, watchAccount } from './lib/account-data.ts'
 import { initI18n } from './lib/i18n.ts'
 import { queryClient } from './lib/query.ts'
+import { registerWorker } from './lib/service-worker.ts'
 import { showTheme, storedTheme } from './lib/theme.ts'
 import './styles/tokens.css'
 import './styles/base.css'
@@ -28,4 +29,4 @@ page.render(
 )
 
 // Not in development: it would cache files that change.
-if (import.meta.env.PROD) navigator.serviceWorker?.register('/sw.js').catch(() => {})
+if (import.meta.env.PROD && 'serviceWorker' in navigator) registerWorker().catch(() => {})

@@ -8,8 +8,16 @@ const isSecure = (origin: string) => origin.startsWith('https:')
 
 type CookieName = 'session' | 'device' | 'signup'
 
-/** Over HTTPS, the `__Host-` prefix binds the cookie to this host, so that sibling domains cannot set it. `origin` is the public origin. */
-export const cookieName = (origin: string, name: CookieName) => `${isSecure(origin) ? '__Host-' : ''}lyceum_${name}`
+const pathOf = (origin: string) => /^https?:\/\/[^/]+(\/.*)/.exec(origin)?.[1]
+
+/**
+ * Over HTTPS, the `__Host-` prefix binds the cookie to this host, so that sibling domains cannot set it; browsers accept it for the path `/`
+ * only. `origin` is the public address.
+ */
+export const cookieName = (origin: string, name: CookieName) => {
+  const prefix = isSecure(origin) ? (pathOf(origin) === undefined ? '__Host-' : '__Secure-') : ''
+  return `${prefix}lyceum_${name}`
+}
 
 /** A session expires after this time without use. */
 export const SESSION_S = 30 * 24 * 3600
@@ -61,13 +69,17 @@ export const endSessions = (db: Db, userId: number, except: number | null = null
 export const setCookie = ({ services, request: { overTls = false } }: CookieContext, name: CookieName, value: string, seconds: number) => {
   const origin = services.origin()
   const secure = overTls || isSecure(origin) ? '; Secure' : ''
-  return `${cookieName(origin, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${cookieName(origin, name)}=${value}; Path=${pathOf(origin) ?? '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** The Set-Cookie header that signs a browser in. */
 export const sessionCookie = (ctx: CookieContext, token: string) => setCookie(ctx, 'session', token, COOKIE_S)
-/** The Set-Cookie header that deletes the session cookie. */
-export const clearedCookie = (ctx: CookieContext) => setCookie(ctx, 'session', '', 0)
 
-/** Makes the browser delete its data for this site, cached responses included. Cookies are cleared one by one. */
-export const CLEAR_SITE_DATA = ['clear-site-data', '"cache", "storage"'] as const
+/**
+ * Headers that sign a browser out and make it delete its data for this site, cached responses included, unless it is only a part of a site.
+ * Cookies are cleared one by one.
+ */
+export const signedOutHeaders = (ctx: CookieContext): (readonly [name: string, value: string])[] => [
+  ['set-cookie', setCookie(ctx, 'session', '', 0)],
+  ...(pathOf(ctx.services.origin()) === undefined ? [['clear-site-data', '"cache", "storage"'] as const] : []),
+]

@@ -67,14 +67,13 @@ const createInstance = (
     rewriteUrl: rewriteMalformed([config.apiRoot, ...config.apiAliases]),
     // Fastify leaves all timeouts to the factory.
     serverFactory: (handler) =>
-      createListener(
-        (request, response) =>
-          admit(request, response, () => {
-            overrideMethod(request)
-            tracing.request(request, response, handler)
-          }),
-        clientTimeouts,
-      ),
+      createListener((request, response) => {
+        if (config.basePath) cutBasePath(config.basePath, request)
+        admit(request, response, () => {
+          overrideMethod(request)
+          tracing.request(request, response, handler)
+        })
+      }, clientTimeouts),
     clientErrorHandler: (error, socket) => rejectMalformedRequest(error, socket, limits.uncounted()),
   })
 }
@@ -352,6 +351,13 @@ const ownPart = (url: string): string | null => {
   } catch {
     return null
   }
+}
+
+/** Removes the base path from the target, unless a proxy has done so. */
+const cutBasePath = (base: string, request: IncomingMessage): void => {
+  const url = (request.url ?? '/').replace(ABSOLUTE, '')
+  const rest = url.slice(base.length)
+  if (url.startsWith(base) && /^(?:[/?]|$)/.test(rest)) request.url = rest.startsWith('/') ? rest : `/${rest}`
 }
 
 /**

@@ -8,6 +8,7 @@ import { notificationRoutes } from '../features/notifications/routes.tsx'
 import { peopleRoutes } from '../features/people/routes.tsx'
 import { spaceRoutes } from '../features/spaces/routes.tsx'
 import { teachingRoutes } from '../features/teaching/routes.tsx'
+import { BASE_PATH } from '../lib/base-path.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { members, root } from './root-routes.tsx'
 
@@ -28,6 +29,7 @@ const routeTree = root.addChildren([
 
 export const router = createRouter({
   routeTree,
+  basepath: BASE_PATH || '/',
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { AccountMenu } from '../features/account/account-menu.tsx'
 import { Shortcuts } from '../features/feeds/shortcuts.tsx'
 import { UnreadBadge } from '../features/notifications/unread-badge.tsx'
+import { BASE_PATH } from '../lib/base-path.ts'
 import { communityQuery } from '../lib/community.ts'
 import { pictureUrl } from '../lib/pictures.ts'
 import { onStreamEvent } from '../lib/realtime.ts'
@@ -53,7 +54,7 @@ export const Shell = () => {
       </a>
       <header className={style.header}>
         <Link to="/" className={style.brand}>
-          <img src={pictureUrl(community.data?.logo_url) || '/icon.svg'} alt="" width={32} height={32} />
+          <img src={pictureUrl(community.data?.logo_url) || `${BASE_PATH}/icon.svg`} alt="" width={32} height={32} />
           <span>{community.data?.site_name ?? 'Lyceum'}</span>
         </Link>
         <Link className={style.search} to="/search" search={{ q: '' }}>

@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BASE_PATH } from '../lib/base-path.ts'
 import { Failure } from '../ui/feedback.tsx'
 import style from './shell.module.css'
 
@@ -17,7 +18,7 @@ export const Unreachable = ({ error }: ErrorComponentProps) => {
     <div className={style.shell}>
       <header className={style.header}>
         <span className={style.brand}>
-          <img src="/icon.svg" alt="" width={32} height={32} />
+          <img src={`${BASE_PATH}/icon.svg`} alt="" width={32} height={32} />
           <span>Lyceum</span>
         </span>
       </header>

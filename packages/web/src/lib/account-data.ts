@@ -1,3 +1,5 @@
+import { BASE_PATH } from './base-path.ts'
+
 /** Settings of this device. Everything else in the browser's storage belongs to an account. */
 const DEVICE_KEYS = ['theme', 'language', 'keys', 'composer-markdown'] as const
 /** Storage key of the account that owns the stored data. */
@@ -38,7 +40,7 @@ export const clearAccountData = async (): Promise<void> => {
 export const leaveSignedOut = async (): Promise<void> => {
   await clearAccountData()
   localStorage.setItem(SIGNED_OUT, 'yes')
-  location.replace('/sign-in')
+  location.replace(`${BASE_PATH}/sign-in`)
 }
 
 /** Call before the app starts. */
@@ -51,7 +53,7 @@ export const finishSigningOut = (): void => {
  */
 const leave = (): void => {
   removePage()
-  location.replace('/sign-in')
+  location.replace(`${BASE_PATH}/sign-in`)
 }
 
 /**

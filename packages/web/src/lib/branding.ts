@@ -1,4 +1,5 @@
 import type { Answers } from '@lyceum/sdk'
+import { BASE_PATH } from './base-path.ts'
 import { contrast, mix, readableOn, textOn } from './colors.ts'
 import { type CustomColors as Colors, isDefaultColor } from './default-colors.ts'
 
@@ -55,7 +56,7 @@ export const applyBranding = (chosen: CustomColors, css: string): void => {
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   if (icon) {
     icon.type = favicon_url ? '' : 'image/svg+xml'
-    icon.href = favicon_url || '/icon.svg'
+    icon.href = favicon_url || `${BASE_PATH}/icon.svg`
   }
   applyCss(css)
 }

@@ -1,5 +1,7 @@
+import { BASE_PATH } from './base-path.ts'
+
 /** The server proxies images of other sites, so that these sites do not see the viewers' IP addresses. */
-const REMOTE = '/media/remote?url='
+const REMOTE = `${BASE_PATH}/media/remote?url=`
 
 /** Origin of the page; empty outside of a browser, such as in unit tests. */
 const here = () => (globalThis as { readonly location?: { readonly origin: string } }).location?.origin
@@ -21,11 +23,12 @@ const unescaped = (text: string) =>
   text.replace(/&(amp|quot|lt|gt);/g, (_all, name: string) => ({ amp: '&', quot: '"', lt: '<', gt: '>' })[name] ?? '')
 
 /**
- * Rewrites the image URLs of rendered HTML to the proxy and makes images lazy. The server writes tags in one fixed form, and encoded URLs
+ * Adds the base path to paths in rendered HTML, rewrites the image URLs to the proxy and makes images lazy. The server writes tags in one fixed form, and encoded URLs
  * need no escaping.
  */
 export const withPictures = (html: string): string =>
   html
+    .replaceAll(/<(?:a (?:class="mention" )?href|img src)="(?=\/(?!\/))/g, `$&${BASE_PATH}`)
     .replace(/(<img [^<>]*?\bsrc=")(https?:\/\/[^"]*)"/gi, (_all, before: string, address: string) => {
       const shown = pictureUrl(unescaped(address))
       return `${before}${shown.startsWith(REMOTE) ? shown : address}"`

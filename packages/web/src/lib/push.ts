@@ -1,11 +1,12 @@
 import { client } from './client.ts'
+import { registerWorker } from './service-worker.ts'
 
 const bytes = (base64url: string) =>
   Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
 
 export const canPush = (): boolean => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-const registration = async () => (await navigator.serviceWorker.getRegistration()) ?? (await navigator.serviceWorker.register('/sw.js'))
+const registration = async () => (await navigator.serviceWorker.getRegistration()) ?? (await registerWorker())
 
 const subscriptionNow = async (): Promise<PushSubscription | null> => {
   if (!canPush() || Notification.permission !== 'granted') return null

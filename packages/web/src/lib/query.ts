@@ -1,7 +1,9 @@
 import { LyceumError } from '@lyceum/sdk'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { isSignedOut } from './auth-errors.ts'
+import { BASE_PATH } from './base-path.ts'
 import { keys } from './query-keys.ts'
+import { pathOf } from './urls.ts'
 
 const MOST_TRIES = 2
 
@@ -16,7 +18,7 @@ const again = (failures: number, error: unknown) =>
 const signedOut = (error: Error): void => {
   if (!isSignedOut(error)) return
   const session = queryClient.getQueryData<{ readonly user: unknown }>(keys.session)
-  if (session?.user) location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
+  if (session?.user) location.assign(`${BASE_PATH}/sign-in?to=${encodeURIComponent(pathOf(location.href))}`)
 }
 
 /** Mutations fail immediately when offline; they are not paused until the network is back. */

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BASE_PATH } from '../lib/base-path.ts'
 import { withPictures } from '../lib/pictures.ts'
 import { appPath } from '../lib/urls.ts'
 import style from './html-content.module.css'
@@ -21,7 +22,7 @@ export const HtmlContent = ({ html, className = '' }: { readonly html: string; r
     const place = placeOf(event)
     if (place === null) return
     event.preventDefault()
-    router.history.push(place)
+    router.history.push(BASE_PATH + place)
   }
   const around = useScrollables(html, t('scrollable'))
   const inner = { __html: withPictures(html) }

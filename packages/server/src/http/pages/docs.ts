@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
 import { htmlTemplate } from '../../util/html-template.ts'
 import { compressAsset, lazily, sendCompressedAsset } from '../responses/compressed-asset.ts'
 
@@ -47,7 +48,7 @@ const loadScript = async () => {
 const page = htmlTemplate('pages/docs.html')
 
 /** `/docs`: the interactive API reference, served from local files. */
-export const registerDocs = (app: FastifyInstance, apiRoot: string) => {
+export const registerDocs = (app: FastifyInstance, { basePath, apiRoot }: Pick<Config, 'basePath' | 'apiRoot'>) => {
   const script = lazily(loadScript)
   app.get('/docs', (_request, reply) =>
     reply
@@ -55,7 +56,7 @@ export const registerDocs = (app: FastifyInstance, apiRoot: string) => {
       .header('content-security-policy', CSP)
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-cache')
-      .send(page({ api_root: apiRoot, configuration: JSON.stringify(CONFIGURATION), script: SCRIPT })),
+      .send(page({ api_root: basePath + apiRoot, configuration: JSON.stringify(CONFIGURATION), script: basePath + SCRIPT })),
   )
 
   app.get(SCRIPT, async (request, reply) =>

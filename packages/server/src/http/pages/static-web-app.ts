@@ -54,6 +54,8 @@ interface WebApp {
   readonly folder: string
   /** Another page to show for a request; null for the page of the app. */
   readonly instead?: Page
+  /** Path below which the public reaches the app; empty: the whole host. */
+  readonly basePath: string
   /** Roots of the API; the app uses the first. */
   readonly roots: readonly string[]
   /** Hosts other than this server that may serve images. */
@@ -64,21 +66,28 @@ interface WebApp {
 export type Page = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | null>
 
 /** Serves the files of the web app, and its page for every path without another handler. */
-export const registerWebApp = (app: FastifyInstance, { folder, instead, roots, pictureHosts }: WebApp): Page => {
+export const registerWebApp = (app: FastifyInstance, { folder, basePath, instead, roots, pictureHosts }: WebApp): Page => {
   const policy = policyFor(pictureHosts)
   const read = (name: string) =>
     lazily(() => compressAsset(TYPES[name.split('.').pop() ?? ''] ?? 'application/octet-stream', readFileSync(join(folder, name))))
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!name.includes('.') || name === SHELL) continue
     const file = read(name)
-    app.get(`/${name}`, async (request, reply) =>
-      sendCompressedAsset(request, reply.header('cache-control', NAMED_BY_CONTENT.test(name) ? YEAR : LOOK), await file()),
-    )
+    app.get(`/${name}`, async (request, reply) => {
+      reply.header('cache-control', NAMED_BY_CONTENT.test(name) ? YEAR : LOOK)
+      // The home page, which has no slash at its end, lies above the folder of the worker.
+      if (name === 'sw.js' && basePath) reply.header('service-worker-allowed', basePath)
+      return sendCompressedAsset(request, reply, await file())
+    })
   }
   const page = lazily(() =>
     compressAsset(
       'text/html; charset=utf-8',
-      readFileSync(join(folder, SHELL), 'utf8').replace('content="/api/v2"', `content="${roots[0]}"`),
+      readFileSync(join(folder, SHELL), 'utf8')
+        .replace('content="/api/v2"', `content="${basePath}${roots[0]}"`)
+        .replace('name="base-path" content=""', `name="base-path" content="${basePath}"`)
+        // The build addresses its files relative to the page, which is served at every path.
+        .replaceAll('="./', `="${basePath}/`),
     ),
   )
   return async (request, reply) => {

@@ -82,7 +82,7 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 
-  registerDocs(app, config.apiRoot)
+  registerDocs(app, config)
 
   /** Until there is an administrator, every page but that of the set-up link says where the link is. */
   const instead: Page = async ({ url }, reply) =>
@@ -90,14 +90,26 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
   const webPage =
     web === null
       ? null
-      : registerWebApp(app, { folder: web, instead, roots: [config.apiRoot, ...config.apiAliases], pictureHosts: pictureHosts(config) })
+      : registerWebApp(app, {
+          folder: web,
+          instead,
+          basePath: config.basePath,
+          roots: [config.apiRoot, ...config.apiAliases],
+          pictureHosts: pictureHosts(config),
+        })
   app.get('/', async (request, reply) => {
     const page = (await moved(request, reply)) ?? (await webPage?.(request, reply))
-    return page ?? sendPage(reply, startPage({ api_root: config.apiRoot, api_url: services.origin() + config.apiRoot }))
+    return (
+      page ??
+      sendPage(
+        reply,
+        startPage({ base_path: config.basePath, api_root: config.basePath + config.apiRoot, api_url: services.origin() + config.apiRoot }),
+      )
+    )
   })
   registerWellKnown(app, services, webPage !== null)
   // The web app has pages of its own for these.
-  if (!webPage) registerFormPages(app, config.apiRoot)
+  if (!webPage) registerFormPages(app, config.basePath + config.apiRoot)
   app.setNotFoundHandler(async (request, reply) => {
     limits.announce(reply)
     const page = (await moved(request, reply)) ?? (await webPage?.(request, reply))

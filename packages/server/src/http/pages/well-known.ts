@@ -21,5 +21,5 @@ export const registerWellKnown = (app: FastifyInstance, { config, clock, origin 
         .send(`${lines.join('\n')}\n`)
     })
   }
-  if (hasWebApp) app.get('/.well-known/change-password', (_request, reply) => reply.redirect('/account/security', 302))
+  if (hasWebApp) app.get('/.well-known/change-password', (_request, reply) => reply.redirect(`${config.basePath}/account/security`, 302))
 }

@@ -2,7 +2,7 @@ import { api } from '@lyceum/contract'
 import { normalizeLogin } from '../../auth/authenticate.ts'
 import { deviceCookie } from '../../auth/device.ts'
 import { addressTries, countTry, refundTry } from '../../auth/login-throttle.ts'
-import { CLEAR_SITE_DATA, clearedCookie, endFormerSession, endSession, sessionCookie, startSession } from '../../auth/session.ts'
+import { endFormerSession, endSession, sessionCookie, signedOutHeaders, startSession } from '../../auth/session.ts'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Db, lockRow } from '../../db/index.ts'
@@ -199,8 +199,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
 
   logout: async (ctx) => {
     if (ctx.actor?.sessionId != null) await endSession(ctx.db, ctx.actor.sessionId)
-    ctx.setHeader('set-cookie', clearedCookie(ctx))
-    ctx.setHeader(...CLEAR_SITE_DATA)
+    for (const [name, value] of signedOutHeaders(ctx)) ctx.setHeader(name, value)
     return { message: 'You are signed out.' }
   },
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { api, MAX_EXPORTS_PER_DAY } from '@lyceum/contract'
-import { CLEAR_SITE_DATA, clearedCookie } from '../../auth/session.ts'
+import { signedOutHeaders } from '../../auth/session.ts'
 import { shift } from '../../core/clock.ts'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, tooMany, unauthorized } from '../../core/errors.ts'
@@ -66,8 +66,7 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
       const { request: _request, ...unplaced } = ctx
       await audit(unplaced, 'account.deleted', { object_type: 'user', object_id: actor.id, details: { content } })
       if (actor.sessionId !== null) {
-        ctx.setHeader('set-cookie', clearedCookie(ctx))
-        ctx.setHeader(...CLEAR_SITE_DATA)
+        for (const [name, value] of signedOutHeaders(ctx)) ctx.setHeader(name, value)
       }
       return { message: 'Your account was deleted.' }
     },

@@ -20,7 +20,7 @@ const caller = async (gate: RequestAuthenticator, request: FastifyRequest, reply
 
 /** Redirects requests for an address that an object had before it was imported, unless the object is hidden from the caller. */
 export const createMoved =
-  ({ database, clock }: Pick<Services, 'database' | 'clock'>, gate: RequestAuthenticator): Page =>
+  ({ config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>, gate: RequestAuthenticator): Page =>
   async (request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null
     const url = URL.parse(request.originalUrl, 'https://community.invalid')
@@ -38,7 +38,10 @@ export const createMoved =
         const target = row.path === path ? newPathOf(row) : null
         if (target === null || !(await maySee(ctx, row))) continue
         // Another caller may not see it.
-        return reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization').redirect(target, 301)
+        return reply
+          .header('cache-control', 'private, no-cache')
+          .header('vary', 'cookie, authorization')
+          .redirect(config.basePath + target, 301)
       }
     return null
   }

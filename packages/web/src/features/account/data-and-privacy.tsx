@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { BASE_PATH } from '../../lib/base-path.ts'
 import { client } from '../../lib/client.ts'
 import { locale } from '../../lib/i18n.ts'
 import { errorMessage } from '../../lib/optimistic.ts'
@@ -46,7 +47,7 @@ export const DataAndPrivacyPage = () => {
                   </span>
                 </span>
                 {download_url && (
-                  <a className={style.download} href={pathOf(download_url)} download>
+                  <a className={style.download} href={BASE_PATH + pathOf(download_url)} download>
                     {t('export.download')}
                   </a>
                 )}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { BASE_PATH } from '../../lib/base-path.ts'
 import { communityQuery } from '../../lib/community.ts'
 import { pictureUrl } from '../../lib/pictures.ts'
 import { Card } from '../../ui/card.tsx'
@@ -32,7 +33,7 @@ export const AuthLayout = ({ title, intro, children, after, greets = false }: Pr
         </Suspense>
       )}
       <Card className={style.card}>
-        <img className={style.logo} src={pictureUrl(community?.logo_url) || '/icon.svg'} alt="" width={48} height={48} />
+        <img className={style.logo} src={pictureUrl(community?.logo_url) || `${BASE_PATH}/icon.svg`} alt="" width={48} height={48} />
         <header className={style.head}>
           <PageTitle>{title}</PageTitle>
           <h1>{title}</h1>

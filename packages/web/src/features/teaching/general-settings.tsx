@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BASE_PATH } from '../../lib/base-path.ts'
 import { upload } from '../../lib/upload.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
@@ -78,7 +79,7 @@ export const GeneralFields = ({ form, set, errorOf }: Props) => {
       </div>
       <TextField
         label={t('field.slug')}
-        hint={`${location.origin}/courses/${form.slug}`}
+        hint={`${location.origin}${BASE_PATH}/courses/${form.slug}`}
         value={form.slug}
         maxLength={194}
         pattern="[A-Za-z0-9_\-]*"

@@ -56,7 +56,7 @@ export const unsubscribePages = (app: FastifyInstance, { services, write, limits
       const { what, brand } = await open(request, reply)
       if (!what) return sendPage(reply, unknownPage(brand, preferences()), 404)
       await write(what.userId, (ctx) => unsubscribe(ctx, what))
-      const everything = unsubscribeUrl('', services.keys.unsubscribing, { ...what, kind: 'all' })
+      const everything = unsubscribeUrl(services.config.basePath, services.keys.unsubscribing, { ...what, kind: 'all' })
       return sendPage(reply, donePage(brand, what.kind, { preferences: preferences(), everything }))
     })
     done()

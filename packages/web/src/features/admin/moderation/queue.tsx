@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BASE_PATH } from '../../../lib/base-path.ts'
 import { optimistic } from '../../../lib/optimistic.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { useShortcut } from '../../../lib/shortcuts.ts'
@@ -42,7 +43,7 @@ export const QueuePage = () => {
     if (done) toast(t('queue.approved'))
     await left(done)
   }
-  const open = (item: HeldItem) => router.history.push(pathOf(item.url))
+  const open = (item: HeldItem) => router.history.push(BASE_PATH + pathOf(item.url))
   const withCurrent = (work: (item: HeldItem) => void) => () => {
     const item = items[current]
     if (item) work(item)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Flag, Link2, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BASE_PATH } from '../../../lib/base-path.ts'
 import { communityQuery } from '../../../lib/community.ts'
 import { pathOf } from '../../../lib/urls.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
@@ -29,7 +30,7 @@ export const PostActions = ({ feed, anchor, onClose, onRemoved }: PostActionsPro
   const community = useQuery(communityQuery)
   const done = () => setAsked(undefined)
   const actions: readonly MenuAction[] = [
-    { label: t('feed.copyLink'), icon: <Link2 />, onAction: () => void copyLink(location.origin + pathOf(feed.permalink)) },
+    { label: t('feed.copyLink'), icon: <Link2 />, onAction: () => void copyLink(location.origin + BASE_PATH + pathOf(feed.permalink)) },
     ...(rights.edit ? [{ label: t('common:edit'), icon: <Pencil />, onAction: () => setAsked('edit') }] : []),
     ...(rights.pin
       ? [
