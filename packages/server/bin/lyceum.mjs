@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseEnv } from 'node:util'
+import util from 'node:util'
 import v8 from 'node:v8'
 import { isNewEnough, runOnCarriedNode } from './carried-node.mjs'
 
@@ -43,7 +43,7 @@ function readEnvFile() {
     process.exit(1)
   }
   const has = (name) => process.env[name] !== undefined
-  for (const [name, value] of Object.entries(parseEnv(text)))
+  for (const [name, value] of Object.entries(util.parseEnv(text)))
     if (name.startsWith('LYCEUM_') && !has(name) && !has(`${name}_FILE`) && !has(name.replace(/_FILE$/, ''))) process.env[name] = value
 }
 

@@ -132,7 +132,7 @@ describe('a backup', () => {
   })
 
   test('of an older version is migrated when it is restored', async () => {
-    const older = await freshEnv()
+    const older = { ...(await freshEnv()), LYCEUM_SECRET: 'the secret of an older community' }
     const database = databaseOf(older)
     await database.write(async (db) => {
       await migrateWithin(db, '2025-01-01 00:00:00', ['0001-platform'])
