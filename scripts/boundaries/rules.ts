@@ -42,7 +42,7 @@ export const RULES: Rule[] = [
     forbids: (link) =>
       packageOf(link.to) === 'transfer' &&
       reaches(link, 'server') &&
-      !/^packages\/server\/src\/cli\/(?:backup|course|export|import|move)\.ts$/.test(link.from),
+      !/^packages\/server\/src\/cli\/(?:backup|before-upgrade|course|export|import|move)\.ts$/.test(link.from),
   },
   {
     name: 'compat-by-operations',

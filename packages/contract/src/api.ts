@@ -4,6 +4,7 @@ import { analytics } from './resources/analytics.ts'
 import { audit } from './resources/audit.ts'
 import { auth } from './resources/auth.ts'
 import { batch } from './resources/batch.ts'
+import { backups } from './resources/backups.ts'
 import { bookmarks } from './resources/bookmarks.ts'
 import { comments } from './resources/comments.ts'
 import { courseCopies, courseSections } from './resources/course-sections.ts'
@@ -52,6 +53,7 @@ export const api = {
   audit,
   auth,
   batch,
+  backups,
   bookmarks,
   comments,
   feeds,

@@ -471,6 +471,7 @@ const running: Rules = {
   'analytics.searchSpaces': [{ through: ['view_analytics somewhere'], query: { search: 'space' } }],
   'audit.list': ADMINISTRATORS,
   'audit.signInFailures': ADMINISTRATORS,
+  'backups.list': ADMINISTRATORS,
   'leaderboard.list': [
     { through: ['member'] },
     inSpaces({

@@ -1,8 +1,10 @@
 import { createApp } from './app.ts'
+import { startBackups } from './cli/backup.ts'
+import { migrateAfterBackup } from './cli/before-upgrade.ts'
 import { configFingerprint, peerProblems } from './cluster/cluster-check.ts'
 import type { Config } from './config.ts'
 import { nowOf } from './core/clock.ts'
-import { type DataLocation, lockData, type Migrated, migrate, openDatabase } from './db/index.ts'
+import { type DataLocation, lockData, type Migrated, openDatabase } from './db/index.ts'
 import { checkAddress } from './http/check-address.ts'
 import { builtWebApp } from './http/pages/static-web-app.ts'
 import { setupLink } from './modules/accounts/index.ts'
@@ -14,10 +16,10 @@ import { rememberAddress } from './util/public-address.ts'
 const GRACE_MS = 10_000
 
 /** Bypasses the pooler if possible: migrating a large database can take longer than a pooler's transaction timeout. */
-const migrateAt = async (place: DataLocation, now: string): Promise<Migrated> => {
+const migrateAt = async (config: Config, place: DataLocation, now: string): Promise<Migrated> => {
   const database = openDatabase({ url: place.directUrl ?? '', dataDir: place.dataDir, poolSize: 2 })
   try {
-    return await migrate(database, now)
+    return await migrateAfterBackup(config, database, now)
   } finally {
     await database.close()
   }
@@ -37,7 +39,7 @@ export const serve = async (config: Config): Promise<void> => {
   const place: DataLocation = { url, dataDir, pooler, directUrl }
   const hold = await lockData(place, 'server', configFingerprint(config, keys))
   if (hold.beside) for (const { level, event, text } of peerProblems(config, hold.beside)) log[level]({ event }, text)
-  const ran = directUrl ? await migrateAt(place, nowOf(clock)) : await migrate(database, nowOf(clock))
+  const ran = directUrl ? await migrateAt(config, place, nowOf(clock)) : await migrateAfterBackup(config, database, nowOf(clock))
   if (ran.migrations.length + ran.code.length > 0)
     log.info({ event: 'database_migrated', migrations: ran.migrations, triggers: ran.code }, 'database migrated')
   if (config.allowUnsafeDatabase === 'off') {
@@ -56,6 +58,7 @@ export const serve = async (config: Config): Promise<void> => {
     app.services.storage.current.has('00/reachable').catch((error) => {
       if (!stopping) log.error({ event: 'storage_unreachable', err: error }, 'the storage of LYCEUM_S3_URL does not respond')
     })
+  const backups = await startBackups(app.services, process.argv[1] ?? '')
 
   // Ignore repeated signals: process managers often forward a signal that the process group has already received.
   stop = (signal) => {
@@ -65,6 +68,7 @@ export const serve = async (config: Config): Promise<void> => {
     const late = setTimeout(() => process.exit(1), config.drainSeconds * 1000 + GRACE_MS)
     app
       .leave()
+      .then(() => backups?.stop())
       .then(() => app.close())
       .then(() => hold.release())
       .then(() => process.exit(0))

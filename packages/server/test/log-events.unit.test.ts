@@ -5,7 +5,7 @@ import { LOG_EVENTS } from '../src/observability/log-events.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const CATALOG = 'packages/server/src/observability/log-events.ts'
-const sources = globSync('packages/server/src/**/*.ts', { cwd: root })
+const sources = globSync('packages/{server,transfer}/src/**/*.ts', { cwd: root })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => !file.endsWith('.test.ts') && file !== CATALOG)
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))

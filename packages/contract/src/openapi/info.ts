@@ -118,6 +118,7 @@ const TAG_GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     settingsPages: 'Settings by page of the administration.',
     migrations: 'Imports of communities from other platforms.',
     webhooks: 'Webhooks: events that are sent to other systems.',
+    backups: 'Backups, and whether they were proven.',
     audit: 'The audit log and failed sign-ins.',
   },
 }

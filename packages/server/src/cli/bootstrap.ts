@@ -5,19 +5,11 @@ import { type Core, createCore } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { nowOf } from '../core/clock.ts'
 import { addressOf } from '../db/data-location.ts'
-import {
-  appliedMigrations,
-  type Database,
-  type DataLocation,
-  isServed,
-  type Migrated,
-  migrate,
-  openDatabase,
-  pending,
-} from '../db/index.ts'
+import { appliedMigrations, type Database, type DataLocation, isServed, type Migrated, openDatabase, pending } from '../db/index.ts'
 import { createLog } from '../observability/log.ts'
 import { makeDirectory } from '../util/make-directory.ts'
 import { rememberedAddress } from '../util/public-address.ts'
+import { migrateAfterBackup } from './before-upgrade.ts'
 import { containsCommunity } from './interrupted-restore.ts'
 import { CommandError, configFor, printResult, type Terminal } from './terminal.ts'
 
@@ -77,7 +69,7 @@ const isOld = async (database: Database): Promise<boolean> =>
 export const updateTables = async (database: Database, config: Config, now: string, keepsTriggers = false): Promise<Migrated> => {
   if ((await isOld(database)) && (await isServed(dataLocationOf(config))))
     throw new CommandError('a server is running on tables of an older version; stop it first')
-  return migrate(database, now, keepsTriggers)
+  return migrateAfterBackup(config, database, now, keepsTriggers)
 }
 
 /**

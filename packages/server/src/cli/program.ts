@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { PACKAGE_FOLDER } from '../util/package-root.ts'
 import { analyticsCommand } from './analytics.ts'
-import { backupCommand, restoreCommand } from './backup.ts'
+import { backupCommand, restoreCommand, upgradeCommand } from './backup.ts'
 import { configCommand } from './config.ts'
 import { courseCommand } from './course.ts'
 import { demoCommand } from './demo.ts'
@@ -34,6 +34,7 @@ const COMMANDS = [
   importCommand,
   backupCommand,
   restoreCommand,
+  upgradeCommand,
   moveCommand,
   doctorCommand,
   initCommand,

@@ -323,6 +323,13 @@ export interface Tables {
   /** A further name of a member, in lower case, by which texts mention them. */
   username_aliases: Numbers<'user_id'> & Texts<'alias'>
 
+  /** A backup of this database. `alive_at`: the last report of the process that makes it. `failures`: failed ones until then. */
+  backups: Numbers<'id' | 'size' | 'failures'> &
+    Flags<'encrypted'> &
+    Texts<'name'> &
+    Times<'created_at' | 'alive_at'> &
+    Nullable<Texts<'error'> & Times<'proven_at'>> & { kind: 'scheduled' | 'before-upgrade'; status: 'running' | 'complete' | 'failed' }
+
   /** A site from which to import; the password is encrypted. */
   import_sites: Texts<'url' | 'username' | 'password'> & { source: MigrationSource }
   /** An uploaded file to import. */

@@ -4,6 +4,7 @@ import { activities } from './activities/module.ts'
 import { analytics } from './analytics/module.ts'
 import { auditLog } from './audit/module.ts'
 import { batch } from './batch/module.ts'
+import { backups } from './backups/module.ts'
 import { bookmarks } from './bookmarks/module.ts'
 import { comments } from './comments/module.ts'
 import { courses } from './courses/module.ts'
@@ -61,6 +62,7 @@ export const MODULES: readonly Module[] = [
   analytics,
   webhooks,
   migrations,
+  backups,
   gif,
   batch,
 ]

@@ -51,6 +51,7 @@ export const LOG_EVENTS = {
   file_purge_failed: 'A deleted file was not removed from the storage; the next run retries.',
   stray_file_scan_failed: 'The storage could not be searched for files without a row.',
   export_failed: 'A data export could not be created.',
+  backup_failed: 'A scheduled backup or its proof failed; `err` says why.',
   import_start_failed: 'The process of an import could not be started; the import ends as interrupted.',
   export_heartbeat_failed: 'The lease of a data export in progress was not renewed.',
   export_file_missing: 'A file is missing from the storage and therefore from a data export.',

@@ -29,6 +29,20 @@ const webhooksByState = statement<{ state: string; n: number }>(
      from webhooks) w group by w.state`,
 )
 
+const backupFigures = statement<Record<'created' | 'proven', string | null> & { size: number | null; failures: number | null }>(
+  `select max(case when status = 'complete' then created_at end) as created, max(proven_at) as proven, max(failures) as failures,
+     (select size from backups where status = 'complete' order by created_at desc, id desc limit 1) as size from backups`,
+)
+const epoch = (time: string | null | undefined) => (time ? Date.parse(`${time.replace(' ', 'T')}Z`) / 1000 : 0)
+
+const backupMetrics = ({ gauge, counter }: ReturnType<typeof createScrapedMetrics>, { database }: Services) => {
+  const read = async () => (await withTimeout(backupFigures(database.read, []), FIGURE_WITHIN_MS, []).catch(() => []))[0]
+  gauge('lyceum_backup_timestamp_seconds', 'Time of the newest backup; 0: none', [], async () => epoch((await read())?.created))
+  gauge('lyceum_backup_proven_timestamp_seconds', 'When a backup was last proven; 0: never', [], async () => epoch((await read())?.proven))
+  gauge('lyceum_backup_size_bytes', 'Size of the newest backup', [], async () => Number((await read())?.size ?? 0))
+  counter('lyceum_backup_failures_total', 'Failed backups and proofs', [], async () => Number((await read())?.failures ?? 0))
+}
+
 /** What Node tells of itself, and what is looked up when somebody asks. */
 const createRegistry = (services: Services, unsent: Unsent) => {
   const { database, realtime, caches, clock, loop, mailer } = services
@@ -38,6 +52,7 @@ const createRegistry = (services: Services, unsent: Unsent) => {
   const figure = <T>(asked: Promise<T>, absent: T) => withTimeout(asked, FIGURE_WITHIN_MS, absent).catch(() => absent)
   cacheMetrics(metrics, caches)
   limitMetrics(metrics, services)
+  if (services.config.backupDir || services.config.backupS3Url) backupMetrics(metrics, services)
   gauge('lyceum_jobs', 'Jobs and pending events by state', ['state'], async () => {
     const rows = await figure(jobsByState(database.read, [nowOf(clock)]), [])
     return rows.map(({ state, n }) => [{ state }, Number(n)])

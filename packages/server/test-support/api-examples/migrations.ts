@@ -15,4 +15,5 @@ export const migrations: Scene = async (_stage, { ines }) => {
   await ines.show().migrations.status({ source: 'csv' })
   await ines.show().migrations.report({ source: 'csv' })
   await ines.show().migrations.list()
+  await ines.show().backups.list({})
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { dataLocationOf, prepareDataDir, requireCommunity, withDatabase } from '../../../server/src/cli/bootstrap.ts'
 import { CommandError, configFor, printResult, type Terminal } from '../../../server/src/cli/terminal.ts'
@@ -23,6 +22,9 @@ const toStandardOutput = async (config: Config): Promise<void> => {
     new Promise<void>((done, failed) => process.stdout.write(chunk, (error) => (error ? failed(error) : done())))
   await withDatabase(config, dataLocationOf(config), (database) => makeBackup({ config, database, now: nowOf(systemClock) }, write))
 }
+
+export { rehearseUpgrade } from './rehearse.ts'
+export { scheduledBackup } from './scheduled/run.ts'
 
 /** `name`: a path, or `-` for standard output. */
 export const backup = async (terminal: Terminal, name: string, json?: true): Promise<void> => {
@@ -91,7 +93,7 @@ export const restore = async (terminal: Terminal, name: string, options: Restore
   const config = configFor(terminal)
   const keys: Keys = {
     passphrase: config.backupPassphrase,
-    ...(options.identity !== undefined && { identities: identitiesIn(await readFile(options.identity, 'utf8')) }),
+    identities: await identitiesIn(options.identity),
   }
   await withNamedFile(config, name, (file) =>
     withPlainFile(file, keys, config.dataDir, (plain) => restoreFile(terminal, config, plain, resolve(name), options)),

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
+import { type FileHandle, readFile } from 'node:fs/promises'
 import { CommandError } from '../../../server/src/cli/terminal.ts'
 import type { Write } from './archive.ts'
 
@@ -85,9 +85,18 @@ export async function* decrypting(name: string, content: AsyncIterable<Buffer>, 
   }
 }
 
+/** A key pair for a proof: only this process can open what it encrypts. */
+export const oneTimeKey = async () => {
+  const { generateX25519Identity, identityToRecipient } = await age()
+  const identity = await generateX25519Identity()
+  return { identity, recipient: await identityToRecipient(identity) }
+}
+
 /** The secret keys in a file of age: one a line, with comments. */
-export const identitiesIn = (text: string): string[] =>
-  text
+export const identitiesIn = async (file: string | undefined): Promise<string[]> => {
+  const text = file === undefined ? '' : await readFile(file, 'utf8')
+  return text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
+}

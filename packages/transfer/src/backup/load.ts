@@ -34,7 +34,7 @@ export interface LoadOptions {
   /** For a trial: collects the paths of media instead of storing them. */
   readonly mediaPaths?: Set<string>
   /** Called again and again. @throws to give up */
-  readonly check?: () => void
+  readonly check?: () => Promise<void>
   /** Receives the milliseconds that the migration to this version took. */
   readonly onMigrated?: (milliseconds: number) => void
 }
@@ -82,7 +82,7 @@ const isMedia = (name: string) => name.startsWith(MEDIA) && name.split('/').ever
 const stage = async ({ file, mediaPaths, check }: LoadOptions, staging: string): Promise<number> => {
   let media = 0
   for await (const { name, body } of readArchive(file)) {
-    check?.()
+    await check?.()
     if (name === MANIFEST || name.startsWith(ROWS)) continue
     if (name !== SECRET && !isMedia(name)) throw new CommandError(`${file} holds a file that does not belong into a backup: ${name}`)
     if (name !== SECRET) media += 1
@@ -123,7 +123,7 @@ const loadRows = async (db: Db, { file, check }: LoadOptions, manifest: Manifest
   checkTables(file, tables, await listTables(db))
   const loaded = new Map<string, number>()
   for await (const entry of readArchive(file)) {
-    check?.()
+    await check?.()
     if (!entry.name.startsWith(ROWS)) continue
     const table = tables.get(entry.name.slice(ROWS.length).split('/')[0] ?? '')
     if (!table) throw new CommandError(`${file} holds rows of no table: ${entry.name}`)

@@ -116,6 +116,7 @@ export const keys = {
     topics: ['admin', 'topics'],
     levels: ['admin', 'levels'],
     storage: ['admin', 'storage'],
+    backups: ['admin', 'backups'],
     imports: ['admin', 'imports'],
     importConfig: (source: string) => ['admin', 'imports', source, 'config'] as const,
     importRun: (source: string) => ['admin', 'imports', source, 'run'] as const,

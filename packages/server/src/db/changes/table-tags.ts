@@ -63,6 +63,7 @@ export const UNTAGGED_TABLES = [
   'analytics_space_rollups',
   'analytics_state',
   'audit_log',
+  'backups',
   'contribution_counts',
   'daily_scores',
   'data_exports',

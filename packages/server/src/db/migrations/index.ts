@@ -21,6 +21,7 @@ import { pendingEvents } from './0023-pending-events.ts'
 import { imports } from './0024-imports.ts'
 import { importRuns } from './0025-import-runs.ts'
 import { recentChanges } from './0026-recent-changes.ts'
+import { backups } from './0027-backups.ts'
 import type { Migration, Up } from './dialect.ts'
 
 const UPS: Readonly<Record<string, Up>> = {
@@ -47,6 +48,7 @@ const UPS: Readonly<Record<string, Up>> = {
   '0024-imports': imports,
   '0025-import-runs': importRuns,
   '0026-recent-changes': recentChanges,
+  '0027-backups': backups,
 }
 
 /** Forward only: a released migration is never changed; the next one corrects its mistakes. */

@@ -70,6 +70,7 @@ const UNPORTABLE: ReadonlySet<string> = new Set([
   'feed_changes',
   'change_log',
   'change_log_floor',
+  'backups',
 ])
 
 /** Whether a table is part of backups and moves. */

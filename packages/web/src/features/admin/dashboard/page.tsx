@@ -7,6 +7,7 @@ import { QueryState } from '../../../ui/query-state.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { FormSection, PageHeader } from '../form-kit.tsx'
 import { ActivityHeatmap } from './activity-heatmap.tsx'
+import { BackupLine } from './backup-line.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { CsvLink } from './csv-link.tsx'
 import style from './dashboard.module.css'
@@ -43,6 +44,7 @@ export const DashboardPage = () => {
         options={RANGES.map((value) => ({ value, label: t(`range.${value}`) }))}
         onChange={setRange}
       />
+      <BackupLine />
       {overview.error ? <Failure error={overview.error} onRetry={overview.refetch} /> : <KpiCards figures={overview.data} />}
       <FormSection title={t('dashboard.activity')} acts={<CsvLink of="overviewActivity" range={range} about={t('dashboard.activity')} />}>
         <div className={style.choose}>

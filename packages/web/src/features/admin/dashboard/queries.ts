@@ -13,6 +13,12 @@ export const overviewQuery = (range: Range) =>
     queryFn: ({ signal }) => client.analytics.overviewWidget({ ...daysOf(range), compare: true }, { signal }),
   })
 
+export const backupsQuery = queryOptions({
+  staleTime: 60_000,
+  queryKey: keys.admin.backups,
+  queryFn: ({ signal }) => client.backups.list({}, { signal }),
+})
+
 /** Query parameters of the period, and of the previous one if they are compared. */
 export const activityQuery = (range: Range, compared: boolean) =>
   queryOptions({
