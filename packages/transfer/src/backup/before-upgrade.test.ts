@@ -9,6 +9,7 @@ import { insertRows, knownMigrations, migrateWithin, openDatabase } from '../../
 const olderEnv = async (): Promise<Env> => {
   const env = await freshEnv()
   const { databaseUrl, dataDir } = readConfig(env)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const database = openDatabase({ url: databaseUrl, dataDir, poolSize: 2 })
   await database.write(async (db) => {
     await migrateWithin(db, '2025-01-01 00:00:00', ['0001-platform'])
@@ -23,7 +24,7 @@ const pendingOf = async (env: Env) => (await lyceumJson<{ pending: string[] }>(e
 test('a migration is preceded by a backup, which restores the community', async () => {
   const env = await olderEnv()
   const backups = join(readConfig(env).dataDir, 'backups')
-  mkdirSync(backups)
+  mkdirSync(backups, { mode: 0o700 })
   await lyceumJson(env, 'migrate')
   const [name = '', ...others] = readdirSync(backups)
   expect([name, others]).toEqual([expect.stringMatching(/^lyceum-[0-9a-f]{8}-before-upgrade-\d{8}T\d{6}Z\.backup$/), []])
