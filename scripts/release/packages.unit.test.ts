@@ -161,7 +161,7 @@ describe('lyceum', () => {
         const response = await fetch(base + path)
         return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
       }
-      const page = await get('/')
+      const page = await get('/setup')
       expect(page).toMatchObject({ status: 200, type: expect.stringContaining('text/html') })
       const asset = /(?:src|href)="([^"]+\.js)"/.exec(page.text)?.[1] ?? 'no script'
       expect(await get(asset)).toMatchObject({ status: 200, type: expect.stringContaining('javascript') })

@@ -5,6 +5,7 @@ import { SINKS } from './sinks.ts'
 /** Files that match but open no external connection, and the reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'images/converter.ts': 'starts a process of the server that converts images',
+  'http/check-address.ts': 'tries whether the address to listen on is free',
   'http/security/host-check.ts': 'tells addresses from names',
   'modules/migrations/runs.ts': 'starts the command that runs an import, whose requests a test of its own covers',
   'http/node-server.ts': 'listens, and closes what listens',

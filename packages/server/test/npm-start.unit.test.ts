@@ -66,7 +66,7 @@ test(
 
       const health = await fetch(`${origin}/health/ready`)
       expect(health.status).toBe(200)
-      const page = await (await fetch(origin, { headers: { accept: 'text/html' } })).text()
+      const page = await (await fetch(`${origin}/setup`, { headers: { accept: 'text/html' } })).text()
       const program = /<script type="module"[^>]* src="([^"]+\.js)"/.exec(page)?.[1]
       const script = await fetch(new URL(program as string, origin))
       expect([script.status, script.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')])

@@ -7,6 +7,7 @@ import type { Snapshot } from '../cache/index.ts'
 import type { Services } from '../core/context.ts'
 import { ApiError, invalidParameter } from '../core/errors.ts'
 import type { Writer } from '../jobs/index.ts'
+import { NO_TRACING } from '../observability/tracing.ts'
 import { type ClientTimeouts, createListener, rejectInvalidHead, rejectMalformedRequest } from './node-server.ts'
 import { createRateLimits, type RateLimits } from './overload/rate-limits.ts'
 import { createLoadShedding, createRequestScheduler } from './overload/request-scheduler.ts'
@@ -71,7 +72,8 @@ const createInstance = (
         if (config.basePath) cutBasePath(config.basePath, request)
         admit(request, response, () => {
           overrideMethod(request)
-          tracing.request(request, response, handler)
+          if (tracing === NO_TRACING) handler(request, response)
+          else tracing.request(request, response, handler)
         })
       }, clientTimeouts),
     clientErrorHandler: (error, socket) => rejectMalformedRequest(error, socket, limits.uncounted()),
@@ -192,7 +194,7 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
     try {
       rejectInvalidHead(request.raw)
       checkHost?.(request)
-      if (!cors.answered(request, reply)) done()
+      if (!cors?.answered(request, reply)) done()
     } catch (error) {
       done(error as Error)
     }

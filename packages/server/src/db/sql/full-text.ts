@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { ftsDocument, ftsQuery, queryTokens, type SearchQuery, tsQuery } from '@lyceum/content'
 import { noteFeedChange } from '../changes/feed-index-changelog.ts'
 import { type Db, dialectOf } from '../database.ts'
-import { selectRows } from './select.ts'
-import { statement } from './statement.ts'
+import { selectRows, statement } from './statement.ts'
 
 const remove = statement('delete from feed_search where rowid = $1')
 

@@ -1,20 +1,5 @@
 import type { Db } from '../database.ts'
-import { type Placeholder, parameters, runText } from './statement.ts'
-
-/** Runs a text that `text` assembles; `p` adds a parameter and returns its placeholder. No rows if there is no text. */
-export const selectRows = async <Row>(db: Db, text: (p: Placeholder) => string | null): Promise<Row[]> => {
-  const { values, p } = parameters()
-  const assembled = text(p)
-  return assembled === null ? [] : runText<Row>(db, assembled, values)
-}
-
-/** The value `n` that such a text selects; 0 if there is none. */
-export const selectNumber = async (db: Db, text: (p: Placeholder) => string | null): Promise<number> =>
-  (await selectRows<{ n: number }>(db, text))[0]?.n ?? 0
-
-/** The number of rows of `from`: the SQL after `select count(*) from`. */
-export const countRows = (db: Db, from: (p: Placeholder) => string): Promise<number> =>
-  selectNumber(db, (p) => `select count(*) as n from ${from(p)}`)
+import { countRows, type Placeholder, selectRows } from './statement.ts'
 
 export interface PageWindow {
   readonly limit: number

@@ -161,3 +161,18 @@ export const rowsOfEach = (
  * so its cache entry may be stale. Null on SQLite, where cache entries are never stale.
  */
 export const rowVersion = (db: Db, alias: string): string => (dialectOf(db) === 'postgres' ? `${alias}.xmin::text` : 'null')
+
+/** Runs a text that `text` assembles; `p` adds a parameter and returns its placeholder. No rows if there is no text. */
+export const selectRows = async <Row>(db: Db, text: (p: Placeholder) => string | null): Promise<Row[]> => {
+  const { values, p } = parameters()
+  const assembled = text(p)
+  return assembled === null ? [] : runText<Row>(db, assembled, values)
+}
+
+/** The value `n` that such a text selects; 0 if there is none. */
+export const selectNumber = async (db: Db, text: (p: Placeholder) => string | null): Promise<number> =>
+  (await selectRows<{ n: number }>(db, text))[0]?.n ?? 0
+
+/** The number of rows of `from`: the SQL after `select count(*) from`. */
+export const countRows = (db: Db, from: (p: Placeholder) => string): Promise<number> =>
+  selectNumber(db, (p) => `select count(*) as n from ${from(p)}`)

@@ -267,7 +267,7 @@ export const createCommonHeaders = (limits: RateLimits, cors: Cors) => (request:
     'x-ratelimit-reset',
     resetAt,
   ]
-  for (const [name, value] of cors.headersOf(request)) headers.push(name, value)
+  if (cors) for (const [name, value] of cors.headersOf(request)) headers.push(name, value)
   return headers
 }
 

@@ -35,14 +35,16 @@ const NONE: Headers = []
 
 /**
  * Cross-origin access to the API and to files, by pages of the allowed origins (`*`: any). Credentials are never allowed, so browsers send
- * no session cookie. `headersOf`: for every response. `answered`: whether the request is an allowed preflight, which is answered.
+ * no session cookie. `headersOf`: for every response. `answered`: whether the request is an allowed preflight, which is answered. Null if no
+ * origin is allowed.
  */
 export const createCors = (origins: readonly string[], paths: readonly string[]) => {
+  if (origins.length === 0) return null
   const any = origins.includes('*')
   const covers = (url: string) => paths.some((path) => url.startsWith(`${path}/`))
 
   const headersOf = ({ url, headers: { origin } }: FastifyRequest): Headers => {
-    if (origins.length === 0 || !covers(url)) return NONE
+    if (!covers(url)) return NONE
     const vary: Headers = any ? NONE : [['vary', 'origin']]
     if (origin === undefined || !(any || origins.includes(origin))) return vary
     return [['access-control-allow-origin', any ? '*' : origin], ['access-control-expose-headers', EXPOSED.join(', ')], ...vary]

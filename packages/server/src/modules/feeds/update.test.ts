@@ -217,7 +217,7 @@ describe('an update', () => {
       [{ message: '' }, 'invalid_content'],
       [{ message: ' \n' }, 'invalid_content'],
       [{ message: 5 }, 'invalid_content'],
-      [{ message: `${'é'.repeat(7500)}a` }, 'invalid_content'],
+      [{ message: `${'é'.repeat(32_000)}a` }, 'invalid_content'],
       [{ title: '漢'.repeat(193) }, 'invalid_content'],
       [{ type: 'course_lesson' }, 'invalid_data'],
       [{ type: 'x' }, 'invalid_data'],

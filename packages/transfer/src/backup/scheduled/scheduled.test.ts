@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { type Env, envOf, freshEnv, lyceum, lyceumJson, startServer } from '#test/command.ts'
+import { type Env, envOf, freshEnv, lyceum, lyceumJson, readyEnv, startServer } from '#test/command.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { runText } from '../../../../server/src/db/index.ts'
 import { startS3 } from '../../../test-support/s3-server.ts'
@@ -115,14 +115,14 @@ test('a place that cannot be written is reported', async () => {
   await wait()
   const blocked = join(directory, 'notes.txt', 'folder')
   const { code, err } = await run({ LYCEUM_BACKUP_DIR: blocked })
-  expect([code, err]).toEqual([1, expect.stringMatching(/ENOTDIR/)])
+  expect([code, err]).toEqual([1, expect.stringMatching(/is no directory/)])
   expect((await ana.api.backups.list({})).backups[0]).toMatchObject({ status: 'failed', error: expect.stringMatching(/ENOTDIR/) })
   expect(JSON.parse((await run()).out)).toBe(null)
 })
 
 describe('a server', () => {
   const serving = async (more: Env) => {
-    const there = { ...(await freshEnv()), LYCEUM_BACKUP_EVERY: '5s', ...more }
+    const there = { ...(await readyEnv()), LYCEUM_BACKUP_EVERY: '5s', ...more }
     await lyceumJson(
       there,
       'user',
