@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Brand, MailContent } from '@lyceum/mail/layout'
+import { emailChangedMail, passwordChangedMail, resetPasswordMail, testMail, welcomeMail } from '@lyceum/mail/messages'
 import { type BrowserContext, chromium } from 'playwright-core'
-import type { Brand, MailContent } from '../packages/server/src/mail/layout.ts'
-import { emailChangedMail, passwordChangedMail, resetPasswordMail, testMail, welcomeMail } from '../packages/server/src/mail/messages.ts'
 import { digestMail, notificationMail } from '../packages/server/src/modules/notifications/delivery/mail-texts.ts'
 
 /** Renders every email to HTML files and screenshots: `node scripts/mail-previews.ts DIRECTORY`. */

@@ -63,6 +63,7 @@ test.each<[string, Record<string, string>]>([
   ['contract-alone packages/contract/src/x.ts:1', { 'packages/contract/src/x.ts': `export { b } from '@lyceum/sdk'` }],
   ['sdk-contract-only packages/sdk/src/x.ts:1', { 'packages/sdk/src/x.ts': `import '../../server/src/app.ts'` }],
   ['content-alone packages/content/src/x.ts:1', { 'packages/content/src/x.ts': `import '@lyceum/contract'` }],
+  ['mail-content-only packages/mail/src/x.ts:1', { 'packages/mail/src/x.ts': `import '../../server/src/app.ts'` }],
   ['importers-contract-only packages/importers/src/x.ts:1', { 'packages/importers/src/x.ts': `import '../../server/src/app.ts'` }],
   ['importers-for-transfer x.ts:1', { [`${server}/x.ts`]: `import '../../importers/src/index.ts'` }],
   ['transfer-for-its-commands x.ts:1', { [`${server}/x.ts`]: `import '../../transfer/src/index.ts'` }],

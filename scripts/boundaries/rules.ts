@@ -27,6 +27,11 @@ export const RULES: Rule[] = [
   },
   { name: 'content-alone', why: 'rendering knows nothing of the community', forbids: (link) => reaches(link, 'content') },
   {
+    name: 'mail-content-only',
+    why: 'mail knows the rendering of texts and nothing else',
+    forbids: (link) => reaches(link, 'mail') && packageOf(link.to) !== 'content',
+  },
+  {
     name: 'importers-contract-only',
     why: 'the file formats know the contract and nothing else',
     forbids: (link) => reaches(link, 'importers') && packageOf(link.to) !== 'contract',

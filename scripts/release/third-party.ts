@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findLocked, type Locked, type Lockfile, nameOf } from '../audit/lockfile.ts'
 
-const SERVER = /^packages\/(?:compat|content|contract|demo|importers|server|transfer)$/
+const SERVER = /^packages\/(?:compat|content|contract|demo|importers|mail|server|transfer)$/
 const WEB = 'packages/web'
 const LICENSE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i
 

@@ -1,5 +1,6 @@
 import {
   type ContentType,
+  cssProblem,
   excerpt,
   ftsDocument,
   GROWTH_ALLOWANCE,
@@ -14,7 +15,19 @@ import {
   slugify,
   slugSource,
 } from '@lyceum/content'
+import {
+  altTexts,
+  compileWords,
+  countExternal,
+  findBlockedDomain,
+  firstWord,
+  spamPoints,
+  urlsIn,
+  visibleText,
+} from '@lyceum/content/screening'
 import { COURSE_CONTENT_BYTES, LESSON_CONTENT_BYTES, MESSAGE_BYTES } from '@lyceum/contract'
+import { layout } from '@lyceum/mail/layout'
+import { isMailAddress } from '@lyceum/mail/transport'
 import { readGift } from '../../importers/src/gift/read-gift.ts'
 import { htmlToText } from '../../importers/src/html-to-text.ts'
 import { readPage as readFrontMatter } from '../../importers/src/markdown/front-matter.ts'
@@ -28,13 +41,7 @@ import { encodingFor } from '../../server/src/http/responses/compression.ts'
 import { csvField, wantsCsv } from '../../server/src/http/responses/csv.ts'
 import { namesTag } from '../../server/src/http/responses/send-response.ts'
 import { rewriteMalformed } from '../../server/src/http/server.ts'
-import { layout } from '../../server/src/mail/layout.ts'
-import { isMailAddress } from '../../server/src/mail/transport.ts'
 import { newEmail, newUsername } from '../../server/src/modules/accounts/validation.ts'
-import { altTexts, visibleText } from '../../server/src/modules/automod/extract-text.ts'
-import { countExternal, findBlockedDomain, urlsIn } from '../../server/src/modules/automod/link-rules.ts'
-import { firstWord, spamPoints } from '../../server/src/modules/automod/spam-score.ts'
-import { compileWords } from '../../server/src/modules/automod/word-filter.ts'
 import { readCursor } from '../../server/src/modules/feeds/list/queries.ts'
 import { parseResponse, readPage as readGifs, statusIn } from '../../server/src/modules/gif/parse-response.ts'
 import { pictureTypeOf } from '../../server/src/modules/media/picture-type.ts'
@@ -44,7 +51,6 @@ import { readRange } from '../../server/src/modules/media/serve.ts'
 import { safeName } from '../../server/src/modules/media/types.ts'
 import { MAX_INLINE_LENGTH } from '../../server/src/modules/members/text-thread.ts'
 import { readUnsubscribeToken } from '../../server/src/modules/notifications/delivery/unsubscribe-token.ts'
-import { cssProblem } from '../../server/src/modules/settings/validate-css.ts'
 import type { Reader } from './measure.ts'
 import { CSS_SHAPES, HEADER_SHAPES, HTML_SHAPES, JSON_SHAPES, MARKDOWN_SHAPES, TEXT_SHAPES } from './shapes.ts'
 

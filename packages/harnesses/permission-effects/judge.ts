@@ -1,6 +1,6 @@
+import { cssProblem } from '@lyceum/content'
 import { Parser } from 'htmlparser2'
 import { unsafeParts } from '#test/html-oracle.ts'
-import { cssProblem } from '../../server/src/modules/settings/validate-css.ts'
 import { textsOf } from '../xss/shown.ts'
 import type { Received } from './received.ts'
 

@@ -34,7 +34,7 @@ export const BY_HAND: readonly Expression[] = [
   {
     source: '(?<![\\p{L}\\p{N}])(?:ana|ana@example\\.org)(?![\\p{L}\\p{N}])',
     flags: 'iu',
-    where: 'packages/server/src/mail/file-transport.ts',
+    where: 'packages/mail/src/file-transport.ts',
   },
   {
     source: 'https://community\\.example(?![\\w@-]|[.:][\\w-])',

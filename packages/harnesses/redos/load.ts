@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 
 const [dataDir = '', ...modules] = process.argv.slice(2)
 const found = new Map<string, { source: string; flags: string; where: string }>()
-const OURS = /packages\/(?:server|content|contract|sdk)\/src\/[^:)]+:\d+/
+const OURS = /packages\/(?:server|content|mail|contract|sdk)\/src\/[^:)]+:\d+/
 
 const note = (expression: RegExp) => {
   const line = new Error().stack?.split('\n')[3] ?? ''

@@ -11,7 +11,7 @@ export const ROOT = join(import.meta.dirname, '../../..')
 
 /** Every source file that the server or a client runs. */
 const files = (): string[] =>
-  globSync('packages/{server,content,contract,importers,transfer,demo,sdk}/src/**/*.ts', { cwd: ROOT })
+  globSync('packages/{server,content,mail,contract,importers,transfer,demo,sdk}/src/**/*.ts', { cwd: ROOT })
     .filter((file) => !/\.test\.ts$/.test(file))
     .sort()
 
@@ -57,7 +57,8 @@ export const built = (dataDir: string): Expression[] => {
   // Modules that start working when they are loaded are excluded.
   const modules = files().filter(
     (file) =>
-      /^packages\/(?:server|content)\/src\//.test(file) && !/\/src\/(cli\/)?main\.ts$|-worker\.ts$|\/sqlite-checkpoints\.ts$/.test(file),
+      /^packages\/(?:server|content|mail)\/src\//.test(file) &&
+      !/\/src\/(cli\/)?main\.ts$|-worker\.ts$|\/sqlite-checkpoints\.ts$/.test(file),
   )
   const output = execFileSync(process.execPath, [join(import.meta.dirname, 'load.ts'), dataDir, ...modules], {
     cwd: ROOT,

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const SOURCES = join(import.meta.dirname, '../../server/src')
+const PACKAGES = join(import.meta.dirname, '../..')
 
 /** Modules that send requests to user-supplied addresses, and the sinks (in `sinks.ts`) that test them. */
 export const CALLERS: Readonly<Record<string, readonly string[]>> = {
@@ -46,10 +46,16 @@ export const outgoingFiles = (files: ReadonlyMap<string, string>): string[] =>
     .map(([path]) => path)
     .sort()
 
-/** The server's sources by path. */
+/** The sources of the server by their path below `src`, and those of the mail package as `mail/…`. */
 export const readSources = (): ReadonlyMap<string, string> =>
   new Map(
-    globSync('**/*.ts', { cwd: SOURCES })
+    globSync('{server,mail}/src/**/*.ts', { cwd: PACKAGES })
       .filter((path) => !path.endsWith('.test.ts'))
-      .map((path) => [path.replaceAll('\\', '/'), readFileSync(join(SOURCES, path), 'utf8')]),
+      .map((path) => [
+        path
+          .replaceAll('\\', '/')
+          .replace(/^server\/src\//, '')
+          .replace(/^mail\/src\//, 'mail/'),
+        readFileSync(join(PACKAGES, path), 'utf8'),
+      ]),
   )

@@ -17,7 +17,7 @@ const WANTED = [
   ...Array.from({ length: 9 }, (_, i) => `vuln-b${i + 1}`),
 ]
 
-const named = new Set(filesOf('packages/{server/src,harnesses}/**/*.test.ts').flatMap((file) => titlesIn(read(file))))
+const named = new Set(filesOf('packages/{server/src,content,mail,harnesses}/**/*.test.ts').flatMap((file) => titlesIn(read(file))))
 
 test('each vulnerability class has a test with its id', () => {
   expect(WANTED.filter((title) => !named.has(title))).toEqual([])
@@ -51,7 +51,7 @@ describe('vulnerabilities fixed upstream', () => {
 })
 
 describe('the server’s code', () => {
-  const sources = filesOf('packages/server/src/**/*.ts')
+  const sources = filesOf('packages/{server,content,mail}/src/**/*.ts')
     .filter((file) => !/\.test\.ts$/.test(file))
     .map((file) => ({ file: file.replaceAll('\\', '/'), text: read(file).replace(/^\s*(?:\/\/|\/?\*).*$/gm, '') }))
   const filesWith = (pattern: RegExp) =>

@@ -1,4 +1,3 @@
-import { Parser } from 'htmlparser2'
 import {
   accountDeletedMail,
   applicationPasswordMail,
@@ -14,7 +13,8 @@ import {
   verifyEmailMail,
   webhookGivenUpMail,
   welcomeMail,
-} from '../../server/src/mail/messages.ts'
+} from '@lyceum/mail/messages'
+import { Parser } from 'htmlparser2'
 import { digestMail, notificationMail } from '../../server/src/modules/notifications/delivery/mail-texts.ts'
 import { confirmPage, donePage, unknownPage } from '../../server/src/modules/notifications/delivery/unsubscribe-page.ts'
 import { indexPage } from '../../server/src/modules/privacy/export-index-html.ts'

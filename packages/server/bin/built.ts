@@ -9,6 +9,7 @@ const SOURCES = [
   'contract/src',
   'content/src',
   'importers/src',
+  'mail/src',
   'transfer/src',
   'telemetry/src',
   'demo/data',

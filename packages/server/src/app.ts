@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { createMailer } from '@lyceum/mail/transport'
 import type { FastifyInstance } from 'fastify'
 import { createLastSeenTracker, type LastSeenTracker } from './auth/last-seen.ts'
 import { createCaches } from './cache/index.ts'
@@ -19,7 +20,6 @@ import { createRegistry, createWorker, createWriter, type Registry, type Worker,
 import { createTaskRunner, type TaskRunner } from './jobs/recurring-tasks.ts'
 import { createBudgets } from './limits/budgets.ts'
 import { createLimiter } from './limits/fixed-window.ts'
-import { createMailer } from './mail/transport.ts'
 import { hasAdmin } from './modules/accounts/index.ts'
 import { type Rollups, rollupsOf } from './modules/analytics/index.ts'
 import { isTrusted } from './modules/automod/index.ts'

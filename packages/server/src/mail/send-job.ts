@@ -1,5 +1,5 @@
+import { MailError, type MailMessage } from '@lyceum/mail/transport'
 import type { Services } from '../core/context.ts'
-import { MailError, type MailMessage } from './transport.ts'
 
 /**
  * Sends a mail from an outgoing job. Permanent failures, such as a rejected recipient, are logged and not retried.

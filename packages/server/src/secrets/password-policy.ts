@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replacing } from '@lyceum/content'
 import { lazy } from '../util/lazy.ts'
 import { PACKAGE_FOLDER } from '../util/package-root.ts'
-import { replacing } from '../util/replace-characters.ts'
 
 const MIN_PASSWORD_LENGTH = 10
 export const MAX_PASSWORD_LENGTH = 256

@@ -1,8 +1,4 @@
-import { nowOf } from '../../core/clock.ts'
-import type { Services } from '../../core/context.ts'
-import { type Db, lockName, lockRow } from '../../db/index.ts'
-import { on, outgoing } from '../../jobs/index.ts'
-import type { MailContent } from '../../mail/layout.ts'
+import type { MailContent } from '@lyceum/mail/layout'
 import {
   applicationPasswordMail,
   emailChangedMail,
@@ -12,9 +8,13 @@ import {
   resetPasswordMail,
   verifyEmailMail,
   welcomeMail,
-} from '../../mail/messages.ts'
+} from '@lyceum/mail/messages'
+import { isMailAddress } from '@lyceum/mail/transport'
+import { nowOf } from '../../core/clock.ts'
+import type { Services } from '../../core/context.ts'
+import { type Db, lockName, lockRow } from '../../db/index.ts'
+import { on, outgoing } from '../../jobs/index.ts'
 import { deliverMail } from '../../mail/send-job.ts'
-import { isMailAddress } from '../../mail/transport.ts'
 import { mailIdentity, mailWords } from '../settings/index.ts'
 import { mailNewPassword, mailReset, mailUnconfirmed } from './limits.ts'
 import { makeResetLink, makeVerifyLink, RESET_MINUTES, UNDO_DAYS, VERIFY_HOURS } from './one-time-links.ts'

@@ -1,8 +1,8 @@
 import { DISPLAY_NAME_LENGTH } from '@lyceum/contract'
+import { isMailAddress } from '@lyceum/mail/transport'
 import unhomoglyph from 'unhomoglyph'
 import { normalizeLogin } from '../../auth/authenticate.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
-import { isMailAddress } from '../../mail/transport.ts'
 import { passwordProblem } from '../../secrets/password-policy.ts'
 
 const USERNAME = /^[a-z0-9_-]{3,30}$/

@@ -1,6 +1,5 @@
-import { excerpt, plainText } from '@lyceum/content'
+import { escapeHtml, excerpt, plainText } from '@lyceum/content'
 import type { Activity, Infer } from '@lyceum/contract'
-import { escapeHtml } from '../../util/html-template.ts'
 import { permalink } from '../feeds/view.ts'
 import { viewXprofile } from '../members/view.ts'
 import type { ActivityFor } from './queries.ts'

@@ -1,10 +1,9 @@
+import { fold, normalizeDomain } from '@lyceum/content/screening'
 import { BLOCKED_WORD_LENGTH, type Infer, type ModerationConfig } from '@lyceum/contract'
 import type { Services, WriteContext } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
 import { couldBeReached } from '../../outbound/index.ts'
-import { normalizeDomain } from './link-rules.ts'
-import { fold } from './normalize-text.ts'
 
 export type Config = Infer<typeof ModerationConfig>
 export type ConfigChanges = {

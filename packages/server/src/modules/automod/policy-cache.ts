@@ -1,8 +1,8 @@
+import { compileWords, type WordList } from '@lyceum/content/screening'
 import type { ReadContext } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
 import { cachedFromSettings, readSettings } from '../settings/index.ts'
 import { readConfig } from './config.ts'
-import { compileWords, type WordList } from './word-filter.ts'
 
 /** The moderation policy for new and changed content, compiled for use. */
 export interface Policy {

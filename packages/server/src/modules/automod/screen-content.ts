@@ -1,13 +1,22 @@
+import {
+  altTexts,
+  countExternal,
+  findBlockedDomain,
+  firstWord,
+  isSpam,
+  spamPoints,
+  textsIn,
+  urlsIn,
+  visibleText,
+  wordsIn,
+} from '@lyceum/content/screening'
 import type { QueueReason } from '@lyceum/contract'
 import { isStaffEverywhere } from '../../auth/authenticate.ts'
 import { shift } from '../../core/clock.ts'
 import type { Actor, ReadContext } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import { altTexts, textsIn, visibleText, wordsIn } from './extract-text.ts'
-import { countExternal, findBlockedDomain, urlsIn } from './link-rules.ts'
 import { isInactive, type Policy, policyOf } from './policy-cache.ts'
-import { firstWord, isSpam, spamPoints } from './spam-score.ts'
 
 export interface Hold {
   readonly status: 'pending' | 'spam'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../util/html-template.ts'
+import { escapeHtml } from '@lyceum/content'
 import type { Row, Section } from './export-sections.ts'
 
 export interface Summary {

@@ -1,10 +1,10 @@
 import { type DeletionContent, EXPORT_DAYS } from '@lyceum/contract'
+import { accountDeletedMail, exportReadyMail } from '@lyceum/mail/messages'
+import { isMailAddress } from '@lyceum/mail/transport'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import type { UserRow } from '../../db/index.ts'
 import { deleteDeadLettered, outgoing } from '../../jobs/index.ts'
-import { accountDeletedMail, exportReadyMail } from '../../mail/messages.ts'
-import { isMailAddress } from '../../mail/transport.ts'
 import { accountById, recipient } from '../accounts/index.ts'
 import { downloadUrl, exportBy } from './export-queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Certificate, Infer } from '@lyceum/contract'
+import type { Brand } from '@lyceum/mail/layout'
 import { type Page, pageFile } from '../../http/pages/page-file.ts'
-import type { Brand } from '../../mail/layout.ts'
 
 const render = pageFile('certificate.html', "form-action 'none'")
 

@@ -1,8 +1,7 @@
-import { isHttpUrl } from '@lyceum/content'
+import { cssProblem, isHttpUrl } from '@lyceum/content'
 import type { SettingSchemas, SettingValue } from '@lyceum/contract'
-import { isMailAddress } from '../../mail/transport.ts'
+import { isMailAddress } from '@lyceum/mail/transport'
 import { isTimeZone } from '../../util/time-zones.ts'
-import { cssProblem } from './validate-css.ts'
 
 export const SITE_PATH = /^\/(?![/\\])[^\s\\]*$/
 const address = (value: string) =>

@@ -1,7 +1,7 @@
 import type { MAIL_TEXTS } from '@lyceum/contract'
+import type { Brand } from '@lyceum/mail/layout'
+import type { Sender } from '@lyceum/mail/transport'
 import type { Services } from '../../core/context.ts'
-import type { Brand } from '../../mail/layout.ts'
-import type { Sender } from '../../mail/transport.ts'
 import { readPage } from './page-schemas.ts'
 import { readSettings } from './repository.ts'
 

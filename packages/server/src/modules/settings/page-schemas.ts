@@ -11,12 +11,12 @@ import {
   SnippetsPage,
   WelcomeBannerPage,
 } from '@lyceum/contract'
+import { isMailAddress } from '@lyceum/mail/transport'
 import { Ajv } from 'ajv'
 import type { Static, TObject } from 'typebox'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
-import { isMailAddress } from '../../mail/transport.ts'
 import { lazy } from '../../util/lazy.ts'
 import { type SettingKey, SITE_PATH } from './definitions.ts'
 import { lockedRow, readSettings, rowOf, type SettingChanges, saveSettings, storeRow } from './repository.ts'

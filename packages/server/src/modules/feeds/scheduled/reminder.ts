@@ -1,8 +1,8 @@
+import { layout, type MailContent } from '@lyceum/mail/layout'
+import { MailError } from '@lyceum/mail/transport'
 import { nowOf } from '../../../core/clock.ts'
 import { statementOne } from '../../../db/index.ts'
 import { on, outgoing } from '../../../jobs/index.ts'
-import { layout, type MailContent } from '../../../mail/layout.ts'
-import { MailError } from '../../../mail/transport.ts'
 import { readSetting } from '../../settings/index.ts'
 
 /** With this number of attempts, retries end after about half a day, when a reminder is no longer useful. */

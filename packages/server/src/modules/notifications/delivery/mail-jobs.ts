@@ -1,7 +1,7 @@
+import { isMailAddress } from '@lyceum/mail/transport'
 import { nowOf } from '../../../core/clock.ts'
 import { outgoing } from '../../../jobs/index.ts'
 import { deliverMail } from '../../../mail/send-job.ts'
-import { isMailAddress } from '../../../mail/transport.ts'
 import { mailIdentity, readSetting } from '../../settings/index.ts'
 import { type DeliveryJobInput, deliverableNotification } from './deliverable.ts'
 import { notificationMail } from './mail-texts.ts'

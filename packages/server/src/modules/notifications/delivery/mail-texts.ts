@@ -1,7 +1,7 @@
 import { excerpt } from '@lyceum/content'
 import type { NotificationType } from '@lyceum/contract'
-import { type Block, type Brand, type Item, isolateDirection, layout, type MailContent } from '../../../mail/layout.ts'
-import { counted, greeting } from '../../../mail/messages.ts'
+import { type Block, type Brand, type Item, isolateDirection, layout, type MailContent } from '@lyceum/mail/layout'
+import { counted, greeting } from '@lyceum/mail/messages'
 import { actionLabel, MAIL_REASONS, type MailKind } from './rules.ts'
 
 const EXCERPT_LENGTH = 280

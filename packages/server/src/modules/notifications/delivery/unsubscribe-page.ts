@@ -1,6 +1,6 @@
+import { textOn } from '@lyceum/mail/colors'
+import type { Brand } from '@lyceum/mail/layout'
 import { type Page, pageFile } from '../../../http/pages/page-file.ts'
-import { textOn } from '../../../mail/colors.ts'
-import type { Brand } from '../../../mail/layout.ts'
 import type { UnsubscribeKind } from './unsubscribe-token.ts'
 
 const DESCRIPTIONS: Readonly<Record<UnsubscribeKind, string>> = {

@@ -1,5 +1,5 @@
-import { render } from '@lyceum/content'
 import { expect, test } from 'vitest'
+import { render } from '../render.ts'
 import { visibleText } from './extract-text.ts'
 import { countExternal, findBlockedDomain, normalizeDomain, urlsIn } from './link-rules.ts'
 

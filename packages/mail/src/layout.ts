@@ -1,6 +1,7 @@
-import { htmlTemplate } from '../util/html-template.ts'
+import { renderTemplate } from '@lyceum/content'
 import { type Block, blockText, viewBlock } from './blocks.ts'
 import { lineOf, requireAddress } from './html.ts'
+import { INITIALS, MAIL } from './templates.ts'
 import { themeOf } from './theme.ts'
 
 export type { Block, Item } from './blocks.ts'
@@ -49,7 +50,7 @@ const ANYWHERE = 'overflow-wrap:anywhere;word-break:break-word;'
 /** Invisible characters that keep the text of a mail out of its preview. */
 const PREVIEW_END = '&#8199;&#847; '.repeat(40)
 
-const render = htmlTemplate('mail/mail.html')
+const render = (view: object): string => renderTemplate(MAIL, view, { initials: INITIALS })
 
 const initial = (name: string) => ([...name.replace(/[^\p{L}\p{N}]/gu, '')][0] ?? '•').toUpperCase()
 

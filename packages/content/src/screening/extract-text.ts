@@ -1,4 +1,4 @@
-import { decodeBasic } from '@lyceum/content'
+import { decodeBasic } from '../html-allowlist.ts'
 
 const BREAKS =
   /<\/?(?:p|div|br|hr|li|ul|ol|h[1-6]|blockquote|pre|table|thead|tbody|tr|td|th|section|article|details|summary|dl|dt|dd|figure|figcaption|img)\b[^<>]*>/g

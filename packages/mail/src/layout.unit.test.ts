@@ -1,5 +1,5 @@
+import { escapeHtml } from '@lyceum/content'
 import { expect, test } from 'vitest'
-import { escapeHtml } from '../util/html-template.ts'
 import { initialsOf } from './html.ts'
 import { isolateDirection, layout } from './layout.ts'
 import { emailChangedMail, passwordChangedMail, resetPasswordMail, welcomeMail } from './messages.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { escapeHtml } from '../util/html-template.ts'
+import { escapeHtml } from '@lyceum/content'
 
 const KEPT = 1000
 const SWEEP_EVERY = 100

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { decodeBasic } from '@lyceum/content'
+import { decodeBasic } from '../html-allowlist.ts'
 
 const HREFS = /\s(?:href|src|poster)="([^"]*)"/g
 const NOT_IN_HOST = /[^\p{L}\p{N}\-.]+/gu

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../util/html-template.ts'
+import { escapeHtml } from '@lyceum/content'
 
 /** Escapes text and preserves its line breaks, with source lines short enough for mail servers. */
 export const linesOf = (text: string): string => wrapped(escapeHtml(text)).replace(/\n/g, '<br>\n').replaceAll(SOFT, '\n')

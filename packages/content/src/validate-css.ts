@@ -1,5 +1,5 @@
 import type * as CssTokenizer from '@csstools/css-tokenizer'
-import { lazyRequire } from '../../util/lazy.ts'
+import { lazyRequire } from './lazy.ts'
 
 const tokenizer = lazyRequire<typeof CssTokenizer>('@csstools/css-tokenizer')
 

@@ -1,6 +1,5 @@
+import { lazy, lazyRequire } from '@lyceum/content/lazy'
 import type { NodemailerError, SendMailOptions } from 'nodemailer'
-import { type Clock, systemClock } from '../core/clock.ts'
-import { lazy, lazyRequire } from '../util/lazy.ts'
 import { createOutbox, eraseInOutbox } from './file-transport.ts'
 
 export interface MailMessage {
@@ -35,6 +34,13 @@ export interface Mailer {
   /** Accepts no more mail, waits a while for mail in progress, then aborts it. */
   close(): Promise<void>
 }
+
+/** The source of time; tests pass one that they control. */
+interface Clock {
+  now(): Date
+}
+
+const systemClock: Clock = { now: () => new Date() }
 
 interface Options {
   /** `smtp://user:password@host:port` or `smtps://…`; the outbox if empty. */

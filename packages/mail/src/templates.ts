@@ -1,4 +1,5 @@
-<!doctype html>
+/** The common layout of mails, a Mustache template. */
+export const MAIL = `<!doctype html>
 <html lang="en" dir="ltr">
   <head>
     <meta charset="utf-8">
@@ -147,3 +148,12 @@
     </table>
   </body>
 </html>
+`
+
+/** The initials of a person in a colored circle; part of the layout. */
+export const INITIALS = `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+  <td class="tint" width="40" height="40" align="center" valign="middle" bgcolor="{{look.tint}}"
+    style="width:40px;height:40px;border-radius:20px;background:{{look.tint}};font:600 15px/40px {{{font}}};color:{{look.onTint}};">
+    {{initials}}</td>
+</tr></table>
+`

@@ -1,5 +1,5 @@
 import unhomoglyph from 'unhomoglyph'
-import { replacing } from '../../util/replace-characters.ts'
+import { replacing } from '../replace-characters.ts'
 
 /** Invisible characters: joiners, soft hyphens, direction marks, fillers, variation selectors. */
 const INVISIBLE = /\p{Cf}|\u115f|\u1160|[\u17b4\u17b5]|\u3164|\uffa0|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu

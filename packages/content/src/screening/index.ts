@@ -1,0 +1,5 @@
+export { altTexts, textsIn, visibleText, wordsIn } from './extract-text.ts'
+export { countExternal, findBlockedDomain, normalizeDomain, urlsIn } from './link-rules.ts'
+export { fold } from './normalize-text.ts'
+export { type Evidence, firstWord, isSpam, spamPoints } from './spam-score.ts'
+export { compileWords, type WordList } from './word-filter.ts'
