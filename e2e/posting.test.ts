@@ -111,7 +111,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await write(page)
     await page.getByRole('button', { name: 'Switch to Markdown' }).click()
     const text = page.getByRole('textbox', { name: 'Your post' })
-    await text.fill(`${'y'.repeat(15_100)} **end**`)
+    await text.fill(`${'y'.repeat(64_100)} **end**`)
     await page.getByRole('button', { name: 'Post', exact: true }).click()
     await page.getByRole('alert').waitFor()
     expect(await text.inputValue()).toContain('**end**')
