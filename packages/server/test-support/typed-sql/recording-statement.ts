@@ -52,3 +52,20 @@ export const runText = <Row>(db: Db, text: string, values: readonly original.Val
   record(text)
   return original.runText<Row>(db, text, values)
 }
+
+type Assemble = (p: original.Placeholder) => string | null
+
+const recorded =
+  (text: Assemble): Assemble =>
+  (p) => {
+    const assembled = text(p)
+    if (assembled !== null) record(assembled)
+    return assembled
+  }
+
+export const selectRows = <Row>(db: Db, text: Assemble): Promise<Row[]> => original.selectRows<Row>(db, recorded(text))
+
+export const selectNumber = (db: Db, text: Assemble): Promise<number> => original.selectNumber(db, recorded(text))
+
+export const countRows = (db: Db, from: (p: original.Placeholder) => string): Promise<number> =>
+  selectNumber(db, (p) => `select count(*) as n from ${from(p)}`)

@@ -59,18 +59,24 @@ export const migrateWithin = async (db: Db, now: string, only?: readonly string[
 /** Names of all migrations of this version, in order. */
 export const knownMigrations = (): string[] => MIGRATIONS.map((migration) => migration.name)
 
-/** The migrations that ran on this database; none if it is empty. */
+/** The migrations that ran on this database; none if it is empty, or another program's. */
 export const appliedMigrations = async (db: Db): Promise<string[]> => {
   try {
     return await applied(db)
   } catch (error) {
-    if (isMissingTable(error)) return []
+    if (lacksMigrations(error)) return []
     throw error
   }
 }
 
-const isMissingTable = (error: unknown) =>
-  (error as { code?: unknown } | null)?.code === '42P01' || /no such table: migrations/.test(error instanceof Error ? error.message : '')
+const UNDEFINED_TABLE = '42P01'
+const UNDEFINED_COLUMN = '42703'
+
+/** There is no table of migrations, or it is the table of another program. SQLite checks the owner when it opens the file. */
+const lacksMigrations = (error: unknown) => {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN || /no such table: migrations/.test(error instanceof Error ? error.message : '')
+}
 
 /** What `migrate` would do. */
 export const pending = async (database: Database): Promise<Migrated> => {
