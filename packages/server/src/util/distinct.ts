@@ -1,4 +1,4 @@
-/** The last of the values with each key. */
+/** The last of the values with each key; in the order of the first ones. */
 export const distinctBy = <T, K>(values: readonly T[], key: (value: T) => K): T[] => [
   ...new Map(values.map((value) => [key(value), value])).values(),
 ]
