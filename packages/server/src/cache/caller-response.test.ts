@@ -240,3 +240,14 @@ it('omits a member who left a space, and includes them again after they return',
   )
   expect([await told(), await told()]).toEqual([1, 1])
 })
+
+it('the notifications show the present title of a post', async () => {
+  const [writer, reader] = [await world.member(), await world.member()]
+  const { data } = await writer.api.feeds.create({ message: 'Hello', title: 'Former' })
+  await reader.api.reactions.toFeed({ feed_id: data.id, type: 'like' })
+  await world.settle()
+  const titles = async () => (await writer.api.notifications.list()).notifications.data.map(({ about }) => about.feed)
+  expect(await titles()).toEqual(['Former'])
+  await writer.api.feeds.update({ feed_id: data.id, title: 'Present' })
+  expect(await titles()).toEqual(['Present'])
+})
