@@ -1,4 +1,5 @@
 import { type Db, dialectOf } from '../database.ts'
+import type { LockMode } from './row-locks.ts'
 import { statement, type Value } from './statement.ts'
 
 /** Name and type of the columns of rows that a statement is given. */
@@ -23,8 +24,8 @@ export const batchStatement = <Row>(columns: Columns, text: (rows: string) => st
 }
 
 /** Like `batchStatement`, for a query that only locks rows of `alias`. SQLite needs no locks. */
-export const batchLock = (columns: Columns, alias: string, text: (rows: string) => string) => {
-  const run = batchStatement(columns, text, `for no key update of ${alias}`)
+export const batchLock = (columns: Columns, alias: string, mode: LockMode, text: (rows: string) => string) => {
+  const run = batchStatement(columns, text, `for ${mode} of ${alias}`)
   return async (db: Db, rows: Rows): Promise<void> => {
     if (dialectOf(db) === 'postgres') await run(db, rows)
   }

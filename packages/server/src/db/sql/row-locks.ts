@@ -16,8 +16,11 @@ export type LockableTable =
   | 'webhooks'
   | 'reports'
 
+/** `key share` only waits for, and only blocks, `update` and deletions; it lets counters change. */
+export type LockMode = 'no key update' | 'key share'
+
 /** Locks rows in id order. SQLite needs no locks, since it has a single writer. */
-const lock = async (db: Db, table: LockableTable, ids: readonly number[], mode: 'no key update' | 'key share') => {
+const lock = async (db: Db, table: LockableTable, ids: readonly number[], mode: LockMode) => {
   if (dialectOf(db) === 'postgres' && ids.length > 0)
     await runText(db, `select id from ${table} where id = any($1::bigint[]) order by id for ${mode}`, [`{${ids.join()}}`])
 }

@@ -14,13 +14,14 @@ export interface CommentFacts extends Pick<Selectable<CommentRow>, Stored> {
   readonly space_id: number | null
 }
 
-/** Locks the authors and feeds of comments and loads the comments that exist. No comment is changed without the lock of its feed. */
+/**
+ * Locks the authors of comments and loads the comments that exist. The lock serializes the projectors of a comment; members may comment during a
+ * batch, since each change is followed by an event.
+ */
 export const loadCommentFacts = factsLoader<{ readonly comment_id: number; readonly feed_id: number }, CommentFacts>({
   columns: { comment_id: 'bigint', feed_id: 'bigint' },
-  locks: {
-    users: (rows) => `select c.user_id from ${rows} d join comments c on c.id = d.comment_id`,
-    feeds: (rows) => `select d.feed_id from ${rows} d`,
-  },
+  locks: { users: (rows) => `select c.user_id from ${rows} d join comments c on c.id = d.comment_id` },
+  sharedLocks: { feeds: (rows) => `select d.feed_id from ${rows} d`, comments: (rows) => `select d.comment_id from ${rows} d` },
   select: (rows) => `select c.id, c.post_id as feed_id, c.user_id, c.parent_id, c.message_rendered, c.status, c.created_at, c.helpful_at,
     c.helpful_by, case when u.status = 'deleted' then 0 else 1 end as has_account, f.user_id as feed_author, p.user_id as parent_author,
     f.space_id from ${rows} d join comments c on c.id = d.comment_id join users u on u.id = c.user_id join feeds f on f.id = c.post_id

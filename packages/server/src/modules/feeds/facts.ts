@@ -10,7 +10,10 @@ export interface FeedFacts extends Pick<Selectable<FeedRow>, Stored> {
   readonly has_account: 0 | 1
 }
 
-/** Locks the authors of feeds, then the feeds that exist, and loads these. */
+/**
+ * Locks the authors of feeds, then the feeds that exist, and loads these. Its lock waits for the shared locks of the projectors of comments and
+ * reactions, which must not record the previous space of a feed after it was moved.
+ */
 export const loadFeedFacts = factsLoader<{ readonly feed_id: number }, FeedFacts>({
   columns: { feed_id: 'bigint' },
   locks: { users: (rows) => `select f.user_id from ${rows} d join feeds f on f.id = d.feed_id` },
@@ -19,5 +22,5 @@ export const loadFeedFacts = factsLoader<{ readonly feed_id: number }, FeedFacts
   ) => `select f.id, f.user_id, f.space_id, f.lesson_id, f.message, f.message_rendered, f.content_type, f.status, f.published_at,
     case when u.status = 'deleted' then 0 else 1 end as has_account
     from ${rows} d join feeds f on f.id = d.feed_id join users u on u.id = f.user_id order by f.id`,
-  lock: 'for no key update of f',
+  lock: 'for update of f',
 })

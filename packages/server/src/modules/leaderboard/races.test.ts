@@ -123,6 +123,19 @@ describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')(
       await whileGiven('comment.published', { comment_id: data.id, feed_id }, () => act(feed_id, data.id))
       expect(await pointsOf(world, cleo())).toBe(0)
     })
+
+    test('a comment whose feed moves to another space', async () => {
+      const feed_id = await scene()
+      const other = await makeSpace(world, { members: [ana, ...others] })
+      const { data } = await cleo().api.comments.create({ feed_id, comment: 'Indeed' })
+      const move = () => admin.raw('POST', `/feeds/${feed_id}`, { space_id: other.id })
+      await whileGiven('comment.published', { comment_id: data.id, feed_id }, move)
+      const { read } = world.app.services.database
+      const spacesOf = (table: 'points_ledger' | 'activities') =>
+        read.selectFrom(table).select('space_id').where('comment_id', '=', data.id).execute()
+      expect(await spacesOf('points_ledger')).toContainEqual({ space_id: other.id })
+      expect(await spacesOf('activities')).toEqual([{ space_id: other.id }])
+    })
   },
 )
 

@@ -46,7 +46,7 @@ const insertStatement = (onConflict: string) =>
   batchStatement<KeyedRow>(
     TYPES,
     (rows) => `insert into notifications (${COLUMNS.join(', ')}, created_at, updated_at)
-      select ${COLUMNS.map((name) => `d.${name}`).join(', ')}, $2, $2 from ${rows} d where 1 = 1
+      select ${COLUMNS.map((name) => `d.${name}`).join(', ')}, $2, $2 from ${rows} d where 1 = 1 order by d.user_id, d.dedup_key
       on conflict (user_id, dedup_key) where is_open = 1 do ${onConflict} returning id, user_id, dedup_key`,
   )
 const insertOnce = insertStatement('nothing')
@@ -61,6 +61,7 @@ const insertCauses = batchStatement(
 const lockOpen = batchLock(
   { user_id: 'bigint', dedup_key: 'text' },
   'n',
+  'no key update',
   (rows) =>
     `select n.id from ${rows} d join notifications n on n.user_id = d.user_id and n.dedup_key = d.dedup_key and n.is_open = 1 order by n.id`,
 )

@@ -22,10 +22,14 @@ export interface ReactionFacts {
 const AUTHOR = 'case when d.comment_id is null then f.user_id else c.user_id end'
 const withTargets = (rows: string) => `${rows} d join feeds f on f.id = d.feed_id left join comments c on c.id = d.comment_id`
 
-/** Locks the authors and feeds that reactions refer to and loads their present state. No reaction is changed without the lock of its feed. */
+/**
+ * Locks the authors of what members reacted to and loads the present state of the reactions. The lock serializes the projectors of a reaction;
+ * members may react during a batch, since each change is followed by an event.
+ */
 export const loadReactionFacts = factsLoader<EventPayload<'reaction.added'>, ReactionFacts>({
   columns: { reaction_id: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
-  locks: { users: (rows) => `select ${AUTHOR} from ${withTargets(rows)}`, feeds: (rows) => `select d.feed_id from ${rows} d` },
+  locks: { users: (rows) => `select ${AUTHOR} from ${withTargets(rows)}` },
+  sharedLocks: { feeds: (rows) => `select d.feed_id from ${rows} d`, comments: (rows) => `select d.comment_id from ${rows} d` },
   select: (rows) => `select d.reaction_id as id, d.user_id, d.feed_id, d.comment_id, f.space_id, u.id as author_id,
     case when u.status = 'deleted' then 0 else 1 end as has_account, r.id as current_id, r.created_at
     from ${withTargets(rows)} join users u on u.id = ${AUTHOR}
