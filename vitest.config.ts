@@ -14,12 +14,11 @@ const WITH_DATABASE = 'packages/**/*.test.{ts,tsx}'
 /** What compares the two databases runs once, where there is PostgreSQL. */
 const ON_BOTH_AT_ONCE = 'packages/harnesses/differential/**'
 
-/** Behind a pooler of PostgreSQL's connections: what writes at once, what locks, what listens, and what must happen once. */
+/** Behind a pooler of PostgreSQL's connections: of what writes at once, what locks, what listens, and what must happen once, one file each. */
 const BEHIND_A_POOLER = [
   'packages/server/src/db/pooler.test.ts',
-  'packages/server/src/modules/comments/!(access|counters).test.ts',
-  'packages/server/src/modules/feeds/{create,races}.test.ts',
-  'packages/server/src/modules/reactions/reactions.test.ts',
+  'packages/server/src/modules/comments/comments.test.ts',
+  'packages/server/src/modules/feeds/races.test.ts',
   'packages/server/src/modules/stream/stream.test.ts',
   'packages/server/src/http/requests/idempotency.test.ts',
 ]
@@ -61,8 +60,45 @@ const ON_SQLITE_UNLESS_FULL = [
   'packages/server/src/modules/media/hostile-uploads.test.ts',
 ]
 
+/**
+ * Rules whose statements are plain. On PostgreSQL the differential harness compares their responses and rows with those of SQLite, and every
+ * statement is prepared. What locks, counts, searches, sorts, listens, runs at once or has statements for one database runs on both.
+ */
+const PLAIN_RULES_UNLESS_FULL = [
+  'packages/compat/test/*.test.ts',
+  'packages/server/src/cli/{export,mail,points,process,user,user-privacy}.test.ts',
+  'packages/server/src/modules/accounts/{application-passwords,email-change,former-names,passwords,registration}.test.ts',
+  'packages/server/src/modules/accounts/{roles,setup,sign-in,unconfirmed,waiting}.test.ts',
+  'packages/server/src/modules/activities/{activities,list}.test.ts',
+  'packages/server/src/modules/{audit,batch,migrations,redirects,revisions}/!(audit).test.ts',
+  'packages/server/src/modules/courses/{courses,lockscreen,media,rating,sections}.test.ts',
+  'packages/server/src/modules/feeds/{scheduled-feeds,space-named,surveys,topics,update}.test.ts',
+  'packages/server/src/modules/followers/{feeds,followers}.test.ts',
+  'packages/server/src/modules/leaderboard/{daily,daily-caps,levels,points}.test.ts',
+  'packages/server/src/modules/lessons/{duplicate,lessons,limits,long-lists}.test.ts',
+  'packages/server/src/modules/media/{fair-uploads,files,previews,quotas,remote,s3,slow-readers,video-metadata}.test.ts',
+  'packages/server/src/modules/members/{managers,profiles}/{managers,profiles,update}.test.ts',
+  'packages/server/src/modules/moderation/{config,decisions,look-alikes,moderator-alerts,notified,thresholds}.test.ts',
+  'packages/server/src/modules/notifications/{access,preferences}.test.ts',
+  'packages/server/src/modules/notifications/delivery/{digest,unsubscribe}.test.ts',
+  'packages/server/src/modules/privacy/{edits,makers}.test.ts',
+  'packages/server/src/modules/progress/progress.test.ts',
+  'packages/server/src/modules/quizzes/{definition,grading,quizzes}.test.ts',
+  'packages/server/src/modules/settings/**/{links,settings,settings-by-key}.test.ts',
+  'packages/server/src/modules/spaces/{lockscreen,space-groups,spaces}.test.ts',
+  'packages/server/src/modules/stream/{lifecycle,limits}.test.ts',
+  'packages/transfer/src/backup/**/{bucket,encrypted,scheduled}.test.ts',
+  'packages/transfer/src/{command,import}/{import-command,run-started,aborted,choices,every-kind,scheduled,sign-in}.test.ts',
+]
+
 // A file that was renamed would be run on another database, or not by `npm test`, without a word.
-for (const pattern of [ON_BOTH_AT_ONCE, ...BEHIND_A_POOLER, ...ON_SQLITE_UNLESS_FULL, ...Object.values(QUICK).flat()])
+for (const pattern of [
+  ON_BOTH_AT_ONCE,
+  ...BEHIND_A_POOLER,
+  ...ON_SQLITE_UNLESS_FULL,
+  ...PLAIN_RULES_UNLESS_FULL,
+  ...Object.values(QUICK).flat(),
+])
   if (globSync(pattern, { exclude: (name) => name === 'node_modules' }).length === 0) throw new Error(`${pattern} matches no test`)
 
 export default defineConfig(({ mode }) => {
@@ -77,7 +113,7 @@ export default defineConfig(({ mode }) => {
   })
 
   const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include: readonly string[] = [WITH_DATABASE]) => {
-    const elsewhere = name === 'sqlite' ? [ON_BOTH_AT_ONCE] : fullSize ? [] : ON_SQLITE_UNLESS_FULL
+    const elsewhere = name === 'sqlite' ? [ON_BOTH_AT_ONCE] : fullSize ? [] : [...ON_SQLITE_UNLESS_FULL, ...PLAIN_RULES_UNLESS_FULL]
     return {
       test: {
         ...part(name, include, [WITHOUT_DATABASE, ...elsewhere]),
