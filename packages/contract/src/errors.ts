@@ -16,6 +16,7 @@ const table = {
   invalid_url: [400, 'A URL is invalid.'],
   conflict: [409, 'The request conflicts with another request.'],
   body_too_large: [413, 'The body is too large.'],
+  batch_too_large: [413, 'Not run, because the responses before it are too large. Send this request again.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],
   misdirected_request: [421, 'This server does not serve this host.'],
   idempotency_mismatch: [422, 'This idempotency key was used for a different request.'],

@@ -14,7 +14,7 @@ export const batch = {
     access: 'member',
     calls: true,
     summary: 'Run several requests',
-    description: `Runs up to ${MAX_BATCH} requests, one after the other, as if each had been sent alone with the credentials of this one: with its own rights, rate limit, status and errors. A request that fails does not undo those before it or prevent those after it. An \`Idempotency-Key\` applies to each of the requests, so that the whole batch can be repeated. Streams, uploads and nested batches are not possible.`,
+    description: `Runs up to ${MAX_BATCH} requests, one after the other, as if each had been sent alone with the credentials of this one: with its own rights, rate limit, status and errors. A request that fails does not undo those before it or prevent those after it. An \`Idempotency-Key\` applies to each of the requests, so that the whole batch can be repeated. Once the responses exceed 4 MB, the requests that are left are not run and get 413 \`batch_too_large\`. Streams, uploads and nested batches are not possible.`,
     body: Type.Object({
       requests: Type.Array(
         Type.Object({

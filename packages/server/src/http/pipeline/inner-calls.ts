@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Method, Route } from '@lyceum/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invalidField } from '../../core/errors.ts'
+import { ApiError, invalidField } from '../../core/errors.ts'
 
 export interface InnerRequest {
   readonly method: Method
@@ -34,6 +34,9 @@ const KEPT = [
   'x-lyceum-nonce',
   'x-real-ip',
 ]
+/** The server holds all responses of a batch in memory. Once they exceed this, no further request is run. */
+const MAX_RESPONSE_BYTES = 4 << 20
+
 /** Headers of the connection, and cookies, which scripts must not read. */
 const DROPPED = new Set(['connection', 'content-length', 'date', 'keep-alive', 'set-cookie', 'transfer-encoding'])
 
@@ -79,7 +82,13 @@ export const createInnerCalls = (app: FastifyInstance, mounted: readonly { reado
     async (requests) => {
       requests.forEach(check)
       const responses: InnerResponse[] = []
+      let size = 0
       for (const [index, { method, path, body }] of requests.entries()) {
+        if (size > MAX_RESPONSE_BYTES) {
+          const refused = new ApiError('batch_too_large')
+          responses.push({ status: refused.status, headers: {}, body: refused.body() })
+          continue
+        }
         const answer = await app.inject({
           method,
           url: root + path,
@@ -90,7 +99,8 @@ export const createInnerCalls = (app: FastifyInstance, mounted: readonly { reado
         const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
           value === undefined || DROPPED.has(name) ? [] : [[name, String(value)]],
         )
-        const { statusCode: status, payload } = answer
+        const { statusCode: status, payload, rawPayload } = answer
+        size += rawPayload.length
         responses.push({ status, headers: Object.fromEntries(headers), body: parsed(payload, String(answer.headers['content-type'])) })
       }
       return responses

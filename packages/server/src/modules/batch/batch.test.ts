@@ -55,6 +55,18 @@ describe('a batch', () => {
     expect((await world.request('POST', '/batch', { requests: [{ method: 'GET', path: '/feeds' }] })).status).toBe(401)
   })
 
+  test('runs no further request once the responses are too large', async () => {
+    const messages = Array.from({ length: 12 }, (_, i) => `${i} ${'long '.repeat(12_000)}`)
+    for (const message of messages) await ana.api.feeds.create({ message })
+    const page = { method: 'GET', path: '/feeds?per_page=100' } as const
+    const answers = await batch(ana, [...Array.from({ length: 8 }, () => page), write('Too late')])
+    const refused = answers.findIndex(({ status }) => status === 413)
+    expect(refused).toBeGreaterThan(1)
+    expect(answers.slice(0, refused).map(({ status }) => status)).toEqual(answers.slice(0, refused).map(() => 200))
+    expect(answers.slice(refused).map(({ body }) => body.code)).toEqual(answers.slice(refused).map(() => 'batch_too_large'))
+    expect((await ana.raw('GET', '/feeds?per_page=1')).body.feeds.data[0].message).not.toBe('Too late')
+  })
+
   test('notices that a request before took the rights away', async () => {
     const { data } = await ana.api.account.createApplicationPassword({ name: 'short-lived' })
     const authorization = `Basic ${Buffer.from(`${ana.username}:${data.password}`).toString('base64')}`
