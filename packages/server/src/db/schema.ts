@@ -398,7 +398,6 @@ type Stored<Row> = { [Column in keyof Row]: ColumnType<Row[Column], Row[Column] 
 /** The tables for Kysely. */
 export type Schema = { [Table in keyof Tables]: Stored<Tables[Table]> }
 
-export type ActivityRow = Tables['activities']
 export type ApplicationPasswordRow = Tables['application_passwords']
 export type AuditLogRow = Tables['audit_log']
 export type BookmarkRow = Tables['bookmarks']

@@ -28,22 +28,3 @@ const NAME = /"(?:[^"]|"")*"|[^\s,"()]+/g
 
 /** `_key, "array", type` → the names */
 export const columnNames = (list: string): string[] => [...list.matchAll(NAME)].map(([name]) => bareName(name))
-
-/** A top-level array such as `{a,"b, c",NULL}`; null if it is not one. */
-export const arrayItems = (text: string): Values | null => {
-  if (!text.startsWith('{') || !text.endsWith('}')) return null
-  if (text === '{}') return []
-  const items: Values = []
-  const item = /"((?:[^"\\]|\\[\s\S])*)"|([^",{}]+)/y
-  let at = 1
-  for (;;) {
-    item.lastIndex = at
-    const found = item.exec(text)
-    if (!found) return null
-    items.push(found[1] !== undefined ? found[1].replace(/\\([\s\S])/g, '$1') : found[2] === 'NULL' ? null : (found[2] as string))
-    at = item.lastIndex
-    if (at === text.length - 1) return items
-    if (text[at] !== ',') return null
-    at += 1
-  }
-}

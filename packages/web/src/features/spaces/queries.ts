@@ -6,7 +6,6 @@ import { keys } from '../../lib/query-keys.ts'
 
 export type SpaceDetail = Answers['spaces']['bySlug']['data']
 export type Space = Answers['spaces']['discover']['spaces']['data'][number]
-export type SpaceEntry = Answers['spaceGroups']['list']['orphaned_spaces'][number]
 export type SpaceMember = Answers['spaceMembers']['list']['data'][number]
 export type SpaceFilter = Pick<Inputs['spaces']['discover'], 'search' | 'type'>
 export type MemberFilter = Pick<Inputs['spaceMembers']['list'], 'search' | 'status' | 'role'>
