@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { findChromium, findPgbouncer, findPostgres, missingServices } from './packages/server/test-support/services/programs.ts'
+import { LONG, LongFirst } from './scripts/long-first.ts'
 
 const { CI = '', LYCEUM_TEST_POSTGRES_URL: postgresUrl } = process.env
 const missing = missingServices()
@@ -66,7 +67,7 @@ const ON_SQLITE_UNLESS_FULL = [
  */
 const PLAIN_RULES_UNLESS_FULL = [
   'packages/compat/test/*.test.ts',
-  'packages/server/src/cli/{export,mail,points,process,user,user-privacy}.test.ts',
+  'packages/server/src/cli/{export,mail,points,user,user-privacy}.test.ts',
   'packages/server/src/modules/accounts/{application-passwords,email-change,former-names,passwords,registration}.test.ts',
   'packages/server/src/modules/accounts/{roles,setup,sign-in,unconfirmed,waiting}.test.ts',
   'packages/server/src/modules/activities/{activities,list}.test.ts',
@@ -97,6 +98,7 @@ for (const pattern of [
   ...BEHIND_A_POOLER,
   ...ON_SQLITE_UNLESS_FULL,
   ...PLAIN_RULES_UNLESS_FULL,
+  ...LONG,
   ...Object.values(QUICK).flat(),
 ])
   if (globSync(pattern, { exclude: (name) => name === 'node_modules' }).length === 0) throw new Error(`${pattern} matches no test`)
@@ -142,6 +144,7 @@ export default defineConfig(({ mode }) => {
       maxWorkers: mode === 'rest' ? 3 : 2,
       // Files share a worker: the server keeps no state outside of what it is given, and loading it anew costs more than most tests.
       isolate: false,
+      sequence: { sequencer: LongFirst },
       // Many times what they take, for machines that do other things as well.
       testTimeout: 180_000,
       hookTimeout: 180_000,
