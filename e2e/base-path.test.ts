@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { openPathProxy } from '../packages/server/test-support/path-proxy.ts'
 import { launchChromium, openWindow } from './browser-contexts.ts'
 import { ADMIN, serveCommunity } from './community.ts'
@@ -8,7 +8,7 @@ const BASE = '/community'
 test('below a path, members sign in, read the feed and post, whether the proxy keeps the path or cuts it', async () => {
   let target = ''
   const proxy = await openPathProxy(BASE, 'keeps', () => target)
-  const { stage, stop } = await serveCommunity({ posts: 5, members: 5 }, { LYCEUM_URL: proxy.origin, LYCEUM_BASE_PATH: BASE })
+  const { stage, stop } = await serveCommunity(inject('stage'), { LYCEUM_URL: proxy.origin, LYCEUM_BASE_PATH: BASE })
   target = stage.origin
   const browser = await launchChromium({ whole: true })
   onTestFinished(async () => {

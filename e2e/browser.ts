@@ -45,10 +45,10 @@ export const keepOpen = (window: Window): Window => {
   return window
 }
 
-export const closeBrowser = async (): Promise<void> => {
-  const open = [...browsers.values()]
-  browsers.clear()
-  for (const browser of open) await (await browser).close()
+/** Closes what a file kept open. The browser stays: the next file of this worker uses it, and it ends with the worker. */
+export const closeAll = async (): Promise<void> => {
+  kept.clear()
+  await closeWindows()
 }
 
 /** A member created for one journey, with an API client. */
