@@ -112,26 +112,12 @@ if (onSqlite) {
       await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: it holds the tables of another program\n$/)
     })
 
-    test('on a file that is not a database', async () => {
-      const { env, file } = await databaseOf(freshEnv())
-      writeFileSync(file, 'x'.repeat(10_000))
-      await refused(env, file, /^lyceum: .*cannot be opened as a database: file is not a database\n$/)
-    })
-
     test('on a damaged page', async () => {
       const { env, file } = await databaseOf(readyEnv())
       const bytes = readFileSync(file)
       bytes.fill(0xa5, 4096 * 3, 4096 * 4)
       writeFileSync(file, bytes)
       await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: .*(damaged|malformed)/)
-    })
-
-    test('on tables of a newer version', async () => {
-      const { env, file } = await databaseOf(readyEnv())
-      const newer = new Sqlite(file)
-      newer.exec(`insert into migrations (name, applied_at) values ('9999-future', '2030-01-01 00:00:00'); pragma wal_checkpoint(truncate)`)
-      newer.close()
-      await refused(env, file, /^lyceum: the database was written by a newer Lyceum .*9999-future/)
     })
   })
 }
