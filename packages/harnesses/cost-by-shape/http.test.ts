@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { MESSAGE_BYTES } from '@lyceum/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cpuTime, slowdown } from '#test/cpu-time.ts'
+import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { HTML_SHAPES, textOf } from './shapes.ts'
 
@@ -57,7 +58,7 @@ test('no page of 1 MB blocks the event loop while its preview is created', async
     return longestTurn(() => member.raw('GET', `/feeds/oembed?url=${encodeURIComponent(url())}`))
   }
   const slow: string[] = []
-  for (const shape of HTML_SHAPES) {
+  for (const shape of HTML_SHAPES.filter((_, i) => SOAK > 1 || i % 3 === 0)) {
     const ms = await preview(`<title>x</title>${textOf(shape, 2 ** 20)}`)
     if (ms >= MAX_TURN_MS && ms >= MAX_TURN_MS * slowdown()) slow.push(`${shape.name}: ${ms.toFixed(0)} ms`)
   }
