@@ -241,14 +241,18 @@ export const importKind = async <K extends ArchiveKind, D extends Decision<K>>(
   }
 
   let writing: Promise<void> = Promise.resolve()
-  for await (const candidates of readBatches(run.source, kind, () => Math.min(pace.size(kind), most), leave)) {
-    run.checkSignal()
-    // A failure is reported when it is awaited.
-    const [prepared] = await Promise.all([prepare(run, writer, candidates), writing])
-    writing = store(candidates, prepared)
-    writing.catch(() => {})
+  try {
+    for await (const candidates of readBatches(run.source, kind, () => Math.min(pace.size(kind), most), leave)) {
+      run.checkSignal()
+      // A failure is reported when it is awaited.
+      const [prepared] = await Promise.all([prepare(run, writer, candidates), writing])
+      writing = store(candidates, prepared)
+      writing.catch(() => {})
+    }
+  } finally {
+    // Nothing is written any more once an import has failed.
+    await writing
   }
-  await writing
 }
 
 /** Writes records again that named something that was not imported when they were, such as a link to a later space. */
