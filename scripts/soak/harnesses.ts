@@ -102,8 +102,9 @@ export const HARNESSES: readonly Harness[] = [
   },
   {
     name: 'kill-points',
-    shows: 'Killed restore, backup, move and course import commands leave a complete result or none, and can be repeated',
-    files: [`${ROOT}/kill-points/kill-points.test.ts`],
+    shows:
+      'Killed restore, backup, move and course import commands leave a complete result or none, and can be repeated; a killed import continues where it was',
+    files: [`${ROOT}/kill-points`],
     on: BOTH,
     times: 10,
   },
