@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { checkPath, isFull, StorageUnavailable, type Store } from './store.ts'
+import { forEachAtOnce } from '../util/at-once.ts'
+import { checkPath, isFull, type NewFile, StorageUnavailable, type Store } from './store.ts'
+
+/** File systems write the journal once for syncs at the same time. */
+const SYNCS_AT_ONCE = 16
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code ?? ''
 
@@ -29,23 +33,33 @@ const syncDirectory = async (path: string) => {
 export const createDiskStore = (root: string): Store => {
   const place = (path: string) => join(root, checkPath(path))
 
+  /**
+   * Each step is done for all files before the next one: the first sync of a file or of a directory makes the file system write what it has of
+   * the others, too.
+   */
+  const putAll = async (files: readonly NewFile[]) => {
+    const copies = files.map(({ from, to }) => {
+      const target = place(to)
+      return { from, target, unfinished: join(dirname(target), `${randomUUID()}.tmp`) }
+    })
+    const directories = [...new Set(copies.map(({ target }) => dirname(target)))]
+    try {
+      const made = await Promise.all(directories.map((directory) => mkdir(directory, { recursive: true, mode: 0o700 })))
+      if (made.some((directory) => directory !== undefined)) await syncDirectory(root)
+      await forEachAtOnce(SYNCS_AT_ONCE, copies, ({ from, unfinished }) => copyFile(from, unfinished))
+      await forEachAtOnce(SYNCS_AT_ONCE, copies, ({ unfinished }) => sync(unfinished))
+      for (const { unfinished, target } of copies) await rename(unfinished, target)
+      await forEachAtOnce(SYNCS_AT_ONCE, directories, syncDirectory)
+    } catch (error) {
+      await Promise.all(copies.map(({ unfinished }) => rm(unfinished, { force: true })))
+      failed(error)
+    }
+  }
+
   return {
     kind: 'disk',
-    put: async (path, file) => {
-      const target = place(path)
-      const directory = dirname(target)
-      const unfinished = join(directory, `${randomUUID()}.tmp`)
-      try {
-        if (await mkdir(directory, { recursive: true, mode: 0o700 })) await syncDirectory(root)
-        await copyFile(file, unfinished)
-        await sync(unfinished)
-        await rename(unfinished, target)
-        await syncDirectory(directory)
-      } catch (error) {
-        await rm(unfinished, { force: true })
-        failed(error)
-      }
-    },
+    put: (path, from, type) => putAll([{ from, to: path, type }]),
+    putAll,
     get: async (path, range) => {
       try {
         const handle = await open(place(path), 'r')

@@ -6,7 +6,7 @@ import type { Store } from './store.ts'
 
 export { createDiskStore } from './disk.ts'
 export { createS3Client, createS3Store, type S3Options, type S3Store, uploadTime, xmlText } from './s3.ts'
-export { type ByteRange, isFull, isStoredPath, StorageUnavailable, type Store } from './store.ts'
+export { type ByteRange, isFull, isStoredPath, type NewFile, StorageUnavailable, type Store } from './store.ts'
 export { freeBytes, storedBytes } from './usage.ts'
 
 export interface Storage {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Dispatcher } from 'undici'
 import { readBody } from '../outbound/body.ts'
+import { forEachAtOnce } from '../util/at-once.ts'
 import { lazy, lazyRequire } from '../util/lazy.ts'
 import { type ByteRange, checkPath, StorageUnavailable, type Store, type StoredFile } from './store.ts'
 
@@ -28,6 +29,7 @@ interface Upload {
 const UPLOAD_MS = 120_000
 const UPLOAD_MS_PER_MIB = 1000
 const TIMEOUT_MS = 10_000
+const UPLOADS_AT_ONCE = 8
 /** Maximum size of a response that is read as text. A list of a thousand file names has some hundred kilobytes. */
 const MAX_TEXT = 8 * 1024 * 1024
 
@@ -146,16 +148,18 @@ export const createS3Store = ({ url, uploadTimeoutMs = UPLOAD_MS, ...options }: 
   const base = url.replace(/\/+$/, '')
   const { call, finish, list, close } = createS3Client(options)
   const address = (path: string) => new URL(`${base}/${checkPath(path)}`)
+  const put: Store['put'] = async (path, file, type) => {
+    const { size } = await stat(file)
+    // Without a length, the stream would be sent with chunked encoding, which S3 rejects.
+    const headers = { 'content-type': type, 'content-length': String(size) }
+    const upload = { body: createReadStream(file), timeoutMs: uploadTime(size, uploadTimeoutMs) }
+    await finish(await call('PUT', address(path), headers, upload), [200])
+  }
 
   return {
     kind: 's3',
-    put: async (path, file, type) => {
-      const { size } = await stat(file)
-      // Without a length, the stream would be sent with chunked encoding, which S3 rejects.
-      const headers = { 'content-type': type, 'content-length': String(size) }
-      const upload = { body: createReadStream(file), timeoutMs: uploadTime(size, uploadTimeoutMs) }
-      await finish(await call('PUT', address(path), headers, upload), [200])
-    },
+    put,
+    putAll: (files) => forEachAtOnce(UPLOADS_AT_ONCE, files, ({ from, to, type }) => put(to, from, type)),
     get: async (path, range?: ByteRange) => {
       const answer = await call('GET', address(path), range ? { range: `bytes=${range.start}-${range.end}` } : {})
       const { statusCode, body } = answer

@@ -82,6 +82,21 @@ describe.each(['disk', 's3'])('the %s store', (kind) => {
     expect(await listed(store(), '77')).toEqual([])
   })
 
+  test('stores many files at once, and fails if one of them cannot be read', async () => {
+    const files = Array.from({ length: 40 }, (_, i) => ({
+      from: local(Buffer.from(`content ${i}`), `batch-${i}`),
+      to: `${String(i % 3).padStart(2, '0')}/batch-${i}.bin`,
+      type: 'application/zip',
+    }))
+    await store().putAll(files)
+    for (const [i, { to }] of files.entries()) expect(String(await read(store(), to))).toBe(`content ${i}`)
+    const missing = { from: join(folder, 'no such file'), to: 'a0/missing.bin', type: 'application/zip' }
+    const other = { ...missing, from: local(BYTES), to: 'a0/other.bin' }
+    await expect(store().putAll([other, missing])).rejects.toThrow(/no such file/)
+    expect(await store().has(missing.to)).toBe(false)
+    await store().putAll([])
+  })
+
   test('rejects paths that lead outside', async () => {
     for (const path of ['../x', 'ab/../../x', '/etc/passwd', 'ab/x/y', 'ab/', 'AB/x', 'ab/X?y', 'ab/x#y']) {
       await expect(store().put(path, local(BYTES), 'x')).rejects.toThrow('no path')
@@ -106,6 +121,9 @@ test('a disk that cannot be written causes an error and leaves nothing behind', 
   mkdirSync(join(root, 'ab'), { recursive: true })
   const store = createDiskStore(root)
   await expect(store.put(PATH, join(folder, 'no such file'), 'x')).rejects.toBeInstanceOf(StorageUnavailable)
+  const files = ['local', 'no such file'].map((name) => ({ from: join(folder, name), to: `ab/${name.length}.bin`, type: 'x' }))
+  local(BYTES)
+  await expect(store.putAll(files)).rejects.toBeInstanceOf(StorageUnavailable)
   chmodSync(join(root, 'ab'), 0o700)
   expect(readdirSync(join(root, 'ab'))).toEqual([])
 })

@@ -15,6 +15,7 @@ const storageOf = (paths: ReadonlySet<string>): Storage => {
   const store: Store = {
     kind: 'disk',
     put: async () => {},
+    putAll: async () => {},
     get: async (path) => (paths.has(path) ? Readable.from([]) : null),
     remove: async () => {},
     has: async (path) => paths.has(path),

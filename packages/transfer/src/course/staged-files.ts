@@ -12,6 +12,7 @@ import {
   insertMedia,
   inspectFile,
   mediaByKey,
+  rowOf,
   type Stored,
   storeInspected,
 } from '../../../server/src/modules/media/index.ts'
@@ -66,14 +67,9 @@ export const stageFiles = async (tree: Tree, course: CourseDraft, most: number, 
   return {
     clear,
     store: async (services, userId) => {
-      const stored = new Map<string, Stored>()
-      try {
-        for (const [path, file] of looked) stored.set(path, await storeInspected(services, userId, file))
-      } catch (error) {
-        await removeStored(services, stored)
-        throw error
-      }
-      return stored
+      await storeInspected(services, [...looked.values()])
+      const { kind } = services.storage.current
+      return new Map(Array.from(looked, ([path, file]) => [path, rowOf(file, userId, kind)]))
     },
   }
 }

@@ -246,6 +246,18 @@ describe('files', () => {
     expect((await feedOf('files', 'p1')).message).toBe('![x](/files/gone.png)')
   })
 
+  test('two files of an archive with the same key are two files', async () => {
+    const key = 'ab'.repeat(16)
+    const { counts } = await bring(world, community([], { media: [file('one', { key }), file('two', { key })] }), {
+      as: 'same-key',
+      source: { files: { 'one.png': await picture('png', 7, 7), 'two.png': await picture('png', 5, 5) } },
+    })
+    expect(counts.media).toMatchObject({ imported: 2 })
+    const rows = await read().selectFrom('media').select(['key', 'width']).where('file_name', 'in', ['one.png', 'two.png']).execute()
+    expect(new Set(rows.map(({ width }) => width))).toEqual(new Set([5, 7]))
+    expect(new Set(rows.map((row) => row.key))).toEqual(new Set([key, expect.stringMatching(/^[0-9a-f]{32}$/)]))
+  })
+
   test('the files of a post are visible to its readers only', async () => {
     await bring(
       world,

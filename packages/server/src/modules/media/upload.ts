@@ -6,7 +6,7 @@ import type { ReadRequest, Services } from '../../core/context.ts'
 import { ApiError, tooMany } from '../../core/errors.ts'
 import type { UploadedFile } from '../../http/requests/multipart.ts'
 import { BadImage, convertImage, isImageType } from '../../images/index.ts'
-import { StorageUnavailable, storedBytes } from '../../storage/index.ts'
+import { type NewFile, StorageUnavailable, storedBytes } from '../../storage/index.ts'
 import { assertNotBlocked } from '../automod/index.ts'
 import { type NewMedia, usageOf } from './repository.ts'
 import { detectType, EXTENSIONS, safeName } from './types.ts'
@@ -56,13 +56,18 @@ const checkQuota = async ({ db, actor, now, services, snapshot }: ReadRequest, s
 
 interface ConvertedFile {
   /** Local paths and their names in the storage. */
-  readonly files: readonly { readonly from: string; readonly to: string; readonly type: string }[]
+  readonly files: readonly NewFile[]
   readonly width: number | null
   readonly height: number | null
   readonly size: number
 }
 
 const convertedPaths = ({ path }: LocalFile) => [`${path}.whole`, `${path}.small`] as const
+
+/** Removes what was made of a file. */
+export const discardConverted = async (file: LocalFile): Promise<void> => {
+  for (const path of convertedPaths(file)) await rm(path, { force: true })
+}
 
 const prepareImage = async (owner: number, file: LocalFile, type: MediaType, stem: string): Promise<ConvertedFile> => {
   if (type === 'video/mp4') await stripMovie(file.path)
@@ -82,10 +87,10 @@ const prepareImage = async (owner: number, file: LocalFile, type: MediaType, ste
 }
 
 /** Stores all files or none. @throws storage_full, service_unavailable */
-const storeFiles = async ({ storage, log }: Services, { files }: ConvertedFile) => {
+const storeFiles = async ({ storage, log }: Services, files: readonly NewFile[]) => {
   const { current } = storage
   try {
-    for (const { from, to, type } of files) await current.put(to, from, type)
+    await current.putAll(files)
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error
     log.error({ event: 'file_store_failed', err: error }, 'failed to store a file')
@@ -130,13 +135,14 @@ export const rowOf = ({ file, type, key, made }: InspectedFile, userId: number, 
 })
 
 /**
- * Stores an inspected file. Its row is inserted later, so that there is never a row without a file.
+ * Stores inspected files. Their rows are inserted later, so that there is never a row without a file.
  * @throws storage_full, service_unavailable
  */
-export const storeInspected = async (services: Services, userId: number, inspected: InspectedFile): Promise<Stored> => {
-  await storeFiles(services, inspected.made)
-  return rowOf(inspected, userId, services.storage.current.kind)
-}
+export const storeInspected = (services: Services, inspected: readonly InspectedFile[]): Promise<void> =>
+  storeFiles(
+    services,
+    inspected.flatMap(({ made }) => made.files),
+  )
 
 /** @throws missing_required_field, invalid_file_type, storage_quota_exceeded, rate_limit_exceeded, storage_full, service_unavailable */
 export const storeUpload = async (ctx: ReadRequest, file: UploadedFile | null): Promise<Stored> => {
@@ -146,8 +152,10 @@ export const storeUpload = async (ctx: ReadRequest, file: UploadedFile | null): 
   await assertNotBlocked(ctx, ctx.actor, { file: file.name })
   await checkQuota(ctx, file.size)
   try {
-    return await storeInspected(ctx.services, ctx.actor.id, await inspectFile(ctx.actor.id, file))
+    const inspected = await inspectFile(ctx.actor.id, file)
+    await storeInspected(ctx.services, [inspected])
+    return rowOf(inspected, ctx.actor.id, ctx.services.storage.current.kind)
   } finally {
-    await Promise.all(convertedPaths(file).map((path) => rm(path, { force: true })))
+    await discardConverted(file)
   }
 }

@@ -7,12 +7,20 @@ import { pipeline } from 'node:stream/promises'
 import type { ArchiveRecord } from '@lyceum/contract/archive'
 import { ApiError } from '../../../../server/src/core/errors.ts'
 import { mediaByKey } from '../../../../server/src/modules/media/repository.ts'
-import { inspectFile, rowOf, type Stored, storeInspected } from '../../../../server/src/modules/media/upload.ts'
+import {
+  discardConverted,
+  type InspectedFile,
+  inspectFile,
+  rowOf,
+  type Stored,
+  storeInspected,
+} from '../../../../server/src/modules/media/upload.ts'
+import { forEachAtOnce } from '../../../../server/src/util/at-once.ts'
 import type { Item } from '../batches.ts'
 import { keepClean } from '../clean-image.ts'
 import type { Decision, KindWriter } from '../import-kind.ts'
 import type { Run } from '../run.ts'
-import { type Author, findAuthors } from './authors.ts'
+import { findAuthors } from './authors.ts'
 import { notAfter } from './values.ts'
 
 interface MediaDecision extends Decision<'media'> {
@@ -21,9 +29,9 @@ interface MediaDecision extends Decision<'media'> {
 }
 
 /** Files that are read and converted at the same time. */
-const AT_ONCE = 3
-/** The image converter shares its turns between members; an import is nobody. */
-const NOBODY = 0
+const AT_ONCE = 4
+/** Bytes of files that wait to be stored together. */
+const MOST_WAITING = 32 * 2 ** 20
 
 class TooLarge extends Error {}
 
@@ -42,40 +50,67 @@ const KEY = /^[0-9a-f]{32}$/
 /** The source whose images another community has converted. */
 const ARCHIVE = 'lyceum'
 
-/** The random part of the address of a file: that of the community it comes from, if it is free. */
-const keyOf = async (run: Run, { id, key }: ArchiveRecord<'media'>): Promise<string> => {
+/** The random parts of the addresses of files: those of the community they come from, if they are free. */
+const keysOf = async (run: Run, items: readonly Item<'media'>[]): Promise<string[]> => {
   const { read } = run.services.database
-  if (key !== undefined && KEY.test(key) && !(await mediaByKey(read, [key]))) return key
-  return run.derived.code('file', 'media', id)
+  const taken = new Set<string>()
+  const keys: string[] = []
+  for (const { record } of items) {
+    const { id, key } = record
+    const isFree = key !== undefined && KEY.test(key) && !taken.has(key) && !(await mediaByKey(read, [key]))
+    keys.push(isFree ? key : run.derived.code('file', 'media', id))
+    if (isFree) taken.add(key)
+  }
+  return keys
 }
 
-/** Checks a file and stores it as an upload is, unless nothing is to be written. Returns the reason if it is refused. */
-const bring = async (run: Run, { record }: Item<'media'>, owner: Author, folder: string): Promise<Stored | string> => {
-  const { services, source } = run
+interface Place {
+  readonly path: string
+  readonly key: string
+  /** The image converter shares its turns between members. An import is nobody, and each of its turns another one. */
+  readonly owner: number
+}
+
+/** Copies a file to `path` and inspects it like an upload. Returns the reason if it is refused. */
+const bring = async ({ services, source }: Run, record: ArchiveRecord<'media'>, { path, key, owner }: Place) => {
   const stream = await source.openMedia(record)
   if (stream === null) return 'the file is missing'
-  const path = join(folder, run.derived.code('file', 'media', record.id))
   try {
     await pipeline(stream, limited(services.config.mediaLimit), createWriteStream(path))
     const { size } = await stat(path)
-    const inspected = await inspectFile(NOBODY, { path, name: record.file_name, size }, await keyOf(run, record))
-    const kept = source.name === ARCHIVE ? await keepClean(inspected) : inspected
-    return run.isDry ? rowOf(kept, owner.id, 'disk') : await storeInspected(services, owner.id, kept)
+    const inspected = await inspectFile(owner, { path, name: record.file_name, size }, key)
+    return source.name === ARCHIVE ? await keepClean(inspected) : inspected
   } catch (error) {
     if (error instanceof TooLarge) return `the file is larger than ${services.config.mediaLimit} bytes (LYCEUM_MEDIA_MAX_BYTES)`
     if (error instanceof ApiError && error.code === 'invalid_file_type') return `the file is refused: ${error.message}`
     throw error
-  } finally {
-    for (const end of ['', '.whole', '.small']) await rm(`${path}${end}`, { force: true })
   }
 }
 
-const inTurns = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
-  let next = 0
-  const turn = async () => {
-    while (next < items.length) await work(items[next++] as T)
+/** Stores inspected files, many at once, and removes their temporary files. A dry run only removes these. */
+const createStoring = ({ services, isDry }: Run) => {
+  let waiting: InspectedFile[] = []
+  let bytes = 0
+  const flush = async () => {
+    const files = waiting
+    waiting = []
+    bytes = 0
+    if (!isDry) await storeInspected(services, files)
+    for (const { file } of files) await discard(file)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, turn))
+  return {
+    add: async (inspected: InspectedFile) => {
+      waiting.push(inspected)
+      bytes += inspected.file.size + inspected.made.size
+      if (bytes >= MOST_WAITING) await flush()
+    },
+    flush,
+  }
+}
+
+const discard = async (file: InspectedFile['file']) => {
+  await discardConverted(file)
+  await rm(file.path, { force: true })
 }
 
 const ROW = [
@@ -97,21 +132,27 @@ export const media: KindWriter<'media', MediaDecision> = {
       items.map(({ record }) => record.owner ?? ''),
     )
     const ids = await run.ids.take('media', items.length)
+    const keys = await keysOf(run, items)
+    const store = run.isDry ? 'disk' : run.services.storage.current.kind
+    const storing = createStoring(run)
     const decided: MediaDecision[] = []
     const folder = await mkdtemp(join(tmpdir(), 'lyceum-media-'))
     try {
-      await inTurns([...items.entries()], async ([i, item]) => {
+      await forEachAtOnce(AT_ONCE, [...items.entries()], async ([i, item], turn) => {
         run.checkSignal()
         const { record } = item
         const of = owner(record.owner ?? '')
         if (of === null) return settle(item, 'skipped', 'its owner deleted their account in this community')
-        const id = ids[i] as number
-        const stored = await bring(run, item, of, folder)
-        if (typeof stored === 'string') return settle(item, 'skipped', stored)
-        const { key, user_id, file_name, file_type, width, height } = stored
+        const [id, key] = [ids[i] as number, keys[i] as string]
+        const brought = await bring(run, record, { path: join(folder, String(i)), key, owner: -1 - turn })
+        if (typeof brought === 'string') return settle(item, 'skipped', brought)
+        const stored = rowOf(brought, of.id, store)
+        const { user_id, file_name, file_type, width, height } = stored
         run.memory.put('media', record.id, { id, key, user_id, file_name, file_type, width, height, object_id: null, status: 'active' })
         decided.push({ item, id, guarded: null, stored })
+        await storing.add(brought)
       })
+      await storing.flush()
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
