@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Stats } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Uploads } from './model.ts'
@@ -9,25 +9,42 @@ const ROOTS = ['', 'uploads', 'wp-content/uploads', 'public/uploads']
 const statOf = (path: string) => lstat(path).catch(() => null)
 
 /** The entry of a folder with this name, or with one that differs only in case or composition. */
-const entryOf = async (folder: string, name: string): Promise<string | null> => {
-  if (await statOf(join(folder, name))) return name
+const entryOf = async (folder: string, name: string): Promise<{ path: string; stats: Stats } | null> => {
+  const path = join(folder, name)
+  const stats = await statOf(path)
+  if (stats) return { path, stats }
   const wanted = folded(name)
   const names = await readdir(folder).catch(() => [])
-  return names.find((found) => folded(found) === wanted) ?? null
+  const other = names.find((found) => folded(found) === wanted)
+  if (other === undefined) return null
+  const found = await statOf(join(folder, other))
+  return found && { path: join(folder, other), stats: found }
 }
 
-/** The file at a path below `root`, if neither it nor a folder on the way to it is a link. */
-const fileAt = async (root: string, path: string): Promise<string | null> => {
-  let at = root
-  const parts = path.split('/')
-  for (const [index, part] of parts.entries()) {
-    const name = await entryOf(at, part)
-    if (name === null) return null
-    at = join(at, name)
-    const stats = await statOf(at)
-    if (index === parts.length - 1 ? !stats?.isFile() : !stats?.isDirectory()) return null
+/** Folders that are remembered as such: many files are in the same one. */
+const MOST_FOLDERS = 1000
+
+/** Finds the file at a path below `root`, if neither it nor a folder on the way to it is a link. */
+const finder = () => {
+  const folders = new Set<string>()
+  return async (root: string, path: string): Promise<string | null> => {
+    let at = root
+    const parts = path.split('/')
+    for (const [index, part] of parts.entries()) {
+      const next = join(at, part)
+      if (index < parts.length - 1 && folders.has(next)) {
+        at = next
+        continue
+      }
+      const found = await entryOf(at, part)
+      if (index === parts.length - 1) return found?.stats.isFile() ? found.path : null
+      if (!found?.stats.isDirectory()) return null
+      at = found.path
+      if (folders.size >= MOST_FOLDERS) folders.clear()
+      folders.add(at)
+    }
+    return null
   }
-  return at
 }
 
 const isFolder = async (path: string) => (await statOf(path))?.isDirectory() ?? false
@@ -43,19 +60,22 @@ async function* filesBelow(folder: string, path: string): AsyncGenerator<string>
 
 const rootsOf = (folder: string) => (basename(folder) === 'uploads' ? [''] : ROOTS)
 
-export const uploadsInFolder = (folder: string): Uploads => ({
-  open: async (path) => {
-    for (const spelling of spellings(path))
-      for (const root of rootsOf(folder)) {
-        const file = await fileAt(join(folder, root), spelling)
-        if (file !== null) return createReadStream(file)
-      }
-    return null
-  },
-  list: async function* (path) {
-    const safe = safePath(path)
-    if (safe === null) return
-    for (const root of rootsOf(folder)) if (await isFolder(join(folder, root, safe))) yield* filesBelow(join(folder, root, safe), safe)
-  },
-  close: async () => {},
-})
+export const uploadsInFolder = (folder: string): Uploads => {
+  const find = finder()
+  return {
+    open: async (path) => {
+      for (const spelling of spellings(path))
+        for (const root of rootsOf(folder)) {
+          const file = await find(join(folder, root), spelling)
+          if (file !== null) return createReadStream(file)
+        }
+      return null
+    },
+    list: async function* (path) {
+      const safe = safePath(path)
+      if (safe === null) return
+      for (const root of rootsOf(folder)) if (await isFolder(join(folder, root, safe))) yield* filesBelow(join(folder, root, safe), safe)
+    },
+    close: async () => {},
+  }
+}
