@@ -25,7 +25,7 @@ const FEEDS = 30
 const REPEATED = 20 * KILLS
 /** Applies to the fastest restart, since the machine may be busy; with few restarts, the limit is higher. */
 const BACK_WITHIN_S = KILLS < 20 ? 5 : 2
-const TIMEOUT_MS = 60_000 + KILLS * 15_000
+const TIMEOUT_MS = 150_000 + KILLS * 15_000
 
 let env: Env
 let cluster: Killable | null = null
