@@ -75,7 +75,9 @@ const UNDEFINED_COLUMN = '42703'
 /** There is no table of migrations, or it is the table of another program. SQLite checks the owner when it opens the file. */
 const lacksMigrations = (error: unknown) => {
   const { code } = (error ?? {}) as { code?: unknown }
-  return code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN || /no such table: migrations/.test(error instanceof Error ? error.message : '')
+  return (
+    code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN || /no such table: migrations/.test(error instanceof Error ? error.message : '')
+  )
 }
 
 /** What `migrate` would do. */
