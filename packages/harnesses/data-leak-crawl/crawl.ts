@@ -23,7 +23,7 @@ export interface Crawl {
 }
 
 const AT_ONCE = 24
-const MOST_PAGES = 200
+const MOST_PAGES = 2000
 /** Membership in the community is public, in a space not: names may appear here unless a space is queried. */
 const DIRECTORY = new Set(['members.list', 'members.active', 'members.newest', 'members.topContributors', 'leaderboard.list'])
 const isDirectory = ({ id, query }: CrawlRequest) =>

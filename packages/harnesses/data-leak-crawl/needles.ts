@@ -17,6 +17,8 @@ export const createNeedles = <T>() => {
     needles,
     show: (text: string) => {
       for (const piece of piecesOf(text)) open.add(piece)
+      // Excerpts join the lines of a text.
+      for (const piece of piecesOf(text.replace(/\s+/g, ' '))) open.add(piece)
     },
     /** Up to two pieces of a text. False if it has none: it is short, or others have the same. */
     hide: (text: string, secret: T): boolean => {
