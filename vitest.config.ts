@@ -31,8 +31,22 @@ const QUICK: Readonly<Partial<Record<Name, readonly string[]>>> = {
     'packages/harnesses/{audited,object-permissions,permissions,recorded,vulnerabilities}/*.unit.test.ts',
   ],
   sqlite: ['packages/!(harnesses)/**/*.test.{ts,tsx}'],
-  postgres: ['packages/server/src/db/**/*.test.ts', 'packages/server/src/modules/{comments,feeds}/{access,create,races}.test.ts'],
+  postgres: ['packages/server/src/db/**/*.test.ts', 'packages/server/src/modules/{comments,feeds}/{access,races}.test.ts'],
 }
+
+/** What takes too long for `npm test`: other processes that start, are killed or are installed, and large or hostile data. */
+const NOT_QUICK = [
+  'packages/demo/src/{demo,exclusive-load}.test.ts',
+  'packages/importers/src/*/hostile.unit.test.ts',
+  'packages/server/src/**/*kill.test.ts',
+  'packages/server/src/cli/{mistakes,process}.test.ts',
+  'packages/server/src/db/replicas.test.ts',
+  'packages/server/src/modules/{media/hostile-uploads,stream/instances}.test.ts',
+  'packages/server/test/{npm-start.unit,readme,typed-sql}.test.ts',
+  'packages/transfer/src/{backup,command}/**/*.test.ts',
+  'packages/transfer/src/import/aborted.test.ts',
+  'scripts/release/packages.unit.test.ts',
+]
 
 /** What takes long and does not depend on the database runs on SQLite alone, except at full size. */
 const fullSize = Number(process.env['LYCEUM_TEST_SOAK']) > 1
@@ -92,6 +106,8 @@ const PLAIN_RULES_UNLESS_FULL = [
   'packages/transfer/src/{command,import}/{import-command,run-started,aborted,choices,every-kind,scheduled,sign-in}.test.ts',
 ]
 
+const filesOf = (patterns: readonly string[]): string[] => globSync(patterns, { exclude: (name) => name === 'node_modules' })
+
 // A file that was renamed would be run on another database, or not by `npm test`, without a word.
 for (const pattern of [
   ON_BOTH_AT_ONCE,
@@ -99,9 +115,13 @@ for (const pattern of [
   ...ON_SQLITE_UNLESS_FULL,
   ...PLAIN_RULES_UNLESS_FULL,
   ...LONG,
+  ...NOT_QUICK,
   ...Object.values(QUICK).flat(),
 ])
-  if (globSync(pattern, { exclude: (name) => name === 'node_modules' }).length === 0) throw new Error(`${pattern} matches no test`)
+  if (filesOf([pattern]).length === 0) throw new Error(`${pattern} matches no test`)
+
+const slow = new Set(filesOf(NOT_QUICK))
+const quickFiles = (name: Name): string[] => filesOf(QUICK[name] ?? []).filter((file) => !slow.has(file))
 
 export default defineConfig(({ mode }) => {
   const quick = mode === 'quick'
@@ -110,8 +130,8 @@ export default defineConfig(({ mode }) => {
     name,
     // A machine that other work slows may make a test of times fail; what is really broken fails again.
     retry: ['', '0', 'false'].includes(CI) ? 0 : 1,
-    include: [...(quick ? (QUICK[name] ?? []) : include)],
-    exclude: ['**/node_modules/**', ...exclude, ...(mode === 'rest' ? (QUICK[name] ?? []) : [])],
+    include: quick ? quickFiles(name) : [...include],
+    exclude: ['**/node_modules/**', ...exclude, ...(mode === 'rest' ? quickFiles(name) : [])],
   })
 
   const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include: readonly string[] = [WITH_DATABASE]) => {
