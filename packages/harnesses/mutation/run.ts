@@ -7,7 +7,7 @@ import { farFrom, TARGETS, type Target } from './targets.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 /** Files and folders that the tests need. */
-const COPIED = ['packages', 'scripts', 'bench', 'docs', 'vitest.config.ts', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
+const COPIED = ['packages', 'scripts', 'bench', 'docs', 'e2e', 'vitest.config.ts', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
 /** Timeout of a test run; a mutant that causes an endless loop counts as detected. */
 const LONGEST_MS = 15 * 60_000
 
