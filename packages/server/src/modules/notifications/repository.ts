@@ -42,6 +42,7 @@ interface KeyedRow {
   readonly user_id: number
   readonly dedup_key: string
 }
+/** In the order of the keys, since batches that insert the same ones at once would otherwise deadlock. */
 const insertStatement = (onConflict: string) =>
   batchStatement<KeyedRow>(
     TYPES,
