@@ -3,22 +3,25 @@ import { type ContentType, ftsDocument, render, slugify, slugSource } from '@lyc
 import { searchText } from '../../../server/src/modules/feeds/fields.ts'
 import { commentWriter, postWriter } from '../plan/write.ts'
 import { renamingOf } from './free-names.ts'
-import { type CommentWords, MOST_AHEAD, type Portion, type PostWords, TAKEN, type Task, WRITTEN } from './words.ts'
+import { type CommentWords, MOST_AHEAD, type Portion, type PostWords, STOPPED, TAKEN, type Task, WRITTEN } from './words.ts'
 
 const PORTION = { posts: 1000, comments: 2000 }
 
 const { scene, renamed, flow } = workerData as Task
 const renaming = renamingOf(scene.names.usernames, new Map(renamed))
 
+const isStopped = () => Atomics.load(flow, STOPPED) === 1
+
 const send = (portion: Portion) => {
   parentPort?.postMessage(portion)
   const written = Atomics.add(flow, WRITTEN, 1) + 1
-  for (let taken = Atomics.load(flow, TAKEN); written - taken >= MOST_AHEAD; taken = Atomics.load(flow, TAKEN))
+  for (let taken = Atomics.load(flow, TAKEN); !isStopped() && written - taken >= MOST_AHEAD; taken = Atomics.load(flow, TAKEN))
     Atomics.wait(flow, TAKEN, taken)
 }
 
 const portions = <Row>(count: number, size: number, make: (index: number) => Row, use: (rows: Row[]) => void) => {
-  for (let from = 0; from < count; from += size) use(Array.from({ length: Math.min(size, count - from) }, (_, i) => make(from + i)))
+  for (let from = 0; from < count && !isStopped(); from += size)
+    use(Array.from({ length: Math.min(size, count - from) }, (_, i) => make(from + i)))
 }
 
 const writePost = postWriter(scene)

@@ -29,13 +29,14 @@ export type Portion =
 export interface Task {
   readonly scene: Plan['scene']
   readonly renamed: readonly (readonly [string, string])[]
-  /** How many portions were written, and how many of them taken. */
+  /** How many portions were written, how many of them taken, and whether to stop. */
   readonly flow: Int32Array
 }
 
 /** Places in `Task.flow`. */
 export const WRITTEN = 0
 export const TAKEN = 1
+export const STOPPED = 2
 /** Portions that may lie between the two threads: some 100 MB. */
 export const MOST_AHEAD = 60
 
@@ -49,12 +50,13 @@ export interface Words {
 
 /** Has the words of a plan written on another thread. */
 export const startWords = ({ scene }: Plan, { renamed }: Renaming): Words => {
-  const flow = new Int32Array(new SharedArrayBuffer(8))
+  const flow = new Int32Array(new SharedArrayBuffer(12))
   const task: Task = { scene, renamed: [...renamed], flow }
   const worker = new Worker(new URL('./words-worker.ts', import.meta.url), { workerData: task })
   const waiting: Portion[] = []
   let wake = () => {}
   let failure: unknown = null
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   worker.on('message', (portion: Portion) => {
     waiting.push(portion)
     wake()
@@ -78,7 +80,9 @@ export const startWords = ({ scene }: Plan, { renamed }: Renaming): Words => {
         wake = resolve
       }),
     stop: async () => {
-      await worker.terminate()
+      Atomics.store(flow, STOPPED, 1)
+      Atomics.notify(flow, TAKEN)
+      await ended
     },
   }
 }
