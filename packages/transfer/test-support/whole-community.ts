@@ -96,12 +96,10 @@ const makePlaces = async ({ admin, ana, ben, cleo, mod, dora, eve }: WholeCommun
     spaces: [garden.id],
   })
 
-  const topics = await Promise.all([
-    admin.api.adminTopics.create({ title: 'Roses', description: 'And thorns', color: '#ff0000' }),
-    admin.api.adminTopics.create({ title: 'Wine', space_ids: [cellar.id] }),
-  ])
-  await admin.api.adminTopics.create({ title: 'Climbing roses', parent_id: topics[0].id, admin_only: true })
-  return { garden, cellar, attic, roses: topics[0].id }
+  const roses = await admin.api.adminTopics.create({ title: 'Roses', description: 'And thorns', color: '#ff0000' })
+  await admin.api.adminTopics.create({ title: 'Wine', space_ids: [cellar.id] })
+  await admin.api.adminTopics.create({ title: 'Climbing roses', parent_id: roses.id, admin_only: true })
+  return { garden, cellar, attic, roses: roses.id }
 }
 
 type Places = Awaited<ReturnType<typeof makePlaces>>
