@@ -3,17 +3,32 @@ import { createRequire } from 'node:module'
 import type { AxeResults, NodeResult } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN, admin, keepOpen, type Person, person, SCREENS, type Screen, type Theme, visit, waitUntilLoaded } from './browser.ts'
+import {
+  ADMIN,
+  admin,
+  fullSize,
+  keepOpen,
+  type Person,
+  person,
+  SCREENS,
+  type Screen,
+  type Theme,
+  visit,
+  waitUntilLoaded,
+} from './browser.ts'
 import type { Window } from './browser-contexts.ts'
 import { type AppPage, PAGES, type Tour, tourOf } from './pages.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 type Look = readonly [Screen, Theme]
-const LOOKS: readonly [Look, Look] = [
-  ['desktop', 'light'],
-  ['phone', 'dark'],
-]
+const LARGE: Look = ['desktop', 'light']
+const SMALL: Look = ['phone', 'dark']
+/** Pages with their looks: in turn one of them, in a long run both. */
+const LOOKED_AT = PAGES.map((page, index) => {
+  const first = fullSize || index % 2 === 0 ? LARGE : SMALL
+  return { ...page, first, looks: fullSize ? [LARGE, SMALL] : [first] }
+})
 /** The narrowest window pages must fit: 1280 pixels at a zoom of 400 %. */
 const NARROW = { width: 320, height: 740 }
 const wear = async (page: Page, [screen, colorScheme]: Look) => {
@@ -58,26 +73,27 @@ beforeAll(async () => {
   windows = { nobody: await open(null), member: await open(mara), admin: await open(ADMIN) }
 })
 
-describe.each(PAGES)('$name', ({ path, as }) => {
-  it('is accessible, large and light, small and dark', async () => {
+describe.each(LOOKED_AT)('$name', ({ path, as, first, looks }) => {
+  it(`is accessible (${looks.map((look) => look.join(' and ')).join(', ')}) and never wider than the window`, async () => {
     const { page, context, complaints } = windows[as]
     complaints.length = 0
-    await wear(page, LOOKS[0])
+    await wear(page, first)
     await page.goto(path(tour))
     // Bypasses the content security policy, which blocks injected scripts.
     const session = await context.newCDPSession(page)
     await session.send('Runtime.evaluate', { expression: AXE })
     await page.evaluate(LAID_OUT)
-    for (const look of LOOKS) {
+    for (const look of looks) {
       await wear(page, look)
       await waitUntilLoaded(page)
       expect(await violationsOn(page, look[0]), look.join(', ')).toEqual([])
-      expect(await page.evaluate(SIDEWAYS), `sideways, ${look[0]}`).toBeLessThanOrEqual(0)
     }
     await session.detach()
-    await page.setViewportSize(NARROW)
-    // Charts follow the size of the window in the next frame.
-    await expect.poll(() => page.evaluate(SIDEWAYS), { message: 'sideways, narrow' }).toBeLessThanOrEqual(0)
+    for (const [screen, size] of Object.entries({ ...SCREENS, NARROW })) {
+      await page.setViewportSize(size)
+      // Charts follow the size of the window in the next frame.
+      await expect.poll(() => page.evaluate(SIDEWAYS), { message: `sideways, ${screen}` }).toBeLessThanOrEqual(0)
+    }
     expect(complaints).toEqual([])
   })
 })

@@ -7,7 +7,8 @@ import { ADMIN, type Person, type Stage, serveCommunity } from './community.ts'
 export { SCREENS, type Screen, type Theme, waitUntilLoaded } from './browser-contexts.ts'
 export { ADMIN, type Person } from './community.ts'
 
-const fullSize = Number(process.env['LYCEUM_TEST_SOAK']) > 1
+/** In a long run everything is checked on both screens. */
+export const fullSize = Number(process.env['LYCEUM_TEST_SOAK']) > 1
 const BOTH: readonly Screen[] = ['desktop', 'phone']
 
 /** Screens for staff journeys: both in a long run, otherwise the desktop. */
