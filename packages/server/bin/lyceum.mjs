@@ -52,6 +52,8 @@ function readEnvFile() {
  * it is made first where it is missing. Tests of the server alone run it from its sources.
  */
 async function program() {
+  // Tests start many processes, and compare the build with the sources once for all of them.
+  if (process.env.LYCEUM_TEST_PROGRAM) return process.env.LYCEUM_TEST_PROGRAM
   const sources = '../src/cli/main.ts'
   // A published package contains no sources.
   if (!existsSync(new URL(sources, import.meta.url))) return '../dist/lyceum.js'

@@ -49,6 +49,7 @@ const PROGRAM = fileURLToPath(new URL('../bin/lyceum.mjs', import.meta.url))
 export const processEnv = (env: Env): Env => ({
   PATH: process.env['PATH'] ?? '',
   LYCEUM_TEST_SOURCES: '1',
+  LYCEUM_TEST_PROGRAM: inject('program') ?? '',
   NODE_COMPILE_CACHE: join(inject('scratch'), 'compiled'),
   ...env,
 })

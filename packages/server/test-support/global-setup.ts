@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import { builtProgram } from '../bin/built.ts'
 import { migrate, openDatabase } from '../src/db/index.ts'
 import { SOAK } from './scale.ts'
 import { createDatabase } from './services/database.ts'
@@ -19,6 +21,8 @@ declare module 'vitest' {
     poolerUrl?: string
     /** Absent if this machine has no Redis. */
     redisUrl?: string
+    /** URL of the program that child processes run; absent while it may change. */
+    program?: string
     /** A temporary folder, in memory if possible, removed at the end of the run. */
     scratch: string
   }
@@ -35,6 +39,8 @@ const makeTables = async (url: string, dataDir: string) => {
 export async function setup(project: TestProject) {
   const scratch = folderForThisRun('files')
   project.provide('scratch', scratch)
+  const program = project.vitest.config.watch ? null : builtProgram()
+  if (program) project.provide('program', pathToFileURL(program).href)
 
   const { LYCEUM_TEST_POSTGRES_URL: givenPostgres, LYCEUM_TEST_REDIS_URL: givenRedis } = process.env
   const redis = givenRedis || !findRedis() ? undefined : await startRedis()
