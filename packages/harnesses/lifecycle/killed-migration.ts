@@ -1,6 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import './next-version.ts'
+import { becomeNext } from './next-version.ts'
+
+becomeNext()
 
 /** Runs a command of the next version and sends itself a signal before the n-th statement that changes the schema. */
 const [at, signal, ...command] = process.argv.slice(2)

@@ -1,9 +1,19 @@
 import { CACHE_TAG_RULES, type CacheTagRule } from '../../server/src/db/changes/cache-tags.ts'
 import { CODE, type Code } from '../../server/src/db/code/index.ts'
 
-/** A possible next release: it tracks one more column, and its tables are unchanged. */
-const rules: CacheTagRule[] = CACHE_TAG_RULES as CacheTagRule[]
-rules.push({ table: 'users', on: ['update of location'], tags: { located: 'id' } })
-const code: { -readonly [K in keyof Code]: Code[K] } = CODE
-code.version += 1
-if (process.argv[1] === import.meta.filename) await import('../../server/src/cli/main.ts')
+/** Turns this process into a possible next release that tracks one more column, with unchanged tables; returns the way back. */
+export const trackMore = (): (() => void) => {
+  const rules: CacheTagRule[] = CACHE_TAG_RULES as CacheTagRule[]
+  const code: { -readonly [K in keyof Code]: Code[K] } = CODE
+  rules.push({ table: 'users', on: ['update of location'], tags: { located: 'id' } })
+  code.version += 1
+  return () => {
+    rules.pop()
+    code.version -= 1
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  trackMore()
+  await import('../../server/src/cli/main.ts')
+}

@@ -10,6 +10,7 @@ import { readConfig } from '../../server/src/config.ts'
 import { knownMigrations, lockData } from '../../server/src/db/index.ts'
 import { makePeople } from '../kit/people.ts'
 import { openLine } from './line.ts'
+import { becomeNext } from './next-version.ts'
 import { endAll, type Serving, serving, spawnLyceum, startServing } from './process.ts'
 
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
@@ -38,12 +39,21 @@ const placeOf = (env: Env) => {
 const names = (env: Env) => linesOf(env, 'select username as line from users order by id')
 const applied = (env: Env) => linesOf(env, 'select name as line from migrations order by name')
 
-/** Runs a command of the next version in its own process. */
+/** Runs a command of the next version in this process, which starts quicker than one from the sources. */
 const next = async <T>(env: Env, ...args: string[]): Promise<T> => {
-  const { ended, output } = spawnLyceum(env, [...args, '--json'], NEXT)
+  const back = becomeNext()
+  try {
+    return await lyceumJson<T>(env, ...args)
+  } finally {
+    back()
+  }
+}
+/** The same in a process of its own. */
+const migrateNext = async (env: Env): Promise<Report> => {
+  const { ended, output } = spawnLyceum(env, ['migrate', '--json'], NEXT)
   const [code] = await ended
-  if (code !== 0) throw new Error(`lyceum ${args.join(' ')} of the next version ended with ${code}: ${output()}`)
-  return JSON.parse(output()) as T
+  if (code !== 0) throw new Error(`lyceum migrate of the next version ended with ${code}: ${output()}`)
+  return JSON.parse(output()) as Report
 }
 const startNext = (env: Env): Promise<Serving> => serving(spawnLyceum(env, 'serve', NEXT))
 
@@ -98,10 +108,12 @@ test(
   'two servers starting concurrently migrate once',
   async () => {
     for (let i = 0; i < TWINS; i++) {
-      const env = await recordedEnv()
-      const both = await Promise.all([next<Report>(env, 'migrate'), next<Report>(env, 'migrate')])
-      expect(both.map((one) => one.applied).sort((a, b) => a.length - b.length)).toEqual([[], RUN_BY_NEXT])
-
+      // Servers migrate in the same way as the command.
+      if (SOAK > 1) {
+        const env = await recordedEnv()
+        const both = await Promise.all([migrateNext(env), migrateNext(env)])
+        expect(both.map((one) => one.applied).sort((a, b) => a.length - b.length)).toEqual([[], RUN_BY_NEXT])
+      }
       const place = await recordedEnv()
       const servers = await Promise.allSettled([startNext(place), startNext(place)])
       const started = servers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -111,7 +123,7 @@ test(
       expect(await applied(place)).toEqual([...ALL, '9000-next'])
       expect(await schemaOf(place)).toEqual(fresh)
     }
-    report({ 'begun at once': 2 * TWINS })
+    report({ 'begun at once': SOAK > 1 ? 2 * TWINS : TWINS })
   },
   TIMEOUT_MS,
 )
