@@ -28,8 +28,9 @@ let describer: Describer
 beforeAll(async () => {
   const folder = mkdtempSync(join(inject('scratch'), 'typed-sql-'))
   const { LYCEUM_DATABASE_URL: url = '' } = await freshEnv()
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(inject('scratch'), 'compiled') }
   const target = join(folder, 'statements.json')
-  const recording = promisify(execFile)(process.execPath, [RECORD, target, join(folder, 'data'), url])
+  const recording = promisify(execFile)(process.execPath, [RECORD, target, join(folder, 'data'), url], { env })
   calls = statementCalls()
   await recording
   statements = JSON.parse(readFileSync(target, 'utf8')) as RecordedStatement[]
