@@ -54,11 +54,19 @@ beforeAll(async () => {
 afterAll(endAll)
 
 describe.each(RECORDED)('a database of %s', (version) => {
+  let env: Env
+  let tables: Table[]
+  let before: string[]
+  let migrated: Migrated
+  beforeAll(async () => {
+    env = await recordedEnv(version)
+    tables = await tablesIn(env)
+    before = Object.values(await rowsIn(env, tables))
+    migrated = await lyceumJson<Migrated>(env, 'migrate')
+  })
+
   test('gets the tables and triggers of a new one, and keeps every row', async () => {
-    const env = await recordedEnv(version)
-    const tables = await tablesIn(env)
-    const before = Object.values(await rowsIn(env, tables))
-    const { applied, installed } = await lyceumJson<Migrated>(env, 'migrate')
+    const { applied, installed } = migrated
     expect(applied).toEqual(knownMigrations().filter((name) => name > version))
     expect(installed).toEqual(expect.arrayContaining(CODE.objects(DIALECT).map(({ name }) => name)))
     expect(await schemaOf(env)).toEqual(fresh)
@@ -68,14 +76,10 @@ describe.each(RECORDED)('a database of %s', (version) => {
   })
 
   test('reports every tracked change to the caches', async () => {
-    const env = await recordedEnv(version)
-    await lyceumJson(env, 'migrate')
     expect(await unreportedChanges(env)).toEqual([])
   })
 
   test('works', async () => {
-    const env = await recordedEnv(version)
-    await lyceumJson(env, 'migrate')
     const world = await createWorld({ env, start: '2027-01-01T12:00:00Z' })
     try {
       const [zoe, yan] = [await world.member({ username: 'zoe', role: 'admin' }), await world.member({ username: 'yan' })]
