@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { createDatabase, dropDatabase } from '#test/services/database.ts'
+import { dropDatabase } from '#test/services/database.ts'
+import { databaseUrl } from '#test/world.ts'
 
 export const dialect = process.env['LYCEUM_TEST_DATABASE'] as 'sqlite' | 'postgres'
 
-/** An empty environment on the database of this run. */
+/** A migrated environment without data on the database of this run. */
 export const freshEnv = async () => {
-  const cluster = inject('postgresUrl')
-  return {
-    LYCEUM_DATA_DIR: mkdtempSync(join(inject('scratch'), 'fuzz-')),
-    LYCEUM_DATABASE_URL: dialect === 'postgres' && cluster ? await createDatabase(cluster) : '',
-  }
+  const folder = mkdtempSync(join(inject('scratch'), 'fuzz-'))
+  if (dialect === 'sqlite') copyFileSync(inject('template'), join(folder, 'lyceum.db'))
+  return { LYCEUM_DATA_DIR: folder, LYCEUM_DATABASE_URL: await databaseUrl() }
 }
 
 /** Removes the data of a server. */
