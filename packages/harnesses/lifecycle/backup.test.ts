@@ -16,8 +16,8 @@ import { createWritten, postPicture, type Written, writeUntil } from './writers.
 const ROUNDS = SOAK === 1 ? 1 : 3 * SOAK
 /** Backups per community, so that it stays small. */
 const MOST_OF_ONE = 10
-const WRITERS = 24
-const PER_SECOND = 500
+const WRITERS = SOAK === 1 ? 8 : 24
+const PER_SECOND = SOAK === 1 ? 150 : 500
 const TIMEOUT_MS = 120_000 + ROUNDS * 20_000
 /** Size of a sparse file that takes a minute to read. */
 const ENDLESS = 64 * 2 ** 30
