@@ -16,9 +16,9 @@ import { startProxy } from './proxy.ts'
 
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 const ROUNDS = SOAK
-const CLIENTS = 16
-const EARS = 3
-const PLANNED = 6
+const CLIENTS = SOAK === 1 ? 4 : 16
+const EARS = SOAK === 1 ? 2 : 3
+const PLANNED = SOAK === 1 ? 3 : 6
 const DRAIN_S = 1
 const TIMEOUT_MS = 120_000 + ROUNDS * 30_000
 const API = '/api/v2'

@@ -19,7 +19,7 @@ import { faultsOf, type Signals, type Stopped, stopUnderLoad, type Trial } from 
 
 const STOPS = SOAK === 1 ? 1 : 3 * SOAK
 const STARTS = SOAK === 1 ? 1 : 3 * SOAK
-const CLIENTS = 32
+const CLIENTS = SOAK === 1 ? 12 : 32
 const TIMEOUT_MS = 120_000 + STOPS * 20_000
 const WAYS: readonly Signals[] = [['SIGTERM', 'SIGTERM'], ['SIGINT'], ['SIGTERM']]
 
