@@ -7,7 +7,7 @@ import { compareColumns, nameOf, RULE_COLUMNS, type RuleColumn, readsOf, without
 import { compareKept, type Stale } from './run.ts'
 
 /** Fewer where each takes longer. */
-const REQUESTS = SOAK > 1 ? 900 * SOAK : dialect === 'sqlite' ? 600 : 200
+const REQUESTS = SOAK > 1 ? 900 * SOAK : dialect === 'sqlite' ? 300 : 200
 /** Requests to one community: the next begins with an empty one. */
 const AT_ONE = 9000
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 20_261_123)
@@ -67,7 +67,7 @@ test(
 )
 
 /** Generated reads, of which those that succeed are repeated after each change of a column. */
-const READS = SOAK > 1 ? 400 : dialect === 'sqlite' ? 250 : 100
+const READS = SOAK > 1 ? 400 : 150
 /** Ids that no write changes: the rules invalidate the tags of the new id only. */
 const NEVER_CHANGED = new Set(['application_passwords.user_id', 'comments.post_id'])
 const COLUMNS = [...new Map(RULE_COLUMNS.map((target) => [nameOf(target), target])).values()].filter(
@@ -75,7 +75,8 @@ const COLUMNS = [...new Map(RULE_COLUMNS.map((target) => [nameOf(target), target
 )
 const COLUMN_TIMEOUT_MS = 900_000
 
-test(
+// What a change invalidates on PostgreSQL is tested for each column with the recorded databases, and what that does to reads is the same.
+test.runIf(SOAK > 1 || dialect === 'sqlite')(
   `after a change of each of the ${COLUMNS.length} columns that the rules name, no cache is older than the database`,
   async () => {
     const found = await withPair(SEED, async (pair) => compareColumns(pair, COLUMNS, await readsOf(pair, SEED, READS)))

@@ -1,4 +1,5 @@
 import { createRandom } from '#test/random.ts'
+import { SOAK } from '#test/scale.ts'
 import { comparable, parting } from '../differential/answers.ts'
 import { type FuzzRequest, pathOf } from '../fuzz/requests.ts'
 import { asCurl } from '../fuzz/shrink.ts'
@@ -6,7 +7,7 @@ import { generateRequests } from '../kit/generated-requests.ts'
 import type { KeepingPair } from './pair.ts'
 
 /** Reads repeated after each successful write. */
-const AFTER_EACH = 12
+const AFTER_EACH = SOAK > 1 ? 12 : 6
 const REMEMBERED = 300
 /** Requests between two pauses, after each of which everything cached is compared. */
 const REST_EVERY = 100

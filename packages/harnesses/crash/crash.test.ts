@@ -17,11 +17,11 @@ import { judge } from './judge.ts'
 
 const KILLS = SOAK === 1 ? 2 : 3 * SOAK
 /** Approximate number of acknowledged writes between two kills. */
-const KILL_AFTER = SOAK > 10 ? 600 : 120
+const KILL_AFTER = SOAK > 10 ? 600 : 60
 /** Every n-th kill includes the database, if it is a separate process of ours. */
 const WITH_DATABASE = 2
-const CLIENTS = 64
-const FEEDS = 30
+const CLIENTS = SOAK === 1 ? 24 : 64
+const FEEDS = SOAK === 1 ? 10 : 30
 const REPEATED = 20 * KILLS
 /** Applies to the fastest restart, since the machine may be busy; with few restarts, the limit is higher. */
 const BACK_WITHIN_S = KILLS < 20 ? 5 : 2

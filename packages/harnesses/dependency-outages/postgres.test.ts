@@ -12,9 +12,9 @@ import { credentialOf, openStreamClient, type StreamClient, untilDelivered } fro
 import { becomes } from './watch.ts'
 
 const RESTARTS = Math.min(20, 2 * SOAK)
-const CUT_MS = SOAK === 1 ? 3000 : 30_000
+const CUT_MS = SOAK === 1 ? 2000 : 30_000
 const BRIEF_MS = SOAK === 1 ? 300 : 2000
-const PEOPLE = SOAK === 1 ? 12 : 24
+const PEOPLE = SOAK === 1 ? 5 : 24
 const EARS = 4
 const TIMEOUT_MS = 120_000 + SOAK * 60_000
 

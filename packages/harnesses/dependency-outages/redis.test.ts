@@ -10,11 +10,11 @@ import { countTogether, createGuesser, MOST_TRIES, taken } from './limits.ts'
 import { sendAgain, startLoad } from './load.ts'
 import { type Fault, redisFaults } from './redis-faults.ts'
 import { makeGuest, makePlaces, manage, type Places, prepareRights } from './rights.ts'
-import { type Server, type Stage, setStage } from './stage.ts'
+import { onSqlite, type Server, type Stage, setStage } from './stage.ts'
 import { credentialOf, openStreamClient, type StreamClient, untilDelivered } from './streams.ts'
 import { becomes } from './watch.ts'
 
-const PEOPLE = SOAK === 1 ? 10 : 24
+const PEOPLE = SOAK === 1 ? 5 : 24
 const EARS = 4
 /** Testing this many rights takes long on a busy machine. */
 const TIMEOUT_MS = SOAK === 1 ? 180_000 : 1_200_000
@@ -127,7 +127,8 @@ test(
     const { servers, people, redis, core } = stage
     if (!redis) throw new Error('there is no Redis')
     const all = redisFaults(stage, redis)
-    const some = [all.stopped, all.flushed, all.full, all.swallowing]
+    // With the two instances on PostgreSQL a short run has only faults that part them.
+    const some = onSqlite ? [all.stopped, all.flushed, all.full, all.swallowing] : [all.stopped, all.swallowing]
     const faults: readonly Fault[] = SOAK === 1 ? some : Object.values(all)
     const writers = people.slice(1)
     const feeds: number[] = []

@@ -12,7 +12,7 @@ import { killWhen } from './process.ts'
 
 const TIMEOUT_MS = 120_000 + SOAK * 60_000
 const KILLS = 2
-const PICTURES = 60
+const PICTURES = SOAK === 1 ? 25 : 60
 
 let folder: string
 let archive: string
