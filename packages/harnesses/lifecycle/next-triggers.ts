@@ -12,8 +12,3 @@ export const trackMore = (): (() => void) => {
     code.version -= 1
   }
 }
-
-if (process.argv[1] === import.meta.filename) {
-  trackMore()
-  await import('../../server/src/cli/main.ts')
-}
