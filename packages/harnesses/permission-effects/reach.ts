@@ -38,6 +38,7 @@ export const REACH: Reach = {
     'adminQuizzes.grade': ['staff'],
     'courseSections.create': ['members'],
     'courseSections.patch': ['members'],
+    'courses.create': ['webhook'],
     'courses.update': ['mail', 'page', 'members'],
     'lessons.update': ['members'],
     'lessons.update quiz': ['staff'],

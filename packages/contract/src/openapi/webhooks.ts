@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Comment } from '../resources/comments.ts'
+import { Course } from '../resources/courses.ts'
 import { Feed } from '../resources/feeds.ts'
 import { Member } from '../resources/members.ts'
 import { ReactionWithProfile } from '../resources/reactions.ts'
@@ -27,23 +28,47 @@ const MESSAGES: Readonly<Record<WebhookEvent, EventMessage>> = {
   'comment.created': { summary: 'A comment was published', record: Comment, ids: ['id', 'post_id'] },
   'comment.updated': { summary: 'A published comment was updated or hidden', record: Comment, ids: ['id', 'post_id'] },
   'comment.deleted': { summary: 'A comment was deleted', ids: ['id', 'post_id', 'user_id'] },
+  'comment.marked_helpful': { summary: 'A comment was marked as helpful', record: Comment, ids: ['id', 'post_id'] },
+  'comment.unmarked_helpful': { summary: 'A comment is no longer marked as helpful', record: Comment, ids: ['id', 'post_id'] },
   'reaction.added': { summary: 'A reaction was added', record: ReactionWithProfile, ids: ['id', 'user_id', 'object_id'] },
   'reaction.removed': { summary: 'A reaction was removed', ids: ['id', 'user_id', 'object_id'] },
   'space.created': { summary: 'A space was created', record: Space, ids: ['id'] },
   'space.updated': { summary: 'A space was updated', record: Space, ids: ['id'] },
   'space.deleted': { summary: 'A space was deleted', ids: ['id'] },
+  'space.join_requested': { summary: 'A member asked to join a space', ids: ['space_id', 'user_id'] },
   'space.member_joined': { summary: 'A member joined a space or was added', record: SpaceMember, ids: ['space_id', 'user_id'] },
+  'space.member_updated': {
+    summary: 'The role of a member of a space changed, or they were banned from it or unbanned',
+    record: SpaceMember,
+    ids: ['space_id', 'user_id'],
+  },
   'space.member_left': { summary: 'A member left a space or was removed', ids: ['space_id', 'user_id'] },
+  'user.approval_requested': { summary: 'A new account waits for approval', record: Member, ids: ['id', 'user_id'] },
   'user.registered': { summary: 'A member registered', record: Member, ids: ['id', 'user_id'] },
   'user.profile_updated': { summary: 'A profile was updated', record: Member, ids: ['id', 'user_id'] },
   'user.followed': { summary: 'A member followed another one', ids: ['id', 'follower_id', 'following_id'] },
   'user.unfollowed': { summary: 'A member unfollowed another one', ids: ['follower_id', 'following_id'] },
+  'user.status_changed': { summary: 'An account was suspended, banned or activated again', record: Member, ids: ['id', 'user_id'] },
+  'user.warned': { summary: 'A member was warned by a moderator', ids: ['user_id', 'report_id'] },
+  'user.deleted': { summary: 'An account was deleted', ids: ['id', 'user_id'] },
+  'course.created': { summary: 'A course was created', record: Course, ids: ['id'] },
+  'course.published': { summary: 'A course was published', record: Course, ids: ['id'] },
+  'course.deleted': { summary: 'A course was deleted', ids: ['id'] },
   'course.enrolled': { summary: 'A student enrolled in a course or was added', ids: ['course_id', 'user_id'] },
   'course.unenrolled': { summary: 'A student left a course or was removed', ids: ['course_id', 'user_id'] },
+  'course.completed': { summary: 'A student completed a course', ids: ['course_id', 'user_id'] },
+  'lesson.published': { summary: 'A lesson was published', ids: ['id', 'course_id'] },
+  'lesson.deleted': { summary: 'A lesson was deleted', ids: ['id', 'course_id'] },
   'lesson.completed': { summary: 'A lesson was completed', ids: ['lesson_id', 'course_id', 'user_id'] },
+  'quiz.submitted': { summary: 'A quiz was submitted', ids: ['id', 'lesson_id', 'course_id', 'user_id'] },
+  'quiz.graded': { summary: 'A quiz was graded', ids: ['id', 'lesson_id', 'course_id', 'user_id'] },
   'report.created': { summary: 'A report was created', ids: ['id'] },
+  'report.updated': { summary: 'A report changed, or was reviewed or dismissed', ids: ['id'] },
   'report.resolved': { summary: 'A report was resolved', ids: ['id'] },
+  'manager.changed': { summary: 'A member became a manager, or their role or permissions changed', ids: ['user_id'] },
 }
+
+const NULLABLE = new Set(['space_id', 'report_id'])
 
 const header = (name: string, description: string): Node => ({
   name,
@@ -68,7 +93,7 @@ const idsOf = (event: WebhookEvent, names: readonly string[]): Node => ({
   properties: Object.fromEntries(
     names.map((name) => [
       name,
-      { type: name === 'space_id' ? ['integer', 'null'] : 'integer', description: describe(name, ['events', event]) ?? '' },
+      { type: NULLABLE.has(name) ? ['integer', 'null'] : 'integer', description: describe(name, ['events', event]) ?? '' },
     ]),
   ),
   required: names,

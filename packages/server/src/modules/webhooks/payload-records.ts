@@ -23,6 +23,9 @@ const enrolment = statementOne<Data>(
 const completion = statementOne<Data>(
   'select lesson_id, course_id, user_id, completed_at from lesson_completions where user_id = $1 and lesson_id = $2',
 )
+const attempt = statementOne<Data>(
+  'select id, lesson_id, course_id, user_id, attempt_number, status, score, passed from quiz_attempts where id = $1',
+)
 const reportPlace = statementOne<Pick<ReportRow, 'space_id' | 'lesson_id' | 'reported_user_id'>>(
   'select space_id, lesson_id, reported_user_id from reports where id = $1',
 )
@@ -35,6 +38,7 @@ const titled = (table: 'courses' | 'spaces' | 'lessons') =>
 const course = titled('courses')
 const space = titled('spaces')
 const lesson = titled('lessons')
+const publishedLesson = statementOne<Data>(`select id, course_id, title, slug, type from lessons where id = $1 and status = 'published'`)
 
 export const personOf = async (db: Db, id: number) => {
   const row = await person(db, [id])
@@ -71,6 +75,14 @@ export const completionOf = async (db: Db, lessonId: number, userId: number): Pr
   return row
     ? { ...row, lesson: (await lesson(db, [lessonId])) ?? null, course: (await course(db, [Number(row['course_id'])])) ?? null }
     : null
+}
+
+/** A published lesson, without its content. */
+export const lessonOf = async (db: Db, id: number): Promise<Data | null> => (await publishedLesson(db, [id])) ?? null
+
+export const attemptOf = async (db: Db, id: number): Promise<Data | null> => {
+  const row = await attempt(db, [id])
+  return row ? { ...row, passed: row['passed'] === 1 } : null
 }
 
 export const reportPlaceOf = (db: Db, id: number) => reportPlace(db, [id])

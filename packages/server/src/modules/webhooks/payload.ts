@@ -1,12 +1,15 @@
 import type { EventName, EventPayload } from '@lyceum/contract'
+import { may } from '../../auth/authenticate.ts'
 import type { ReadContext } from '../../core/context.ts'
 import type { LeasedDelivery } from '../../db/index.ts'
 import type { CreatorAccess } from './access.ts'
-import { completionOf, enrolmentOf, followOf, membershipOf, personOf, reactionOf } from './payload-records.ts'
+import { attemptOf, completionOf, enrolmentOf, followOf, lessonOf, membershipOf, personOf, reactionOf } from './payload-records.ts'
 import {
   canInSpace,
   couldSeeComment,
+  managesCourse,
   seeComment,
+  seeCourse,
   seeFeed,
   seePerson,
   seeReport,
@@ -96,6 +99,18 @@ const student = async (ctx: ReadContext, eyes: CreatorAccess, { course_id, user_
   of: user_id,
 })
 
+const course: PayloadBuilder<'course.published'> = async (ctx, eyes, { course_id }) => {
+  const { view } = await seeCourse(ctx, eyes, course_id)
+  return { seen: view !== null, record: view, ids: { id: course_id } }
+}
+
+const quiz: PayloadBuilder<'quiz.graded'> = async (ctx, eyes, { attempt_id, lesson_id, course_id, user_id }) => ({
+  seen: await managesCourse(ctx, eyes, course_id),
+  record: await attemptOf(ctx.db, attempt_id),
+  ids: { id: attempt_id, lesson_id, course_id, user_id },
+  of: user_id,
+})
+
 const report = async (ctx: ReadContext, eyes: CreatorAccess, { report_id }: { readonly report_id: number }): Promise<PayloadParts> => {
   const { view } = await seeReport(ctx, eyes, report_id)
   const reporter = view?.['reporter_id']
@@ -125,6 +140,8 @@ const PAYLOAD_BUILDERS: { readonly [N in EventName]?: PayloadBuilder<N> } = {
     ids: { id: comment_id, post_id: feed_id, user_id },
     of: user_id,
   }),
+  'comment.marked_helpful': changedComment,
+  'comment.unmarked_helpful': changedComment,
   'reaction.added': async (ctx, eyes, payload) => reaction(ctx, eyes, payload, await reactionOf(ctx.db, payload.reaction_id)),
   'reaction.removed': (ctx, eyes, payload) => reaction(ctx, eyes, payload, null),
   'space.created': async (ctx, eyes, { space_id, user_id }) => ({ ...(await changedSpace(ctx, eyes, { space_id })), of: user_id }),
@@ -134,7 +151,14 @@ const PAYLOAD_BUILDERS: { readonly [N in EventName]?: PayloadBuilder<N> } = {
     record: null,
     ids: { id: space_id },
   }),
+  'space.join_requested': async (ctx, eyes, { space_id, user_id }) => ({
+    seen: user_id === eyes.actor.id || (await canInSpace(ctx, eyes, space_id, 'manageMembers')),
+    record: null,
+    ids: { space_id, user_id },
+    of: user_id,
+  }),
   'space.member_joined': joined,
+  'space.member_updated': joined,
   'space.member_invited': joined,
   'space.member_left': async (ctx, eyes, { space_id, user_id }) => ({
     seen: user_id === eyes.actor.id || (await canInSpace(ctx, eyes, space_id, 'viewMembers')),
@@ -142,24 +166,64 @@ const PAYLOAD_BUILDERS: { readonly [N in EventName]?: PayloadBuilder<N> } = {
     ids: { space_id, user_id },
     of: user_id,
   }),
+  'user.approval_requested': person,
   'user.registered': async (ctx, eyes, payload) => ({ ...(await person(ctx, eyes, payload)), by: payload.user_id }),
   'user.profile_updated': person,
+  'user.status_changed': person,
+  'user.warned': async (ctx, eyes, { user_id, report_id }) => ({
+    seen: report_id !== undefined && (await seeReport(ctx, eyes, report_id)).view !== null,
+    record: null,
+    ids: { user_id, report_id: report_id ?? null },
+  }),
+  'user.deleted': async (_ctx, { actor }, { user_id }) => ({
+    seen: may(actor, 'manage_members', null),
+    record: null,
+    ids: { id: user_id, user_id },
+  }),
   'follow.started': async (ctx, eyes, payload) => {
     const { follow_id, follower_id, following_id } = payload
     const told = await follow(ctx, eyes, payload, await followOf(ctx.db, follower_id, following_id))
     return { ...told, ids: { id: follow_id, ...told.ids }, by: follower_id }
   },
   'follow.ended': (ctx, eyes, payload) => follow(ctx, eyes, payload, null),
+  'course.created': async (ctx, eyes, payload) => ({ ...(await course(ctx, eyes, payload)), of: payload.user_id }),
+  'course.published': course,
+  'course.deleted': async (ctx, eyes, { course_id, user_id }) => ({
+    seen: await managesCourse(ctx, eyes, course_id),
+    record: null,
+    ids: { id: course_id },
+    of: user_id,
+  }),
   'course.enrolled': async (ctx, eyes, payload) =>
     student(ctx, eyes, payload, await enrolmentOf(ctx.db, payload.course_id, payload.user_id)),
   'course.unenrolled': (ctx, eyes, payload) => student(ctx, eyes, payload, null),
+  'course.completed': async (ctx, eyes, payload) => ({
+    ...(await student(ctx, eyes, payload, await enrolmentOf(ctx.db, payload.course_id, payload.user_id))),
+    by: payload.user_id,
+  }),
+  'lesson.published': async (ctx, eyes, { lesson_id, course_id }) => {
+    const record = await lessonOf(ctx.db, lesson_id)
+    const seen = record ? (await seeCourse(ctx, eyes, course_id)).view !== null : await managesCourse(ctx, eyes, course_id)
+    return { seen, record, ids: { id: lesson_id, course_id } }
+  },
+  'lesson.deleted': async (ctx, eyes, { lesson_id, course_id, user_id }) => ({
+    seen: await managesCourse(ctx, eyes, course_id),
+    record: null,
+    ids: { id: lesson_id, course_id },
+    of: user_id,
+  }),
   'lesson.completed': async (ctx, eyes, payload) => {
     const { lesson_id, user_id } = payload
     const told = await student(ctx, eyes, payload, await completionOf(ctx.db, lesson_id, user_id))
     return { ...told, ids: { lesson_id, ...told.ids }, by: user_id }
   },
+  'quiz.submitted': quiz,
+  'quiz.graded': quiz,
   'report.created': report,
+  'report.updated': report,
   'report.resolved': report,
+  // For administrators, who get everything.
+  'manager.changed': async (_ctx, _eyes, { user_id }) => ({ seen: false, record: null, ids: { user_id } }),
 }
 
 const isoOf = (datetime: string): string => `${datetime.replace(' ', 'T')}Z`

@@ -1,7 +1,7 @@
 import { isStaff, isStaffEverywhere } from '../../auth/authenticate.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { type CommentAbilities, commentAbilities, loadComment, presentComment } from '../comments/index.ts'
-import { courseAbilities, loadCourse, managesAllCourses } from '../courses/index.ts'
+import { courseAbilities, loadCourse, managesAllCourses, viewCourse, visibleCourse } from '../courses/index.ts'
 import { type FeedFor, feedAbilities, isUnlocked, loadFeed, loadFeedAccess, viewFeeds } from '../feeds/index.ts'
 import { profileAbilities } from '../members/index.ts'
 import { mayHandleReport } from '../moderation/index.ts'
@@ -94,12 +94,22 @@ export const seesFollow = async (ctx: Context, eyes: CreatorAccess, a: number, b
   return one.view !== null && other.view !== null
 }
 
-/** Students and their progress are visible to managers of the course, and to the students themselves. */
-export const seesStudent = async ({ db }: Context, { actor }: CreatorAccess, courseId: number, userId: number): Promise<boolean> => {
-  if (userId === actor.id) return true
+/** The course, without the creator's own enrolment. */
+export const seeCourse = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<VisibleRecord> => {
+  const course = await loadCourse(db, id, actor.id)
+  const sees = course && courseAbilities(actor, course).view
+  return { view: sees ? viewCourse(visibleCourse(actor, { ...course, my_enrolment_id: null })) : null }
+}
+
+/** If the course is deleted, whether the creator manages all courses. */
+export const managesCourse = async ({ db }: Context, { actor }: CreatorAccess, courseId: number): Promise<boolean> => {
   const course = await loadCourse(db, courseId, actor.id)
   return course ? courseAbilities(actor, course).manage : managesAllCourses(actor)
 }
+
+/** Students and their progress are visible to managers of the course, and to the students themselves. */
+export const seesStudent = async (ctx: Context, eyes: CreatorAccess, courseId: number, userId: number): Promise<boolean> =>
+  userId === eyes.actor.id || (await managesCourse(ctx, eyes, courseId))
 
 export const seeReport = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<VisibleRecord> => {
   const place = await reportPlaceOf(db, id)

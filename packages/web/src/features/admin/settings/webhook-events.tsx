@@ -12,8 +12,9 @@ const GROUPS = {
   reactions: ['reaction'],
   spaces: ['space'],
   members: ['user'],
-  courses: ['course', 'lesson'],
+  courses: ['course', 'lesson', 'quiz'],
   reports: ['report'],
+  managers: ['manager'],
 } as const
 type Group = keyof typeof GROUPS
 
