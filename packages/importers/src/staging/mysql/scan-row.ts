@@ -97,7 +97,7 @@ const literal = (word: string): Value | Buffer | undefined => {
   if (upper === 'FALSE') return '0'
   if (/^0x/i.test(word)) return HEX.test(word.slice(2)) ? Buffer.from(word.slice(2), 'hex') : undefined
   if (/^0b[01]+$/i.test(word)) return binary(word.slice(2))
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(word) ? word : undefined
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(word) ? word : undefined
 }
 
 export interface RowReader {
