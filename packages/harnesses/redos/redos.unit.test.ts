@@ -12,7 +12,7 @@ const TIMEOUT_MS = 120_000 + SOAK * 60_000
 /** Maximum length of a tested text in characters. */
 const LONGEST = SOAK > 1 ? 100_000 : 20_000
 /** Texts per expression. */
-const TEXTS = SOAK > 1 ? 300 : 60
+const TEXTS = SOAK > 1 ? 300 : 25
 const MOST_MS = 10
 
 const onceEach = (all: readonly Expression[]): Expression[] => [...new Map(all.map((one) => [`${one.flags} ${one.source}`, one])).values()]
