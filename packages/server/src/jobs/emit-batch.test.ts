@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freshEnv } from '#test/command.ts'
+import { readyEnv } from '#test/command.ts'
 import { pendingEvents } from '#test/jobs/pending-events.ts'
 import { effectsOf, jobsLeft, openTrial, type Trial, tracingListener } from '#test/jobs/trial.ts'
 import type { AttributedEvent } from '../core/context.ts'
@@ -9,7 +9,7 @@ let trial: Trial
 const registry = createRegistry(['one', 'two'].map(tracingListener), [])
 
 beforeEach(async () => {
-  trial = await openTrial(await freshEnv(), registry)
+  trial = await openTrial(await readyEnv(), registry)
 })
 afterEach(() => trial.close())
 

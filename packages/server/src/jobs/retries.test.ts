@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Env, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
+import { type Env, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
 import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial, tracingListener } from '#test/jobs/trial.ts'
 import type { Clock } from '../core/clock.ts'
 import { backoff, createRegistry, job, on, outgoing } from './index.ts'
@@ -53,7 +53,7 @@ const registry = createRegistry(
 )
 
 beforeEach(async () => {
-  env = await freshEnv()
+  env = await readyEnv()
   now = Date.UTC(2030, 0, 1)
   broken = true
   tries = 0

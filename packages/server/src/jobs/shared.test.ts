@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freshEnv } from '#test/command.ts'
+import { readyEnv } from '#test/command.ts'
 import { pendingEvents } from '#test/jobs/pending-events.ts'
 import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '#test/jobs/trial.ts'
 import type { Clock } from '../core/clock.ts'
@@ -21,7 +21,7 @@ const registry = createRegistry(['one', 'two', 'three'].map(listener), [])
 beforeEach(async () => {
   order = []
   broken = ''
-  trial = await openTrial(await freshEnv(), registry, clock)
+  trial = await openTrial(await readyEnv(), registry, clock)
   await trial.write(null, (ctx) => ctx.emit('user.active', { user_id: 7 }))
 })
 afterEach(() => trial.close())

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freshEnv } from '#test/command.ts'
+import { readyEnv } from '#test/command.ts'
 import { jobsLeft, openTrial, type Trial } from '#test/jobs/trial.ts'
 import { nowOf, systemClock } from '../core/clock.ts'
 import { createRegistry, createWorker, job, on, outgoing, type Registry } from './index.ts'
@@ -37,7 +37,7 @@ beforeEach(async () => {
       job('trial.quick', () => run('quick')),
     ],
   )
-  trial = await openTrial(await freshEnv(), registry)
+  trial = await openTrial(await readyEnv(), registry)
 })
 afterEach(async () => {
   open()
@@ -68,7 +68,7 @@ test('a job kind with its own concurrency limit leaves capacity for others, howe
     [...registry.jobs.values()].map((each) => (each.name === 'trial.slow' ? { ...each, maxConcurrent } : each)),
   )
   const quick = outgoing('trial.mail', () => run('mail'))
-  const own = await openTrial(await freshEnv(), createRegistry([], [...limited.jobs.values(), quick]))
+  const own = await openTrial(await readyEnv(), createRegistry([], [...limited.jobs.values(), quick]))
   try {
     await own.write(null, async (ctx) => {
       for (let n = 0; n < DELIVERIES; n++) await ctx.enqueue('trial.slow', { n })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Env, freshEnv } from '#test/command.ts'
+import { type Env, readyEnv } from '#test/command.ts'
 import { pendingEvents } from '#test/jobs/pending-events.ts'
 import { effectsOf, jobsLeft, judge, leaveEffect, openTrial, type Trial, tracingRegistry } from '#test/jobs/trial.ts'
 import { SOAK } from '#test/scale.ts'
@@ -18,7 +18,7 @@ let env: Env
 let trials: Trial[]
 let deliveries: string
 beforeAll(async () => {
-  env = await freshEnv()
+  env = await readyEnv()
   deliveries = join(inject('scratch'), `shared-${process.env['LYCEUM_TEST_DATABASE']}`)
   writeFileSync(deliveries, '')
   const open = () => openTrial(env, tracingRegistry(deliveries))
