@@ -24,9 +24,9 @@ describe('beside a running server', LONG, () => {
   let server: Running
 
   beforeAll(async () => {
-    env = await freshEnv()
+    env = onSqlite ? await freshEnv() : await readyEnv()
     mkdirSync(env['LYCEUM_DATA_DIR'] ?? '')
-    server = await startServer({ ...env, NODE_COMPILE_CACHE: '' })
+    server = await startServer(onSqlite ? { ...env, NODE_COMPILE_CACHE: '' } : env)
   })
   afterAll(() => server.end('SIGTERM'))
 
@@ -48,7 +48,7 @@ describe('beside a running server', LONG, () => {
     })
     expect(answer.status).toBe(200)
     expect(await lyceum(env, ['doctor', '--json'])).toMatchObject({ code: 0, err: '' })
-    expect(await lyceumProcess(env, ['nonsense'])).toMatchObject({ code: 2, out: '' })
+    expect(await lyceum(env, ['nonsense'])).toMatchObject({ code: 2, out: '' })
     expect(await lyceumProcess(env, ['user', 'role', 'boss', 'member'])).toEqual({
       code: 1,
       out: '',

@@ -11,7 +11,7 @@ import { jobsLeft, judge, leaveEffect, openTrial, tracingRegistry } from '#test/
 import { SOAK } from '#test/scale.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../test-support/jobs/process.ts', import.meta.url))
-const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3 * SOAK)
+const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 2 * SOAK)
 const TIMEOUT_MS = 60_000 + KILLS * 10_000
 /** Past every lease of a delivery that was under way. */
 const LATER_MS = 3_600_000

@@ -13,7 +13,7 @@ import { deleteAccount, ERASURE_JOB } from './deletion.ts'
 const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/erase.ts', import.meta.url))
 const COMMENTS = Number(process.env['LYCEUM_TEST_COMMENTS'] ?? 400)
 const ACTIVITIES = 700
-const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3)
+const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 2)
 
 const account = (name: string) => ({ username: name, email: `${name}@example.org`, passwordHash: null, displayName: name })
 

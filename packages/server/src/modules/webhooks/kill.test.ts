@@ -15,8 +15,8 @@ import { createWebhook } from './commands.ts'
 import { webhooks } from './module.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/webhook-sender.ts', import.meta.url))
-const EVENTS = 200
-const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3)
+const EVENTS = 120
+const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 2)
 const TIMEOUT_MS = 60_000 + KILLS * 10_000
 /** After every lease and retry delay. */
 const LATER_MS = 24 * 3600_000
@@ -63,7 +63,7 @@ test(
       await first.write(null, async ({ emit }) => {
         for (let n = 0; n < EVENTS; n++) await emit('feed.deleted', { feed_id: ++made, user_id: 1 })
       })
-      left = randomInt(20, 120)
+      left = randomInt(20, 80)
       child = spawn(process.execPath, [PROGRAM, String(round)], { env: processEnv(env), stdio: 'ignore' })
       const [, signal] = await once(child, 'close')
       expect(signal).toBe('SIGKILL')
