@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openArchive } from '@lyceum/importers/archive'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { expectSound } from '#test/account-deletion.ts'
+import { SOAK } from '#test/scale.ts'
 import { createWorld, type World } from '#test/world.ts'
 import { garden, gardenFiles } from '../../test-support/garden.ts'
 import { memorySource } from '../../test-support/memory-source.ts'
@@ -52,16 +53,16 @@ const FILL = {
   'an imported': async ({ app }: World) => void (await importSource(app.services, memorySource(garden(), { files: await gardenFiles() }))),
 }
 
-test.each(Object.entries(FILL))(
-  'the archive of a copy of %s community has the same content and files as that of the community',
-  async (name, fill) => {
-    const world = await newWorld('https://first.example')
-    await fill(world)
-    const first = await exported(world, `${name}-1`)
-    expect(first.files.length).toBeGreaterThan(1)
-    const copy = await newWorld('https://second.example', '2026-03-11T12:00:00Z')
-    expect(await imported(copy, `${name}-1`)).toBe(0)
-    await expectSound(copy)
-    expect(await exported(copy, `${name}-2`)).toEqual(first)
-  },
-)
+/** The second has been imported from another program; the statements are the same. */
+const fills = Object.entries(FILL).slice(0, process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' || SOAK > 1 ? 2 : 1)
+
+test.each(fills)('the archive of a copy of %s community has the same content and files as that of the community', async (name, fill) => {
+  const world = await newWorld('https://first.example')
+  await fill(world)
+  const first = await exported(world, `${name}-1`)
+  expect(first.files.length).toBeGreaterThan(1)
+  const copy = await newWorld('https://second.example', '2026-03-11T12:00:00Z')
+  expect(await imported(copy, `${name}-1`)).toBe(0)
+  await expectSound(copy)
+  expect(await exported(copy, `${name}-2`)).toEqual(first)
+})
