@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, type RawAnswer, type World } from '#test/world.ts'
 import { setupLink } from './index.ts'
 
 // Each request has an IP address of its own in the forwarding header, since the proxy is trusted.
 let world: World
-beforeEach(async () => {
+beforeAll(async () => {
   world = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on', LYCEUM_TRUST_PROXY: 'on' } })
 })
-afterEach(() => world.close())
+// The attempts of a test before are forgotten by then.
+beforeEach(() => world.clock.advance(24 * 3600))
+afterAll(() => world.close())
 
 let last = 0
 const freshAddress = (): Record<string, string> => {
