@@ -73,16 +73,16 @@ test('many concurrent requests are recorded, each account with one event a day',
 
 test('an account deleted in between is skipped, the others are recorded', { timeout: TIMEOUT_MS }, async () => {
   nextDay()
-  const before = await events(people)
-  await visit(here, people)
   const [gone, ...others] = people.slice(0, 20) as [Member, ...Member[]]
+  const before = await events([gone, ...others])
+  await visit(here, [gone, ...others])
   await world.app.write(null, ({ db }) =>
     db.updateTable('users').set({ status: 'deleted', last_activity: null }).where('id', '=', gone.id).execute(),
   )
   const [earlier] = await used([gone])
   await world.app.presence.flush()
   expect([await seen([gone]), await used([gone]), await events([gone])]).toEqual([[null], [earlier], [before[0]]])
-  expect([await seen(others), await events(others)]).toEqual([all(now(), others), before.slice(1, 20).map((count) => count + 1)])
+  expect([await seen(others), await events(others)]).toEqual([all(now(), others), before.slice(1).map((count) => count + 1)])
   people = people.slice(1)
 })
 
@@ -123,7 +123,7 @@ test('times recorded by a clock that was ahead delay nobody', async () => {
 test('a failure for one account does not affect the others', async () => {
   nextDay()
   const unlucky = people.at(-1) as Member
-  const others = people.slice(-50, -1)
+  const others = people.slice(-20, -1)
   const condition = `new.id = ${unlucky.id} and new.last_activity > '2026'`
   const statements = shared
     ? [
@@ -177,7 +177,7 @@ describe.runIf(shared)('with two instances', () => {
 
   test('concurrent batches record everybody, with one event each', { timeout: TIMEOUT_MS }, async () => {
     const some = people.slice(2, 60)
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       nextDay()
       const before = await events(some)
       await visit(here, some)
@@ -189,7 +189,7 @@ describe.runIf(shared)('with two instances', () => {
 
   test('accounts whose rows are locked do not delay the others', { timeout: TIMEOUT_MS }, async () => {
     nextDay()
-    const [held, ...others] = people.slice(2, 60) as [Member, ...Member[]]
+    const [held, ...others] = people.slice(2, 20) as [Member, ...Member[]]
     const before = await seen([held])
     await visit(here, [held, ...others])
     let flushed: Promise<void> | undefined

@@ -9,7 +9,7 @@ import { updatePeriods } from './index.ts'
 import { spanOf } from './rules.ts'
 
 /** A step takes longer on PostgreSQL, and only the database differs there. */
-const STEPS = Number(process.env['LYCEUM_TEST_POINT_STEPS'] ?? (process.env['LYCEUM_TEST_DATABASE'] === 'postgres' ? 150 : 500))
+const STEPS = Number(process.env['LYCEUM_TEST_POINT_STEPS'] ?? (process.env['LYCEUM_TEST_DATABASE'] === 'postgres' ? 90 : 500))
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 11)
 const PEOPLE = 7
 const DAYS = 40

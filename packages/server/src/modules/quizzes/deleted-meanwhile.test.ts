@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLesson, makeSchool } from '#test/course-fixtures.ts'
+import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
@@ -8,7 +9,7 @@ const students: Member[] = []
 beforeAll(async () => {
   world = await createWorld()
   admin = await world.member({ role: 'admin' })
-  for (let i = 0; i < 12; i++) students.push(await world.member())
+  for (let i = 0; i < 8; i++) students.push(await world.member())
 })
 afterAll(() => world.close())
 
@@ -38,5 +39,5 @@ test.each([
   ['the course', ({ course }: { course: number }) => `/courses/${course}`],
 ])('deleting %s while the quiz is taken: late requests get not found', async (_what, gone) => {
   const told = new Set(['200', '201', '404 lesson_not_found', '404 course_not_found'])
-  for (let round = 0; round < 3; round++) expect([...(await during(gone))].filter((answer) => !told.has(answer))).toEqual([])
+  for (let round = 0; round < 2 * SOAK; round++) expect([...(await during(gone))].filter((answer) => !told.has(answer))).toEqual([])
 })

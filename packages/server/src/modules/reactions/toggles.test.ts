@@ -1,12 +1,13 @@
 import { REACTION_TYPES } from '@lyceum/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 
 /** Each toggle is a transaction that waits for the previous one, which takes five times as long on PostgreSQL. */
-const TOGGLES = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? 4000 : 1500
+const TOGGLES = (process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? 1500 : 500) * SOAK
 const IN_FLIGHT = 100
 /** Takes a few seconds unless the machine is busy. */
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 60_000 * SOAK
 
 let world: World
 let people: Member[]

@@ -62,7 +62,7 @@ const whole = async (who: Member, query: Query, by: 'page' | 'cursor' = 'page') 
   const ids: number[] = []
   let cursor: string | undefined
   for (let page = 1; ; page++) {
-    const { feeds, sticky } = await who.api.feeds.list({ ...query, per_page: 9, ...(by === 'page' ? { page } : cursor && { cursor }) })
+    const { feeds, sticky } = await who.api.feeds.list({ ...query, per_page: 16, ...(by === 'page' ? { page } : cursor && { cursor }) })
     ids.push(...(sticky && page === 1 ? [sticky.id] : []), ...feeds.data.map(({ id }) => id))
     cursor = feeds.next_cursor ?? undefined
     if (!feeds.has_more) return { ids, total: feeds.total + (sticky ? 1 : 0) }
