@@ -24,7 +24,7 @@ const conversionOf = (bytes: Buffer): Conversion => {
 }
 const small = conversionOf(bomb(300, 200))
 /** Takes about a second. */
-const large = conversionOf(bomb(5000, 5000))
+const large = conversionOf(bomb(4200, 4200))
 
 const converters: ReturnType<typeof createConverter>[] = []
 const create = (options?: Parameters<typeof createConverter>[0]) => {

@@ -64,7 +64,7 @@ test.each([
 ])('what is not a hash of a known kind, or costs too much, matches nothing: %s', async (stored) => {
   expect(parseForeign(stored)).toBeNull()
   const passwords = createAccountPasswords({ logN: 4 })
-  for (const password of ['', 'x', 'plain text', stored]) expect(await passwords.verifyPassword(password, stored)).toBe(false)
+  for (const password of ['plain text', stored]) expect(await passwords.verifyPassword(password, stored)).toBe(false)
 })
 
 test('the time does not tell an account with a foreign hash from one that does not exist', async () => {
