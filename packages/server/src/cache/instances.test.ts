@@ -232,7 +232,7 @@ describe.runIf(shared).each(carriers)('two instances with %s', (_between, env) =
           const differences = async (instance: Instance) => (await sight(instance)).filter((text, i) => text !== truth[i])
           for (const instance of [here, there]) expect(await differences(instance)).toEqual([])
         }),
-        { numRuns: 2 * SOAK, endOnFailure: true },
+        { numRuns: SOAK, endOnFailure: true },
       )
       for (const instance of [here, there]) expect(hitsOf(instance)).toBeGreaterThan(20)
       expect(hitsOf(bare)).toBe(0)
