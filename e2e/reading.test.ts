@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { inTurn, type Member, ownCommunity, SCREENS, type Screen } from './browser.ts'
 
 // New posts of other tests would be announced here as well.
@@ -12,7 +12,7 @@ beforeAll(async () => {
 describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
   const journey = inTurn(screen)
 
-  it('loads more while scrolling, restores the position after Back, and sorts', async () => {
+  journey('loads more while scrolling, restores the position after Back, and sorts', async () => {
     const { page, complaints } = await visit(screen, '/', { as: ada })
     const posts = page.getByRole('feed').getByRole('article')
     await posts.first().waitFor()
@@ -40,7 +40,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('new posts are announced and shown on a click, without moving the list', async () => {
+  journey('new posts are announced and shown on a click, without moving the list', async () => {
     const ben = await person('Ben Sorrel')
     const { page, complaints } = await visit(screen, '/', { as: ada })
     const posts = page.getByRole('feed').getByRole('article')
@@ -61,13 +61,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('announces that the network is offline, and loses no input', async () => {
+  journey('announces that the network is offline, and loses no input', async () => {
     const { data } = await ada.client.feeds.create({ message: 'Before the storm' })
     const { page, context, complaints } = await visit(screen, `/feeds/${data.slug}`, { as: ada })
     const write = page.getByRole('textbox', { name: 'Write a comment' })
     await write.click()
     await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
-    await page.keyboard.type('Is anybody there?')
+    await page.keyboard.insertText('Is anybody there?')
     await context.setOffline(true)
     const notice = page.getByText('You are offline. Content may be out of date.')
     await notice.waitFor()
@@ -81,8 +81,42 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     expect(complaints.filter((line) => !/ERR_INTERNET_DISCONNECTED|ERR_NETWORK/.test(line))).toEqual([])
   })
 
+  journey('search finds posts and people, highlights matches, remembers queries and has an empty state', async () => {
+    const dora = await person(`Dora Quillf ${screen}`)
+    await dora.client.feeds.create({ title: `On quillfeathers, ${screen}`, message: 'A feather is more than a feather' })
+    const { page, complaints } = await visit(screen, '/', { as: ada })
+    await page.getByRole('banner').getByRole('link', { name: 'Search' }).click()
+    const box = page.getByRole('searchbox', { name: 'Search the community' })
+    await box.fill('q')
+    await page.getByText('Enter at least two characters.').waitFor()
+    await box.fill('quillf')
+    await page
+      .getByRole('region', { name: 'Members' })
+      .getByRole('link', { name: new RegExp(dora.username) })
+      .waitFor()
+    const post = page
+      .getByRole('region', { name: 'Posts' })
+      .getByRole('link', { name: `On quillfeathers, ${screen}` })
+      .first()
+    await post.waitFor()
+    expect((await post.locator('mark').allTextContents()).map((words) => words.toLowerCase())).toContain('quillf')
+    await page.keyboard.press('Enter')
+    await post.click()
+    await page.getByRole('heading', { level: 1, name: `On quillfeathers, ${screen}` }).waitFor()
+    await page.goBack()
+    await post.waitFor()
+    expect(await box.inputValue()).toBe('quillf')
+    await box.fill('zzyzx-nothing')
+    await page.getByRole('heading', { name: 'No results for “zzyzx-nothing”' }).waitFor()
+    await box.fill('')
+    await page.getByRole('button', { name: 'quillf', exact: true }).click()
+    await post.waitFor()
+    expect(complaints).toEqual([])
+  })
+
   journey('keyboard shortcuts to navigate, like, bookmark, open, search and write; and turning them off', async () => {
     const cara = await person('Cara Venn')
+    for (const title of ['Earlier', 'Later']) await ada.client.feeds.create({ title, message: 'To walk through' })
     const { page, complaints } = await visit(screen, '/', { as: cara })
     const posts = page.getByRole('feed').getByRole('article')
     await posts.first().waitFor()
@@ -122,39 +156,6 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     await page.keyboard.press('n')
     await page.keyboard.press('?')
     await list.waitFor()
-    expect(complaints).toEqual([])
-  })
-
-  journey('search finds posts and people, highlights matches, remembers queries and has an empty state', async () => {
-    const dora = await person(`Dora Quillf ${screen}`)
-    await dora.client.feeds.create({ title: `On quillfeathers, ${screen}`, message: 'A feather is more than a feather' })
-    const { page, complaints } = await visit(screen, '/', { as: ada })
-    await page.getByRole('banner').getByRole('link', { name: 'Search' }).click()
-    const box = page.getByRole('searchbox', { name: 'Search the community' })
-    await box.fill('q')
-    await page.getByText('Enter at least two characters.').waitFor()
-    await box.fill('quillf')
-    await page
-      .getByRole('region', { name: 'Members' })
-      .getByRole('link', { name: new RegExp(dora.username) })
-      .waitFor()
-    const post = page
-      .getByRole('region', { name: 'Posts' })
-      .getByRole('link', { name: `On quillfeathers, ${screen}` })
-      .first()
-    await post.waitFor()
-    expect((await post.locator('mark').allTextContents()).map((words) => words.toLowerCase())).toContain('quillf')
-    await page.keyboard.press('Enter')
-    await post.click()
-    await page.getByRole('heading', { level: 1, name: `On quillfeathers, ${screen}` }).waitFor()
-    await page.goBack()
-    await post.waitFor()
-    expect(await box.inputValue()).toBe('quillf')
-    await box.fill('zzyzx-nothing')
-    await page.getByRole('heading', { name: 'No results for “zzyzx-nothing”' }).waitFor()
-    await box.fill('')
-    await page.getByRole('button', { name: 'quillf', exact: true }).click()
-    await post.waitFor()
     expect(complaints).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { person, SCREENS, type Screen, visit } from './browser.ts'
+import { MEMBER_SCREENS, person, visit } from './browser.ts'
 
-describe.each(Object.keys(SCREENS) as Screen[])('signing in, %s', (screen) => {
+describe.each(MEMBER_SCREENS)('signing in, %s', (screen) => {
   it('redirects to the requested page; a wrong password shows an error and loses nothing', async () => {
     const ben = await person('Ben Okafor')
     const { page, complaints } = await visit(screen, '/')

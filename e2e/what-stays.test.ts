@@ -154,10 +154,9 @@ it('sets the document title of each page', async () => {
   const { page } = await visit('desktop', '/', { as: dora })
   await page.getByRole('feed').waitFor()
   const site = await page.title()
-  const titleAt = async (path: string) => {
+  const expectTitle = async (path: string, title: string) => {
     await page.goto(path)
-    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
-    return page.title()
+    await expect.poll(() => page.title()).toBe(`${title} · ${site}`)
   }
   for (const [path, title] of [
     ['/spaces', 'Spaces'],
@@ -169,9 +168,9 @@ it('sets the document title of each page', async () => {
     ['/account', 'Account settings'],
     ['/bookmarks', 'Bookmarks'],
   ] as const)
-    await expect.poll(() => titleAt(path), { timeout: 5000 }).toBe(`${title} · ${site}`)
+    await expectTitle(path, title)
   const { data } = await dora.client.feeds.create({ title: 'A named post', message: 'Hello' })
-  await expect.poll(() => titleAt(`/feeds/${data.slug}`)).toBe(`A named post · ${site}`)
+  await expectTitle(`/feeds/${data.slug}`, 'A named post')
   await page.getByRole('link', { name: 'Courses' }).first().click()
   await expect.poll(() => page.title()).toBe(`Courses · ${site}`)
 })
