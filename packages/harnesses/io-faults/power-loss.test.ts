@@ -11,7 +11,7 @@ import { countTexts, type Texts } from './verdict.ts'
 const WRITERS = 8
 const WRITES = 12
 /** Moments at which the power fails, per server run. */
-const MOMENTS = 40
+const MOMENTS = SOAK === 1 ? 15 : 40
 const RUNS = SOAK
 const TIMEOUT_MS = 60_000 + RUNS * 60_000
 const PAGE = 4096
