@@ -11,7 +11,7 @@ import { capacityOf, judgeSteady, runSteady, steadyFigures } from './steady.ts'
 const isShort = SOAK === 1
 const upTo = (most: number, each: number) => Math.min(most, each * SOAK)
 
-const SECONDS = upTo(3600, 5)
+const SECONDS = SOAK === 1 ? 3 : upTo(3600, 5)
 const MOST_RATE = 2000
 /** Share of the initial capacity: after an hour, with thousands of notifications per member, the capacity is lower. */
 const SHARE = isShort ? 0.4 : 0.3
@@ -55,7 +55,7 @@ const expected = (capacity: number) => ({
 const CLIENT_TIMEOUTS = { head: 700, request: 900, silence: 10_000 }
 const NO_TIMEOUTS = { head: 600_000, request: 600_000, silence: 600_000 }
 const SLOW: Slowness = {
-  clients: upTo(2000, 200),
+  clients: isShort ? 80 : upTo(2000, 200),
   seconds: isShort ? 2.5 : 30,
   // Node detects an unread response at its second check, after up to twice the idle timeout. Once some are cut, the system accepts
   // more data for the others, which restarts their timeout.
@@ -66,7 +66,7 @@ const SLOW: Slowness = {
 /** A delay of 150 ms is not noticeable. */
 const SLOW_MOST = { times: 2, ms: isShort ? 5000 : 150, memory: 96 + (SLOW.clients * 64) / 1024 }
 
-const CONNECTIONS = upTo(5000, 500)
+const CONNECTIONS = isShort ? 200 : upTo(5000, 500)
 const IDLE_MOST = { memory: 64, ms: isShort ? 5000 : 100 }
 /** Maximum duration of a shutdown; see main.ts. */
 const GRACE_MS = 10_000
@@ -93,7 +93,7 @@ afterAll(() => stage?.strike())
 describe('a production-like server', () => {
   test('handles an even load without errors or growth', LONG, async () => {
     const there = await onStage()
-    const steady = await runSteady(there, Math.min(MOST_RATE, capacity * SHARE), SECONDS, isShort ? 200 : 1000)
+    const steady = await runSteady(there, Math.min(MOST_RATE, capacity * SHARE), SECONDS, isShort ? 120 : 1000)
     report({ load: 'even', ...steadyFigures(steady) })
     expect(judgeSteady(steady, FLAT)).toEqual([])
   })
