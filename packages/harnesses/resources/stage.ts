@@ -13,7 +13,7 @@ export const isShort = SOAK === 1
 /** The amount of content: posts for a full page, lessons of a course, and kilobytes of each. */
 const POSTS = isShort ? 60 : 100
 const POST_KB = 14
-const LESSONS = isShort ? 30 : 100
+const LESSONS = isShort ? 12 : 100
 const LESSON_KB = 190
 
 export interface Stage extends LoadStage {
@@ -36,7 +36,7 @@ const picture = (edge: number) =>
 
 export const PICTURE = await picture(8)
 /** Several megabytes, like a photo from a camera. */
-export const LARGE_PICTURE = await picture(4000)
+export const LARGE_PICTURE = await picture(isShort ? 2500 : 4000)
 
 /** A document: stored and served unchanged. */
 const LARGE_FILE = Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes((isShort ? 4 : 9) * 2 ** 20)])
