@@ -323,9 +323,11 @@ describe('cached data', () => {
     const furthest = SOAK > 1 || VARIED.has(name) ? 32 : slow ? 8 : 16
     for (let n = 0; n <= furthest; n += 4) {
       await ACTS[name]?.(await found(), n, 'own')
-      await expectSame(slow ? [pick(seen, n >> 2) as Member] : seen, paths(await found()))
+      const turn = n >> 2
+      const looked = paths(await found()).filter((_, i) => SOAK > 1 || !slow || i % 2 === (turn >> 1) % 2)
+      await expectSame(SOAK > 1 ? seen : [pick(seen, turn) as Member], looked)
     }
-    for (const who of people) await expectSame([who], await behind(who, '/feeds?per_page=2&disable_sticky=yes'))
+    for (const who of slow ? seen : people) await expectSame([who], await behind(who, '/feeds?per_page=2&disable_sticky=yes'))
   })
 
   it('equals data read without a cache after random writes through any process', async () => {
@@ -337,7 +339,7 @@ describe('cached data', () => {
           await ACTS[name]?.(await found(), n, through)
           acts += 1
           const community = await found()
-          const seeing = slow ? people.filter((_, i) => (i + acts) % 2 === 0) : people
+          const seeing = slow ? people.filter((_, i) => i === acts % 4) : people.filter((_, i) => (i + acts) % 2 === 0)
           await expectSame(seeing, [...pathsOf(community), ...listsOf(community)])
         }
       }),
