@@ -96,7 +96,8 @@ export const openArchive = async (
   if (!stats) throw new UnreadableSource(`there is no file or folder ${place}`)
   if (stats.isDirectory()) return sourceOf(await rootOf(place), async () => {}, signal)
   const folder = await mkdtemp(join(temporary, 'lyceum-archive-'))
-  const close = () => rm(folder, { recursive: true, force: true })
+  // A file that was being opened when the unpacking ended may still appear in it.
+  const close = () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
   try {
     await unpackArchive(place, folder, limits)
     return await sourceOf(folder, close, signal)
